@@ -1,0 +1,61 @@
+import * as z from "zod";
+
+/** What a runtime can do. A client shows and the server accepts only what is true here, whatever the runtime's name. */
+export const Capabilities = z.object({
+  interrupt: z.boolean(),
+  steer: z.boolean(),
+  resume: z.boolean(),
+  permissions: z.boolean(),
+  questions: z.boolean(),
+  hooks: z.boolean(),
+  thinking: z.boolean(),
+  images: z.boolean(),
+  documents: z.boolean(),
+  components: z.boolean(),
+  frontend_tools: z.boolean(),
+  shared_state: z.boolean(),
+  subagents: z.boolean(),
+  set_model: z.boolean(),
+  set_permission_mode: z.boolean(),
+  stop_task: z.boolean(),
+  fork: z.boolean(),
+  rollback: z.boolean(),
+  compact: z.boolean(),
+  history: z.boolean(),
+  permission_modes: z.array(z.string()),
+  models: z.array(z.object({ id: z.string(), label: z.string().optional() })),
+  slash_commands: z.array(z.object({ name: z.string(), description: z.string().optional() })),
+});
+export type Capabilities = z.infer<typeof Capabilities>;
+
+/** The capabilities that are plain yes or no, and so can be missing. */
+export type CapabilityName = {
+  [Name in keyof Capabilities]: Capabilities[Name] extends boolean ? Name : never;
+}[keyof Capabilities];
+
+/** A runtime that can do nothing but talk: spread it and claim what is more. */
+export const noCapabilities: Capabilities = {
+  interrupt: false,
+  steer: false,
+  resume: false,
+  permissions: false,
+  questions: false,
+  hooks: false,
+  thinking: false,
+  images: false,
+  documents: false,
+  components: false,
+  frontend_tools: false,
+  shared_state: false,
+  subagents: false,
+  set_model: false,
+  set_permission_mode: false,
+  stop_task: false,
+  fork: false,
+  rollback: false,
+  compact: false,
+  history: false,
+  permission_modes: [],
+  models: [],
+  slash_commands: [],
+};

@@ -1,0 +1,64 @@
+import * as z from "zod";
+import { componentEventData } from "./event/component.ts";
+import { contentEventData, toolEventData } from "./event/content.ts";
+import { progressEventData } from "./event/progress.ts";
+import { requestEventData } from "./event/request.ts";
+import { sessionEventData } from "./event/session.ts";
+import { turnEventData } from "./event/turn.ts";
+
+/** The data schema of every event type: the closed list of what can happen in a session. */
+export const eventData = {
+  ...sessionEventData,
+  ...turnEventData,
+  ...contentEventData,
+  ...toolEventData,
+  ...requestEventData,
+  ...componentEventData,
+  ...progressEventData,
+};
+
+export type EventType = keyof typeof eventData;
+export type EventData<Type extends EventType> = z.infer<(typeof eventData)[Type]>;
+
+export const EventType = z.enum(Object.keys(eventData) as [EventType, ...EventType[]]);
+
+/** An event before the log gave it its place: what normalizers and decisions produce. */
+export type EventDraftOf<Type extends EventType> = {
+  type: Type;
+  data: EventData<Type>;
+  turn_id?: string;
+  subagent_id?: string;
+};
+export type EventDraft = { [Type in EventType]: EventDraftOf<Type> }[EventType];
+
+/** A fact in a session's log. Only `seq` orders events; `ts` is for people. */
+export type SessionEventOf<Type extends EventType> = EventDraftOf<Type> & {
+  seq: number;
+  ts: string;
+};
+export type SessionEvent = { [Type in EventType]: SessionEventOf<Type> }[EventType];
+
+const envelope = {
+  seq: z.int().positive(),
+  ts: z.iso.datetime({ precision: 3 }),
+  turn_id: z.string().optional(),
+  subagent_id: z.string().optional(),
+};
+
+const eventSchemas = Object.entries(eventData).map(([type, data]) =>
+  z.object({ ...envelope, type: z.literal(type), data }),
+);
+
+export const SessionEvent = z.discriminatedUnion(
+  "type",
+  eventSchemas as [(typeof eventSchemas)[number], ...(typeof eventSchemas)[number][]],
+) as unknown as z.ZodType<SessionEvent>;
+
+/** Builds a draft, so that the compiler checks the data against its type. */
+export function draft<Type extends EventType>(
+  type: Type,
+  data: EventData<Type>,
+  place: { turn_id?: string; subagent_id?: string } = {},
+): EventDraftOf<Type> {
+  return { type, data, ...place };
+}

@@ -1,0 +1,15 @@
+export * from "./capabilities.ts";
+export * from "./command.ts";
+export * from "./content.ts";
+export * from "./event.ts";
+export { Surface } from "./event/component.ts";
+export { PlanStep } from "./event/progress.ts";
+export { Answers, Outcome, Question } from "./event/request.ts";
+export { SessionStatus } from "./event/session.ts";
+export { Delivery, Usage } from "./event/turn.ts";
+export * from "./json.ts";
+export * from "./json-patch.ts";
+export * from "./version.ts";
+export * from "./wire-error.ts";
+export * from "./session.ts";
+export type * from "./state.ts";

@@ -1,0 +1,16 @@
+import * as z from "zod";
+
+/** Any value JSON can carry. */
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | JsonValue[]
+  | { [key: string]: JsonValue };
+
+/** A JSON object: tool inputs, component props, runtime parameters. */
+export type JsonObject = { [key: string]: JsonValue };
+
+export const JsonValue: z.ZodType<JsonValue> = z.json();
+export const JsonObject: z.ZodType<JsonObject> = z.record(z.string(), z.json());

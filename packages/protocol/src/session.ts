@@ -1,0 +1,73 @@
+import * as z from "zod";
+import { MessageContent } from "./command.ts";
+import { Capabilities } from "./capabilities.ts";
+import { SessionStatus } from "./event/session.ts";
+import { Delivery } from "./event/turn.ts";
+import { JsonObject } from "./json.ts";
+
+/** Ids a client may choose: they end up in paths and logs, so only harmless characters. */
+export const SessionId = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/,
+    "1 to 128 letters, digits, - or _, starting with a letter or digit",
+  );
+
+/** The body of `POST /sessions`. */
+export const CreateSession = z.object({
+  runtime: z.string().min(1).max(100).optional(),
+  session_id: SessionId.optional(),
+  model: z.string().min(1).max(200).optional(),
+  permission_mode: z.string().min(1).max(100).optional(),
+  cwd: z.string().min(1).max(4096).optional(),
+  title: z.string().max(500).optional(),
+  system_prompt: z.string().max(1_000_000).optional(),
+  params: JsonObject.optional(),
+});
+export type CreateSession = z.infer<typeof CreateSession>;
+
+/** The body of `POST /sessions/:id/message`. */
+export const SendMessage = z.object({
+  message: MessageContent,
+  client_message_id: z.string().min(1).max(200).optional(),
+  delivery: Delivery.optional(),
+  context: JsonObject.optional(),
+});
+export type SendMessage = z.infer<typeof SendMessage>;
+
+/** idle: nothing to do; working: a turn runs; waiting: a turn runs and a person is asked. */
+export const SessionActivity = z.enum(["idle", "working", "waiting"]);
+export type SessionActivity = z.infer<typeof SessionActivity>;
+
+/** A session as lists and `GET /sessions/:id` show it. */
+export const SessionInfo = z.object({
+  session_id: z.string(),
+  protocol_version: z.string(),
+  runtime: z.string(),
+  status: SessionStatus,
+  activity: SessionActivity,
+  title: z.string().optional(),
+  model: z.string().optional(),
+  permission_mode: z.string().optional(),
+  cwd: z.string().optional(),
+  provider_session_id: z.string().optional(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  /** The seq of the newest event. */
+  head: z.int(),
+  /** Identifies this log: where data was really lost, it changes. */
+  epoch: z.string(),
+});
+export type SessionInfo = z.infer<typeof SessionInfo>;
+
+/** One runtime as `GET /runtimes` shows it. */
+export const RuntimeInfo = z.object({
+  name: z.string(),
+  label: z.string(),
+  is_default: z.boolean(),
+  is_available: z.boolean(),
+  /** What is missing and what to do about it, when not available. */
+  problem: z.string().optional(),
+  capabilities: Capabilities,
+});
+export type RuntimeInfo = z.infer<typeof RuntimeInfo>;

@@ -1,0 +1,111 @@
+import type {
+  Answers,
+  Capabilities,
+  CommandOf,
+  ContentBlock,
+  JsonObject,
+  JsonValue,
+} from "@turnwire/protocol";
+import type { Normalizer } from "./normalizer.ts";
+
+/** Whether a runtime can be used on this machine, and what to do when it cannot. */
+export interface RuntimeCheck {
+  readonly isAvailable: boolean;
+  /** For people, with the next step: what `turnwire doctor` prints. */
+  readonly problem?: string;
+  /** Versions and places that help with a report. */
+  readonly details?: Readonly<Record<string, string>>;
+}
+
+/** A kind of agent. It holds no session: runs do. */
+export interface Runtime<Native = unknown, State = unknown> {
+  readonly name: string;
+  readonly label: string;
+  /** What a run offers before it has told more by itself. */
+  readonly capabilities: Capabilities;
+  readonly normalizer: Normalizer<Native, State>;
+  check(): Promise<RuntimeCheck>;
+  /** Starts an agent, or wakes it where `resume` names the provider's session. Rejects with a RuntimeError. */
+  createRun(options: RunOptions): Promise<Run<Native>>;
+  /** Copies a provider session up to and with a turn; answers with the copy's id. */
+  fork?(source: ForkSource): Promise<{ providerSessionId: string }>;
+  /** Gives back what the runtime holds beyond its runs. */
+  close?(): Promise<void>;
+}
+
+export interface RunOptions {
+  readonly sessionId: string;
+  readonly cwd: string;
+  readonly model?: string;
+  readonly permissionMode?: string;
+  readonly systemPrompt?: string;
+  readonly params?: JsonObject;
+  /** The provider session to continue; only ids that we stored ourselves ever stand here. */
+  readonly resume?: string;
+}
+
+export interface ForkSource {
+  readonly providerSessionId: string;
+  readonly cwd: string;
+  /** Turns to keep, counted from the first. */
+  readonly turns: number;
+}
+
+/** What a turn is asked to do. */
+export interface TurnInput {
+  readonly turnId: string;
+  readonly messageId: string;
+  readonly content: readonly ContentBlock[];
+  readonly context?: JsonObject;
+}
+
+/** What a person answered, in the words of the request it belongs to. */
+export type Answer =
+  | CommandOf<"permission_response">
+  | (Omit<CommandOf<"question_response">, "answers"> & { answers: Answers })
+  | CommandOf<"hook_response">
+  | CommandOf<"interrupt_response">
+  | CommandOf<"tool_call_response">;
+
+/** A live agent attached to a session. The session calls one method at a time and reads `messages` to its end. */
+export interface Run<Native = unknown> {
+  /** Ends when the agent is gone; throws when it died. Read once. */
+  readonly messages: AsyncIterable<Native>;
+  /** Hands over a turn; resolves when the agent has taken it, long before the turn ends. */
+  send(input: TurnInput): Promise<void>;
+  /** Asks the running turn to stop; it still ends through `messages`. */
+  interrupt(): Promise<void>;
+  answer(answer: Answer): Promise<void>;
+  steer?(input: TurnInput): Promise<void>;
+  setModel?(model: string | null): Promise<void>;
+  setPermissionMode?(mode: string): Promise<void>;
+  stopTask?(taskId: string): Promise<void>;
+  compact?(instructions?: string): Promise<void>;
+  /** Forgets all turns from the given one, counted from 0; with `files`, also what they changed. */
+  rollback?(options: { turnIndex: number; files: boolean }): Promise<{ filesRestored?: string[] }>;
+  /** A component in the UI speaks to the agent. */
+  componentCallback?(callback: CommandOf<"component_callback">): Promise<void>;
+  /** The UI changed the shared state; `state` is the whole of it afterwards. */
+  sharedState?(state: JsonValue): Promise<void>;
+  /** Ends the agent and everything it started. Safe to call twice; never rejects. */
+  close(): Promise<void>;
+}
+
+/** Why an agent could not start or died. */
+export type RuntimeErrorCode =
+  | "not_available"
+  | "spawn_failed"
+  | "start_timeout"
+  | "exited"
+  | "stalled"
+  | "resume_failed"
+  | "protocol";
+
+export class RuntimeError extends Error {
+  readonly code: RuntimeErrorCode;
+  constructor(code: RuntimeErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = "RuntimeError";
+    this.code = code;
+  }
+}

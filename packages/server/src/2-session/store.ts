@@ -1,0 +1,138 @@
+import type {
+  CreateSession,
+  SessionActivity,
+  SessionState,
+  SessionStatus,
+} from "@turnwire/protocol";
+
+/** An event as the log keeps it: the bytes never change, so they are kept as they were first written. */
+export interface StoredEvent {
+  readonly seq: number;
+  readonly type: string;
+  /** The whole envelope as JSON text, without line breaks. */
+  readonly json: string;
+}
+
+/** What the store knows of a session beside its events. */
+export interface SessionRecord {
+  readonly sessionId: string;
+  /** The principal that owns the session. */
+  readonly owner: string;
+  /** Changes when events were really lost. */
+  readonly epoch: string;
+  readonly runtime: string;
+  /** How the session was created; a run is started from it. */
+  readonly options: CreateSession;
+  readonly status: SessionStatus;
+  readonly activity: SessionActivity;
+  readonly title?: string;
+  readonly model?: string;
+  readonly permissionMode?: string;
+  readonly cwd: string;
+  readonly providerSessionId?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** The newest event's seq; 0 before the first. */
+  readonly head: number;
+  /** Events up to and with this seq have been removed by retention. */
+  readonly trimmed: number;
+}
+
+/** What an append may change of the record, in the same transaction. */
+export type RecordPatch = Partial<
+  Pick<
+    SessionRecord,
+    "status" | "activity" | "title" | "model" | "permissionMode" | "providerSessionId" | "updatedAt"
+  >
+>;
+
+/** Ties a sender's own message id to the event it became, so that a retry finds it. */
+export interface StoredInput {
+  readonly clientMessageId: string;
+  readonly seq: number;
+  /** A digest of what was sent: the same id with other words is a conflict. */
+  readonly digest: string;
+}
+
+export interface AppendBatch {
+  readonly sessionId: string;
+  readonly generation: number;
+  /** Contiguous, and the first follows the store's head; anything else is refused. */
+  readonly events: readonly StoredEvent[];
+  readonly inputs?: readonly StoredInput[];
+  readonly patch?: RecordPatch;
+}
+
+/** The right to append to one session, until a newer generation exists. */
+export interface Lease {
+  readonly generation: number;
+  readonly record: SessionRecord;
+}
+
+export interface LeaseRequest {
+  readonly sessionId: string;
+  /** One per server process and boot. */
+  readonly holder: string;
+  readonly ttlMs: number;
+}
+
+export interface SessionFilter {
+  readonly owner?: string;
+  readonly status?: SessionStatus;
+  readonly activity?: SessionActivity;
+  readonly limit: number;
+  /** Sessions after this one in the order newest update first. */
+  readonly after?: string;
+}
+
+/** The state that stands for the events retention has removed. */
+export interface BaseState {
+  readonly seq: number;
+  readonly state: SessionState;
+}
+
+/**
+ * Keeps logs. What `append` resolved for survives a crash of the process.
+ * Appends to one session are applied in the order of the calls. Rejects with a StoreError.
+ */
+export interface Store {
+  readonly name: string;
+  createSession(record: SessionRecord, holder: string, ttlMs: number): Promise<Lease>;
+  /** Undefined while another living holder has it, or when there is no such session. */
+  acquireLease(request: LeaseRequest): Promise<Lease | undefined>;
+  /** False when the lease is lost. */
+  renewLease(sessionId: string, generation: number, ttlMs: number): Promise<boolean>;
+  releaseLease(sessionId: string, generation: number): Promise<void>;
+  append(batch: AppendBatch): Promise<void>;
+  /** Events with seq > after, in order, at most `limit`. */
+  read(sessionId: string, after: number, limit: number): Promise<StoredEvent[]>;
+  findInput(sessionId: string, clientMessageId: string): Promise<StoredInput | undefined>;
+  getSession(sessionId: string): Promise<SessionRecord | undefined>;
+  listSessions(filter: SessionFilter): Promise<SessionRecord[]>;
+  /** Removes the session, its events and its lease. */
+  deleteSession(sessionId: string, generation: number): Promise<void>;
+  /** Removes events up to and with `base.seq`, leaving `base` in their place. */
+  trim(sessionId: string, generation: number, base: BaseState): Promise<void>;
+  readBase(sessionId: string): Promise<BaseState | undefined>;
+  /** Waits for what was accepted, then lets go of all files and threads. */
+  close(): Promise<void>;
+}
+
+export type StoreErrorCode =
+  | "session_exists"
+  | "session_unknown"
+  | "lease_lost"
+  | "not_contiguous"
+  | "locked"
+  | "schema_too_new"
+  | "corrupt"
+  | "unavailable";
+
+export class StoreError extends Error {
+  readonly code: StoreErrorCode;
+  constructor(code: StoreErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = "StoreError";
+    this.code = code;
+  }
+}
