@@ -38,13 +38,16 @@ export interface SessionRecord {
   readonly trimmed: number;
 }
 
-/** What an append may change of the record, in the same transaction. */
-export type RecordPatch = Partial<
-  Pick<
-    SessionRecord,
-    "status" | "activity" | "title" | "model" | "permissionMode" | "providerSessionId" | "updatedAt"
-  >
->;
+/** What an append may change of the record, in the same transaction; null takes a value away. */
+export interface RecordPatch {
+  readonly status?: SessionStatus;
+  readonly activity?: SessionActivity;
+  readonly title?: string | null;
+  readonly model?: string | null;
+  readonly permissionMode?: string | null;
+  readonly providerSessionId?: string | null;
+  readonly updatedAt?: string;
+}
 
 /** Ties a sender's own message id to the event it became, so that a retry finds it. */
 export interface StoredInput {
@@ -57,13 +60,14 @@ export interface StoredInput {
 export interface AppendBatch {
   readonly sessionId: string;
   readonly generation: number;
-  /** Contiguous, and the first follows the store's head; anything else is refused. */
+  /** Contiguous, and the first follows the store's head; anything else is refused. May be empty. */
   readonly events: readonly StoredEvent[];
+  /** An id that the session already has refuses the whole batch. */
   readonly inputs?: readonly StoredInput[];
   readonly patch?: RecordPatch;
 }
 
-/** The right to append to one session, until a newer generation exists. */
+/** The right to append to one session, until it is released or a newer generation exists. */
 export interface Lease {
   readonly generation: number;
   readonly record: SessionRecord;
@@ -81,7 +85,10 @@ export interface SessionFilter {
   readonly status?: SessionStatus;
   readonly activity?: SessionActivity;
   readonly limit: number;
-  /** Sessions after this one in the order newest update first. */
+  /**
+   * Sessions after this one, in the order newest update first, then by id.
+   * A session that is gone, or of another owner than `owner`, rejects with session_unknown.
+   */
   readonly after?: string;
 }
 
@@ -97,6 +104,7 @@ export interface BaseState {
  */
 export interface Store {
   readonly name: string;
+  /** The session starts empty, whatever `head` and `trimmed` say. */
   createSession(record: SessionRecord, holder: string, ttlMs: number): Promise<Lease>;
   /** Undefined while another living holder has it, or when there is no such session. */
   acquireLease(request: LeaseRequest): Promise<Lease | undefined>;
@@ -104,14 +112,20 @@ export interface Store {
   renewLease(sessionId: string, generation: number, ttlMs: number): Promise<boolean>;
   releaseLease(sessionId: string, generation: number): Promise<void>;
   append(batch: AppendBatch): Promise<void>;
-  /** Events with seq > after, in order, at most `limit`. */
+  /**
+   * Events with seq > after, in order, at most `limit`. Where retention has removed the event
+   * after + 1, the page starts further on: compare the first seq.
+   */
   read(sessionId: string, after: number, limit: number): Promise<StoredEvent[]>;
   findInput(sessionId: string, clientMessageId: string): Promise<StoredInput | undefined>;
   getSession(sessionId: string): Promise<SessionRecord | undefined>;
   listSessions(filter: SessionFilter): Promise<SessionRecord[]>;
   /** Removes the session, its events and its lease. */
   deleteSession(sessionId: string, generation: number): Promise<void>;
-  /** Removes events up to and with `base.seq`, leaving `base` in their place. */
+  /**
+   * Removes events up to and with `base.seq`, leaving `base` in their place. Inputs stay known.
+   * A base before an earlier one or beyond the head is not_contiguous.
+   */
   trim(sessionId: string, generation: number, base: BaseState): Promise<void>;
   readBase(sessionId: string): Promise<BaseState | undefined>;
   /** Waits for what was accepted, then lets go of all files and threads. */
@@ -123,6 +137,7 @@ export type StoreErrorCode =
   | "session_unknown"
   | "lease_lost"
   | "not_contiguous"
+  | "input_exists"
   | "locked"
   | "schema_too_new"
   | "corrupt"

@@ -1,0 +1,215 @@
+import type {
+  AppendBatch,
+  BaseState,
+  Lease,
+  LeaseRequest,
+  RecordPatch,
+  SessionFilter,
+  SessionRecord,
+  Store,
+  StoredEvent,
+  StoredInput,
+} from "../store.ts";
+import type { WritePosition } from "./refusal.ts";
+import {
+  appendRefusal,
+  inputExists,
+  leaseLost,
+  sessionExists,
+  sessionUnknown,
+  storeClosed,
+  trimRefusal,
+} from "./refusal.ts";
+
+/** A store that lives and dies with the process: for tests and for sessions nobody needs tomorrow. */
+export function createMemoryStore(): Store {
+  return new MemoryStore();
+}
+
+interface Kept {
+  record: SessionRecord;
+  /** The newest generation ever given. */
+  generation: number;
+  isHeld: boolean;
+  /** Starts at seq trimmed + 1. */
+  events: StoredEvent[];
+  readonly inputs: Map<string, StoredInput>;
+  base: BaseState | undefined;
+}
+
+class MemoryStore implements Store {
+  readonly name = "memory";
+  readonly #sessions = new Map<string, Kept>();
+  #isClosed = false;
+
+  async createSession(record: SessionRecord): Promise<Lease> {
+    this.#checkOpen();
+    if (this.#sessions.has(record.sessionId)) throw sessionExists(record.sessionId);
+    const kept: Kept = {
+      record: Object.freeze({ ...structuredClone(record), head: 0, trimmed: 0 }),
+      generation: 1,
+      isHeld: true,
+      events: [],
+      inputs: new Map(),
+      base: undefined,
+    };
+    this.#sessions.set(record.sessionId, kept);
+    return { generation: kept.generation, record: kept.record };
+  }
+
+  // No other process can see this memory, so whoever asks is the only living holder.
+  async acquireLease({ sessionId }: LeaseRequest): Promise<Lease | undefined> {
+    this.#checkOpen();
+    const kept = this.#sessions.get(sessionId);
+    if (!kept) return undefined;
+    kept.generation += 1;
+    kept.isHeld = true;
+    return { generation: kept.generation, record: kept.record };
+  }
+
+  async renewLease(sessionId: string, generation: number): Promise<boolean> {
+    this.#checkOpen();
+    const kept = this.#sessions.get(sessionId);
+    return kept !== undefined && kept.isHeld && kept.generation === generation;
+  }
+
+  async releaseLease(sessionId: string, generation: number): Promise<void> {
+    this.#checkOpen();
+    const kept = this.#sessions.get(sessionId);
+    if (kept?.generation === generation) kept.isHeld = false;
+  }
+
+  async append(batch: AppendBatch): Promise<void> {
+    this.#checkOpen();
+    const kept = this.#known(batch.sessionId);
+    const refusal = appendRefusal(positionOf(kept), batch) ?? inputRefusal(kept, batch);
+    if (refusal) throw refusal;
+    for (const { seq, type, json } of batch.events) {
+      kept.events.push(Object.freeze({ seq, type, json }));
+    }
+    for (const input of batch.inputs ?? []) {
+      kept.inputs.set(input.clientMessageId, Object.freeze({ ...input }));
+    }
+    const head = kept.record.head + batch.events.length;
+    kept.record = Object.freeze({ ...patchedRecord(kept.record, batch.patch ?? {}), head });
+  }
+
+  async read(sessionId: string, after: number, limit: number): Promise<StoredEvent[]> {
+    this.#checkOpen();
+    const kept = this.#known(sessionId);
+    const from = Math.max(0, after - kept.record.trimmed);
+    return kept.events.slice(from, from + limit);
+  }
+
+  async findInput(sessionId: string, clientMessageId: string): Promise<StoredInput | undefined> {
+    this.#checkOpen();
+    return this.#sessions.get(sessionId)?.inputs.get(clientMessageId);
+  }
+
+  async getSession(sessionId: string): Promise<SessionRecord | undefined> {
+    this.#checkOpen();
+    return this.#sessions.get(sessionId)?.record;
+  }
+
+  async listSessions(filter: SessionFilter): Promise<SessionRecord[]> {
+    this.#checkOpen();
+    const { owner, status, activity, limit, after } = filter;
+    const isOwned = (record: SessionRecord) => owner === undefined || record.owner === owner;
+    const last = after === undefined ? undefined : this.#known(after).record;
+    if (last && !isOwned(last)) throw sessionUnknown(last.sessionId);
+    return [...this.#sessions.values()]
+      .map((kept) => kept.record)
+      .filter(
+        (record) =>
+          isOwned(record) &&
+          (status === undefined || record.status === status) &&
+          (activity === undefined || record.activity === activity) &&
+          (last === undefined || compareListed(last, record) < 0),
+      )
+      .toSorted(compareListed)
+      .slice(0, limit);
+  }
+
+  async deleteSession(sessionId: string, generation: number): Promise<void> {
+    this.#checkOpen();
+    this.#held(sessionId, generation);
+    this.#sessions.delete(sessionId);
+  }
+
+  async trim(sessionId: string, generation: number, base: BaseState): Promise<void> {
+    this.#checkOpen();
+    const kept = this.#held(sessionId, generation);
+    const refusal = trimRefusal(positionOf(kept), base);
+    if (refusal) throw refusal;
+    kept.events = kept.events.slice(base.seq - kept.record.trimmed);
+    kept.base = structuredClone(base);
+    kept.record = Object.freeze({ ...kept.record, trimmed: base.seq });
+  }
+
+  async readBase(sessionId: string): Promise<BaseState | undefined> {
+    this.#checkOpen();
+    return this.#sessions.get(sessionId)?.base;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#sessions.clear();
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosed) throw storeClosed();
+  }
+
+  #known(sessionId: string): Kept {
+    const kept = this.#sessions.get(sessionId);
+    if (!kept) throw sessionUnknown(sessionId);
+    return kept;
+  }
+
+  #held(sessionId: string, generation: number): Kept {
+    const kept = this.#known(sessionId);
+    const position = positionOf(kept);
+    if (position.generation !== generation) throw leaseLost(position, generation);
+    return kept;
+  }
+}
+
+function positionOf({ record, generation, isHeld }: Kept): WritePosition {
+  const { sessionId, head, trimmed } = record;
+  return { sessionId, generation: isHeld ? generation : undefined, head, trimmed };
+}
+
+function inputRefusal(kept: Kept, batch: AppendBatch) {
+  const seen = new Set<string>();
+  for (const { clientMessageId } of batch.inputs ?? []) {
+    if (kept.inputs.has(clientMessageId) || seen.has(clientMessageId)) {
+      return inputExists(batch.sessionId, clientMessageId);
+    }
+    seen.add(clientMessageId);
+  }
+  return undefined;
+}
+
+/** The order of lists: newest update first, then by id. */
+function compareListed(left: SessionRecord, right: SessionRecord): number {
+  if (left.updatedAt !== right.updatedAt) return left.updatedAt < right.updatedAt ? 1 : -1;
+  if (left.sessionId === right.sessionId) return 0;
+  return left.sessionId < right.sessionId ? -1 : 1;
+}
+
+const removable = ["title", "model", "permissionMode", "providerSessionId"] as const;
+
+function patchedRecord(record: SessionRecord, patch: RecordPatch): SessionRecord {
+  const { title, model, permissionMode, providerSessionId, ...plain } = patch;
+  const next: { -readonly [Field in keyof SessionRecord]: SessionRecord[Field] } = {
+    ...record,
+    ...plain,
+  };
+  const optional = { title, model, permissionMode, providerSessionId };
+  for (const field of removable) {
+    const value = optional[field];
+    if (value === null) delete next[field];
+    else if (value !== undefined) next[field] = value;
+  }
+  return next;
+}

@@ -1,0 +1,63 @@
+import type { AppendBatch, BaseState } from "../store.ts";
+import { StoreError } from "../store.ts";
+
+/** What a store must know of a session to judge a write. */
+export interface WritePosition {
+  readonly sessionId: string;
+  /** The newest generation; undefined once it was released. */
+  readonly generation: number | undefined;
+  readonly head: number;
+  readonly trimmed: number;
+}
+
+/** Why an append must not happen, or undefined when it may. */
+export function appendRefusal(position: WritePosition, batch: AppendBatch): StoreError | undefined {
+  if (position.generation !== batch.generation) return leaseLost(position, batch.generation);
+  let expected = position.head + 1;
+  for (const event of batch.events) {
+    if (event.seq !== expected) {
+      return new StoreError(
+        "not_contiguous",
+        `session ${position.sessionId} expects seq ${expected}, not ${event.seq}`,
+      );
+    }
+    expected += 1;
+  }
+  return undefined;
+}
+
+/** Why a trim must not happen, or undefined when it may. */
+export function trimRefusal(position: WritePosition, base: BaseState): StoreError | undefined {
+  if (base.seq >= position.trimmed && base.seq <= position.head) return undefined;
+  return new StoreError(
+    "not_contiguous",
+    `session ${position.sessionId} can be trimmed from ${position.trimmed} to ${position.head}, not to ${base.seq}`,
+  );
+}
+
+export function leaseLost(position: WritePosition, generation: number): StoreError {
+  const now = position.generation === undefined ? "released" : `at ${position.generation}`;
+  return new StoreError(
+    "lease_lost",
+    `generation ${generation} may no longer write to session ${position.sessionId}: its lease is ${now}`,
+  );
+}
+
+export function sessionUnknown(sessionId: string): StoreError {
+  return new StoreError("session_unknown", `there is no session ${sessionId}`);
+}
+
+export function sessionExists(sessionId: string): StoreError {
+  return new StoreError("session_exists", `there is a session ${sessionId} already`);
+}
+
+export function inputExists(sessionId: string, clientMessageId: string): StoreError {
+  return new StoreError(
+    "input_exists",
+    `session ${sessionId} already has an input ${clientMessageId}`,
+  );
+}
+
+export function storeClosed(): StoreError {
+  return new StoreError("unavailable", "the store is closed");
+}
