@@ -23,6 +23,8 @@ export const Capabilities = z.object({
   compact: z.boolean(),
   history: z.boolean(),
   permission_modes: z.array(z.string()),
+  /** Those of the modes that run tools without asking: only an admin may choose them. */
+  admin_modes: z.array(z.string()),
   models: z.array(z.object({ id: z.string(), label: z.string().optional() })),
   slash_commands: z.array(z.object({ name: z.string(), description: z.string().optional() })),
 });
@@ -56,6 +58,7 @@ export const noCapabilities: Capabilities = {
   compact: false,
   history: false,
   permission_modes: [],
+  admin_modes: [],
   models: [],
   slash_commands: [],
 };

@@ -57,6 +57,8 @@ export interface Control {
   readonly requests: Readonly<Record<string, OpenRequest>>;
   /** Outcomes of the newest requests that ended, so that a late answer is told from a wrong one. */
   readonly outcomes: Readonly<Record<string, Outcome>>;
+  /** The document that agent and UI both write; here because a patch is checked against it. */
+  readonly shared: JsonValue;
 }
 
 interface BlockBase {
@@ -258,7 +260,6 @@ export interface SessionState extends Control {
   readonly activity: Activity;
   /** Components outside the chat, by surface, in the order they appeared. */
   readonly surfaces: Readonly<Record<Exclude<Surface, "chat">, readonly Component[]>>;
-  readonly shared: JsonValue;
   readonly tasks: Readonly<Record<string, TaskState>>;
   readonly mcp: Readonly<Record<string, string>>;
   readonly usage: Usage & { readonly total_cost_usd: number };
