@@ -1,6 +1,8 @@
+export * from "./apply-json-patch.ts";
 export * from "./capabilities.ts";
 export * from "./command.ts";
 export * from "./content.ts";
+export * from "./control.ts";
 export * from "./event.ts";
 export { Surface } from "./event/component.ts";
 export { PlanStep } from "./event/progress.ts";
@@ -9,6 +11,7 @@ export { SessionStatus } from "./event/session.ts";
 export { Delivery, Usage } from "./event/turn.ts";
 export * from "./json.ts";
 export * from "./json-patch.ts";
+export * from "./no-capabilities.ts";
 export * from "./version.ts";
 export * from "./wire-error.ts";
 export * from "./session.ts";

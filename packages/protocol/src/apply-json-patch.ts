@@ -1,0 +1,198 @@
+import type { JsonPatchOperation } from "./json-patch.ts";
+import type { JsonObject, JsonValue } from "./json.ts";
+
+/** A patched document, or why the patch does not fit; then nothing of it was applied. */
+export type PatchResult =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * Applies RFC 6902 operations in order, all or none, and leaves the given document as it is:
+ * what a patch does not touch is shared between the old and the new document.
+ */
+export function applyJsonPatch(
+  document: JsonValue,
+  patches: readonly JsonPatchOperation[],
+): PatchResult {
+  let value = document;
+  for (const [index, operation] of patches.entries()) {
+    const result = applyOperation(value, operation);
+    if (!result.ok) {
+      return failure(`patch ${index} (${operation.op} ${operation.path}): ${result.problem}`);
+    }
+    value = result.value;
+  }
+  return success(value);
+}
+
+function applyOperation(document: JsonValue, operation: JsonPatchOperation): PatchResult {
+  switch (operation.op) {
+    case "add":
+      return add(document, operation.path, operation.value);
+    case "replace":
+      return chain(read(document, operation.path), () =>
+        replace(document, operation.path, operation.value),
+      );
+    case "remove":
+      return remove(document, operation.path);
+    case "move":
+      return move(document, operation.from, operation.path);
+    case "copy":
+      return chain(read(document, operation.from), (value) => add(document, operation.path, value));
+    case "test":
+      return chain(read(document, operation.path), (value) =>
+        isEqual(value, operation.value) ? success(document) : failure("the value is another one"),
+      );
+    default:
+      return failure("there is no such operation");
+  }
+}
+
+function add(document: JsonValue, pointer: string, value: JsonValue): PatchResult {
+  return edit(document, pointer, {
+    root: () => value,
+    array: (array, index) => array.toSpliced(index, 0, value),
+    object: (object, key) => ({ ...object, [key]: value }),
+    mayAppend: true,
+  });
+}
+
+function replace(document: JsonValue, pointer: string, value: JsonValue): PatchResult {
+  return edit(document, pointer, {
+    root: () => value,
+    array: (array, index) => array.with(index, value),
+    object: (object, key) => ({ ...object, [key]: value }),
+    mayAppend: false,
+  });
+}
+
+/** JSON has no word for nothing: removing the whole document leaves null. */
+function remove(document: JsonValue, pointer: string): PatchResult {
+  return chain(read(document, pointer), () =>
+    edit(document, pointer, {
+      root: () => null,
+      array: (array, index) => array.toSpliced(index, 1),
+      object: (object, key) => {
+        const { [key]: _removed, ...rest } = object;
+        return rest;
+      },
+      mayAppend: false,
+    }),
+  );
+}
+
+function move(document: JsonValue, from: string, path: string): PatchResult {
+  if (path.startsWith(`${from}/`)) return failure("a value cannot move into itself");
+  return chain(read(document, from), (value) =>
+    from === path
+      ? success(document)
+      : chain(remove(document, from), (without) => add(without, path, value)),
+  );
+}
+
+interface Edit {
+  readonly root: () => JsonValue;
+  readonly array: (array: JsonValue[], index: number) => JsonValue;
+  readonly object: (object: JsonObject, key: string) => JsonValue;
+  /** Whether the place behind an array's last item counts. */
+  readonly mayAppend: boolean;
+}
+
+/** Edits the container that holds the pointer's place and copies the containers above it. */
+function edit(document: JsonValue, pointer: string, change: Edit): PatchResult {
+  const segments = segmentsOf(pointer);
+  if (!segments) return failure("not a JSON pointer");
+  const last = segments.at(-1);
+  if (last === undefined) return success(change.root());
+  const above = segments.slice(0, -1);
+  const containers: JsonValue[] = [document];
+  for (const segment of above) {
+    const child = childOf(containers.at(-1), segment);
+    if (child === undefined) return failure("there is nothing above this place");
+    containers.push(child);
+  }
+  const changed = editContainer(containers.at(-1), last, change);
+  if (!changed.ok) return changed;
+  let value = changed.value;
+  for (let depth = above.length - 1; depth >= 0; depth--) {
+    const segment = above[depth] ?? "";
+    const parent = containers[depth];
+    if (Array.isArray(parent)) value = parent.with(Number(segment), value);
+    else if (isObject(parent)) value = { ...parent, [segment]: value };
+  }
+  return success(value);
+}
+
+function editContainer(container: JsonValue | undefined, key: string, change: Edit): PatchResult {
+  if (Array.isArray(container)) {
+    const end = change.mayAppend ? container.length : container.length - 1;
+    const index = key === "-" ? container.length : indexOf(key);
+    if (index === undefined || index > end) return failure("there is no such place in the array");
+    return success(change.array(container, index));
+  }
+  if (isObject(container)) return success(change.object(container, key));
+  return failure("there is nothing above this place");
+}
+
+function read(document: JsonValue, pointer: string): PatchResult {
+  const segments = segmentsOf(pointer);
+  if (!segments) return failure("not a JSON pointer");
+  let value: JsonValue | undefined = document;
+  for (const segment of segments) {
+    value = childOf(value, segment);
+    if (value === undefined) return failure(`there is nothing at ${pointer}`);
+  }
+  return success(value);
+}
+
+/** Own members only, so that `/__proto__` and `/constructor` name data or nothing. */
+function childOf(container: JsonValue | undefined, segment: string): JsonValue | undefined {
+  if (Array.isArray(container)) {
+    const index = indexOf(segment);
+    return index === undefined ? undefined : container[index];
+  }
+  return isObject(container) && Object.hasOwn(container, segment) ? container[segment] : undefined;
+}
+
+function segmentsOf(pointer: string): string[] | undefined {
+  if (pointer === "") return [];
+  if (!pointer.startsWith("/") || /~(?![01])/.test(pointer)) return undefined;
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+function indexOf(segment: string): number | undefined {
+  return /^(0|[1-9]\d*)$/.test(segment) ? Number(segment) : undefined;
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isEqual(left: JsonValue, right: JsonValue): boolean {
+  if (left === right) return true;
+  if (Array.isArray(left)) {
+    if (!Array.isArray(right) || left.length !== right.length) return false;
+    return left.every((item, index) => isEqual(item, right[index] ?? null));
+  }
+  if (!isObject(left) || !isObject(right)) return false;
+  const keys = Object.keys(left);
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && isEqual(left[key] ?? null, right[key] ?? null))
+  );
+}
+
+function chain(result: PatchResult, next: (value: JsonValue) => PatchResult): PatchResult {
+  return result.ok ? next(result.value) : result;
+}
+
+function success(value: JsonValue): PatchResult {
+  return { ok: true, value };
+}
+
+function failure(problem: string): PatchResult {
+  return { ok: false, problem };
+}

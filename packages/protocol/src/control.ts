@@ -1,0 +1,220 @@
+import { applyJsonPatch } from "./apply-json-patch.ts";
+import type { EventData, SessionEvent, SessionEventOf } from "./event.ts";
+import type { Outcome } from "./event/request.ts";
+import type { JsonValue } from "./json.ts";
+import { noCapabilities } from "./no-capabilities.ts";
+import type { SessionActivity } from "./session.ts";
+import type { Control, OpenRequest, QueuedMessage, SessionFacts } from "./state.ts";
+
+/** How many ended requests a session remembers, so that a late answer is told from a wrong one. */
+export const OUTCOMES_KEPT = 1000;
+
+/** The control of a log without events. */
+export function initialControl(): Control {
+  return {
+    seq: 0,
+    session: {
+      session_id: "",
+      runtime: "",
+      status: "live",
+      is_closed: false,
+      capabilities: noCapabilities,
+    },
+    turn: null,
+    last_turn_id: null,
+    queue: [],
+    requests: {},
+    outcomes: {},
+    shared: null,
+  };
+}
+
+/**
+ * The next control. An event at or before `control.seq` changes nothing and gives back the same
+ * control, so each event counts once; a type nobody knows only moves `seq`.
+ */
+export function foldControl(control: Control, event: SessionEvent): Control {
+  if (event.seq <= control.seq) return control;
+  switch (event.type) {
+    case "delta":
+    case "thinking":
+    case "tool_input_delta":
+    case "tool_output":
+      return advance(control, event.seq);
+    case "session_ready":
+      return { ...advance(control, event.seq), session: ready(control.session, event.data) };
+    case "session_updated":
+      return { ...advance(control, event.seq), session: updated(control.session, event.data) };
+    case "session_closed":
+      return { ...advance(control, event.seq), session: { ...control.session, is_closed: true } };
+    case "user_message":
+      return event.data.delivery === "steer"
+        ? advance(control, event.seq)
+        : { ...advance(control, event.seq), queue: enqueued(control.queue, event) };
+    case "turn_started":
+      return startTurn(control, event);
+    case "done":
+      return control.turn?.turn_id === event.data.turn_id
+        ? { ...advance(control, event.seq), turn: null }
+        : advance(control, event.seq);
+    case "permission_request":
+    case "question_request":
+    case "hook_request":
+    case "interrupt":
+    case "tool_call_request":
+      return open(control, event);
+    case "permission_resolved":
+    case "question_resolved":
+    case "hook_resolved":
+    case "tool_call_resolved":
+      return resolve(control, event.seq, [event.data.correlation_id, event.data.outcome]);
+    case "interrupt_resolved":
+      return resolve(control, event.seq, [event.data.interrupt_id, event.data.outcome]);
+    case "state_snapshot":
+      return { ...advance(control, event.seq), shared: event.data.state };
+    case "state_delta":
+      return { ...advance(control, event.seq), shared: patched(control.shared, event.data) };
+    case "result":
+    case "rolled_back":
+    case "compacted":
+    case "message_complete":
+    case "tool_start":
+    case "tool_result":
+    case "component_update":
+    case "component_remove":
+    case "component_callback":
+    case "plan":
+    case "diff":
+    case "usage":
+    case "task":
+    case "mcp_status":
+    case "notice":
+    case "error":
+    case "native":
+      return advance(control, event.seq);
+    default:
+      return advanceUnknown(control, event);
+  }
+}
+
+/** What the session is doing, for lists and for deciding whether it may sleep. */
+export function activityOf(control: Control): SessionActivity {
+  for (const _id in control.requests) return "waiting";
+  return control.turn ? "working" : "idle";
+}
+
+/** The id that answers to a request name it by. */
+export function requestId(request: OpenRequest): string {
+  return request.type === "interrupt" ? request.data.interrupt_id : request.data.correlation_id;
+}
+
+/** The open request with this id; safe for ids such as `constructor`. */
+export function requestOf(control: Control, id: string): OpenRequest | undefined {
+  return Object.hasOwn(control.requests, id) ? control.requests[id] : undefined;
+}
+
+/** How the request with this id ended, if it did and is still remembered. */
+export function outcomeOf(control: Control, id: string): Outcome | undefined {
+  return Object.hasOwn(control.outcomes, id) ? control.outcomes[id] : undefined;
+}
+
+/** Open requests, oldest first. */
+export function openRequests(control: Control): OpenRequest[] {
+  return Object.values(control.requests).toSorted((left, right) => left.seq - right.seq);
+}
+
+function advance(control: Control, seq: number): Control {
+  const { session, turn, last_turn_id, queue, requests, outcomes, shared } = control;
+  return { seq, session, turn, last_turn_id, queue, requests, outcomes, shared };
+}
+
+/** A newer server may write types this build does not know. */
+function advanceUnknown(control: Control, event: never): Control {
+  const { seq }: { seq: number } = event;
+  return advance(control, seq);
+}
+
+function ready(session: SessionFacts, data: EventData<"session_ready">): SessionFacts {
+  return {
+    ...session,
+    session_id: data.session_id,
+    runtime: data.runtime,
+    status: "live",
+    capabilities: data.capabilities,
+    ...definedFacts(data),
+  };
+}
+
+function updated(session: SessionFacts, data: EventData<"session_updated">): SessionFacts {
+  const { model: earlierModel, ...rest } = session;
+  const model = data.model === undefined ? earlierModel : data.model;
+  return {
+    ...rest,
+    ...(typeof model === "string" && { model }),
+    ...definedFacts({ ...data, model: undefined }),
+    status: data.status ?? session.status,
+    capabilities: data.capabilities ?? session.capabilities,
+  };
+}
+
+type TextFact = "title" | "model" | "permission_mode" | "cwd" | "provider_session_id";
+
+function definedFacts(data: { [Name in TextFact]?: string | undefined }): Partial<SessionFacts> {
+  return {
+    ...(data.title !== undefined && { title: data.title }),
+    ...(data.model !== undefined && { model: data.model }),
+    ...(data.permission_mode !== undefined && { permission_mode: data.permission_mode }),
+    ...(data.cwd !== undefined && { cwd: data.cwd }),
+    ...(data.provider_session_id !== undefined && {
+      provider_session_id: data.provider_session_id,
+    }),
+  };
+}
+
+function enqueued(
+  queue: readonly QueuedMessage[],
+  event: SessionEventOf<"user_message">,
+): readonly QueuedMessage[] {
+  return [...queue, { ...event.data, seq: event.seq }];
+}
+
+function startTurn(control: Control, event: SessionEventOf<"turn_started">): Control {
+  const { turn_id, message_id } = event.data;
+  return {
+    ...advance(control, event.seq),
+    turn: { turn_id, started_at: event.ts, ...(message_id !== undefined && { message_id }) },
+    last_turn_id: turn_id,
+    queue: control.queue.some((message) => message.message_id === message_id)
+      ? control.queue.filter((message) => message.message_id !== message_id)
+      : control.queue,
+  };
+}
+
+function open(control: Control, request: OpenRequest): Control {
+  const requests = { ...control.requests, [requestId(request)]: request };
+  return { ...advance(control, request.seq), requests };
+}
+
+function resolve(control: Control, seq: number, [id, outcome]: [string, Outcome]): Control {
+  if (!Object.hasOwn(control.requests, id)) return advance(control, seq);
+  const { [id]: _ended, ...requests } = control.requests;
+  return {
+    ...advance(control, seq),
+    requests,
+    outcomes: remembered(control.outcomes, id, outcome),
+  };
+}
+
+function remembered(outcomes: Control["outcomes"], id: string, outcome: Outcome) {
+  const { [id]: _earlier, ...others } = outcomes;
+  const ids = Object.keys(others);
+  if (ids.length < OUTCOMES_KEPT) return { ...others, [id]: outcome };
+  const { [ids[0] ?? id]: _oldest, ...newer } = others;
+  return { ...newer, [id]: outcome };
+}
+
+/** A patch that does not fit leaves the state as it was: every reader sees the same. */
+function patched(shared: JsonValue, data: EventData<"state_delta">): JsonValue {
+  const result = applyJsonPatch(shared, data.patches);
+  return result.ok ? result.value : shared;
+}
