@@ -1,1 +1,10 @@
-export {};
+export { type Clock, systemClock } from "./1-runtime/clock.ts";
+export { demoScenarios } from "./1-runtime/demo/catalog.ts";
+export { createDemoRuntime, type DemoRuntimeOptions } from "./1-runtime/demo/runtime.ts";
+export {
+  LineSplitter,
+  type LineSplitterOptions,
+  type SplitLine,
+} from "./1-runtime/line-splitter.ts";
+export type { NativeEnd, Normalizer } from "./1-runtime/normalizer.ts";
+export * from "./1-runtime/runtime.ts";
