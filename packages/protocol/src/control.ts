@@ -100,7 +100,7 @@ export function foldControl(control: Control, event: SessionEvent): Control {
 /** What the session is doing, for lists and for deciding whether it may sleep. */
 export function activityOf(control: Control): SessionActivity {
   for (const _id in control.requests) return "waiting";
-  return control.turn ? "working" : "idle";
+  return control.turn || control.queue.length > 0 ? "working" : "idle";
 }
 
 /** The id that answers to a request name it by. */

@@ -4,6 +4,7 @@ export * from "./command.ts";
 export * from "./content.ts";
 export * from "./control.ts";
 export * from "./event.ts";
+export * from "./fold.ts";
 export { Surface } from "./event/component.ts";
 export { PlanStep } from "./event/progress.ts";
 export { Answers, Outcome, Question } from "./event/request.ts";

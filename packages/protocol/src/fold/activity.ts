@@ -1,0 +1,63 @@
+import { activityOf } from "../control.ts";
+import type { Activity, Block, Control, Message, SubagentBlock, ToolBlock } from "../state.ts";
+
+const LABEL_LENGTH = 80;
+
+/** Nothing runs. */
+export const idle: Activity = { kind: "idle", label: "Idle" };
+const thinking: Activity = { kind: "thinking", label: "Thinking" };
+const writing: Activity = { kind: "writing", label: "Writing" };
+const waiting: Activity = { kind: "waiting", label: "Waiting for you" };
+
+/** What the session does: waits for a person before it runs a tool before it writes before it thinks. */
+export function activityFrom(control: Control, messages: readonly Message[]): Activity {
+  const activity = activityOf(control);
+  if (activity !== "working") return activity === "waiting" ? waiting : idle;
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index];
+    if (message?.turn_id !== control.turn?.turn_id) break;
+    const label = message?.role === "agent" ? labelOfRunning(message.blocks) : undefined;
+    if (label !== undefined) return { kind: "tool", label };
+  }
+  return speechOf(messages);
+}
+
+/** The activity after events that changed no turn, request, tool or sub-agent: no search is needed. */
+export function continuedActivity(before: Activity, messages: readonly Message[]): Activity {
+  return before.kind === "writing" || before.kind === "thinking" ? speechOf(messages) : before;
+}
+
+function speechOf(messages: readonly Message[]): Activity {
+  const message = messages.at(-1);
+  if (message?.role !== "agent" || message.done) return thinking;
+  return message.blocks.at(-1)?.type === "text" ? writing : thinking;
+}
+
+function labelOfRunning(blocks: readonly Block[]): string | undefined {
+  for (let index = blocks.length - 1; index >= 0; index--) {
+    const block = blocks[index];
+    if (block?.type === "tool" && block.status === "running") return toolLabel(block);
+    if (block?.type === "tool" && block.status === "preparing") {
+      return shorten(`Preparing ${block.tool}`);
+    }
+    if (block?.type === "subagent" && block.status === "running") return subagentLabel(block);
+  }
+  return undefined;
+}
+
+function subagentLabel(block: SubagentBlock): string {
+  return labelOfRunning(block.blocks) ?? shorten(`Running ${block.name}`);
+}
+
+function toolLabel({ tool, command, file_path, pattern }: ToolBlock): string {
+  if (command !== undefined) return shorten(`Running ${command}`);
+  if (file_path !== undefined) return shorten(`Running ${tool} ${file_path}`);
+  return shorten(pattern === undefined ? `Running ${tool}` : `Running ${tool} "${pattern}"`);
+}
+
+function shorten(label: string): string {
+  const [line = ""] = label.trim().split(/[\r\n\u2028\u2029]/, 1);
+  return line.length < label.trim().length || line.length > LABEL_LENGTH
+    ? `${line.slice(0, LABEL_LENGTH - 1)}…`
+    : line;
+}

@@ -1,0 +1,100 @@
+import type { SessionEventOf } from "../event.ts";
+import type { JsonObject } from "../json.ts";
+import type { Block, TextBlock } from "../state.ts";
+import type { Draft } from "./draft.ts";
+import { messageFor, ownBlocksFor, pushBlock } from "./place.ts";
+
+export function applyDelta(draft: Draft, event: SessionEventOf<"delta">): void {
+  const { message_id, text } = event.data;
+  if (text === "") return;
+  const blocks = ownBlocksFor(draft, event);
+  const last = blocks.at(-1);
+  if (last?.type === "text" && last.message_id === message_id) {
+    blocks[blocks.length - 1] = { type: "text", key: last.key, message_id, text: last.text + text };
+  } else {
+    pushBlock(blocks, { type: "text", key: draft.nextKey(event.seq), message_id, text });
+  }
+}
+
+export function applyThinking(draft: Draft, event: SessionEventOf<"thinking">): void {
+  const { message_id, text, done = false } = event.data;
+  const blocks = ownBlocksFor(draft, event);
+  const last = blocks.at(-1);
+  if (last?.type === "thinking" && last.message_id === message_id && !last.done) {
+    blocks[blocks.length - 1] = { ...last, text: last.text + text, done };
+  } else if (text !== "" || !done) {
+    pushBlock(blocks, { type: "thinking", key: draft.nextKey(event.seq), message_id, text, done });
+  }
+}
+
+/** Adds what deltas did not deliver of a finished message, and nothing they did. */
+export function completeMessage(draft: Draft, event: SessionEventOf<"message_complete">): void {
+  const { message_id, message } = event.data;
+  const whole = message.content.map(textOfPart).join("");
+  if (whole === "") return;
+  const blocks = blocksHolding(draft, event);
+  const delivered = blocks.map((block) => textWithin(block, message_id)).join("");
+  if (delivered.includes(whole)) return;
+  let known = whole.startsWith(delivered) ? delivered.length : 0;
+  for (const [index, part] of message.content.entries()) {
+    const text = textOfPart(part);
+    const rest = text.slice(known);
+    const isBegun = known > 0 && rest !== text;
+    known = Math.max(0, known - text.length);
+    if (rest === "") continue;
+    const at = isBegun
+      ? blocks.findLastIndex((block) => textWithin(block, message_id) !== "") + 1
+      : placeBeforeTools(blocks, message.content.slice(index + 1));
+    insertText(blocks, at, {
+      type: "text",
+      key: draft.nextKey(event.seq),
+      message_id,
+      text: rest,
+    });
+  }
+}
+
+/** A message that a steering one has split in two is completed where its text began. */
+function blocksHolding(draft: Draft, event: SessionEventOf<"message_complete">): Block[] {
+  if (event.subagent_id !== undefined) return ownBlocksFor(draft, event);
+  const turnId = event.turn_id ?? draft.control.turn?.turn_id;
+  for (let index = draft.messages.length - 1; index >= 0; index--) {
+    const message = draft.messages[index];
+    if (message?.role !== "agent") continue;
+    if (message.turn_id !== turnId) break;
+    if (message.blocks.some((block) => textWithin(block, event.data.message_id) !== "")) {
+      return draft.ownBlocks(index);
+    }
+  }
+  return draft.ownBlocks(messageFor(draft, event));
+}
+
+/** Text comes before the tools that follow it in the message, even when they were told of first. */
+function placeBeforeTools(blocks: readonly Block[], following: readonly JsonObject[]): number {
+  const toolIds = new Set(following.flatMap(({ type, id }) => (type === "tool_use" ? [id] : [])));
+  const at = blocks.findIndex(
+    (block) =>
+      (block.type === "tool" && toolIds.has(block.tool_use_id)) ||
+      (block.type === "subagent" && toolIds.has(block.subagent_id)),
+  );
+  return at < 0 ? blocks.length : at;
+}
+
+function insertText(blocks: Block[], at: number, text: TextBlock): void {
+  const before = blocks[at - 1];
+  if (before?.type === "text" && before.message_id === text.message_id) {
+    blocks[at - 1] = { ...before, text: before.text + text.text };
+  } else if (at === blocks.length) {
+    pushBlock(blocks, text);
+  } else {
+    blocks.splice(at, 0, text);
+  }
+}
+
+function textWithin(block: Block, messageId: string): string {
+  return block.type === "text" && block.message_id === messageId ? block.text : "";
+}
+
+function textOfPart(part: JsonObject): string {
+  return part["type"] === "text" && typeof part["text"] === "string" ? part["text"] : "";
+}

@@ -1,0 +1,138 @@
+import type { SessionEvent } from "../event.ts";
+import type { AgentMessage, Block, Message } from "../state.ts";
+import type { BlockPath, Draft } from "./draft.ts";
+
+/** The list an event's block belongs to: its turn's message, or its sub-agent's part of it. */
+export function ownBlocksFor(draft: Draft, event: SessionEvent): Block[] {
+  if (event.subagent_id === undefined) return draft.ownBlocks(messageFor(draft, event));
+  return ownSubagentBlocks(draft, event, event.subagent_id);
+}
+
+/**
+ * The index of the agent message an event belongs to, opened where there is none.
+ * What comes after a turn's end stays under that turn.
+ */
+export function messageFor(draft: Draft, event: SessionEvent, eventTurnId?: string): number {
+  const runningId = draft.control.turn?.turn_id;
+  const turnId = eventTurnId ?? event.turn_id ?? runningId;
+  const { messages } = draft;
+  const last = messages.length - 1;
+  if (isOpen(messages[last]) && messages[last]?.turn_id === turnId) return last;
+  if (turnId !== undefined && turnId !== runningId) {
+    const late = messages.findLastIndex((message) => message.turn_id === turnId);
+    if (late >= 0) return messageOfEndedTurn(draft, event, late);
+  }
+  closeOpenMessage(draft);
+  draft.ownMessages().push(newMessage(event, { turnId, done: false }));
+  return last + 1;
+}
+
+/** Closes the message that is being written, if any: the next block opens another. */
+export function closeOpenMessage(draft: Draft): void {
+  const last = draft.messages.length - 1;
+  const message = draft.messages[last];
+  if (isOpen(message)) draft.ownMessages()[last] = { ...message, done: true };
+}
+
+/** Adds a block at the end; what was being thought before it is thought through. */
+export function pushBlock(blocks: Block[], block: Block): void {
+  const last = blocks.at(-1);
+  if (last?.type === "thinking" && !last.done) blocks[blocks.length - 1] = { ...last, done: true };
+  blocks.push(block);
+}
+
+/** The newest block that matches, wherever it is; also under sub-agents. */
+export function findBlock(draft: Draft, matches: (block: Block) => boolean): BlockPath | undefined {
+  for (let message = draft.messages.length - 1; message >= 0; message--) {
+    const candidate = draft.messages[message];
+    if (candidate?.role !== "agent") continue;
+    const indexes = findIn(candidate.blocks, matches);
+    if (indexes) return { message, indexes };
+  }
+  return undefined;
+}
+
+/** The block at a path, to be read. */
+export function blockAt(draft: Draft, path: BlockPath): Block | undefined {
+  let blocks: readonly Block[] = draft.agentMessage(path.message).blocks;
+  let found: Block | undefined;
+  for (const index of path.indexes) {
+    found = blocks[index];
+    blocks = found?.type === "subagent" ? found.blocks : [];
+  }
+  return found;
+}
+
+/** Replaces the newest block that matches; answers whether there was one. */
+export function replaceBlock(
+  draft: Draft,
+  matches: (block: Block) => boolean,
+  replacement: (block: Block) => Block,
+): boolean {
+  const path = findBlock(draft, matches);
+  if (!path) return false;
+  const blocks = draft.ownBlocksAround(path);
+  const index = path.indexes.at(-1) ?? -1;
+  const block = blocks[index];
+  if (block) blocks[index] = replacement(block);
+  return true;
+}
+
+function isOpen(message: Message | undefined): message is AgentMessage {
+  return message?.role === "agent" && !message.done;
+}
+
+function messageOfEndedTurn(draft: Draft, event: SessionEvent, index: number): number {
+  const message = draft.messages[index];
+  if (message?.role === "agent") return index;
+  const added = newMessage(event, { turnId: message?.turn_id, done: true });
+  draft.ownMessages().splice(index + 1, 0, added);
+  return index + 1;
+}
+
+function newMessage(
+  event: SessionEvent,
+  { turnId, done }: { turnId: string | undefined; done: boolean },
+): AgentMessage {
+  const { seq, ts } = event;
+  const message: AgentMessage = { role: "agent", id: `agent-${seq}`, seq, ts, blocks: [], done };
+  return turnId === undefined ? message : { ...message, turn_id: turnId };
+}
+
+/** A sub-agent whose spawn was never seen gets a block of its own. */
+function ownSubagentBlocks(draft: Draft, event: SessionEvent, subagentId: string): Block[] {
+  const path = findBlock(
+    draft,
+    (block) => block.type === "subagent" && block.subagent_id === subagentId,
+  );
+  if (path) return draft.ownNestedBlocks(draft.ownBlocksAround(path), path.indexes.at(-1) ?? -1);
+  const parent = draft.ownBlocks(messageFor(draft, event));
+  pushBlock(parent, {
+    type: "subagent",
+    key: draft.nextKey(event.seq),
+    subagent_id: subagentId,
+    name: "sub-agent",
+    status: "running",
+    tool_calls: 0,
+    file_changes: 0,
+    blocks: [],
+    started_at: event.ts,
+  });
+  draft.isActivityStale = true;
+  return draft.ownNestedBlocks(parent, parent.length - 1);
+}
+
+function findIn(
+  blocks: readonly Block[],
+  matches: (block: Block) => boolean,
+): number[] | undefined {
+  for (let index = blocks.length - 1; index >= 0; index--) {
+    const block = blocks[index];
+    if (!block) continue;
+    if (matches(block)) return [index];
+    if (block.type !== "subagent") continue;
+    const nested = findIn(block.blocks, matches);
+    if (nested) return [index, ...nested];
+  }
+  return undefined;
+}

@@ -1,0 +1,74 @@
+import type { EventData, SessionEvent, SessionEventOf } from "../event.ts";
+import type { Block, SessionState, TaskState } from "../state.ts";
+import type { Draft } from "./draft.ts";
+import { ownBlocksFor, pushBlock } from "./place.ts";
+
+/** A turn has one plan, which changes in place. */
+export function updatePlan(draft: Draft, event: SessionEventOf<"plan">): void {
+  const { steps, explanation } = event.data;
+  putOne(draft, event, (key) => ({
+    type: "plan",
+    key,
+    steps,
+    ...(explanation !== undefined && { explanation }),
+  }));
+}
+
+/** A turn has one diff, which changes in place. */
+export function updateDiff(draft: Draft, event: SessionEventOf<"diff">): void {
+  putOne(draft, event, (key) => ({ type: "diff", key, unified: event.data.unified }));
+}
+
+export function addNotice(draft: Draft, event: SessionEvent, notice: EventData<"notice">): void {
+  const key = draft.nextKey(event.seq);
+  const { level, text } = notice;
+  pushBlock(ownBlocksFor(draft, event), { type: "notice", key, level, text });
+}
+
+export function addError(draft: Draft, event: SessionEventOf<"error">): void {
+  const key = draft.nextKey(event.seq);
+  const { code, message, retryable } = event.data;
+  pushBlock(ownBlocksFor(draft, event), { type: "error", key, code, message, retryable });
+}
+
+/** What people read where a conversation was compacted. */
+export function compactionNotice(data: EventData<"compacted">): EventData<"notice"> {
+  const { tokens_before: before, tokens_after: after } = data;
+  const figures =
+    before !== undefined && after !== undefined ? ` (${before} → ${after} tokens)` : "";
+  return { level: "info", text: `The conversation was compacted${figures}` };
+}
+
+/** Figures are totals as the runtime counts them: the newest of each stands. */
+export function updateUsage(
+  usage: SessionState["usage"],
+  figures: EventData<"usage">,
+): SessionState["usage"] {
+  const told = Object.entries(figures).filter(([, figure]) => figure !== undefined);
+  return { ...usage, ...Object.fromEntries(told) };
+}
+
+export function updateTask(
+  tasks: SessionState["tasks"],
+  data: EventData<"task">,
+): SessionState["tasks"] {
+  const { task_id, status, description, summary, tool_use_id } = data;
+  const earlier = Object.hasOwn(tasks, task_id) ? tasks[task_id] : undefined;
+  const task: TaskState = {
+    ...earlier,
+    task_id,
+    status,
+    ...(description !== undefined && { description }),
+    ...(summary !== undefined && { summary }),
+    ...(tool_use_id !== undefined && { tool_use_id }),
+  };
+  return { ...tasks, [task_id]: task };
+}
+
+function putOne(draft: Draft, event: SessionEvent, blockWith: (key: string) => Block): void {
+  const blocks = ownBlocksFor(draft, event);
+  const index = blocks.findIndex((block) => block.type === event.type);
+  const earlier = blocks[index];
+  if (earlier) blocks[index] = blockWith(earlier.key);
+  else pushBlock(blocks, blockWith(draft.nextKey(event.seq)));
+}

@@ -1,0 +1,106 @@
+import { requestId, requestOf } from "../control.ts";
+import type { SessionEventOf } from "../event.ts";
+import type { Block, Control, OpenRequest } from "../state.ts";
+import { removeFromSurfaces, upsertOnSurface } from "./component.ts";
+import type { Draft } from "./draft.ts";
+import { ownBlocksFor, pushBlock, replaceBlock } from "./place.ts";
+
+export type Resolution = {
+  [
+    Type in
+      | "permission_resolved"
+      | "question_resolved"
+      | "hook_resolved"
+      | "interrupt_resolved"
+      | "tool_call_resolved"
+  ]: SessionEventOf<Type>;
+}[
+  | "permission_resolved"
+  | "question_resolved"
+  | "hook_resolved"
+  | "interrupt_resolved"
+  | "tool_call_resolved"];
+
+/** A request asked again under its id takes the place of the first. */
+export function openRequest(draft: Draft, event: OpenRequest, before: Control): void {
+  draft.isActivityStale = true;
+  const id = requestId(event);
+  const isAskedAgain =
+    requestOf(before, id) !== undefined &&
+    replaceBlock(
+      draft,
+      (block) => isOpenRequest(block, id),
+      (block) => requestBlock(event, block.key),
+    );
+  if (!isAskedAgain) {
+    pushBlock(ownBlocksFor(draft, event), requestBlock(event, draft.nextKey(event.seq)));
+  }
+  if (event.type === "interrupt" && event.data.surface !== "chat") {
+    upsertOnSurface(draft, event.data.surface, {
+      component_id: interruptComponentId(id),
+      name: event.data.component_name,
+      surface: event.data.surface,
+      props: event.data.props,
+    });
+  }
+}
+
+/** The first outcome stands: an answer to a request that is not open changes nothing. */
+export function resolveRequest(draft: Draft, event: Resolution, before: Control): void {
+  const id =
+    event.type === "interrupt_resolved" ? event.data.interrupt_id : event.data.correlation_id;
+  if (!requestOf(before, id)) return;
+  draft.isActivityStale = true;
+  replaceBlock(
+    draft,
+    (block) => isOpenRequest(block, id),
+    (block) => resolvedBlock(block, event),
+  );
+  if (event.type === "interrupt_resolved") removeFromSurfaces(draft, interruptComponentId(id));
+}
+
+function interruptComponentId(interruptId: string): string {
+  return `interrupt-${interruptId}`;
+}
+
+function isOpenRequest(block: Block, id: string): boolean {
+  if (!("status" in block) || block.status !== "open") return false;
+  return block.type === "interrupt" ? block.interrupt_id === id : block.correlation_id === id;
+}
+
+function requestBlock(event: OpenRequest, key: string): Block {
+  const status = "open";
+  const id = requestId(event);
+  switch (event.type) {
+    case "permission_request":
+      return { type: "permission", key, correlation_id: id, status, request: event.data };
+    case "question_request":
+      return { type: "question", key, correlation_id: id, status, request: event.data };
+    case "hook_request":
+      return { type: "hook", key, correlation_id: id, status, request: event.data };
+    case "tool_call_request":
+      return { type: "tool_call", key, correlation_id: id, status, request: event.data };
+    case "interrupt":
+      return { type: "interrupt", key, interrupt_id: id, status, request: event.data };
+  }
+}
+
+function resolvedBlock(block: Block, event: Resolution): Block {
+  const status = event.data.outcome;
+  if (block.type === "permission" && event.type === "permission_resolved") {
+    return { ...block, status, resolution: event.data };
+  }
+  if (block.type === "question" && event.type === "question_resolved") {
+    return { ...block, status, resolution: event.data };
+  }
+  if (block.type === "hook" && event.type === "hook_resolved") {
+    return { ...block, status, resolution: event.data };
+  }
+  if (block.type === "tool_call" && event.type === "tool_call_resolved") {
+    return { ...block, status, resolution: event.data };
+  }
+  if (block.type === "interrupt" && event.type === "interrupt_resolved") {
+    return { ...block, status, resolution: event.data };
+  }
+  return block;
+}

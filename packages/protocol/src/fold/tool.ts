@@ -1,0 +1,189 @@
+import type { EventData, SessionEventOf } from "../event.ts";
+import type { Block, SubagentBlock, ToolBlock } from "../state.ts";
+import type { Draft } from "./draft.ts";
+import { findBlock, ownBlocksFor, pushBlock, replaceBlock } from "./place.ts";
+
+export function applyToolInputDelta(draft: Draft, event: SessionEventOf<"tool_input_delta">): void {
+  const { tool_use_id, tool, partial_json } = event.data;
+  const blocks = ownBlocksFor(draft, event);
+  const index = blocks.findLastIndex((block) => isTool(block, tool_use_id));
+  const block = blocks[index];
+  if (block?.type !== "tool") {
+    draft.isActivityStale = true;
+    pushBlock(blocks, {
+      type: "tool",
+      key: draft.nextKey(event.seq),
+      tool_use_id,
+      tool,
+      status: "preparing",
+      partial_input: partial_json,
+      streamed: "",
+    });
+  } else if (block.status === "preparing") {
+    blocks[index] = { ...block, partial_input: (block.partial_input ?? "") + partial_json };
+  }
+}
+
+export function startTool(draft: Draft, event: SessionEventOf<"tool_start">): void {
+  draft.isActivityStale = true;
+  if (event.data.subagent_spawn === true) spawnSubagent(draft, event);
+  else putTool(draft, event);
+  recount(draft, event.subagent_id);
+}
+
+export function applyToolOutput(draft: Draft, event: SessionEventOf<"tool_output">): void {
+  const { tool_use_id, text } = event.data;
+  replaceBlock(
+    draft,
+    (block) => isTool(block, tool_use_id),
+    (block) => (block.type === "tool" ? { ...block, streamed: block.streamed + text } : block),
+  );
+}
+
+export function finishTool(draft: Draft, event: SessionEventOf<"tool_result">): void {
+  const { tool_use_id } = event.data;
+  const isKnown = replaceBlock(
+    draft,
+    (block) => isTool(block, tool_use_id) || isSubagent(block, tool_use_id),
+    (block) => {
+      if (block.type === "tool") return finishedTool(block, event.data);
+      return block.type === "subagent" ? finishedSubagent(block, event) : block;
+    },
+  );
+  if (!isKnown) return;
+  draft.isActivityStale = true;
+  recount(draft, event.subagent_id);
+}
+
+/** What still runs when its turn is over will not end any more, and what is thought is thought. */
+export function settleBlocks(blocks: readonly Block[]): readonly Block[] {
+  const settled = blocks.map(settleBlock);
+  return settled.every((block, index) => block === blocks[index]) ? blocks : settled;
+}
+
+function settleBlock(block: Block): Block {
+  if (block.type === "thinking") return block.done ? block : { ...block, done: true };
+  if (block.type === "tool") {
+    const isActive = block.status === "running" || block.status === "preparing";
+    return isActive ? { ...block, status: "abandoned" } : block;
+  }
+  if (block.type !== "subagent") return block;
+  const blocks = settleBlocks(block.blocks);
+  const status = block.status === "running" ? "abandoned" : block.status;
+  return blocks === block.blocks && status === block.status ? block : { ...block, status, blocks };
+}
+
+function putTool(draft: Draft, event: SessionEventOf<"tool_start">): void {
+  const { tool_use_id } = event.data;
+  const blocks = ownBlocksFor(draft, event);
+  const index = blocks.findLastIndex((block) => isTool(block, tool_use_id));
+  const block = blocks[index];
+  if (block?.type === "tool") blocks[index] = startedTool(block, event.data);
+  else pushBlock(blocks, startedTool(newTool(draft, event), event.data));
+}
+
+function newTool(draft: Draft, event: SessionEventOf<"tool_start">): ToolBlock {
+  const { tool_use_id, tool } = event.data;
+  const key = draft.nextKey(event.seq);
+  return { type: "tool", key, tool_use_id, tool, status: "preparing", streamed: "" };
+}
+
+function startedTool(block: ToolBlock, data: EventData<"tool_start">): ToolBlock {
+  const { partial_input: _streamed, ...known } = block;
+  const { input, command, file_path, pattern, search_path, is_file_read } = data;
+  return {
+    ...known,
+    tool: data.tool,
+    status: block.status === "preparing" ? "running" : block.status,
+    ...(input !== undefined && { input }),
+    ...(command !== undefined && { command }),
+    ...(file_path !== undefined && { file_path }),
+    ...(pattern !== undefined && { pattern }),
+    ...(search_path !== undefined && { search_path }),
+    ...(is_file_read !== undefined && { is_file_read }),
+  };
+}
+
+function finishedTool(block: ToolBlock, data: EventData<"tool_result">): ToolBlock {
+  const { output, exit_code, file_path, is_file_read, duration_ms } = data;
+  return {
+    ...block,
+    status: data.is_error ? "failed" : "done",
+    output,
+    ...(exit_code !== undefined && { exit_code }),
+    ...(file_path !== undefined && { file_path }),
+    ...(is_file_read !== undefined && { is_file_read }),
+    ...(duration_ms !== undefined && { duration_ms }),
+  };
+}
+
+/** The spawn takes the place of the tool that was being prepared, or names a sub-agent heard of before. */
+function spawnSubagent(draft: Draft, event: SessionEventOf<"tool_start">): void {
+  const { tool_use_id, tool, subagent_name } = event.data;
+  const name = subagent_name ?? tool;
+  const isHeardOf = replaceBlock(
+    draft,
+    (block) => isSubagent(block, tool_use_id),
+    (block) => (block.type === "subagent" ? { ...block, name } : block),
+  );
+  if (isHeardOf) return;
+  const blocks = ownBlocksFor(draft, event);
+  const index = blocks.findLastIndex((block) => isTool(block, tool_use_id));
+  const prepared = blocks[index];
+  const spawned: SubagentBlock = {
+    type: "subagent",
+    key: prepared?.key ?? draft.nextKey(event.seq),
+    subagent_id: tool_use_id,
+    name,
+    status: "running",
+    tool_calls: 0,
+    file_changes: 0,
+    blocks: [],
+    started_at: event.ts,
+  };
+  if (prepared) blocks[index] = spawned;
+  else pushBlock(blocks, spawned);
+}
+
+function finishedSubagent(
+  block: SubagentBlock,
+  event: SessionEventOf<"tool_result">,
+): SubagentBlock {
+  const { output, is_error } = event.data;
+  const status = is_error ? "failed" : "completed";
+  return { ...block, status, output, completed_at: event.ts };
+}
+
+function recount(draft: Draft, subagentId: string | undefined): void {
+  if (subagentId === undefined) return;
+  const path = findBlock(draft, (block) => isSubagent(block, subagentId));
+  if (!path) return;
+  const blocks = draft.ownBlocksAround(path);
+  const index = path.indexes.at(-1) ?? -1;
+  const block = blocks[index];
+  if (block?.type !== "subagent") return;
+  const tool_calls = block.blocks.filter(isStarted).length;
+  const file_changes = block.blocks.filter(isFileChange).length;
+  blocks[index] = { ...block, tool_calls, file_changes };
+}
+
+function isStarted(block: Block): boolean {
+  return block.type === "subagent" || (block.type === "tool" && block.status !== "preparing");
+}
+
+function isFileChange(block: Block): boolean {
+  return (
+    block.type === "tool" &&
+    block.status === "done" &&
+    block.file_path !== undefined &&
+    block.is_file_read !== true
+  );
+}
+
+function isTool(block: Block, toolUseId: string): boolean {
+  return block.type === "tool" && block.tool_use_id === toolUseId;
+}
+
+function isSubagent(block: Block, subagentId: string): boolean {
+  return block.type === "subagent" && block.subagent_id === subagentId;
+}

@@ -1,0 +1,114 @@
+import type { SessionEvent, SessionEventOf } from "../event.ts";
+import type { AgentMessage, Control, Message, UserMessage } from "../state.ts";
+import type { Draft } from "./draft.ts";
+import { closeOpenMessage, messageFor, pushBlock } from "./place.ts";
+import { settleBlocks } from "./tool.ts";
+
+/** What waits in the queue is no bubble yet: it becomes one when its turn starts. */
+export function addUserMessage(draft: Draft, event: SessionEventOf<"user_message">): void {
+  const { delivery } = event.data;
+  if (delivery === "queue") return;
+  closeOpenMessage(draft);
+  const runningId = delivery === "steer" ? draft.control.turn?.turn_id : undefined;
+  const turnId = event.turn_id ?? runningId;
+  draft.ownMessages().push(userMessage(event.data, { seq: event.seq, ts: event.ts, turnId }));
+}
+
+export function startTurn(
+  draft: Draft,
+  event: SessionEventOf<"turn_started">,
+  before: Control,
+): void {
+  draft.isActivityStale = true;
+  closeOpenMessage(draft);
+  const { turn_id: turnId, message_id } = event.data;
+  if (message_id === undefined) return;
+  const index = draft.messages.findLastIndex((message) => message.id === message_id);
+  const bubble = draft.messages[index];
+  const queued = before.queue.find((message) => message.message_id === message_id);
+  if (bubble) draft.ownMessages()[index] = { ...bubble, turn_id: turnId };
+  else if (queued) {
+    const { seq } = queued;
+    draft.ownMessages().push(userMessage(queued, { seq, ts: event.ts, turnId }));
+  }
+}
+
+/** A result's text is shown only where the agent has said nothing else in the turn. */
+export function addResult(draft: Draft, event: SessionEventOf<"result">): void {
+  if (event.subagent_id !== undefined) return;
+  const { turn_id: turnId, text } = event.data;
+  const isSilent = !draft.messages.some((message) => isSpoken(message, turnId));
+  const index = messageFor(draft, event, turnId);
+  if (isSilent && text !== undefined && text !== "") {
+    const key = draft.nextKey(event.seq);
+    pushBlock(draft.ownBlocks(index), { type: "text", key, message_id: `result-${turnId}`, text });
+  }
+  draft.ownMessages()[index] = { ...draft.agentMessage(index), result: event.data };
+}
+
+/** The end of a turn: its messages are closed and nothing in them runs any more. */
+export function endTurn(draft: Draft, event: SessionEventOf<"done">): void {
+  draft.isActivityStale = true;
+  const { turn_id: turnId, stopped = false } = event.data;
+  if (stopped) markStopped(draft, event, turnId);
+  for (const index of turnIndexes(draft.messages, turnId)) {
+    const message = draft.agentMessage(index);
+    const blocks = settleBlocks(message.blocks);
+    if (message.done && blocks === message.blocks) continue;
+    draft.ownMessages()[index] = { ...message, blocks, done: true };
+  }
+}
+
+/** Takes back a turn and all after it; what was said since and still waits for its turn stays. */
+export function rollBack(draft: Draft, event: SessionEventOf<"rolled_back">): void {
+  const first = draft.messages.findIndex((message) => message.turn_id === event.data.turn_id);
+  if (first < 0) return;
+  draft.isActivityStale = true;
+  const waiting = new Set(draft.control.queue.map((message) => message.message_id));
+  draft.setMessages(
+    draft.messages.filter(
+      (message, index) => index < first || (message.role === "user" && waiting.has(message.id)),
+    ),
+  );
+}
+
+function markStopped(draft: Draft, event: SessionEvent, turnId: string): void {
+  const index = messageFor(draft, event, turnId);
+  draft.ownMessages()[index] = { ...draft.agentMessage(index), stopped: true };
+}
+
+/** The agent's messages of a turn, newest first. */
+function turnIndexes(messages: readonly Message[], turnId: string): number[] {
+  const indexes: number[] = [];
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index];
+    if (message?.role !== "agent") continue;
+    if (message.turn_id === turnId) indexes.push(index);
+    else if (indexes.length > 0) break;
+  }
+  return indexes;
+}
+
+function isSpoken(message: Message, turnId: string): message is AgentMessage {
+  return (
+    message.role === "agent" &&
+    message.turn_id === turnId &&
+    message.blocks.some((block) => block.type === "text" && block.text !== "")
+  );
+}
+
+function userMessage(
+  data: SessionEventOf<"user_message">["data"],
+  { seq, ts, turnId }: { seq: number; ts: string; turnId: string | undefined },
+): UserMessage {
+  return {
+    role: "user",
+    id: data.message_id,
+    seq,
+    ts,
+    content: data.content,
+    delivery: data.delivery,
+    ...(turnId !== undefined && { turn_id: turnId }),
+    ...(data.client_message_id !== undefined && { client_message_id: data.client_message_id }),
+  };
+}
