@@ -13,6 +13,7 @@ export { Delivery, Usage } from "./event/turn.ts";
 export * from "./json.ts";
 export * from "./json-patch.ts";
 export * from "./no-capabilities.ts";
+export * from "./sse.ts";
 export * from "./version.ts";
 export * from "./wire-error.ts";
 export * from "./session.ts";
