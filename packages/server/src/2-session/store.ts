@@ -86,7 +86,7 @@ export interface SessionFilter {
   readonly activity?: SessionActivity;
   readonly limit: number;
   /**
-   * Sessions after this one, in the order newest update first, then by id.
+   * Sessions after this one, in the order newest update first, then highest id first.
    * A session that is gone, or of another owner than `owner`, rejects with session_unknown.
    */
   readonly after?: string;

@@ -139,7 +139,7 @@ class MemoryStore implements Store {
   async trim(sessionId: string, generation: number, base: BaseState): Promise<void> {
     this.#checkOpen();
     const kept = this.#held(sessionId, generation);
-    const refusal = trimRefusal(positionOf(kept), base);
+    const refusal = trimRefusal(positionOf(kept), base.seq);
     if (refusal) throw refusal;
     kept.events = kept.events.slice(base.seq - kept.record.trimmed);
     kept.base = structuredClone(base);
@@ -190,11 +190,11 @@ function inputRefusal(kept: Kept, batch: AppendBatch) {
   return undefined;
 }
 
-/** The order of lists: newest update first, then by id. */
+/** The order of lists: newest update first, then highest id first. */
 function compareListed(left: SessionRecord, right: SessionRecord): number {
   if (left.updatedAt !== right.updatedAt) return left.updatedAt < right.updatedAt ? 1 : -1;
   if (left.sessionId === right.sessionId) return 0;
-  return left.sessionId < right.sessionId ? -1 : 1;
+  return left.sessionId < right.sessionId ? 1 : -1;
 }
 
 const removable = ["title", "model", "permissionMode", "providerSessionId"] as const;

@@ -1,4 +1,4 @@
-import type { AppendBatch, BaseState } from "../store.ts";
+import type { AppendBatch } from "../store.ts";
 import { StoreError } from "../store.ts";
 
 /** What a store must know of a session to judge a write. */
@@ -27,15 +27,18 @@ export function appendRefusal(position: WritePosition, batch: AppendBatch): Stor
 }
 
 /** Why a trim must not happen, or undefined when it may. */
-export function trimRefusal(position: WritePosition, base: BaseState): StoreError | undefined {
-  if (base.seq >= position.trimmed && base.seq <= position.head) return undefined;
+export function trimRefusal(position: WritePosition, seq: number): StoreError | undefined {
+  if (seq >= position.trimmed && seq <= position.head) return undefined;
   return new StoreError(
     "not_contiguous",
-    `session ${position.sessionId} can be trimmed from ${position.trimmed} to ${position.head}, not to ${base.seq}`,
+    `session ${position.sessionId} can be trimmed from ${position.trimmed} to ${position.head}, not to ${seq}`,
   );
 }
 
-export function leaseLost(position: WritePosition, generation: number): StoreError {
+export function leaseLost(
+  position: Pick<WritePosition, "sessionId" | "generation">,
+  generation: number,
+): StoreError {
   const now = position.generation === undefined ? "released" : `at ${position.generation}`;
   return new StoreError(
     "lease_lost",

@@ -1,0 +1,96 @@
+/**
+ * The little that the store needs of SQLite, from `node:sqlite` where Node has it, else from `libsql`.
+ *
+ * libsql 0.5 is built on SQLite 3.45.1, and node:sqlite may be older than 3.51.3 too. Up to 3.51.2 two
+ * connections that write or checkpoint at the same moment can corrupt the file (the WAL-reset bug).
+ * So exactly one connection, the writer's, ever writes or checkpoints; all others only read.
+ */
+
+export type SqlValue = string | number | null;
+export type SqlRow = readonly unknown[];
+
+export interface Statement {
+  run(...values: readonly SqlValue[]): void;
+  /** Always steps to the end: a statement left half way would hold a read transaction open. */
+  all(...values: readonly SqlValue[]): SqlRow[];
+}
+
+export interface Database {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  /** SQLite ends a transaction by itself after some errors, such as a full disk. */
+  isInTransaction(): boolean;
+  close(): void;
+}
+
+export type OpenDatabase = (path: string) => Database;
+
+export async function loadDriver(): Promise<OpenDatabase> {
+  return nodeDriver() ?? (await libsqlDriver());
+}
+
+/** The SQLite result code of an error that either driver threw. */
+export function sqliteCode(error: unknown): number | undefined {
+  if (typeof error !== "object" || error === null) return undefined;
+  const raw = "errcode" in error ? error.errcode : "rawCode" in error ? error.rawCode : undefined;
+  // The low byte is the code, what is above it only says more about the cause.
+  return typeof raw === "number" ? raw & 0xff : undefined;
+}
+
+/** The part of `node:sqlite` in use; the types of Node 20 do not know the module. */
+interface NodeSqlite {
+  readonly DatabaseSync: new (path: string) => {
+    exec(sql: string): void;
+    prepare(sql: string): {
+      run(...values: readonly SqlValue[]): unknown;
+      all(...values: readonly SqlValue[]): object[];
+    };
+    readonly isTransaction: boolean;
+    close(): void;
+  };
+}
+
+function nodeDriver(): OpenDatabase | undefined {
+  const module = process.getBuiltinModule("node:sqlite") as NodeSqlite | undefined;
+  if (!module) return undefined;
+  return (path) => {
+    const database = new module.DatabaseSync(path);
+    return {
+      exec: (sql) => database.exec(sql),
+      prepare: (sql) => {
+        const statement = database.prepare(sql);
+        return {
+          run: (...values) => void statement.run(...values),
+          all: (...values) => statement.all(...values).map((row) => Object.values(row)),
+        };
+      },
+      isInTransaction: () => database.isTransaction,
+      close: () => database.close(),
+    };
+  };
+}
+
+async function libsqlDriver(): Promise<OpenDatabase> {
+  const { default: Libsql } = await import("libsql");
+  return (path) => {
+    const database = new Libsql(path);
+    return {
+      exec: (sql) => void database.exec(sql),
+      prepare: (sql) => {
+        const statement = database.prepare(sql);
+        let isRaw = false;
+        return {
+          run: (...values) => void statement.run(...values),
+          all: (...values) => {
+            if (!isRaw) statement.raw();
+            isRaw = true;
+            return statement.all(...values) as SqlRow[];
+          },
+        };
+      },
+      isInTransaction: () => database.inTransaction,
+      // The file is let go of once the statements are garbage, or the thread has ended.
+      close: () => void database.close(),
+    };
+  };
+}

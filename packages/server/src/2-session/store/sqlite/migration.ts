@@ -1,0 +1,103 @@
+import { StoreError } from "../../store.ts";
+import type { Database } from "./driver.ts";
+
+/** Marks the file as a Turnwire store; "TWIR" in ASCII. */
+const APPLICATION_ID = 0x54574952;
+
+/**
+ * The schema, one step per version. A step that was released never changes.
+ *
+ * libsql cuts a text at its first NUL when reading, so text that people or agents choose is kept as
+ * JSON, which escapes it.
+ */
+const migrations: readonly string[] = [
+  `
+  CREATE TABLE sessions (
+    -- AUTOINCREMENT: the key of a deleted session is never given again
+    session_key INTEGER PRIMARY KEY AUTOINCREMENT,
+    session_id TEXT NOT NULL UNIQUE,
+    owner TEXT NOT NULL,
+    epoch TEXT NOT NULL,
+    generation INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    activity TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    head INTEGER NOT NULL,
+    trimmed INTEGER NOT NULL,
+    -- JSON object of the optional fields of the record
+    facts TEXT NOT NULL
+  );
+  CREATE INDEX sessions_by_update ON sessions (updated_at, session_id);
+  CREATE INDEX sessions_by_owner ON sessions (owner, updated_at, session_id);
+
+  -- JSON object of what never changes in a record; apart, because every write to a row writes all of it
+  CREATE TABLE origins (session_key INTEGER PRIMARY KEY, json TEXT NOT NULL);
+
+  CREATE TABLE events (
+    session_key INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    json TEXT NOT NULL,
+    crc INTEGER NOT NULL,
+    PRIMARY KEY (session_key, seq)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE inputs (
+    session_key INTEGER NOT NULL,
+    -- as a JSON string
+    client_message_id TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    digest TEXT NOT NULL,
+    PRIMARY KEY (session_key, client_message_id)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE bases (session_key INTEGER PRIMARY KEY, seq INTEGER NOT NULL, state TEXT NOT NULL);
+  `,
+  `
+  -- Rows that nobody can see any more and that are removed bit by bit
+  CREATE TABLE purges (session_key INTEGER PRIMARY KEY, up_to INTEGER NOT NULL);
+
+  -- One row: how the process that has the store open wrote, or NULL after a clean close
+  CREATE TABLE open_mark (id INTEGER PRIMARY KEY CHECK (id = 1), mark TEXT);
+  INSERT INTO open_mark VALUES (1, NULL);
+  `,
+];
+
+/** The schema version this code writes. */
+export const SCHEMA_VERSION = migrations.length;
+
+/** Brings the schema to `target`, each step in its own transaction; refuses files that are not ours. */
+export function migrate(database: Database, path: string, target = SCHEMA_VERSION): void {
+  const version = schemaVersion(database, path);
+  if (version > SCHEMA_VERSION) {
+    throw new StoreError(
+      "schema_too_new",
+      `${path} has schema ${version}, this Turnwire knows up to ${SCHEMA_VERSION}: start a newer Turnwire`,
+    );
+  }
+  for (let step = version; step < target; step += 1) {
+    database.exec(`
+      BEGIN IMMEDIATE;
+      ${migrations[step]}
+      PRAGMA application_id = ${APPLICATION_ID};
+      PRAGMA user_version = ${step + 1};
+      COMMIT;
+    `);
+  }
+}
+
+function schemaVersion(database: Database, path: string): number {
+  const applicationId = pragma(database, "application_id");
+  const isEmpty = database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").all().length === 0;
+  if (applicationId !== APPLICATION_ID && !isEmpty) {
+    throw new StoreError(
+      "corrupt",
+      `${path} is a database of another program: give the store a path of its own`,
+    );
+  }
+  return pragma(database, "user_version");
+}
+
+function pragma(database: Database, name: string): number {
+  return Number(database.prepare(`PRAGMA ${name}`).all()[0]?.[0]);
+}

@@ -1,0 +1,34 @@
+import { StoreError } from "../../store.ts";
+import type { OpenDatabase } from "./driver.ts";
+import { sqliteCode } from "./driver.ts";
+
+const SQLITE_BUSY = 5;
+
+export interface ProcessLock {
+  release(): void;
+}
+
+/**
+ * Makes this process the only one with the store: an exclusive transaction on a file of its own, an
+ * operating system lock that dies with the process. The file stays; removing it would let two in.
+ */
+export function takeProcessLock(openDatabase: OpenDatabase, lockPath: string): ProcessLock {
+  const database = openDatabase(lockPath);
+  try {
+    database.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+  } catch (error) {
+    database.close();
+    if (sqliteCode(error) !== SQLITE_BUSY) throw error;
+    throw new StoreError(
+      "locked",
+      `another Turnwire has the store open (it holds ${lockPath}): stop it or give this one another path`,
+      { cause: error },
+    );
+  }
+  return {
+    release: () => {
+      database.exec("ROLLBACK");
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { resolve } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import type {
+  AppendBatch,
+  BaseState,
+  Lease,
+  LeaseRequest,
+  SessionFilter,
+  SessionRecord,
+  Store,
+  StoredEvent,
+  StoredInput,
+} from "../../store.ts";
+import { storeClosed } from "../refusal.ts";
+import { loadDriver } from "./driver.ts";
+import { storeErrorFrom } from "./failure.ts";
+import type { ProcessLock } from "./process-lock.ts";
+import { takeProcessLock } from "./process-lock.ts";
+import { Reader } from "./reader.ts";
+import { prepareStoreFile } from "./store-file.ts";
+import { WriterThread } from "./writer-thread.ts";
+
+export interface SqliteStoreOptions {
+  readonly path: string;
+  /** `durable` (the default) survives loss of power, `fast` only the death of the process. */
+  readonly durability?: "durable" | "fast";
+}
+
+/** Rows read in one go: about 0.2 ms, then the event loop has its turn. */
+const READ_ROWS = 250;
+
+/** Opens or creates the store in one SQLite file; rejects with a StoreError. */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  const path = resolve(options.path);
+  const { durability = "durable" } = options;
+  try {
+    const openDatabase = await loadDriver();
+    const { lockPath, hasWal } = await prepareStoreFile(path);
+    const lock = takeProcessLock(openDatabase, lockPath);
+    try {
+      const writer = await WriterThread.start({ path, durability, hasWal });
+      return new SqliteStore({ path, lock, writer, reader: new Reader(openDatabase(path)) });
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  } catch (error) {
+    throw storeErrorFrom(error, path);
+  }
+}
+
+interface SqliteStoreParts {
+  readonly path: string;
+  readonly lock: ProcessLock;
+  readonly writer: WriterThread;
+  readonly reader: Reader;
+}
+
+class SqliteStore implements Store {
+  readonly name = "sqlite";
+  readonly #path: string;
+  readonly #lock: ProcessLock;
+  readonly #writer: WriterThread;
+  readonly #reader: Reader;
+  #closed: Promise<void> | undefined;
+
+  constructor({ path, lock, writer, reader }: SqliteStoreParts) {
+    this.#path = path;
+    this.#lock = lock;
+    this.#writer = writer;
+    this.#reader = reader;
+  }
+
+  createSession(record: SessionRecord): Promise<Lease> {
+    return this.#writer.write({ type: "create", record });
+  }
+
+  acquireLease({ sessionId }: LeaseRequest): Promise<Lease | undefined> {
+    return this.#writer.write({ type: "acquire", sessionId });
+  }
+
+  renewLease(sessionId: string, generation: number): Promise<boolean> {
+    return this.#writer.write({ type: "renew", sessionId, generation });
+  }
+
+  releaseLease(sessionId: string, generation: number): Promise<void> {
+    return this.#writer.write({ type: "release", sessionId, generation });
+  }
+
+  append(batch: AppendBatch): Promise<void> {
+    return this.#writer.write({ type: "append", batch });
+  }
+
+  async read(sessionId: string, after: number, limit: number): Promise<StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    let last = after;
+    while (events.length < limit) {
+      if (events.length > 0) await setImmediate();
+      const rows = Math.min(READ_ROWS, limit - events.length);
+      const page = this.#read((reader) => reader.readEvents(sessionId, last, rows));
+      // Retention may run between two pages: what it took must show as the start of the next read.
+      if (events.length > 0 && page[0]?.seq !== last + 1) break;
+      events.push(...page);
+      last = page.at(-1)?.seq ?? last;
+      if (page.length < rows) break;
+    }
+    return events;
+  }
+
+  async findInput(sessionId: string, clientMessageId: string): Promise<StoredInput | undefined> {
+    return this.#read((reader) => reader.findInput(sessionId, clientMessageId));
+  }
+
+  async getSession(sessionId: string): Promise<SessionRecord | undefined> {
+    return this.#read((reader) => reader.getSession(sessionId));
+  }
+
+  async listSessions(filter: SessionFilter): Promise<SessionRecord[]> {
+    return this.#read((reader) => reader.listSessions(filter));
+  }
+
+  deleteSession(sessionId: string, generation: number): Promise<void> {
+    return this.#writer.write({ type: "delete", sessionId, generation });
+  }
+
+  trim(sessionId: string, generation: number, base: BaseState): Promise<void> {
+    const state = JSON.stringify(base.state);
+    return this.#writer.write({ type: "trim", sessionId, generation, seq: base.seq, state });
+  }
+
+  async readBase(sessionId: string): Promise<BaseState | undefined> {
+    return this.#read((reader) => reader.readBase(sessionId));
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    // The reader first: the last connection to close checkpoints, and that must be the writer.
+    this.#reader.close();
+    await this.#writer.close();
+    this.#lock.release();
+  }
+
+  #read<Result>(query: (reader: Reader) => Result): Result {
+    if (this.#closed) throw storeClosed();
+    try {
+      return query(this.#reader);
+    } catch (error) {
+      throw storeErrorFrom(error, this.#path);
+    }
+  }
+}

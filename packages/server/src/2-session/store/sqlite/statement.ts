@@ -1,0 +1,37 @@
+import type { Database } from "./driver.ts";
+import { selectRecord } from "./record-row.ts";
+
+/** The statements of the writer, prepared once. */
+export function prepareStatements(database: Database) {
+  const prepare = (sql: string) => database.prepare(sql);
+  return {
+    sessionKey: prepare("SELECT session_key FROM sessions WHERE session_id = ?"),
+    position: prepare(
+      "SELECT session_key, generation, head, trimmed FROM sessions WHERE session_id = ?",
+    ),
+    record: prepare(`${selectRecord} WHERE session_id = ?`),
+    input: prepare("SELECT 1 FROM inputs WHERE session_key = ? AND client_message_id = ?"),
+    insertSession: prepare(`
+      INSERT INTO sessions
+        (session_id, owner, epoch, generation, status, activity, updated_at, facts, head, trimmed)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0)`),
+    insertOrigin: prepare("INSERT INTO origins VALUES (?, ?)"),
+    insertEvent: prepare("INSERT INTO events VALUES (?, ?, ?, ?, ?)"),
+    insertInput: prepare("INSERT INTO inputs VALUES (?, ?, ?, ?)"),
+    setGeneration: prepare("UPDATE sessions SET generation = ? WHERE session_key = ?"),
+    setHead: prepare("UPDATE sessions SET head = ? WHERE session_key = ?"),
+    setRecord: prepare(`
+      UPDATE sessions SET
+        head = ?,
+        status = coalesce(?, status),
+        activity = coalesce(?, activity),
+        updated_at = coalesce(?, updated_at),
+        facts = json_patch(facts, ?)
+      WHERE session_key = ?`),
+    setTrimmed: prepare("UPDATE sessions SET trimmed = ? WHERE session_key = ?"),
+    setBase: prepare("INSERT OR REPLACE INTO bases VALUES (?, ?, ?)"),
+    deleteSession: ["sessions", "origins", "inputs", "bases"].map((table) =>
+      prepare(`DELETE FROM ${table} WHERE session_key = ?`),
+    ),
+  };
+}

@@ -1,0 +1,128 @@
+import { Worker } from "node:worker_threads";
+import { StoreError } from "../../store.ts";
+import { storeClosed } from "../refusal.ts";
+import type {
+  Write,
+  WriteAnswers,
+  WriteOf,
+  WriteOutcome,
+  WriterOptions,
+  WriterReport,
+  WriterRequest,
+  WriteType,
+} from "./write.ts";
+
+interface Waiting {
+  readonly resolve: (outcome: WriteOutcome) => void;
+  readonly reject: (error: StoreError) => void;
+}
+
+/** This side of the writer thread: sends what one tick brought in one message, matches outcomes by order. */
+export class WriterThread {
+  readonly #worker: Worker;
+  readonly #exited: Promise<void>;
+  #outbox: Write[] = [];
+  #waiting: Waiting[] = [];
+  #refusal: StoreError | undefined;
+
+  private constructor(worker: Worker) {
+    this.#worker = worker;
+    this.#exited = new Promise((resolve) => {
+      worker.once("exit", () => {
+        this.#fail(new StoreError("unavailable", "the writer thread of the store has ended"));
+        resolve();
+      });
+    });
+    worker.on("error", (error) => {
+      this.#fail(
+        new StoreError("unavailable", `the writer thread of the store died: ${error.message}`, {
+          cause: error,
+        }),
+      );
+    });
+  }
+
+  /** Resolves when the database is open and migrated. */
+  static async start(options: WriterOptions): Promise<WriterThread> {
+    const thread = new WriterThread(startWorker(options));
+    await thread.#ready();
+    return thread;
+  }
+
+  async write<Type extends WriteType>(write: WriteOf<Type>): Promise<WriteAnswers[Type]> {
+    if (this.#refusal) throw this.#refusal;
+    if (this.#outbox.length === 0) queueMicrotask(() => this.#send());
+    // A WriteOf<Type> is the member of the union with that type.
+    this.#outbox.push(write as Write);
+    const outcome = await new Promise<WriteOutcome>((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+    });
+    if ("refusal" in outcome) {
+      throw new StoreError(outcome.refusal.code, outcome.refusal.message);
+    }
+    // The writer answers each write with the answer of its type.
+    return outcome.answer as WriteAnswers[Type];
+  }
+
+  /** Waits for all writes, then for the end of the thread. */
+  async close(): Promise<void> {
+    this.#refusal ??= storeClosed();
+    this.#send();
+    this.#post({ type: "close" });
+    await this.#exited;
+  }
+
+  async #ready(): Promise<void> {
+    const reported = new Promise<StoreError | undefined>((resolve) => {
+      this.#worker.on("message", (report: WriterReport) => {
+        switch (report.type) {
+          case "ready":
+            return resolve(undefined);
+          case "failed":
+            return resolve(new StoreError(report.refusal.code, report.refusal.message));
+          case "outcomes":
+            return this.#settle(report.outcomes);
+        }
+      });
+    });
+    const refusal = await Promise.race([reported, this.#exited.then(() => this.#refusal)]);
+    if (!refusal) return;
+    await this.#worker.terminate();
+    throw refusal;
+  }
+
+  #send(): void {
+    if (this.#outbox.length === 0) return;
+    const writes = this.#outbox;
+    this.#outbox = [];
+    this.#post({ type: "write", writes });
+  }
+
+  #post(request: WriterRequest): void {
+    this.#worker.postMessage(request, []);
+  }
+
+  #settle(outcomes: readonly WriteOutcome[]): void {
+    const waiting = this.#waiting.splice(0, outcomes.length);
+    for (const [index, { resolve }] of waiting.entries()) {
+      const outcome = outcomes[index];
+      if (outcome) resolve(outcome);
+    }
+  }
+
+  #fail(error: StoreError): void {
+    this.#refusal ??= error;
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
+}
+
+/** From source the worker is TypeScript too, and on Node 20 a thread needs its own loader for that. */
+function startWorker(options: WriterOptions): Worker {
+  if (import.meta.url.endsWith(".js")) {
+    return new Worker(new URL("./writer-worker.js", import.meta.url), { workerData: options });
+  }
+  const loader = JSON.stringify(import.meta.resolve("tsx/esm/api"));
+  const file = JSON.stringify(new URL("./writer-worker.ts", import.meta.url).href);
+  const source = `import(${loader}).then(({ tsImport }) => tsImport(${file}, ${file}))`;
+  return new Worker(source, { eval: true, workerData: options });
+}
