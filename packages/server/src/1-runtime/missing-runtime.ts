@@ -1,0 +1,18 @@
+import { noCapabilities } from "@turnwire/protocol";
+import type { Runtime } from "./runtime.ts";
+import { RuntimeError } from "./runtime.ts";
+
+/** Stands for a runtime that stored sessions name but this server does not have: they can be read, not run. */
+export function missingRuntime(name: string): Runtime {
+  const problem = `this server has no runtime ${name}`;
+  return {
+    name,
+    label: name,
+    capabilities: noCapabilities,
+    normalizer: { initial: () => undefined, step: (state) => [state, []], end: () => [] },
+    check: async () => ({ isAvailable: false, problem }),
+    createRun: async () => {
+      throw new RuntimeError("not_available", problem);
+    },
+  };
+}

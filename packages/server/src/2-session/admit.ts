@@ -1,0 +1,93 @@
+import type { Control, EventDraft, EventDraftOf, JsonValue } from "@turnwire/protocol";
+import { draft, outcomeOf, requestOf } from "@turnwire/protocol";
+import { resolveAll } from "./decide/resolve.ts";
+
+/** What `admit` needs to know beside the state. */
+export interface Admission {
+  readonly runtime: string;
+  /** When a request asked now runs out. */
+  readonly expiresAt: string;
+}
+
+/**
+ * What the log takes of a draft that a runtime made. The grammar holds whatever an agent does:
+ * a second end of a turn, a second request with a used id or a forged session event is kept as
+ * `native`, so nothing is lost, and open requests end before their turn.
+ */
+export function admit(control: Control, offered: EventDraft, admission: Admission): EventDraft[] {
+  const placed = inTurn(control, offered);
+  switch (placed.type) {
+    case "done": {
+      const isRunning = control.turn?.turn_id === placed.data.turn_id;
+      return isRunning ? [...resolveAll(control, "cancelled"), placed] : [kept(placed, admission)];
+    }
+    case "turn_started":
+      return control.turn ? [kept(placed, admission)] : [placed];
+    case "permission_request":
+    case "question_request":
+    case "hook_request":
+    case "tool_call_request":
+      return isUsed(control, placed.data.correlation_id)
+        ? [kept(placed, admission)]
+        : [expiring(placed, admission)];
+    case "interrupt":
+      return isUsed(control, placed.data.interrupt_id)
+        ? [kept(placed, admission)]
+        : [expiring(placed, admission)];
+    case "permission_resolved":
+    case "question_resolved":
+    case "hook_resolved":
+    case "tool_call_resolved":
+      return isOpen(control, placed.data.correlation_id) ? [placed] : [kept(placed, admission)];
+    case "interrupt_resolved":
+      return isOpen(control, placed.data.interrupt_id) ? [placed] : [kept(placed, admission)];
+    case "session_ready":
+    case "session_closed":
+    case "user_message":
+      return [kept(placed, admission)];
+    default:
+      return [placed];
+  }
+}
+
+/** Late output stays under the turn it belongs to: the newest, unless the runtime knows better. */
+function inTurn(control: Control, offered: EventDraft): EventDraft {
+  if (offered.turn_id !== undefined) return offered;
+  const turnId =
+    offered.type === "turn_started"
+      ? offered.data.turn_id
+      : (control.turn?.turn_id ?? control.last_turn_id ?? undefined);
+  return turnId === undefined ? offered : { ...offered, turn_id: turnId };
+}
+
+type AskedType =
+  | "permission_request"
+  | "question_request"
+  | "hook_request"
+  | "interrupt"
+  | "tool_call_request";
+
+function expiring(
+  request: { [Type in AskedType]: EventDraftOf<Type> }[AskedType],
+  admission: Admission,
+): EventDraft {
+  const data = { ...request.data, expires_at: request.data.expires_at ?? admission.expiresAt };
+  return { ...request, data } as EventDraft;
+}
+
+function isUsed(control: Control, id: string): boolean {
+  return isOpen(control, id) || outcomeOf(control, id) !== undefined;
+}
+
+function isOpen(control: Control, id: string): boolean {
+  return requestOf(control, id) !== undefined;
+}
+
+function kept(refused: EventDraft, admission: Admission): EventDraft {
+  const { type, data, ...place } = refused;
+  return draft(
+    "native",
+    { source: admission.runtime, payload: { type, data } as JsonValue },
+    place,
+  );
+}

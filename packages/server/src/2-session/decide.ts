@@ -1,0 +1,111 @@
+import type { Command, Control, EventDraft, WireError } from "@turnwire/protocol";
+import { draft } from "@turnwire/protocol";
+import { decideMessage } from "./decide/message.ts";
+import { decideAnswer } from "./decide/answer.ts";
+import { decideSetting } from "./decide/setting.ts";
+import { decideSharedState } from "./decide/shared-state.ts";
+import { resolveAll } from "./decide/resolve.ts";
+import type { Effect } from "./effect.ts";
+import { rejected } from "./result.ts";
+
+/** Facts a decision needs that are not in the log. */
+export interface DecisionContext {
+  /** The principal that sent the command. */
+  readonly by: string;
+  readonly isAdmin: boolean;
+  /** A fresh id, should the command become a message. */
+  readonly messageId: string;
+  readonly maxQueue: number;
+}
+
+/** Events for the log and effects for the agent, or why not. */
+export type Decision =
+  | {
+      readonly ok: true;
+      readonly events: readonly EventDraft[];
+      readonly effects: readonly Effect[];
+    }
+  | { readonly ok: false; readonly error: WireError };
+
+/** The commands that `decide` answers; the rest need the whole log and are procedures of the session. */
+export type DecidedCommand = Exclude<Command, { type: "fork" | "rollback" | "compact" }>;
+
+/** What a command does to a session in this state. Pure: the same state and command, the same decision. */
+export function decide(
+  control: Control,
+  command: DecidedCommand,
+  context: DecisionContext,
+): Decision {
+  const refusal = refuseByStatus(control, command);
+  if (refusal) return refusal;
+  switch (command.type) {
+    case "user_message":
+    case "steer":
+      return decideMessage(control, command, context);
+    case "interrupt":
+      return decideInterrupt(control);
+    case "permission_response":
+    case "question_response":
+    case "hook_response":
+    case "interrupt_response":
+    case "tool_call_response":
+      return decideAnswer(control, command, context);
+    case "component_callback":
+      return decideCallback(control, command, context);
+    case "state_patch":
+      return decideSharedState(control, command, context);
+    case "set_model":
+    case "set_permission_mode":
+    case "stop_task":
+    case "rename":
+    case "archive":
+    case "unarchive":
+      return decideSetting(control, command, context);
+  }
+}
+
+/** An archived session is read-only until it is taken out of the archive. */
+export function refuseByStatus(
+  control: Control,
+  command: Command,
+): ReturnType<typeof rejected> | undefined {
+  if (control.session.is_closed) {
+    return rejected("session_not_found", "the session has been deleted");
+  }
+  const isAllowedInArchive =
+    command.type === "archive" ||
+    command.type === "unarchive" ||
+    command.type === "fork" ||
+    command.type === "rename";
+  if (control.session.status !== "archived" || isAllowedInArchive) return undefined;
+  return rejected("session_archived", "the session is archived: unarchive it first");
+}
+
+/** Harmless when nothing runs: two tabs may press stop at once. */
+function decideInterrupt(control: Control): Decision {
+  if (!control.turn) return { ok: true, events: [], effects: [] };
+  if (!control.session.capabilities.interrupt) {
+    return rejected("capability_missing", "this runtime cannot stop a running turn", {
+      capability: "interrupt",
+    });
+  }
+  return { ok: true, events: resolveAll(control, "cancelled"), effects: [{ type: "interrupt" }] };
+}
+
+function decideCallback(
+  control: Control,
+  command: Extract<Command, { type: "component_callback" }>,
+  context: DecisionContext,
+): Decision {
+  if (!control.session.capabilities.components) {
+    return rejected("capability_missing", "this runtime shows no components", {
+      capability: "components",
+    });
+  }
+  const { type: _, ...callback } = command;
+  return {
+    ok: true,
+    events: [draft("component_callback", { ...callback, by: context.by })],
+    effects: [{ type: "component_callback", callback: command }],
+  };
+}

@@ -1,0 +1,74 @@
+import type { Control, EventDraft, OpenRequest } from "@turnwire/protocol";
+import { draft, outcomeOf, requestOf } from "@turnwire/protocol";
+import type { Answer } from "../../1-runtime/runtime.ts";
+import type { Decision, DecisionContext } from "../decide.ts";
+import { rejected } from "../result.ts";
+import { placeOf } from "./resolve.ts";
+
+/** The first answer to an open request wins; every later one learns that it came too late. */
+export function decideAnswer(control: Control, answer: Answer, context: DecisionContext): Decision {
+  const id = answer.type === "interrupt_response" ? answer.interrupt_id : answer.correlation_id;
+  const request = requestOf(control, id);
+  if (!request) {
+    const outcome = outcomeOf(control, id);
+    return outcome === undefined
+      ? rejected("request_not_found", `this session has no request ${id}`, { id })
+      : rejected("already_resolved", `request ${id} has ended already: ${outcome}`, {
+          id,
+          outcome,
+        });
+  }
+  if (answer.type === "permission_response" && answer.updated_permissions && !context.isAdmin) {
+    return rejected("forbidden", "only an admin may widen an agent's permissions");
+  }
+  const event = answeredEvent(request, answer, context.by);
+  if (!event) {
+    return rejected(
+      "invalid_request",
+      `request ${id} is a ${request.type}: ${answer.type} does not answer it`,
+      { id },
+    );
+  }
+  return { ok: true, events: [event], effects: [{ type: "answer", answer }] };
+}
+
+function answeredEvent(request: OpenRequest, answer: Answer, by: string): EventDraft | undefined {
+  const settled = { outcome: "answered", by } as const;
+  const place = placeOf(request);
+  if (request.type === "permission_request" && answer.type === "permission_response") {
+    const { correlation_id, tool_name } = request.data;
+    return draft(
+      "permission_resolved",
+      {
+        correlation_id,
+        tool_name,
+        allowed: answer.behavior === "allow",
+        ...(answer.message !== undefined && { message: answer.message }),
+        ...(answer.updated_input !== undefined && { updated_input: answer.updated_input }),
+        ...settled,
+      },
+      place,
+    );
+  }
+  if (request.type === "question_request" && answer.type === "question_response") {
+    const { correlation_id, answers } = answer;
+    return draft("question_resolved", { correlation_id, answers, ...settled }, place);
+  }
+  if (request.type === "hook_request" && answer.type === "hook_response") {
+    const { correlation_id, decision } = answer;
+    return draft("hook_resolved", { correlation_id, decision, ...settled }, place);
+  }
+  if (request.type === "interrupt" && answer.type === "interrupt_response") {
+    const { interrupt_id, value } = answer;
+    return draft("interrupt_resolved", { interrupt_id, value, ...settled }, place);
+  }
+  if (request.type === "tool_call_request" && answer.type === "tool_call_response") {
+    const { correlation_id, output, is_error } = answer;
+    return draft(
+      "tool_call_resolved",
+      { correlation_id, output, ...(is_error !== undefined && { is_error }), ...settled },
+      place,
+    );
+  }
+  return undefined;
+}

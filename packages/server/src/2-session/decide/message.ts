@@ -1,0 +1,82 @@
+import type { CapabilityName, CommandOf, ContentBlock, Control } from "@turnwire/protocol";
+import { draft } from "@turnwire/protocol";
+import type { Decision, DecisionContext } from "../decide.ts";
+import { rejected } from "../result.ts";
+
+type Said = CommandOf<"user_message"> | CommandOf<"steer">;
+
+/** A message starts a turn, waits for the running one, or joins it. */
+export function decideMessage(control: Control, command: Said, context: DecisionContext): Decision {
+  const content = contentBlocks(command.content);
+  const missing = missingCapability(control, content);
+  if (missing) {
+    return rejected("capability_missing", `this runtime takes no ${missing}`, {
+      capability: missing,
+    });
+  }
+  const wish = command.type === "steer" ? "steer" : command.delivery;
+  const message = {
+    message_id: context.messageId,
+    ...(command.client_message_id !== undefined && {
+      client_message_id: command.client_message_id,
+    }),
+    ...(command.context !== undefined && { context: command.context }),
+    content,
+    by: context.by,
+  };
+  if (wish === "steer") {
+    if (!control.session.capabilities.steer) {
+      return rejected(
+        "capability_missing",
+        "this runtime cannot be steered: send the message to the queue",
+        {
+          capability: "steer",
+        },
+      );
+    }
+    if (!control.turn) return rejected("turn_not_running", "no turn runs that could be steered");
+    const turnId = control.turn.turn_id;
+    const input = {
+      turnId,
+      messageId: context.messageId,
+      content,
+      ...(command.context !== undefined && { context: command.context }),
+    };
+    return {
+      ok: true,
+      events: [draft("user_message", { ...message, delivery: "steer" }, { turn_id: turnId })],
+      effects: [{ type: "steer", input }],
+    };
+  }
+  const isBusy = control.turn !== null || control.queue.length > 0;
+  if (wish === "turn" && isBusy) {
+    return rejected(
+      "turn_running",
+      "a turn runs already: stop it first, or send with delivery queue",
+    );
+  }
+  if (control.queue.length >= context.maxQueue) {
+    return rejected("queue_full", `${context.maxQueue} messages wait already`, {
+      limit: context.maxQueue,
+    });
+  }
+  return {
+    ok: true,
+    events: [draft("user_message", { ...message, delivery: isBusy ? "queue" : "turn" })],
+    effects: [],
+  };
+}
+
+function contentBlocks(content: Said["content"]): ContentBlock[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : content;
+}
+
+function missingCapability(
+  control: Control,
+  content: readonly ContentBlock[],
+): CapabilityName | undefined {
+  const { images, documents } = control.session.capabilities;
+  if (!images && content.some((block) => block.type === "image")) return "images";
+  if (!documents && content.some((block) => block.type === "document")) return "documents";
+  return undefined;
+}

@@ -1,0 +1,85 @@
+import type { CapabilityName, CommandOf, Control, EventData } from "@turnwire/protocol";
+import { draft } from "@turnwire/protocol";
+import type { Decision, DecisionContext } from "../decide.ts";
+import type { Effect } from "../effect.ts";
+import { rejected } from "../result.ts";
+
+type Setting =
+  | CommandOf<"set_model">
+  | CommandOf<"set_permission_mode">
+  | CommandOf<"stop_task">
+  | CommandOf<"rename">
+  | CommandOf<"archive">
+  | CommandOf<"unarchive">;
+
+/** Changes of the session that are no part of its conversation. */
+export function decideSetting(
+  control: Control,
+  command: Setting,
+  context: DecisionContext,
+): Decision {
+  const { capabilities, status } = control.session;
+  const needed: CapabilityName | undefined =
+    command.type === "set_model" ||
+    command.type === "set_permission_mode" ||
+    command.type === "stop_task"
+      ? command.type
+      : undefined;
+  if (needed && !capabilities[needed]) {
+    return rejected("capability_missing", `this runtime has no ${needed}`, { capability: needed });
+  }
+  switch (command.type) {
+    case "set_model":
+      return updated({ model: command.model }, context, [
+        { type: "set_model", model: command.model },
+      ]);
+    case "set_permission_mode":
+      return decideMode(control, command.mode, context);
+    case "stop_task":
+      return { ok: true, events: [], effects: [{ type: "stop_task", taskId: command.task_id }] };
+    case "rename":
+      return updated({ title: command.title }, context);
+    case "archive":
+      if (status === "archived") return { ok: true, events: [], effects: [] };
+      if (control.turn || control.queue.length > 0) {
+        return rejected("turn_running", "a turn runs: stop it before archiving the session");
+      }
+      return updated({ status: "archived" }, context, [{ type: "close_run" }]);
+    case "unarchive":
+      if (status !== "archived") return { ok: true, events: [], effects: [] };
+      return updated({ status: "hibernated" }, context);
+  }
+}
+
+function decideMode(control: Control, mode: string, context: DecisionContext): Decision {
+  const refusal = refuseMode(control.session.capabilities, mode, context.isAdmin);
+  return (
+    refusal ?? updated({ permission_mode: mode }, context, [{ type: "set_permission_mode", mode }])
+  );
+}
+
+/** Modes are the runtime's own words; those that stop asking are for admins. */
+export function refuseMode(
+  capabilities: Control["session"]["capabilities"],
+  mode: string,
+  isAdmin: boolean,
+): ReturnType<typeof rejected> | undefined {
+  const { permission_modes: modes, admin_modes: adminModes } = capabilities;
+  if (!modes.includes(mode)) {
+    return rejected("invalid_request", `${mode} is no permission mode of this runtime`, {
+      permission_modes: modes,
+    });
+  }
+  if (adminModes.includes(mode) && !isAdmin) {
+    return rejected("forbidden", `only an admin may choose permission mode ${mode}`);
+  }
+  return undefined;
+}
+
+function updated(
+  data: EventData<"session_updated">,
+  context: DecisionContext,
+  effects: readonly Effect[] = [],
+): Decision {
+  return { ok: true, events: [draft("session_updated", { ...data, by: context.by })], effects };
+}

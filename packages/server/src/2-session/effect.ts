@@ -1,0 +1,14 @@
+import type { CommandOf } from "@turnwire/protocol";
+import type { Answer, TurnInput } from "../1-runtime/runtime.ts";
+
+/** What a decision wants done to the agent once its events are in the log. */
+export type Effect =
+  | { readonly type: "interrupt" }
+  | { readonly type: "answer"; readonly answer: Answer }
+  | { readonly type: "steer"; readonly input: TurnInput }
+  | { readonly type: "set_model"; readonly model: string | null }
+  | { readonly type: "set_permission_mode"; readonly mode: string }
+  | { readonly type: "stop_task"; readonly taskId: string }
+  | { readonly type: "component_callback"; readonly callback: CommandOf<"component_callback"> }
+  | { readonly type: "shared_state" }
+  | { readonly type: "close_run" };

@@ -1,0 +1,210 @@
+import type { EventDraft, SessionEvent } from "@turnwire/protocol";
+import type { Clock } from "../1-runtime/clock.ts";
+import { faultPoint } from "./fault-point.ts";
+import type { Lease, RecordPatch, Store, StoredEvent, StoredInput } from "./store.ts";
+
+/** Whether a reader can go on where it stopped; known before any data is sent. */
+export type CursorVerdict =
+  | { readonly type: "resumed" }
+  | {
+      readonly type: "gap";
+      readonly oldest: number;
+      readonly head: number;
+      readonly epoch: string;
+    };
+
+/** closed: `session_closed` was the last event; released: this process let go of the log, come back later. */
+export type LogEnd = "closed" | "released";
+
+export interface LogListener {
+  /** Every committed event, once, in order, in the batches they were committed in. */
+  onEvents(events: readonly StoredEvent[]): void;
+  onEnd(reason: LogEnd): void;
+}
+
+export interface Appended {
+  readonly events: readonly SessionEvent[];
+  /** Settles when the store has the events; only then has anybody seen them. */
+  readonly committed: Promise<void>;
+}
+
+/** What goes into the store in the same transaction as events. */
+export interface Alongside {
+  readonly inputs?: readonly StoredInput[];
+  readonly patch?: RecordPatch;
+}
+
+export interface EventLogOptions {
+  readonly store: Store;
+  readonly lease: Lease;
+  readonly clock: Clock;
+  readonly ringSize: number;
+  readonly ringBytes?: number;
+}
+
+/**
+ * One session's ordered log. Promises: seq is gapless; an event is in the store before any listener
+ * sees it; listeners see every event once and in order; after a failed commit nothing more is accepted.
+ */
+export class EventLog {
+  readonly sessionId: string;
+  readonly epoch: string;
+  readonly #store: Store;
+  readonly #generation: number;
+  readonly #clock: Clock;
+  readonly #ringSize: number;
+  readonly #ringBytes: number;
+  readonly #listeners = new Set<LogListener>();
+  #ring: StoredEvent[] = [];
+  #ringLength = 0;
+  #head: number;
+  #assigned: number;
+  #trimmed: number;
+  #uncommittedBytes = 0;
+  #failure: Error | undefined;
+  #lastCommit: Promise<void> = Promise.resolve();
+
+  constructor(options: EventLogOptions) {
+    const { record, generation } = options.lease;
+    this.sessionId = record.sessionId;
+    this.epoch = record.epoch;
+    this.#store = options.store;
+    this.#generation = generation;
+    this.#clock = options.clock;
+    this.#ringSize = options.ringSize;
+    this.#ringBytes = options.ringBytes ?? 8 * 1024 * 1024;
+    this.#head = record.head;
+    this.#assigned = record.head;
+    this.#trimmed = record.trimmed;
+  }
+
+  /** The newest committed seq. */
+  get head(): number {
+    return this.#head;
+  }
+
+  /** The oldest seq that can still be read. */
+  get oldest(): number {
+    return this.#trimmed + 1;
+  }
+
+  /** Bytes accepted but not yet in the store: what a fast producer waits on. */
+  get uncommittedBytes(): number {
+    return this.#uncommittedBytes;
+  }
+
+  /** Settles with the newest append, whichever way that went. */
+  get settled(): Promise<void> {
+    return this.#lastCommit;
+  }
+
+  verdict(after: number, epoch?: string): CursorVerdict {
+    const isKnown = epoch === undefined || epoch === this.epoch;
+    if (isKnown && after >= this.#trimmed && after <= this.#head) return { type: "resumed" };
+    return { type: "gap", oldest: this.oldest, head: this.#head, epoch: this.epoch };
+  }
+
+  /**
+   * Gives the drafts their places at once and commits them, with what `alongside` makes of them in
+   * the same transaction. After a failed commit it takes nothing more: `committed` rejects.
+   */
+  append(
+    drafts: readonly (EventDraft & { ts?: string })[],
+    alongside: (events: readonly SessionEvent[]) => Alongside = () => ({}),
+  ): Appended {
+    if (this.#failure) return { events: [], committed: Promise.reject(this.#failure) };
+    const ts = new Date(this.#clock.now()).toISOString();
+    const events = drafts.map((draft) => ({ seq: ++this.#assigned, ts, ...draft }) as SessionEvent);
+    const stored = events.map((event) => ({
+      seq: event.seq,
+      type: event.type,
+      json: JSON.stringify(event),
+    }));
+    const bytes = stored.reduce((sum, event) => sum + event.json.length, 0);
+    this.#uncommittedBytes += bytes;
+    const writing = this.#store.append({
+      sessionId: this.sessionId,
+      generation: this.#generation,
+      events: stored,
+      ...alongside(events),
+    });
+    const committed = this.#publishAfter(this.#lastCommit, writing, stored).finally(() => {
+      this.#uncommittedBytes -= bytes;
+    });
+    this.#lastCommit = committed.catch(() => undefined);
+    return { events, committed };
+  }
+
+  /** From memory, synchronously; undefined when the ring no longer reaches back that far. */
+  recent(after: number, limit: number): readonly StoredEvent[] | undefined {
+    const first = this.#ring[0]?.seq ?? this.#head + 1;
+    if (after + 1 < first) return undefined;
+    return this.#ring.slice(after + 1 - first, after + 1 - first + limit);
+  }
+
+  /** Committed events after a seq, from memory or the store alike. */
+  async read(after: number, limit: number): Promise<readonly StoredEvent[]> {
+    const recent = this.recent(after, limit);
+    if (recent) return recent;
+    const head = this.#head;
+    const events = await this.#store.read(this.sessionId, after, limit);
+    // The store may already hold events that are not published yet: a reader must not overtake them.
+    return events.filter((event) => event.seq <= head);
+  }
+
+  subscribe(listener: LogListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Readers behind this seq get a gap from now on. */
+  markTrimmed(seq: number): void {
+    this.#trimmed = Math.max(this.#trimmed, seq);
+    this.#ring = this.#ring.filter((event) => event.seq > seq);
+    this.#ringLength = this.#ring.reduce((sum, event) => sum + event.json.length, 0);
+  }
+
+  end(reason: LogEnd): void {
+    for (const listener of this.#listeners) listener.onEnd(reason);
+    this.#listeners.clear();
+  }
+
+  async #publishAfter(
+    earlier: Promise<void>,
+    writing: Promise<void>,
+    stored: readonly StoredEvent[],
+  ): Promise<void> {
+    const [, outcome] = await Promise.allSettled([earlier, writing]);
+    if (outcome.status === "rejected") {
+      this.#failure ??=
+        outcome.reason instanceof Error ? outcome.reason : new Error("append failed");
+      throw this.#failure;
+    }
+    faultPoint("before_publish");
+    this.#head = stored.at(-1)?.seq ?? this.#head;
+    this.#remember(stored);
+    for (const listener of this.#listeners) listener.onEvents(stored);
+  }
+
+  #remember(stored: readonly StoredEvent[]): void {
+    for (const event of stored) {
+      this.#ring.push(event);
+      this.#ringLength += event.json.length;
+    }
+    // Cut in steps, so that a full ring does not shift on every event.
+    const slack = Math.max(16, this.#ringSize >> 2);
+    if (this.#ring.length <= this.#ringSize + slack && this.#ringLength <= this.#ringBytes) return;
+    let dropped = Math.max(0, this.#ring.length - this.#ringSize);
+    let length = this.#ringLength;
+    for (
+      let index = 0;
+      index < this.#ring.length && (index < dropped || length > this.#ringBytes);
+      index++
+    ) {
+      length -= this.#ring[index]?.json.length ?? 0;
+      dropped = Math.max(dropped, index + 1);
+    }
+    this.#ring = this.#ring.slice(dropped);
+    this.#ringLength = length;
+  }
+}

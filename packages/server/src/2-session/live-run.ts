@@ -1,0 +1,95 @@
+import type { EventDraft, JsonValue } from "@turnwire/protocol";
+import type { NativeEnd } from "../1-runtime/normalizer.ts";
+import type { Run, RunOptions, Runtime, TurnInput } from "../1-runtime/runtime.ts";
+import type { Effect } from "./effect.ts";
+
+export interface LiveRunListener {
+  /** Takes what one native message became; the agent is read on when this settles. */
+  onDrafts(drafts: readonly EventDraft[]): Promise<void>;
+  /** The agent is gone; `drafts` close what it left open. Called once. */
+  onEnd(end: NativeEnd, drafts: readonly EventDraft[]): void;
+  /** Something failed that no caller waits for. */
+  onError(error: unknown): void;
+}
+
+/** An agent at work for one session: its messages become drafts, effects become calls. */
+export class LiveRun {
+  readonly #runtime: Runtime;
+  readonly #run: Run;
+  readonly #listener: LiveRunListener;
+  /** Settles after `onEnd`. */
+  readonly ended: Promise<void>;
+
+  static async start(
+    runtime: Runtime,
+    options: RunOptions,
+    listener: LiveRunListener,
+  ): Promise<LiveRun> {
+    return new LiveRun(runtime, await runtime.createRun(options), listener);
+  }
+
+  private constructor(runtime: Runtime, run: Run, listener: LiveRunListener) {
+    this.#runtime = runtime;
+    this.#run = run;
+    this.#listener = listener;
+    this.ended = this.#pump().catch((error: unknown) => listener.onError(error));
+  }
+
+  send(input: TurnInput): Promise<void> {
+    return this.#run.send(input);
+  }
+
+  compact(instructions?: string): Promise<void> {
+    return this.#run.compact?.(instructions) ?? Promise.resolve();
+  }
+
+  rollback(options: { turnIndex: number; files: boolean }): Promise<{ filesRestored?: string[] }> {
+    return this.#run.rollback?.(options) ?? Promise.resolve({});
+  }
+
+  /** Safe to call twice; the end arrives through the listener. */
+  close(): Promise<void> {
+    return this.#run.close();
+  }
+
+  async perform(effect: Effect, shared: JsonValue): Promise<void> {
+    switch (effect.type) {
+      case "interrupt":
+        return this.#run.interrupt();
+      case "answer":
+        return this.#run.answer(effect.answer);
+      case "steer":
+        return this.#run.steer?.(effect.input);
+      case "set_model":
+        return this.#run.setModel?.(effect.model);
+      case "set_permission_mode":
+        return this.#run.setPermissionMode?.(effect.mode);
+      case "stop_task":
+        return this.#run.stopTask?.(effect.taskId);
+      case "component_callback":
+        return this.#run.componentCallback?.(effect.callback);
+      case "shared_state":
+        return this.#run.sharedState?.(shared);
+      case "close_run":
+        return this.#run.close();
+    }
+  }
+
+  async #pump(): Promise<void> {
+    const { normalizer } = this.#runtime;
+    let state = normalizer.initial();
+    let end: NativeEnd = { type: "closed" };
+    try {
+      for await (const message of this.#run.messages) {
+        const [next, drafts] = normalizer.step(state, message);
+        state = next;
+        if (drafts.length > 0) await this.#listener.onDrafts(drafts);
+      }
+    } catch (error) {
+      end = { type: "died", message: error instanceof Error ? error.message : String(error) };
+      // The iterator broke, but the process behind it may still live.
+      await this.#run.close();
+    }
+    this.#listener.onEnd(end, normalizer.end(state, end));
+  }
+}

@@ -1,0 +1,60 @@
+import type { Control, EventType, SessionEvent, SessionInfo } from "@turnwire/protocol";
+import { activityOf, PROTOCOL_VERSION } from "@turnwire/protocol";
+import type { RecordPatch, SessionRecord } from "./store.ts";
+
+/** Events that come by the hundred within a turn: the record need not know of each. */
+const streaming: ReadonlySet<EventType> = new Set<EventType>([
+  "delta",
+  "thinking",
+  "tool_input_delta",
+  "tool_output",
+  "native",
+]);
+
+/** What of the record changes with these events; undefined when nothing does. */
+export function recordPatch(
+  before: Control,
+  after: Control,
+  events: readonly SessionEvent[],
+): RecordPatch | undefined {
+  const milestone = events.findLast((event) => !streaming.has(event.type));
+  if (!milestone) return undefined;
+  const earlier = before.session;
+  const session = after.session;
+  const activity = activityOf(after);
+  return {
+    updatedAt: milestone.ts,
+    ...(session.status !== earlier.status && { status: session.status }),
+    ...(activity !== activityOf(before) && { activity }),
+    ...(session.title !== earlier.title && { title: session.title ?? null }),
+    ...(session.model !== earlier.model && { model: session.model ?? null }),
+    ...(session.permission_mode !== earlier.permission_mode && {
+      permissionMode: session.permission_mode ?? null,
+    }),
+    ...(session.provider_session_id !== earlier.provider_session_id && {
+      providerSessionId: session.provider_session_id ?? null,
+    }),
+  };
+}
+
+/** A session as lists show it. */
+export function infoFromRecord(record: SessionRecord): SessionInfo {
+  return {
+    session_id: record.sessionId,
+    protocol_version: PROTOCOL_VERSION,
+    runtime: record.runtime,
+    status: record.status,
+    activity: record.activity,
+    ...(record.title !== undefined && { title: record.title }),
+    ...(record.model !== undefined && { model: record.model }),
+    ...(record.permissionMode !== undefined && { permission_mode: record.permissionMode }),
+    cwd: record.cwd,
+    ...(record.providerSessionId !== undefined && {
+      provider_session_id: record.providerSessionId,
+    }),
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+    head: record.head,
+    epoch: record.epoch,
+  };
+}

@@ -1,0 +1,40 @@
+import type { CommandOf, Control, SessionInfo } from "@turnwire/protocol";
+import type { Clock } from "../1-runtime/clock.ts";
+import type { RunOptions, Runtime } from "../1-runtime/runtime.ts";
+import type { EventLog } from "./event-log.ts";
+import type { Principal } from "./principal.ts";
+import type { Result } from "./result.ts";
+import type { RunSlots } from "./run-slot.ts";
+import type { Session } from "./session.ts";
+import type { Lease, Store } from "./store.ts";
+
+/** What every session of a host shares. */
+export interface SessionSettings {
+  readonly store: Store;
+  readonly slots: RunSlots;
+  readonly clock: Clock;
+  readonly idleMs: number;
+  readonly interruptMs: number;
+  readonly requestTimeoutMs: number;
+  readonly maxQueue: number;
+  readonly retainEvents?: number;
+  fork(
+    source: Session,
+    command: CommandOf<"fork">,
+    principal: Principal,
+  ): Promise<Result<SessionInfo>>;
+  onIdle(session: Session): void;
+  onBroken(session: Session, error: unknown): void;
+  onAppended(count: number): void;
+  /** Where errors go that no caller waits for. */
+  onError(error: unknown): void;
+}
+
+/** A session as it comes out of the store, with the right to go on with it. */
+export interface LoadedSession {
+  readonly lease: Lease;
+  readonly log: EventLog;
+  readonly control: Control;
+  readonly runtime: Runtime;
+  runOptions(control: Control): RunOptions;
+}

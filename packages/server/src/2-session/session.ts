@@ -1,0 +1,368 @@
+import { randomUUID } from "node:crypto";
+import type {
+  Command,
+  Control,
+  CreateSession,
+  EventDraft,
+  SessionEvent,
+  SessionInfo,
+  SessionState,
+} from "@turnwire/protocol";
+import { activityOf, draft, requestOf } from "@turnwire/protocol";
+import { detach } from "../1-runtime/detach.ts";
+import { refuseByStatus } from "./decide.ts";
+import { expiredAnswer, resolve } from "./decide/resolve.ts";
+import type { EventLog } from "./event-log.ts";
+import { faultPoint } from "./fault-point.ts";
+import { InputLedger } from "./input-ledger.ts";
+import { Intake } from "./intake.ts";
+import type { Principal } from "./principal.ts";
+import { compact, rollBack } from "./procedure.ts";
+import { Recorder } from "./recorder.ts";
+import { RequestExpiry } from "./request-expiry.ts";
+import type { Result } from "./result.ts";
+import { accepted, rejected } from "./result.ts";
+import { Serial } from "./serial.ts";
+import { SessionAgent } from "./session-agent.ts";
+import { infoFromRecord } from "./session-record.ts";
+import type { LoadedSession, SessionSettings } from "./session-settings.ts";
+import type { LostCause } from "./settle.ts";
+import { SnapshotFolder } from "./snapshot.ts";
+import { startTimer } from "./timer.ts";
+
+/** A command that is in the log, and where. */
+export interface Accepted {
+  readonly seq: number;
+  readonly messageId?: string;
+  /** The same message had been accepted before; nothing was done again. */
+  readonly duplicate?: boolean;
+  readonly forked?: SessionInfo;
+}
+
+/** One conversation, held by this process: commands in, events out, an agent behind it when needed. */
+export class Session {
+  readonly id: string;
+  readonly owner: string;
+  readonly log: EventLog;
+  readonly #settings: SessionSettings;
+  readonly #loaded: LoadedSession;
+  readonly #recorder: Recorder;
+  readonly #agent: SessionAgent;
+  readonly #intake: Intake;
+  readonly #expiry: RequestExpiry;
+  readonly #snapshots: SnapshotFolder;
+  readonly #serial = new Serial();
+  #subscribers = 0;
+  #updatedAt: string;
+  #isReleased = false;
+  #isTrimming = false;
+  #cancelIdleTimer: () => void = () => undefined;
+
+  constructor(loaded: LoadedSession, settings: SessionSettings) {
+    const { lease, log, control, runtime } = loaded;
+    const { store, clock } = settings;
+    this.id = lease.record.sessionId;
+    this.owner = lease.record.owner;
+    this.log = log;
+    this.#loaded = loaded;
+    this.#settings = settings;
+    this.#updatedAt = lease.record.updatedAt;
+    this.#snapshots = new SnapshotFolder(log, store, clock);
+    this.#expiry = new RequestExpiry(clock, (id) => this.#expire(id));
+    this.#recorder = new Recorder({
+      log,
+      control,
+      clock,
+      runtime: runtime.name,
+      requestTimeoutMs: settings.requestTimeoutMs,
+      onCommitted: (events) => this.#onCommitted(events),
+      onFailed: (error) => settings.onBroken(this, error),
+    });
+    this.#intake = new Intake({
+      recorder: this.#recorder,
+      inputs: new InputLedger(store, this.id),
+      maxQueue: settings.maxQueue,
+    });
+    this.#agent = new SessionAgent({
+      runtime,
+      recorder: this.#recorder,
+      slots: settings.slots,
+      clock,
+      interruptMs: settings.interruptMs,
+      runOptions: loaded.runOptions,
+      onError: settings.onError,
+    });
+  }
+
+  get control(): Control {
+    return this.#recorder.control;
+  }
+
+  /** How the session was created. */
+  get creation(): CreateSession {
+    return this.#loaded.lease.record.options;
+  }
+
+  /** Nothing runs and nothing waits: the agent could be given back. */
+  get isQuiet(): boolean {
+    return activityOf(this.control) === "idle";
+  }
+
+  get isLive(): boolean {
+    return this.#agent.isLive;
+  }
+
+  info(): SessionInfo {
+    const { session } = this.control;
+    const { model: _model, title: _title, ...rest } = infoFromRecord(this.#loaded.lease.record);
+    return {
+      ...rest,
+      status: session.status,
+      activity: activityOf(this.control),
+      ...(session.title !== undefined && { title: session.title }),
+      ...(session.model !== undefined && { model: session.model }),
+      ...(session.permission_mode !== undefined && { permission_mode: session.permission_mode }),
+      ...(session.provider_session_id !== undefined && {
+        provider_session_id: session.provider_session_id,
+      }),
+      updated_at: this.#updatedAt,
+      head: this.log.head,
+    };
+  }
+
+  /** Writes the first events of a new log. */
+  async begin(drafts: readonly EventDraft[]): Promise<void> {
+    await this.#recorder.record(drafts).committed;
+    this.#touch();
+  }
+
+  /** Settles what an earlier process left open, then goes on with what waits. */
+  recover(): void {
+    this.#agent.settle({
+      code: "turn_lost",
+      message: "the server stopped while the turn ran; it was not run again",
+    });
+    const { session, last_turn_id: lastTurnId } = this.control;
+    if (session.status === "live" && lastTurnId !== null) {
+      this.#recorder.record([draft("session_updated", { status: "hibernated" })]);
+    }
+    this.#startNext();
+    this.#touch();
+  }
+
+  /** Decides a command and resolves when its events are in the store. */
+  async execute(command: Command, principal: Principal): Promise<Result<Accepted>> {
+    if (this.#isReleased)
+      return rejected("overloaded", "the session is being put to sleep: try again");
+    this.#touch();
+    if (command.type === "fork" || command.type === "rollback" || command.type === "compact") {
+      return this.#proceed(command, principal);
+    }
+    const pending = await this.#serial.run(() => this.#intake.take(command, principal));
+    if (!pending.ok) return pending;
+    const { committed, effects, ...value } = pending.value;
+    try {
+      await committed;
+    } catch (error) {
+      this.#settings.onError(error);
+      return rejected("store_unavailable", "the command could not be stored: try again");
+    }
+    // The answer leaves first: agent-webkit's hook mistakes a turn's end for its middle otherwise.
+    setImmediate(() => {
+      for (const effect of effects)
+        detach(this.#agent.perform(effect), (error) => this.#report(error));
+    });
+    return accepted(value);
+  }
+
+  async snapshot(): Promise<{ seq: number; epoch: string; state: SessionState }> {
+    const state = await this.#snapshots.current();
+    return { seq: state.seq, epoch: this.log.epoch, state };
+  }
+
+  /** Starts the agent now instead of at the next message. */
+  async wake(): Promise<Result<SessionInfo>> {
+    if (this.control.session.status === "archived") {
+      return rejected("session_archived", "the session is archived: unarchive it first");
+    }
+    try {
+      await this.#agent.ensure();
+    } catch (error) {
+      return rejected(
+        "runtime_unavailable",
+        error instanceof Error ? error.message : String(error),
+      );
+    }
+    await this.log.settled;
+    return accepted(this.info());
+  }
+
+  /** A subscriber keeps the session loaded until it calls what this returns. */
+  attach(): () => void {
+    this.#subscribers += 1;
+    this.#cancelIdleTimer();
+    let isAttached = true;
+    return () => {
+      if (!isAttached) return;
+      isAttached = false;
+      this.#subscribers -= 1;
+      this.#touch();
+    };
+  }
+
+  /** Gives the agent back; the session stays and wakes by the next message. */
+  async hibernate(): Promise<void> {
+    if (!this.#agent.isLive) return;
+    this.#recorder.record([draft("session_updated", { status: "hibernated" })]);
+    await this.#agent.close();
+  }
+
+  /** Lets go of everything so that another process, or a later load, can take over. */
+  async release(cause?: LostCause): Promise<void> {
+    this.#isReleased = true;
+    this.#stopTimers();
+    if (cause) this.#agent.settle(cause);
+    await this.hibernate();
+    await this.log.settled;
+    this.log.end("released");
+    await this.#settings.store.releaseLease(this.id, this.#loaded.lease.generation);
+  }
+
+  /** Ends the session for good: its log is closed, then removed. */
+  async delete(by: string): Promise<void> {
+    this.#isReleased = true;
+    this.#stopTimers();
+    await this.#agent.close({
+      code: "turn_lost",
+      message: "the session was deleted",
+      isStopped: true,
+    });
+    await this.#recorder.record([draft("session_closed", { reason: "deleted", by })]).committed;
+    this.log.end("closed");
+    await this.#settings.store.deleteSession(this.id, this.#loaded.lease.generation);
+  }
+
+  /** False when another process has taken the session over. */
+  renewLease(ttlMs: number): Promise<boolean> {
+    return this.#settings.store.renewLease(this.id, this.#loaded.lease.generation, ttlMs);
+  }
+
+  /** The store refused us: what this memory says is no longer true. */
+  async abandon(): Promise<void> {
+    this.#isReleased = true;
+    this.#stopTimers();
+    this.log.end("released");
+    await this.#agent.close();
+  }
+
+  /** Commands that take the agent along, or the whole log; `decide` answers all others. */
+  async #proceed(
+    command: Extract<Command, { type: "fork" | "rollback" | "compact" }>,
+    principal: Principal,
+  ): Promise<Result<Accepted>> {
+    const context = { recorder: this.#recorder, agent: this.#agent, by: principal.id };
+    switch (command.type) {
+      case "rollback":
+        return this.#serial.run(() => rollBack(command, context));
+      case "compact":
+        return compact(command, context);
+      case "fork": {
+        const refusal = refuseByStatus(this.control, command);
+        if (refusal) return refusal;
+        const forked = await this.#settings.fork(this, command, principal);
+        return forked.ok ? accepted({ seq: this.log.head, forked: forked.value }) : forked;
+      }
+    }
+  }
+
+  /** Starts the next turn once what asked for it is durable and acknowledged. */
+  #startNext(): void {
+    const { turn, queue, session } = this.control;
+    const next = queue[0];
+    if (turn || !next || session.status === "archived" || this.#isReleased) return;
+    const turnId = randomUUID();
+    const place = { turn_id: turnId };
+    const started = draft("turn_started", { turn_id: turnId, message_id: next.message_id }, place);
+    const { committed } = this.#recorder.record([started]);
+    const starting = committed.then(() =>
+      this.#agent.startTurn({
+        turnId,
+        messageId: next.message_id,
+        content: next.content,
+        ...(next.context !== undefined && { context: next.context }),
+      }),
+    );
+    detach(starting, this.#settings.onError);
+  }
+
+  #onCommitted(events: readonly SessionEvent[]): void {
+    let isNextDue = false;
+    for (const event of events) {
+      this.#expiry.observe(event);
+      isNextDue ||= event.type === "user_message" || event.type === "done";
+    }
+    this.#updatedAt = events.at(-1)?.ts ?? this.#updatedAt;
+    this.#settings.onAppended(events.length);
+    this.#retain();
+    if (!isNextDue) return;
+    setImmediate(() => {
+      faultPoint("after_ack");
+      this.#startNext();
+      this.#touch();
+    });
+  }
+
+  #expire(id: string): void {
+    const request = requestOf(this.control, id);
+    if (!request) return;
+    this.#recorder.record([resolve(request, "expired")]);
+    const answering = this.#agent.perform({ type: "answer", answer: expiredAnswer(request) });
+    detach(answering, (error) => this.#report(error));
+  }
+
+  /** Trades the oldest events for a base state when there are more than should be kept. */
+  #retain(): void {
+    const { retainEvents, store, onError } = this.#settings;
+    if (retainEvents === undefined || this.#isTrimming) return;
+    const kept = this.log.head - this.log.oldest + 1;
+    // Trimmed in steps: each costs a fold and a transaction.
+    if (kept <= retainEvents + (retainEvents >> 2)) return;
+    this.#isTrimming = true;
+    const trimming = (async () => {
+      const state = await this.#snapshots.at(this.log.head - retainEvents);
+      await store.trim(this.id, this.#loaded.lease.generation, { seq: state.seq, state });
+      this.log.markTrimmed(state.seq);
+    })();
+    detach(
+      trimming.finally(() => {
+        this.#isTrimming = false;
+      }),
+      onError,
+    );
+  }
+
+  /** Restarts the clock of idleness; whoever watches or works stops it. */
+  #touch(): void {
+    this.#cancelIdleTimer();
+    if (this.#isReleased) return;
+    const { clock, idleMs, onIdle } = this.#settings;
+    if (this.isQuiet) this.#settings.slots.offerIdle();
+    this.#cancelIdleTimer = startTimer(clock, idleMs, () => {
+      if (this.isQuiet && this.#subscribers === 0) onIdle(this);
+    });
+  }
+
+  /** An effect failed that nobody waits for: the conversation says so. */
+  #report(error: unknown): void {
+    this.#settings.onError(error);
+    if (this.#isReleased) return;
+    const message = error instanceof Error ? error.message : String(error);
+    this.#recorder.record([draft("error", { code: "agent_failed", message, retryable: true })]);
+  }
+
+  #stopTimers(): void {
+    this.#cancelIdleTimer();
+    this.#expiry.stopAll();
+    this.#snapshots.drop();
+  }
+}

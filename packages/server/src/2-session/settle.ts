@@ -1,0 +1,33 @@
+import type { Control, EventDraft } from "@turnwire/protocol";
+import { draft } from "@turnwire/protocol";
+import { resolveAll } from "./decide/resolve.ts";
+
+/** Why a turn is over although its agent did not say so. */
+export interface LostCause {
+  readonly code: "turn_lost" | "agent_exited" | "agent_failed" | "interrupt_timeout";
+  readonly message: string;
+  readonly exitCode?: number;
+  /** A person wanted the turn to stop. */
+  readonly isStopped?: boolean;
+}
+
+/** Ends all that waits on an agent that is gone: every request and the turn, once each. */
+export function settle(control: Control, cause: LostCause): EventDraft[] {
+  const events = resolveAll(control, "orphaned");
+  const { turn } = control;
+  if (!turn) return events;
+  const place = { turn_id: turn.turn_id };
+  return [
+    ...events,
+    draft("error", { code: cause.code, message: cause.message, retryable: true }, place),
+    draft(
+      "done",
+      {
+        turn_id: turn.turn_id,
+        ...(cause.exitCode !== undefined && { exit_code: cause.exitCode }),
+        ...(cause.isStopped === true && { stopped: true }),
+      },
+      place,
+    ),
+  ];
+}

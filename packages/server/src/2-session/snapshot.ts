@@ -1,0 +1,72 @@
+import type { SessionEvent, SessionState } from "@turnwire/protocol";
+import { foldAll, initialState } from "@turnwire/protocol";
+import type { Clock } from "../1-runtime/clock.ts";
+import type { EventLog } from "./event-log.ts";
+import type { Store } from "./store.ts";
+import { startTimer } from "./timer.ts";
+
+const pageSize = 1000;
+/** A folded conversation may be large: it is kept only while tabs are being opened. */
+const keepMs = 30_000;
+
+/** Folds a session's log on demand, going on from the last time where that is recent. */
+export class SnapshotFolder {
+  readonly #log: EventLog;
+  readonly #store: Store;
+  readonly #clock: Clock;
+  #kept: SessionState | undefined;
+  #folding: Promise<SessionState> | undefined;
+  #cancelDrop: () => void = () => undefined;
+
+  constructor(log: EventLog, store: Store, clock: Clock) {
+    this.#log = log;
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** The state at the head, or somewhat behind it when the log runs fast; `state.seq` tells. */
+  current(): Promise<SessionState> {
+    this.#folding ??= this.#foldTo(this.#log.head).finally(() => {
+      this.#folding = undefined;
+    });
+    return this.#folding;
+  }
+
+  /** The state at an earlier seq, for retention. */
+  async at(seq: number): Promise<SessionState> {
+    return this.#fold(await this.#base(), seq);
+  }
+
+  drop(): void {
+    this.#cancelDrop();
+    this.#kept = undefined;
+  }
+
+  async #foldTo(head: number): Promise<SessionState> {
+    const state = await this.#fold(this.#kept ?? (await this.#base()), head);
+    this.#kept = state;
+    this.#cancelDrop();
+    this.#cancelDrop = startTimer(this.#clock, keepMs, () => {
+      this.#kept = undefined;
+    });
+    return state;
+  }
+
+  async #base(): Promise<SessionState> {
+    const base = await this.#store.readBase(this.#log.sessionId);
+    return base?.state ?? initialState();
+  }
+
+  async #fold(from: SessionState, upTo: number): Promise<SessionState> {
+    let state = from;
+    while (state.seq < upTo) {
+      const page = await this.#log.read(state.seq, Math.min(pageSize, upTo - state.seq));
+      if (page.length === 0) return state;
+      state = foldAll(
+        state,
+        page.map((stored): SessionEvent => JSON.parse(stored.json)),
+      );
+    }
+    return state;
+  }
+}
