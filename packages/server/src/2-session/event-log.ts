@@ -114,12 +114,11 @@ export class EventLog {
   ): Appended {
     if (this.#failure) return { events: [], committed: Promise.reject(this.#failure) };
     const ts = new Date(this.#clock.now()).toISOString();
-    const events = drafts.map((draft) => ({ seq: ++this.#assigned, ts, ...draft }) as SessionEvent);
-    const stored = events.map((event) => ({
-      seq: event.seq,
-      type: event.type,
-      json: JSON.stringify(event),
-    }));
+    const placed = drafts.map((draft) =>
+      serialized({ seq: ++this.#assigned, ts, ...draft } satisfies SessionEvent),
+    );
+    const events = placed.map(({ event }) => event);
+    const stored = placed.map(({ event, json }) => ({ seq: event.seq, type: event.type, json }));
     const bytes = stored.reduce((sum, event) => sum + event.json.length, 0);
     this.#uncommittedBytes += bytes;
     const writing = this.#store.append({
@@ -206,5 +205,21 @@ export class EventLog {
     }
     this.#ring = this.#ring.slice(dropped);
     this.#ringLength = length;
+  }
+}
+
+/** What no JSON can carry (an agent's payload nested thousands deep) is replaced by an error that says so. */
+function serialized(event: SessionEvent): { event: SessionEvent; json: string } {
+  try {
+    return { event, json: JSON.stringify(event) };
+  } catch (error) {
+    const { data: _lost, type, ...place } = event;
+    const message = `a ${type} event could not be written as JSON: ${String(error)}`;
+    const replaced: SessionEvent = {
+      ...place,
+      type: "error",
+      data: { code: "not_serializable", message, retryable: false },
+    };
+    return { event: replaced, json: JSON.stringify(replaced) };
   }
 }

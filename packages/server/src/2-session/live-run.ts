@@ -5,11 +5,11 @@ import type { Effect } from "./effect.ts";
 
 export interface LiveRunListener {
   /** Takes what one native message became; the agent is read on when this settles. */
-  onDrafts(drafts: readonly EventDraft[]): Promise<void>;
+  readonly onDrafts: (drafts: readonly EventDraft[]) => Promise<void>;
   /** The agent is gone; `drafts` close what it left open. Called once. */
-  onEnd(end: NativeEnd, drafts: readonly EventDraft[]): void;
+  readonly onEnd: (end: NativeEnd, drafts: readonly EventDraft[]) => void;
   /** Something failed that no caller waits for. */
-  onError(error: unknown): void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** An agent at work for one session: its messages become drafts, effects become calls. */

@@ -19,9 +19,9 @@ export interface RecorderOptions {
   readonly runtime: string;
   readonly requestTimeoutMs: number;
   /** Called with every batch once it is committed. */
-  onCommitted(events: readonly SessionEvent[]): void;
+  readonly onCommitted: (events: readonly SessionEvent[]) => void;
   /** The store refused a batch: the session cannot go on from this memory. */
-  onFailed(error: unknown): void;
+  readonly onFailed: (error: unknown) => void;
 }
 
 /** The only way into a session's log: keeps the control in step with what was appended. */

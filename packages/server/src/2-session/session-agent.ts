@@ -21,8 +21,8 @@ export interface SessionAgentOptions {
   /** How long an interrupted turn may take to end before its agent is closed. */
   readonly interruptMs: number;
   /** Read at every start: model and mode may have changed while no agent lived. */
-  runOptions(control: Control): RunOptions;
-  onError(error: unknown): void;
+  readonly runOptions: (control: Control) => RunOptions;
+  readonly onError: (error: unknown) => void;
 }
 
 /** A run that lives or is on its way. */

@@ -46,7 +46,7 @@ export interface SessionHostOptions {
   /** Keep only about this many events per session; older ones become a base state. */
   readonly retainEvents?: number;
   readonly clock?: Clock;
-  onError?(error: unknown): void;
+  readonly onError?: (error: unknown) => void;
 }
 
 export interface SessionQuery {
@@ -204,7 +204,7 @@ export class SessionHost {
       this.#letGo(session, session.release(cause));
     }
     await Promise.all(this.#leaving.values());
-    await Promise.all(this.#options.runtimes.map((runtime) => runtime.close?.()));
+    await Promise.all(this.#options.runtimes.map(async (runtime) => runtime.close?.()));
   }
 
   async #create(

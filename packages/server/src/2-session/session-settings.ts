@@ -18,16 +18,16 @@ export interface SessionSettings {
   readonly requestTimeoutMs: number;
   readonly maxQueue: number;
   readonly retainEvents?: number;
-  fork(
+  readonly fork: (
     source: Session,
     command: CommandOf<"fork">,
     principal: Principal,
-  ): Promise<Result<SessionInfo>>;
-  onIdle(session: Session): void;
-  onBroken(session: Session, error: unknown): void;
-  onAppended(count: number): void;
+  ) => Promise<Result<SessionInfo>>;
+  readonly onIdle: (session: Session) => void;
+  readonly onBroken: (session: Session, error: unknown) => void;
+  readonly onAppended: (count: number) => void;
   /** Where errors go that no caller waits for. */
-  onError(error: unknown): void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** A session as it comes out of the store, with the right to go on with it. */
@@ -36,5 +36,5 @@ export interface LoadedSession {
   readonly log: EventLog;
   readonly control: Control;
   readonly runtime: Runtime;
-  runOptions(control: Control): RunOptions;
+  readonly runOptions: (control: Control) => RunOptions;
 }
