@@ -1,28 +1,51 @@
 import type { Scenario } from "./scenario.ts";
-import { crash } from "./scenario/failure.ts";
-import { permission, question } from "./scenario/request.ts";
-import { slow } from "./scenario/writing.ts";
-import type { Script, Stage } from "./stage.ts";
+import { components, interrupt, state } from "./scenario/component.ts";
+import { crash, error, unknown } from "./scenario/failure.ts";
+import { compact, diff, mcp, plan, tasks, usage } from "./scenario/progress.ts";
+import { frontendTool, hook, permission, question } from "./scenario/request.ts";
+import { subagents } from "./scenario/subagent.ts";
+import { huge, read, toolError, tools } from "./scenario/tool.ts";
+import { flood, long, markdown, slow, thinking } from "./scenario/writing.ts";
 
-const scenarios: readonly Scenario[] = [permission, question, slow, crash];
+const scenarios: readonly Scenario[] = [
+  markdown,
+  thinking,
+  tools,
+  read,
+  permission,
+  question,
+  plan,
+  diff,
+  subagents,
+  components,
+  interrupt,
+  frontendTool,
+  state,
+  hook,
+  tasks,
+  usage,
+  mcp,
+  compact,
+  long,
+  slow,
+  toolError,
+  error,
+  crash,
+  unknown,
+  huge,
+  flood,
+];
 
-/** What the demo can show, for help texts, menus and tests. */
+/** What the demo agent can show, in the order to try it: for help, menus, tests and docs. */
 export const demoScenarios: readonly Omit<Scenario, "play">[] = scenarios.map(
   ({ name, description, example }) => ({ name, description, example }),
 );
 
-/** The script for a message: the scenario its first word names, or a friendly answer. */
-export function scriptFor(stage: Stage): Script {
-  const name = /^\/?([a-z-]+)/i.exec(stage.text)?.[1]?.toLowerCase();
-  const scenario = scenarios.find((candidate) => candidate.name === name);
-  return scenario ? scenario.play(stage) : introduce(stage);
-}
+const politeness =
+  /^(?:please\s+)?(?:(?:show|give|run|play|try)\s+)?(?:me\s+)?(?:(?:an?|the|some)\s+)?/i;
 
-async function* introduce(stage: Stage): Script {
-  const heard = stage.text.length > 200 ? `${stage.text.slice(0, 200)}…` : stage.text;
-  yield* stage.say(`You said: “${heard}”.\n\n`);
-  yield* stage.say("I am the demo agent. I need no key and I touch nothing. Try one of these:\n\n");
-  yield* stage.say(
-    scenarios.map(({ example, description }) => `- \`${example}\` ${description}`).join("\n"),
-  );
+/** The scenario that a message asks for: “/plan”, “plan”, “show me a plan”. */
+export function findScenario(text: string): Scenario | undefined {
+  const name = /^\/?([a-z-]+)/i.exec(text.trim().replace(politeness, ""))?.[1]?.toLowerCase();
+  return scenarios.find((scenario) => scenario.name === name || `${scenario.name}s` === name);
 }

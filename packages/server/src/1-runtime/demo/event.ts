@@ -8,6 +8,7 @@ const statefulTypes = [
   "message_end",
   "tool_begin",
   "tool_end",
+  "task",
   "turn_end",
 ] as const satisfies readonly DemoMessage["type"][];
 
@@ -57,8 +58,6 @@ export function eventFromMessage(message: StatelessMessage): EventDraft {
       return draft("diff", { unified: message.unified });
     case "usage":
       return draft("usage", { ...message.usage, total_cost_usd: message.cost });
-    case "task":
-      return taskFromMessage(message);
     case "mcp":
       return draft("mcp_status", { server_name: message.server, status: message.status });
     case "notice":
@@ -105,17 +104,4 @@ function requestFromAsk(message: DemoMessageOf<"ask">): EventDraft {
       return draft("tool_call_request", data, place);
     }
   }
-}
-
-/** A task may outlive its turn, so its events name the turn themselves. */
-function taskFromMessage(message: DemoMessageOf<"task">): EventDraft {
-  const { turn, task, status, description, summary, tool_use } = message;
-  const data = {
-    task_id: task,
-    status,
-    description,
-    ...(tool_use !== undefined && { tool_use_id: tool_use }),
-    ...(summary !== undefined && { summary }),
-  };
-  return draft("task", data, { turn_id: turn });
 }

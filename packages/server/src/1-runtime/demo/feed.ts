@@ -33,7 +33,7 @@ export class Feed<Item> implements AsyncIterable<Item> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#arrivals.length = 0;
-    for (const source of this.#sources) detach(source.return(undefined), this.#ignore);
+    for (const source of this.#sources) detach(source.return(undefined), nobodyLeftToTell);
     this.#sources.clear();
     this.#wake?.();
   }
@@ -69,7 +69,7 @@ export class Feed<Item> implements AsyncIterable<Item> {
     this.#arrivals.push(arrival);
     this.#wake?.();
   }
-
-  /** A source that fails while it is being closed has nobody left to tell. */
-  #ignore = (): void => undefined;
 }
+
+/** A source that fails while it is being closed has no reader any more. */
+function nobodyLeftToTell(): void {}

@@ -44,7 +44,12 @@ const messages = [
     is_last: z.boolean().optional(),
     ...speaker,
   }),
-  z.object({ type: z.literal("message_end"), message: z.string(), ...speaker }),
+  z.object({
+    type: z.literal("message_end"),
+    message: z.string(),
+    model: z.string().optional(),
+    ...speaker,
+  }),
   z.object({
     type: z.literal("tool_typing"),
     tool_use: z.string(),
@@ -131,4 +136,11 @@ const messages = [
 /** One native message of the demo agent: the little vocabulary that `normalize.ts` translates. */
 export const DemoMessage = z.discriminatedUnion("type", messages);
 export type DemoMessage = z.infer<typeof DemoMessage>;
+
+/** What a newer version of the agent might send: nobody here knows what it means. */
+export interface NewerMessage {
+  readonly type: `future_${string}`;
+  readonly payload: JsonValue;
+}
+
 export type DemoMessageOf<Type extends DemoMessage["type"]> = Extract<DemoMessage, { type: Type }>;

@@ -18,13 +18,15 @@ interface OpenTool {
 export interface DemoState {
   readonly messages: Readonly<Record<string, OpenMessage>>;
   readonly tools: Readonly<Record<string, OpenTool>>;
+  /** Background tasks: the only things that outlive a turn. */
+  readonly tasks: Readonly<Record<string, DemoMessageOf<"task">>>;
   /** What the main agent said last: the turn's result text. */
   readonly lastText: string;
 }
 
 type Step = readonly [DemoState, readonly EventDraft[]];
 
-const nothingOpen: DemoState = { messages: {}, tools: {}, lastText: "" };
+const nothingOpen: DemoState = { messages: {}, tools: {}, tasks: {}, lastText: "" };
 
 /** Translates the demo agent's messages; one that it does not know becomes `native`. */
 export const demoNormalizer: Normalizer<unknown, DemoState> = {
@@ -33,7 +35,11 @@ export const demoNormalizer: Normalizer<unknown, DemoState> = {
     const known = DemoMessage.safeParse(message);
     return known.success ? translate(state, known.data) : [state, [nativeFrom(message)]];
   },
-  end: (state) => closeAll(state, "The agent was gone before the tool ended."),
+  end: (state) => [
+    ...closeMessages(state)[1],
+    ...closeTools(state, "The agent was gone before the tool ended."),
+    ...closeTasks(state),
+  ],
 };
 
 function translate(state: DemoState, message: DemoMessage): Step {
@@ -44,11 +50,13 @@ function translate(state: DemoState, message: DemoMessage): Step {
     case "thought":
       return think(state, message);
     case "message_end":
-      return endMessage(state, message.message);
+      return endMessage(state, message.message, message.model);
     case "tool_begin":
       return beginTool(state, message);
     case "tool_end":
       return endTool(state, message);
+    case "task":
+      return reportTask(state, message);
     case "turn_end":
       return endTurn(state, message);
   }
@@ -102,13 +110,36 @@ function endTool(state: DemoState, message: DemoMessageOf<"tool_end">): Step {
   return [{ ...state, tools }, [draft("tool_result", data, placeOf(message))]];
 }
 
-function endMessage(state: DemoState, id: string): Step {
+function endMessage(state: DemoState, id: string, model?: string): Step {
   const { [id]: open, ...messages } = state.messages;
   if (!open) return [state, []];
   const lastText = open.agent === undefined ? textFromBlocks(open.blocks) : state.lastText;
-  const message = { role: "assistant" as const, content: [...open.blocks] };
+  const message = {
+    role: "assistant" as const,
+    content: [...open.blocks],
+    ...(model && { model }),
+  };
   const event = draft("message_complete", { message_id: id, message }, placeOf(open));
   return [{ ...state, messages, lastText: lastText || state.lastText }, [event]];
+}
+
+function reportTask(state: DemoState, message: DemoMessageOf<"task">): Step {
+  const { [message.task]: _, ...others } = state.tasks;
+  const tasks = message.status === "running" ? { ...others, [message.task]: message } : others;
+  return [{ ...state, tasks }, [taskEvent(message)]];
+}
+
+/** A task may outlive its turn, so its events name the turn themselves. */
+function taskEvent(message: DemoMessageOf<"task">): EventDraft {
+  const { turn, task, status, description, summary, tool_use } = message;
+  const data = {
+    task_id: task,
+    status,
+    description,
+    ...(tool_use !== undefined && { tool_use_id: tool_use }),
+    ...(summary !== undefined && { summary }),
+  };
+  return draft("task", data, { turn_id: turn });
 }
 
 const endings = {
@@ -132,11 +163,8 @@ function endTurn(state: DemoState, message: DemoMessageOf<"turn_end">): Step {
     turn_id: turn,
     ...(reason === "interrupted" && { stopped: true }),
   });
-  return [nothingOpen, [...events, ...closeTools(state, "Interrupted."), result, done]];
-}
-
-function closeAll(state: DemoState, why: string): EventDraft[] {
-  return [...closeMessages(state)[1], ...closeTools(state, why)];
+  const next = { ...nothingOpen, tasks: state.tasks };
+  return [next, [...events, ...closeTools(state, "Interrupted."), result, done]];
 }
 
 function closeMessages(state: DemoState): Step {
@@ -157,6 +185,12 @@ function closeTools(state: DemoState, why: string): EventDraft[] {
       { tool_use_id: id, output: why, is_error: true, ...tool.place },
       placeOf(tool),
     ),
+  );
+}
+
+function closeTasks(state: DemoState): EventDraft[] {
+  return Object.values(state.tasks).map((task) =>
+    taskEvent({ ...task, status: "stopped", summary: "The agent is gone." }),
   );
 }
 

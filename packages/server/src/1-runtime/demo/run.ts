@@ -1,4 +1,9 @@
-import { type JsonObject, textFromContent } from "@turnwire/protocol";
+import {
+  type CommandOf,
+  type JsonObject,
+  type JsonValue,
+  textFromContent,
+} from "@turnwire/protocol";
 import type { Clock } from "../clock.ts";
 import {
   type Answer,
@@ -7,37 +12,46 @@ import {
   type RunOptions,
   type TurnInput,
 } from "../runtime.ts";
-import { scriptFor } from "./catalog.ts";
+import { findScenario } from "./catalog.ts";
+import { compaction } from "./compaction.ts";
 import { Feed } from "./feed.ts";
-import type { DemoMessage } from "./message.ts";
+import { introduce } from "./introduction.ts";
+import { type Memory, newId } from "./memory.ts";
+import type { DemoMessage, NewerMessage } from "./message.ts";
+import { Pace } from "./pace.ts";
+import type { Script } from "./script.ts";
+import { openTodos } from "./shared-state.ts";
 import { Stage } from "./stage.ts";
-import { DemoTurn, type Memory, newId, TurnStopped } from "./turn.ts";
+import { DemoTurn, TurnStopped } from "./turn.ts";
 
 export interface DemoRunOptions {
   readonly run: RunOptions;
   readonly clock: Clock;
   readonly delayMs: number;
+  readonly model: string;
 }
 
-/** A demo agent attached to a session: plays one script a turn. */
+/** A demo agent attached to a session: plays one script a turn, tasks beside it. */
 export class DemoRun implements Run {
-  readonly messages: AsyncIterable<DemoMessage>;
-  readonly #feed = new Feed<DemoMessage>();
-  readonly #clock: Clock;
-  readonly #delayMs: number;
+  readonly messages: AsyncIterable<unknown>;
+  readonly #feed = new Feed<DemoMessage | NewerMessage>();
+  readonly #pace: Pace;
   readonly #memory: Memory;
+  readonly #defaultModel: string;
   #turn: DemoTurn | undefined;
 
-  constructor({ run, clock, delayMs }: DemoRunOptions) {
+  constructor({ run, clock, delayMs, model }: DemoRunOptions) {
     this.messages = this.#feed;
-    this.#clock = clock;
-    this.#delayMs = delayFrom(run.params) ?? delayMs;
+    this.#pace = new Pace(clock, delayFrom(run.params) ?? delayMs);
+    this.#defaultModel = model;
     this.#memory = {
       turns: 0,
       isResumed: run.resume !== undefined,
-      model: run.model,
+      model: run.model ?? model,
       permissionMode: run.permissionMode ?? "default",
       allowedTools: new Set(),
+      tasks: new Map(),
+      components: new Map(),
     };
     this.#feed.push({ type: "hello", session: run.resume ?? newId("demo") });
   }
@@ -50,8 +64,8 @@ export class DemoRun implements Run {
     this.#turn = new DemoTurn({
       input,
       memory: this.#memory,
-      clock: this.#clock,
-      delayMs: this.#delayMs,
+      pace: this.#pace,
+      playInBackground: (script) => this.#feed.add(script),
     });
     this.#feed.add(this.#play(this.#turn));
   }
@@ -72,22 +86,57 @@ export class DemoRun implements Run {
   }
 
   async setModel(model: string | null): Promise<void> {
-    this.#memory.model = model ?? undefined;
+    this.#memory.model = model ?? this.#defaultModel;
   }
 
   async setPermissionMode(mode: string): Promise<void> {
     this.#memory.permissionMode = mode;
   }
 
+  async stopTask(taskId: string): Promise<void> {
+    this.#memory.tasks.get(taskId)?.abort();
+  }
+
+  async compact(instructions?: string): Promise<void> {
+    this.#feed.push(compaction(this.#memory, instructions));
+  }
+
+  /** Forgets turns; the demo changes no files, so there are none to restore. */
+  async rollback({ turnIndex }: { turnIndex: number }): Promise<{ filesRestored?: string[] }> {
+    this.#memory.turns = turnIndex;
+    return {};
+  }
+
+  async componentCallback(callback: CommandOf<"component_callback">): Promise<void> {
+    const { component_id: id, action, payload } = callback;
+    const component = this.#memory.components.get(id);
+    if (!component) return;
+    component.clicks += 1;
+    const { name, surface, clicks } = component;
+    const props = { last_action: action, last_payload: payload, clicks };
+    this.#feed.push({ type: "component", id, name, surface, props, merge: true });
+  }
+
+  async sharedState(state: JsonValue): Promise<void> {
+    const open = openTodos(state);
+    if (open === undefined) return;
+    this.#feed.push({
+      type: "state_change",
+      patches: [{ op: "add", path: "/open", value: open }],
+    });
+  }
+
   async close(): Promise<void> {
     this.#turn?.stop();
+    for (const task of this.#memory.tasks.values()) task.abort();
     this.#feed.close();
   }
 
-  async *#play(turn: DemoTurn): AsyncGenerator<DemoMessage> {
+  async *#play(turn: DemoTurn): Script {
     const stage = new Stage(turn);
+    const play = findScenario(stage.text)?.play ?? introduce;
     try {
-      for await (const message of scriptFor(stage)) {
+      for await (const message of play(stage)) {
         yield message;
         turn.throwIfStopped();
       }
@@ -96,6 +145,7 @@ export class DemoRun implements Run {
       if (!(error instanceof TurnStopped)) throw error;
     }
     yield* stage.endMessage();
+    // Free for the next turn before the reader learns of the end: it may send at once.
     this.#turn = undefined;
     this.#memory.turns += 1;
     yield turn.ending();
@@ -106,7 +156,7 @@ export class DemoRun implements Run {
   }
 }
 
-/** A session may set its own pace with the parameter `delay_ms`. */
+/** A session may set its own tempo with the parameter `delay_ms`. */
 function delayFrom(params: JsonObject | undefined): number | undefined {
   const delay = params?.delay_ms;
   return typeof delay === "number" && delay >= 0 ? Math.min(delay, 10_000) : undefined;

@@ -2,15 +2,18 @@ import { type Capabilities, noCapabilities } from "@turnwire/protocol";
 import { type Clock, systemClock } from "../clock.ts";
 import type { Runtime } from "../runtime.ts";
 import { demoScenarios } from "./catalog.ts";
+import { newId } from "./memory.ts";
 import { type DemoState, demoNormalizer } from "./normalize.ts";
+import { adminModes, permissionModes } from "./permission.ts";
 import { DemoRun } from "./run.ts";
-import { newId } from "./turn.ts";
 
 export interface DemoRuntimeOptions {
-  /** The pause before each word; 0 uses no timers at all. */
+  /** The pause before each word; 0 uses no timers at all. A session's `delay_ms` goes first. */
   readonly delayMs?: number;
   readonly clock?: Clock;
 }
+
+const defaultModel = "demo-1";
 
 const capabilities: Capabilities = {
   ...noCapabilities,
@@ -19,13 +22,25 @@ const capabilities: Capabilities = {
   resume: true,
   permissions: true,
   questions: true,
+  hooks: true,
+  thinking: true,
+  images: true,
+  documents: true,
+  components: true,
+  frontend_tools: true,
+  shared_state: true,
+  subagents: true,
   set_model: true,
   set_permission_mode: true,
+  stop_task: true,
   fork: true,
-  permission_modes: ["default", "acceptEdits", "plan", "bypassPermissions"],
+  rollback: true,
+  compact: true,
+  permission_modes: [...permissionModes],
+  admin_modes: [...adminModes],
   models: [
-    { id: "demo-1", label: "Demo" },
-    { id: "demo-1-mini", label: "Demo mini" },
+    { id: defaultModel, label: "Demo" },
+    { id: "demo-1-mini", label: "Demo, smaller" },
   ],
   slash_commands: demoScenarios.map(({ name, description }) => ({ name, description })),
 };
@@ -39,7 +54,7 @@ export function createDemoRuntime(options: DemoRuntimeOptions = {}): Runtime<unk
     capabilities,
     normalizer: demoNormalizer,
     check: async () => ({ isAvailable: true }),
-    createRun: async (run) => new DemoRun({ run, clock, delayMs }),
+    createRun: async (run) => new DemoRun({ run, clock, delayMs, model: defaultModel }),
     fork: async () => ({ providerSessionId: newId("demo") }),
   };
 }

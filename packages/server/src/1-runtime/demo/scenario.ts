@@ -1,10 +1,11 @@
-import type { Script, Stage } from "./stage.ts";
+import type { Script } from "./script.ts";
+import type { Stage } from "./stage.ts";
 
-/** One thing the demo agent can show: its name is what a person types. */
+/** One thing the demo agent can show. Its name is what a person types. */
 export interface Scenario {
   readonly name: string;
   readonly description: string;
-  /** A whole message that runs it. */
+  /** A whole message that plays it. */
   readonly example: string;
   readonly play: (stage: Stage) => Script;
 }

@@ -1,15 +1,22 @@
 import { type JsonObject, type JsonValue, textFromContent } from "@turnwire/protocol";
 import { type Answer, RuntimeError } from "../runtime.ts";
-import type { Ask, DemoMessage, DemoMessageOf } from "./message.ts";
-import { type DemoTurn, newId, TurnStopped } from "./turn.ts";
+import { newId } from "./memory.ts";
+import type { Ask, DemoMessage, DemoMessageOf, NewerMessage } from "./message.ts";
+import type { Script } from "./script.ts";
+import { type DemoTurn, TurnStopped } from "./turn.ts";
 
-/** A piece of a scenario: native messages, and in the end a value for the rest of the script. */
-export type Script<Result = void> = AsyncGenerator<DemoMessage, Result, void>;
-
-/** One use of a tool, with what it will print and answer. */
-export interface ToolUse {
+/** The beginning of a tool use. */
+export interface ToolCall {
   readonly tool: string;
   readonly input: JsonObject;
+  /** The input streams in piece by piece first. */
+  readonly isTyped?: boolean;
+  /** The name of the sub-agent that this starts. */
+  readonly spawns?: string;
+}
+
+/** What a tool prints and answers. */
+export interface ToolOutcome {
   /** Streamed while the tool runs. */
   readonly prints?: readonly string[];
   /** The result; without it, all that was printed. */
@@ -21,7 +28,7 @@ export interface ToolUse {
 type AnswerOf<Type extends Answer["type"]> = Extract<Answer, { type: Type }>;
 type AskOf<Type extends Ask["type"]> = Omit<Extract<Ask, { type: Type }>, "type">;
 
-/** What a scenario script can do: speak, use tools, ask. Each method is a script itself. */
+/** What a scenario can do: speak, use tools, ask. Most methods are scripts themselves. */
 export class Stage {
   readonly turn: DemoTurn;
   readonly #agent: string | undefined;
@@ -32,19 +39,14 @@ export class Stage {
     this.#agent = agent;
   }
 
-  /** The text of the message that started the turn. */
+  /** The text that started the turn. */
   get text(): string {
     return textFromContent(this.turn.input.content).trim();
   }
 
-  /** What follows the scenario's name. */
-  get argument(): string {
-    return this.text.replace(/^\S+\s*/, "");
-  }
-
-  /** A number after the scenario's name, kept within its bounds. */
+  /** The first number in the text, kept within its bounds. */
   amount(bounds: { usual: number; most: number }): number {
-    const given = Number.parseInt(this.argument, 10);
+    const given = Number.parseInt(/\d+/.exec(this.text)?.[0] ?? "", 10);
     return Number.isNaN(given) ? bounds.usual : Math.min(Math.max(given, 1), bounds.most);
   }
 
@@ -52,7 +54,10 @@ export class Stage {
   async *say(text: string): Script {
     for (const paragraph of text.split(/(?<=\n\n)/)) {
       yield* this.acknowledgeSteers();
-      for (const word of wordsOf(paragraph)) yield await this.#utter(word);
+      for (const word of wordsOf(paragraph)) {
+        await this.turn.pause();
+        yield this.utter(word);
+      }
     }
   }
 
@@ -65,56 +70,64 @@ export class Stage {
     }
   }
 
+  /** One piece of text at once, whatever the pace. */
+  utter(text: string): DemoMessageOf<"text"> {
+    this.turn.words += 1;
+    return { type: "text", message: this.#openMessage(), text, ...this.#by };
+  }
+
   /** Answers what a person said while the turn was running. */
   async *acknowledgeSteers(): Script {
     for (let said = this.turn.takeSteer(); said !== undefined; said = this.turn.takeSteer()) {
-      for (const word of wordsOf(`\n\n> You said: “${said}”. Noted.\n\n`)) {
-        yield await this.#utter(word);
-      }
+      yield this.utter(`\n\n> You said: “${said}”. Noted.\n\n`);
     }
   }
 
   /** Ends the message that is being written; the next word opens another. */
   async *endMessage(): Script {
     if (this.#message === undefined) return;
-    yield { type: "message_end", message: this.#message, ...this.#by };
+    const { model } = this.turn.memory;
+    yield { type: "message_end", message: this.#message, model, ...this.#by };
     this.#message = undefined;
   }
 
-  /** Announces a tool use and answers with its id. */
-  async *beginTool(use: Pick<ToolUse, "tool" | "input"> & { spawns?: string }): Script<string> {
-    await this.turn.pause();
+  /** Announces a tool use and gives back its id. */
+  async *beginTool({ isTyped, ...call }: ToolCall): Script<string> {
     const tool_use = newId("tool");
-    yield { type: "tool_begin", message: this.#openMessage(), tool_use, ...use, ...this.#by };
+    for (const json of isTyped ? piecesOf(JSON.stringify(call.input)) : []) {
+      await this.turn.pause();
+      yield { type: "tool_typing", tool_use, tool: call.tool, json, ...this.#by };
+    }
+    await this.turn.pause();
+    yield { type: "tool_begin", message: this.#openMessage(), tool_use, ...call, ...this.#by };
     yield* this.endMessage();
     return tool_use;
   }
 
   /** Prints the tool's output and gives its result. */
-  async *finishTool(tool_use: string, use: Omit<ToolUse, "tool" | "input">): Script {
-    const startedAt = this.turn.clock.now();
-    const prints = use.prints ?? [];
+  async *endTool(tool_use: string, outcome: ToolOutcome): Script {
+    const { clock } = this.turn.pace;
+    const startedAt = clock.now();
+    const prints = outcome.prints ?? [];
     for (const text of prints) {
-      await this.turn.pause(4);
+      await this.turn.pause(6);
       yield { type: "tool_print", tool_use, text, ...this.#by };
     }
-    await this.turn.pause(4);
+    await this.turn.pause(6);
     yield {
       type: "tool_end",
       tool_use,
-      output: use.output ?? prints.join(""),
-      failed: use.failed ?? false,
-      ...(use.exitCode !== undefined && { exit_code: use.exitCode }),
-      ms: this.turn.clock.now() - startedAt,
+      output: outcome.output ?? prints.join(""),
+      failed: outcome.failed ?? false,
+      ...(outcome.exitCode !== undefined && { exit_code: outcome.exitCode }),
+      ms: clock.now() - startedAt,
       ...this.#by,
     };
   }
 
   /** Uses a tool from beginning to end. */
-  async *useTool(use: ToolUse): Script {
-    const { tool, input, ...rest } = use;
-    const id = yield* this.beginTool({ tool, input });
-    yield* this.finishTool(id, rest);
+  async *useTool(call: ToolCall, outcome: ToolOutcome): Script {
+    yield* this.endTool(yield* this.beginTool(call), outcome);
   }
 
   askPermission(ask: AskOf<"permission">): Script<AnswerOf<"permission_response">> {
@@ -138,13 +151,25 @@ export class Stage {
     return this.#ask("tool_call_response", { type: "frontend_tool", ...ask });
   }
 
-  /** Sends a message as it is, after the usual pause. */
-  async *send(message: DemoMessage, ticks = 1): Script {
+  /** Sends a message as it is, after some time. */
+  async *send(message: DemoMessage | NewerMessage, ticks = 1): Script {
     await this.turn.pause(ticks);
     yield message;
   }
 
-  /** The same stage, for a sub-agent that the given tool use started. */
+  /** Puts a component on a surface; the same id again changes it. */
+  async *show(component: Omit<DemoMessageOf<"component">, "type">, ticks = 6): Script {
+    const { id, name, surface } = component;
+    this.turn.memory.components.set(id, { name, surface, clicks: 0 });
+    yield* this.send({ type: "component", ...component }, ticks);
+  }
+
+  async *remove(componentId: string): Script {
+    this.turn.memory.components.delete(componentId);
+    yield* this.send({ type: "component_gone", id: componentId });
+  }
+
+  /** The same stage for the sub-agent that a tool use started. */
   forSubagent(toolUse: string): Stage {
     return new Stage(this.turn, toolUse);
   }
@@ -160,12 +185,6 @@ export class Stage {
       throw new RuntimeError("protocol", `Request ${id} wants a ${type}, but got ${answer.type}.`);
     }
     return answer;
-  }
-
-  async #utter(word: string): Promise<DemoMessageOf<"text">> {
-    await this.turn.pause();
-    this.turn.words += 1;
-    return { type: "text", message: this.#openMessage(), text: word, ...this.#by };
   }
 
   #openMessage(): string {
@@ -184,7 +203,11 @@ function isAnswerOf<Type extends Answer["type"]>(
   return answer.type === type;
 }
 
-/** Words with the blanks that follow them, so that joined they give the text back. */
+/** Words with the blanks that follow them: joined they give the text back. */
 function wordsOf(text: string): string[] {
   return text.match(/^\s+|\S+\s*/g) ?? [];
+}
+
+function piecesOf(text: string): string[] {
+  return text.match(/.{1,12}/gs) ?? [];
 }

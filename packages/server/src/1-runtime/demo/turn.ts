@@ -1,11 +1,11 @@
 import { textFromContent } from "@turnwire/protocol";
-import { randomUUID } from "node:crypto";
-import { setImmediate as nextLoop } from "node:timers/promises";
-import type { Clock } from "../clock.ts";
 import type { Answer, TurnInput } from "../runtime.ts";
+import type { Memory } from "./memory.ts";
 import type { DemoMessageOf } from "./message.ts";
+import type { Pace } from "./pace.ts";
+import type { Script } from "./script.ts";
 
-/** Thrown inside a script when a person stopped its turn; the run turns it into the turn's end. */
+/** Thrown inside a script when a person stopped its turn; the run makes the turn's end of it. */
 export class TurnStopped extends Error {
   constructor() {
     super("The turn was stopped.");
@@ -13,49 +13,35 @@ export class TurnStopped extends Error {
   }
 }
 
-/** What the demo agent knows beyond one turn. */
-export interface Memory {
-  /** Finished turns it remembers. */
-  turns: number;
-  isResumed: boolean;
-  model: string | undefined;
-  permissionMode: string;
-  /** Tools a person allowed for good. */
-  readonly allowedTools: Set<string>;
-}
-
 export interface TurnOptions {
   readonly input: TurnInput;
   readonly memory: Memory;
-  readonly clock: Clock;
-  readonly delayMs: number;
+  readonly pace: Pace;
+  /** Plays a script beside the turn and beyond its end. */
+  readonly playInBackground: (script: Script) => void;
 }
-
-/** How many ticks without delay pass before other work gets its chance. */
-const ticksPerLoop = 64;
 
 /** One running turn: what can happen to it from outside while its script plays. */
 export class DemoTurn {
   readonly input: TurnInput;
   readonly memory: Memory;
-  readonly clock: Clock;
-  readonly delayMs: number;
-  readonly startedAt: number;
+  readonly pace: Pace;
+  readonly playInBackground: (script: Script) => void;
   /** Set by a script that ends badly. */
   hasFailed = false;
   /** Words written so far: the demo's tokens. */
   words = 0;
+  readonly #startedAt: number;
   readonly #stopped = new AbortController();
   readonly #asked = new Map<string, (answer: Answer | undefined) => void>();
   readonly #steers: string[] = [];
-  #ticks = 0;
 
   constructor(options: TurnOptions) {
     this.input = options.input;
     this.memory = options.memory;
-    this.clock = options.clock;
-    this.delayMs = options.delayMs;
-    this.startedAt = options.clock.now();
+    this.pace = options.pace;
+    this.playInBackground = options.playInBackground;
+    this.#startedAt = options.pace.clock.now();
   }
 
   get isStopped(): boolean {
@@ -75,7 +61,7 @@ export class DemoTurn {
     this.#asked.delete(id);
   }
 
-  /** Waits for the answer to a request; call it before the request is shown. */
+  /** The answer to a request, or nothing when the turn is stopped. Call it before asking. */
   expectAnswer(id: string): Promise<Answer | undefined> {
     return new Promise((resolve) => this.#asked.set(id, resolve));
   }
@@ -88,15 +74,8 @@ export class DemoTurn {
     return this.#steers.shift();
   }
 
-  /** Passes the time of some words; without delay it costs no timer. */
   async pause(ticks = 1): Promise<void> {
-    this.#ticks += ticks;
-    if (this.delayMs > 0) {
-      await this.clock.wait(this.delayMs * ticks, this.#stopped.signal);
-    } else if (this.#ticks >= ticksPerLoop) {
-      this.#ticks = 0;
-      await nextLoop();
-    }
+    await this.pace.pause(ticks, this.#stopped.signal);
     this.throwIfStopped();
   }
 
@@ -111,7 +90,7 @@ export class DemoTurn {
       type: "turn_end",
       turn: this.input.turnId,
       reason: this.isStopped ? "interrupted" : ending,
-      ms: this.clock.now() - this.startedAt,
+      ms: this.pace.clock.now() - this.#startedAt,
       usage: { input_tokens: wordCount(this.input), output_tokens: this.words },
       cost: 0,
     };
@@ -120,9 +99,4 @@ export class DemoTurn {
 
 function wordCount(input: TurnInput): number {
   return textFromContent(input.content).split(/\s+/).filter(Boolean).length;
-}
-
-/** An id no other run will make up again, so that a resumed session never sees one twice. */
-export function newId(kind: string): string {
-  return `${kind}_${randomUUID().replaceAll("-", "").slice(0, 16)}`;
 }

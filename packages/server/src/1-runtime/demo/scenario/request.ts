@@ -1,70 +1,131 @@
-import type { JsonObject } from "@turnwire/protocol";
+import type { JsonObject, JsonValue } from "@turnwire/protocol";
+import { permissionFor } from "../permission.ts";
 import type { Scenario } from "../scenario.ts";
-import type { Script, Stage } from "../stage.ts";
-
-const testRun: JsonObject = { command: "npm test", description: "Run the tests" };
+import type { Script } from "../script.ts";
+import type { Stage } from "../stage.ts";
 
 export const permission: Scenario = {
   name: "permission",
-  description: "Asks before it runs a command; allow, edit or deny it",
+  description: "Asks before it runs a command: allow, change or deny it",
   example: "/permission",
   async *play(stage) {
-    yield* stage.say("I would like to run the tests of this project.\n\n");
-    const tool_use = yield* stage.beginTool({ tool: "Bash", input: testRun });
-    if (stage.turn.memory.permissionMode === "bypassPermissions") {
-      yield* runTests(stage, tool_use, testRun);
-      return;
+    const call = /\bedit\b/i.test(stage.text)
+      ? {
+          tool: "Edit",
+          input: { file_path: "src/greet.ts", old_string: "Hello", new_string: "Hi" },
+        }
+      : { tool: "Bash", input: { command: "npm test", description: "Run the tests" } };
+    yield* stage.say(`I would like to use ${call.tool}.\n\n`);
+    const tool_use = yield* stage.beginTool(call);
+    switch (permissionFor(stage.turn.memory, call.tool)) {
+      case "allow":
+        return yield* perform(stage, tool_use, call.input);
+      case "plan_only":
+        yield* stage.endTool(tool_use, { output: "Not while planning.", failed: true });
+        return yield* stage.say("We are planning, so I only say what I would do.");
+      case "ask":
+        return yield* askThenPerform(stage, tool_use, call);
     }
-    const answer = yield* stage.askPermission({ tool: "Bash", input: testRun, tool_use });
-    if (answer.behavior === "allow") {
-      yield* runTests(stage, tool_use, answer.updated_input ?? testRun);
-      return;
-    }
-    const reason = answer.message ?? "A person denied it.";
-    yield* stage.finishTool(tool_use, { output: reason, failed: true });
-    if (answer.interrupt) stage.turn.stop();
-    yield* stage.say(`You said no (${reason}), so I have run nothing.`);
   },
 };
 
-async function* runTests(stage: Stage, toolUse: string, input: unknown): Script {
-  const command = commandFrom(input);
-  yield* stage.finishTool(toolUse, { prints: [`$ ${command}\n`, "12 passed\n"], exitCode: 0 });
-  yield* stage.say(`\`${command}\` has run: all 12 tests passed.`);
+async function* askThenPerform(
+  stage: Stage,
+  tool_use: string,
+  { tool, input }: { tool: string; input: JsonObject },
+): Script {
+  const answer = yield* stage.askPermission({
+    tool,
+    input,
+    tool_use,
+    reason: "It changes something outside this conversation.",
+    suggestions: [{ type: "addRules", rules: [{ toolName: tool }], behavior: "allow" }],
+  });
+  if (answer.behavior === "allow") {
+    if (answer.updated_permissions?.length) stage.turn.memory.allowedTools.add(tool);
+    return yield* perform(stage, tool_use, answer.updated_input ?? input);
+  }
+  const reason = answer.message ?? "A person said no.";
+  yield* stage.endTool(tool_use, { output: reason, failed: true });
+  if (answer.interrupt) stage.turn.stop();
+  yield* stage.say(`I did not do it: ${reason}`);
 }
 
-function commandFrom(input: unknown): string {
-  const hasCommand = typeof input === "object" && input !== null && "command" in input;
-  return hasCommand ? String(input.command) : JSON.stringify(input);
+async function* perform(stage: Stage, toolUse: string, input: JsonValue): Script {
+  yield* stage.endTool(toolUse, { prints: ["Working…\n", "Done.\n"], exitCode: 0 });
+  yield* stage.say(
+    `Done, with this input:\n\n\`\`\`json\n${JSON.stringify(input, null, 2)}\n\`\`\``,
+  );
 }
 
 export const question: Scenario = {
   name: "question",
-  description: "Asks two questions at once, one with several answers",
+  description: "Asks two questions at once, one of them with several answers",
   example: "/question",
   async *play(stage) {
-    yield* stage.say("Before I start I need to know two things.\n\n");
-    const { answers } = yield* stage.askQuestions({
+    yield* stage.say("Before I begin I need to know two things.\n\n");
+    const { answers, notes } = yield* stage.askQuestions({
       questions: [
         {
-          question: "Which database shall I use?",
-          header: "Database",
+          question: "Where shall the data live?",
+          header: "Store",
           options: [
-            { label: "SQLite", description: "One file, nothing to run" },
-            { label: "Postgres", description: "For many hosts" },
+            { label: "SQLite", description: "One file and nothing to run" },
+            { label: "Postgres", description: "For more than one host" },
           ],
         },
         {
-          question: "Which features do you need?",
-          header: "Features",
+          question: "Which pages do you want?",
+          header: "Pages",
           multi_select: true,
-          options: [{ label: "Search" }, { label: "Login" }, { label: "Export" }],
+          options: [
+            { label: "Login", preview: "```\n[ name ]\n[ password ]\n( Sign in )\n```" },
+            { label: "Search", preview: "```\n[ find…      ] ( Go )\n```" },
+            { label: "Export", preview: "```\n( CSV )  ( JSON )\n```" },
+          ],
         },
       ],
     });
-    const lines = Object.entries(answers).map(
-      ([asked, given]) => `- ${asked} **${[given].flat().join(", ")}**`,
+    const lines = Object.entries(answers).map(([asked, given]) => {
+      const note = notes?.[asked];
+      return `- ${asked} **${[given].flat().join(", ")}**${note ? ` (${note})` : ""}`;
+    });
+    yield* stage.say(lines.length > 0 ? `So it is:\n\n${lines.join("\n")}` : "Then I will choose.");
+  },
+};
+
+export const hook: Scenario = {
+  name: "hook",
+  description: "Lets a hook decide before a tool runs",
+  example: "/hook",
+  async *play(stage) {
+    const input = { command: "rm -rf build" };
+    const tool_use = yield* stage.beginTool({ tool: "Bash", input });
+    const { decision } = yield* stage.askHook({
+      event: "PreToolUse",
+      input: { tool_name: "Bash", tool_input: input },
+    });
+    const isBlocked = decision.decision === "block" || decision.continue === false;
+    const reason = typeof decision.reason === "string" ? decision.reason : "The hook blocked it.";
+    yield* stage.endTool(
+      tool_use,
+      isBlocked ? { output: reason, failed: true } : { output: "", exitCode: 0 },
     );
-    yield* stage.say(`Thank you. I have understood:\n\n${lines.join("\n")}`);
+    yield* stage.say(isBlocked ? `A hook stopped me: ${reason}` : "The hook let me pass.");
+  },
+};
+
+export const frontendTool: Scenario = {
+  name: "frontend-tool",
+  description: "Calls a tool that only the user interface has",
+  example: "/frontend-tool",
+  async *play(stage) {
+    yield* stage.say("I will ask your user interface for a colour.\n\n");
+    const { output, is_error } = yield* stage.callFrontendTool({
+      tool: "choose_color",
+      input: { title: "Pick a colour", options: ["teal", "amber", "plum"] },
+    });
+    const shown = `\`${JSON.stringify(output)}\``;
+    yield* stage.say(is_error ? `It could not: ${shown}` : `It answered ${shown}. Good choice.`);
   },
 };

@@ -1,0 +1,116 @@
+import type { PlanStep } from "@turnwire/protocol";
+import type { Scenario } from "../scenario.ts";
+import { compaction } from "../compaction.ts";
+import { startTask } from "../task.ts";
+
+const planned = ["Read the code", "Write a failing test", "Make it pass"];
+
+export const plan: Scenario = {
+  name: "plan",
+  description: "A plan whose steps are done one after the other",
+  example: "/plan",
+  async *play(stage) {
+    for (let done = 0; done <= planned.length; done += 1) {
+      const steps = planned.map((text, index) => ({ text, status: statusOf(index, done) }));
+      yield* stage.send({ type: "plan", steps, explanation: "Small steps, each one checked." }, 20);
+    }
+    yield* stage.say("All three steps are done.");
+  },
+};
+
+function statusOf(index: number, done: number): PlanStep["status"] {
+  if (index < done) return "completed";
+  return index === done ? "in_progress" : "pending";
+}
+
+export const diff: Scenario = {
+  name: "diff",
+  description: "Edits a file and shows the difference",
+  example: "/diff",
+  async *play(stage) {
+    yield* stage.useTool(
+      {
+        tool: "Edit",
+        input: { file_path: "src/greet.ts", old_string: "name", new_string: "name.trim()" },
+        isTyped: true,
+      },
+      { output: "Changed 1 line." },
+    );
+    const unified = `diff --git a/src/greet.ts b/src/greet.ts
+--- a/src/greet.ts
++++ b/src/greet.ts
+@@ -1,3 +1,3 @@
+ export function greet(name: string) {
+-  return \`Hello, \${name}!\`;
++  return \`Hello, \${name.trim()}!\`;
+ }
+`;
+    yield* stage.send({ type: "diff", unified });
+    yield* stage.say("`greet` trims the name now.");
+  },
+};
+
+export const tasks: Scenario = {
+  name: "tasks",
+  description:
+    "Starts a background task that outlives its turn; `/tasks forever` waits to be stopped",
+  example: "/tasks",
+  async *play(stage) {
+    const input = { command: "npm run build", run_in_background: true };
+    const toolUse = yield* stage.beginTool({ tool: "Bash", input });
+    const ticks = /\bforever\b/i.test(stage.text) ? Number.POSITIVE_INFINITY : 200;
+    const task = startTask(stage.turn, { toolUse, description: "npm run build", ticks });
+    yield* stage.endTool(toolUse, { output: `Runs in the background as ${task}.` });
+    yield* stage.say("The build runs in the background. You can go on, or stop it.");
+  },
+};
+
+export const usage: Scenario = {
+  name: "usage",
+  description: "Tokens, context and cost (made up: the demo costs nothing)",
+  example: "/usage",
+  async *play(stage) {
+    yield* stage.say("These figures are made up, so that you see where real ones appear.");
+    yield* stage.send({
+      type: "usage",
+      usage: {
+        input_tokens: 1200,
+        output_tokens: 340,
+        cache_read_tokens: 8000,
+        cache_write_tokens: 500,
+        reasoning_tokens: 120,
+        context_tokens: 10_160,
+        context_window: 200_000,
+      },
+      cost: 0.0123,
+    });
+  },
+};
+
+export const mcp: Scenario = {
+  name: "mcp",
+  description: "Two MCP servers start; one of them fails",
+  example: "/mcp",
+  async *play(stage) {
+    yield* stage.send({ type: "mcp", server: "files", status: "connecting" });
+    yield* stage.send({ type: "mcp", server: "tickets", status: "connecting" });
+    yield* stage.send({ type: "mcp", server: "files", status: "connected" }, 10);
+    yield* stage.send({ type: "mcp", server: "tickets", status: "failed" }, 10);
+    yield* stage.send({
+      type: "notice",
+      level: "warning",
+      text: "The MCP server “tickets” did not answer. Its tools are missing.",
+    });
+    yield* stage.say("I go on with `files` alone.");
+  },
+};
+
+export const compact: Scenario = {
+  name: "compact",
+  description: "Makes the conversation shorter",
+  example: "/compact",
+  async *play(stage) {
+    yield* stage.send(compaction(stage.turn.memory));
+    yield* stage.say("I have summed up what we said so far.");
+  },
+};
