@@ -1,0 +1,130 @@
+/**
+ * How a reader stays with a log: states that answer inputs with actions, without any I/O;
+ * `connection-step.ts` has the answers, `follow.ts` the I/O.
+ * Every event after the starting point is reported once and in order, whatever breaks in between,
+ * or a snapshot is reported that stands for everything before it.
+ */
+import type { SessionEvent, SessionState } from "@turnwire/protocol";
+import type { ClientError } from "./client-error.ts";
+
+/** A state in the log: everything up to and with `seq`, folded. */
+export interface Snapshot {
+  readonly seq: number;
+  readonly epoch: string;
+  readonly state: SessionState;
+}
+
+/** What the server said before any data. Parts are missing where a proxy or CORS hides headers. */
+export interface Verdict {
+  readonly after?: number;
+  readonly epoch?: string;
+  readonly head?: number;
+  /** False where keepalives do not reach us, so that silence means nothing. */
+  readonly hasKeepalive: boolean;
+}
+
+/** What one chunk of the stream brought. */
+export interface Batch {
+  readonly events: readonly SessionEvent[];
+  /** How long the server asked to stay away after the next end. */
+  readonly retryMs?: number;
+}
+
+/** What every state carries along. */
+export interface Course {
+  readonly after: number;
+  readonly epoch?: string;
+  readonly onGap: "snapshot" | "fail";
+  readonly needsSnapshot: boolean;
+  /** A snapshot was taken and nothing good has come since: another one must wait. */
+  readonly isSnapshotFresh: boolean;
+  /** Failures since the last good connection. */
+  readonly attempt: number;
+  /** The newest of those failures. */
+  readonly error?: ClientError;
+  readonly retryMs?: number;
+  readonly isOffline: boolean;
+}
+
+/** What a state with a stream knows of it. */
+export interface Open {
+  readonly course: Course;
+  readonly openedAt: number;
+  readonly heardAt: number;
+  /** How much silence means a dead line; infinite without keepalives. */
+  readonly silenceMs: number;
+}
+
+export type ConnectionState =
+  | { readonly type: "idle"; readonly course: Course }
+  | { readonly type: "connecting"; readonly course: Course }
+  | ({ readonly type: "replaying"; readonly head: number } & Open)
+  | ({ readonly type: "live" } & Open)
+  | {
+      readonly type: "waiting";
+      readonly course: Course;
+      readonly retryAt: number;
+      /** Until then the server has asked to be left alone. */
+      readonly notBefore: number;
+    }
+  | { readonly type: "gap"; readonly course: Course }
+  | { readonly type: "closed"; readonly course: Course; readonly reason: "stopped" | "ended" }
+  | { readonly type: "failed"; readonly course: Course; readonly error: ClientError };
+
+export type ConnectionInput =
+  | { readonly type: "start" }
+  | { readonly type: "opened"; readonly verdict: Verdict }
+  | { readonly type: "received"; readonly batch: Batch }
+  | { readonly type: "ended" }
+  | { readonly type: "failed"; readonly error: ClientError }
+  | { readonly type: "snapshot"; readonly snapshot: Snapshot }
+  | { readonly type: "timer" }
+  | { readonly type: "online" }
+  | { readonly type: "offline" }
+  | { readonly type: "visible" }
+  | { readonly type: "stop" };
+
+export type ConnectionAction =
+  | { readonly type: "open"; readonly after: number; readonly epoch?: string }
+  | { readonly type: "take_snapshot" }
+  /** Sets the one timer anew; an infinite wait is none. */
+  | { readonly type: "wait"; readonly ms: number }
+  /** Lets go of the stream, the snapshot on its way and the timer. */
+  | { readonly type: "cancel" }
+  /** Always the last action, so that a listener may stop the connection. */
+  | {
+      readonly type: "report";
+      readonly events: readonly SessionEvent[];
+      readonly snapshot?: Snapshot;
+    };
+
+/** The time and a number from 0 up to, without, 1. */
+export interface Moment {
+  readonly now: number;
+  readonly random: number;
+}
+
+export interface Step {
+  readonly state: ConnectionState;
+  readonly actions: readonly ConnectionAction[];
+}
+
+export interface StartingPoint {
+  /** Without it the state begins with a snapshot. */
+  readonly after?: number;
+  readonly epoch?: string;
+  readonly onGap: "snapshot" | "fail";
+}
+
+export function initialConnection({ after, epoch, onGap }: StartingPoint): ConnectionState {
+  const course: Course = {
+    after: after ?? 0,
+    ...(epoch !== undefined && { epoch }),
+    onGap,
+    needsSnapshot: after === undefined,
+    isSnapshotFresh: false,
+    attempt: 0,
+    isOffline: false,
+  };
+  return { type: "idle", course };
+}

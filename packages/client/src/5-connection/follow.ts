@@ -1,0 +1,171 @@
+import type { SessionEvent } from "@turnwire/protocol";
+import { clientErrorFrom } from "./client-error.ts";
+import {
+  initialConnection,
+  type ConnectionAction,
+  type ConnectionInput,
+  type ConnectionState,
+  type Snapshot,
+  type StartingPoint,
+} from "./connection-state.ts";
+import { step } from "./connection-step.ts";
+import { detach } from "./detach.ts";
+import type { AbortSignal, Platform } from "./platform.ts";
+import type { Cursor, OpenStream } from "./stream.ts";
+
+/** Something new: events, a snapshot that replaces everything before, or only another connection state. */
+export interface Update {
+  readonly connection: ConnectionState;
+  readonly events: readonly SessionEvent[];
+  readonly snapshot?: Snapshot;
+}
+
+export interface FollowOptions {
+  readonly platform: Platform;
+  readonly from: StartingPoint;
+  readonly openStream: OpenStream;
+  readonly takeSnapshot: (signal: AbortSignal) => Promise<Snapshot>;
+  /** Called once for all that one chunk brought; no more is read until the promise it may return is settled. */
+  readonly onUpdate: (update: Update) => Promise<void> | undefined;
+}
+
+/** A session that is being followed. */
+export interface Following {
+  /** Tries again at once, also after a final failure. */
+  reconnect(): void;
+  /** Safe to call twice. */
+  stop(): void;
+}
+
+/** Follows a session's log until it ends or is stopped. */
+export function follow(options: FollowOptions): Following {
+  const follower = new Follower(options);
+  follower.reconnect();
+  return follower;
+}
+
+type Report = Extract<ConnectionAction, { type: "report" }>;
+
+class Follower implements Following {
+  readonly #options: FollowOptions;
+  readonly #stopHints: () => void;
+  #state: ConnectionState;
+  /** Lets go of the stream or the snapshot on its way. */
+  #release: () => void = () => {};
+  /** Tells the callbacks of the newest stream or snapshot from those of older ones. */
+  #line = {};
+  #stopTimer: () => void = () => {};
+  #busyListeners = 0;
+
+  constructor(options: FollowOptions) {
+    this.#options = options;
+    this.#state = initialConnection(options.from);
+    this.#stopHints = options.platform.onHint((hint) => this.#input({ type: hint }));
+  }
+
+  reconnect(): void {
+    this.#input({ type: "start" });
+  }
+
+  stop(): void {
+    this.#input({ type: "stop" });
+  }
+
+  #input(input: ConnectionInput): void {
+    detach(this.#take(input), this.#options.platform);
+  }
+
+  /** Acts at once; resolves when the listener is ready for more. */
+  #take(input: ConnectionInput): Promise<void> {
+    const { platform } = this.#options;
+    const moment = { now: platform.now(), random: platform.random() };
+    const { state, actions } = step(this.#state, input, moment);
+    this.#state = state;
+    if (state.type === "closed") this.#stopHints();
+    let ready: Promise<void> = Promise.resolve();
+    for (const action of actions) {
+      if (action.type === "report") ready = this.#report(action);
+      else this.#act(action);
+    }
+    return ready;
+  }
+
+  #act(action: Exclude<ConnectionAction, Report>): void {
+    switch (action.type) {
+      case "open":
+        this.#open(action);
+        return;
+      case "take_snapshot":
+        this.#takeSnapshot();
+        return;
+      case "wait":
+        this.#wait(action.ms);
+        return;
+      case "cancel":
+        this.#stopTimer();
+        this.#line = {};
+        this.#release();
+        return;
+    }
+  }
+
+  async #report({ events, snapshot }: Report): Promise<void> {
+    const { platform, onUpdate } = this.#options;
+    const update = { connection: this.#state, events, ...(snapshot && { snapshot }) };
+    this.#busyListeners += 1;
+    try {
+      await onUpdate(update);
+    } catch (error) {
+      platform.reportError(error);
+    } finally {
+      this.#busyListeners -= 1;
+    }
+  }
+
+  #open(cursor: Cursor): void {
+    const line = {};
+    this.#line = line;
+    const take = async (input: ConnectionInput): Promise<void> => {
+      if (this.#line === line) await this.#take(input);
+    };
+    this.#release = this.#options.openStream(cursor, {
+      opened: (verdict) => take({ type: "opened", verdict }),
+      received: (batch) => take({ type: "received", batch }),
+      ended: () => take({ type: "ended" }),
+      failed: (error) => take({ type: "failed", error }),
+    });
+  }
+
+  #takeSnapshot(): void {
+    const line = {};
+    this.#line = line;
+    const { platform, takeSnapshot } = this.#options;
+    const abort = platform.createAbort();
+    this.#release = () => abort.abort();
+    const arrive = async (): Promise<void> => {
+      const input = await snapshotInput(takeSnapshot(abort.signal));
+      if (this.#line === line) await this.#take(input);
+    };
+    detach(arrive(), platform);
+  }
+
+  #wait(ms: number): void {
+    this.#stopTimer();
+    if (ms === Infinity) return;
+    this.#stopTimer = this.#options.platform.startTimer(() => this.#elapsed(ms), ms);
+  }
+
+  /** While a listener is busy nothing is read, so that silence says nothing about the line. */
+  #elapsed(ms: number): void {
+    if (this.#busyListeners > 0) this.#wait(ms);
+    else this.#input({ type: "timer" });
+  }
+}
+
+async function snapshotInput(taking: Promise<Snapshot>): Promise<ConnectionInput> {
+  try {
+    return { type: "snapshot", snapshot: await taking };
+  } catch (thrown) {
+    return { type: "failed", error: clientErrorFrom(thrown) };
+  }
+}

@@ -1,0 +1,99 @@
+import { ClientError, clientErrorFrom } from "./client-error.ts";
+import { createDeadline } from "./deadline.ts";
+import type { AbortSignal, FetchResponse, Platform } from "./platform.ts";
+import { refusalFrom } from "./refusal.ts";
+
+export interface HttpOptions {
+  /** Where the server is, with or without a path. */
+  readonly url: string;
+  readonly token?: string | undefined;
+  /** How long an answer may take. */
+  readonly timeoutMs: number;
+  readonly platform: Platform;
+}
+
+export interface Call {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** Segments of the path; each is escaped. */
+  readonly path: readonly string[];
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Calls to one server: its address, its token, and the funnel for everything that goes wrong. */
+export class Http {
+  readonly platform: Platform;
+  readonly token: string | undefined;
+  readonly #url: string;
+  readonly #timeoutMs: number;
+
+  constructor({ url, token, timeoutMs, platform }: HttpOptions) {
+    this.platform = platform;
+    this.token = token;
+    this.#url = url.replace(/\/+$/, "");
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** The answer's JSON. Its shape is the server's promise, so the caller names the type. */
+  async json<Answer>(call: Call): Promise<Answer> {
+    const text = await this.text(call);
+    try {
+      return JSON.parse(text) as Answer;
+    } catch (cause) {
+      throw new ClientError("protocol", `${nameOf(call)} answered without JSON`, { cause });
+    }
+  }
+
+  async text(call: Call): Promise<string> {
+    const deadline = createDeadline(this.platform, {
+      name: nameOf(call),
+      signal: call.signal,
+      timeoutMs: this.#timeoutMs,
+    });
+    try {
+      const response = await this.open({ ...call, signal: deadline.signal });
+      return await response.text();
+    } catch (thrown) {
+      throw deadline.error ?? clientErrorFrom(thrown);
+    } finally {
+      deadline.release();
+    }
+  }
+
+  /** Resolves at the headers of a good answer; has no time limit of its own. */
+  async open(call: Call & { readonly signal: AbortSignal }): Promise<FetchResponse> {
+    const { method, body, signal } = call;
+    const response = await this.platform.fetch(this.urlOf(call), {
+      method,
+      headers: this.#headersOf(call),
+      signal,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (response.ok) return response;
+    throw await refusalFrom(response, { name: nameOf(call), now: this.platform.now() });
+  }
+
+  urlOf({ path, query = {} }: Pick<Call, "path" | "query">): string {
+    const search = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+    );
+    const address = `${this.#url}/${path.map((part) => encodeURIComponent(part)).join("/")}`;
+    return search.length > 0 ? `${address}?${search.join("&")}` : address;
+  }
+
+  #headersOf({ headers, body }: Call): Record<string, string> {
+    return {
+      accept: "application/json",
+      ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...headers,
+    };
+  }
+}
+
+function nameOf({ method, path }: Call): string {
+  return `${method} /${path.join("/")}`;
+}

@@ -1,0 +1,215 @@
+import type {
+  Command,
+  CommandOf,
+  CommandType,
+  CreateSession,
+  JsonPatchOperation,
+  JsonValue,
+  SendMessage,
+  SessionActivity,
+  SessionEvent,
+  SessionInfo,
+  SessionStatus,
+} from "@turnwire/protocol";
+import type { Snapshot } from "../5-connection/connection-state.ts";
+import type { Http } from "../5-connection/http.ts";
+import type { AbortSignal } from "../5-connection/platform.ts";
+import { retrying } from "../5-connection/retrying.ts";
+
+/** A command was taken; what it did is in the log at `seq`. */
+export interface Accepted {
+  readonly accepted: true;
+  readonly seq: number;
+}
+
+export interface AcceptedMessage extends Accepted {
+  readonly message_id: string;
+  /** The server had it already: the same id was sent before. */
+  readonly duplicate?: boolean;
+}
+
+export interface SessionList {
+  readonly sessions: readonly SessionInfo[];
+  /** Goes into `after` for the next page. */
+  readonly next?: string;
+}
+
+export interface EventPage {
+  readonly events: readonly SessionEvent[];
+  readonly epoch: string;
+  readonly head: number;
+  /** Goes into `after` for the next page. */
+  readonly next?: number;
+}
+
+export interface SharedState {
+  readonly seq: number;
+  readonly state: JsonValue;
+}
+
+export interface SessionQuery {
+  readonly limit?: number;
+  readonly after?: string;
+  readonly status?: SessionStatus;
+  readonly activity?: SessionActivity;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** Every command that leaves its mark in this session's log; `fork` makes another session instead. */
+export type OwnCommand = Exclude<Command, { type: "fork" }>;
+
+type WithoutType<Type extends CommandType> = Omit<CommandOf<Type>, "type">;
+
+type SessionChange = Partial<Pick<SessionInfo, "title" | "model" | "permission_mode">>;
+
+/** The calls of PROTOCOL.md §4 and §5 that are about sessions, one method a route. */
+export class SessionApi {
+  readonly #http: Http;
+  readonly #sendAttempts: number;
+
+  constructor(http: Http, options: { readonly sendAttempts: number }) {
+    this.#http = http;
+    this.#sendAttempts = options.sendAttempts;
+  }
+
+  create(session: CreateSession = {}, options?: CallOptions): Promise<SessionInfo> {
+    return this.#http.json({ method: "POST", path: ["sessions"], body: session, ...options });
+  }
+
+  list(query: SessionQuery = {}, options?: CallOptions): Promise<SessionList> {
+    return this.#http.json({ method: "GET", path: ["sessions"], query: { ...query }, ...options });
+  }
+
+  get(sessionId: string, options?: CallOptions): Promise<SessionInfo> {
+    return this.#http.json({ method: "GET", path: ["sessions", sessionId], ...options });
+  }
+
+  update(sessionId: string, change: SessionChange, options?: CallOptions): Promise<SessionInfo> {
+    const path = ["sessions", sessionId];
+    return this.#http.json({ method: "PATCH", path, body: change, ...options });
+  }
+
+  async delete(sessionId: string, options?: CallOptions): Promise<void> {
+    await this.#http.text({ method: "DELETE", path: ["sessions", sessionId], ...options });
+  }
+
+  /** Harmless to repeat under its `client_message_id`, which is made where there is none, so it is tried again. */
+  message(sessionId: string, body: SendMessage, options?: CallOptions): Promise<AcceptedMessage> {
+    return this.#say([sessionId, "message"], body, options);
+  }
+
+  /** Joins the running turn; tried again like a message. */
+  steer(sessionId: string, body: SendMessage, options?: CallOptions): Promise<AcceptedMessage> {
+    return this.#say([sessionId, "steer"], body, options);
+  }
+
+  command(sessionId: string, command: OwnCommand, options?: CallOptions): Promise<Accepted> {
+    return this.#post([sessionId, "commands"], command, options);
+  }
+
+  /** Stops the running turn; harmless when none runs. */
+  async stop(sessionId: string, options?: CallOptions): Promise<void> {
+    await this.#post([sessionId, "stop"], {}, options);
+  }
+
+  /** Wakes a hibernated session. */
+  resume(sessionId: string, options?: CallOptions): Promise<SessionInfo> {
+    return this.#post([sessionId, "resume"], {}, options);
+  }
+
+  /** Answers with the copy. */
+  fork(
+    sessionId: string,
+    fork: WithoutType<"fork"> = {},
+    options?: CallOptions,
+  ): Promise<SessionInfo> {
+    return this.#post([sessionId, "fork"], fork, options);
+  }
+
+  async rollback(
+    sessionId: string,
+    rollback: WithoutType<"rollback">,
+    options?: CallOptions,
+  ): Promise<void> {
+    await this.#post([sessionId, "rollback"], rollback, options);
+  }
+
+  async compact(
+    sessionId: string,
+    compact: WithoutType<"compact"> = {},
+    options?: CallOptions,
+  ): Promise<void> {
+    await this.#post([sessionId, "compact"], compact, options);
+  }
+
+  archive(sessionId: string, options?: CallOptions): Promise<SessionInfo> {
+    return this.#post([sessionId, "archive"], {}, options);
+  }
+
+  unarchive(sessionId: string, options?: CallOptions): Promise<SessionInfo> {
+    return this.#post([sessionId, "unarchive"], {}, options);
+  }
+
+  sharedState(sessionId: string, options?: CallOptions): Promise<SharedState> {
+    return this.#http.json({ method: "GET", path: ["sessions", sessionId, "state"], ...options });
+  }
+
+  patchSharedState(
+    sessionId: string,
+    patches: readonly JsonPatchOperation[],
+    options?: CallOptions,
+  ): Promise<Accepted> {
+    const path = ["sessions", sessionId, "state"];
+    return this.#http.json({ method: "PATCH", path, body: patches, ...options });
+  }
+
+  async answerInterrupt(
+    sessionId: string,
+    { interrupt_id, value }: WithoutType<"interrupt_response">,
+    options?: CallOptions,
+  ): Promise<void> {
+    await this.#post([sessionId, "interrupt", interrupt_id], { value }, options);
+  }
+
+  /** A component speaks to the agent. */
+  async componentCallback(
+    sessionId: string,
+    callback: WithoutType<"component_callback">,
+    options?: CallOptions,
+  ): Promise<void> {
+    await this.#post([sessionId, "components"], callback, options);
+  }
+
+  snapshot(sessionId: string, options?: CallOptions): Promise<Snapshot> {
+    const path = ["sessions", sessionId, "snapshot"];
+    return this.#http.json({ method: "GET", path, ...options });
+  }
+
+  /** One page of the log, without following it. */
+  eventPage(
+    sessionId: string,
+    query: { readonly after?: number; readonly limit?: number } = {},
+    options?: CallOptions,
+  ): Promise<EventPage> {
+    const path = ["sessions", sessionId, "events"];
+    return this.#http.json({ method: "GET", path, query: { ...query }, ...options });
+  }
+
+  #say(route: string[], body: SendMessage, options?: CallOptions): Promise<AcceptedMessage> {
+    const { platform } = this.#http;
+    const identified = {
+      ...body,
+      client_message_id: body.client_message_id ?? platform.createId(),
+    };
+    return retrying(platform, { attempts: this.#sendAttempts, signal: options?.signal }, () =>
+      this.#post(route, identified, options),
+    );
+  }
+
+  #post<Answer>(route: string[], body: object, options?: CallOptions): Promise<Answer> {
+    return this.#http.json({ method: "POST", path: ["sessions", ...route], body, ...options });
+  }
+}

@@ -1,0 +1,71 @@
+import type { Delivery, MessageContent, Outcome, SessionState } from "@turnwire/protocol";
+import type { ClientError } from "../5-connection/client-error.ts";
+import type { ConnectionState } from "../5-connection/connection-state.ts";
+
+/** How the line to the server is. */
+export interface ConnectionView {
+  readonly status: ConnectionState["type"];
+  /** Failures since the last good connection. */
+  readonly attempt: number;
+  readonly error?: ClientError;
+  /** When the next try is due, in milliseconds of the platform's clock. */
+  readonly retryAt?: number;
+}
+
+/** A message of this client on its way into the log. */
+export interface OutgoingMessage {
+  readonly client_message_id: string;
+  readonly content: MessageContent;
+  readonly delivery: Delivery;
+  /** pending: not yet seen in the log; sent: it is in the log; failed: the server does not have it, as far as we know. */
+  readonly status: "pending" | "sent" | "failed";
+  /** Its place in the log, once the server has told. */
+  readonly seq?: number;
+  readonly error?: ClientError;
+}
+
+/** How far a request has come, as this client sees it. */
+export interface RequestProgress {
+  /** conflict: this client answered, but another answer was first. */
+  readonly status: "requested" | "responding" | "resolved" | "conflict" | "expired";
+  /** How it ended; missing while it is open. */
+  readonly outcome?: Outcome;
+  /** Why this client's last answer was not taken. */
+  readonly error?: ClientError;
+}
+
+/** Everything a UI shows of a session. A part that did not change is the same object as before. */
+export interface SessionView {
+  readonly session: SessionState;
+  readonly connection: ConnectionView;
+  /** By `client_message_id`, oldest first. */
+  readonly sending: Readonly<Record<string, OutgoingMessage>>;
+  /** By correlation or interrupt id. */
+  readonly requests: Readonly<Record<string, RequestProgress>>;
+  /** This client asked the running turn to stop, and it has not ended yet. */
+  readonly isCancelling: boolean;
+}
+
+/** The line as a view: a connection that stands shows no old failures. */
+export function connectionViewFrom(state: ConnectionState): ConnectionView {
+  const { course } = state;
+  switch (state.type) {
+    case "replaying":
+    case "live":
+      return { status: state.type, attempt: 0 };
+    case "failed":
+      return { status: state.type, attempt: course.attempt, error: state.error };
+    case "waiting":
+      return { ...unsettled(state), retryAt: state.retryAt };
+    case "idle":
+    case "connecting":
+    case "gap":
+    case "closed":
+      return unsettled(state);
+  }
+}
+
+function unsettled({ type, course }: ConnectionState): ConnectionView {
+  const { attempt, error } = course;
+  return { status: type, attempt, ...(error && { error }) };
+}

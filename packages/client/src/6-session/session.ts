@@ -1,0 +1,256 @@
+import type { CommandOf, SendMessage } from "@turnwire/protocol";
+import { clientErrorFrom, type ClientError } from "../5-connection/client-error.ts";
+import { initialConnection, type Snapshot } from "../5-connection/connection-state.ts";
+import { follow, type Following } from "../5-connection/follow.ts";
+import type { Platform } from "../5-connection/platform.ts";
+import type { Cursor, OpenStream } from "../5-connection/stream.ts";
+import type { AnswerState } from "./request-progress.ts";
+import type {
+  Accepted,
+  AcceptedMessage,
+  CallOptions,
+  OwnCommand,
+  SessionApi,
+} from "./session-api.ts";
+import { SessionStore } from "./session-store.ts";
+import type { SessionView } from "./session-view.ts";
+import { waitForView, type WaitOptions } from "./wait-for-view.ts";
+
+export interface OpenSessionOptions {
+  /**
+   * Where the state comes from: the server's snapshot (the default, best for long logs),
+   * a snapshot that is already there, or the log itself from its beginning.
+   */
+  readonly start?: "snapshot" | "beginning" | Snapshot;
+}
+
+export interface SessionPorts {
+  readonly platform: Platform;
+  readonly api: SessionApi;
+  readonly openStream: OpenStream;
+}
+
+/** The commands that answer a request. */
+type Response =
+  | CommandOf<"permission_response">
+  | CommandOf<"question_response">
+  | CommandOf<"hook_response">
+  | CommandOf<"interrupt_response">
+  | CommandOf<"tool_call_response">;
+
+/** What goes with an answer, apart from whom it answers. */
+type ResponseTo<Type extends Response["type"]> = Omit<
+  CommandOf<Type>,
+  "type" | "correlation_id" | "interrupt_id"
+>;
+
+export type SendOptions = Omit<SendMessage, "message"> & CallOptions;
+
+/** A session that is followed from now until `close`: its view, and the commands that change it. */
+export class Session {
+  readonly id: string;
+  readonly #ports: SessionPorts;
+  readonly #store: SessionStore;
+  readonly #following: Following;
+
+  constructor(id: string, ports: SessionPorts, { start = "snapshot" }: OpenSessionOptions = {}) {
+    const { platform, api, openStream } = ports;
+    const from = { ...startingPoint(start), onGap: "snapshot" as const };
+    this.id = id;
+    this.#ports = ports;
+    this.#store = new SessionStore({
+      ...(typeof start === "object" && { session: start.state }),
+      connection: initialConnection(from),
+      reportError: (error) => platform.reportError(error),
+    });
+    this.#following = follow({
+      platform,
+      from,
+      openStream,
+      takeSnapshot: (signal) => api.snapshot(id, { signal }),
+      onUpdate: (update) => {
+        this.#store.update(update);
+        return undefined;
+      },
+    });
+  }
+
+  /** The same object until something changes. */
+  getState(): SessionView {
+    return this.#store.getState();
+  }
+
+  /** Calls the listener after each change, once for all that one chunk brought. */
+  subscribe(listener: () => void): () => void {
+    return this.#store.subscribe(listener);
+  }
+
+  /** Calls the listener when the selected value has become another one. */
+  select<Value>(
+    selector: (view: SessionView) => Value,
+    listener: (value: Value) => void,
+  ): () => void {
+    return this.#store.select(selector, listener);
+  }
+
+  /** Shows the message at once and resolves when the server has it; the same `client_message_id` again tries again. */
+  send(message: SendMessage["message"], options: SendOptions = {}): Promise<AcceptedMessage> {
+    return this.#say("message", message, options);
+  }
+
+  /** Says something into the running turn. */
+  steer(message: SendMessage["message"], options: SendOptions = {}): Promise<AcceptedMessage> {
+    return this.#say("steer", message, { ...options, delivery: "steer" });
+  }
+
+  /** Forgets a message that failed. */
+  discard(clientMessageId: string): void {
+    this.#store.discard(clientMessageId);
+  }
+
+  /** Asks the running turn to stop; harmless when none runs. */
+  interrupt(options?: CallOptions): Promise<void> {
+    return this.#cancelling(() => this.#ports.api.stop(this.id, options));
+  }
+
+  respondToPermission(
+    correlationId: string,
+    response: ResponseTo<"permission_response">,
+  ): Promise<Accepted> {
+    return this.execute({
+      type: "permission_response",
+      correlation_id: correlationId,
+      ...response,
+    });
+  }
+
+  respondToQuestion(
+    correlationId: string,
+    response: ResponseTo<"question_response">,
+  ): Promise<Accepted> {
+    return this.execute({ type: "question_response", correlation_id: correlationId, ...response });
+  }
+
+  respondToHook(correlationId: string, response: ResponseTo<"hook_response">): Promise<Accepted> {
+    return this.execute({ type: "hook_response", correlation_id: correlationId, ...response });
+  }
+
+  respondToInterrupt(
+    interruptId: string,
+    response: ResponseTo<"interrupt_response">,
+  ): Promise<Accepted> {
+    return this.execute({ type: "interrupt_response", interrupt_id: interruptId, ...response });
+  }
+
+  respondToToolCall(
+    correlationId: string,
+    response: ResponseTo<"tool_call_response">,
+  ): Promise<Accepted> {
+    return this.execute({ type: "tool_call_response", correlation_id: correlationId, ...response });
+  }
+
+  /** Any command; the view follows it as if the method of its name had been called. */
+  execute(command: OwnCommand, options?: CallOptions): Promise<Accepted> {
+    const run = () => this.#ports.api.command(this.id, command, options);
+    switch (command.type) {
+      case "user_message":
+      case "steer": {
+        const { type, content, ...rest } = command;
+        return this.#say(type === "steer" ? "steer" : "message", content, { ...rest, ...options });
+      }
+      case "interrupt":
+        return this.#cancelling(run);
+      case "permission_response":
+      case "question_response":
+      case "hook_response":
+      case "tool_call_response":
+        return this.#responding(command.correlation_id, run);
+      case "interrupt_response":
+        return this.#responding(command.interrupt_id, run);
+      case "component_callback":
+      case "state_patch":
+      case "set_model":
+      case "set_permission_mode":
+      case "stop_task":
+      case "rollback":
+      case "compact":
+      case "archive":
+      case "unarchive":
+      case "rename":
+        return run();
+    }
+  }
+
+  /** Resolves with the first view that the predicate holds for; rejects when no more can come. */
+  waitFor(
+    predicate: (view: SessionView) => boolean,
+    options: WaitOptions = {},
+  ): Promise<SessionView> {
+    return waitForView(this.#store, predicate, {
+      ...options,
+      platform: this.#ports.platform,
+      name: `Waiting for session ${this.id}`,
+    });
+  }
+
+  /** Tries again at once, also after a final failure. */
+  reconnect(): void {
+    this.#following.reconnect();
+  }
+
+  /** Stops following; the last view stays. */
+  close(): void {
+    this.#following.stop();
+  }
+
+  async #say(
+    route: "message" | "steer",
+    content: SendMessage["message"],
+    { signal, ...options }: SendOptions,
+  ): Promise<AcceptedMessage> {
+    const { api, platform } = this.#ports;
+    const id = options.client_message_id ?? platform.createId();
+    this.#store.pending({ client_message_id: id, content, delivery: options.delivery ?? "turn" });
+    try {
+      const body = { ...options, message: content, client_message_id: id };
+      const accepted = await api[route](this.id, body, signal && { signal });
+      this.#store.accepted(id, accepted.seq);
+      return accepted;
+    } catch (thrown) {
+      const error = clientErrorFrom(thrown);
+      this.#store.refused(id, error);
+      throw error;
+    }
+  }
+
+  async #cancelling<Answer>(run: () => Promise<Answer>): Promise<Answer> {
+    this.#store.cancelling(this.getState().session.turn?.turn_id);
+    try {
+      return await run();
+    } catch (thrown) {
+      this.#store.cancelling(undefined);
+      throw thrown;
+    }
+  }
+
+  async #responding(requestId: string, run: () => Promise<Accepted>): Promise<Accepted> {
+    this.#store.answering(requestId, { status: "responding" });
+    try {
+      return await run();
+    } catch (thrown) {
+      const error = clientErrorFrom(thrown);
+      this.#store.answering(requestId, answerRefused(error));
+      throw error;
+    }
+  }
+}
+
+function startingPoint(start: NonNullable<OpenSessionOptions["start"]>): Partial<Cursor> {
+  if (start === "snapshot") return {};
+  return start === "beginning" ? { after: 0 } : { after: start.seq, epoch: start.epoch };
+}
+
+function answerRefused(error: ClientError): AnswerState {
+  const isLate = error.error?.code === "already_resolved";
+  return { status: isLate ? "conflict" : "failed", error };
+}

@@ -1,0 +1,83 @@
+import type { JsonValue, RuntimeInfo, SessionEvent } from "@turnwire/protocol";
+import { createEventStream } from "./5-connection/event-stream.ts";
+import { Http } from "./5-connection/http.ts";
+import { createPlatform, type AbortSignal, type Platform } from "./5-connection/platform.ts";
+import type { OpenStream } from "./5-connection/stream.ts";
+import { tail } from "./5-connection/tail.ts";
+import { createWebSocketStream } from "./5-connection/web-socket-stream.ts";
+import { SessionApi, type CallOptions } from "./6-session/session-api.ts";
+import { Session, type OpenSessionOptions } from "./6-session/session.ts";
+
+/** Parts of the runtime can be replaced: `fetch`, timers, randomness, WebSocket. */
+export interface ClientOptions extends Partial<Platform> {
+  /** Where the server is: `http://127.0.0.1:4100`, with or without a path. */
+  readonly url: string;
+  /** Missing where a cookie does it. */
+  readonly token?: string;
+  /** How sessions are followed; a runtime without WebSocket takes SSE all the same. */
+  readonly transport?: "sse" | "websocket";
+  /** How long an answer may take. */
+  readonly timeoutMs?: number;
+  /** How often a message is tried before it counts as failed. */
+  readonly sendAttempts?: number;
+}
+
+export interface EventsOptions {
+  /** The last seq already seen; without it the log is read from its beginning. */
+  readonly after?: number;
+  /** The epoch that `after` belongs to. */
+  readonly epoch?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface Health {
+  readonly status: string;
+  readonly version: string;
+}
+
+/** A server, as seen from a client. Holds no connection until one is asked for. */
+export interface TurnwireClient {
+  readonly sessions: SessionApi;
+  /** A session's events across reconnects, until it is closed. Throws a ClientError where the log cannot be followed. */
+  events(sessionId: string, options?: EventsOptions): AsyncIterable<SessionEvent>;
+  /** Follows a session and holds its state, until `close`. */
+  openSession(sessionId: string, options?: OpenSessionOptions): Session;
+  runtimes(options?: CallOptions): Promise<{ readonly runtimes: readonly RuntimeInfo[] }>;
+  /** Sessions that agents on the server's machine made by themselves. */
+  history(options?: CallOptions): Promise<{ readonly sessions: readonly JsonValue[] }>;
+  health(options?: CallOptions): Promise<Health>;
+  /** Prometheus text. */
+  metrics(options?: CallOptions): Promise<string>;
+  openapi(options?: CallOptions): Promise<JsonValue>;
+}
+
+export function createClient(options: ClientOptions): TurnwireClient {
+  const { url, token, transport = "sse", timeoutMs = 30_000, sendAttempts = 8, ...parts } = options;
+  const platform = createPlatform(parts);
+  const http = new Http({ url, token, timeoutMs, platform });
+  const sessions = new SessionApi(http, { sendAttempts });
+  const streamOf = (sessionId: string): OpenStream =>
+    transport === "websocket" && platform.createWebSocket
+      ? createWebSocketStream(http, sessionId, platform.createWebSocket)
+      : createEventStream(http, sessionId);
+  const get = <Answer>(path: string, call?: CallOptions): Promise<Answer> =>
+    http.json({ method: "GET", path: [path], ...call });
+  return {
+    sessions,
+    events: (sessionId, { after = 0, epoch, signal } = {}) =>
+      tail({
+        platform,
+        from: { after, ...(epoch !== undefined && { epoch }), onGap: "fail" },
+        openStream: streamOf(sessionId),
+        takeSnapshot: (aborted) => sessions.snapshot(sessionId, { signal: aborted }),
+        signal,
+      }),
+    openSession: (sessionId, open) =>
+      new Session(sessionId, { platform, api: sessions, openStream: streamOf(sessionId) }, open),
+    runtimes: (call) => get("runtimes", call),
+    history: (call) => get("history", call),
+    health: (call) => get("health", call),
+    metrics: (call) => http.text({ method: "GET", path: ["metrics"], ...call }),
+    openapi: (call) => get("openapi.json", call),
+  };
+}
