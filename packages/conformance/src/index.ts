@@ -1,1 +1,6 @@
-export {};
+export {
+  runtimeContract,
+  type RuntimeContractOptions,
+  type RuntimePrompts,
+} from "./runtime-contract.ts";
+export { storeContract, type StoreCapabilities, type StorePlace } from "./store-contract.ts";

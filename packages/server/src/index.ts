@@ -8,3 +8,6 @@ export {
 } from "./1-runtime/line-splitter.ts";
 export type { NativeEnd, Normalizer } from "./1-runtime/normalizer.ts";
 export * from "./1-runtime/runtime.ts";
+export * from "./2-session/store.ts";
+export { createMemoryStore } from "./2-session/store/memory.ts";
+export { openSqliteStore, type SqliteStoreOptions } from "./2-session/store/sqlite/sqlite-store.ts";

@@ -1,0 +1,25 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createMemoryStore, openSqliteStore } from "@turnwire/server";
+import { storeContract } from "./store-contract.ts";
+
+storeContract(
+  "memory",
+  async () => ({ open: async () => createMemoryStore(), remove: async () => {} }),
+  { durable: false, shared: false },
+);
+
+for (const durability of ["durable", "fast"] as const) {
+  storeContract(
+    `SQLite (${durability})`,
+    async () => {
+      const directory = await mkdtemp(join(tmpdir(), "turnwire-store-"));
+      return {
+        open: () => openSqliteStore({ path: join(directory, "store.db"), durability }),
+        remove: () => rm(directory, { recursive: true }),
+      };
+    },
+    { durable: true, shared: false },
+  );
+}

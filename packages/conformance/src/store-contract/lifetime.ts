@@ -1,0 +1,89 @@
+import type { Store } from "@turnwire/server";
+import { expect, test } from "vitest";
+import type { StoreFixture } from "./fixture.ts";
+import { baseAt, eventsFrom, refusalOf, HOLDER, newLog, newSession, TTL_MS } from "./fixture.ts";
+
+/** Closing and opening again. */
+export function lifetimeContract({ createPlace, capabilities }: StoreFixture): void {
+  test("close waits for what was accepted, and is harmless twice", async () => {
+    const place = await createPlace();
+    const store = await place.open();
+    const { sessionId, generation } = await newLog(store, 1);
+    const appends = Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        store.append({ sessionId, generation, events: eventsFrom(index + 2, index + 2) }),
+      ),
+    );
+    await Promise.all([store.close(), store.close()]);
+    await expect(appends).resolves.toHaveLength(100);
+    await store.close();
+    await place.remove();
+  });
+
+  test("a closed store refuses everything as unavailable", async () => {
+    const place = await createPlace();
+    const store = await place.open();
+    const { record, generation } = await newSession(store);
+    const { sessionId } = record;
+    await store.close();
+    const calls: ((store: Store) => Promise<unknown>)[] = [
+      (closed) => closed.append({ sessionId, generation, events: [] }),
+      (closed) => closed.read(sessionId, 0, 1),
+      (closed) => closed.getSession(sessionId),
+      (closed) => closed.listSessions({ limit: 1 }),
+      (closed) => closed.findInput(sessionId, "c"),
+      (closed) => closed.readBase(sessionId),
+      (closed) => closed.trim(sessionId, generation, baseAt(0)),
+      (closed) => closed.deleteSession(sessionId, generation),
+      (closed) => closed.createSession(record, HOLDER, TTL_MS),
+      (closed) => closed.acquireLease({ sessionId, holder: HOLDER, ttlMs: TTL_MS }),
+      (closed) => closed.renewLease(sessionId, generation, TTL_MS),
+      (closed) => closed.releaseLease(sessionId, generation),
+    ];
+    for (const call of calls) expect(await refusalOf(call(store))).toBe("unavailable");
+    await place.remove();
+  });
+
+  test.runIf(capabilities.durable)("a store opened again has everything", async () => {
+    const place = await createPlace();
+    const first = await place.open();
+    const { sessionId, generation } = await newLog(first, 20);
+    const input = { clientMessageId: "c1", seq: 21, digest: "d" };
+    const patch = { title: "kept" };
+    const events = eventsFrom(21, 21);
+    await first.append({ sessionId, generation, events, inputs: [input], patch });
+    await first.trim(sessionId, generation, baseAt(5, "base"));
+    const gone = await newLog(first, 3);
+    await first.deleteSession(gone.sessionId, gone.generation);
+    const record = await first.getSession(sessionId);
+    await first.close();
+
+    const second = await place.open();
+    expect(await second.getSession(sessionId)).toStrictEqual(record);
+    expect(await second.read(sessionId, 0, 100)).toStrictEqual(eventsFrom(6, 21));
+    expect(await second.findInput(sessionId, "c1")).toStrictEqual(input);
+    expect(await second.readBase(sessionId)).toStrictEqual(baseAt(5, "base"));
+    expect(await second.getSession(gone.sessionId)).toBeUndefined();
+    const lease = await second.acquireLease({ sessionId, holder: "host-b", ttlMs: TTL_MS });
+    expect(lease?.generation).toBeGreaterThan(generation);
+    expect(lease?.record).toStrictEqual(record);
+    await second.close();
+    await place.remove();
+  });
+
+  test.runIf(capabilities.durable && !capabilities.shared)(
+    "a lease from before the store was opened again is lost",
+    async () => {
+      const place = await createPlace();
+      const first = await place.open();
+      const { sessionId, generation } = await newLog(first, 1);
+      await first.close();
+      const second = await place.open();
+      const late = second.append({ sessionId, generation, events: eventsFrom(2, 2) });
+      expect(await refusalOf(late)).toBe("lease_lost");
+      expect(await second.renewLease(sessionId, generation, TTL_MS)).toBe(false);
+      await second.close();
+      await place.remove();
+    },
+  );
+}

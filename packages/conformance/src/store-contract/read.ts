@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import type { StoreFixture } from "./fixture.ts";
+import { eventsFrom, refusalOf, newLog } from "./fixture.ts";
+
+/** Reads at every boundary. */
+export function readContract({ store }: StoreFixture): void {
+  test("a read gives the events after a position, up to its limit, at every boundary", async () => {
+    const { sessionId, events } = await newLog(store(), 7);
+    for (let after = 0; after <= 9; after += 1) {
+      for (const limit of [0, 1, 2, 6, 7, 8, 1000]) {
+        const expected = events.slice(after, after + limit);
+        expect(await store().read(sessionId, after, limit)).toStrictEqual(expected);
+      }
+    }
+  });
+
+  test("a long log is read whole, in one call or in pages", async () => {
+    const { sessionId, events } = await newLog(store(), 2345);
+    expect(await store().read(sessionId, 0, 10_000)).toStrictEqual(events);
+    const paged = [];
+    for (;;) {
+      const page = await store().read(sessionId, paged.at(-1)?.seq ?? 0, 250);
+      if (page.length === 0) break;
+      paged.push(...page);
+    }
+    expect(paged).toStrictEqual(events);
+  });
+
+  test("an event is there to read as soon as its append has resolved", async () => {
+    const { sessionId, generation } = await newLog(store(), 1);
+    for (let seq = 2; seq <= 30; seq += 1) {
+      await store().append({ sessionId, generation, events: eventsFrom(seq, seq) });
+      expect(await store().read(sessionId, seq - 1, 10)).toStrictEqual(eventsFrom(seq, seq));
+    }
+  });
+
+  test("a reader among appends sees a prefix of the log, never a gap", async () => {
+    const { sessionId, generation } = await newLog(store(), 1);
+    const batches = Array.from({ length: 40 }, (_, index) => {
+      return eventsFrom(2 + index * 5, 6 + index * 5);
+    });
+    const appends = Promise.all(
+      batches.map((events) => store().append({ sessionId, generation, events })),
+    );
+    for (let reads = 0; reads < 20; reads += 1) {
+      const seen = await store().read(sessionId, 0, 1000);
+      expect(seen).toStrictEqual(eventsFrom(1, seen.length));
+    }
+    await appends;
+    expect(await store().read(sessionId, 0, 1000)).toStrictEqual(eventsFrom(1, 201));
+  });
+
+  test("a read of an unknown session is refused as session_unknown", async () => {
+    expect(await refusalOf(store().read("nobody", 0, 10))).toBe("session_unknown");
+  });
+
+  test("what asks for one thing of an unknown session answers with nothing", async () => {
+    expect(await store().getSession("nobody")).toBeUndefined();
+    expect(await store().findInput("nobody", "c1")).toBeUndefined();
+    expect(await store().readBase("nobody")).toBeUndefined();
+  });
+}

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import type { StoreFixture } from "./fixture.ts";
+import { baseAt, eventsFrom, refusalOf, HOLDER, newLog, newRecord, TTL_MS } from "./fixture.ts";
+
+/** Trimming and deleting. */
+export function retentionContract({ store }: StoreFixture): void {
+  test("a trim removes the events up to its base and leaves the base in their place", async () => {
+    const { sessionId, generation } = await newLog(store(), 10);
+    expect(await store().readBase(sessionId)).toBeUndefined();
+    const base = baseAt(4, { text: "a\0b 😀 \ud800", list: [1, 2] });
+    await store().trim(sessionId, generation, base);
+    expect(await store().readBase(sessionId)).toStrictEqual(base);
+    expect(await store().getSession(sessionId)).toMatchObject({ head: 10, trimmed: 4 });
+    for (const after of [0, 3, 4]) {
+      expect(await store().read(sessionId, after, 3)).toStrictEqual(eventsFrom(5, 7));
+    }
+    expect(await store().read(sessionId, 9, 3)).toStrictEqual(eventsFrom(10, 10));
+    await store().append({ sessionId, generation, events: eventsFrom(11, 11) });
+    expect(await store().read(sessionId, 0, 100)).toStrictEqual(eventsFrom(5, 11));
+  });
+
+  test("a later trim replaces the base; a log may be trimmed to its head", async () => {
+    const { sessionId, generation } = await newLog(store(), 5);
+    await store().trim(sessionId, generation, baseAt(2, "first"));
+    await store().trim(sessionId, generation, baseAt(5, "second"));
+    expect(await store().readBase(sessionId)).toStrictEqual(baseAt(5, "second"));
+    expect(await store().read(sessionId, 0, 100)).toStrictEqual([]);
+    await store().append({ sessionId, generation, events: eventsFrom(6, 6) });
+    expect(await store().read(sessionId, 5, 100)).toStrictEqual(eventsFrom(6, 6));
+    const lease = await store().acquireLease({ sessionId, holder: HOLDER, ttlMs: TTL_MS });
+    expect(lease?.record).toMatchObject({ head: 6, trimmed: 5 });
+  });
+
+  test.for([1, 6])("a trim to %i, outside what is kept, is refused", async (seq) => {
+    const { sessionId, generation } = await newLog(store(), 5);
+    await store().trim(sessionId, generation, baseAt(2));
+    expect(await refusalOf(store().trim(sessionId, generation, baseAt(seq)))).toBe(
+      "not_contiguous",
+    );
+    expect(await store().readBase(sessionId)).toStrictEqual(baseAt(2));
+    expect(await store().read(sessionId, 0, 100)).toStrictEqual(eventsFrom(3, 5));
+  });
+
+  test("an input stays known when its event is trimmed", async () => {
+    const { sessionId, generation } = await newLog(store(), 0);
+    const input = { clientMessageId: "c1", seq: 1, digest: "d" };
+    await store().append({ sessionId, generation, events: eventsFrom(1, 3), inputs: [input] });
+    await store().trim(sessionId, generation, baseAt(3));
+    expect(await store().findInput(sessionId, "c1")).toStrictEqual(input);
+  });
+
+  test("a deleted session leaves nothing, and its id starts a new one", async () => {
+    const { sessionId, generation } = await newLog(store(), 3);
+    const inputs = [{ clientMessageId: "c1", seq: 4, digest: "d" }];
+    await store().append({ sessionId, generation, events: eventsFrom(4, 4), inputs });
+    await store().trim(sessionId, generation, baseAt(1));
+    await store().deleteSession(sessionId, generation);
+    expect(await store().getSession(sessionId)).toBeUndefined();
+    expect(await store().findInput(sessionId, "c1")).toBeUndefined();
+    expect(await store().readBase(sessionId)).toBeUndefined();
+    expect(await refusalOf(store().read(sessionId, 0, 10))).toBe("session_unknown");
+    const late = store().append({ sessionId, generation, events: eventsFrom(5, 5) });
+    expect(await refusalOf(late)).toBe("session_unknown");
+    expect(await refusalOf(store().deleteSession(sessionId, generation))).toBe("session_unknown");
+
+    const record = newRecord({ sessionId, owner: "bob" });
+    const lease = await store().createSession(record, HOLDER, TTL_MS);
+    expect(await store().read(sessionId, 0, 10)).toStrictEqual([]);
+    expect(await store().readBase(sessionId)).toBeUndefined();
+    const events = eventsFrom(1, 1, "new");
+    await store().append({ sessionId, generation: lease.generation, events, inputs });
+    expect(await store().read(sessionId, 0, 10)).toStrictEqual(events);
+  });
+}
