@@ -1,0 +1,95 @@
+import type { EventData, JsonValue, SessionEvent } from "@turnwire/protocol";
+import type { RunOptions, Runtime } from "@turnwire/server";
+import { expect, onTestFinished } from "vitest";
+import { RunRecorder } from "./run-recorder.ts";
+
+/** What to send so that the agent does it. What is left out, it cannot do on demand. */
+export interface RuntimePrompts {
+  /** A short answer of a few words. */
+  readonly text: string;
+  /** An answer long enough to be stopped in the middle. */
+  readonly long?: string;
+  /** One tool use that asks for permission, and a word after it. */
+  readonly permission?: string;
+  /** A question to the person, and a word after it. */
+  readonly question?: string;
+  /** The agent dies before the turn ends. */
+  readonly crash?: string;
+}
+
+export interface RuntimeContractOptions {
+  readonly prompts: RuntimePrompts;
+  /** An input to allow instead of the asked one, and a text that appears only when it was used. */
+  readonly edit?: { readonly input: JsonValue; readonly trace: string };
+  /** Whether a closed provider session can be continued by its id. */
+  readonly canResume?: boolean;
+  readonly run?: Partial<RunOptions>;
+}
+
+/** What each promise is tested with. */
+export interface Bench extends RuntimeContractOptions {
+  /** A runtime that is closed with the test. */
+  open(): Promise<Runtime>;
+  /** A run with its recorder, closed with the test; of a fresh runtime if none is given. */
+  start(runtime?: Runtime, options?: Partial<RunOptions>): Promise<RunRecorder>;
+}
+
+export function createBench(
+  create: () => Runtime | Promise<Runtime>,
+  options: RuntimeContractOptions,
+): Bench {
+  async function open(): Promise<Runtime> {
+    const runtime = await create();
+    onTestFinished(() => runtime.close?.());
+    return runtime;
+  }
+  return {
+    ...options,
+    open,
+    async start(runtime, runOptions) {
+      const recorder = await RunRecorder.start(runtime ?? (await open()), {
+        sessionId: "contract",
+        cwd: process.cwd(),
+        ...options.run,
+        ...runOptions,
+      });
+      onTestFinished(() => recorder.run.close());
+      return recorder;
+    },
+  };
+}
+
+/** The text that deltas brought, of one message or of all. */
+export function textOf(events: readonly SessionEvent[], messageId?: string): string {
+  const deltas = events.filter((event) => event.type === "delta");
+  return deltas
+    .filter(({ data }) => messageId === undefined || data.message_id === messageId)
+    .map(({ data }) => data.text)
+    .join("");
+}
+
+/** The text of a finished message. */
+export function textOfMessage(message: EventData<"message_complete">["message"]): string {
+  return message.content
+    .map((block) => (block.type === "text" && typeof block.text === "string" ? block.text : ""))
+    .join("");
+}
+
+/** How a turn ended; fails unless it ended exactly once, with the result right before. */
+export function endOf(events: readonly SessionEvent[]) {
+  const results = events.filter((event) => event.type === "result");
+  const ends = events.filter((event) => event.type === "done");
+  expect(results).toHaveLength(1);
+  expect(ends).toHaveLength(1);
+  const [result] = results;
+  const [done] = ends;
+  if (!result || !done) throw new Error("A turn ends with a result and a done.");
+  expect(result.seq).toBeLessThan(done.seq);
+  expect(result.data.turn_id).toBe(done.data.turn_id);
+  return {
+    turnId: done.data.turn_id,
+    subtype: result.data.subtype,
+    isError: result.data.is_error,
+    isStopped: done.data.stopped === true,
+  };
+}

@@ -1,0 +1,92 @@
+import { RuntimeError } from "@turnwire/server";
+import { describe, expect, test } from "vitest";
+import { type Bench, endOf } from "./bench.ts";
+
+export function testLife(bench: Bench): void {
+  const { text, long, crash } = bench.prompts;
+
+  test("offers a method for each capability that it claims", async () => {
+    const runtime = await bench.open();
+    const { run } = await bench.start(runtime);
+    const { capabilities } = runtime;
+    const methods = [
+      [capabilities.steer, "steer"],
+      [capabilities.set_model, "setModel"],
+      [capabilities.set_permission_mode, "setPermissionMode"],
+      [capabilities.stop_task, "stopTask"],
+      [capabilities.compact, "compact"],
+      [capabilities.rollback, "rollback"],
+      [capabilities.shared_state, "sharedState"],
+    ] as const;
+    const claimed = methods.flatMap(([isClaimed, method]) => (isClaimed ? [method] : []));
+    expect(claimed.filter((method) => typeof run[method] !== "function")).toEqual([]);
+    expect(typeof runtime.fork === "function").toBe(capabilities.fork);
+  });
+
+  describe("when it is closed", () => {
+    test("ends its messages while idle", async () => {
+      const recorder = await bench.start();
+      await recorder.turn(await recorder.send(text));
+      await recorder.run.close();
+      expect(await recorder.untilEnd()).toEqual({ type: "closed" });
+    });
+
+    test("ends its messages before any turn", async () => {
+      const recorder = await bench.start();
+      await recorder.run.close();
+      expect(await recorder.untilEnd()).toEqual({ type: "closed" });
+    });
+
+    test.skipIf(long === undefined)("ends its messages in the middle of a turn", async () => {
+      const recorder = await bench.start();
+      await recorder.send(long ?? "");
+      await recorder.until("delta");
+      await recorder.run.close();
+      expect(await recorder.untilEnd()).toEqual({ type: "closed" });
+    });
+
+    test("may be closed twice, also at once", async () => {
+      const recorder = await bench.start();
+      await Promise.all([recorder.run.close(), recorder.run.close()]);
+      await recorder.run.close();
+      expect(await recorder.untilEnd()).toEqual({ type: "closed" });
+    });
+
+    test("refuses another turn with a RuntimeError", async () => {
+      const recorder = await bench.start();
+      await recorder.run.close();
+      await expect(recorder.send(text)).rejects.toBeInstanceOf(RuntimeError);
+    });
+
+    test("leaves the runtime's other runs alone", async () => {
+      const runtime = await bench.open();
+      const closed = await bench.start(runtime, { sessionId: "contract-closed" });
+      const living = await bench.start(runtime, { sessionId: "contract-living" });
+      await closed.run.close();
+      expect(endOf(await living.turn(await living.send(text))).subtype).toBe("success");
+    });
+  });
+
+  test.skipIf(crash === undefined)("throws from its messages when the agent dies", async () => {
+    const runtime = await bench.open();
+    const recorder = await bench.start(runtime);
+    await recorder.send(crash ?? "");
+    expect(await recorder.untilEnd()).toMatchObject({ type: "died" });
+    expect(recorder.events.some(({ type }) => type === "done")).toBe(false);
+    await recorder.run.close();
+    const next = await bench.start(runtime);
+    expect(endOf(await next.turn(await next.send(text))).subtype).toBe("success");
+  });
+
+  test.skipIf(!bench.canResume)("continues a provider session by its id", async () => {
+    const runtime = await bench.open();
+    const first = await bench.start(runtime);
+    await first.turn(await first.send(text));
+    const learned = first.events.filter((event) => event.type === "session_updated");
+    const resume = learned.map(({ data }) => data.provider_session_id).find(Boolean);
+    expect(resume).toBeTypeOf("string");
+    await first.run.close();
+    const second = await bench.start(runtime, resume === undefined ? {} : { resume });
+    expect(endOf(await second.turn(await second.send(text))).subtype).toBe("success");
+  });
+}

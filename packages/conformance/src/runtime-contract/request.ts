@@ -1,0 +1,105 @@
+import type { Answers, CommandOf, SessionEvent, SessionEventOf } from "@turnwire/protocol";
+import { describe, expect, test } from "vitest";
+import { type Bench, endOf } from "./bench.ts";
+import type { RunRecorder } from "./run-recorder.ts";
+
+type PermissionAnswer = Omit<CommandOf<"permission_response">, "type" | "correlation_id">;
+
+export function testRequests(bench: Bench): void {
+  const { permission, question } = bench.prompts;
+
+  describe.skipIf(permission === undefined)("when it asks for permission", () => {
+    async function ask(): Promise<{ recorder: RunRecorder; turnId: string; id: string }> {
+      const recorder = await bench.start();
+      const turnId = await recorder.send(permission ?? "");
+      const { data } = await recorder.until("permission_request");
+      return { recorder, turnId, id: data.correlation_id };
+    }
+
+    async function answered(answer: PermissionAnswer): Promise<SessionEvent[]> {
+      const { recorder, turnId, id } = await ask();
+      await recorder.answer({ type: "permission_response", correlation_id: id, ...answer });
+      return recorder.turn(turnId);
+    }
+
+    test("runs the tool when allowed", async () => {
+      const events = await answered({ behavior: "allow" });
+      expect(toolResults(events).map(({ data }) => data.is_error)).toEqual([false]);
+      expect(endOf(events)).toMatchObject({ subtype: "success", isStopped: false });
+    });
+
+    test("does not run the tool when denied, and goes on", async () => {
+      const events = await answered({ behavior: "deny", message: "not today" });
+      expect(toolResults(events).map(({ data }) => data.is_error)).toEqual([true]);
+      expect(endOf(events)).toMatchObject({ subtype: "success", isStopped: false });
+    });
+
+    test("ends the turn when denied with an interrupt", async () => {
+      const events = await answered({ behavior: "deny", interrupt: true });
+      expect(endOf(events)).toMatchObject({ subtype: "interrupted", isStopped: true });
+    });
+
+    test.skipIf(!bench.edit)("runs the tool with the input that a person changed", async () => {
+      const { input = {}, trace = "" } = bench.edit ?? {};
+      const events = await answered({ behavior: "allow", updated_input: input });
+      const fromAgent = events.filter(({ type }) => type !== "permission_resolved");
+      expect(JSON.stringify(fromAgent)).toContain(trace);
+    });
+
+    test("ends the turn when interrupted instead", async () => {
+      const { recorder, turnId } = await ask();
+      await recorder.interrupt();
+      const events = await recorder.turn(turnId);
+      expect(endOf(events)).toMatchObject({ subtype: "interrupted", isStopped: true });
+    });
+
+    test("takes no harm from an answer that comes too late", async () => {
+      const { recorder, turnId, id } = await ask();
+      await recorder.interrupt();
+      const late = { type: "permission_response", correlation_id: id, behavior: "allow" } as const;
+      await recorder.run.answer(late);
+      await recorder.turn(turnId);
+      await recorder.run.answer(late);
+      const next = await recorder.send(bench.prompts.text);
+      expect(endOf(await recorder.turn(next)).subtype).toBe("success");
+    });
+
+    test("ends its messages when closed instead", async () => {
+      const { recorder } = await ask();
+      await recorder.run.close();
+      expect(await recorder.untilEnd()).toEqual({ type: "closed" });
+    });
+  });
+
+  describe.skipIf(question === undefined)("when it asks a question", () => {
+    test("goes on with the answers", async () => {
+      const recorder = await bench.start();
+      const turnId = await recorder.send(question ?? "");
+      const { data } = await recorder.until("question_request");
+      const answers = firstOptions(data);
+      const { correlation_id } = data;
+      await recorder.answer({ type: "question_response", correlation_id, answers });
+      const events = await recorder.turn(turnId);
+      expect(endOf(events)).toMatchObject({ subtype: "success", isStopped: false });
+      const after = JSON.stringify(events.slice(events.findIndex(isQuestionResolved)));
+      for (const answer of Object.values(answers).flat()) expect(after).toContain(answer);
+    });
+  });
+}
+
+function toolResults(events: readonly SessionEvent[]): SessionEventOf<"tool_result">[] {
+  return events.filter((event) => event.type === "tool_result");
+}
+
+function isQuestionResolved({ type }: SessionEvent): boolean {
+  return type === "question_resolved";
+}
+
+function firstOptions({ questions }: SessionEventOf<"question_request">["data"]): Answers {
+  return Object.fromEntries(
+    questions.map(({ question, options, multi_select }) => {
+      const label = options[0]?.label ?? "whatever you think";
+      return [question, multi_select ? [label] : label];
+    }),
+  );
+}

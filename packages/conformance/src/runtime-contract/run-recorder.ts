@@ -1,0 +1,180 @@
+import {
+  draft,
+  type EventDraft,
+  type EventType,
+  type OpenRequest,
+  type Outcome,
+  PROTOCOL_VERSION,
+  type SessionEvent,
+  type SessionEventOf,
+} from "@turnwire/protocol";
+import type { Answer, NativeEnd, Run, RunOptions, Runtime } from "@turnwire/server";
+
+/** Stands where a session stands: drives one run and keeps the log that a session would keep. */
+export class RunRecorder {
+  readonly run: Run;
+  readonly events: SessionEvent[] = [];
+  /** How the native stream ended, once it has. */
+  end: NativeEnd | undefined;
+  readonly #runtime: Runtime;
+  readonly #messages: AsyncIterator<unknown>;
+  readonly #requests = new Map<string, OpenRequest>();
+  #state: unknown;
+  #turns = 0;
+  #turnId: string | undefined;
+  /** Events that `until` has passed. */
+  #passed = 0;
+
+  private constructor(runtime: Runtime, run: Run) {
+    this.run = run;
+    this.#runtime = runtime;
+    this.#messages = run.messages[Symbol.asyncIterator]();
+    this.#state = runtime.normalizer.initial();
+  }
+
+  static async start(runtime: Runtime, options: RunOptions): Promise<RunRecorder> {
+    const recorder = new RunRecorder(runtime, await runtime.createRun(options));
+    recorder.#record(
+      draft("session_ready", {
+        session_id: options.sessionId,
+        protocol_version: PROTOCOL_VERSION,
+        runtime: runtime.name,
+        capabilities: runtime.capabilities,
+      }),
+    );
+    return recorder;
+  }
+
+  /** Starts a turn and gives back its id. */
+  async send(text: string): Promise<string> {
+    this.#turns += 1;
+    const turnId = `turn-${this.#turns}`;
+    const messageId = `message-${this.#turns}`;
+    const content = [{ type: "text" as const, text }];
+    this.#record(draft("user_message", { message_id: messageId, content, delivery: "turn" }));
+    this.#turnId = turnId;
+    this.#record(draft("turn_started", { turn_id: turnId, message_id: messageId }));
+    await this.run.send({ turnId, messageId, content });
+    return turnId;
+  }
+
+  /** Goes on to the next event of the type, reading as far as needed. */
+  async until<Type extends EventType>(type: Type): Promise<SessionEventOf<Type>> {
+    for (;;) {
+      const event = this.events[this.#passed];
+      if (event) this.#passed += 1;
+      else if (!(await this.#read())) throw new Error(`The run ended before it gave a ${type}.`);
+      if (event && isOfType(event, type)) return event;
+    }
+  }
+
+  /** Reads what is left; `end` then says how it ended. */
+  async untilEnd(): Promise<NativeEnd> {
+    while (!this.end) await this.#read();
+    return this.end;
+  }
+
+  /** Reads a turn to its end and gives back its events. */
+  async turn(turnId: string): Promise<SessionEvent[]> {
+    while ((await this.until("done")).data.turn_id !== turnId);
+    return this.events.filter((event) => event.turn_id === turnId);
+  }
+
+  /** Answers a request as a session does: the outcome first, then the agent. */
+  async answer(answer: Answer): Promise<void> {
+    const id = answer.type === "interrupt_response" ? answer.interrupt_id : answer.correlation_id;
+    const request = this.#requests.get(id);
+    if (request) this.#record(resolutionOf(request, "answered", isAllowed(answer)));
+    await this.run.answer(answer);
+  }
+
+  /** Interrupts as a session does: open requests are cancelled first. */
+  async interrupt(): Promise<void> {
+    for (const request of this.#requests.values()) this.#record(resolutionOf(request, "cancelled"));
+    await this.run.interrupt();
+  }
+
+  async #read(): Promise<boolean> {
+    if (this.end) return false;
+    try {
+      const next = await this.#messages.next();
+      if (next.done) return this.#finish({ type: "closed" });
+      const [state, drafts] = this.#runtime.normalizer.step(this.#state, next.value);
+      this.#state = state;
+      for (const event of drafts) this.#record(event);
+      return true;
+    } catch (error) {
+      return this.#finish({ type: "died", message: String(error) });
+    }
+  }
+
+  #finish(end: NativeEnd): false {
+    this.end = end;
+    for (const event of this.#runtime.normalizer.end(this.#state, end)) this.#record(event);
+    return false;
+  }
+
+  #record(event: EventDraft): void {
+    const seq = this.events.length + 1;
+    const turn_id = event.turn_id ?? this.#turnId;
+    const ts = new Date(seq).toISOString();
+    const recorded = { ...event, ...(turn_id !== undefined && { turn_id }), seq, ts };
+    this.events.push(recorded);
+    this.#follow(recorded);
+  }
+
+  #follow(event: SessionEvent): void {
+    switch (event.type) {
+      case "permission_request":
+      case "question_request":
+      case "hook_request":
+      case "tool_call_request":
+        this.#requests.set(event.data.correlation_id, event);
+        break;
+      case "interrupt":
+        this.#requests.set(event.data.interrupt_id, event);
+        break;
+      case "permission_resolved":
+      case "question_resolved":
+      case "hook_resolved":
+      case "tool_call_resolved":
+        this.#requests.delete(event.data.correlation_id);
+        break;
+      case "interrupt_resolved":
+        this.#requests.delete(event.data.interrupt_id);
+        break;
+      case "done":
+        this.#turnId = undefined;
+        break;
+      default:
+    }
+  }
+}
+
+function isOfType<Type extends EventType>(
+  event: SessionEvent,
+  type: Type,
+): event is Extract<SessionEvent, SessionEventOf<Type>> {
+  return event.type === type;
+}
+
+function isAllowed(answer: Answer): boolean {
+  return answer.type === "permission_response" && answer.behavior === "allow";
+}
+
+function resolutionOf(request: OpenRequest, outcome: Outcome, allowed = false): EventDraft {
+  switch (request.type) {
+    case "permission_request": {
+      const { correlation_id, tool_name } = request.data;
+      return draft("permission_resolved", { correlation_id, tool_name, allowed, outcome });
+    }
+    case "question_request":
+      return draft("question_resolved", { correlation_id: request.data.correlation_id, outcome });
+    case "hook_request":
+      return draft("hook_resolved", { correlation_id: request.data.correlation_id, outcome });
+    case "tool_call_request":
+      return draft("tool_call_resolved", { correlation_id: request.data.correlation_id, outcome });
+    case "interrupt":
+      return draft("interrupt_resolved", { interrupt_id: request.data.interrupt_id, outcome });
+  }
+}
