@@ -1,0 +1,193 @@
+import type { EventDraft } from "@turnwire/protocol";
+import { draft } from "@turnwire/protocol";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { systemClock } from "../1-runtime/clock.ts";
+import { interceptAppends } from "../test-support/intercepted-store.ts";
+import { ManualClock } from "../test-support/manual-clock.ts";
+import { EventLog } from "./event-log.ts";
+import type { Lease, SessionRecord, Store, StoredEvent } from "./store.ts";
+import { StoreError } from "./store.ts";
+import { createMemoryStore } from "./store/memory.ts";
+
+const record: SessionRecord = {
+  sessionId: "s1",
+  owner: "me",
+  epoch: "e1",
+  runtime: "demo",
+  options: {},
+  status: "live",
+  activity: "idle",
+  cwd: "/",
+  createdAt: "2026-01-01T00:00:00.000Z",
+  updatedAt: "2026-01-01T00:00:00.000Z",
+  head: 0,
+  trimmed: 0,
+};
+
+async function openLog(options: { store?: Store; ringSize?: number } = {}) {
+  const store = options.store ?? createMemoryStore();
+  const lease: Lease = await store.createSession(record, "test", 1000);
+  return new EventLog({ store, lease, clock: systemClock, ringSize: options.ringSize ?? 8 });
+}
+
+function note(text: string): EventDraft {
+  return draft("notice", { level: "info", text });
+}
+
+/** Follows a log as transports do: what memory or store has, then what is committed. */
+class Reader {
+  readonly seqs: number[] = [];
+  readonly #log: EventLog;
+  #leave: () => void = () => undefined;
+
+  constructor(log: EventLog) {
+    this.#log = log;
+  }
+
+  async connect(after: number): Promise<void> {
+    this.cut();
+    let cursor = after;
+    let isLive = false;
+    this.#leave = this.#log.subscribe({
+      onEvents: (events) => {
+        if (isLive) this.#take(events);
+      },
+      onEnd: () => undefined,
+    });
+    while (cursor < this.#log.head) {
+      const page = await this.#log.read(cursor, 3);
+      this.#take(page);
+      cursor = page.at(-1)?.seq ?? cursor;
+    }
+    isLive = true;
+  }
+
+  cut(): void {
+    this.#leave();
+  }
+
+  #take(events: readonly StoredEvent[]): void {
+    this.seqs.push(...events.map((event) => event.seq));
+  }
+}
+
+describe("the event log", () => {
+  test("delivers 1..n once for any interleaving of appends, cuts and resumes", async () => {
+    const step = fc.oneof(
+      fc.record({ type: fc.constant("append" as const), count: fc.integer({ min: 1, max: 7 }) }),
+      fc.record({ type: fc.constant("cut" as const) }),
+      fc.record({ type: fc.constant("resume" as const) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const log = await openLog({ ringSize: 5 });
+        const reader = new Reader(log);
+        const written: Promise<void>[] = [];
+        for (const action of steps) {
+          if (action.type === "append") {
+            const drafts = Array.from({ length: action.count }, (_, index) => note(String(index)));
+            written.push(log.append(drafts).committed);
+          } else if (action.type === "cut") reader.cut();
+          else await reader.connect(reader.seqs.length);
+        }
+        await Promise.all(written);
+        await reader.connect(reader.seqs.length);
+        expect(reader.seqs).toEqual(Array.from({ length: log.head }, (_, index) => index + 1));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("shows an event to nobody before the store has it", async () => {
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const store = interceptAppends(createMemoryStore(), async (_batch, go) => {
+      await gate;
+      await go();
+    });
+    const log = await openLog({ store });
+    const seen: number[] = [];
+    log.subscribe({ onEvents: (events) => seen.push(events.length), onEnd: () => undefined });
+    const { events, committed } = log.append([note("a")]);
+    expect(events[0]?.seq).toBe(1);
+    expect(log.head).toBe(0);
+    expect(log.recent(0, 10)).toEqual([]);
+    expect(seen).toEqual([]);
+    release();
+    await committed;
+    expect(seen).toEqual([1]);
+    expect(log.head).toBe(1);
+  });
+
+  test("takes nothing more after a failed commit, and publishes nothing of it", async () => {
+    let isFull = false;
+    const store = interceptAppends(createMemoryStore(), async (_batch, go) => {
+      if (isFull) throw new StoreError("unavailable", "the disk is full");
+      await go();
+    });
+    const log = await openLog({ store });
+    await log.append([note("kept")]).committed;
+    isFull = true;
+    await expect(log.append([note("lost")]).committed).rejects.toMatchObject({
+      code: "unavailable",
+    });
+    isFull = false;
+    await expect(log.append([note("later")]).committed).rejects.toMatchObject({
+      code: "unavailable",
+    });
+    expect(log.head).toBe(1);
+  });
+
+  test("gives the same bytes from memory and from the store", async () => {
+    const log = await openLog({ ringSize: 4 });
+    const fresh: StoredEvent[] = [];
+    log.subscribe({ onEvents: (events) => fresh.push(...events), onEnd: () => undefined });
+    for (let index = 0; index < 100; index++)
+      await log.append([note(`\u2028\r\n\0${index}`)]).committed;
+    expect(log.recent(0, 100)).toBeUndefined();
+    expect(await log.read(0, 100)).toEqual(fresh);
+    expect(log.recent(98, 100)).toEqual(fresh.slice(98));
+  });
+
+  test("says resumed only for a cursor it can go on from", async () => {
+    const log = await openLog();
+    await log.append([note("1"), note("2"), note("3")]).committed;
+    expect(log.verdict(0)).toEqual({ type: "resumed" });
+    expect(log.verdict(3, "e1")).toEqual({ type: "resumed" });
+    const gap = { type: "gap", oldest: 1, head: 3, epoch: "e1" };
+    expect(log.verdict(4)).toEqual(gap);
+    expect(log.verdict(3, "another")).toEqual(gap);
+    log.markTrimmed(2);
+    expect(log.verdict(1)).toEqual({ ...gap, oldest: 3 });
+    expect(log.verdict(2)).toEqual({ type: "resumed" });
+  });
+
+  test("orders by seq alone when the clock steps back", async () => {
+    const clock = new ManualClock();
+    const store = createMemoryStore();
+    const lease = await store.createSession(record, "test", 1000);
+    const log = new EventLog({ store, lease, clock, ringSize: 8 });
+    await log.append([note("first")]).committed;
+    clock.step(-3_600_000);
+    await log.append([note("second")]).committed;
+    const texts = (await log.read(0, 10)).map((event) => JSON.parse(event.json).data.text);
+    expect(texts).toEqual(["first", "second"]);
+  });
+
+  test("replaces what no JSON can carry by an error in its place", async () => {
+    const log = await openLog();
+    let deep: unknown = "end";
+    for (let level = 0; level < 20_000; level++) deep = [deep];
+    const native = { type: "native", data: { source: "agent", payload: deep } } as EventDraft;
+    const { events } = log.append([note("before"), native, note("after")]);
+    expect(events.map((event) => [event.seq, event.type])).toEqual([
+      [1, "notice"],
+      [2, "error"],
+      [3, "notice"],
+    ]);
+    await log.settled;
+  });
+});

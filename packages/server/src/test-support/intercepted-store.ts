@@ -1,0 +1,24 @@
+import type { AppendBatch, Store } from "../2-session/store.ts";
+
+/** A store whose appends a test can delay or refuse; all else goes straight through. */
+export function interceptAppends(
+  store: Store,
+  append: (batch: AppendBatch, go: () => Promise<void>) => Promise<void>,
+): Store {
+  return {
+    name: store.name,
+    createSession: (record, holder, ttlMs) => store.createSession(record, holder, ttlMs),
+    acquireLease: (request) => store.acquireLease(request),
+    renewLease: (sessionId, generation, ttlMs) => store.renewLease(sessionId, generation, ttlMs),
+    releaseLease: (sessionId, generation) => store.releaseLease(sessionId, generation),
+    append: (batch) => append(batch, () => store.append(batch)),
+    read: (sessionId, after, limit) => store.read(sessionId, after, limit),
+    findInput: (sessionId, clientMessageId) => store.findInput(sessionId, clientMessageId),
+    getSession: (sessionId) => store.getSession(sessionId),
+    listSessions: (filter) => store.listSessions(filter),
+    deleteSession: (sessionId, generation) => store.deleteSession(sessionId, generation),
+    trim: (sessionId, generation, base) => store.trim(sessionId, generation, base),
+    readBase: (sessionId) => store.readBase(sessionId),
+    close: () => store.close(),
+  };
+}

@@ -1,0 +1,212 @@
+import type { Capabilities, EventDraft, JsonValue } from "@turnwire/protocol";
+import { draft, noCapabilities } from "@turnwire/protocol";
+import type { Answer, Run, RunOptions, Runtime, TurnInput } from "../1-runtime/runtime.ts";
+
+/** Everything a session asked of a run, in order. */
+export type Asked =
+  | { readonly type: "send" | "steer"; readonly input: TurnInput }
+  | { readonly type: "answer"; readonly answer: Answer }
+  | { readonly type: "interrupt" | "close" | "compact" }
+  | { readonly type: "model"; readonly model: string | null }
+  | { readonly type: "mode"; readonly mode: string }
+  | { readonly type: "rollback"; readonly turnIndex: number }
+  | { readonly type: "shared"; readonly state: JsonValue };
+
+const everything: Capabilities = {
+  ...noCapabilities,
+  interrupt: true,
+  steer: true,
+  resume: true,
+  permissions: true,
+  questions: true,
+  components: true,
+  shared_state: true,
+  set_model: true,
+  set_permission_mode: true,
+  stop_task: true,
+  fork: true,
+  rollback: true,
+  compact: true,
+  permission_modes: ["default", "bypass"],
+  admin_modes: ["bypass"],
+};
+
+/** A run whose every word a test speaks; its native messages are drafts already. */
+export class ScriptedRun implements Run<EventDraft> {
+  readonly options: RunOptions;
+  readonly asked: Asked[] = [];
+  readonly messages: AsyncIterable<EventDraft>;
+  #queue: EventDraft[] = [];
+  #end: { error?: Error } | undefined;
+  #wake: () => void = () => undefined;
+  #listeners: (() => void)[] = [];
+  readonly #onAsked: () => void;
+
+  constructor(options: RunOptions, onAsked: () => void) {
+    this.options = options;
+    this.#onAsked = onAsked;
+    this.messages = this.#read();
+  }
+
+  say(...drafts: EventDraft[]): void {
+    this.#queue.push(...drafts);
+    this.#wake();
+  }
+
+  /** Ends the running turn the way agents do. */
+  finish(turnId: string, stopped?: boolean): void {
+    this.say(
+      draft("result", { turn_id: turnId, subtype: "success", is_error: false }),
+      draft("done", { turn_id: turnId, ...(stopped && { stopped }) }),
+    );
+  }
+
+  die(message: string): void {
+    this.#end = { error: new Error(message) };
+    this.#wake();
+  }
+
+  /** Resolves with the first thing asked that fits, asked already or later. */
+  async wasAsked<Type extends Asked["type"]>(
+    type: Type,
+    count = 1,
+  ): Promise<Extract<Asked, { type: Type }>> {
+    for (;;) {
+      const found = this.asked.filter((asked) => asked.type === type)[count - 1];
+      if (found) return found as Extract<Asked, { type: Type }>;
+      await new Promise<void>((resolve) => {
+        this.#listeners.push(resolve);
+      });
+    }
+  }
+
+  async send(input: TurnInput): Promise<void> {
+    this.#note({ type: "send", input });
+  }
+
+  async steer(input: TurnInput): Promise<void> {
+    this.#note({ type: "steer", input });
+  }
+
+  async interrupt(): Promise<void> {
+    this.#note({ type: "interrupt" });
+  }
+
+  async answer(answer: Answer): Promise<void> {
+    this.#note({ type: "answer", answer });
+  }
+
+  async setModel(model: string | null): Promise<void> {
+    this.#note({ type: "model", model });
+  }
+
+  async setPermissionMode(mode: string): Promise<void> {
+    this.#note({ type: "mode", mode });
+  }
+
+  async compact(): Promise<void> {
+    this.#note({ type: "compact" });
+  }
+
+  async rollback({ turnIndex }: { turnIndex: number }): Promise<{ filesRestored?: string[] }> {
+    this.#note({ type: "rollback", turnIndex });
+    return {};
+  }
+
+  async sharedState(state: JsonValue): Promise<void> {
+    this.#note({ type: "shared", state });
+  }
+
+  async close(): Promise<void> {
+    this.#note({ type: "close" });
+    this.#end ??= {};
+    this.#wake();
+  }
+
+  #note(asked: Asked): void {
+    this.asked.push(asked);
+    for (const listener of this.#listeners.splice(0)) listener();
+    this.#onAsked();
+  }
+
+  async *#read(): AsyncGenerator<EventDraft> {
+    for (;;) {
+      const next = this.#queue.shift();
+      if (next) yield next;
+      else if (this.#end?.error) throw this.#end.error;
+      else if (this.#end) return;
+      else {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+    }
+  }
+}
+
+/** A runtime that hands its runs to the test. */
+export class ScriptedRuntime implements Runtime<EventDraft, null> {
+  readonly name = "scripted";
+  readonly label = "Scripted";
+  readonly capabilities: Capabilities;
+  readonly runs: ScriptedRun[] = [];
+  readonly normalizer = {
+    initial: () => null,
+    step: (state: null, message: EventDraft) => [state, [message]] as const,
+    end: () => [],
+  };
+  /** Set to let the next start fail. */
+  startError: Error | undefined;
+  #listeners: (() => void)[] = [];
+
+  constructor(capabilities: Partial<Capabilities> = {}) {
+    this.capabilities = { ...everything, ...capabilities };
+  }
+
+  check = async () => ({ isAvailable: true });
+
+  async createRun(options: RunOptions): Promise<ScriptedRun> {
+    if (this.startError) throw this.startError;
+    const run = new ScriptedRun(options, () => this.#tell());
+    this.runs.push(run);
+    this.#tell();
+    return run;
+  }
+
+  async fork(source: { turns: number }): Promise<{ providerSessionId: string }> {
+    return { providerSessionId: `fork-of-${source.turns}` };
+  }
+
+  /** The run with this index, as soon as it was started. */
+  async run(index = 0): Promise<ScriptedRun> {
+    for (;;) {
+      const run = this.runs[index];
+      if (run) return run;
+      await this.#news();
+    }
+  }
+
+  /** The run that was sent a message, and the turn it was sent for. */
+  async sent(messageId: string | undefined): Promise<{ run: ScriptedRun; turnId: string }> {
+    for (;;) {
+      for (const run of this.runs) {
+        for (const asked of run.asked) {
+          if (asked.type === "send" && asked.input.messageId === messageId) {
+            return { run, turnId: asked.input.turnId };
+          }
+        }
+      }
+      await this.#news();
+    }
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners.splice(0)) listener();
+  }
+
+  #news(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#listeners.push(resolve);
+    });
+  }
+}

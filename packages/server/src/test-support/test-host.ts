@@ -1,0 +1,35 @@
+import { tmpdir } from "node:os";
+import type { Session } from "../2-session/session.ts";
+import type { SessionHostOptions } from "../2-session/session-host.ts";
+import { SessionHost } from "../2-session/session-host.ts";
+import { createMemoryStore } from "../2-session/store/memory.ts";
+import type { Principal } from "../2-session/principal.ts";
+import { ManualClock } from "./manual-clock.ts";
+import { ScriptedRuntime } from "./scripted-runtime.ts";
+
+export const admin: Principal = { id: "admin", isAdmin: true };
+
+/** A host with a scripted runtime and a clock that only tests move; errors are kept for looking at. */
+export function openTestHost(options: Partial<SessionHostOptions> = {}) {
+  const runtime = new ScriptedRuntime();
+  const clock = new ManualClock();
+  const store = options.store ?? createMemoryStore();
+  const errors: unknown[] = [];
+  const host = new SessionHost({
+    store,
+    runtimes: [runtime],
+    defaultRuntime: "scripted",
+    roots: [tmpdir()],
+    clock,
+    onError: (error) => errors.push(error),
+    ...options,
+  });
+  return { host, runtime, clock, store, errors };
+}
+
+/** A fresh session, or the reason why there is none. */
+export async function createTestSession(host: SessionHost, principal = admin): Promise<Session> {
+  const created = await host.create({}, principal);
+  if (!created.ok) throw new Error(created.error.message);
+  return created.value;
+}
