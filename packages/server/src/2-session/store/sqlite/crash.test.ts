@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { startChild } from "./test-support/child.ts";
+import { eventsFrom } from "./test-support/session.ts";
+import { openForTest, temporaryPath } from "./test-support/temporary-store.ts";
+
+const acquire = (sessionId: string) => ({ sessionId, holder: "test", ttlMs: 1000 });
+
+/** Lets a child append until `count` acks were seen, kills it, and answers with the newest acks. */
+async function appendAndKill(path: string, count: number): Promise<Map<string, number>> {
+  const child = startChild("append-forever.ts", path);
+  const acked = new Map<string, number>();
+  let seen = 0;
+  for await (const line of child.lines) {
+    const [sessionId = "", seq] = line.split(" ");
+    acked.set(sessionId, Number(seq));
+    seen += 1;
+    if (seen === count) child.process.kill("SIGKILL");
+  }
+  expect(await child.ended).toBe("SIGKILL");
+  return acked;
+}
+
+describe("a process that is killed while it appends", () => {
+  test("loses nothing that was acked, leaves no gap and no half batch", async () => {
+    const path = await temporaryPath();
+    for (const count of [1, 40, 150, 400]) {
+      const acked = await appendAndKill(path, count);
+      const store = await openForTest(path);
+      for (const [sessionId, last] of acked) {
+        const lease = await store.acquireLease(acquire(sessionId));
+        const events = await store.read(sessionId, 0, 1_000_000);
+        expect(events.length).toBeGreaterThanOrEqual(last);
+        expect(events).toStrictEqual(eventsFrom(1, events.length));
+        const head = events.length;
+        expect(lease?.record).toMatchObject({ head, title: `at ${head}`, epoch: "first" });
+        expect(await store.findInput(sessionId, `input ${last}`)).toMatchObject({ seq: last });
+        expect(await store.findInput(sessionId, `input ${head}`)).toMatchObject({ seq: head });
+      }
+      await store.close();
+    }
+  }, 120_000);
+
+  test("before the commit: nothing of the batch is there", async () => {
+    const path = await temporaryPath();
+    const child = startChild("append-once.ts", path, "before_commit:kill");
+    const lines: string[] = [];
+    for await (const line of child.lines) lines.push(line);
+    expect(await child.ended).toBe("SIGKILL");
+    expect(lines).toStrictEqual([]);
+    const store = await openForTest(path);
+    expect(await store.getSession("one")).toBeUndefined();
+  });
+
+  test("after the commit, before the ack: all of the batch is there", async () => {
+    const path = await temporaryPath();
+    const child = startChild("append-once.ts", path, "after_commit:kill");
+    const lines: string[] = [];
+    for await (const line of child.lines) lines.push(line);
+    expect(await child.ended).toBe("SIGKILL");
+    expect(lines).toStrictEqual([]);
+    const store = await openForTest(path);
+    expect(await store.getSession("one")).toMatchObject({ head: 3, epoch: "first" });
+    expect(await store.read("one", 0, 10)).toStrictEqual(eventsFrom(1, 3));
+  });
+});
+
+describe("a store that another process has open", () => {
+  test("is refused as locked until that process is gone, however it ended", async () => {
+    const path = await temporaryPath();
+    const child = startChild("append-forever.ts", path);
+    for await (const _ of child.lines) {
+      await expect(openForTest(path)).rejects.toMatchObject({
+        code: "locked",
+        message: expect.stringContaining("stop it or give this one another path"),
+      });
+      break;
+    }
+    child.process.kill("SIGKILL");
+    await child.ended;
+    const store = await openForTest(path);
+    expect(await store.listSessions({ limit: 10 })).toHaveLength(2);
+  });
+
+  test("is refused as locked in the same process too, and the first stays usable", async () => {
+    const path = await temporaryPath();
+    const first = await openForTest(path);
+    await expect(openForTest(path)).rejects.toMatchObject({ code: "locked" });
+    await expect(openForTest(path)).rejects.toMatchObject({ code: "locked" });
+    expect(await first.listSessions({ limit: 10 })).toStrictEqual([]);
+    await first.close();
+    await openForTest(path);
+  });
+});

@@ -1,0 +1,186 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Store } from "../../store.ts";
+import { eventsFrom, recordOf } from "./test-support/session.ts";
+import { openForTest, tamper, temporaryPath } from "./test-support/temporary-store.ts";
+
+const acquire = (sessionId: string) => ({ sessionId, holder: "test", ttlMs: 1000 });
+
+/** A closed store with the session "one" and its ten events, each input of an odd one known. */
+async function closedStore(): Promise<string> {
+  const path = await temporaryPath();
+  const store = await openForTest(path);
+  const { generation } = await store.createSession(recordOf("one"), "test", 1000);
+  const inputs = [1, 3, 5, 7, 9].map((seq) => ({ clientMessageId: `c${seq}`, seq, digest: "d" }));
+  await store.append({ sessionId: "one", generation, events: eventsFrom(1, 10), inputs });
+  await store.close();
+  return path;
+}
+
+/** Asserts nothing itself: the log as its next owner finds it. */
+async function logOf(store: Store) {
+  const lease = await store.acquireLease(acquire("one"));
+  const events = await store.read("one", 0, 100);
+  return { record: lease?.record, generation: lease?.generation ?? 0, events };
+}
+
+describe("a log with missing events", () => {
+  test.for([
+    { what: "its tail", where: "seq > 7", kept: 7 },
+    { what: "one in the middle", where: "seq = 4", kept: 3 },
+    { what: "its first", where: "seq = 1", kept: 0 },
+    { what: "all", where: "1", kept: 0 },
+  ])("without $what is cut to what is gapless and gets a new epoch", async ({ where, kept }) => {
+    const path = await closedStore();
+    await tamper(path, (database) => database.exec(`DELETE FROM events WHERE ${where}`));
+    const store = await openForTest(path);
+    const { record, generation, events } = await logOf(store);
+    expect(record?.head).toBe(kept);
+    expect(record?.epoch).not.toBe("first");
+    expect(events).toStrictEqual(eventsFrom(1, kept));
+    expect(await store.findInput("one", "c9")).toBeUndefined();
+    expect(await store.getSession("one")).toStrictEqual(record);
+    const next = eventsFrom(kept + 1, kept + 2);
+    await store.append({ sessionId: "one", generation, events: next });
+    expect(await store.read("one", 0, 100)).toStrictEqual(eventsFrom(1, kept + 2));
+    const again = await store.acquireLease(acquire("one"));
+    expect(again?.record.epoch).toBe(record?.epoch);
+  });
+
+  test("is whole when only trimmed events are missing", async () => {
+    const path = await closedStore();
+    await tamper(path, (database) => {
+      database.exec("DELETE FROM events WHERE seq <= 4; UPDATE sessions SET trimmed = 4");
+    });
+    const { record, events } = await logOf(await openForTest(path));
+    expect(record).toMatchObject({ head: 10, trimmed: 4, epoch: "first" });
+    expect(events).toStrictEqual(eventsFrom(5, 10));
+  });
+
+  test("keeps its epoch when nothing is lost and only the head lags", async () => {
+    const path = await closedStore();
+    await tamper(path, (database) => database.exec("UPDATE sessions SET head = 8"));
+    const { record, events } = await logOf(await openForTest(path));
+    expect(record).toMatchObject({ head: 10, epoch: "first" });
+    expect(events).toStrictEqual(eventsFrom(1, 10));
+  });
+});
+
+describe("a damaged file", () => {
+  test("never serves an event whose bytes have changed", async () => {
+    const path = await closedStore();
+    const bytes = await readFile(path);
+    const place = bytes.indexOf('"text":"6 6 6');
+    expect(place).toBeGreaterThan(0);
+    bytes.writeUInt8(bytes.readUInt8(place + 8) ^ 1, place + 8);
+    await writeFile(path, bytes);
+    const store = await openForTest(path);
+    expect(await store.read("one", 0, 5)).toStrictEqual(eventsFrom(1, 5));
+    await expect(store.read("one", 0, 6)).rejects.toMatchObject({
+      code: "corrupt",
+      message: expect.stringContaining("event 6 of session one"),
+    });
+  });
+
+  test("is refused as corrupt when its end is missing", async () => {
+    const path = await closedStore();
+    const { length } = await readFile(path);
+    await truncate(path, length - 8192);
+    await expect(openForTest(path)).rejects.toMatchObject({
+      code: "corrupt",
+      message: expect.stringContaining("is damaged"),
+    });
+  });
+
+  test("is refused as corrupt when its pages are noise", async () => {
+    const path = await closedStore();
+    const bytes = await readFile(path);
+    await writeFile(path, Buffer.concat([bytes.subarray(0, 100), randomBytes(bytes.length - 100)]));
+    await expect(openForTest(path)).rejects.toMatchObject({ code: "corrupt" });
+  });
+});
+
+describe("a store that was not closed", () => {
+  /** What a killed process leaves behind. */
+  async function unclose(path: string, mark: string): Promise<void> {
+    await tamper(path, (database) => database.prepare("UPDATE open_mark SET mark = ?").run(mark));
+  }
+
+  test("keeps its epochs while its WAL is there", async () => {
+    const path = await closedStore();
+    await unclose(path, "durable");
+    await writeFile(`${path}-wal`, "");
+    const { record } = await logOf(await openForTest(path));
+    expect(record).toMatchObject({ head: 10, epoch: "first" });
+  });
+
+  test("gives every session a new epoch when its WAL is gone", async () => {
+    const path = await closedStore();
+    await unclose(path, "durable");
+    await rm(`${path}-wal`, { force: true });
+    const { record } = await logOf(await openForTest(path));
+    expect(record?.head).toBe(10);
+    expect(record?.epoch).not.toBe("first");
+  });
+
+  test("gives new epochs when it was fast and the machine was restarted since", async () => {
+    const path = await closedStore();
+    await unclose(path, "fast 00000000-boot");
+    await writeFile(`${path}-wal`, "");
+    const { record } = await logOf(await openForTest(path));
+    expect(record?.epoch).not.toBe("first");
+  });
+
+  test("keeps its epochs after a clean close, with or without a WAL", async () => {
+    const path = await closedStore();
+    await rm(`${path}-wal`, { force: true });
+    const { record } = await logOf(await openForTest(path, "fast"));
+    expect(record?.epoch).toBe("first");
+  });
+});
+
+describe("a full disk", () => {
+  const run = promisify(execFile);
+
+  /** A file system of two megabytes; undefined where this process may not mount one. */
+  async function mountSmallDisk(): Promise<string | undefined> {
+    const directory = await mkdtemp(join(tmpdir(), "turnwire-disk-"));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const [mounted] = await Promise.allSettled([
+      run("mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", directory]),
+    ]);
+    if (mounted.status === "rejected") return undefined;
+    onTestFinished(async () => void (await run("umount", ["-l", directory])));
+    return directory;
+  }
+
+  test("acks nothing it cannot keep, and goes on when there is space again", async (context) => {
+    const directory = await mountSmallDisk();
+    if (directory === undefined) return context.skip("cannot mount a small disk here");
+    const store = await openForTest(join(directory, "store.db"));
+    const { generation } = await store.createSession(recordOf("one"), "test", 1000);
+    const append = (first: number, last: number) =>
+      store.append({ sessionId: "one", generation, events: eventsFrom(first, last) });
+    const ballast = join(directory, "ballast");
+    await append(1, 5);
+    await writeFile(ballast, Buffer.alloc(1_000_000));
+    let head = 5;
+    let refusal: unknown;
+    while (refusal === undefined) {
+      const [outcome] = await Promise.allSettled([append(head + 1, head + 500)]);
+      if (outcome.status === "fulfilled") head += 500;
+      else refusal = outcome.reason;
+    }
+    expect(refusal).toMatchObject({ code: "unavailable" });
+    expect(await store.getSession("one")).toMatchObject({ head });
+    await rm(ballast);
+    await append(head + 1, head + 5);
+    expect(await store.read("one", 0, 100_000)).toStrictEqual(eventsFrom(1, head + 5));
+    await store.close();
+  });
+});

@@ -1,0 +1,25 @@
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+export interface StoreChild {
+  readonly process: ChildProcess;
+  /** What it prints, line by line, until it has ended. */
+  readonly lines: AsyncIterable<string>;
+  /** The signal that ended it, or null. */
+  readonly ended: Promise<NodeJS.Signals | null>;
+}
+
+/** Runs one of the scripts beside this file in a process of its own. */
+export function startChild(script: string, path: string, fault?: string): StoreChild {
+  const file = fileURLToPath(new URL(`./${script}`, import.meta.url));
+  const args = ["--import", "tsx", "--conditions=@turnwire/source", file, path];
+  const env = fault === undefined ? process.env : { ...process.env, TURNWIRE_FAULT: fault };
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = once(child, "exit").then(([, signal]) => signal as NodeJS.Signals | null);
+  return { process: child, lines: createInterface({ input: child.stdout }), ended };
+}

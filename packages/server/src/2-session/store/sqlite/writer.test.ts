@@ -1,0 +1,116 @@
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Database } from "./driver.ts";
+import { loadDriver } from "./driver.ts";
+import { migrate } from "./migration.ts";
+import { eventsFrom, recordOf } from "./test-support/session.ts";
+import { temporaryPath } from "./test-support/temporary-store.ts";
+import type { Write } from "./write.ts";
+import { Writer } from "./writer.ts";
+
+async function openWriter() {
+  const path = await temporaryPath();
+  await mkdir(dirname(path));
+  const database = (await loadDriver())(path);
+  onTestFinished(() => database.close());
+  migrate(database, path);
+  return { database, path, writer: new Writer(database, path) };
+}
+
+const create = (sessionId: string): Write => ({ type: "create", record: recordOf(sessionId) });
+
+function append(sessionId: string, first: number, last: number, size = 20): Write {
+  const events = eventsFrom(first, last, size);
+  return { type: "append", batch: { sessionId, generation: 1, events } };
+}
+
+/** Lets the database grow by so many pages, as a disk with little space left. */
+function limitPages(database: Database, more: number): void {
+  const [pages] = database.prepare("PRAGMA page_count").all()[0] ?? [];
+  database.prepare(`PRAGMA max_page_count = ${Number(pages) + more}`).all();
+}
+
+function countEvents(database: Database, where = "1"): unknown {
+  return database.prepare(`SELECT count(*) FROM events WHERE ${where}`).all()[0]?.[0];
+}
+
+const done = { answer: undefined };
+const full = {
+  refusal: { code: "unavailable", message: expect.stringContaining("no space left") },
+};
+
+describe("a group of writes", () => {
+  test("is one transaction, answered in order", async () => {
+    const { database, writer } = await openWriter();
+    const outcomes = writer.commit([create("one"), append("one", 1, 2), append("one", 3, 3)]);
+    expect(outcomes).toMatchObject([{ answer: { generation: 1 } }, done, done]);
+    expect(countEvents(database)).toBe(3);
+    expect(database.isInTransaction()).toBe(false);
+  });
+
+  test("that does not fit on the disk loses only what does not fit", async () => {
+    const { database, writer } = await openWriter();
+    writer.commit([create("one"), create("two")]);
+    limitPages(database, 8);
+    const outcomes = writer.commit([
+      append("one", 1, 2),
+      append("two", 1, 1, 100_000),
+      append("one", 3, 4),
+      append("two", 2, 2),
+    ]);
+    expect(outcomes).toMatchObject([done, full, done, { refusal: { code: "not_contiguous" } }]);
+    expect(countEvents(database)).toBe(4);
+  });
+
+  test("that failed leaves heads as they were, so the same events fit later", async () => {
+    const { database, writer } = await openWriter();
+    writer.commit([create("one"), append("one", 1, 1)]);
+    limitPages(database, 1);
+    expect(writer.commit([append("one", 2, 3, 10_000)])).toMatchObject([full]);
+    limitPages(database, 1000);
+    expect(writer.commit([append("one", 2, 3, 10_000)])).toStrictEqual([done]);
+    expect(countEvents(database)).toBe(3);
+  });
+
+  test("that failed gives no session and no lease", async () => {
+    const { database, writer } = await openWriter();
+    writer.commit([create("one")]);
+    limitPages(database, 1);
+    const big = { ...recordOf("two"), options: { system_prompt: "x".repeat(100_000) } };
+    expect(writer.commit([{ type: "create", record: big }])).toMatchObject([full]);
+    const unknown = { refusal: { code: "session_unknown" } };
+    expect(writer.commit([append("two", 1, 1)])).toMatchObject([unknown]);
+    expect(writer.commit([append("one", 1, 1)])).toStrictEqual([done]);
+  });
+});
+
+describe("a purge", () => {
+  const remove = (sessionId: string): Write => ({ type: "delete", sessionId, generation: 1 });
+
+  test("removes the events of a deleted session step by step, and no others", async () => {
+    const { database, writer } = await openWriter();
+    writer.commit([create("one"), create("two"), append("one", 1, 5000), append("two", 1, 10)]);
+    writer.commit([remove("one"), create("one"), append("one", 1, 3)]);
+    expect(countEvents(database)).toBe(5013);
+    expect(writer.purge()).toBe(true);
+    expect(countEvents(database)).toBeGreaterThan(1000);
+    while (writer.purge());
+    expect(countEvents(database)).toBe(13);
+  });
+
+  test("removes trimmed events, also when the process that trimmed is gone", async () => {
+    const { database, path, writer } = await openWriter();
+    writer.commit([create("one"), append("one", 1, 10)]);
+    const trim = { type: "trim", sessionId: "one", generation: 1, state: "{}" } as const;
+    writer.commit([
+      { ...trim, seq: 3 },
+      { ...trim, seq: 6 },
+    ]);
+    const next = new Writer(database, path);
+    while (next.purge());
+    expect(countEvents(database, "seq <= 6")).toBe(0);
+    expect(countEvents(database)).toBe(4);
+    expect(next.purge()).toBe(false);
+  });
+});
