@@ -58,13 +58,20 @@ export class RunRecorder {
     return turnId;
   }
 
-  /** Goes on to the next event of the type, reading as far as needed. */
+  /** The next event, or nothing when the run has ended. */
+  async next(): Promise<SessionEvent | undefined> {
+    while (this.#passed === this.events.length && (await this.#read()));
+    const event = this.events[this.#passed];
+    if (event) this.#passed += 1;
+    return event;
+  }
+
+  /** Goes on to the next event of the type. */
   async until<Type extends EventType>(type: Type): Promise<SessionEventOf<Type>> {
     for (;;) {
-      const event = this.events[this.#passed];
-      if (event) this.#passed += 1;
-      else if (!(await this.#read())) throw new Error(`The run ended before it gave a ${type}.`);
-      if (event && isOfType(event, type)) return event;
+      const event = await this.next();
+      if (!event) throw new Error(`The run ended before it gave a ${type}.`);
+      if (isOfType(event, type)) return event;
     }
   }
 

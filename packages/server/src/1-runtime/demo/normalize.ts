@@ -98,7 +98,7 @@ function beginTool(state: DemoState, message: DemoMessageOf<"tool_begin">): Step
 }
 
 function endTool(state: DemoState, message: DemoMessageOf<"tool_end">): Step {
-  const { [message.tool_use]: tool, ...tools } = state.tools;
+  const [tool, tools] = take(state.tools, message.tool_use);
   const data = {
     tool_use_id: message.tool_use,
     output: message.output,
@@ -111,7 +111,7 @@ function endTool(state: DemoState, message: DemoMessageOf<"tool_end">): Step {
 }
 
 function endMessage(state: DemoState, id: string, model?: string): Step {
-  const { [id]: open, ...messages } = state.messages;
+  const [open, messages] = take(state.messages, id);
   if (!open) return [state, []];
   const lastText = open.agent === undefined ? textFromBlocks(open.blocks) : state.lastText;
   const message = {
@@ -124,7 +124,7 @@ function endMessage(state: DemoState, id: string, model?: string): Step {
 }
 
 function reportTask(state: DemoState, message: DemoMessageOf<"task">): Step {
-  const { [message.task]: _, ...others } = state.tasks;
+  const [, others] = take(state.tasks, message.task);
   const tasks = message.status === "running" ? { ...others, [message.task]: message } : others;
   return [{ ...state, tasks }, [taskEvent(message)]];
 }
@@ -216,6 +216,16 @@ function addBlock(
   block: JsonObject,
 ): DemoState {
   return withBlocks(state, message, [...(state.messages[message.message]?.blocks ?? []), block]);
+}
+
+/** An entry and the record without it; ids are foreign, so `constructor` must not find anything. */
+function take<Value>(
+  record: Readonly<Record<string, Value>>,
+  id: string,
+): [Value | undefined, Readonly<Record<string, Value>>] {
+  if (!Object.hasOwn(record, id)) return [undefined, record];
+  const { [id]: value, ...others } = record;
+  return [value, others];
 }
 
 function withBlocks(

@@ -1,0 +1,70 @@
+import type { SessionEvent } from "@turnwire/protocol";
+import { describe, expect, test } from "vitest";
+import type { Answer } from "../runtime.ts";
+import { dataOf, idOf, play, start, yesTo } from "./test-support/player.ts";
+
+function asks(events: readonly SessionEvent[]): number {
+  return dataOf(events, "permission_request").length;
+}
+
+function failures(events: readonly SessionEvent[]): boolean[] {
+  return dataOf(events, "tool_result").map(({ is_error }) => is_error);
+}
+
+function allowForGood(event: SessionEvent): Answer | undefined {
+  const answer = yesTo(event);
+  return answer?.type === "permission_response"
+    ? { ...answer, updated_permissions: [{ type: "addRules" }] }
+    : answer;
+}
+
+describe("the demo agent's permissions", () => {
+  test.each([
+    { mode: "default", text: "/permission", asked: 1 },
+    { mode: "default", text: "/permission edit", asked: 1 },
+    { mode: "acceptEdits", text: "/permission", asked: 1 },
+    { mode: "acceptEdits", text: "/permission edit", asked: 0 },
+    { mode: "bypassPermissions", text: "/permission", asked: 0 },
+  ])("in mode $mode “$text” asks $asked times and runs", async ({ mode, text, asked }) => {
+    const events = await play(await start({ permissionMode: mode }), text);
+    expect(asks(events)).toBe(asked);
+    expect(failures(events)).toEqual([false]);
+  });
+
+  test("while planning nothing runs and nobody is asked", async () => {
+    const recorder = await start();
+    await recorder.run.setPermissionMode?.("plan");
+    const events = await play(recorder, "/permission");
+    expect(asks(events)).toBe(0);
+    expect(failures(events)).toEqual([true]);
+  });
+
+  test("a tool that was allowed for good is not asked for again", async () => {
+    const recorder = await start();
+    expect(asks(await play(recorder, "/permission", allowForGood))).toBe(1);
+    expect(asks(await play(recorder, "/permission"))).toBe(0);
+    expect(asks(await play(recorder, "/permission edit"))).toBe(1);
+  });
+
+  test("the reason of a denial reaches the tool's result", async () => {
+    const events = await play(await start(), "/permission", (event) => {
+      const answer = yesTo(event);
+      return answer?.type === "permission_response"
+        ? { ...answer, behavior: "deny", message: "not on a Sunday" }
+        : answer;
+    });
+    expect(dataOf(events, "tool_result")[0]?.output).toBe("not on a Sunday");
+  });
+
+  test.each([{ decision: "block", reason: "no rm here" }, { continue: false }])(
+    "a hook that decides %j keeps the tool from running",
+    async (decision) => {
+      const events = await play(await start(), "/hook", (event) =>
+        event.type === "hook_request"
+          ? { type: "hook_response", decision, ...idOf(event.data) }
+          : undefined,
+      );
+      expect(failures(events)).toEqual([true]);
+    },
+  );
+});
