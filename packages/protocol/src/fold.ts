@@ -1,8 +1,9 @@
 import { foldControl, initialControl } from "./control.ts";
-import type { SessionEvent } from "./event.ts";
+import type { SessionEvent, SessionEventOf } from "./event.ts";
 import { activityFrom, continuedActivity, idle } from "./fold/activity.ts";
 import { emptySurfaces, removeComponent, updateComponent } from "./fold/component.ts";
 import { applyDelta, applyThinking, completeMessage } from "./fold/content.ts";
+import { DeltaRun } from "./fold/delta-run.ts";
 import { Draft } from "./fold/draft.ts";
 import {
   addError,
@@ -46,8 +47,25 @@ export function fold(state: SessionState, event: SessionEvent): SessionState {
 /** The state after many events: equal to folding them one by one, for a fraction of the work. */
 export function foldAll(state: SessionState, events: Iterable<SessionEvent>): SessionState {
   const draft = new Draft(state);
-  for (const event of events) step(draft, event);
+  let run: DeltaRun | undefined;
+  for (const event of events) {
+    if (run?.takes(event)) continue;
+    if (run) stepRun(draft, run);
+    run = undefined;
+    if (startsRun(event) && event.seq > draft.control.seq) run = new DeltaRun(event);
+    else step(draft, event);
+  }
+  if (run) stepRun(draft, run);
   return draft.control === state ? state : stateFrom(draft);
+}
+
+function startsRun(event: SessionEvent): event is SessionEventOf<"delta"> {
+  return event.type === "delta" && event.data.text !== "";
+}
+
+function stepRun(draft: Draft, run: DeltaRun): void {
+  step(draft, run.joined());
+  draft.control = foldControl(draft.control, run.last);
 }
 
 function step(draft: Draft, event: SessionEvent): void {
@@ -132,10 +150,10 @@ function apply(draft: Draft, event: SessionEvent, before: Control): void {
 
 /** Written out field by field: a spread here would cost more than the rest of a delta. */
 function stateFrom(draft: Draft): SessionState {
-  const { control, messages, surfaces, tasks, mcp, usage, base } = draft;
+  const { control, messages, surfaces, tasks, mcp, usage } = draft;
   const activity = draft.isActivityStale
     ? activityFrom(control, messages)
-    : continuedActivity(base.activity, messages);
+    : continuedActivity(draft.activity, messages);
   return {
     seq: control.seq,
     session: control.session,

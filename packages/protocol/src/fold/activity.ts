@@ -28,9 +28,9 @@ export function continuedActivity(before: Activity, messages: readonly Message[]
 }
 
 function speechOf(messages: readonly Message[]): Activity {
-  const message = messages.at(-1);
+  const message = messages[messages.length - 1];
   if (message?.role !== "agent" || message.done) return thinking;
-  return message.blocks.at(-1)?.type === "text" ? writing : thinking;
+  return message.blocks[message.blocks.length - 1]?.type === "text" ? writing : thinking;
 }
 
 function labelOfRunning(blocks: readonly Block[]): string | undefined {

@@ -8,7 +8,7 @@ export function applyDelta(draft: Draft, event: SessionEventOf<"delta">): void {
   const { message_id, text } = event.data;
   if (text === "") return;
   const blocks = ownBlocksFor(draft, event);
-  const last = blocks.at(-1);
+  const last = blocks[blocks.length - 1];
   if (last?.type === "text" && last.message_id === message_id) {
     blocks[blocks.length - 1] = { type: "text", key: last.key, message_id, text: last.text + text };
   } else {

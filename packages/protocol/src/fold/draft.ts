@@ -1,4 +1,5 @@
 import type {
+  Activity,
   AgentMessage,
   Block,
   Control,
@@ -15,66 +16,50 @@ export interface BlockPath {
 
 /**
  * A state being folded over one batch of events.
- * Each container is copied the first time the batch touches it and then written in place;
+ * Each list is copied the first time the batch touches it and then written in place;
  * what the batch does not touch stays the very object it was in the state before.
  * Blocks and messages themselves are never written, only replaced.
  */
 export class Draft {
   control: Control;
+  messages: readonly Message[];
   surfaces: SessionState["surfaces"];
   tasks: SessionState["tasks"];
   mcp: SessionState["mcp"];
   usage: SessionState["usage"];
+  /** What the state before the batch did. */
+  readonly activity: Activity;
   /** A turn, a request, a tool or a sub-agent changed: the activity must be worked out anew. */
   isActivityStale = false;
 
-  readonly #base: SessionState;
-  #messages: readonly Message[];
   #ownMessages: Message[] | undefined;
   #newestOwnBlocks: Block[] | undefined;
   #ownBlocks: Map<readonly Block[], Block[]> | undefined;
   #keySeq = 0;
   #keyCount = 0;
 
-  constructor(base: SessionState) {
-    this.#base = base;
-    this.#messages = base.messages;
-    this.control = base;
-    this.surfaces = base.surfaces;
-    this.tasks = base.tasks;
-    this.mcp = base.mcp;
-    this.usage = base.usage;
-  }
-
-  get base(): SessionState {
-    return this.#base;
-  }
-
-  get messages(): readonly Message[] {
-    return this.#messages;
+  constructor(state: SessionState) {
+    this.control = state;
+    this.messages = state.messages;
+    this.surfaces = state.surfaces;
+    this.tasks = state.tasks;
+    this.mcp = state.mcp;
+    this.usage = state.usage;
+    this.activity = state.activity;
   }
 
   /** The messages, to be written in place. */
   ownMessages(): Message[] {
-    if (!this.#ownMessages) {
-      this.#ownMessages = this.#messages.slice();
-      this.#messages = this.#ownMessages;
-    }
+    if (this.messages !== this.#ownMessages) this.#ownMessages = this.messages.slice();
+    this.messages = this.#ownMessages;
     return this.#ownMessages;
-  }
-
-  setMessages(messages: Message[]): void {
-    this.#ownMessages = messages;
-    this.#messages = messages;
   }
 
   /** The blocks of an agent message, to be written in place. */
   ownBlocks(index: number): Block[] {
     const message = this.agentMessage(index);
-    const own = this.#owned(message.blocks);
-    if (own) return own;
-    const blocks = this.#copy(message.blocks);
-    this.ownMessages()[index] = withBlocks(message, blocks);
+    const blocks = this.own(message.blocks);
+    if (blocks !== message.blocks) this.ownMessages()[index] = withBlocks(message, blocks);
     return blocks;
   }
 
@@ -88,15 +73,27 @@ export class Draft {
   /** The blocks of the sub-agent at an index of an own list, to be written in place. */
   ownNestedBlocks(parent: Block[], index: number): Block[] {
     const block = subagentAt(parent, index);
-    const own = this.#owned(block.blocks);
-    if (own) return own;
-    const blocks = this.#copy(block.blocks);
-    parent[index] = { ...block, blocks };
+    const blocks = this.own(block.blocks);
+    if (blocks !== block.blocks) parent[index] = { ...block, blocks };
     return blocks;
   }
 
+  /** The list itself if the batch made it, else a copy that counts as made by the batch. */
+  own(blocks: readonly Block[]): Block[] {
+    if (blocks === this.#newestOwnBlocks) return this.#newestOwnBlocks;
+    const known = this.#ownBlocks?.get(blocks);
+    if (known) return known;
+    const copy = blocks.slice();
+    if (this.#newestOwnBlocks) {
+      this.#ownBlocks ??= new Map([[this.#newestOwnBlocks, this.#newestOwnBlocks]]);
+      this.#ownBlocks.set(copy, copy);
+    }
+    this.#newestOwnBlocks = copy;
+    return copy;
+  }
+
   agentMessage(index: number): AgentMessage {
-    const message = this.#messages[index];
+    const message = this.messages[index];
     if (message?.role !== "agent") throw new TypeError(`message ${index} is not the agent's`);
     return message;
   }
@@ -110,20 +107,6 @@ export class Draft {
     const count = this.#keyCount++;
     return count === 0 ? `b${seq}` : `b${seq}.${count}`;
   }
-
-  #owned(blocks: readonly Block[]): Block[] | undefined {
-    return blocks === this.#newestOwnBlocks ? this.#newestOwnBlocks : this.#ownBlocks?.get(blocks);
-  }
-
-  #copy(blocks: readonly Block[]): Block[] {
-    const copy = blocks.slice();
-    if (this.#newestOwnBlocks) {
-      this.#ownBlocks ??= new Map([[this.#newestOwnBlocks, this.#newestOwnBlocks]]);
-      this.#ownBlocks.set(copy, copy);
-    }
-    this.#newestOwnBlocks = copy;
-    return copy;
-  }
 }
 
 function subagentAt(blocks: readonly Block[], index: number): SubagentBlock {
@@ -132,6 +115,11 @@ function subagentAt(blocks: readonly Block[], index: number): SubagentBlock {
   return block;
 }
 
+/** Written out field by field: a spread here would cost more than the rest of a delta. */
 function withBlocks(message: AgentMessage, blocks: readonly Block[]): AgentMessage {
-  return { ...message, blocks };
+  const { role, id, seq, ts, turn_id, done } = message;
+  if (turn_id === undefined || message.stopped !== undefined || message.result !== undefined) {
+    return { ...message, blocks };
+  }
+  return { role, id, seq, ts, turn_id, blocks, done };
 }

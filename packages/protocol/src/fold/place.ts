@@ -95,8 +95,10 @@ function newMessage(
   { turnId, done }: { turnId: string | undefined; done: boolean },
 ): AgentMessage {
   const { seq, ts } = event;
-  const message: AgentMessage = { role: "agent", id: `agent-${seq}`, seq, ts, blocks: [], done };
-  return turnId === undefined ? message : { ...message, turn_id: turnId };
+  const id = `agent-${seq}`;
+  return turnId === undefined
+    ? { role: "agent", id, seq, ts, blocks: [], done }
+    : { role: "agent", id, seq, ts, turn_id: turnId, blocks: [], done };
 }
 
 /** A sub-agent whose spawn was never seen gets a block of its own. */

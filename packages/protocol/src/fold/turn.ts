@@ -65,10 +65,8 @@ export function rollBack(draft: Draft, event: SessionEventOf<"rolled_back">): vo
   if (first < 0) return;
   draft.isActivityStale = true;
   const waiting = new Set(draft.control.queue.map((message) => message.message_id));
-  draft.setMessages(
-    draft.messages.filter(
-      (message, index) => index < first || (message.role === "user" && waiting.has(message.id)),
-    ),
+  draft.messages = draft.messages.filter(
+    (message, index) => index < first || (message.role === "user" && waiting.has(message.id)),
   );
 }
 

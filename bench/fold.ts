@@ -1,0 +1,178 @@
+/**
+ * CPU µs per event of the fold over 100,000 deltas, beside a mutable floor and a naive spread in one run:
+ * `tsx --conditions=@turnwire/source fold.ts [--json]`. Ratios hold between machines, figures do not.
+ */
+import type { EventDraft, SessionEvent } from "@turnwire/protocol";
+import { draft, fold, foldAll, initialState, noCapabilities } from "@turnwire/protocol";
+
+interface Workload {
+  readonly name: string;
+  readonly events: readonly SessionEvent[];
+}
+
+interface Way {
+  readonly name: string;
+  /** Folds everything and answers how many characters the agent has said. */
+  readonly run: (events: readonly SessionEvent[]) => number;
+}
+
+interface Measurement {
+  readonly workload: string;
+  readonly way: string;
+  readonly microsecondsPerEvent: number;
+  /** Against the mutable floor: 1 means that immutability costs nothing. */
+  readonly ratio: number;
+}
+
+interface Said {
+  readonly role: "user" | "agent";
+  readonly text: string;
+}
+
+const deltas = 100_000;
+const rounds = 9;
+const word = "token ";
+
+const workloads: readonly Workload[] = [
+  { name: "1 message", events: conversation(1) },
+  { name: "500 messages", events: conversation(250) },
+];
+
+const ways: readonly Way[] = [
+  { name: "mutable floor", run: foldMutable },
+  { name: "foldAll, pages of 1000", run: (events) => foldInBatches(events, 1000) },
+  { name: "foldAll, batches of 16", run: (events) => foldInBatches(events, 16) },
+  { name: "fold, one by one", run: foldOneByOne },
+  { name: "naive spread", run: foldNaively },
+];
+
+function conversation(turns: number): SessionEvent[] {
+  const drafts: EventDraft[] = [
+    draft("session_ready", {
+      session_id: "bench",
+      protocol_version: "1.0",
+      runtime: "demo",
+      capabilities: noCapabilities,
+    }),
+  ];
+  for (let turn = 0; turn < turns; turn += 1) drafts.push(...turnOf(turn, deltas / turns));
+  const ts = "2026-11-15T09:00:00.000Z";
+  const lines = drafts.map((event, index) => JSON.stringify({ seq: index + 1, ts, ...event }));
+  return lines.map(eventFromLine);
+}
+
+/** Parsed, as a client gets them: objects made otherwise have other shapes and other speeds. */
+function eventFromLine(line: string): SessionEvent {
+  return JSON.parse(line) as SessionEvent;
+}
+
+function turnOf(turn: number, length: number): EventDraft[] {
+  const turn_id = `t${turn}`;
+  const message_id = `m${turn}`;
+  return [
+    draft("user_message", {
+      message_id: `u${turn}`,
+      content: [{ type: "text", text: "go on" }],
+      delivery: "turn",
+    }),
+    draft("turn_started", { turn_id, message_id: `u${turn}` }, { turn_id }),
+    ...Array.from({ length }, () => draft("delta", { message_id, text: word }, { turn_id })),
+    draft("done", { turn_id }, { turn_id }),
+  ];
+}
+
+function foldOneByOne(events: readonly SessionEvent[]): number {
+  let state = initialState();
+  for (const event of events) state = fold(state, event);
+  return saidIn(state.messages);
+}
+
+function foldInBatches(events: readonly SessionEvent[], size: number): number {
+  let state = initialState();
+  for (let start = 0; start < events.length; start += size) {
+    state = foldAll(state, events.slice(start, start + size));
+  }
+  return saidIn(state.messages);
+}
+
+function saidIn(messages: ReturnType<typeof initialState>["messages"]): number {
+  let length = 0;
+  for (const message of messages) {
+    if (message.role !== "agent") continue;
+    for (const block of message.blocks) if (block.type === "text") length += block.text.length;
+  }
+  return length;
+}
+
+/** The least that can be done: one object that is written in place. */
+function foldMutable(events: readonly SessionEvent[]): number {
+  const state = { seq: 0, messages: new Array<{ role: Said["role"]; text: string }>() };
+  for (const event of events) {
+    state.seq = event.seq;
+    if (event.type === "user_message") state.messages.push({ role: "user", text: "" });
+    const last = state.messages.at(-1);
+    if (event.type !== "delta") continue;
+    if (last?.role === "agent") last.text += event.data.text;
+    else state.messages.push({ role: "agent", text: event.data.text });
+  }
+  return lengthOf(state.messages);
+}
+
+/** What is written first: every event maps all messages and spreads what it finds. */
+function foldNaively(events: readonly SessionEvent[]): number {
+  let state: { seq: number; messages: readonly Said[] } = { seq: 0, messages: [] };
+  for (const event of events) {
+    state = { ...state, seq: event.seq };
+    if (event.type === "user_message") {
+      state = { ...state, messages: [...state.messages, { role: "user", text: "" }] };
+    }
+    if (event.type !== "delta") continue;
+    const last = state.messages.length - 1;
+    const messages: readonly Said[] =
+      state.messages[last]?.role === "agent"
+        ? state.messages.map((message, index) =>
+            index === last ? { ...message, text: message.text + event.data.text } : { ...message },
+          )
+        : [...state.messages, { role: "agent", text: event.data.text }];
+    state = { ...state, messages };
+  }
+  return lengthOf(state.messages);
+}
+
+function lengthOf(messages: readonly Said[]): number {
+  return messages.reduce((sum, message) => sum + message.text.length, 0);
+}
+
+function measure(workload: Workload): Measurement[] {
+  const figures = new Map<string, number[]>(ways.map((way) => [way.name, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const way of ways) figures.get(way.name)?.push(microsecondsPerEvent(way, workload));
+  }
+  const floor = median(figures.get("mutable floor") ?? []);
+  return ways.map((way) => {
+    const figure = median(figures.get(way.name) ?? []);
+    return {
+      workload: workload.name,
+      way: way.name,
+      microsecondsPerEvent: Number(figure.toFixed(3)),
+      ratio: Number((figure / floor).toFixed(1)),
+    };
+  });
+}
+
+function microsecondsPerEvent(way: Way, { events }: Workload): number {
+  const before = process.cpuUsage();
+  const said = way.run(events);
+  const { user, system } = process.cpuUsage(before);
+  if (said !== deltas * word.length) throw new Error(`${way.name} lost text: ${said} characters.`);
+  return (user + system) / events.length;
+}
+
+function median(figures: readonly number[]): number {
+  return figures.toSorted((left, right) => left - right)[Math.floor(figures.length / 2)] ?? NaN;
+}
+
+const measurements = workloads.flatMap(measure);
+
+if (process.argv.includes("--json")) console.log(JSON.stringify(measurements, null, 2));
+else console.table(measurements);
