@@ -112,11 +112,18 @@ class Follower implements Following {
   async #report({ events, snapshot }: Report): Promise<void> {
     const { platform, onUpdate } = this.#options;
     const update = { connection: this.#state, events, ...(snapshot && { snapshot }) };
-    this.#busyListeners += 1;
     try {
-      await onUpdate(update);
+      const work = onUpdate(update);
+      if (work) await this.#busyWith(work);
     } catch (error) {
       platform.reportError(error);
+    }
+  }
+
+  async #busyWith(work: Promise<void>): Promise<void> {
+    this.#busyListeners += 1;
+    try {
+      await work;
     } finally {
       this.#busyListeners -= 1;
     }

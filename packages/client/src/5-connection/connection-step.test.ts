@@ -1,0 +1,445 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { initialState } from "@turnwire/protocol";
+import { closed, placed, ready, sampleLog } from "../test-support/sample-event.ts";
+import { ClientError } from "./client-error.ts";
+import {
+  initialConnection,
+  type Batch,
+  type ConnectionAction,
+  type ConnectionInput,
+  type ConnectionState,
+  type Snapshot,
+  type Verdict,
+} from "./connection-state.ts";
+import { step } from "./connection-step.ts";
+
+const log = sampleLog(10);
+const moment = { now: 1_000_000, random: 0.5 };
+const network = new ClientError("network", "gone");
+const verdict: Verdict = { after: 0, epoch: "e1", head: 5, hasKeepalive: true };
+const snapshot: Snapshot = { seq: 7, epoch: "e2", state: { ...initialState(), seq: 7 } };
+
+function refused(status: number, retryAfterMs?: number): ClientError {
+  return new ClientError("wire", `refused with ${status}`, {
+    status,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+}
+
+function received(events: Batch["events"], retryMs?: number): ConnectionInput {
+  return { type: "received", batch: { events, ...(retryMs !== undefined && { retryMs }) } };
+}
+
+/** The state that inputs lead to, from a fresh connection. */
+function after(inputs: readonly ConnectionInput[], from = beginning()): ConnectionState {
+  return inputs.reduce((state, input) => step(state, input, moment).state, from);
+}
+
+function beginning(): ConnectionState {
+  return initialConnection({ after: 0, onGap: "snapshot" });
+}
+
+const start: ConnectionInput = { type: "start" };
+const opened: ConnectionInput = { type: "opened", verdict };
+
+const states = {
+  idle: beginning(),
+  connecting: after([start]),
+  replaying: after([start, opened]),
+  live: after([start, opened, received(log.slice(0, 5))]),
+  waiting: after([start, { type: "failed", error: network }]),
+  gap: after([start, { type: "failed", error: refused(412) }]),
+  closed: after([start, { type: "stop" }]),
+  failed: after([start, { type: "failed", error: refused(404) }]),
+};
+
+const inputs = {
+  start,
+  opened,
+  received: received(log),
+  ended: { type: "ended" },
+  broken: { type: "failed", error: network },
+  overloaded: { type: "failed", error: refused(503) },
+  unauthorized: { type: "failed", error: refused(401) },
+  gone: { type: "failed", error: refused(412) },
+  snapshot: { type: "snapshot", snapshot },
+  timer: { type: "timer" },
+  online: { type: "online" },
+  offline: { type: "offline" },
+  visible: { type: "visible" },
+  stop: { type: "stop" },
+} satisfies Record<string, ConnectionInput>;
+
+const open = "connecting: cancel open wait report";
+const wait = "waiting: cancel wait report";
+const fail = "failed: cancel report";
+const takeSnapshot = "gap: cancel take_snapshot wait report";
+const close = "closed: cancel report";
+
+/** Where a cell is missing, the input means nothing: the state stays and nothing is done. */
+const table: Record<keyof typeof states, Partial<Record<keyof typeof inputs, string>>> = {
+  idle: { start: open, stop: close },
+  connecting: {
+    opened: "replaying: wait report",
+    ended: wait,
+    broken: wait,
+    overloaded: wait,
+    unauthorized: fail,
+    gone: takeSnapshot,
+    timer: wait,
+    stop: close,
+  },
+  replaying: {
+    received: "live: wait report",
+    ended: wait,
+    broken: wait,
+    overloaded: wait,
+    unauthorized: fail,
+    gone: takeSnapshot,
+    timer: wait,
+    stop: close,
+  },
+  live: {
+    received: "live: wait report",
+    ended: wait,
+    broken: wait,
+    overloaded: wait,
+    unauthorized: fail,
+    gone: takeSnapshot,
+    timer: wait,
+    stop: close,
+  },
+  waiting: {
+    start: open,
+    timer: open,
+    online: open,
+    offline: wait,
+    visible: open,
+    stop: close,
+  },
+  gap: {
+    broken: wait,
+    overloaded: wait,
+    unauthorized: fail,
+    gone: wait,
+    snapshot: open,
+    timer: wait,
+    stop: close,
+  },
+  closed: {},
+  failed: { start: open, stop: close },
+};
+
+describe("a connection in each state answers each input", () => {
+  const cells = Object.entries(states).flatMap(([name, state]) =>
+    Object.entries(inputs).map(([inputName, input]) => {
+      const row: Partial<Record<string, string>> = table[state.type];
+      return { name, inputName, state, input, expected: row[inputName] ?? `${name}: ` };
+    }),
+  );
+
+  test.each(cells)("$name, $inputName → $expected", ({ state, input, expected }) => {
+    const next = step(state, input, moment);
+    const actions = next.actions.map(({ type }) => type).join(" ");
+    expect(`${next.state.type}: ${actions}`).toBe(expected);
+  });
+});
+
+describe("opening", () => {
+  test("asks for what comes after the last event, in the epoch it belongs to", () => {
+    const { actions } = step(after([inputs.ended], states.live), { type: "timer" }, moment);
+    expect(actions).toContainEqual({ type: "open", after: 5, epoch: "e1" });
+  });
+
+  test("a reader without a position begins with a snapshot", () => {
+    const fresh = initialConnection({ onGap: "snapshot" });
+    expect(step(fresh, start, moment).state.type).toBe("gap");
+  });
+
+  test("a reader that is not behind the head is live at once", () => {
+    const atHead: Verdict = { ...verdict, head: 0 };
+    expect(after([start, { type: "opened", verdict: atHead }]).type).toBe("live");
+  });
+
+  test("where a proxy hides the verdict, the stream is trusted", () => {
+    const hidden: ConnectionInput = { type: "opened", verdict: { hasKeepalive: true } };
+    const state = after([start, hidden, received(log.slice(0, 3))]);
+    expect(state).toMatchObject({ type: "live", course: { after: 3 } });
+  });
+
+  test("a stream that starts elsewhere than asked for is not read", () => {
+    const elsewhere: ConnectionInput = { type: "opened", verdict: { ...verdict, after: 3 } };
+    expect(after([start, elsewhere])).toMatchObject({
+      type: "waiting",
+      course: { after: 0, error: { code: "protocol" } },
+    });
+  });
+
+  test("another epoch than the followed one is a gap", () => {
+    const other: ConnectionInput = {
+      type: "opened",
+      verdict: { ...verdict, after: 5, epoch: "e9" },
+    };
+    expect(after([inputs.ended, inputs.timer, other], states.live).type).toBe("gap");
+  });
+});
+
+describe("events", () => {
+  function reportedBy(state: ConnectionState, input: ConnectionInput): number[] {
+    const { actions } = step(state, input, moment);
+    return actions.flatMap((action) =>
+      action.type === "report" ? action.events.map(({ seq }) => seq) : [],
+    );
+  }
+
+  test("are reported once: what was seen before is dropped", () => {
+    expect(reportedBy(states.live, received(log.slice(2, 8)))).toEqual([6, 7, 8]);
+    expect(reportedBy(states.live, received(log.slice(0, 5)))).toEqual([]);
+  });
+
+  test("are not taken across a jump: what came before it is reported, the rest fetched again", () => {
+    const [sixth, , eighth] = log.slice(5);
+    if (!sixth || !eighth) throw new Error("the log is too short");
+    const jump = received([sixth, eighth]);
+    expect(reportedBy(states.live, jump)).toEqual([6]);
+    expect(after([jump], states.live)).toMatchObject({
+      type: "waiting",
+      course: { after: 6, attempt: 1, error: { code: "protocol" } },
+    });
+  });
+
+  test("nothing is reported for a chunk that brought nothing", () => {
+    const { actions } = step(states.live, received([]), moment);
+    expect(actions).toEqual([{ type: "wait", ms: 45_000 }]);
+  });
+
+  test("session_closed is the end, not a reason to come back", () => {
+    const end = received(placed([ready, closed]));
+    expect(after([end], states.replaying)).toMatchObject({ type: "closed", reason: "ended" });
+    expect(reportedBy(states.replaying, end)).toEqual([1, 2]);
+  });
+});
+
+describe("failures", () => {
+  test.each([400, 401, 403, 404, 405, 409, 410, 413, 415, 421])("%i is final", (status) => {
+    const error = refused(status);
+    expect(after([{ type: "failed", error }], states.connecting)).toEqual({
+      ...states.connecting,
+      type: "failed",
+      error,
+    });
+  });
+
+  test.each([408, 425, 429, 500, 502, 503, 504, 302])("%i is tried again", (status) => {
+    const failure: ConnectionInput = { type: "failed", error: refused(status) };
+    expect(after([failure], states.connecting).type).toBe("waiting");
+  });
+
+  test("waits grow with failures in a row", () => {
+    let state = states.connecting;
+    const waits: number[] = [];
+    for (let round = 0; round < 8; round++) {
+      const { state: next } = step(state, inputs.broken, moment);
+      if (next.type !== "waiting") throw new Error(next.type);
+      waits.push(next.retryAt - moment.now);
+      state = after([inputs.timer], next);
+    }
+    expect(waits).toEqual([125, 250, 500, 1000, 2000, 4000, 4000, 4000]);
+  });
+
+  test("an event makes up for the failures before it", () => {
+    const again: ConnectionInput[] = [inputs.broken, inputs.timer, inputs.broken, inputs.timer];
+    const state = after([...again, opened, received(log.slice(0, 1))], states.connecting);
+    expect(state.course.attempt).toBe(0);
+    expect(state.course.error).toBeUndefined();
+  });
+
+  test("a connection that opens and brings nothing makes up for nothing", () => {
+    const round: ConnectionInput[] = [opened, received([]), inputs.ended, inputs.timer];
+    expect(after([...round, ...round, ...round], states.connecting).course.attempt).toBe(3);
+  });
+
+  test("a connection that held for ten seconds was good, though nothing happened", () => {
+    const failedOnce = after([inputs.broken, inputs.timer, opened], states.connecting);
+    const later = step(failedOnce, received([]), { ...moment, now: moment.now + 10_000 });
+    expect(later.state.course.attempt).toBe(0);
+  });
+
+  test("Retry-After is waited out, with jitter on top", () => {
+    const failure: ConnectionInput = { type: "failed", error: refused(429, 30_000) };
+    const { state } = step(states.connecting, failure, moment);
+    expect(state).toMatchObject({ retryAt: moment.now + 30_125, notBefore: moment.now + 30_000 });
+  });
+
+  test("a retry hint of the stream is waited out after its end", () => {
+    const state = after([received(log.slice(5, 6), 2_000), inputs.ended], states.live);
+    expect(state).toMatchObject({ type: "waiting", retryAt: moment.now + 2_125 });
+  });
+
+  test("a retry hint is forgotten after the next good connection", () => {
+    const hinted = after([received([], 2_000), inputs.ended, inputs.timer], states.live);
+    const back: ConnectionInput = { type: "opened", verdict: { ...verdict, after: 5 } };
+    const state = after([back, received(log.slice(5, 6)), inputs.ended], hinted);
+    expect(state).toMatchObject({ type: "waiting", retryAt: moment.now + 125 });
+  });
+
+  test("45 s of silence are a dead line", () => {
+    const { state, actions } = step(states.live, received(log.slice(5, 6)), moment);
+    expect(actions).toContainEqual({ type: "wait", ms: 45_000 });
+    expect(after([inputs.timer], state)).toMatchObject({
+      type: "waiting",
+      course: { error: { code: "timeout" } },
+    });
+  });
+
+  test("without keepalives silence says nothing", () => {
+    const silent: ConnectionInput = {
+      type: "opened",
+      verdict: { ...verdict, hasKeepalive: false },
+    };
+    const { actions, state } = step(states.connecting, silent, moment);
+    expect(actions).toContainEqual({ type: "wait", ms: Infinity });
+    const later = { ...moment, now: moment.now + 3_600_000 };
+    expect(step(state, inputs.visible, later).actions).toEqual([]);
+  });
+});
+
+describe("a gap", () => {
+  test("is closed by a snapshot: it is reported, and the stream goes on from its place", () => {
+    const { actions } = step(states.gap, inputs.snapshot, moment);
+    expect(actions).toContainEqual({ type: "open", after: 7, epoch: "e2" });
+    expect(actions.at(-1)).toEqual({ type: "report", events: [], snapshot });
+  });
+
+  test("that follows a snapshot at once is not hammered", () => {
+    expect(after([inputs.snapshot, inputs.gone], states.gap)).toMatchObject({
+      type: "waiting",
+      course: { needsSnapshot: true },
+    });
+  });
+
+  test("is taken up again after a failure to take the snapshot", () => {
+    expect(after([inputs.broken, inputs.timer], states.gap).type).toBe("gap");
+  });
+
+  test("is final for a reader that wants every event", () => {
+    const state = after([start, inputs.gone], initialConnection({ after: 3, onGap: "fail" }));
+    expect(state).toMatchObject({ type: "failed", error: { status: 412 } });
+  });
+
+  test("a snapshot of a closed session is the end", () => {
+    const { state } = snapshot;
+    const ended: ConnectionInput = {
+      type: "snapshot",
+      snapshot: {
+        ...snapshot,
+        state: { ...state, session: { ...state.session, is_closed: true } },
+      },
+    };
+    const next = step(states.gap, ended, moment);
+    expect(next.state).toMatchObject({ type: "closed", reason: "ended" });
+    expect(next.actions.at(-1)).toMatchObject({ type: "report", snapshot: { seq: 7 } });
+  });
+});
+
+describe("hints of the browser", () => {
+  test("offline slows retries but never stops them, as a server on this machine needs no network", () => {
+    const { state } = step(states.waiting, inputs.offline, moment);
+    expect(state).toMatchObject({ type: "waiting", retryAt: moment.now + 8_000 });
+    const next = step(after([inputs.timer], state), inputs.broken, moment);
+    expect(next.state).toMatchObject({ type: "waiting", retryAt: moment.now + 8_000 });
+  });
+
+  test("a line that lived through being offline is opened anew", () => {
+    const state = after([inputs.offline], states.live);
+    expect(state.type).toBe("live");
+    const { actions } = step(state, inputs.online, moment);
+    expect(actions.map(({ type }) => type)).toEqual(["cancel", "open", "wait", "report"]);
+  });
+
+  test("a page that comes back opens a line anew that has missed a keepalive", () => {
+    const soon = { ...moment, now: moment.now + 15_000 };
+    const late = { ...moment, now: moment.now + 20_001 };
+    expect(step(states.live, inputs.visible, soon).actions).toEqual([]);
+    expect(step(states.live, inputs.visible, late).state.type).toBe("connecting");
+  });
+
+  test("neither cuts a wait short that the server asked for", () => {
+    const limited = after([{ type: "failed", error: refused(429, 30_000) }], states.connecting);
+    expect(step(limited, inputs.visible, moment).actions).toEqual([]);
+    expect(step(limited, inputs.online, moment).actions).toEqual([]);
+    const later = { ...moment, now: moment.now + 30_000 };
+    expect(step(limited, inputs.visible, later).state.type).toBe("connecting");
+  });
+});
+
+test("whatever happens, a connection holds what its state needs and nothing else", () => {
+  const anyInput = fc.oneof(
+    fc.constantFrom<ConnectionInput[]>(...Object.values(inputs)),
+    fc
+      .tuple(fc.nat({ max: 9 }), fc.nat({ max: 10 }))
+      .map(([from, to]) => received(log.slice(from, to))),
+    fc
+      .record({ after: fc.nat({ max: 10 }), head: fc.nat({ max: 10 }), isOld: fc.boolean() })
+      .map(({ after, head, isOld }): ConnectionInput => ({
+        type: "opened",
+        verdict: { after, head, epoch: isOld ? "e1" : "e2", hasKeepalive: true },
+      })),
+  );
+  fc.assert(
+    fc.property(fc.array(anyInput, { maxLength: 60 }), fc.nat({ max: 4 }), (sequence, first) => {
+      let state = initialConnection({ after: first, onGap: "snapshot" });
+      let held = { line: "none", hasTimer: false };
+      let last = first;
+      for (const input of sequence) {
+        if (input.type === "timer") held = { ...held, hasTimer: false };
+        if (input.type === "ended" || input.type === "failed" || input.type === "snapshot") {
+          held = { ...held, line: "none" };
+        }
+        const before = state;
+        const next = step(state, input, moment);
+        state = next.state;
+        held = next.actions.reduce(holding, held);
+        for (const action of next.actions) {
+          if (action.type !== "report") continue;
+          if (action.snapshot) last = action.snapshot.seq;
+          for (const { seq } of action.events) {
+            expect(seq).toBe(last + 1);
+            last = seq;
+          }
+        }
+        expect(state.course.after).toBe(last);
+        if (state !== before && next.actions.length > 0) expect(held).toEqual(needs[state.type]);
+      }
+    }),
+  );
+});
+
+type Held = { readonly line: string; readonly hasTimer: boolean };
+
+const needs: Record<ConnectionState["type"], Held> = {
+  idle: { line: "none", hasTimer: false },
+  connecting: { line: "stream", hasTimer: true },
+  replaying: { line: "stream", hasTimer: true },
+  live: { line: "stream", hasTimer: true },
+  waiting: { line: "none", hasTimer: true },
+  gap: { line: "snapshot", hasTimer: true },
+  closed: { line: "none", hasTimer: false },
+  failed: { line: "none", hasTimer: false },
+};
+
+function holding(held: Held, action: ConnectionAction): Held {
+  switch (action.type) {
+    case "open":
+      return { ...held, line: "stream" };
+    case "take_snapshot":
+      return { ...held, line: "snapshot" };
+    case "wait":
+      return { ...held, hasTimer: true };
+    case "cancel":
+      return { line: "none", hasTimer: false };
+    case "report":
+      return held;
+  }
+}
