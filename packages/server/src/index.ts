@@ -11,3 +11,19 @@ export * from "./1-runtime/runtime.ts";
 export * from "./2-session/store.ts";
 export { createMemoryStore } from "./2-session/store/memory.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./2-session/store/sqlite/sqlite-store.ts";
+export type { Principal } from "./2-session/principal.ts";
+export {
+  createSessionHost,
+  SessionHost,
+  type SessionHostOptions,
+} from "./2-session/session-host.ts";
+export type { AuthOptions, AuthRequest } from "./4-transport/auth.ts";
+export {
+  createTurnwireServer,
+  type Listening,
+  type ListenOptions,
+  TurnwireServer,
+  type TurnwireServerOptions,
+} from "./4-transport/server.ts";
+export { checkToken, loadToken } from "./4-transport/token.ts";
+export { TransportError, type TransportErrorCode } from "./4-transport/transport-error.ts";

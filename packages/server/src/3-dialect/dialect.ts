@@ -1,0 +1,17 @@
+import type { Command } from "@turnwire/protocol";
+import type { Result } from "../2-session/result.ts";
+import type { StoredEvent } from "../2-session/store.ts";
+
+/** One event in a wire language. */
+export interface Frame {
+  readonly name: string;
+  readonly data: string;
+}
+
+/** A wire language: two pure functions, frames from events and commands from input. */
+export interface Dialect {
+  readonly name: string;
+  /** Exactly one frame an event, so that positions stay contiguous in every dialect. */
+  frame(event: StoredEvent): Frame;
+  commandFrom(input: unknown): Result<Command>;
+}

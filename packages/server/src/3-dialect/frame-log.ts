@@ -1,0 +1,134 @@
+import type { EventLog, LogEnd } from "../2-session/event-log.ts";
+import type { StoredEvent } from "../2-session/store.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Encoding } from "./encoding.ts";
+import { FrameHistory } from "./frame-history.ts";
+import type { FramePage, FrameRun } from "./frame-page.ts";
+import { FrameRing, type FrameRingLimits } from "./frame-ring.ts";
+
+/** A wire language and how its frames lie in the bytes. */
+export interface Tongue {
+  readonly dialect: Dialect;
+  readonly encoding: Encoding;
+}
+
+/** What a reader finds after its cursor. gone: the log no longer has the next event. */
+export type FrameRead =
+  | ({ readonly type: "frames" } & FrameRun)
+  | { readonly type: "caught_up" }
+  | { readonly type: "gone" };
+
+export interface FrameLogOptions {
+  readonly log: Pick<EventLog, "head" | "recent" | "read" | "subscribe">;
+  readonly tongue: Tongue;
+  readonly ring: FrameRingLimits;
+  readonly historyBytes: number;
+}
+
+/** One read hands out at most this much, so that one write never holds a slow socket for long. */
+const RUN_BYTES = 64 * 1024;
+/** The longest pause between two rounds of deliveries. */
+const MAX_REST_MS = 16;
+
+const CAUGHT_UP: FrameRead = { type: "caught_up" };
+const GONE: FrameRead = { type: "gone" };
+
+/**
+ * A log in one tongue. Each event is encoded once, whatever the number of readers; a reader is only
+ * a cursor, and live frames and replayed ones come the same way.
+ */
+export class FrameLog {
+  readonly #log: FrameLogOptions["log"];
+  readonly #ring: FrameRing;
+  readonly #history: FrameHistory;
+  readonly #listeners = new Set<() => void>();
+  readonly #leaveLog: () => void;
+  #newest: { readonly after: number; readonly read: FrameRead } | undefined;
+  #end: LogEnd | undefined;
+  #isScheduled = false;
+  #restUntil = 0;
+
+  constructor(options: FrameLogOptions) {
+    const { dialect, encoding } = options.tongue;
+    const encode = (event: StoredEvent): Buffer => encoding.encode(event.seq, dialect.frame(event));
+    this.#log = options.log;
+    this.#ring = new FrameRing(options.log.head + 1, options.ring);
+    this.#history = new FrameHistory({
+      log: options.log,
+      encode,
+      maxBytes: options.historyBytes,
+    });
+    this.#leaveLog = options.log.subscribe({
+      onEvents: (events) => {
+        for (const event of events) this.#ring.append(encode(event));
+        this.#newest = undefined;
+        this.#schedule();
+      },
+      onEnd: (reason) => {
+        this.#end = reason;
+        this.#schedule();
+      },
+    });
+  }
+
+  /** Why no more events will come; what is there can still be read. */
+  get end(): LogEnd | undefined {
+    return this.#end;
+  }
+
+  get listenerCount(): number {
+    return this.#listeners.size;
+  }
+
+  /** Frames after `seq`: at once where memory has them, else when the store has been read. */
+  after(seq: number): FrameRead | Promise<FrameRead> {
+    if (seq >= this.#log.head) return CAUGHT_UP;
+    if (this.#newest?.after === seq) return this.#newest.read;
+    const live = this.#ring.find(seq + 1);
+    if (live) {
+      const read = readFrom(live, seq);
+      this.#newest = { after: seq, read };
+      return read;
+    }
+    const page = this.#history.find(seq + 1);
+    return page instanceof Promise
+      ? page.then((found) => readFrom(found, seq))
+      : readFrom(page, seq);
+  }
+
+  /** Calls back when there may be more to read, or when the log has ended. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Lets go of the log. */
+  close(): void {
+    this.#leaveLog();
+    this.#listeners.clear();
+  }
+
+  /**
+   * What one tick brings is delivered together. After a long round the next one waits as long as
+   * that took, so that a crowd of readers leaves half of the time to everything else.
+   */
+  #schedule(): void {
+    if (this.#isScheduled || this.#listeners.size === 0) return;
+    this.#isScheduled = true;
+    const restMs = this.#restUntil - performance.now();
+    if (restMs < 1) setImmediate(() => this.#deliver());
+    else setTimeout(() => this.#deliver(), restMs);
+  }
+
+  #deliver(): void {
+    this.#isScheduled = false;
+    const startedAt = performance.now();
+    for (const listener of this.#listeners) listener();
+    const endedAt = performance.now();
+    this.#restUntil = endedAt + Math.min(endedAt - startedAt, MAX_REST_MS);
+  }
+}
+
+function readFrom(page: FramePage | undefined, seq: number): FrameRead {
+  return page ? { type: "frames", ...page.after(seq, RUN_BYTES) } : GONE;
+}

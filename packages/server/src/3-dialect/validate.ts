@@ -1,0 +1,24 @@
+import type { JsonValue, WireErrorCode } from "@turnwire/protocol";
+import type * as z from "zod";
+import { accepted, rejected, type Result } from "../2-session/result.ts";
+
+const MAX_ISSUES = 20;
+
+/** Parses foreign input; a rejection lists what is wrong and where, in `details.issues`. */
+export function validate<Value>(
+  schema: z.ZodType<Value>,
+  input: unknown,
+  code: WireErrorCode = "invalid_request",
+): Result<Value> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return accepted(parsed.data);
+  const issues = parsed.error.issues.slice(0, MAX_ISSUES).map((issue) => ({
+    path: issue.path.map(String).join("."),
+    message: issue.message,
+  }));
+  const [first] = issues;
+  const place = first?.path ? `${first.path}: ` : "";
+  return rejected(code, `${place}${first?.message ?? "not valid"}`, {
+    issues: issues satisfies JsonValue,
+  });
+}

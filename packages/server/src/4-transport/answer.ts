@@ -1,0 +1,99 @@
+import { STATUS_CODES, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { wireError, wireErrorStatus, type WireError } from "@turnwire/protocol";
+import { RuntimeError } from "../1-runtime/runtime.ts";
+import { StoreError } from "../2-session/store.ts";
+
+/** What a route answers; nothing is sent before it is complete. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** The route wrote to the connection by itself. */
+export const TAKEN = "taken";
+
+export function json(status: number, value: unknown): Answer {
+  return jsonText(status, JSON.stringify(value));
+}
+
+/** For values that are JSON text already. */
+export function jsonText(status: number, text: string): Answer {
+  return { status, headers: { "content-type": "application/json" }, body: text };
+}
+
+export function empty(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status, headers, body: null };
+}
+
+export function html(status: number, text: string, policy: string): Answer {
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": policy,
+  };
+  return { status, headers, body: text };
+}
+
+/** The answer for everything that failed: one body shape, whatever the cause. */
+export function refused(error: WireError, headers: Readonly<Record<string, string>> = {}): Answer {
+  const answer = json(wireErrorStatus[error.code], { error, detail: error.message });
+  const retryAfter: Record<string, string> = error.retryable ? { "retry-after": "1" } : {};
+  return { ...answer, headers: { ...answer.headers, ...retryAfter, ...headers } };
+}
+
+/** The one way from any thrown thing to the wire: only codes that we gave ourselves are told. */
+export function wireErrorFrom(error: unknown): WireError {
+  if (error instanceof StoreError) {
+    switch (error.code) {
+      case "session_unknown":
+        return wireError("session_not_found", "There is no such session.");
+      case "session_exists":
+        return wireError("session_exists", "A session with this id exists already.");
+      case "lease_lost":
+      case "locked":
+      case "unavailable":
+        return wireError("store_unavailable", "The store cannot be reached now; try again.");
+      case "not_contiguous":
+      case "input_exists":
+      case "schema_too_new":
+      case "corrupt":
+        break;
+    }
+  }
+  if (error instanceof RuntimeError) {
+    return wireError("runtime_unavailable", "The agent could not be started.");
+  }
+  return wireError("internal", "Something went wrong on the server.");
+}
+
+/** On every answer: nothing is sniffed, framed, cached or told to other sites. */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "x-frame-options": "DENY",
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+};
+
+/** Answers without a router, for requests that get no further. */
+export function sendAnswer(outgoing: ServerResponse, answer: Answer): void {
+  const length = answer.body === null ? 0 : Buffer.byteLength(answer.body);
+  outgoing.writeHead(answer.status, { ...answer.headers, "content-length": length });
+  outgoing.end(answer.body ?? undefined);
+}
+
+/** Answers an upgrade that is refused: there is no response object then, only the socket. */
+export function sendOnSocket(socket: Socket, answer: Answer): void {
+  const body = answer.body ?? "";
+  const headers = {
+    ...securityHeaders,
+    ...answer.headers,
+    connection: "close",
+    "content-length": String(Buffer.byteLength(body)),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const status = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ""}\r\n`;
+  socket.end(`${status}${lines.join("")}\r\n${body}`);
+}

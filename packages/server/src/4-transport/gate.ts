@@ -1,0 +1,38 @@
+import type { IncomingMessage } from "node:http";
+import type { Principal } from "../2-session/principal.ts";
+import { refused, type Answer } from "./answer.ts";
+import type { Authenticator } from "./auth.ts";
+import type { Guard } from "./guard.ts";
+
+/** Either who it is, or what to answer instead. */
+export type Admission =
+  | { readonly isAdmitted: true; readonly principal: Principal }
+  | { readonly isAdmitted: false; readonly answer: Answer };
+
+/** Lets a request in that passed the guard: known, and meant by whoever it is known as. */
+export class Gate {
+  readonly #authenticator: Authenticator;
+  readonly #guard: Guard;
+
+  constructor(authenticator: Authenticator, guard: Guard) {
+    this.#authenticator = authenticator;
+    this.#guard = guard;
+  }
+
+  async admit(incoming: IncomingMessage): Promise<Admission> {
+    const verdict = await this.#authenticator.judge(incoming);
+    if (verdict.type === "refused") {
+      const { error, retryAfter } = verdict;
+      const answer = refused(error, {
+        ...(error.code === "unauthorized" && { "www-authenticate": 'Bearer realm="turnwire"' }),
+        ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+      });
+      return { isAdmitted: false, answer };
+    }
+    if (verdict.isAmbient) {
+      const use = this.#guard.checkCookieUse(incoming);
+      if (!use.ok) return { isAdmitted: false, answer: refused(use.error) };
+    }
+    return { isAdmitted: true, principal: verdict.principal };
+  }
+}

@@ -1,0 +1,108 @@
+import type { IncomingMessage } from "node:http";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { Counter, Gauge, Registry } from "prom-client";
+import type { HostMetrics } from "../2-session/session-host.ts";
+
+const NANOSECONDS = 1e9;
+/** Strangers must not be able to make new series. */
+const KNOWN_METHODS = new Set(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"]);
+
+/** What a server counts, in a registry of its own. */
+export class Metrics {
+  readonly subscribers: Gauge<"transport">;
+  readonly sentBytes: Counter;
+  readonly slowReaders: Counter;
+  readonly authFailures: Counter;
+  readonly #requests: Counter<"method" | "route" | "status">;
+  readonly #registry = new Registry();
+  readonly #delay = monitorEventLoopDelay({ resolution: 20 });
+
+  constructor(host: () => HostMetrics) {
+    const registers = [this.#registry];
+    this.subscribers = new Gauge({
+      name: "turnwire_subscribers",
+      help: "Readers connected now",
+      labelNames: ["transport"],
+      registers,
+    });
+    this.sentBytes = new Counter({
+      name: "turnwire_sent_bytes_total",
+      help: "Bytes of events and keepalives written to readers",
+      registers,
+    });
+    this.slowReaders = new Counter({
+      name: "turnwire_slow_readers_total",
+      help: "Readers let go because they took nothing for too long",
+      registers,
+    });
+    this.authFailures = new Counter({
+      name: "turnwire_auth_failures_total",
+      help: "Requests with a wrong credential",
+      registers,
+    });
+    this.#requests = new Counter({
+      name: "turnwire_http_requests_total",
+      help: "Answered requests by route and status",
+      labelNames: ["method", "route", "status"],
+      registers,
+    });
+    this.#observeHost(host);
+    this.#observeLag();
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  countRequest(incoming: IncomingMessage, status: number, route: string): void {
+    const { method: given = "" } = incoming;
+    const method = KNOWN_METHODS.has(given) ? given : "other";
+    this.#requests.inc({ method, route, status });
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  close(): void {
+    this.#delay.disable();
+    this.#registry.clear();
+  }
+
+  #observeHost(host: () => HostMetrics): void {
+    const observed: readonly [string, string, keyof HostMetrics][] = [
+      ["turnwire_sessions_loaded", "Sessions in memory", "sessionsLoaded"],
+      ["turnwire_live_runs", "Agents that run now", "liveRuns"],
+      ["turnwire_events_appended_total", "Events written to logs", "eventsAppended"],
+      ["turnwire_commits_total", "Commits of events to the store", "commits"],
+    ];
+    for (const [name, help, key] of observed) {
+      const Kind = name.endsWith("_total") ? Counter : Gauge;
+      const metric = new Kind({
+        name,
+        help,
+        registers: [this.#registry],
+        collect: () => {
+          metric.reset();
+          metric.inc(host()[key]);
+        },
+      });
+    }
+  }
+
+  #observeLag(): void {
+    this.#delay.enable();
+    const lag = new Gauge({
+      name: "turnwire_event_loop_lag_seconds",
+      help: "How late the event loop was since the last scrape",
+      labelNames: ["quantile"],
+      registers: [this.#registry],
+      collect: () => {
+        lag.set({ quantile: "0.5" }, this.#delay.percentile(50) / NANOSECONDS);
+        lag.set({ quantile: "0.99" }, this.#delay.percentile(99) / NANOSECONDS);
+        lag.set({ quantile: "1" }, this.#delay.max / NANOSECONDS);
+        this.#delay.reset();
+      },
+    });
+  }
+}

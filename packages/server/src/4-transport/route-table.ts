@@ -1,0 +1,53 @@
+import type { SessionHost } from "../2-session/session-host.ts";
+import type { Authenticator } from "./auth.ts";
+import type { Metrics } from "./metrics.ts";
+import { openApiFrom } from "./openapi.ts";
+import type { ReaderHub } from "./reader-hub.ts";
+import type { Route } from "./route.ts";
+import { commandRoutes } from "./route/command.ts";
+import { eventRoutes } from "./route/events.ts";
+import { lifeRoutes } from "./route/life.ts";
+import { pageRoutes } from "./route/page.ts";
+import { serviceRoutes } from "./route/service.ts";
+import { sessionRoutes } from "./route/session.ts";
+import { sessionSocketRoute } from "./route/socket.ts";
+import { stateRoutes } from "./route/state.ts";
+import type { SocketRoute } from "./socket-route.ts";
+
+export interface RouteTableOptions {
+  readonly host: SessionHost;
+  readonly hub: ReaderHub;
+  readonly metrics: Metrics;
+  readonly authenticator: Authenticator;
+  readonly version: string;
+  readonly hasWebRoot: boolean;
+  readonly isDraining: () => boolean;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Every path the server answers on. */
+export interface RouteTable {
+  readonly routes: readonly Route[];
+  readonly sockets: readonly SocketRoute[];
+}
+
+export function createRouteTable(options: RouteTableOptions): RouteTable {
+  const { host, hub, metrics, version } = options;
+  const sockets = [sessionSocketRoute(host, hub, options.onError)];
+  const routes: Route[] = [
+    ...sessionRoutes(host),
+    ...commandRoutes(host),
+    ...lifeRoutes(host),
+    ...stateRoutes(host),
+    ...eventRoutes(host, hub),
+    ...serviceRoutes({
+      host,
+      metrics,
+      version,
+      isDraining: options.isDraining,
+      openApi: () => openApiFrom({ routes, sockets, version }),
+    }),
+    ...pageRoutes(options.authenticator, options.hasWebRoot),
+  ];
+  return { routes, sockets };
+}

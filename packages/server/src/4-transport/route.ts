@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { SessionId, wireError } from "@turnwire/protocol";
+import * as z from "zod";
+import type { Principal } from "../2-session/principal.ts";
+import type { Result } from "../2-session/result.ts";
+import type { Session } from "../2-session/session.ts";
+import type { SessionHost } from "../2-session/session-host.ts";
+import { validate } from "../3-dialect/validate.ts";
+import { refused, type Answer, type TAKEN } from "./answer.ts";
+
+/** A request that has reached its route. */
+export interface OpenCall {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readJson(): Promise<Result<unknown>>;
+}
+
+/** A request of somebody known. */
+export interface Call extends OpenCall {
+  readonly principal: Principal;
+}
+
+type Handled = Answer | typeof TAKEN | Promise<Answer | typeof TAKEN>;
+
+/** What the description of a route says of one answer; without schema it has another content type, or none. */
+export interface AnswerShape {
+  readonly description: string;
+  readonly schema?: z.ZodType;
+  readonly contentType?: string;
+}
+
+interface RouteFacts {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** With parameters as `{name}`. */
+  readonly path: `/${string}`;
+  readonly summary: string;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  readonly answers: Readonly<Record<number, AnswerShape>>;
+}
+
+/** One row of the table that drives the router and the OpenAPI document. open: needs no credential. */
+export type Route = RouteFacts &
+  (
+    | { readonly access: "open"; handle(call: OpenCall): Handled }
+    | { readonly access: "principal"; handle(call: Call): Handled }
+  );
+
+/** For routes that take no body. */
+export const noBody = z.undefined();
+
+interface SessionRouteOptions<Body> extends RouteFacts {
+  readonly path: `/sessions/{session_id}${string}`;
+  readonly body: z.ZodType<Body>;
+  handle(session: Session, body: Body, call: Call): Handled;
+}
+
+/** A route on one session: it is opened for whoever asks, then the body is read and checked. */
+export function sessionRoute<Body>(host: SessionHost, options: SessionRouteOptions<Body>): Route {
+  const { body: schema, ...facts } = options;
+  const takesBody = !(schema instanceof z.ZodUndefined);
+  return {
+    ...facts,
+    ...(takesBody && { body: schema }),
+    access: "principal",
+    async handle(call) {
+      const session = await openSession(host, call);
+      if (!session.ok) return refused(session.error);
+      const input = takesBody ? await call.readJson() : { ok: true as const, value: undefined };
+      if (!input.ok) return refused(input.error);
+      const body = validate(schema, input.value);
+      return body.ok ? options.handle(session.value, body.value, call) : refused(body.error);
+    },
+  };
+}
+
+/** Opens the session a path names; what cannot be an id is no session. */
+export async function openSession(
+  host: SessionHost,
+  call: Pick<Call, "params" | "principal">,
+): Promise<Result<Session>> {
+  const id = SessionId.safeParse(call.params["session_id"]);
+  if (id.success) return host.open(id.data, call.principal);
+  return { ok: false, error: wireError("session_not_found", "There is no such session.") };
+}

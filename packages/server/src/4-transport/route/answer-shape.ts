@@ -1,0 +1,31 @@
+import { SessionInfo } from "@turnwire/protocol";
+import * as z from "zod";
+import type { Accepted } from "../../2-session/session.ts";
+import { json, refused, type Answer } from "../answer.ts";
+import type { Result } from "../../2-session/result.ts";
+import type { AnswerShape } from "../route.ts";
+
+export const AcceptedBody = z.object({
+  accepted: z.literal(true),
+  seq: z.int(),
+  message_id: z.string().optional(),
+  duplicate: z.boolean().optional(),
+});
+
+export const acceptedShape: AnswerShape = {
+  description: "It is in the log, at seq",
+  schema: AcceptedBody,
+};
+export const infoShape: AnswerShape = { description: "The session", schema: SessionInfo };
+
+/** 202 with the place in the log, or the rejection. */
+export function answerFrom(result: Result<Accepted>): Answer {
+  if (!result.ok) return refused(result.error);
+  const { seq, messageId, duplicate } = result.value;
+  return json(202, {
+    accepted: true,
+    ...(messageId !== undefined && { message_id: messageId }),
+    seq,
+    ...(duplicate !== undefined && { duplicate }),
+  });
+}

@@ -1,0 +1,100 @@
+import { SessionEvent } from "@turnwire/protocol";
+import * as z from "zod";
+import { accepted, rejected, type Result } from "../../2-session/result.ts";
+import type { Session } from "../../2-session/session.ts";
+import type { SessionHost } from "../../2-session/session-host.ts";
+import type { StoredEvent } from "../../2-session/store.ts";
+import { native } from "../../3-dialect/native.ts";
+import { empty, jsonText, refused, type Answer } from "../answer.ts";
+import { cursorFrom } from "../cursor.ts";
+import { gapError } from "../gap.ts";
+import type { ReaderHub } from "../reader-hub.ts";
+import { noBody, sessionRoute, type Route } from "../route.ts";
+import { streamBySse, streamHeaders } from "../sse-writer.ts";
+
+const MAX_LIMIT = 1000;
+const DEFAULT_LIMIT = 200;
+/** A page is cut here, so that large events do not make a huge answer. */
+const PAGE_BYTES = 8 * 1024 * 1024;
+const READ_STEP = 100;
+
+const EventsQuery = z.object({
+  after: z.string().optional().describe("Where the reader stands: the seq of its last event"),
+  epoch: z.string().optional(),
+  limit: z.string().optional().describe("Events of a JSON page, 1 to 1000, by default 200"),
+});
+const EventPage = z.object({
+  events: z.array(SessionEvent),
+  epoch: z.string(),
+  head: z.int(),
+  next: z.int().optional(),
+});
+
+/** A session's log: followed as a stream, or read in pages. */
+export function eventRoutes(host: SessionHost, hub: ReaderHub): Route[] {
+  return [
+    sessionRoute(host, {
+      method: "GET",
+      path: "/sessions/{session_id}/events",
+      summary: "Follow a session, or read a page of its log with Accept: application/json",
+      query: EventsQuery,
+      body: noBody,
+      answers: {
+        200: { description: "Everything after the cursor, then live", schema: EventPage },
+      },
+      async handle(session, _body, call) {
+        const cursor = cursorFrom(call.incoming, call.query);
+        if (!cursor.ok) return refused(cursor.error);
+        const { after, epoch } = cursor.value;
+        const gap = gapError(session.log.verdict(after, epoch));
+        if (gap) return refused(gap);
+        if (asksForPage(call.incoming.headers.accept)) {
+          const limit = limitFrom(call.query);
+          return limit.ok ? readPage(session, after, limit.value) : refused(limit.error);
+        }
+        if (call.incoming.method === "HEAD") return empty(200, streamHeaders(session, after));
+        return streamBySse(hub, { session, dialect: native, after, outgoing: call.outgoing });
+      },
+    }),
+  ];
+}
+
+/** A stream unless JSON is asked for: a plain curl shows what happens. */
+function asksForPage(accept = ""): boolean {
+  return accept.includes("application/json") && !accept.includes("text/event-stream");
+}
+
+function limitFrom(query: URLSearchParams): Result<number> {
+  const given = query.get("limit") ?? String(DEFAULT_LIMIT);
+  const limit = /^[1-9][0-9]{0,3}$/.test(given) ? Number(given) : 0;
+  if (limit >= 1 && limit <= MAX_LIMIT) return accepted(limit);
+  return rejected("invalid_request", `limit must be a whole number from 1 to ${MAX_LIMIT}.`);
+}
+
+/** The events' text goes out as it is: nothing is parsed. */
+async function readPage(session: Session, after: number, limit: number): Promise<Answer> {
+  const { log } = session;
+  const events: StoredEvent[] = [];
+  let length = 0;
+  let last = after;
+  while (events.length < limit && length < PAGE_BYTES) {
+    const step = await log.read(last, Math.min(READ_STEP, limit - events.length));
+    const first = step[0];
+    if (!first) break;
+    if (first.seq !== last + 1) {
+      const { oldest, head, epoch } = log;
+      const gap = gapError({ type: "gap", oldest, head, epoch });
+      if (gap) return refused(gap);
+    }
+    events.push(...step);
+    length += step.reduce((sum, event) => sum + event.json.length, 0);
+    last = step.at(-1)?.seq ?? last;
+  }
+  const facts = JSON.stringify({
+    epoch: log.epoch,
+    head: log.head,
+    ...(last < log.head && { next: last }),
+  });
+  const texts = events.map((event) => event.json).join(",");
+  return jsonText(200, `{"events":[${texts}],${facts.slice(1)}`);
+}

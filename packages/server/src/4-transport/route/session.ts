@@ -1,0 +1,109 @@
+import { CreateSession, SessionActivity, SessionInfo, SessionStatus } from "@turnwire/protocol";
+import type { Command } from "@turnwire/protocol";
+import { commandSchemas } from "@turnwire/protocol";
+import * as z from "zod";
+import type { SessionHost } from "../../2-session/session-host.ts";
+import { validate } from "../../3-dialect/validate.ts";
+import { empty, json, refused } from "../answer.ts";
+import { noBody, sessionRoute, type Route } from "../route.ts";
+import { infoShape } from "./answer-shape.ts";
+
+const ListQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(1000).default(50),
+  after: z.string().min(1).max(200).optional(),
+  status: SessionStatus.optional(),
+  activity: SessionActivity.optional(),
+});
+
+const SessionList = z.object({ sessions: z.array(SessionInfo), next: z.string().optional() });
+
+const SessionPatch = z.object({
+  title: commandSchemas.rename.shape.title.optional(),
+  model: commandSchemas.set_model.shape.model.optional(),
+  permission_mode: commandSchemas.set_permission_mode.shape.mode.optional(),
+});
+
+/** Sessions as things: made, listed, changed, removed. */
+export function sessionRoutes(host: SessionHost): Route[] {
+  return [
+    {
+      method: "POST",
+      path: "/sessions",
+      summary: "Create a session",
+      access: "principal",
+      body: CreateSession,
+      answers: { 201: infoShape },
+      async handle(call) {
+        const input = await call.readJson();
+        if (!input.ok) return refused(input.error);
+        const body = validate(CreateSession, input.value);
+        if (!body.ok) return refused(body.error);
+        const session = await host.create(body.value, call.principal);
+        return session.ok ? json(201, session.value.info()) : refused(session.error);
+      },
+    },
+    {
+      method: "GET",
+      path: "/sessions",
+      summary: "List sessions, newest update first",
+      access: "principal",
+      query: ListQuery,
+      answers: { 200: { description: "A page of sessions", schema: SessionList } },
+      async handle(call) {
+        const query = validate(ListQuery, Object.fromEntries(call.query));
+        if (!query.ok) return refused(query.error);
+        const { limit, after, status, activity } = query.value;
+        const page = await host.list({
+          principal: call.principal,
+          limit,
+          ...(after !== undefined && { after }),
+          ...(status !== undefined && { status }),
+          ...(activity !== undefined && { activity }),
+        });
+        return page.ok ? json(200, page.value) : refused(page.error);
+      },
+    },
+    sessionRoute(host, {
+      method: "GET",
+      path: "/sessions/{session_id}",
+      summary: "Show a session",
+      body: noBody,
+      answers: { 200: infoShape },
+      handle: (session) => json(200, session.info()),
+    }),
+    sessionRoute(host, {
+      method: "PATCH",
+      path: "/sessions/{session_id}",
+      summary: "Change title, model or permission mode",
+      body: SessionPatch,
+      answers: { 200: infoShape },
+      async handle(session, patch, call) {
+        for (const command of commandsFrom(patch)) {
+          const result = await session.execute(command, call.principal);
+          if (!result.ok) return refused(result.error);
+        }
+        return json(200, session.info());
+      },
+    }),
+    {
+      method: "DELETE",
+      path: "/sessions/{session_id}",
+      summary: "End a session and remove it",
+      access: "principal",
+      answers: { 204: { description: "It is gone" } },
+      async handle(call) {
+        const result = await host.delete(call.params["session_id"] ?? "", call.principal);
+        return result.ok ? empty(204) : refused(result.error);
+      },
+    },
+  ];
+}
+
+function commandsFrom(patch: z.infer<typeof SessionPatch>): Command[] {
+  const { title, model, permission_mode: mode } = patch;
+  const commands: Command[] = [];
+  if (title !== undefined) commands.push({ type: "rename", title });
+  if (model !== undefined) commands.push({ type: "set_model", model });
+  if (mode !== undefined) commands.push({ type: "set_permission_mode", mode });
+  return commands;
+}

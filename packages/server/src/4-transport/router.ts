@@ -1,0 +1,112 @@
+import type { ServerResponse } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
+import { serveStatic } from "@hono/node-server/serve-static";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { wireError } from "@turnwire/protocol";
+import { Hono, type Context } from "hono";
+import { refused, TAKEN, wireErrorFrom, type Answer } from "./answer.ts";
+import { readJson, type BodyLimits } from "./body.ts";
+import type { Gate } from "./gate.ts";
+import { routerPath } from "./path.ts";
+import type { OpenCall, Route } from "./route.ts";
+
+export interface RouterOptions {
+  readonly routes: readonly Route[];
+  readonly gate: Gate;
+  readonly body: BodyLimits;
+  /** A built web application to serve at `/`. */
+  readonly webRoot?: string;
+  /** Told which route answers a request. */
+  readonly onRoute: (outgoing: ServerResponse, path: string) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+type Env = { Bindings: HttpBindings };
+
+/** An application may load itself and talk to us, and nothing else. */
+const WEB_POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Turns the table of routes into a router; everything else is 404, 405 or a file of the web application. */
+export function createRouter(options: RouterOptions): Hono<Env> {
+  const app = new Hono<Env>();
+  const methods = new Map<string, string[]>();
+  for (const route of options.routes) {
+    const path = routerPath(route.path);
+    methods.set(path, [...(methods.get(path) ?? []), route.method]);
+    app.on(route.method, path, async (context) => {
+      options.onRoute(context.env.outgoing, route.path);
+      return responseFrom(await run(options, route, context));
+    });
+  }
+  for (const [path, allowed] of methods) {
+    app.all(path, async (context) => {
+      const error = wireError(
+        "method_not_allowed",
+        `${context.req.method} is not possible here; use ${allowed.join(" or ")}.`,
+      );
+      return refuseKnown(options, context, refused(error, { allow: allowed.join(", ") }));
+    });
+  }
+  if (options.webRoot !== undefined) serveWeb(app, options.webRoot);
+  app.notFound(async (context) => {
+    const error = wireError("not_found", "There is nothing at this path; see /openapi.json.");
+    return refuseKnown(options, context, refused(error));
+  });
+  app.onError((error) => {
+    options.onError(error);
+    return responseFrom(refused(wireErrorFrom(error)));
+  });
+  return app;
+}
+
+async function run(
+  options: RouterOptions,
+  route: Route,
+  context: Context<Env>,
+): Promise<Answer | typeof TAKEN> {
+  const { incoming, outgoing } = context.env;
+  const call: OpenCall = {
+    params: context.req.param(),
+    query: new URL(context.req.url).searchParams,
+    incoming,
+    outgoing,
+    readJson: () => readJson(incoming, options.body),
+  };
+  if (route.access === "open") return route.handle(call);
+  const admission = await options.gate.admit(incoming);
+  if (!admission.isAdmitted) return admission.answer;
+  return route.handle({ ...call, principal: admission.principal });
+}
+
+/** Strangers do not learn which paths exist. */
+async function refuseKnown(
+  options: RouterOptions,
+  context: Context<Env>,
+  answer: Answer,
+): Promise<Response> {
+  const admission = await options.gate.admit(context.env.incoming);
+  return responseFrom(admission.isAdmitted ? answer : admission.answer);
+}
+
+function responseFrom(answer: Answer | typeof TAKEN): Response {
+  if (answer === TAKEN) return RESPONSE_ALREADY_SENT;
+  return new Response(answer.body, { status: answer.status, headers: answer.headers });
+}
+
+/** Files of a built application, and its first page for every path that a person opens. */
+function serveWeb(app: Hono<Env>, root: string): void {
+  app.use(async (context, next) => {
+    await next();
+    const type = context.res.headers.get("content-type") ?? "";
+    if (type.startsWith("text/html")) {
+      context.res.headers.set("content-security-policy", WEB_POLICY);
+    }
+  });
+  app.use(serveStatic({ root }));
+  const firstPage = serveStatic({ root, path: "index.html" });
+  app.use(async (context, next) => {
+    const wantsPage = context.req.header("accept")?.includes("text/html") ?? false;
+    return wantsPage ? firstPage(context, next) : next();
+  });
+}

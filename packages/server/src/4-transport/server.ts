@@ -1,0 +1,255 @@
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { Socket } from "node:net";
+import { systemClock, type Clock } from "../1-runtime/clock.ts";
+import type { SessionHost } from "../2-session/session-host.ts";
+import { FrameLogs } from "../3-dialect/frame-logs.ts";
+import type { FrameRingLimits } from "../3-dialect/frame-ring.ts";
+import { Authenticator, type AuthOptions } from "./auth.ts";
+import { Gate } from "./gate.ts";
+import { Guard } from "./guard.ts";
+import { Heartbeat } from "./heartbeat.ts";
+import { isLoopback } from "./host-list.ts";
+import { Metrics } from "./metrics.ts";
+import { ReaderHub } from "./reader-hub.ts";
+import { RequestListener } from "./request-listener.ts";
+import { createRouter } from "./router.ts";
+import { createRouteTable, type RouteTable } from "./route-table.ts";
+import { TransportError } from "./transport-error.ts";
+import { Upgrader } from "./upgrade.ts";
+
+export interface TurnwireServerOptions {
+  readonly host: SessionHost;
+  readonly auth: AuthOptions;
+  /** Names beside loopback that the server answers to: `name`, or `name:port`. */
+  readonly allowedHosts?: readonly string[];
+  /** Origins of other sites whose pages may use the server. */
+  readonly allowedOrigins?: readonly string[];
+  /** A built web application to serve instead of the welcome page. */
+  readonly webRoot?: string;
+  readonly maxBodyBytes?: number;
+  readonly bodyTimeoutMs?: number;
+  readonly stallMs?: number;
+  readonly keepaliveMs?: number;
+  /** How long readers and agents have to end when the server closes. */
+  readonly drainMs?: number;
+  readonly authFailuresPerMinute?: number;
+  /** How many of the newest frames of a session stay encoded while somebody reads. */
+  readonly frameRing?: FrameRingLimits;
+  readonly clock?: Clock;
+  /** Where errors go that clients are only told "internal" of; the console by default. */
+  onError?(error: unknown): void;
+}
+
+export interface ListenOptions {
+  /** An address; loopback by default. */
+  readonly host?: string;
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+}
+
+export interface Listening {
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+const MAX_BODY_BYTES = 20 * 1024 * 1024;
+const BODY_TIMEOUT_MS = 60_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+const STALL_MS = 30_000;
+const KEEPALIVE_MS = 15_000;
+const DRAIN_MS = 10_000;
+const AUTH_FAILURES_PER_MINUTE = 10;
+
+/** Makes a server over a session host; nothing is open before `listen`. */
+export async function createTurnwireServer(
+  options: TurnwireServerOptions,
+): Promise<TurnwireServer> {
+  const manifest = await readFile(new URL("../../package.json", import.meta.url), "utf8");
+  return new TurnwireServer(options, String(JSON.parse(manifest).version));
+}
+
+/** Serves the sessions of a host over HTTP, SSE and WebSocket. Made by `createTurnwireServer`. */
+export class TurnwireServer {
+  readonly #options: TurnwireServerOptions;
+  readonly #clock: Clock;
+  readonly #metrics: Metrics;
+  readonly #frameLogs: FrameLogs;
+  readonly #hub: ReaderHub;
+  readonly #authenticator: Authenticator;
+  readonly #table: RouteTable;
+  readonly #server: Server;
+  #listening: Listening | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: TurnwireServerOptions, version: string) {
+    const { host, auth, clock = systemClock } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.#metrics = new Metrics(() => host.metrics);
+    this.#frameLogs = new FrameLogs({
+      clock,
+      ...(options.frameRing && { ring: options.frameRing }),
+    });
+    this.#hub = new ReaderHub({
+      frameLogs: this.#frameLogs,
+      heartbeat: new Heartbeat(clock),
+      metrics: this.#metrics,
+      stallMs: options.stallMs ?? STALL_MS,
+      keepaliveMs: options.keepaliveMs ?? KEEPALIVE_MS,
+    });
+    this.#authenticator = new Authenticator({
+      auth,
+      clock,
+      failuresPerMinute: options.authFailuresPerMinute ?? AUTH_FAILURES_PER_MINUTE,
+      onFailure: () => this.#metrics.authFailures.inc(),
+    });
+    this.#table = createRouteTable({
+      host,
+      hub: this.#hub,
+      metrics: this.#metrics,
+      authenticator: this.#authenticator,
+      version,
+      hasWebRoot: options.webRoot !== undefined,
+      isDraining: () => this.isDraining,
+      onError: (error) => this.#report(error),
+    });
+    this.#server = this.#createServer();
+  }
+
+  /** Every path the server answers on, for tests and documentation. */
+  get table(): RouteTable {
+    return this.#table;
+  }
+
+  get isDraining(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  async listen(options: ListenOptions = {}): Promise<Listening> {
+    const { host = "127.0.0.1", port = 0 } = options;
+    if (this.#authenticator.isOff && !isLoopback(host)) {
+      throw new TransportError(
+        "bind_insecure",
+        `without auth the server only listens on loopback, not on ${host}: give it a token, or listen on 127.0.0.1`,
+      );
+    }
+    await this.#bind(host, port);
+    const address = this.#server.address();
+    const bound = typeof address === "object" && address ? address.port : port;
+    this.#listening = { url: `http://${nameOf(host)}:${bound}`, host, port: bound };
+    return this.#listening;
+  }
+
+  /** A link that logs one browser in, once, within ten minutes. */
+  loginUrl(): string {
+    if (!this.#listening) throw new TransportError("not_listening", "listen first");
+    const code = this.#authenticator.issueLoginCode();
+    if (code === undefined) {
+      throw new TransportError("login_unavailable", "login links need auth by token");
+    }
+    return `${this.#listening.url}/login/${code}`;
+  }
+
+  /** Stops accepting, puts every session to sleep, lets readers go; cuts off what is left after a while. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const hasClosed = new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+    });
+    const abort = new AbortController();
+    const isLate = this.#clock.wait(this.#options.drainMs ?? DRAIN_MS, abort.signal);
+    try {
+      await Promise.race([this.#options.host.close().then(() => hasClosed), isLate]);
+    } finally {
+      abort.abort();
+      this.#hub.destroy();
+      this.#server.closeAllConnections();
+      this.#frameLogs.close();
+      this.#metrics.close();
+    }
+  }
+
+  #createServer(): Server {
+    const { allowedHosts = [], allowedOrigins = [], webRoot } = this.#options;
+    const maxBytes = this.#options.maxBodyBytes ?? MAX_BODY_BYTES;
+    const timeoutMs = this.#options.bodyTimeoutMs ?? BODY_TIMEOUT_MS;
+    const onError = (error: unknown): void => this.#report(error);
+    const isDraining = (): boolean => this.isDraining;
+    const guard = new Guard({ allowedHosts, allowedOrigins });
+    const gate = new Gate(this.#authenticator, guard);
+    const paths = new WeakMap<object, string>();
+    const router = createRouter({
+      routes: this.#table.routes,
+      gate,
+      body: { maxBytes, timeoutMs, clock: this.#clock },
+      ...(webRoot !== undefined && { webRoot }),
+      onRoute: (outgoing, path) => paths.set(outgoing, path),
+      onError,
+    });
+    const listener = new RequestListener({
+      guard,
+      router,
+      isDraining,
+      onAnswered: (incoming, outgoing) => {
+        const route = paths.get(outgoing) ?? "none";
+        this.#metrics.countRequest(incoming, outgoing.statusCode, route);
+        if (this.isDraining) this.#server.closeIdleConnections();
+      },
+      onError,
+    });
+    const routes = this.#table.sockets;
+    const upgrader = new Upgrader({
+      guard,
+      gate,
+      routes,
+      maxFrameBytes: maxBytes,
+      isDraining,
+      onError,
+    });
+    const server = createServer({
+      // A request without Host gets our own 421.
+      requireHostHeader: false,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: timeoutMs + HEADERS_TIMEOUT_MS,
+    });
+    server.on("request", (incoming, outgoing) => listener.take(incoming, outgoing));
+    server.on("upgrade", (incoming, _socket, head) => upgrader.upgrade(incoming, head));
+    server.on("clientError", (error, socket) => {
+      if (socket instanceof Socket) listener.takeGarbage(error, socket);
+      else socket.destroy();
+    });
+    return server;
+  }
+
+  #bind(host: string, port: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const onError = (cause: Error): void => {
+        const message = `cannot listen on ${host}:${port} (${cause.message}); choose another address or port`;
+        reject(new TransportError("bind_failed", message, { cause }));
+      };
+      this.#server.once("error", onError);
+      this.#server.listen({ host, port }, () => {
+        this.#server.off("error", onError);
+        resolve();
+      });
+    });
+  }
+
+  #report(error: unknown): void {
+    if (this.#options.onError) this.#options.onError(error);
+    else console.error(error);
+  }
+}
+
+/** A name under which this machine reaches itself. */
+function nameOf(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
+}

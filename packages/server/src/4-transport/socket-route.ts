@@ -1,0 +1,29 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { WebSocket } from "ws";
+import type { Principal } from "../2-session/principal.ts";
+import type { Result } from "../2-session/result.ts";
+
+/** An admitted upgrade. */
+export interface SocketCall {
+  readonly principal: Principal;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly incoming: IncomingMessage;
+}
+
+/** A connection that speaks WebSocket; whole frames may also be written to its socket directly. */
+export interface SocketPeer {
+  readonly websocket: WebSocket;
+  readonly socket: Socket;
+  /** Whether whoever opened the connection may still use it. */
+  isStillAdmitted(): Promise<boolean>;
+}
+
+/** A path that is upgraded to a WebSocket. */
+export interface SocketRoute {
+  readonly path: `/${string}`;
+  readonly summary: string;
+  /** Refuses before the handshake, or answers with what runs after it. */
+  prepare(call: SocketCall): Result<(peer: SocketPeer) => Promise<void>>;
+}

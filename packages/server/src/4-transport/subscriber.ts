@@ -1,0 +1,135 @@
+import type { Socket } from "node:net";
+import { detach } from "../1-runtime/detach.ts";
+import type { LogEnd } from "../2-session/event-log.ts";
+import type { FrameLog, FrameRead } from "../3-dialect/frame-log.ts";
+import { BEAT_MS } from "./heartbeat.ts";
+
+/** Why a subscriber gets no more. gone: retention overtook it; failed: the log could not be read. */
+export type SubscriberEnd = LogEnd | "gone" | "failed";
+
+export interface SubscriberOptions {
+  readonly frames: FrameLog;
+  readonly after: number;
+  readonly socket: Socket;
+  /** How long a reader may take nothing of what waits for it. */
+  readonly stallMs: number;
+  /** Written when nothing else was for that long. */
+  readonly keepalive?: { readonly bytes: Buffer; readonly everyMs: number };
+  readonly onBytes: (count: number) => void;
+  /** All that can be sent has been written; the connection is the owner's to end. */
+  readonly onEnd: (reason: SubscriberEnd) => void;
+  /** The reader took nothing for too long; the connection is the owner's to destroy. */
+  readonly onStall: () => void;
+}
+
+/**
+ * One reader: a cursor into shared frames and a socket, no queue. Promise: it sees every event after
+ * `after`, once and in order; while its socket does not take bytes, nothing is read for it.
+ */
+export class Subscriber {
+  readonly #options: SubscriberOptions;
+  readonly #frames: FrameLog;
+  readonly #socket: Socket;
+  readonly #onDrain = (): void => {
+    this.#isBlocked = false;
+    this.#advance();
+  };
+  #leave: () => void = () => undefined;
+  #cursor: number;
+  #isBlocked = false;
+  #isReading = false;
+  #isEnded = false;
+  #silentBeats = 0;
+  #stalledBeats = 0;
+  #taken = 0;
+
+  constructor(options: SubscriberOptions) {
+    this.#options = options;
+    this.#frames = options.frames;
+    this.#socket = options.socket;
+    this.#cursor = options.after;
+  }
+
+  start(): void {
+    this.#leave = this.#frames.subscribe(() => this.#advance());
+    this.#socket.on("drain", this.#onDrain);
+    this.#advance();
+  }
+
+  /** Reads no more; safe to call twice. */
+  stop(): void {
+    this.#isEnded = true;
+    this.#leave();
+    this.#socket.off("drain", this.#onDrain);
+  }
+
+  /** Called every beat until the socket is closed, also after the end: the last bytes must be taken too. */
+  beat(): void {
+    const { stallMs, keepalive, onStall } = this.#options;
+    const waiting = this.#socket.writableLength;
+    const taken = this.#socket.bytesWritten - waiting;
+    this.#stalledBeats = waiting > 0 && taken === this.#taken ? this.#stalledBeats + 1 : 0;
+    this.#taken = taken;
+    if (this.#stalledBeats * BEAT_MS >= stallMs) {
+      this.stop();
+      onStall();
+      return;
+    }
+    this.#silentBeats += 1;
+    if (!keepalive || this.#isEnded || waiting > 0) return;
+    if (this.#silentBeats * BEAT_MS >= keepalive.everyMs) this.#write(keepalive.bytes);
+  }
+
+  #advance(): void {
+    while (!this.#isEnded && !this.#isBlocked && !this.#isReading) {
+      const read = this.#frames.after(this.#cursor);
+      if (read instanceof Promise) {
+        this.#isReading = true;
+        detach(
+          read.then((found) => this.#goOn(found)),
+          () => this.#end("failed"),
+        );
+        return;
+      }
+      if (!this.#take(read)) return;
+    }
+  }
+
+  #goOn(read: FrameRead): void {
+    this.#isReading = false;
+    if (!this.#isEnded && this.#take(read)) this.#advance();
+  }
+
+  /** False when there is nothing more to take now. */
+  #take(read: FrameRead): boolean {
+    switch (read.type) {
+      case "frames":
+        this.#cursor = read.last;
+        this.#write(read.bytes);
+        return true;
+      case "caught_up":
+        if (this.#frames.end) this.#end(this.#frames.end);
+        return false;
+      case "gone":
+        this.#end("gone");
+        return false;
+    }
+  }
+
+  /** `write` says no for every large chunk; only what the kernel did not take at once is worth a wait. */
+  #write(bytes: Buffer): void {
+    if (!this.#socket.writable) {
+      this.stop();
+      return;
+    }
+    this.#silentBeats = 0;
+    this.#options.onBytes(bytes.length);
+    this.#isBlocked = !this.#socket.write(bytes) && this.#socket.writableLength > 0;
+  }
+
+  #end(reason: SubscriberEnd): void {
+    if (this.#isEnded) return;
+    this.stop();
+    this.#options.onEnd(reason);
+  }
+}

@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { EventDraft, SessionInfo } from "@turnwire/protocol";
+import { draft } from "@turnwire/protocol";
+import { onTestFinished } from "vitest";
+import { createDemoRuntime } from "../../1-runtime/demo/runtime.ts";
+import type { Session } from "../../2-session/session.ts";
+import { SessionHost, type SessionHostOptions } from "../../2-session/session-host.ts";
+import { createMemoryStore } from "../../2-session/store/memory.ts";
+import {
+  createTurnwireServer,
+  type TurnwireServer,
+  type TurnwireServerOptions,
+} from "../server.ts";
+
+export const testToken = "test-token-0123456789-abcdefghijklmnopqrstuvwxyz";
+
+export interface RunningServer {
+  readonly server: TurnwireServer;
+  readonly host: SessionHost;
+  readonly url: string;
+  readonly port: number;
+  /** Errors that clients were not told of. */
+  readonly errors: readonly unknown[];
+  /** A request with the token; a body is sent as JSON. */
+  request(path: string, init?: RequestInit & { json?: unknown }): Promise<Response>;
+  /** A new session, by its id. */
+  createSession(options?: Record<string, unknown>): Promise<string>;
+  /** The session as the server holds it, to append to its log directly. */
+  session(id: string): Promise<Session>;
+}
+
+export interface StartOptions extends Partial<Omit<TurnwireServerOptions, "host">> {
+  readonly hostOptions?: Partial<SessionHostOptions>;
+}
+
+/** A server on a free port, over the demo runtime and a memory store, gone when the test ends. */
+export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
+  const { hostOptions, ...serverOptions } = options;
+  const root = await mkdtemp(join(tmpdir(), "turnwire-"));
+  const errors: unknown[] = [];
+  const host = new SessionHost({
+    store: createMemoryStore(),
+    runtimes: [createDemoRuntime({ delayMs: 0 })],
+    defaultRuntime: "demo",
+    roots: [root],
+    onError: (error) => errors.push(error),
+    ...hostOptions,
+  });
+  const server = await createTurnwireServer({
+    host,
+    auth: { type: "token", token: testToken },
+    onError: (error) => errors.push(error),
+    ...serverOptions,
+  });
+  const { url, port } = await server.listen();
+  onTestFinished(async () => {
+    await server.close();
+    await rm(root, { recursive: true, force: true });
+  });
+
+  const request: RunningServer["request"] = (path, init = {}) => {
+    const { json, ...rest } = init;
+    const headers = new Headers(rest.headers);
+    if (!headers.has("authorization")) headers.set("authorization", `Bearer ${testToken}`);
+    if (json === undefined) return fetch(`${url}${path}`, { redirect: "manual", ...rest, headers });
+    headers.set("content-type", "application/json");
+    const body = JSON.stringify(json);
+    return fetch(`${url}${path}`, { method: "POST", ...rest, headers, body });
+  };
+
+  return {
+    server,
+    host,
+    url,
+    port,
+    errors,
+    request,
+    async createSession(session = {}) {
+      const answer = await request("/sessions", { json: session });
+      const info = (await answer.json()) as SessionInfo;
+      return info.session_id;
+    },
+    async session(id) {
+      const session = await host.open(id, { id: "local", isAdmin: true });
+      if (!session.ok) throw new Error(session.error.message);
+      return session.value;
+    },
+  };
+}
+
+/** Appends events of some text each and waits until they are committed. */
+export async function appendTexts(session: Session, texts: readonly string[]): Promise<void> {
+  const drafts = texts.map((text): EventDraft => draft("notice", { level: "info", text }));
+  await session.log.append(drafts).committed;
+}

@@ -1,0 +1,17 @@
+/** Why the transport could not start. */
+export type TransportErrorCode =
+  | "token_unsafe"
+  | "token_weak"
+  | "bind_insecure"
+  | "bind_failed"
+  | "not_listening"
+  | "login_unavailable";
+
+export class TransportError extends Error {
+  readonly code: TransportErrorCode;
+  constructor(code: TransportErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = "TransportError";
+    this.code = code;
+  }
+}

@@ -1,0 +1,105 @@
+import type { IncomingMessage } from "node:http";
+import { wireError } from "@turnwire/protocol";
+import { WebSocketServer } from "ws";
+import { detach } from "../1-runtime/detach.ts";
+import type { Principal } from "../2-session/principal.ts";
+import { refused, sendOnSocket, wireErrorFrom, type Answer } from "./answer.ts";
+import type { Gate } from "./gate.ts";
+import type { Guard } from "./guard.ts";
+import { matchPath } from "./path.ts";
+import type { SocketPeer, SocketRoute } from "./socket-route.ts";
+
+export interface UpgraderOptions {
+  readonly guard: Guard;
+  readonly gate: Gate;
+  readonly routes: readonly SocketRoute[];
+  readonly maxFrameBytes: number;
+  readonly isDraining: () => boolean;
+  readonly onError: (error: unknown) => void;
+}
+
+/** How long a peer may take to answer a close frame. */
+const CLOSE_MS = 5_000;
+/** A peer that asks for pongs without taking them gets no more than this. */
+const MAX_PONG_BACKLOG = 64 * 1024;
+
+/** Upgrades requests to WebSockets; who does not belong is told by HTTP, before any 101. */
+export class Upgrader {
+  readonly #options: UpgraderOptions;
+  readonly #server: WebSocketServer;
+
+  constructor(options: UpgraderOptions) {
+    this.#options = options;
+    // A value of its own because the types of ws 8.18 do not know closeTimeout yet.
+    const settings = {
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      autoPong: false,
+      maxPayload: options.maxFrameBytes,
+      closeTimeout: CLOSE_MS,
+      handleProtocols: (protocols: Set<string>) =>
+        protocols.has("turnwire") ? "turnwire" : (false as const),
+    };
+    this.#server = new WebSocketServer(settings);
+    this.#server.on("wsClientError", (error, _socket, incoming) => {
+      sendOnSocket(incoming.socket, refused(wireError("invalid_request", error.message)));
+    });
+  }
+
+  upgrade(incoming: IncomingMessage, head: Buffer): void {
+    const { socket } = incoming;
+    // Without a listener a reset before the handshake would end the process.
+    socket.on("error", () => socket.destroy());
+    detach(this.#upgrade(incoming, head), (error) => {
+      this.#options.onError(error);
+      sendOnSocket(socket, refused(wireErrorFrom(error)));
+    });
+  }
+
+  async #upgrade(incoming: IncomingMessage, head: Buffer): Promise<void> {
+    const { guard, gate, isDraining } = this.#options;
+    const checked = guard.checkSource(incoming);
+    if (!checked.ok) return refuse(incoming, refused(checked.error));
+    if (isDraining()) {
+      return refuse(incoming, refused(wireError("shutting_down", "The server is stopping.")));
+    }
+    const admission = await gate.admit(incoming);
+    if (!admission.isAdmitted) return refuse(incoming, admission.answer);
+    const url = new URL(incoming.url ?? "/", "http://localhost");
+    const connect = this.#prepare(incoming, url, admission.principal);
+    if (!connect.ok) return refuse(incoming, refused(connect.error));
+    this.#server.handleUpgrade(incoming, incoming.socket, head, (websocket) => {
+      websocket.on("ping", (data) => {
+        if (websocket.bufferedAmount < MAX_PONG_BACKLOG) websocket.pong(data);
+      });
+      // What is wrong with a frame is told by the close code that ws sends.
+      websocket.on("error", () => undefined);
+      const peer: SocketPeer = {
+        websocket,
+        socket: incoming.socket,
+        isStillAdmitted: async () => (await gate.admit(incoming)).isAdmitted,
+      };
+      detach(connect.value(peer), (error) => {
+        this.#options.onError(error);
+        websocket.close(1011, "internal");
+      });
+    });
+  }
+
+  #prepare(
+    incoming: IncomingMessage,
+    url: URL,
+    principal: Principal,
+  ): ReturnType<SocketRoute["prepare"]> {
+    for (const route of this.#options.routes) {
+      const params = matchPath(route.path, url.pathname);
+      if (params) return route.prepare({ principal, params, query: url.searchParams, incoming });
+    }
+    return { ok: false, error: wireError("not_found", "There is no WebSocket at this path.") };
+  }
+}
+
+function refuse(incoming: IncomingMessage, answer: Answer): void {
+  sendOnSocket(incoming.socket, answer);
+}
