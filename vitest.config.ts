@@ -7,8 +7,9 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ["packages/*/src/**/*.test.ts", "test/**/*.test.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    reporters: ["default", "./test/closing-line-reporter.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     sequence: { shuffle: true },
   },
 });

@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+
+/** What each package may import beside Node and itself: the dependency graph is the architecture. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  protocol: ["zod"],
+  server: ["@turnwire/protocol", "@hono/node-server", "hono", "libsql", "prom-client", "ws", "zod"],
+  client: ["@turnwire/protocol"],
+  cli: [
+    "@turnwire/client",
+    "@turnwire/protocol",
+    "@turnwire/server",
+    "commander",
+    "marked",
+    "picocolors",
+    "string-width",
+  ],
+  conformance: [
+    "@turnwire/client",
+    "@turnwire/protocol",
+    "@turnwire/server",
+    "fast-check",
+    "vitest",
+  ],
+};
+
+/** Packages that run in a browser: nothing of Node in them. */
+const browserSafe = new Set(["protocol", "client"]);
+
+interface SourceFile {
+  readonly path: string;
+  readonly packageName: string;
+  readonly text: string;
+  readonly imports: readonly string[];
+}
+
+function isTest(path: string): boolean {
+  return path.endsWith(".test.ts") || path.includes(`${sep}test-support${sep}`);
+}
+
+function sourceFiles(): SourceFile[] {
+  return Object.keys(allowed).flatMap((packageName) => {
+    const source = join(root, "packages", packageName, "src");
+    return readdirSync(source, { recursive: true, encoding: "utf8" })
+      .map((name) => join(source, name))
+      .filter((path) => path.endsWith(".ts") && !isTest(path))
+      .map((path) => {
+        const text = readFileSync(path, "utf8");
+        const found = text.matchAll(/(?:\bfrom|\bimport|\bimport\()\s*"([^"]+)"/g);
+        return { path, packageName, text, imports: Array.from(found, (match) => match[1] ?? "") };
+      });
+  });
+}
+
+function packageOf(specifier: string): string {
+  const parts = specifier.split("/");
+  return specifier.startsWith("@") ? parts.slice(0, 2).join("/") : (parts[0] ?? specifier);
+}
+
+/** The number of the stage a file belongs to; files outside any stage see all. */
+function stageOf(path: string): number {
+  const stage = relative(root, path)
+    .split(sep)
+    .map((part) => /^(\d)-/.exec(part)?.[1])
+    .find((number) => number !== undefined);
+  return stage === undefined ? Infinity : Number(stage);
+}
+
+const files = sourceFiles();
+
+describe("the architecture", () => {
+  test("lets a package import only what its row of the table names", () => {
+    const strangers = files.flatMap((file) =>
+      file.imports
+        .filter((specifier) => !specifier.startsWith(".") && !specifier.startsWith("node:"))
+        .filter((specifier) => packageOf(specifier) !== `@turnwire/${file.packageName}`)
+        .filter((specifier) => !allowed[file.packageName]?.includes(packageOf(specifier)))
+        .map((specifier) => `${relative(root, file.path)} imports ${specifier}`),
+    );
+    expect(strangers).toEqual([]);
+  });
+
+  test("lets a stage import itself and lower stages only", () => {
+    const climbing = files.flatMap((file) =>
+      file.imports
+        .filter((specifier) => specifier.startsWith("."))
+        .map((specifier) => resolve(dirname(file.path), specifier))
+        .filter((target) => stageOf(target) > stageOf(file.path))
+        .map((target) => `${relative(root, file.path)} imports ${relative(root, target)}`),
+    );
+    expect(climbing).toEqual([]);
+  });
+
+  test("keeps Node out of what browsers load", () => {
+    const bound = files
+      .filter((file) => browserSafe.has(file.packageName))
+      .filter((file) => file.imports.some((specifier) => specifier.startsWith("node:")))
+      .map((file) => relative(root, file.path));
+    expect(bound).toEqual([]);
+  });
+
+  test("runs no shell: a command is a program and its arguments", () => {
+    const shells = files
+      .filter((file) =>
+        /\bshell:\s*true|\bexecSync\(|\{[^}]*\bexec\b[^}]*\} from "node:child_process"/.test(
+          file.text,
+        ),
+      )
+      .map((file) => relative(root, file.path));
+    expect(shells).toEqual([]);
+  });
+
+  test("has no file whose name explains nothing", () => {
+    const vague = files
+      .map((file) => relative(root, file.path))
+      .filter((path) =>
+        /(^|\/)(utils?|helpers?|common|misc|types|shared|manager|handler|base|impl)(\.ts|\/)/.test(
+          path,
+        ),
+      );
+    expect(vague).toEqual([]);
+  });
+
+  test("keeps files short enough to read", () => {
+    const long = files
+      .filter((file) => file.text.split("\n").length > 350)
+      .map((file) => relative(root, file.path));
+    expect(long).toEqual(knownLong);
+  });
+});
+
+/** Files that are long for a reason. */
+const knownLong: readonly string[] = [];
