@@ -2,33 +2,32 @@ import { randomUUID } from "node:crypto";
 import type {
   CommandOf,
   CreateSession,
-  EventData,
   RuntimeInfo,
   SessionActivity,
   SessionInfo,
   SessionStatus,
 } from "@turnwire/protocol";
-import { draft, PROTOCOL_VERSION } from "@turnwire/protocol";
 import type { Clock } from "../1-runtime/clock.ts";
 import { systemClock } from "../1-runtime/clock.ts";
 import { detach } from "../1-runtime/detach.ts";
 import { missingRuntime } from "../1-runtime/missing-runtime.ts";
 import type { Runtime } from "../1-runtime/runtime.ts";
-import { refuseMode } from "./decide/setting.ts";
 import { copiedEvents, planFork } from "./fork.ts";
 import type { Principal } from "./principal.ts";
 import { canReach } from "./principal.ts";
 import type { Result } from "./result.ts";
 import { accepted, rejected } from "./result.ts";
 import { RunSlots } from "./run-slot.ts";
+import { LoadedSessions } from "./loaded-sessions.ts";
 import { Session } from "./session.ts";
+import type { Origin } from "./session-creation.ts";
+import { planSession, readyEvent } from "./session-creation.ts";
 import { loadSession } from "./session-loader.ts";
 import { infoFromRecord } from "./session-record.ts";
-import type { SessionSettings } from "./session-settings.ts";
+import type { LoadedSession, SessionSettings } from "./session-settings.ts";
 import type { Lease, SessionRecord, Store } from "./store.ts";
 import { StoreError } from "./store.ts";
 import { startTimer } from "./timer.ts";
-import { resolveWorkingDirectory } from "./working-directory.ts";
 
 export interface SessionHostOptions {
   readonly store: Store;
@@ -75,10 +74,7 @@ export class SessionHost {
   readonly #slots: RunSlots;
   readonly #clock: Clock;
   readonly #holder = randomUUID();
-  readonly #sessions = new Map<string, Promise<Session | undefined>>();
-  /** Loaded sessions, the longest unused first. */
-  readonly #loaded = new Map<string, Session>();
-  readonly #leaving = new Map<string, Promise<void>>();
+  readonly #sessions = new LoadedSessions((error) => this.#report(error));
   #eventsAppended = 0;
   #commits = 0;
   #isClosing = false;
@@ -99,10 +95,10 @@ export class SessionHost {
       maxQueue: options.maxQueue ?? 100,
       ...(options.retainEvents !== undefined && { retainEvents: options.retainEvents }),
       fork: (source, command, principal) => this.#fork(source, command, principal),
-      onIdle: (session) => this.#letGo(session, session.release()),
+      onIdle: (session) => this.#sessions.letGo(session, session.release()),
       onBroken: (session, error) => {
         this.#report(error);
-        this.#letGo(session, session.abandon());
+        this.#sessions.letGo(session, session.abandon());
       },
       onAppended: (count) => {
         this.#eventsAppended += count;
@@ -115,7 +111,7 @@ export class SessionHost {
 
   get metrics(): HostMetrics {
     return {
-      sessionsLoaded: this.#loaded.size,
+      sessionsLoaded: this.#sessions.size,
       liveRuns: this.#slots.taken,
       eventsAppended: this.#eventsAppended,
       commits: this.#commits,
@@ -131,8 +127,6 @@ export class SessionHost {
     if (this.#isClosing) return rejected("shutting_down", "the server is shutting down: try again");
     const session = await this.#load(sessionId);
     if (!session || !canReach(principal, session.owner)) return unknownSession(sessionId);
-    this.#loaded.delete(sessionId);
-    this.#loaded.set(sessionId, session);
     return accepted(session);
   }
 
@@ -158,7 +152,7 @@ export class SessionHost {
     const opened = await this.open(sessionId, principal);
     if (!opened.ok) return opened;
     const deleting = opened.value.delete(principal.id);
-    this.#letGo(opened.value, deleting);
+    this.#sessions.letGo(opened.value, deleting);
     await deleting;
     return accepted(undefined);
   }
@@ -195,107 +189,45 @@ export class SessionHost {
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#cancelRenewal();
-    await Promise.all(this.#sessions.values());
-    for (const session of this.#loaded.values()) {
+    await this.#sessions.loadingDone();
+    for (const session of this.#sessions.values()) {
       const cause = {
         code: "turn_lost",
         message: "the server was stopped while the turn ran; it was not run again",
       } as const;
-      this.#letGo(session, session.release(cause));
+      this.#sessions.letGo(session, session.release(cause));
     }
-    await Promise.all(this.#leaving.values());
+    await this.#sessions.leavingDone();
     await Promise.all(this.#options.runtimes.map(async (runtime) => runtime.close?.()));
   }
 
   async #create(
     options: CreateSession,
     principal: Principal,
-    extra: Pick<EventData<"session_ready">, "forked_from" | "provider_session_id">,
+    origin: Origin,
   ): Promise<Result<Session>> {
     if (this.#isClosing) return rejected("shutting_down", "the server is shutting down: try again");
-    const name = options.runtime ?? this.#options.defaultRuntime;
-    const runtime = this.#runtimes.get(name);
-    if (!runtime) {
-      const known = [...this.#runtimes.keys()];
-      return rejected("runtime_unknown", `there is no runtime ${name}`, { runtimes: known });
-    }
-    const check = await runtime.check();
-    if (!check.isAvailable) {
-      return rejected(
-        "runtime_unavailable",
-        check.problem ?? `runtime ${name} cannot be used here`,
-      );
-    }
-    if (options.permission_mode !== undefined) {
-      const refusal = refuseMode(runtime.capabilities, options.permission_mode, principal.isAdmin);
-      if (refusal) return refusal;
-    }
-    const { roots } = this.#options;
-    const directory = await resolveWorkingDirectory(options.cwd ?? roots[0] ?? "", roots);
-    if (!directory.ok) return directory;
-    const record = this.#newRecord({ ...options, runtime: name }, directory.value, principal);
-    const lease = await this.#createLease(record);
-    if (!lease.ok) return lease;
-    return accepted(await this.#begin(lease.value, runtime, extra));
-  }
-
-  #newRecord(
-    options: CreateSession & { runtime: string },
-    cwd: string,
-    principal: Principal,
-  ): SessionRecord {
-    const now = new Date(this.#clock.now()).toISOString();
-    return {
-      sessionId: options.session_id ?? randomUUID(),
-      owner: principal.id,
-      epoch: randomUUID(),
-      runtime: options.runtime,
-      options,
-      status: "live",
-      activity: "idle",
-      ...(options.title !== undefined && { title: options.title }),
-      ...(options.model !== undefined && { model: options.model }),
-      ...(options.permission_mode !== undefined && { permissionMode: options.permission_mode }),
-      cwd,
-      createdAt: now,
-      updatedAt: now,
-      head: 0,
-      trimmed: 0,
+    const { defaultRuntime, roots, store } = this.#options;
+    const context = {
+      defaultRuntime,
+      roots,
+      principal,
+      runtimes: this.#runtimes,
+      clock: this.#clock,
     };
-  }
-
-  async #createLease(record: SessionRecord): Promise<Result<Lease>> {
+    const planned = await planSession(options, context);
+    if (!planned.ok) return planned;
+    const { record, runtime } = planned.value;
     try {
-      return accepted(await this.#options.store.createSession(record, this.#holder, leaseTtlMs));
+      const lease = await store.createSession(record, this.#holder, leaseTtlMs);
+      const session = new Session(await this.#loadLeased(lease, runtime), this.#settings);
+      this.#sessions.add(session);
+      await session.begin([readyEvent(planned.value, origin)]);
+      return accepted(session);
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== "session_exists") throw error;
       return rejected("session_exists", `there is a session ${record.sessionId} already`);
     }
-  }
-
-  async #begin(
-    lease: Lease,
-    runtime: Runtime,
-    extra: Pick<EventData<"session_ready">, "forked_from" | "provider_session_id">,
-  ): Promise<Session> {
-    const { record } = lease;
-    const loaded = await loadSession(lease, { ...this.#loadOptions(), runtime });
-    const ready = draft("session_ready", {
-      session_id: record.sessionId,
-      protocol_version: PROTOCOL_VERSION,
-      runtime: runtime.name,
-      ...(record.model !== undefined && { model: record.model }),
-      ...(record.permissionMode !== undefined && { permission_mode: record.permissionMode }),
-      ...(record.title !== undefined && { title: record.title }),
-      cwd: record.cwd,
-      ...extra,
-      capabilities: runtime.capabilities,
-    });
-    const session = new Session(loaded, this.#settings);
-    this.#sessions.set(session.id, Promise.resolve(session));
-    this.#loaded.set(session.id, session);
-    await session.begin([ready]);
-    return session;
   }
 
   async #fork(
@@ -327,42 +259,22 @@ export class SessionHost {
   }
 
   #load(sessionId: string): Promise<Session | undefined> {
-    const known = this.#sessions.get(sessionId);
-    if (known) return known;
-    const loading = this.#loadFromStore(sessionId);
-    this.#sessions.set(sessionId, loading);
-    const forget = () => {
-      if (this.#sessions.get(sessionId) === loading) this.#sessions.delete(sessionId);
-    };
-    detach(
-      loading.then((session) => {
-        if (!session) forget();
-      }),
-      forget,
-    );
-    return loading;
+    return this.#sessions.open(sessionId, async () => {
+      const { store } = this.#options;
+      const holder = this.#holder;
+      const lease = await store.acquireLease({ sessionId, holder, ttlMs: leaseTtlMs });
+      if (!lease) return undefined;
+      const name = lease.record.runtime;
+      const runtime = this.#runtimes.get(name) ?? missingRuntime(name);
+      const session = new Session(await this.#loadLeased(lease, runtime), this.#settings);
+      session.recover();
+      return session;
+    });
   }
 
-  async #loadFromStore(sessionId: string): Promise<Session | undefined> {
-    await this.#leaving.get(sessionId);
-    const { store } = this.#options;
-    const lease = await store.acquireLease({ sessionId, holder: this.#holder, ttlMs: leaseTtlMs });
-    if (!lease) return undefined;
-    const runtime =
-      this.#runtimes.get(lease.record.runtime) ?? missingRuntime(lease.record.runtime);
-    const loaded = await loadSession(lease, { ...this.#loadOptions(), runtime });
-    const session = new Session(loaded, this.#settings);
-    this.#loaded.set(sessionId, session);
-    session.recover();
-    return session;
-  }
-
-  #loadOptions() {
-    return {
-      store: this.#options.store,
-      clock: this.#clock,
-      ringSize: this.#options.ringSize ?? 1000,
-    };
+  #loadLeased(lease: Lease, runtime: Runtime): Promise<LoadedSession> {
+    const { store, ringSize = 1000 } = this.#options;
+    return loadSession(lease, { store, clock: this.#clock, ringSize, runtime });
   }
 
   async #recoverable(
@@ -381,21 +293,9 @@ export class SessionHost {
     }
   }
 
-  /** A later open waits until the session is really gone from memory. */
-  #letGo(session: Session, leaving: Promise<void>): void {
-    this.#sessions.delete(session.id);
-    this.#loaded.delete(session.id);
-    const gone = leaving
-      .catch((error: unknown) => this.#report(error))
-      .finally(() => {
-        if (this.#leaving.get(session.id) === gone) this.#leaving.delete(session.id);
-      });
-    this.#leaving.set(session.id, gone);
-  }
-
   /** Makes room by hibernating the longest unused session that has an agent and nothing to do. */
   #evictIdle(): boolean {
-    for (const session of this.#loaded.values()) {
+    for (const session of this.#sessions.values()) {
       if (!session.isLive || !session.isQuiet) continue;
       detach(session.hibernate(), (error) => this.#report(error));
       return true;
@@ -405,7 +305,7 @@ export class SessionHost {
 
   #planRenewal(): void {
     this.#cancelRenewal = startTimer(this.#clock, leaseTtlMs / 3, () => {
-      for (const session of this.#loaded.values()) {
+      for (const session of this.#sessions.values()) {
         detach(this.#renew(session), (error) => this.#report(error));
       }
       this.#planRenewal();
@@ -414,8 +314,8 @@ export class SessionHost {
 
   async #renew(session: Session): Promise<void> {
     const isHeld = await session.renewLease(leaseTtlMs);
-    if (isHeld || this.#loaded.get(session.id) !== session) return;
-    this.#letGo(session, session.abandon());
+    if (isHeld || !this.#sessions.has(session)) return;
+    this.#sessions.letGo(session, session.abandon());
   }
 
   #report(error: unknown): void {

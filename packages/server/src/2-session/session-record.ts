@@ -58,3 +58,18 @@ export function infoFromRecord(record: SessionRecord): SessionInfo {
     epoch: record.epoch,
   };
 }
+
+/** The same for a loaded session, whose control is ahead of its record. */
+export function infoFromControl(record: SessionRecord, control: Control): SessionInfo {
+  const { title, model, permission_mode, provider_session_id, status } = control.session;
+  const { title: _title, model: _model, ...rest } = record;
+  return infoFromRecord({
+    ...rest,
+    status,
+    activity: activityOf(control),
+    ...(title !== undefined && { title }),
+    ...(model !== undefined && { model }),
+    ...(permission_mode !== undefined && { permissionMode: permission_mode }),
+    ...(provider_session_id !== undefined && { providerSessionId: provider_session_id }),
+  });
+}

@@ -14,21 +14,22 @@ import { refuseByStatus } from "./decide.ts";
 import { expiredAnswer, resolve } from "./decide/resolve.ts";
 import type { EventLog } from "./event-log.ts";
 import { faultPoint } from "./fault-point.ts";
+import { IdleWatch } from "./idle-watch.ts";
 import { InputLedger } from "./input-ledger.ts";
 import { Intake } from "./intake.ts";
 import type { Principal } from "./principal.ts";
 import { compact, rollBack } from "./procedure.ts";
 import { Recorder } from "./recorder.ts";
 import { RequestExpiry } from "./request-expiry.ts";
+import { Retention } from "./retention.ts";
 import type { Result } from "./result.ts";
 import { accepted, rejected } from "./result.ts";
 import { Serial } from "./serial.ts";
 import { SessionAgent } from "./session-agent.ts";
-import { infoFromRecord } from "./session-record.ts";
+import { infoFromControl } from "./session-record.ts";
 import type { LoadedSession, SessionSettings } from "./session-settings.ts";
 import type { LostCause } from "./settle.ts";
 import { SnapshotFolder } from "./snapshot.ts";
-import { startTimer } from "./timer.ts";
 
 /** A command that is in the log, and where. */
 export interface Accepted {
@@ -51,12 +52,11 @@ export class Session {
   readonly #intake: Intake;
   readonly #expiry: RequestExpiry;
   readonly #snapshots: SnapshotFolder;
+  readonly #retention: Retention;
+  readonly #idle: IdleWatch;
   readonly #serial = new Serial();
-  #subscribers = 0;
   #updatedAt: string;
   #isReleased = false;
-  #isTrimming = false;
-  #cancelIdleTimer: () => void = () => undefined;
 
   constructor(loaded: LoadedSession, settings: SessionSettings) {
     const { lease, log, control, runtime } = loaded;
@@ -68,6 +68,20 @@ export class Session {
     this.#settings = settings;
     this.#updatedAt = lease.record.updatedAt;
     this.#snapshots = new SnapshotFolder(log, store, clock);
+    this.#idle = new IdleWatch({
+      clock,
+      idleMs: settings.idleMs,
+      isQuiet: () => this.isQuiet,
+      onIdle: () => settings.onIdle(this),
+    });
+    this.#retention = new Retention({
+      log,
+      store,
+      lease,
+      snapshots: this.#snapshots,
+      retainEvents: settings.retainEvents,
+      onError: settings.onError,
+    });
     this.#expiry = new RequestExpiry(clock, (id) => this.#expire(id));
     this.#recorder = new Recorder({
       log,
@@ -113,27 +127,17 @@ export class Session {
   }
 
   info(): SessionInfo {
-    const { session } = this.control;
-    const { model: _model, title: _title, ...rest } = infoFromRecord(this.#loaded.lease.record);
-    return {
-      ...rest,
-      status: session.status,
-      activity: activityOf(this.control),
-      ...(session.title !== undefined && { title: session.title }),
-      ...(session.model !== undefined && { model: session.model }),
-      ...(session.permission_mode !== undefined && { permission_mode: session.permission_mode }),
-      ...(session.provider_session_id !== undefined && {
-        provider_session_id: session.provider_session_id,
-      }),
-      updated_at: this.#updatedAt,
-      head: this.log.head,
-    };
+    const { record } = this.#loaded.lease;
+    return infoFromControl(
+      { ...record, updatedAt: this.#updatedAt, head: this.log.head },
+      this.control,
+    );
   }
 
   /** Writes the first events of a new log. */
   async begin(drafts: readonly EventDraft[]): Promise<void> {
     await this.#recorder.record(drafts).committed;
-    this.#touch();
+    this.#idle.touch();
   }
 
   /** Settles what an earlier process left open, then goes on with what waits. */
@@ -147,14 +151,14 @@ export class Session {
       this.#recorder.record([draft("session_updated", { status: "hibernated" })]);
     }
     this.#startNext();
-    this.#touch();
+    this.#idle.touch();
   }
 
   /** Decides a command and resolves when its events are in the store. */
   async execute(command: Command, principal: Principal): Promise<Result<Accepted>> {
     if (this.#isReleased)
       return rejected("overloaded", "the session is being put to sleep: try again");
-    this.#touch();
+    this.#idle.touch();
     if (command.type === "fork" || command.type === "rollback" || command.type === "compact") {
       return this.#proceed(command, principal);
     }
@@ -199,15 +203,7 @@ export class Session {
 
   /** A subscriber keeps the session loaded until it calls what this returns. */
   attach(): () => void {
-    this.#subscribers += 1;
-    this.#cancelIdleTimer();
-    let isAttached = true;
-    return () => {
-      if (!isAttached) return;
-      isAttached = false;
-      this.#subscribers -= 1;
-      this.#touch();
-    };
+    return this.#idle.attach();
   }
 
   /** Gives the agent back; the session stays and wakes by the next message. */
@@ -303,12 +299,13 @@ export class Session {
     }
     this.#updatedAt = events.at(-1)?.ts ?? this.#updatedAt;
     this.#settings.onAppended(events.length);
-    this.#retain();
+    this.#retention.check();
     if (!isNextDue) return;
     setImmediate(() => {
       faultPoint("after_ack");
       this.#startNext();
-      this.#touch();
+      this.#idle.touch();
+      if (this.isQuiet) this.#settings.slots.offerIdle();
     });
   }
 
@@ -320,38 +317,6 @@ export class Session {
     detach(answering, (error) => this.#report(error));
   }
 
-  /** Trades the oldest events for a base state when there are more than should be kept. */
-  #retain(): void {
-    const { retainEvents, store, onError } = this.#settings;
-    if (retainEvents === undefined || this.#isTrimming) return;
-    const kept = this.log.head - this.log.oldest + 1;
-    // Trimmed in steps: each costs a fold and a transaction.
-    if (kept <= retainEvents + (retainEvents >> 2)) return;
-    this.#isTrimming = true;
-    const trimming = (async () => {
-      const state = await this.#snapshots.at(this.log.head - retainEvents);
-      await store.trim(this.id, this.#loaded.lease.generation, { seq: state.seq, state });
-      this.log.markTrimmed(state.seq);
-    })();
-    detach(
-      trimming.finally(() => {
-        this.#isTrimming = false;
-      }),
-      onError,
-    );
-  }
-
-  /** Restarts the clock of idleness; whoever watches or works stops it. */
-  #touch(): void {
-    this.#cancelIdleTimer();
-    if (this.#isReleased) return;
-    const { clock, idleMs, onIdle } = this.#settings;
-    if (this.isQuiet) this.#settings.slots.offerIdle();
-    this.#cancelIdleTimer = startTimer(clock, idleMs, () => {
-      if (this.isQuiet && this.#subscribers === 0) onIdle(this);
-    });
-  }
-
   /** An effect failed that nobody waits for: the conversation says so. */
   #report(error: unknown): void {
     this.#settings.onError(error);
@@ -361,7 +326,7 @@ export class Session {
   }
 
   #stopTimers(): void {
-    this.#cancelIdleTimer();
+    this.#idle.stop();
     this.#expiry.stopAll();
     this.#snapshots.drop();
   }

@@ -1,0 +1,50 @@
+import type { Clock } from "../1-runtime/clock.ts";
+import { startTimer } from "./timer.ts";
+
+export interface IdleWatchOptions {
+  readonly clock: Clock;
+  readonly idleMs: number;
+  /** Whether nothing runs and nothing waits. */
+  readonly isQuiet: () => boolean;
+  readonly onIdle: () => void;
+}
+
+/** Notices that a session has had neither work, input nor subscriber for a while. */
+export class IdleWatch {
+  readonly #options: IdleWatchOptions;
+  #subscribers = 0;
+  #isStopped = false;
+  #cancelTimer: () => void = () => undefined;
+
+  constructor(options: IdleWatchOptions) {
+    this.#options = options;
+  }
+
+  /** Something happened: the while starts anew. */
+  touch(): void {
+    const { clock, idleMs, isQuiet, onIdle } = this.#options;
+    this.#cancelTimer();
+    if (this.#isStopped || this.#subscribers > 0) return;
+    this.#cancelTimer = startTimer(clock, idleMs, () => {
+      if (this.#subscribers === 0 && isQuiet()) onIdle();
+    });
+  }
+
+  /** Nothing is idle until the returned function was called. */
+  attach(): () => void {
+    this.#subscribers += 1;
+    this.#cancelTimer();
+    let isAttached = true;
+    return () => {
+      if (!isAttached) return;
+      isAttached = false;
+      this.#subscribers -= 1;
+      this.touch();
+    };
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelTimer();
+  }
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import type { CreateSession, EventData, EventDraft } from "@turnwire/protocol";
+import { draft, PROTOCOL_VERSION } from "@turnwire/protocol";
+import type { Clock } from "../1-runtime/clock.ts";
+import type { Runtime } from "../1-runtime/runtime.ts";
+import { refuseMode } from "./decide/setting.ts";
+import type { Principal } from "./principal.ts";
+import type { Result } from "./result.ts";
+import { accepted, rejected } from "./result.ts";
+import type { SessionRecord } from "./store.ts";
+import { resolveWorkingDirectory } from "./working-directory.ts";
+
+export interface CreationContext {
+  readonly runtimes: ReadonlyMap<string, Runtime>;
+  readonly defaultRuntime: string;
+  readonly roots: readonly string[];
+  readonly clock: Clock;
+  readonly principal: Principal;
+}
+
+/** A session that may be created, and what it will run on. */
+export interface PlannedSession {
+  readonly record: SessionRecord;
+  readonly runtime: Runtime;
+}
+
+/** Checks everything about a new session before anything of it exists. */
+export async function planSession(
+  options: CreateSession,
+  context: CreationContext,
+): Promise<Result<PlannedSession>> {
+  const name = options.runtime ?? context.defaultRuntime;
+  const runtime = context.runtimes.get(name);
+  if (!runtime) {
+    const known = [...context.runtimes.keys()];
+    return rejected("runtime_unknown", `there is no runtime ${name}`, { runtimes: known });
+  }
+  const check = await runtime.check();
+  if (!check.isAvailable) {
+    return rejected("runtime_unavailable", check.problem ?? `runtime ${name} cannot be used here`);
+  }
+  const { principal, roots, clock } = context;
+  if (options.permission_mode !== undefined) {
+    const refusal = refuseMode(runtime.capabilities, options.permission_mode, principal.isAdmin);
+    if (refusal) return refusal;
+  }
+  const cwd = await resolveWorkingDirectory(options.cwd ?? roots[0] ?? "", roots);
+  if (!cwd.ok) return cwd;
+  const now = new Date(clock.now()).toISOString();
+  const record: SessionRecord = {
+    sessionId: options.session_id ?? randomUUID(),
+    owner: principal.id,
+    epoch: randomUUID(),
+    runtime: name,
+    options,
+    status: "live",
+    activity: "idle",
+    ...(options.title !== undefined && { title: options.title }),
+    ...(options.model !== undefined && { model: options.model }),
+    ...(options.permission_mode !== undefined && { permissionMode: options.permission_mode }),
+    cwd: cwd.value,
+    createdAt: now,
+    updatedAt: now,
+    head: 0,
+    trimmed: 0,
+  };
+  return accepted({ record, runtime });
+}
+
+/** What a fork adds to the first event of its log. */
+export type Origin = Pick<EventData<"session_ready">, "forked_from" | "provider_session_id">;
+
+/** The first event of every log. */
+export function readyEvent({ record, runtime }: PlannedSession, origin: Origin): EventDraft {
+  return draft("session_ready", {
+    session_id: record.sessionId,
+    protocol_version: PROTOCOL_VERSION,
+    runtime: runtime.name,
+    ...(record.model !== undefined && { model: record.model }),
+    ...(record.permissionMode !== undefined && { permission_mode: record.permissionMode }),
+    ...(record.title !== undefined && { title: record.title }),
+    cwd: record.cwd,
+    ...origin,
+    capabilities: runtime.capabilities,
+  });
+}
