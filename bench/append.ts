@@ -1,0 +1,232 @@
+/**
+ * Durable appends through the SQLite store, beside the bare SQL in one thread in the same run:
+ * `tsx --conditions=@turnwire/source append.ts [--json]`. Ratios hold between machines, figures do not.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { SessionRecord, StoredEvent } from "@turnwire/server";
+import { openSqliteStore } from "@turnwire/server";
+import Libsql from "libsql";
+
+interface Throughput {
+  readonly batch: number;
+  readonly bareEventsPerSecond: number;
+  /** One session that waits for each append. */
+  readonly oneEventsPerSecond: number;
+  /** Many sessions at once, each waiting for its own appends: what group commit is for. */
+  readonly manyEventsPerSecond: number;
+}
+
+interface Latency {
+  readonly way: string;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+interface Log {
+  readonly sessionId: string;
+  readonly generation: number;
+  head: number;
+}
+
+const batches = [1, 10, 100, 1000];
+const rounds = 3;
+const roundMs = 1000;
+const manySessions = 32;
+const eventsPerMs = 10;
+const latencyMs = 4000;
+const warmUpMs = 500;
+
+const directory = mkdtempSync(join(tmpdir(), "turnwire-bench-"));
+const store = await openSqliteStore({ path: join(directory, "store.db") });
+const bare = openBare();
+const logs = await Promise.all(Array.from({ length: manySessions }, (_, index) => newLog(index)));
+
+// First, while the disk has nothing else left to write.
+const latency = [measured("bare", await bareLatency()), measured("store", await storeLatency())];
+const throughput: Throughput[] = [];
+for (const batch of batches) throughput.push(await measureThroughput(batch));
+
+await store.close();
+bare.close();
+rmSync(directory, { recursive: true });
+print();
+
+async function measureThroughput(batch: number): Promise<Throughput> {
+  const figures: Record<"bare" | "one" | "many", number[]> = { bare: [], one: [], many: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    figures.bare.push(bareRate(batch));
+    figures.one.push(await storeRate(logs.slice(0, 1), batch));
+    figures.many.push(await storeRate(logs, batch));
+  }
+  return {
+    batch,
+    bareEventsPerSecond: median(figures.bare),
+    oneEventsPerSecond: median(figures.one),
+    manyEventsPerSecond: median(figures.many),
+  };
+}
+
+function bareRate(batch: number): number {
+  const start = performance.now();
+  let written = 0;
+  for (; performance.now() - start < roundMs; written += batch) bare.append(batch);
+  return (written * 1000) / (performance.now() - start);
+}
+
+async function storeRate(writers: readonly Log[], batch: number): Promise<number> {
+  const start = performance.now();
+  let written = 0;
+  await Promise.all(
+    writers.map(async (log) => {
+      for (; performance.now() - start < roundMs; written += batch) await append(log, batch);
+    }),
+  );
+  return (written * 1000) / (performance.now() - start);
+}
+
+/** From the start of a transaction to its commit, with all events of a millisecond in one. */
+async function bareLatency(): Promise<number[]> {
+  return atSteadyRate(async (count) => {
+    const start = performance.now();
+    bare.append(count);
+    return Array.from({ length: count }, () => performance.now() - start);
+  });
+}
+
+/** From the call of append to its answer, each event on its own, spread over the sessions. */
+async function storeLatency(): Promise<number[]> {
+  let next = 0;
+  return atSteadyRate((count) => {
+    const start = performance.now();
+    const appends = Array.from({ length: count }, async () => {
+      next = (next + 1) % logs.length;
+      const log = logs[next];
+      if (log) await append(log, 1);
+      return performance.now() - start;
+    });
+    return Promise.all(appends);
+  });
+}
+
+/** Hands out events as the clock says they are due, whatever the answers take. */
+async function atSteadyRate(work: (count: number) => Promise<number[]>): Promise<number[]> {
+  const samples: Promise<number[]>[] = [];
+  const start = performance.now();
+  let sent = 0;
+  for (let elapsed = 0; elapsed < latencyMs; elapsed = performance.now() - start) {
+    const due = Math.floor(elapsed * eventsPerMs) - sent;
+    sent += due;
+    const sample = work(due);
+    if (elapsed > warmUpMs) samples.push(sample);
+    await setTimeout(1);
+  }
+  return (await Promise.all(samples)).flat();
+}
+
+function append(log: Log, count: number): Promise<void> {
+  const { sessionId, generation } = log;
+  const events = eventsAfter(log.head, count);
+  log.head += count;
+  return store.append({ sessionId, generation, events });
+}
+
+function eventsAfter(head: number, count: number): StoredEvent[] {
+  return Array.from({ length: count }, (_, index) => {
+    const seq = head + index + 1;
+    return { seq, type: "delta", json: jsonOf(seq) };
+  });
+}
+
+/** About 190 bytes, as a delta of a few words is. */
+function jsonOf(seq: number): string {
+  return `{"seq":${seq},"ts":"2026-11-15T09:00:00.123Z","type":"delta","data":{"message_id":"msg_01HXYZ","text":"the quick brown fox jumps over the lazy dog and then sits down again"},"turn_id":"turn_01HXYZ"}`;
+}
+
+async function newLog(index: number): Promise<Log> {
+  const record: SessionRecord = {
+    sessionId: `session-${index}`,
+    owner: "bench",
+    epoch: "e",
+    runtime: "demo",
+    options: {},
+    status: "live",
+    activity: "working",
+    cwd: "/",
+    createdAt: "2026-11-15T09:00:00.000Z",
+    updatedAt: "2026-11-15T09:00:00.000Z",
+    head: 0,
+    trimmed: 0,
+  };
+  const { generation } = await store.createSession(record, "bench", 60_000);
+  return { sessionId: record.sessionId, generation, head: 0 };
+}
+
+/** The same rows in the same kind of table, without thread, port, lease or checksum. */
+function openBare() {
+  const database = new Libsql(join(directory, "bare.db"));
+  database.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA wal_autocheckpoint = 10000;
+    CREATE TABLE sessions (session_key INTEGER PRIMARY KEY, head INTEGER NOT NULL);
+    INSERT INTO sessions VALUES (1, 0);
+    CREATE TABLE events (
+      session_key INTEGER NOT NULL,
+      seq INTEGER NOT NULL,
+      type TEXT NOT NULL,
+      json TEXT NOT NULL,
+      PRIMARY KEY (session_key, seq)
+    ) WITHOUT ROWID;
+  `);
+  const insert = database.prepare("INSERT INTO events VALUES (1, ?, ?, ?)");
+  const setHead = database.prepare("UPDATE sessions SET head = ? WHERE session_key = 1");
+  let head = 0;
+  return {
+    append(count: number): void {
+      database.exec("BEGIN IMMEDIATE");
+      for (const { seq, type, json } of eventsAfter(head, count)) insert.run(seq, type, json);
+      head += count;
+      setHead.run(head);
+      database.exec("COMMIT");
+    },
+    close: () => void database.close(),
+  };
+}
+
+function measured(way: string, samples: readonly number[]): Latency {
+  const sorted = samples.toSorted((left, right) => left - right);
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+  return { way, p50Ms: at(0.5), p99Ms: at(0.99) };
+}
+
+function median(figures: readonly number[]): number {
+  const sorted = figures.toSorted((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+function print(): void {
+  if (process.argv.includes("--json")) {
+    console.log(JSON.stringify({ load: loadavg()[0], throughput, latency }));
+    return;
+  }
+  console.log(
+    `load ${loadavg()[0]?.toFixed(1)}; synchronous=FULL; events/s, ratio to the bare SQL`,
+  );
+  console.table(
+    throughput.map(({ batch, bareEventsPerSecond: base, ...figures }) => ({
+      batch,
+      bare: Math.round(base),
+      "1 session": Math.round(figures.oneEventsPerSecond),
+      ratio: (figures.oneEventsPerSecond / base).toFixed(2),
+      [`${manySessions} sessions`]: Math.round(figures.manyEventsPerSecond),
+      "ratio ": (figures.manyEventsPerSecond / base).toFixed(2),
+    })),
+  );
+  console.log(`latency at ${eventsPerMs * 1000} events/s, call to durable, ms`);
+  console.table(
+    latency.map(({ way, p50Ms, p99Ms }) => ({ way, p50: p50Ms.toFixed(2), p99: p99Ms.toFixed(2) })),
+  );
+}
