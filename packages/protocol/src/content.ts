@@ -27,8 +27,3 @@ export const ContentBlock = z.discriminatedUnion("type", [
   DocumentContent,
 ]);
 export type ContentBlock = z.infer<typeof ContentBlock>;
-
-/** The text of a message, its images and documents left out. */
-export function textFromContent(content: readonly ContentBlock[]): string {
-  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");
-}

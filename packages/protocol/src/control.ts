@@ -74,8 +74,9 @@ export function foldControl(control: Control, event: SessionEvent): Control {
       return { ...advance(control, event.seq), shared: event.data.state };
     case "state_delta":
       return { ...advance(control, event.seq), shared: patched(control.shared, event.data) };
-    case "result":
     case "rolled_back":
+      return { ...advance(control, event.seq), last_turn_id: null };
+    case "result":
     case "compacted":
     case "message_complete":
     case "tool_start":

@@ -152,7 +152,7 @@ function apply(draft: Draft, event: SessionEvent, before: Control): void {
 function stateFrom(draft: Draft): SessionState {
   const { control, messages, surfaces, tasks, mcp, usage } = draft;
   const activity = draft.isActivityStale
-    ? activityFrom(control, messages)
+    ? activityFrom(control, messages, draft.activity)
     : continuedActivity(draft.activity, messages);
   return {
     seq: control.seq,

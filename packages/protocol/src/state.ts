@@ -51,6 +51,7 @@ export interface Control {
   readonly seq: number;
   readonly session: SessionFacts;
   readonly turn: Turn | null;
+  /** The newest turn, running or ended; null before the first and after a rollback, which takes it away. */
   readonly last_turn_id: string | null;
   readonly queue: readonly QueuedMessage[];
   /** Open requests by correlation or interrupt id, oldest first. */

@@ -1,4 +1,5 @@
 import { activityOf } from "../control.ts";
+import { firstLine } from "../first-line.ts";
 import type { Activity, Block, Control, Message, SubagentBlock, ToolBlock } from "../state.ts";
 
 const LABEL_LENGTH = 80;
@@ -10,14 +11,20 @@ const writing: Activity = { kind: "writing", label: "Writing" };
 const waiting: Activity = { kind: "waiting", label: "Waiting for you" };
 
 /** What the session does: waits for a person before it runs a tool before it writes before it thinks. */
-export function activityFrom(control: Control, messages: readonly Message[]): Activity {
+export function activityFrom(
+  control: Control,
+  messages: readonly Message[],
+  before: Activity,
+): Activity {
   const activity = activityOf(control);
   if (activity !== "working") return activity === "waiting" ? waiting : idle;
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index];
-    if (message?.turn_id !== control.turn?.turn_id) break;
-    const label = message?.role === "agent" ? labelOfRunning(message.blocks) : undefined;
-    if (label !== undefined) return { kind: "tool", label };
+    if (message?.role !== "agent") continue;
+    if (message.turn_id !== control.turn?.turn_id) break;
+    const label = labelOfRunning(message.blocks);
+    if (label === undefined) continue;
+    return before.kind === "tool" && before.label === label ? before : { kind: "tool", label };
   }
   return speechOf(messages);
 }
@@ -38,7 +45,7 @@ function labelOfRunning(blocks: readonly Block[]): string | undefined {
     const block = blocks[index];
     if (block?.type === "tool" && block.status === "running") return toolLabel(block);
     if (block?.type === "tool" && block.status === "preparing") {
-      return shorten(`Preparing ${block.tool}`);
+      return firstLine(`Preparing ${block.tool}`, LABEL_LENGTH);
     }
     if (block?.type === "subagent" && block.status === "running") return subagentLabel(block);
   }
@@ -46,18 +53,14 @@ function labelOfRunning(blocks: readonly Block[]): string | undefined {
 }
 
 function subagentLabel(block: SubagentBlock): string {
-  return labelOfRunning(block.blocks) ?? shorten(`Running ${block.name}`);
+  return labelOfRunning(block.blocks) ?? firstLine(`Running ${block.name}`, LABEL_LENGTH);
 }
 
 function toolLabel({ tool, command, file_path, pattern }: ToolBlock): string {
-  if (command !== undefined) return shorten(`Running ${command}`);
-  if (file_path !== undefined) return shorten(`Running ${tool} ${file_path}`);
-  return shorten(pattern === undefined ? `Running ${tool}` : `Running ${tool} "${pattern}"`);
-}
-
-function shorten(label: string): string {
-  const [line = ""] = label.trim().split(/[\r\n\u2028\u2029]/, 1);
-  return line.length < label.trim().length || line.length > LABEL_LENGTH
-    ? `${line.slice(0, LABEL_LENGTH - 1)}…`
-    : line;
+  if (command !== undefined) return firstLine(`Running ${command}`, LABEL_LENGTH);
+  if (file_path !== undefined) return firstLine(`Running ${tool} ${file_path}`, LABEL_LENGTH);
+  return firstLine(
+    pattern === undefined ? `Running ${tool}` : `Running ${tool} "${pattern}"`,
+    LABEL_LENGTH,
+  );
 }

@@ -1,3 +1,4 @@
+import { partText } from "../complete-message.ts";
 import type { SessionEventOf } from "../event.ts";
 import type { JsonObject } from "../json.ts";
 import type { Block, TextBlock } from "../state.ts";
@@ -30,14 +31,14 @@ export function applyThinking(draft: Draft, event: SessionEventOf<"thinking">): 
 /** Adds what deltas did not deliver of a finished message, and nothing they did. */
 export function completeMessage(draft: Draft, event: SessionEventOf<"message_complete">): void {
   const { message_id, message } = event.data;
-  const whole = message.content.map(textOfPart).join("");
+  const whole = message.content.map(partText).join("");
   if (whole === "") return;
   const blocks = blocksHolding(draft, event);
   const delivered = blocks.map((block) => textWithin(block, message_id)).join("");
   if (delivered.includes(whole)) return;
   let known = whole.startsWith(delivered) ? delivered.length : 0;
   for (const [index, part] of message.content.entries()) {
-    const text = textOfPart(part);
+    const text = partText(part);
     const rest = text.slice(known);
     const isBegun = known > 0 && rest !== text;
     known = Math.max(0, known - text.length);
@@ -93,8 +94,4 @@ function insertText(blocks: Block[], at: number, text: TextBlock): void {
 
 function textWithin(block: Block, messageId: string): string {
   return block.type === "text" && block.message_id === messageId ? block.text : "";
-}
-
-function textOfPart(part: JsonObject): string {
-  return part["type"] === "text" && typeof part["text"] === "string" ? part["text"] : "";
 }
