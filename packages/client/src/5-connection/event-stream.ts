@@ -4,7 +4,7 @@ import type { Verdict } from "./connection-state.ts";
 import { detach } from "./detach.ts";
 import type { Http } from "./http.ts";
 import type { AbortSignal, FetchResponse } from "./platform.ts";
-import { sessionEventFrom } from "./session-event.ts";
+import { frameFrom, sessionEventFrom } from "./session-event.ts";
 import type { Cursor, OpenStream, StreamReceiver } from "./stream.ts";
 
 /** A session's events as server-sent events. */
@@ -87,7 +87,7 @@ async function readEvents(
 function eventsFrom(frames: readonly SseFrame[]): { events: SessionEvent[]; error?: ClientError } {
   const events: SessionEvent[] = [];
   try {
-    for (const frame of frames) events.push(sessionEventFrom(frame.data));
+    for (const frame of frames) events.push(sessionEventFrom(frameFrom(frame.data)));
   } catch (thrown) {
     return { events, error: clientErrorFrom(thrown) };
   }

@@ -2,17 +2,15 @@ import type { SessionEvent } from "@turnwire/protocol";
 import { ClientError } from "./client-error.ts";
 
 /**
- * An envelope from its JSON. Only what following needs is checked:
+ * A frame as an event. Only what following needs is checked:
  * the server has checked the data by schema, and types that are not known here pass.
  */
-export function sessionEventFrom(json: string): SessionEvent {
-  const value = valueFrom(json);
-  if (isEnvelope(value)) return value as unknown as SessionEvent;
-  throw new ClientError("protocol", `Not an event: ${json.slice(0, 200)}`);
+export function sessionEventFrom(frame: unknown): SessionEvent {
+  if (isEnvelope(frame)) return frame as unknown as SessionEvent;
+  throw new ClientError("protocol", `Not an event: ${JSON.stringify(frame).slice(0, 200)}`);
 }
 
-/** Any frame's JSON. */
-export function valueFrom(json: string): unknown {
+export function frameFrom(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (cause) {

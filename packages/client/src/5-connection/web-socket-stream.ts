@@ -4,7 +4,7 @@ import type { Verdict } from "./connection-state.ts";
 import { detach } from "./detach.ts";
 import type { Http } from "./http.ts";
 import type { Platform } from "./platform.ts";
-import { sessionEventFrom, valueFrom } from "./session-event.ts";
+import { frameFrom, sessionEventFrom } from "./session-event.ts";
 import type { Cursor, OpenStream, StreamReceiver } from "./stream.ts";
 
 /** A session's events over WebSocket. */
@@ -50,12 +50,14 @@ class FrameReader {
     return this.#isOpened;
   }
 
-  read(frame: string): void {
-    detach(this.#read(frame), this.#platform);
+  read(json: string): void {
+    detach(this.#read(json), this.#platform);
   }
 
-  async #read(frame: string): Promise<void> {
+  async #read(json: string): Promise<void> {
     try {
+      const frame = frameFrom(json);
+      throwIfGap(frame);
       if (this.#isOpened) await this.#take(sessionEventFrom(frame));
       else await this.#open(verdictFrom(frame));
     } catch (thrown) {
@@ -83,28 +85,37 @@ class FrameReader {
   }
 }
 
-/** Pings do not reach us, so silence says nothing about the line. */
-function verdictFrom(frame: string): Verdict {
-  const { type, after, head, epoch, error } = (valueFrom(frame) ?? {}) as Partial<VerdictFrame>;
-  if (type === "ready") {
-    return {
-      hasKeepalive: false,
-      ...(after !== undefined && { after }),
-      ...(head !== undefined && { head }),
-      ...(epoch !== undefined && { epoch }),
-    };
-  }
-  if (type === "gap" && error) throw new ClientError("wire", error.message, { error, status: 412 });
-  throw new ClientError("protocol", `Not a verdict: ${frame.slice(0, 200)}`);
-}
-
-/** What PROTOCOL.md §5 has as the first frame, ready or gap. */
+/** What PROTOCOL.md §5 has for the verdict, and for a reader that lost its place later. */
 interface VerdictFrame {
   readonly type: string;
   readonly after: number;
   readonly head: number;
   readonly epoch: string;
   readonly error: WireError;
+}
+
+/** Pings do not reach us, so silence says nothing about the line. */
+function verdictFrom(frame: unknown): Verdict {
+  const { type, after, head, epoch } = fieldsOf(frame);
+  if (type !== "ready") {
+    throw new ClientError("protocol", `Not a verdict: ${JSON.stringify(frame).slice(0, 200)}`);
+  }
+  return {
+    hasKeepalive: false,
+    ...(after !== undefined && { after }),
+    ...(head !== undefined && { head }),
+    ...(epoch !== undefined && { epoch }),
+  };
+}
+
+function throwIfGap(frame: unknown): void {
+  const { type, error } = fieldsOf(frame);
+  if (type === "gap" && error) throw new ClientError("wire", error.message, { error, status: 412 });
+}
+
+/** The fields are the server's promise; each is looked at before it is used. */
+function fieldsOf(frame: unknown): Partial<VerdictFrame> {
+  return typeof frame === "object" && frame !== null ? frame : {};
 }
 
 const statusByCloseCode: Readonly<Record<number, number>> = { 4401: 401, 4404: 404, 4412: 412 };

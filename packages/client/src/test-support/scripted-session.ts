@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import {
   encodeSseComment,
@@ -64,6 +65,11 @@ export class ScriptedSession {
 
   keepalive(): void {
     this.write(encodeSseComment("keepalive"));
+  }
+
+  /** Resolves when no reader is left. */
+  async whenStreamless(): Promise<void> {
+    await Promise.all([...this.#streams].map((stream) => once(stream, "close")));
   }
 
   /** Lets all readers go, as at a shutdown. */
