@@ -38,9 +38,13 @@ export function admit(control: Control, offered: EventDraft, admission: Admissio
     case "question_resolved":
     case "hook_resolved":
     case "tool_call_resolved":
-      return isOpen(control, placed.data.correlation_id) ? [placed] : [kept(placed, admission)];
+      return endsOpen(control, placed.type, placed.data.correlation_id)
+        ? [placed]
+        : [kept(placed, admission)];
     case "interrupt_resolved":
-      return isOpen(control, placed.data.interrupt_id) ? [placed] : [kept(placed, admission)];
+      return endsOpen(control, placed.type, placed.data.interrupt_id)
+        ? [placed]
+        : [kept(placed, admission)];
     case "session_ready":
     case "session_closed":
     case "user_message":
@@ -76,11 +80,19 @@ function expiring(
 }
 
 function isUsed(control: Control, id: string): boolean {
-  return isOpen(control, id) || outcomeOf(control, id) !== undefined;
+  return requestOf(control, id) !== undefined || outcomeOf(control, id) !== undefined;
 }
 
-function isOpen(control: Control, id: string): boolean {
-  return requestOf(control, id) !== undefined;
+const requestOfResolution = {
+  permission_resolved: "permission_request",
+  question_resolved: "question_request",
+  hook_resolved: "hook_request",
+  interrupt_resolved: "interrupt",
+  tool_call_resolved: "tool_call_request",
+} as const;
+
+function endsOpen(control: Control, type: keyof typeof requestOfResolution, id: string): boolean {
+  return requestOf(control, id)?.type === requestOfResolution[type];
 }
 
 function kept(refused: EventDraft, admission: Admission): EventDraft {
