@@ -30,7 +30,16 @@ export class FrameHistory {
 
   /** The page with `seq`; undefined when the log has it no more. At once while the log has it in memory. */
   find(seq: number): FramePage | undefined | Promise<FramePage | undefined> {
-    return this.#findFrom(seq - 1 - ((seq - 1) % PAGE_EVENTS), seq);
+    return this.#findFrom(this.#startFor(seq), seq);
+  }
+
+  /** Memory may begin in the middle of a page; what it has need not wait for the store. */
+  #startFor(seq: number): number {
+    const before = seq - 1;
+    const aligned = before - (before % PAGE_EVENTS);
+    const isAtHand = (start: number): boolean =>
+      this.#pages.has(start) || this.#log.recent(start, 0) !== undefined;
+    return !isAtHand(aligned) && isAtHand(before) ? before : aligned;
   }
 
   #findFrom(start: number, seq: number): FramePage | undefined | Promise<FramePage | undefined> {

@@ -1,15 +1,105 @@
 import { describe, expect, test } from "vitest";
-import { startServer } from "../test-support/running-server.ts";
+import { codeOf, startServer } from "../test-support/running-server.ts";
 
-describe("sessions", () => {
+describe("sessions over HTTP", () => {
   test("creating a session answers 201 with the session", async () => {
     const { request } = await startServer();
-    const answer = await request("/sessions", { json: { title: "first" } });
+    const answer = await request("/sessions", { json: { title: "first", session_id: "a-1" } });
     expect(answer.status).toBe(201);
+    expect(answer.headers.get("content-type")).toBe("application/json");
     expect(await answer.json()).toMatchObject({
+      session_id: "a-1",
       title: "first",
       runtime: "demo",
       activity: "idle",
+      head: 1,
     });
   });
+
+  test("a POST without body and type counts as empty options", async () => {
+    const { request } = await startServer();
+    expect((await request("/sessions", { method: "POST" })).status).toBe(201);
+  });
+
+  test("an id that is taken is refused with 409", async () => {
+    const { request, createSession } = await startServer();
+    await createSession({ session_id: "mine" });
+    const answer = await request("/sessions", { json: { session_id: "mine" } });
+    expect(answer.status).toBe(409);
+    expect(await codeOf(answer)).toBe("session_exists");
+  });
+
+  test.each(["..", "a/b", "a".repeat(200), "ünï", "-rf", ""])(
+    "the id %j is refused with 400 before anything is made",
+    async (session_id) => {
+      const { request } = await startServer();
+      const answer = await request("/sessions", { json: { session_id } });
+      expect(answer.status).toBe(400);
+      expect(await codeOf(answer)).toBe("invalid_request");
+      const list = await request("/sessions");
+      expect(await list.json()).toEqual({ sessions: [] });
+    },
+  );
+
+  test("an unknown runtime is refused with 400", async () => {
+    const { request } = await startServer();
+    const answer = await request("/sessions", { json: { runtime: "none" } });
+    expect(answer.status).toBe(400);
+    expect(await codeOf(answer)).toBe("runtime_unknown");
+  });
+
+  test("the list is paged: next goes into after, and nothing is shown twice", async () => {
+    const { request, createSession } = await startServer();
+    for (const session_id of ["a", "b", "c", "d", "e"]) await createSession({ session_id });
+    const seen: string[] = [];
+    let after = "";
+    do {
+      const answer = await request(`/sessions?limit=2${after && `&after=${after}`}`);
+      const page = (await answer.json()) as { sessions: { session_id: string }[]; next?: string };
+      seen.push(...page.sessions.map(({ session_id }) => session_id));
+      after = page.next ?? "";
+    } while (after);
+    expect(seen.toSorted()).toEqual(["a", "b", "c", "d", "e"]);
+  });
+
+  test.each(["limit=0", "limit=1001", "limit=x", "limit=1.5", "status=odd", "activity=odd"])(
+    "a list with %s is refused with 400",
+    async (query) => {
+      const { request } = await startServer();
+      const answer = await request(`/sessions?${query}`);
+      expect(answer.status).toBe(400);
+      expect(await codeOf(answer)).toBe("invalid_request");
+    },
+  );
+
+  test("a change of title, model and mode is seen in the session", async () => {
+    const { request, createSession } = await startServer();
+    const id = await createSession();
+    const json = { title: "new", model: "demo-1-mini", permission_mode: "plan" };
+    const answer = await request(`/sessions/${id}`, { method: "PATCH", json });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject(json);
+    expect(await (await request(`/sessions/${id}`)).json()).toMatchObject(json);
+  });
+
+  test("a deleted session is gone", async () => {
+    const { request, createSession } = await startServer();
+    const id = await createSession();
+    const gone = await request(`/sessions/${id}`, { method: "DELETE" });
+    expect(gone.status).toBe(204);
+    expect(await gone.text()).toBe("");
+    const again = await request(`/sessions/${id}`, { method: "DELETE" });
+    expect(again.status).toBe(404);
+    expect(await codeOf(again)).toBe("session_not_found");
+  });
+
+  test.each(["nobody", "..%2f..%2fetc", "%00", "a%2Fb", "x".repeat(300), "%ff"])(
+    "the unknown session %s is 404",
+    async (id) => {
+      const { request } = await startServer();
+      const answer = await request(`/sessions/${id}`);
+      expect(answer.status).toBe(404);
+      expect(await codeOf(answer)).toMatch(/session_not_found|not_found/);
+    },
+  );
 });

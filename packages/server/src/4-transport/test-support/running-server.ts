@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EventDraft, SessionInfo } from "@turnwire/protocol";
-import { draft } from "@turnwire/protocol";
+import { draft, noCapabilities, WireErrorBody } from "@turnwire/protocol";
 import { onTestFinished } from "vitest";
 import { createDemoRuntime } from "../../1-runtime/demo/runtime.ts";
 import type { Session } from "../../2-session/session.ts";
@@ -24,25 +24,30 @@ export interface RunningServer {
   /** Errors that clients were not told of. */
   readonly errors: readonly unknown[];
   /** A request with the token; a body is sent as JSON. */
-  request(path: string, init?: RequestInit & { json?: unknown }): Promise<Response>;
+  readonly request: (path: string, init?: TestRequest) => Promise<Response>;
   /** A new session, by its id. */
-  createSession(options?: Record<string, unknown>): Promise<string>;
+  readonly createSession: (options?: Record<string, unknown>) => Promise<string>;
   /** The session as the server holds it, to append to its log directly. */
-  session(id: string): Promise<Session>;
+  readonly session: (id: string) => Promise<Session>;
 }
+
+export type TestRequest = RequestInit & { readonly json?: unknown };
 
 export interface StartOptions extends Partial<Omit<TurnwireServerOptions, "host">> {
   readonly hostOptions?: Partial<SessionHostOptions>;
 }
 
-/** A server on a free port, over the demo runtime and a memory store, gone when the test ends. */
+/** A server on a free port, over the demo runtime, one that can nothing, and a memory store, gone when the test ends. */
 export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
   const { hostOptions, ...serverOptions } = options;
   const root = await mkdtemp(join(tmpdir(), "turnwire-"));
   const errors: unknown[] = [];
   const host = new SessionHost({
     store: createMemoryStore(),
-    runtimes: [createDemoRuntime({ delayMs: 0 })],
+    runtimes: [
+      createDemoRuntime({ delayMs: 0 }),
+      { ...createDemoRuntime({ delayMs: 0 }), name: "plain", capabilities: noCapabilities },
+    ],
     defaultRuntime: "demo",
     roots: [root],
     onError: (error) => errors.push(error),
@@ -94,4 +99,12 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 export async function appendTexts(session: Session, texts: readonly string[]): Promise<void> {
   const drafts = texts.map((text): EventDraft => draft("notice", { level: "info", text }));
   await session.log.append(drafts).committed;
+}
+
+/** The code of a refusal, after a look at whether its body has the one shape that errors have. */
+export async function codeOf(answer: Response): Promise<string> {
+  const body: unknown = await answer.json();
+  const { error, detail } = WireErrorBody.parse(body);
+  if (detail !== error.message) throw new Error(`detail differs from message: ${detail}`);
+  return error.code;
 }

@@ -1,0 +1,158 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { sse } from "./encoding/sse.ts";
+import { FrameLog, type FrameRead } from "./frame-log.ts";
+import { native } from "./native.ts";
+import { PlainLog } from "./test-support/plain-log.ts";
+
+const tongue = { dialect: native, encoding: sse };
+
+function framesOf(log: PlainLog, limits: { maxEvents?: number; maxBytes?: number } = {}) {
+  const { maxEvents = 1024, maxBytes = 4 * 1024 * 1024 } = limits;
+  return new FrameLog({ log, tongue, ring: { maxEvents, maxBytes }, historyBytes: maxBytes });
+}
+
+/** All frames after a seq, read as a subscriber reads them. */
+async function readAll(frames: FrameLog, after: number): Promise<string> {
+  const runs: Buffer[] = [];
+  let cursor = after;
+  for (;;) {
+    const read: FrameRead = await frames.after(cursor);
+    if (read.type !== "frames") return Buffer.concat(runs).toString();
+    expect(read.last).toBeGreaterThan(cursor);
+    runs.push(read.bytes);
+    cursor = read.last;
+  }
+}
+
+function expected(log: PlainLog, after: number): string {
+  return log.events
+    .slice(after)
+    .map((event) => `id: ${event.seq}\nevent: ${event.type}\ndata: ${event.json}\n\n`)
+    .join("");
+}
+
+describe("a log in frames", () => {
+  test("gives every reader exactly the frames after its cursor, from the ring, from memory and from the store", async () => {
+    const batch = fc.array(fc.integer({ min: 0, max: 40_000 }), { minLength: 1, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          before: batch,
+          live: fc.array(batch, { maxLength: 5 }),
+          memory: fc.integer({ min: 0, max: 60 }),
+          maxEvents: fc.integer({ min: 1, max: 50 }),
+          maxBytes: fc.integer({ min: 1, max: 300_000 }),
+          cursor: fc.double({ min: 0, max: 1, noNaN: true }),
+        }),
+        async ({ before, live, memory, maxEvents, maxBytes, cursor }) => {
+          const log = new PlainLog(memory);
+          log.append(...before.map((length) => "x".repeat(length)));
+          const frames = framesOf(log, { maxEvents, maxBytes });
+          for (const lengths of live) log.append(...lengths.map((length) => "y".repeat(length)));
+          const after = Math.floor(cursor * log.head);
+          expect(await readAll(frames, after)).toBe(expected(log, after));
+          expect(await readAll(frames, 0)).toBe(expected(log, 0));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test("bytes that were handed out never change while the log grows", async () => {
+    const log = new PlainLog(0);
+    const frames = framesOf(log, { maxEvents: 4, maxBytes: 1 });
+    const held: { bytes: Buffer; text: string }[] = [];
+    for (let count = 0; count < 300; count++) {
+      log.append(`event ${count}`);
+      const read = await frames.after(count);
+      if (read.type === "frames") held.push({ bytes: read.bytes, text: read.bytes.toString() });
+    }
+    expect(held).toHaveLength(300);
+    for (const { bytes, text } of held) expect(bytes.toString()).toBe(text);
+  });
+
+  test("readers at the same place share the same bytes", () => {
+    const log = new PlainLog();
+    const frames = framesOf(log);
+    log.append("one", "two");
+    const first = frames.after(0);
+    const second = frames.after(0);
+    expect(first).toMatchObject({ type: "frames", last: 2 });
+    expect(second).toBe(first);
+  });
+
+  test("what memory holds is read at once, what only the store holds by one shared read", async () => {
+    const log = new PlainLog(5);
+    log.append(...Array.from({ length: 300 }, (_, index) => `event ${index}`));
+    const frames = framesOf(log);
+    expect(frames.after(298)).toMatchObject({ type: "frames", last: 300 });
+    expect(log.reads).toEqual([]);
+    const together = [0, 0, 7, 60].map((after) => frames.after(after));
+    expect(together.every((read) => read instanceof Promise)).toBe(true);
+    for (const read of together) expect(await read).toMatchObject({ type: "frames", last: 128 });
+    expect(log.reads).toEqual([0]);
+    await frames.after(30);
+    expect(log.reads).toEqual([0]);
+  });
+
+  test("one run holds at most 64 KiB, except that a larger frame comes whole", () => {
+    const log = new PlainLog();
+    const frames = framesOf(log);
+    log.append(
+      "small",
+      "x".repeat(200_000),
+      ...Array.from({ length: 100 }, () => "y".repeat(2_000)),
+    );
+    const sizes: number[] = [];
+    for (let cursor = 0; cursor < log.head;) {
+      const read = frames.after(cursor);
+      if (read instanceof Promise || read.type !== "frames") throw new Error("not in memory");
+      sizes.push(read.bytes.length);
+      cursor = read.last;
+    }
+    expect(sizes.filter((size) => size > 65_536)).toHaveLength(1);
+    expect(sizes.length).toBeLessThan(8);
+  });
+
+  test("a reader that retention has overtaken is told so instead of skipping events", async () => {
+    const log = new PlainLog(10);
+    log.append(...Array.from({ length: 400 }, () => "x"));
+    const frames = framesOf(log);
+    log.trimmed = 100;
+    expect(await frames.after(50)).toEqual({ type: "gone" });
+    expect(await frames.after(100)).toMatchObject({ type: "frames" });
+  });
+
+  test("a failed read reaches the reader, and the next reader tries again", async () => {
+    const log = new PlainLog(0);
+    log.append("one");
+    const frames = framesOf(log);
+    log.isBroken = true;
+    await expect(frames.after(0)).rejects.toThrow("no disk");
+    log.isBroken = false;
+    expect(await frames.after(0)).toMatchObject({ type: "frames", last: 1 });
+  });
+
+  test("tells its listeners once for all that one tick brought, and once more at the end", async () => {
+    const log = new PlainLog();
+    const frames = framesOf(log);
+    const seen: number[] = [];
+    let wake: () => void = () => undefined;
+    frames.subscribe(() => {
+      seen.push(log.head);
+      wake();
+    });
+    const told = (): Promise<void> =>
+      new Promise((resolve) => {
+        wake = resolve;
+      });
+    log.append("one");
+    log.append("two");
+    await told();
+    expect(seen).toEqual([2]);
+    log.end("closed");
+    await told();
+    expect(frames.end).toBe("closed");
+  });
+});

@@ -1,0 +1,55 @@
+import type { EventLog, LogListener } from "../../2-session/event-log.ts";
+import type { StoredEvent } from "../../2-session/store.ts";
+
+type Log = Pick<EventLog, "head" | "recent" | "read" | "subscribe" | "end">;
+
+/** A log of plain values: memory reaches back `ring` events, the store to all that are not trimmed. */
+export class PlainLog implements Log {
+  readonly events: StoredEvent[] = [];
+  readonly reads: number[] = [];
+  readonly #ring: number;
+  readonly #listeners = new Set<LogListener>();
+  trimmed = 0;
+  isBroken = false;
+
+  constructor(ring = Infinity) {
+    this.#ring = ring;
+  }
+
+  get head(): number {
+    return this.events.length;
+  }
+
+  get listenerCount(): number {
+    return this.#listeners.size;
+  }
+
+  append(...texts: readonly string[]): void {
+    const added = texts.map((text, index) => {
+      const seq = this.head + index + 1;
+      return { seq, type: "notice", json: JSON.stringify({ seq, text }) };
+    });
+    this.events.push(...added);
+    for (const listener of this.#listeners) listener.onEvents(added);
+  }
+
+  recent(after: number, limit: number): readonly StoredEvent[] | undefined {
+    return after < this.head - this.#ring ? undefined : this.events.slice(after, after + limit);
+  }
+
+  async read(after: number, limit: number): Promise<readonly StoredEvent[]> {
+    this.reads.push(after);
+    if (this.isBroken) throw new Error("no disk");
+    const start = Math.max(after, this.trimmed);
+    return this.events.slice(start, start + limit);
+  }
+
+  subscribe(listener: LogListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  end(reason: "closed" | "released"): void {
+    for (const listener of this.#listeners) listener.onEnd(reason);
+  }
+}
