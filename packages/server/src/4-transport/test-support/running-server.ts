@@ -25,6 +25,8 @@ export interface RunningServer {
   readonly errors: readonly unknown[];
   /** A request with the token; a body is sent as JSON. */
   readonly request: (path: string, init?: TestRequest) => Promise<Response>;
+  /** The sum of a metric's series. */
+  readonly metric: (name: string) => Promise<number>;
   /** A new session, by its id. */
   readonly createSession: (options?: Record<string, unknown>) => Promise<string>;
   /** The session as the server holds it, to append to its log directly. */
@@ -82,6 +84,11 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     port,
     errors,
     request,
+    async metric(name) {
+      const text = await (await request("/metrics")).text();
+      const lines = text.split("\n").filter((line) => /^[a-z_]+/.exec(line)?.[0] === name);
+      return lines.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
+    },
     async createSession(session = {}) {
       const answer = await request("/sessions", { json: session });
       const info = (await answer.json()) as SessionInfo;

@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { ManualClock } from "../test-support/manual-clock.ts";
+import { FailureLimit } from "./failure-limit.ts";
+
+describe("the limit on failures", () => {
+  test("counts each address on its own, and forgets after a minute", async () => {
+    const clock = new ManualClock();
+    const limit = new FailureLimit(2, clock);
+    limit.add("192.0.2.1");
+    limit.add("192.0.2.1");
+    expect(limit.waitSeconds("192.0.2.1")).toBe(60);
+    expect(limit.waitSeconds("192.0.2.2")).toBe(0);
+    await clock.advance(60_000);
+    expect(limit.waitSeconds("192.0.2.1")).toBe(0);
+  });
+
+  test("takes an IPv4 address written as IPv6 for the same, and a /64 for one address", () => {
+    const limit = new FailureLimit(1, new ManualClock());
+    limit.add("::ffff:192.0.2.1");
+    expect(limit.waitSeconds("192.0.2.1")).toBe(60);
+    limit.add("2001:db8:1:2:aaaa::1");
+    expect(limit.waitSeconds("2001:db8:1:2:bbbb::9")).toBe(60);
+    expect(limit.waitSeconds("2001:db8:1:3::1")).toBe(0);
+  });
+
+  test("remembers no more than ten thousand addresses: the oldest are forgotten first", () => {
+    const limit = new FailureLimit(1, new ManualClock());
+    const address = (index: number): string =>
+      `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
+    for (let index = 0; index < 10_001; index++) limit.add(address(index));
+    expect(limit.waitSeconds(address(0))).toBe(0);
+    expect(limit.waitSeconds(address(1))).toBe(60);
+    expect(limit.waitSeconds(address(10_000))).toBe(60);
+  });
+});
