@@ -100,6 +100,7 @@ export function foldControl(control: Control, event: SessionEvent): Control {
 
 /** What the session is doing, for lists and for deciding whether it may sleep. */
 export function activityOf(control: Control): SessionActivity {
+  if (control.session.is_closed) return "idle";
   for (const _id in control.requests) return "waiting";
   return control.turn || control.queue.length > 0 ? "working" : "idle";
 }

@@ -138,9 +138,11 @@ function apply(draft: Draft, event: SessionEvent, before: Control): void {
     case "mcp_status":
       draft.mcp = { ...draft.mcp, [event.data.server_name]: event.data.status };
       return;
+    case "session_closed":
+      draft.isActivityStale = true;
+      return;
     case "session_ready":
     case "session_updated":
-    case "session_closed":
     case "component_callback":
     case "state_snapshot":
     case "state_delta":
@@ -153,7 +155,7 @@ function stateFrom(draft: Draft): SessionState {
   const { control, messages, surfaces, tasks, mcp, usage } = draft;
   const activity = draft.isActivityStale
     ? activityFrom(control, messages, draft.activity)
-    : continuedActivity(draft.activity, messages);
+    : continuedActivity(control, messages, draft.activity);
   return {
     seq: control.seq,
     session: control.session,

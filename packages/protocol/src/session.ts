@@ -35,7 +35,7 @@ export const SendMessage = z.object({
 });
 export type SendMessage = z.infer<typeof SendMessage>;
 
-/** idle: nothing to do; working: a turn runs; waiting: a turn runs and a person is asked. */
+/** idle: nothing to do; working: a turn runs or a message waits for one; waiting: a person is asked. */
 export const SessionActivity = z.enum(["idle", "working", "waiting"]);
 export type SessionActivity = z.infer<typeof SessionActivity>;
 

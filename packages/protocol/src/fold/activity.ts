@@ -18,10 +18,11 @@ export function activityFrom(
 ): Activity {
   const activity = activityOf(control);
   if (activity !== "working") return activity === "waiting" ? waiting : idle;
+  if (!control.turn) return thinking;
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index];
     if (message?.role !== "agent") continue;
-    if (message.turn_id !== control.turn?.turn_id) break;
+    if (message.turn_id !== control.turn.turn_id) break;
     const label = labelOfRunning(message.blocks);
     if (label === undefined) continue;
     return before.kind === "tool" && before.label === label ? before : { kind: "tool", label };
@@ -30,8 +31,13 @@ export function activityFrom(
 }
 
 /** The activity after events that changed no turn, request, tool or sub-agent: no search is needed. */
-export function continuedActivity(before: Activity, messages: readonly Message[]): Activity {
-  return before.kind === "writing" || before.kind === "thinking" ? speechOf(messages) : before;
+export function continuedActivity(
+  control: Control,
+  messages: readonly Message[],
+  before: Activity,
+): Activity {
+  const isSpeech = before.kind === "writing" || before.kind === "thinking";
+  return isSpeech && control.turn ? speechOf(messages) : before;
 }
 
 function speechOf(messages: readonly Message[]): Activity {

@@ -3,7 +3,7 @@ import type { SessionEventOf } from "../event.ts";
 import type { JsonObject } from "../json.ts";
 import type { Block, TextBlock } from "../state.ts";
 import type { Draft } from "./draft.ts";
-import { messageFor, ownBlocksFor, pushBlock } from "./place.ts";
+import { messageFor, messagesOfTurn, ownBlocksFor, pushBlock } from "./place.ts";
 
 export function applyDelta(draft: Draft, event: SessionEventOf<"delta">): void {
   const { message_id, text } = event.data;
@@ -32,15 +32,14 @@ export function applyThinking(draft: Draft, event: SessionEventOf<"thinking">): 
 export function completeMessage(draft: Draft, event: SessionEventOf<"message_complete">): void {
   const { message_id, message } = event.data;
   const whole = message.content.map(partText).join("");
-  if (whole === "") return;
-  const blocks = blocksHolding(draft, event);
-  const delivered = blocks.map((block) => textWithin(block, message_id)).join("");
+  const { delivered, ownBlocks } = deliveryOf(draft, event);
   if (delivered.includes(whole)) return;
+  const blocks = ownBlocks();
   let known = whole.startsWith(delivered) ? delivered.length : 0;
   for (const [index, part] of message.content.entries()) {
     const text = partText(part);
     const rest = text.slice(known);
-    const isBegun = known > 0 && rest !== text;
+    const isBegun = known > 0;
     known = Math.max(0, known - text.length);
     if (rest === "") continue;
     const at = isBegun
@@ -55,19 +54,30 @@ export function completeMessage(draft: Draft, event: SessionEventOf<"message_com
   }
 }
 
-/** A message that a steering one has split in two is completed where its text began. */
-function blocksHolding(draft: Draft, event: SessionEventOf<"message_complete">): Block[] {
-  if (event.subagent_id !== undefined) return ownBlocksFor(draft, event);
-  const turnId = event.turn_id ?? draft.control.turn?.turn_id;
-  for (let index = draft.messages.length - 1; index >= 0; index--) {
-    const message = draft.messages[index];
-    if (message?.role !== "agent") continue;
-    if (message.turn_id !== turnId) break;
-    if (message.blocks.some((block) => textWithin(block, event.data.message_id) !== "")) {
-      return draft.ownBlocks(index);
-    }
+interface Delivery {
+  readonly delivered: string;
+  /** Where the rest belongs: behind the text, also where a steering message has split it. */
+  readonly ownBlocks: () => Block[];
+}
+
+function deliveryOf(draft: Draft, event: SessionEventOf<"message_complete">): Delivery {
+  const { message_id } = event.data;
+  if (event.subagent_id !== undefined) {
+    const blocks = ownBlocksFor(draft, event);
+    return { delivered: textOfMessage(blocks, message_id), ownBlocks: () => blocks };
   }
-  return draft.ownBlocks(messageFor(draft, event));
+  const turnId = event.turn_id ?? draft.control.turn?.turn_id;
+  const indexes = messagesOfTurn(draft, turnId);
+  const texts = indexes.map((index) => textOfMessage(draft.agentMessage(index).blocks, message_id));
+  const newest = indexes[texts.findIndex((text) => text !== "")];
+  return {
+    delivered: texts.toReversed().join(""),
+    ownBlocks: () => draft.ownBlocks(newest ?? messageFor(draft, event)),
+  };
+}
+
+function textOfMessage(blocks: readonly Block[], messageId: string): string {
+  return blocks.map((block) => textWithin(block, messageId)).join("");
 }
 
 /** Text comes before the tools that follow it in the message, even when they were told of first. */

@@ -27,6 +27,18 @@ export function messageFor(draft: Draft, event: SessionEvent, eventTurnId?: stri
   return last + 1;
 }
 
+/** The indexes of the agent's messages of a turn, newest first. */
+export function messagesOfTurn(draft: Draft, turnId: string | undefined): number[] {
+  const indexes: number[] = [];
+  for (let index = draft.messages.length - 1; index >= 0; index--) {
+    const message = draft.messages[index];
+    if (message?.role !== "agent") continue;
+    if (message.turn_id === turnId) indexes.push(index);
+    else if (indexes.length > 0) break;
+  }
+  return indexes;
+}
+
 /** Closes the message that is being written, if any: the next block opens another. */
 export function closeOpenMessage(draft: Draft): void {
   const last = draft.messages.length - 1;

@@ -1,11 +1,12 @@
 import type { SessionEvent, SessionEventOf } from "../event.ts";
 import type { AgentMessage, Control, Message, UserMessage } from "../state.ts";
 import type { Draft } from "./draft.ts";
-import { closeOpenMessage, messageFor, pushBlock } from "./place.ts";
+import { closeOpenMessage, messageFor, messagesOfTurn, pushBlock } from "./place.ts";
 import { settleBlocks } from "./tool.ts";
 
 /** What waits in the queue is no bubble yet: it becomes one when its turn starts. */
 export function addUserMessage(draft: Draft, event: SessionEventOf<"user_message">): void {
+  draft.isActivityStale = true;
   const { delivery } = event.data;
   if (delivery === "queue") return;
   closeOpenMessage(draft);
@@ -51,7 +52,7 @@ export function endTurn(draft: Draft, event: SessionEventOf<"done">): void {
   draft.isActivityStale = true;
   const { turn_id: turnId, stopped = false } = event.data;
   if (stopped) markStopped(draft, event, turnId);
-  for (const index of turnIndexes(draft.messages, turnId)) {
+  for (const index of messagesOfTurn(draft, turnId)) {
     const message = draft.agentMessage(index);
     const blocks = settleBlocks(message.blocks);
     if (message.done && blocks === message.blocks) continue;
@@ -73,18 +74,6 @@ export function rollBack(draft: Draft, event: SessionEventOf<"rolled_back">): vo
 function markStopped(draft: Draft, event: SessionEvent, turnId: string): void {
   const index = messageFor(draft, event, turnId);
   draft.ownMessages()[index] = { ...draft.agentMessage(index), stopped: true };
-}
-
-/** The agent's messages of a turn, newest first. */
-function turnIndexes(messages: readonly Message[], turnId: string): number[] {
-  const indexes: number[] = [];
-  for (let index = messages.length - 1; index >= 0; index--) {
-    const message = messages[index];
-    if (message?.role !== "agent") continue;
-    if (message.turn_id === turnId) indexes.push(index);
-    else if (indexes.length > 0) break;
-  }
-  return indexes;
 }
 
 function isSpoken(message: Message, turnId: string): message is AgentMessage {

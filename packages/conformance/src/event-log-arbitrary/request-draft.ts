@@ -1,0 +1,47 @@
+import type { EventDraft, OpenRequest } from "@turnwire/protocol";
+import { draft, requestId } from "@turnwire/protocol";
+import { chosen } from "./choice.ts";
+import type { Wish } from "./wish.ts";
+
+const outcomes = ["cancelled", "answered", "expired", "orphaned"] as const;
+
+/** A request of the kind that the wish picks. */
+export function requestDraft(id: string, { pick, text }: Wish): EventDraft {
+  switch (pick % 5) {
+    case 0:
+      return draft("permission_request", { correlation_id: id, tool_name: "Bash", tool_input: {} });
+    case 1: {
+      const questions = [{ question: text, options: [] }];
+      return draft("question_request", { correlation_id: id, questions });
+    }
+    case 2:
+      return draft("hook_request", { correlation_id: id, hook_event: "Stop", hook_input: {} });
+    case 3:
+      return draft("tool_call_request", { correlation_id: id, tool_name: "map", input: {} });
+    default: {
+      const surface = pick > 5 ? "sidebar" : "chat";
+      const props = { text };
+      return draft("interrupt", { interrupt_id: id, component_name: "confirm", props, surface });
+    }
+  }
+}
+
+/** The end of a request, with the outcome that is picked. */
+export function resolutionDraft(request: OpenRequest, pick: number): EventDraft {
+  const correlation_id = requestId(request);
+  const outcome = chosen(outcomes, pick) ?? "answered";
+  switch (request.type) {
+    case "permission_request": {
+      const { tool_name } = request.data;
+      return draft("permission_resolved", { correlation_id, outcome, tool_name, allowed: true });
+    }
+    case "question_request":
+      return draft("question_resolved", { correlation_id, outcome });
+    case "hook_request":
+      return draft("hook_resolved", { correlation_id, outcome });
+    case "tool_call_request":
+      return draft("tool_call_resolved", { correlation_id, outcome });
+    case "interrupt":
+      return draft("interrupt_resolved", { interrupt_id: correlation_id, outcome });
+  }
+}

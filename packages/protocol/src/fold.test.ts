@@ -1,0 +1,220 @@
+import { deepStrictEqual } from "node:assert/strict";
+import { eventLogArbitrary } from "@turnwire/conformance/event-log-arbitrary";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Block, SessionEvent, SessionState } from "./index.ts";
+import { checkGrammar, fold, foldAll, foldControl, initialControl, initialState } from "./index.ts";
+import { activityFrom, idle } from "./fold/activity.ts";
+import { begun, blocksOf, delta, logOf, stateAfter } from "./test-support/log.ts";
+
+const logs = eventLogArbitrary();
+
+function statesOf(events: readonly SessionEvent[]): SessionState[] {
+  const states = [initialState()];
+  for (const event of events) states.push(fold(states.at(-1) ?? initialState(), event));
+  return states;
+}
+
+function cutsOf(events: readonly SessionEvent[], sizes: readonly number[]): SessionEvent[][] {
+  const batches: SessionEvent[][] = [];
+  let start = 0;
+  for (const size of sizes) {
+    batches.push(events.slice(start, start + size));
+    start += size;
+  }
+  return [...batches, events.slice(start)];
+}
+
+function everyBlock(blocks: readonly Block[]): Block[] {
+  return blocks.flatMap((block) =>
+    block.type === "subagent" ? [block, ...everyBlock(block.blocks)] : [block],
+  );
+}
+
+function blocksIn(state: SessionState): Block[] {
+  return state.messages.flatMap((m) => (m.role === "agent" ? everyBlock(m.blocks) : []));
+}
+
+describe("the fold of any grammatical log", () => {
+  test("is the same live and replayed, for every prefix", () => {
+    fc.assert(
+      fc.property(logs, (events) => {
+        for (const [length, state] of statesOf(events).entries()) {
+          deepStrictEqual(foldAll(initialState(), events.slice(0, length)), state);
+        }
+      }),
+    );
+  });
+
+  test("is the same in batches of any size", () => {
+    fc.assert(
+      fc.property(logs, fc.array(fc.nat(20)), (events, sizes) => {
+        const batched = cutsOf(events, sizes).reduce(foldAll, initialState());
+        deepStrictEqual(batched, events.reduce(fold, initialState()));
+      }),
+    );
+  });
+
+  test("is the same after any state went through JSON", () => {
+    fc.assert(
+      fc.property(logs, fc.nat(100), (events, cut) => {
+        const stored: SessionState = JSON.parse(
+          JSON.stringify(foldAll(initialState(), events.slice(0, cut))),
+        );
+        const restored: SessionEvent[] = JSON.parse(JSON.stringify(events.slice(cut)));
+        deepStrictEqual(foldAll(stored, restored), foldAll(initialState(), events));
+      }),
+    );
+  });
+
+  test("counts each event once, however often it comes", () => {
+    fc.assert(
+      fc.property(logs, fc.array(fc.nat(60)), (events, again) => {
+        const state = foldAll(initialState(), events);
+        const repeated = again.flatMap((index) => events.slice(index, index + 3));
+        expect(foldAll(state, repeated)).toBe(state);
+        for (const event of repeated) expect(fold(state, event)).toBe(state);
+        const doubled = events.flatMap((event) => [event, event, ...events.slice(0, 2)]);
+        deepStrictEqual(foldAll(initialState(), doubled), state);
+      }),
+    );
+  });
+
+  test("never changes a state it has given out", () => {
+    fc.assert(
+      fc.property(logs, fc.nat(60), (events, cut) => {
+        const state = foldAll(initialState(), events.slice(0, cut));
+        const before: SessionState = JSON.parse(JSON.stringify(state));
+        foldAll(state, events.slice(cut));
+        deepStrictEqual(state, before);
+      }),
+    );
+  });
+
+  test("holds the very control that the server decides by", () => {
+    fc.assert(
+      fc.property(logs, (events) => {
+        const control = events.reduce(foldControl, initialControl());
+        const { messages, activity, surfaces, tasks, mcp, usage, ...held } = events.reduce(
+          fold,
+          initialState(),
+        );
+        deepStrictEqual(held, control);
+      }),
+    );
+  });
+
+  test("gives every block a key of its own that stays", () => {
+    fc.assert(
+      fc.property(logs, (events) => {
+        const typesByKey = new Map<string, Set<string>>();
+        for (const state of statesOf(events)) {
+          const keys = blocksIn(state).map((block) => block.key);
+          expect(new Set(keys).size).toBe(keys.length);
+          for (const { key, type } of blocksIn(state)) {
+            typesByKey.set(key, (typesByKey.get(key) ?? new Set()).add(type));
+          }
+        }
+        const changing = [...typesByKey.values()].filter((types) => types.size > 1);
+        for (const types of changing) expect([...types]).toEqual(["tool", "subagent"]);
+      }),
+    );
+  });
+
+  test("says what the session does as if it were worked out from nothing", () => {
+    fc.assert(
+      fc.property(logs, (events) => {
+        for (const state of statesOf(events)) {
+          expect(state.activity).toEqual(activityFrom(state, state.messages, idle));
+        }
+      }),
+    );
+  });
+
+  test("leaves nothing of an ended turn running or being thought", () => {
+    fc.assert(
+      fc.property(eventLogArbitrary(), (events) => {
+        for (const [index, event] of events.entries()) {
+          if (event.type !== "done") continue;
+          const state = foldAll(initialState(), events.slice(0, index + 1));
+          const ended = state.messages.filter((m) => m.turn_id === event.data.turn_id);
+          for (const block of ended.flatMap((m) =>
+            m.role === "agent" ? everyBlock(m.blocks) : [],
+          )) {
+            expect(block).not.toMatchObject({ status: "running" });
+            expect(block).not.toMatchObject({ status: "preparing" });
+            expect(block).not.toMatchObject({ type: "thinking", done: false });
+          }
+        }
+      }),
+    );
+  });
+
+  test("tells a completed message's text once and whole", () => {
+    fc.assert(
+      fc.property(logs, (events) => {
+        const isRolledBack = events.some((event) => event.type === "rolled_back");
+        fc.pre(!isRolledBack);
+        const blocks = blocksIn(foldAll(initialState(), events));
+        for (const event of events) {
+          if (event.type !== "message_complete") continue;
+          const { message_id, message } = event.data;
+          const told = blocks.filter((b) => b.type === "text" && b.message_id === message_id);
+          const text = told.map((b) => (b.type === "text" ? b.text : "")).join("");
+          expect(text).toBe(message.content.map((part) => part["text"] ?? "").join(""));
+        }
+      }),
+    );
+  });
+});
+
+describe("the generator of logs", () => {
+  test("keeps the grammar", () => {
+    fc.assert(
+      fc.property(logs, (events) => {
+        expect(checkGrammar(events)).toEqual([]);
+      }),
+    );
+    fc.assert(
+      fc.property(eventLogArbitrary({ isClosed: true }), (events) => {
+        expect(checkGrammar(events)).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe("an event", () => {
+  test("of a type that nobody knows only moves the seq", () => {
+    const state = stateAfter(delta("hello"));
+    const unknown = { seq: state.seq + 1, ts: "2027-01-01T00:00:00.000Z", type: "dream", data: 1 };
+    const next = fold(state, unknown as unknown as SessionEvent);
+    expect(next).toEqual({ ...state, seq: state.seq + 1 });
+    expect(next.messages).toBe(state.messages);
+  });
+
+  test("leaves messages and blocks that it does not touch the same objects", () => {
+    const events = logOf([...begun, delta("one"), ...begun.slice(1, 2), delta("two", "m2")]);
+    const before = foldAll(initialState(), events.slice(0, -1));
+    const after = fold(before, events.at(-1) ?? expect.fail("there is an event"));
+    expect(after.messages.slice(0, before.messages.length)).toEqual(before.messages);
+    for (const [index, message] of before.messages.entries()) {
+      expect(after.messages[index]).toBe(message);
+    }
+    expect(after.session).toBe(before.session);
+    expect(after.surfaces).toBe(before.surfaces);
+  });
+
+  test("leaves the other blocks of its message the same objects, also in a batch", () => {
+    const before = stateAfter(delta("one", "m1"), delta("two", "m2"));
+    const [untouched] = blocksOf(before);
+    const more = [1, 2, 3].map((step) => ({
+      ...delta("x", "m2"),
+      seq: before.seq + step,
+      ts: "2027-01-01T00:00:00.000Z",
+    }));
+    const after = foldAll(before, more);
+    expect(blocksOf(after)[0]).toBe(untouched);
+    expect(blocksOf(after)[1]).toMatchObject({ text: "twoxxx" });
+    expect(blocksOf(before)[1]).toMatchObject({ text: "two" });
+  });
+});
