@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { initialState } from "@turnwire/protocol";
 import { closed, placed, ready, sampleLog } from "../test-support/sample-event.ts";
@@ -390,14 +390,10 @@ test("whatever happens, a connection holds what its state needs and nothing else
   fc.assert(
     fc.property(fc.array(anyInput, { maxLength: 60 }), fc.nat({ max: 4 }), (sequence, first) => {
       let state = initialConnection({ after: first, onGap: "snapshot" });
-      let held = { line: "none", hasTimer: false };
+      let held: Held = needs.idle;
       let last = first;
       for (const input of sequence) {
-        if (input.type === "timer") held = { ...held, hasTimer: false };
-        if (input.type === "ended" || input.type === "failed" || input.type === "snapshot") {
-          held = { ...held, line: "none" };
-        }
-        const before = state;
+        held = spentBy(input, held);
         const next = step(state, input, moment);
         state = next.state;
         held = next.actions.reduce(holding, held);
@@ -410,7 +406,7 @@ test("whatever happens, a connection holds what its state needs and nothing else
           }
         }
         expect(state.course.after).toBe(last);
-        if (state !== before && next.actions.length > 0) expect(held).toEqual(needs[state.type]);
+        expect(held).toEqual(next.actions.length > 0 ? needs[state.type] : held);
       }
     }),
   );
@@ -428,6 +424,13 @@ const needs: Record<ConnectionState["type"], Held> = {
   closed: { line: "none", hasTimer: false },
   failed: { line: "none", hasTimer: false },
 };
+
+/** What is over by the input itself: a timer that fired, a line that ended. */
+function spentBy({ type }: ConnectionInput, held: Held): Held {
+  if (type === "timer") return { line: held.line, hasTimer: false };
+  const isOver = type === "ended" || type === "failed" || type === "snapshot";
+  return isOver ? { line: "none", hasTimer: held.hasTimer } : held;
+}
 
 function holding(held: Held, action: ConnectionAction): Held {
   switch (action.type) {

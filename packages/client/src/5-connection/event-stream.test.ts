@@ -1,7 +1,7 @@
-import fc from "fast-check";
+import { eventLogArbitrary } from "@turnwire/conformance/event-log-arbitrary";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "@turnwire/protocol";
-import { logArbitrary } from "../test-support/log-arbitrary.ts";
 import { sampleLog } from "../test-support/sample-event.ts";
 import { frameOf } from "../test-support/scripted-session.ts";
 import type { ClientError } from "./client-error.ts";
@@ -93,7 +93,7 @@ describe("an event stream", () => {
   test("gives the same events however its bytes are cut, and one batch a chunk", async () => {
     await fc.assert(
       fc.asyncProperty(
-        logArbitrary,
+        eventLogArbitrary({ maxSteps: 30 }),
         fc.array(fc.nat(), { maxLength: 20 }),
         async (events, cuts) => {
           const chunks = cutAt(new TextEncoder().encode(textOf(events)), cuts);

@@ -41,6 +41,7 @@ export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 export interface WebSocketPort {
   addEventListener(type: "message", listener: (event: { readonly data: unknown }) => void): void;
   addEventListener(type: "close", listener: (event: { readonly code: number }) => void): void;
+  addEventListener(type: "error", listener: () => void): void;
   close(): void;
 }
 

@@ -17,6 +17,8 @@ export function createWebSocketStream(
     const socket = createWebSocket(addressOf(http, sessionId, cursor), protocolsFor(http));
     const frames = new FrameReader(http.platform, receiver);
     socket.addEventListener("message", ({ data }) => frames.read(String(data)));
+    // A close follows and says the same; `ws` would throw what nobody listens to.
+    socket.addEventListener("error", () => undefined);
     socket.addEventListener("close", ({ code }) => {
       detach(endWith(code, { http, sessionId, frames, receiver }), http.platform);
     });

@@ -226,7 +226,9 @@ describe("sending", () => {
     const { id, start } = setUp({ client: { sendAttempts: 1 } });
     const session = start();
     server.fail(`/${id}/message`, { type: "drop_before" });
-    await expect(session.send("hello", { client_message_id: "c1" })).rejects.toThrow();
+    await expect(session.send("hello", { client_message_id: "c1" })).rejects.toMatchObject({
+      code: "network",
+    });
     session.discard("c1");
     expect(session.getState().sending).toEqual({});
   });
@@ -277,7 +279,9 @@ describe("answering a request", () => {
     const session = start();
     await session.waitFor(isLive);
     server.fail(`/${id}/commands`, { type: "drop_before" });
-    await expect(session.respondToPermission("p1", { behavior: "allow" })).rejects.toThrow();
+    await expect(session.respondToPermission("p1", { behavior: "allow" })).rejects.toMatchObject({
+      code: "network",
+    });
     expect(session.getState().requests["p1"]).toMatchObject({
       status: "requested",
       error: { code: "network" },

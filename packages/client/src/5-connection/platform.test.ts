@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createPlatform, type Hint } from "./platform.ts";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe("the platform of the running program", () => {
+  test("makes ids that differ and are harmless in urls and logs", () => {
+    const { createId } = createPlatform();
+    const ids = new Set(Array.from({ length: 1_000 }, () => createId()));
+    expect(ids.size).toBe(1_000);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  test("passes on hints of a browser until nobody wants them", () => {
+    const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
+    const window = new EventTarget();
+    vi.stubGlobal("window", window);
+    vi.stubGlobal("document", page);
+    const hints: Hint[] = [];
+    const stop = createPlatform().onHint((hint) => hints.push(hint));
+    const happen = (): void => {
+      window.dispatchEvent(new Event("offline"));
+      window.dispatchEvent(new Event("online"));
+      page.dispatchEvent(new Event("visibilitychange"));
+    };
+    happen();
+    page.visibilityState = "hidden";
+    page.dispatchEvent(new Event("visibilitychange"));
+    stop();
+    page.visibilityState = "visible";
+    happen();
+    expect(hints).toEqual(["offline", "online", "visible"]);
+  });
+
+  test("has no hints outside a browser", () => {
+    const stop = createPlatform().onHint(() => {
+      throw new Error("nobody hints here");
+    });
+    expect(stop).not.toThrow();
+  });
+
+  test("opens WebSockets where the runtime has them, and has no such part elsewhere", () => {
+    vi.stubGlobal("WebSocket", undefined);
+    expect(createPlatform().createWebSocket).toBeUndefined();
+    const opened: unknown[][] = [];
+    vi.stubGlobal("WebSocket", function WebSocket(...args: unknown[]) {
+      opened.push(args);
+    });
+    createPlatform().createWebSocket?.("ws://server", ["turnwire"]);
+    expect(opened).toEqual([["ws://server", ["turnwire"]]]);
+  });
+
+  test("shows what a listener threw the way the runtime shows errors", () => {
+    const reported: unknown[] = [];
+    vi.stubGlobal("reportError", (error: unknown) => reported.push(error));
+    const bug = new Error("a bug in the app");
+    createPlatform().reportError(bug);
+    expect(reported).toEqual([bug]);
+  });
+
+  test("takes the fetch of the moment, so that one installed later counts", async () => {
+    const { fetch } = createPlatform();
+    const answer = new Response("later");
+    vi.stubGlobal("fetch", () => Promise.resolve(answer));
+    const { signal } = new AbortController();
+    expect(await fetch("http://server", { method: "GET", headers: {}, signal })).toBe(answer);
+  });
+});
