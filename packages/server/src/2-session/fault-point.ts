@@ -1,9 +1,15 @@
 /** Places where a test may end the process, to see what a crash right there leaves behind. */
 export type FaultPoint = "before_commit" | "after_commit" | "before_publish" | "after_ack";
 
-const armed = process.env["TURNWIRE_FAULT"];
+const [armedName, action, pass = "1"] = (process.env["TURNWIRE_FAULT"] ?? "").split(":");
+let passesLeft = Number(pass);
 
-/** Dies at once, as by `kill -9`, when `TURNWIRE_FAULT=<name>:kill` was set at start. */
+/**
+ * Dies as by `kill -9` when `TURNWIRE_FAULT=<name>:kill:<n>` was set at start and this is the n-th
+ * time the point is passed; n is 1 if left out.
+ */
 export function faultPoint(name: FaultPoint): void {
-  if (armed !== undefined && armed === `${name}:kill`) process.kill(process.pid, "SIGKILL");
+  if (armedName !== name || action !== "kill") return;
+  passesLeft -= 1;
+  if (passesLeft === 0) process.kill(process.pid, "SIGKILL");
 }

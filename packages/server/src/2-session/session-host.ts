@@ -267,6 +267,10 @@ export class SessionHost {
       const name = lease.record.runtime;
       const runtime = this.#runtimes.get(name) ?? missingRuntime(name);
       const session = new Session(await this.#loadLeased(lease, runtime), this.#settings);
+      if (lease.record.head === 0) {
+        // The process that created it died before its first event.
+        await session.begin([readyEvent({ record: lease.record, runtime }, {})]);
+      }
       session.recover();
       return session;
     });

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { SessionEvent } from "@turnwire/protocol";
+import { createSseDecoder } from "@turnwire/protocol";
+
+const script = fileURLToPath(new URL("crash-server.ts", import.meta.url));
+const token = "crash-test-token-0123456789-abcdefghijklmnop";
+
+/** A server process that a fault may end at any moment. */
+export class CrashingServer {
+  readonly url: string;
+  readonly #child: ChildProcess;
+  readonly exited: Promise<void>;
+
+  static async start(directory: string, fault?: string): Promise<CrashingServer | undefined> {
+    const child = spawn(
+      process.execPath,
+      ["--import", "tsx", "--conditions=@turnwire/source", script, directory, token],
+      {
+        stdio: ["ignore", "pipe", "inherit"],
+        env: { ...process.env, ...(fault !== undefined && { TURNWIRE_FAULT: fault }) },
+      },
+    );
+    const exited = once(child, "exit").then(() => undefined);
+    const line = once(child.stdout, "data").then(([chunk]) => String(chunk));
+    const first = await Promise.race([line, exited]);
+    return first === undefined
+      ? undefined
+      : new CrashingServer(child, JSON.parse(first).url, exited);
+  }
+
+  private constructor(child: ChildProcess, url: string, exited: Promise<void>) {
+    this.#child = child;
+    this.url = url;
+    this.exited = exited;
+  }
+
+  /** The answer's body when it was 2xx; undefined when the server died or refused. */
+  async post(path: string, body: unknown): Promise<Record<string, unknown> | undefined> {
+    try {
+      const response = await fetch(this.url + path, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      return response.ok ? await response.json() : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Follows a session, giving every frame's data to `onData`; ends with the connection or when told. */
+  async follow(
+    sessionId: string,
+    onData: (data: string, event: SessionEvent) => "go on" | "stop",
+  ): Promise<void> {
+    const decoder = createSseDecoder();
+    const abort = new AbortController();
+    try {
+      const response = await fetch(`${this.url}/sessions/${sessionId}/events`, {
+        headers: { authorization: `Bearer ${token}`, accept: "text/event-stream" },
+        signal: abort.signal,
+      });
+      if (!response.body) return;
+      const text = response.body.pipeThrough(new TextDecoderStream());
+      for await (const chunk of text) {
+        for (const frame of decoder.push(chunk)) {
+          if (onData(frame.data, JSON.parse(frame.data)) === "stop") return;
+        }
+      }
+    } catch {
+      // The server died: that is what the test is about.
+    } finally {
+      abort.abort();
+    }
+  }
+
+  async kill(): Promise<void> {
+    this.#child.kill("SIGKILL");
+    await this.exited;
+  }
+}
