@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { rawRequest, statusOf } from "../test-support/raw-request.ts";
+import { codeOf, startServer, testToken } from "../test-support/running-server.ts";
+
+function hashesOf(page: string, tag: "script" | "style"): string[] {
+  const inline = [...page.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, "g"))];
+  return inline.map(
+    ([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`,
+  );
+}
+
+describe("the welcome page", () => {
+  test("says that Turnwire runs and what to do next, without any secret", async () => {
+    const { url, createSession } = await startServer();
+    await createSession({ title: "private title" });
+    const answer = await fetch(`${url}/`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const page = await answer.text();
+    expect(page).toContain("npx turnwire chat");
+    expect(page).toContain("npx turnwire login");
+    expect(page).not.toContain(testToken);
+    expect(page).not.toContain("private title");
+  });
+
+  test("runs its own script and style only", async () => {
+    const { url } = await startServer();
+    const answer = await fetch(`${url}/`);
+    const policy = answer.headers.get("content-security-policy") ?? "";
+    const page = await answer.text();
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("unsafe");
+    for (const tag of ["script", "style"] as const) {
+      const hashes = hashesOf(page, tag);
+      expect(hashes).toHaveLength(1);
+      expect(policy).toContain(`${tag}-src ${hashes[0]}`);
+    }
+    expect(page).not.toMatch(/ on[a-z]+=|innerHTML|javascript:/);
+  });
+});
+
+describe("a web application", () => {
+  async function serveApp() {
+    const parent = await mkdtemp(join(tmpdir(), "turnwire-web-"));
+    onTestFinished(() => rm(parent, { recursive: true, force: true }));
+    const webRoot = join(parent, "app");
+    await mkdir(join(webRoot, "assets"), { recursive: true });
+    await writeFile(join(parent, "secret.txt"), "top secret");
+    await mkdir(`${webRoot}-evil`);
+    await writeFile(join(`${webRoot}-evil`, "secret.txt"), "top secret");
+    await writeFile(join(webRoot, "index.html"), "<title>app</title>");
+    await writeFile(join(webRoot, "assets", "app.js"), "export {};");
+    return startServer({ webRoot });
+  }
+
+  test("is served with its files, and its first page for every path a person opens", async () => {
+    const { url } = await serveApp();
+    for (const path of ["/", "/index.html", "/chat/some-session"]) {
+      const answer = await fetch(`${url}${path}`, { headers: { accept: "text/html" } });
+      expect(answer.status, path).toBe(200);
+      expect(await answer.text()).toBe("<title>app</title>");
+      expect(answer.headers.get("content-security-policy")).toContain("default-src 'self'");
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    }
+    const script = await fetch(`${url}/assets/app.js`);
+    expect(script.status).toBe(200);
+    expect(script.headers.get("content-type")).toContain("javascript");
+  });
+
+  test("leaves the API as it is", async () => {
+    const { url, request } = await serveApp();
+    expect((await request("/sessions")).status).toBe(200);
+    expect((await fetch(`${url}/sessions`)).status).toBe(401);
+    expect(await codeOf(await request("/none"))).toBe("not_found");
+  });
+
+  test.each([
+    "/../secret.txt",
+    "/%2e%2e/secret.txt",
+    "/..%2fsecret.txt",
+    "/%2e%2e%2fsecret.txt",
+    "/assets/../../secret.txt",
+    "/..\\secret.txt",
+    "/%5c..%5csecret.txt",
+    "/../app-evil/secret.txt",
+    "/assets/%00",
+    "//etc/passwd",
+  ])("gives nothing from outside: %s", async (path) => {
+    const { port } = await serveApp();
+    const answer = await rawRequest(port, [`GET ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`]);
+    expect(answer).not.toContain("top secret");
+    expect(answer).not.toContain("root:");
+    expect([400, 401, 404]).toContain(statusOf(answer));
+  });
+});

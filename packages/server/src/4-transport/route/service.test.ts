@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest";
+import { codeOf, startServer } from "../test-support/running-server.ts";
+
+describe("what the server tells of itself", () => {
+  test("health answers with the version", async () => {
+    const { url } = await startServer();
+    const answer = await fetch(`${url}/health`);
+    expect(await answer.json()).toEqual({ status: "ok", version: expect.stringMatching(/^\d+\./) });
+  });
+
+  test("runtimes are listed with what they can do", async () => {
+    const { request } = await startServer();
+    const body = await (await request("/runtimes")).json();
+    expect(body).toMatchObject({
+      runtimes: [
+        { name: "demo", is_default: true, is_available: true, capabilities: { interrupt: true } },
+        { name: "plain", is_default: false, capabilities: { interrupt: false } },
+      ],
+    });
+  });
+
+  test("history is empty so far", async () => {
+    const { request } = await startServer();
+    expect(await (await request("/history")).json()).toEqual({ sessions: [] });
+  });
+
+  test("metrics count requests by route and status, and what the host does", async () => {
+    const { request, createSession, metric } = await startServer();
+    const id = await createSession();
+    await request(`/sessions/${id}`);
+    await request("/sessions/nobody");
+    await request("/none");
+    const answer = await request("/metrics");
+    expect(answer.headers.get("content-type")).toContain("text/plain");
+    const text = await answer.text();
+    const series = (route: string, status: number): string =>
+      `turnwire_http_requests_total{method="GET",route="${route}",status="${status}"} 1`;
+    expect(text).toContain(series("/sessions/{session_id}", 200));
+    expect(text).toContain(series("/sessions/{session_id}", 404));
+    expect(text).toContain(series("none", 404));
+    expect(text).not.toContain(id);
+    expect(text).toContain('turnwire_event_loop_lag_seconds{quantile="0.99"}');
+    expect(await metric("turnwire_sessions_loaded")).toBe(1);
+    expect(await metric("turnwire_events_appended_total")).toBe(1);
+    expect(await metric("turnwire_commits_total")).toBe(1);
+    expect(await metric("turnwire_live_runs")).toBe(0);
+  });
+
+  test("two servers in one process count apart", async () => {
+    const [one, two] = [await startServer(), await startServer()];
+    await one.createSession();
+    expect(await one.metric("turnwire_sessions_loaded")).toBe(1);
+    expect(await two.metric("turnwire_sessions_loaded")).toBe(0);
+  });
+});
+
+describe("paths and methods that are not there", () => {
+  test("an unknown path is 404 with a body of the usual shape", async () => {
+    const { request } = await startServer();
+    for (const path of ["/none", "/sessions/", "/sessions/a/none", "//", "/%2e%2e/etc/passwd"]) {
+      const answer = await request(path);
+      expect(answer.status, path).toBe(404);
+      expect(await codeOf(answer)).toMatch(/not_found/);
+    }
+  });
+
+  test("a known path with another method is 405 and says what is allowed", async () => {
+    const { request } = await startServer();
+    const answer = await request("/sessions", { method: "PUT" });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")).toBe("POST, GET");
+    expect(await codeOf(answer)).toBe("method_not_allowed");
+    expect((await request("/health", { method: "DELETE" })).status).toBe(405);
+    expect((await request("/sessions/a/events", { method: "POST" })).status).toBe(405);
+  });
+});
+
+describe("the OpenAPI document", () => {
+  interface Document {
+    openapi: string;
+    paths: Record<string, Record<string, { responses: object; security?: unknown[] }>>;
+    components: { schemas: Record<string, unknown> };
+  }
+
+  async function load() {
+    const running = await startServer();
+    const document = (await (await running.request("/openapi.json")).json()) as Document;
+    return { ...running, document };
+  }
+
+  test("describes every route of the table and no other", async () => {
+    const { server, document } = await load();
+    expect(document.openapi).toBe("3.1.0");
+    const described = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const served = [
+      ...server.table.routes.map(({ method, path }) => `${method} ${path}`),
+      ...server.table.sockets.map(({ path }) => `GET ${path}`),
+    ];
+    expect(described.toSorted()).toEqual(served.toSorted());
+    expect(document.paths["/health"]?.["get"]?.security).toEqual([]);
+  });
+
+  test("every reference in it leads somewhere", async () => {
+    const { document } = await load();
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(
+      ([, to]) => to,
+    );
+    expect(references.length).toBeGreaterThan(30);
+    for (const reference of new Set(references)) {
+      const name = reference?.replace("#/components/schemas/", "") ?? "";
+      expect(document.components.schemas, reference).toHaveProperty([name]);
+    }
+  });
+
+  test("names the words of the protocol", async () => {
+    const { document } = await load();
+    expect(Object.keys(document.components.schemas)).toEqual(
+      expect.arrayContaining([
+        "Command",
+        "CreateSession",
+        "SendMessage",
+        "SessionInfo",
+        "WireErrorBody",
+      ]),
+    );
+  });
+});
