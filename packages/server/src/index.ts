@@ -1,3 +1,9 @@
+export {
+  AgentProcess,
+  type AgentProcessLimits,
+  type AgentProcessOptions,
+  spawnAgentProcess,
+} from "./1-runtime/agent-process.ts";
 export { type Clock, systemClock } from "./1-runtime/clock.ts";
 export { demoScenarios } from "./1-runtime/demo/catalog.ts";
 export { createDemoRuntime, type DemoRuntimeOptions } from "./1-runtime/demo/runtime.ts";
@@ -6,8 +12,22 @@ export {
   type LineSplitterOptions,
   type SplitLine,
 } from "./1-runtime/line-splitter.ts";
+export { childEnvironment } from "./1-runtime/environment.ts";
+export {
+  openProcessRegistry,
+  ProcessRegistry,
+  type ProcessRegistryOptions,
+  type ReapReport,
+} from "./1-runtime/process-registry.ts";
 export type { NativeEnd, Normalizer } from "./1-runtime/normalizer.ts";
 export * from "./1-runtime/runtime.ts";
+export {
+  type ProcessExit,
+  spawnSupervised,
+  SupervisedProcess,
+  type SupervisedProcessOptions,
+  type SupervisionLimits,
+} from "./1-runtime/supervised-process.ts";
 export * from "./2-session/store.ts";
 export { createMemoryStore } from "./2-session/store/memory.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./2-session/store/sqlite/sqlite-store.ts";

@@ -43,11 +43,6 @@ export class LineWriter {
     await this.#hand(`${line}\n`);
   }
 
-  /** Ends the input; most agents leave then. */
-  end(): void {
-    this.#stream.end();
-  }
-
   /** Rejects every write that waits and every later one. */
   fail(error: RuntimeError): void {
     this.#failure ??= error;
