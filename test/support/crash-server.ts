@@ -1,20 +1,27 @@
-/** A server to be killed: SQLite in the directory given, the demo runtime, one line of JSON when it listens. */
+/** A server to be killed: SQLite in the directory given, one line of JSON when it listens. */
 import { join } from "node:path";
 import {
   createDemoRuntime,
   createSessionHost,
   createTurnwireServer,
+  openProcessRegistry,
   openSqliteStore,
 } from "@turnwire/server";
+import { createProcessRuntime } from "./process-runtime.ts";
 
 const [directory = "", token = ""] = process.argv.slice(2);
 
 const store = await openSqliteStore({ path: join(directory, "turnwire.db") });
+const registry = await openProcessRegistry({ dataDirectory: directory });
+await registry.reapLeftovers();
 const host = createSessionHost({
   store,
-  runtimes: [createDemoRuntime({ delayMs: 0 })],
+  runtimes: [createDemoRuntime({ delayMs: 0 }), createProcessRuntime(registry)],
   defaultRuntime: "demo",
   roots: [directory],
 });
 const server = await createTurnwireServer({ host, auth: { type: "token", token } });
 console.log(JSON.stringify(await server.listen({ port: 0 })));
+process.once("SIGTERM", () => {
+  void server.close().then(() => store.close());
+});

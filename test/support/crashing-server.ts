@@ -13,7 +13,8 @@ export class CrashingServer {
   readonly #child: ChildProcess;
   readonly exited: Promise<void>;
 
-  static async start(directory: string, fault?: string): Promise<CrashingServer | undefined> {
+  /** Rejects when it died before it listened. */
+  static async start(directory: string, fault?: string): Promise<CrashingServer> {
     const child = spawn(
       process.execPath,
       ["--import", "tsx", "--conditions=@turnwire/source", script, directory, token],
@@ -25,9 +26,8 @@ export class CrashingServer {
     const exited = once(child, "exit").then(() => undefined);
     const line = once(child.stdout, "data").then(([chunk]) => String(chunk));
     const first = await Promise.race([line, exited]);
-    return first === undefined
-      ? undefined
-      : new CrashingServer(child, JSON.parse(first).url, exited);
+    if (first === undefined) throw new Error("the server died before it listened");
+    return new CrashingServer(child, JSON.parse(first).url, exited);
   }
 
   private constructor(child: ChildProcess, url: string, exited: Promise<void>) {
@@ -76,8 +76,22 @@ export class CrashingServer {
     }
   }
 
+  async delete(path: string): Promise<void> {
+    await fetch(this.url + path, {
+      method: "DELETE",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    });
+  }
+
   async kill(): Promise<void> {
     this.#child.kill("SIGKILL");
     await this.exited;
+  }
+
+  /** Asks it to stop, and answers with its exit code. */
+  async terminate(): Promise<number | null> {
+    this.#child.kill("SIGTERM");
+    await this.exited;
+    return this.#child.exitCode;
   }
 }
