@@ -1,0 +1,15 @@
+import type { TurnwireClient } from "@turnwire/client";
+import type { Context } from "../command.ts";
+import type { NewSession } from "../session-selection.ts";
+
+/** What a chat works with. */
+export interface ChatOptions extends Pick<
+  Context,
+  "stdin" | "stdout" | "stderr" | "env" | "onSignal"
+> {
+  readonly client: TurnwireClient;
+  /** The session to begin with. */
+  readonly sessionId: string;
+  /** What a further session is made like. */
+  readonly newSession: NewSession;
+}
