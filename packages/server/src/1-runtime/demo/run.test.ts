@@ -14,12 +14,7 @@ describe("the demo agent", () => {
   test("counts attachments, also when there is no text", async () => {
     const recorder = await start();
     const source = { type: "base64", media_type: "image/png", data: "AAAA" } as const;
-    await recorder.run.send({
-      turnId: "t",
-      messageId: "m",
-      content: [{ type: "image", source }],
-    });
-    await recorder.until("done");
+    await recorder.turn(await recorder.send([{ type: "image", source }]));
     expect(said(recorder.events)).toContain("1 attachment");
   });
 
