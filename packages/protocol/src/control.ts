@@ -207,12 +207,10 @@ function resolve(control: Control, seq: number, [id, outcome]: [string, Outcome]
   };
 }
 
+/** The newest outcomes, this one last; `fromEntries` takes any id for a key of its own. */
 function remembered(outcomes: Control["outcomes"], id: string, outcome: Outcome) {
-  const { [id]: _earlier, ...others } = outcomes;
-  const ids = Object.keys(others);
-  if (ids.length < OUTCOMES_KEPT) return { ...others, [id]: outcome };
-  const { [ids[0] ?? id]: _oldest, ...newer } = others;
-  return { ...newer, [id]: outcome };
+  const others = Object.entries(outcomes).filter(([other]) => other !== id);
+  return Object.fromEntries([...others.slice(1 - OUTCOMES_KEPT), [id, outcome] as const]);
 }
 
 /** A patch that does not fit leaves the state as it was: every reader sees the same. */

@@ -263,5 +263,6 @@ export interface SessionState extends Control {
   readonly surfaces: Readonly<Record<Exclude<Surface, "chat">, readonly Component[]>>;
   readonly tasks: Readonly<Record<string, TaskState>>;
   readonly mcp: Readonly<Record<string, string>>;
+  /** Totals as the runtime counts them; what one turn used is in its message's result. */
   readonly usage: Usage & { readonly total_cost_usd: number };
 }
