@@ -6,15 +6,19 @@
  * So exactly one connection, the writer's, ever writes or checkpoints; all others only read.
  */
 
+/** What is bound to a statement. */
 export type SqlValue = string | number | null;
+/** The columns of a row, in the order of the SELECT. */
 export type SqlRow = readonly unknown[];
 
+/** A prepared statement, good for any number of calls. */
 export interface Statement {
   run(...values: readonly SqlValue[]): void;
   /** Always steps to the end: a statement left half way would hold a read transaction open. */
   all(...values: readonly SqlValue[]): SqlRow[];
 }
 
+/** One connection. */
 export interface Database {
   exec(sql: string): void;
   prepare(sql: string): Statement;
@@ -23,8 +27,10 @@ export interface Database {
   close(): void;
 }
 
+/** Opens a file, or makes it; throws what the driver throws. */
 export type OpenDatabase = (path: string) => Database;
 
+/** The driver that fits this Node. */
 export async function loadDriver(): Promise<OpenDatabase> {
   return nodeDriver() ?? (await libsqlDriver());
 }

@@ -4,6 +4,7 @@ import { sqliteCode } from "./driver.ts";
 
 const SQLITE_BUSY = 5;
 
+/** Held until it is released or the process ends. */
 export interface ProcessLock {
   release(): void;
 }

@@ -3,7 +3,11 @@ import type { AppendBatch, Lease, SessionRecord, StoreErrorCode } from "../../st
 /** Everything that changes the database, by type, as it travels to the writer thread. */
 export interface Writes {
   create: { readonly record: SessionRecord };
-  acquire: { readonly sessionId: string };
+  acquire: {
+    readonly sessionId: string;
+    /** The seq before a hole that a reader has seen in the log. */
+    readonly holeAfter?: number;
+  };
   renew: { readonly sessionId: string; readonly generation: number };
   release: { readonly sessionId: string; readonly generation: number };
   append: { readonly batch: AppendBatch };

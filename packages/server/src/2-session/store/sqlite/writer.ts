@@ -110,7 +110,7 @@ export class Writer {
       case "create":
         return this.#create(write);
       case "acquire":
-        return this.#acquire(write.sessionId);
+        return this.#acquire(write);
       case "renew":
         return this.#find(write.sessionId)?.generation === write.generation;
       case "release":
@@ -136,17 +136,15 @@ export class Writer {
   }
 
   // Only this process has the store open, so a lease of anybody else died with its process.
-  #acquire(sessionId: string): Lease | undefined {
+  #acquire({ sessionId, holeAfter }: WriteOf<"acquire">): Lease | undefined {
     this.#flush(sessionId);
     const [row] = this.#statements.position.all(sessionId);
     if (!row) return undefined;
     const [key, generation, head, trimmed] = row.map(Number) as [number, number, number, number];
     const next = generation + 1;
     this.#statements.setGeneration.run(next, key);
-    const position = { sessionId, key, head, trimmed };
-    const isChecked = this.#find(sessionId) !== undefined;
-    const found = isChecked ? head : repairLog(this.#database, position);
-    this.#staged.set(sessionId, { ...position, head: found, generation: next });
+    const found = repairLog(this.#database, { key, head, trimmed }, holeAfter);
+    this.#staged.set(sessionId, { sessionId, key, generation: next, head: found, trimmed });
     return { generation: next, record: recordFromRow(this.#recordRow(sessionId)) };
   }
 
