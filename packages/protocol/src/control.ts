@@ -7,7 +7,7 @@ import type { SessionActivity } from "./session.ts";
 import type { Control, OpenRequest, QueuedMessage, SessionFacts } from "./state.ts";
 
 /** How many ended requests a session remembers, so that a late answer is told from a wrong one. */
-export const OUTCOMES_KEPT = 1000;
+const OUTCOMES_KEPT = 1000;
 
 /** The control of a log without events. */
 export function initialControl(): Control {
@@ -177,7 +177,7 @@ function enqueued(
   queue: readonly QueuedMessage[],
   event: SessionEventOf<"user_message">,
 ): readonly QueuedMessage[] {
-  return [...queue, { ...event.data, seq: event.seq }];
+  return [...queue, { ...event.data, seq: event.seq, ts: event.ts }];
 }
 
 function startTurn(control: Control, event: SessionEventOf<"turn_started">): Control {

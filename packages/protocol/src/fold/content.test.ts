@@ -82,9 +82,13 @@ describe("thinking", () => {
     expect(blocksOf(stateAfter(thought("hm"), done("t1")))[0]).toMatchObject({ done: true });
   });
 
-  test("that only ends leaves no empty block", () => {
+  test("that only ends, ends what was thought and leaves no empty block or message", () => {
+    expect(blocksOf(stateAfter(thought("hm"), thought("", true)))).toMatchObject([
+      { text: "hm", done: true },
+    ]);
     const state = stateAfter(thought("hm"), delta("I see"), thought("", true));
     expect(blocksOf(state)).toHaveLength(2);
+    expect(agentMessages(stateAfter(thought("", true)))).toEqual([]);
   });
 });
 

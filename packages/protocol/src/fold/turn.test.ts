@@ -36,10 +36,11 @@ describe("a user message", () => {
     expect(stateAfter().messages).toEqual([{ ...accepted, turn_id: "t1" }]);
   });
 
-  test("keeps the sender's own id", () => {
-    const mine = { ...said("u2", "steer") };
-    const state = stateAfter({ ...mine, data: { ...mine.data, client_message_id: "c1" } });
-    expect(state.messages.at(-1)).toMatchObject({ id: "u2", client_message_id: "c1" });
+  test("keeps the sender and the sender's own id", () => {
+    const mine = said("u2", "steer");
+    const sender = { client_message_id: "c1", by: "someone" };
+    const state = stateAfter({ ...mine, data: { ...mine.data, ...sender } });
+    expect(state.messages.at(-1)).toMatchObject({ id: "u2", ...sender });
   });
 
   test("that waits is no bubble before its turn starts", () => {
@@ -48,7 +49,12 @@ describe("a user message", () => {
     expect(waiting.queue).toHaveLength(1);
     const running = stateAfter(said("u2", "queue", "later"), done("t1"), started("t2", "u2"));
     expect(running.queue).toEqual([]);
-    expect(running.messages.at(-1)).toMatchObject({ id: "u2", seq: 4, turn_id: "t2" });
+    expect(running.messages.at(-1)).toMatchObject({
+      id: "u2",
+      seq: 4,
+      ts: "2026-11-15T00:00:00.004Z",
+      turn_id: "t2",
+    });
   });
 
   test("that steers closes what the agent was writing, and belongs to the running turn", () => {
