@@ -3,7 +3,7 @@ import { eventLogArbitrary } from "@turnwire/conformance/event-log-arbitrary";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Block, SessionEvent, SessionState } from "./index.ts";
-import { checkGrammar, fold, foldAll, foldControl, initialControl, initialState } from "./index.ts";
+import { fold, foldAll, foldControl, initialControl, initialState } from "./index.ts";
 import { partText } from "./complete-message.ts";
 import { activityFrom, idle } from "./fold/activity.ts";
 import { begun, blocksOf, delta, logOf, stateAfter } from "./test-support/log.ts";
@@ -168,21 +168,6 @@ describe("the fold of any grammatical log", () => {
           const text = told.map((b) => (b.type === "text" ? b.text : "")).join("");
           expect(text).toBe(message.content.map(partText).join(""));
         }
-      }),
-    );
-  });
-});
-
-describe("the generator of logs", () => {
-  test("keeps the grammar", () => {
-    fc.assert(
-      fc.property(logs, (events) => {
-        expect(checkGrammar(events)).toEqual([]);
-      }),
-    );
-    fc.assert(
-      fc.property(eventLogArbitrary({ isClosed: true }), (events) => {
-        expect(checkGrammar(events)).toEqual([]);
       }),
     );
   });
