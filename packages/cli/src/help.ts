@@ -1,18 +1,13 @@
 import type { Command } from "./command.ts";
 import type { Option } from "./option.ts";
+import { definitionLines } from "./terminal/definition.ts";
 import type { Format } from "./terminal/format.ts";
 import { wrap } from "./terminal/wrap.ts";
 
 const COLUMN = 30;
 
-/** Two columns: what to write, and what it means. */
-function entry(left: string, right: string, format: Format): string[] {
-  const start = `  ${left}`;
-  const hang = " ".repeat(COLUMN);
-  const first = start.length < COLUMN - 1 ? [start.padEnd(COLUMN)] : [];
-  const width = Math.min(format.width, 100);
-  const lines = wrap(right, width, { first: first[0] ?? hang, rest: hang });
-  return first.length > 0 ? lines : [start, ...lines];
+function entry(term: string, meaning: string, format: Format): string[] {
+  return definitionLines(term, meaning, { format, column: COLUMN });
 }
 
 function optionEntry(name: string, option: Option<unknown>, format: Format): string[] {

@@ -12,4 +12,6 @@ export interface ChatOptions extends Pick<
   readonly sessionId: string;
   /** What a further session is made like. */
   readonly newSession: NewSession;
+  /** The server ends with the chat, so what is open then stays unanswered. */
+  readonly isServerOwn: boolean;
 }

@@ -3,7 +3,7 @@ import type { Format } from "../terminal/format.ts";
 import { subagentHeading } from "./block-view.ts";
 
 /** What a piece of the conversation is, as far as the space around it matters. */
-export type PieceKind = "user" | "speech" | "action" | "box" | "request" | "note" | "end";
+export type PieceKind = "user" | "speech" | "action" | "box" | "request" | "note" | "aside" | "end";
 
 /** Kinds that stand close to others of their kind. */
 const compactKinds: ReadonlySet<PieceKind> = new Set(["action", "note"]);
@@ -24,6 +24,16 @@ export class Flow {
   #scope: readonly string[] = [];
   /** A blank line is only printed when something follows it. */
   #isBlankDue = false;
+
+  /** Goes on as this one does, without changing it. */
+  fork(): Flow {
+    const copy = new Flow();
+    copy.#key = this.#key;
+    copy.#kind = this.#kind;
+    copy.#scope = this.#scope;
+    copy.#isBlankDue = this.#isBlankDue;
+    return copy;
+  }
 
   lay({ key, kind, scope, lines }: Piece, format: Format): string[] {
     if (lines.length === 0) return [];
@@ -62,6 +72,6 @@ export class Flow {
 }
 
 /** The bar in front of what a sub-agent does. */
-export function bar(depth: number, format: Format): string {
+function bar(depth: number, format: Format): string {
   return format.colors.dim("│ ").repeat(depth);
 }

@@ -30,6 +30,10 @@ export async function openTranscript(session: Session, format: Format): Promise<
   const earlier = `… ${skipped} earlier messages: turnwire tail ${session.id} --no-follow`;
   return {
     transcript,
-    lines: [titleLine(view.session, format), ...(skipped > 0 ? [format.colors.dim(earlier)] : [])],
+    lines: [
+      titleLine(view.session, format),
+      ...(skipped > 0 ? [format.colors.dim(earlier)] : []),
+      "",
+    ],
   };
 }

@@ -1,6 +1,8 @@
 import type { Session, TurnwireClient } from "@turnwire/client";
 import type { SessionState } from "@turnwire/protocol";
 import { createSession, findSession, type NewSession, everySession } from "../session-selection.ts";
+import type { Format } from "../terminal/format.ts";
+import { safeLine } from "../terminal/safe-text.ts";
 import { helpLines, type Intent } from "./slash-command.ts";
 
 /** What an intent led to. */
@@ -14,6 +16,7 @@ export interface PerformPorts {
   readonly session: Session;
   /** What a further session is made like. */
   readonly newSession: NewSession;
+  readonly format: Format;
 }
 
 const LISTED = 15;
@@ -25,7 +28,7 @@ async function listSessions(client: TurnwireClient, current: string): Promise<St
   const lines: string[] = [];
   for await (const { session_id: id, title, runtime, activity } of everySession(client)) {
     const mark = id === current ? "›" : " ";
-    lines.push(`${mark} ${id}  ${runtime}  ${activity}  ${title ?? ""}`.trimEnd());
+    lines.push(safeLine(`${mark} ${id}  ${runtime}  ${activity}  ${title ?? ""}`).trimEnd());
     if (lines.length === LISTED) break;
   }
   return stay(...lines, "Go on with one of them: /open ID");
@@ -42,18 +45,18 @@ function modeLines({ session }: SessionState): string[] {
   const modes = session.capabilities.permission_modes.map(
     (mode) => `${mode === session.permission_mode ? "›" : " "} ${mode}`,
   );
-  return [`permission mode: ${session.permission_mode ?? "default"}`, ...modes];
+  return [`permission mode: ${session.permission_mode ?? "default"}`, ...modes].map(safeLine);
 }
 
 type SlashIntent = Extract<Intent, { type: "slash" }>;
 
 async function performSlash({ name, argument }: SlashIntent, ports: PerformPorts): Promise<Step> {
-  const { client, session, newSession } = ports;
+  const { client, session, newSession, format } = ports;
   const state = session.getState().session;
   const title = argument === "" ? {} : { title: argument };
   switch (name) {
     case "help":
-      return stay(...helpLines(state.session.capabilities));
+      return stay(...helpLines(state.session.capabilities, format));
     case "sessions":
       return listSessions(client, session.id);
     case "new": {

@@ -135,7 +135,9 @@ function answerText(block: RequestBlock): string {
   switch (block.type) {
     case "permission": {
       const message = block.resolution?.message;
-      const verdict = block.resolution?.allowed ? "allowed" : "denied";
+      const isChanged = block.resolution?.updated_input !== undefined;
+      const allowed = isChanged ? "allowed, with changes" : "allowed";
+      const verdict = block.resolution?.allowed ? allowed : "denied";
       return `${block.request.tool_name} ${verdict}${message ? `: ${message}` : ""}`;
     }
     case "question":

@@ -35,10 +35,10 @@ export class ScriptChat {
   }
 
   async run(): Promise<number> {
-    const { stdin } = this.#options;
-    const lines = createInterface({ input: stdin, crlfDelay: Infinity });
     try {
       await this.#open(this.#session.id);
+      // Made only now: readline loses the lines that come before somebody iterates.
+      const lines = createInterface({ input: this.#options.stdin, crlfDelay: Infinity });
       for await (const line of lines) {
         const step = await this.#take(line);
         if (step.type === "quit") return exitCode.ok;
@@ -47,7 +47,6 @@ export class ScriptChat {
       }
       return this.#verdict();
     } finally {
-      lines.close();
       this.#stopShowing();
       this.#session.close();
     }
@@ -69,14 +68,15 @@ export class ScriptChat {
   }
 
   async #take(line: string): Promise<Step> {
-    const { client, newSession } = this.#options;
+    const { client, newSession, stdout, env } = this.#options;
     const { session: state } = this.#session.getState();
     const asked = this.#desk.look(state);
     if (asked && !line.trim().startsWith("/")) return this.#answer(asked, line);
     const intent = intentOf(line, state.session.capabilities);
     try {
-      const step = await perform(intent, { client, session: this.#session, newSession });
-      if (step.type === "stay") for (const note of step.notes) this.#note(note);
+      const format = formatFor(stdout, env);
+      const step = await perform(intent, { client, session: this.#session, newSession, format });
+      if (step.type === "stay") this.#note(...step.notes);
       return step;
     } catch (error) {
       return this.#refused(error);
@@ -106,7 +106,7 @@ export class ScriptChat {
     const isRefusal =
       error instanceof CliError || (error instanceof ClientError && error.code === "wire");
     if (!isRefusal) throw error;
-    this.#note(error.message);
+    this.#note(safeLine(error.message));
     return { type: "stay", notes: [] };
   }
 
@@ -121,18 +121,21 @@ export class ScriptChat {
     for (const line of update?.lines ?? []) stdout.write(`${line}\n`);
   }
 
-  #note(text: string): void {
-    this.#options.stdout.write(`${safeLine(text)}\n`);
+  #note(...notes: readonly string[]): void {
+    const { stdout, env } = this.#options;
+    const lines = this.#opening?.transcript.note(notes, formatFor(stdout, env)) ?? notes;
+    for (const line of lines) stdout.write(`${line}\n`);
   }
 
   #verdict(): number {
     const { session: state } = this.#session.getState();
     const [request] = openRequests(state);
     if (request) {
-      const wanted = safeLine(requestSummary(request));
-      this.#options.stderr.write(
-        `The agent waits for ${wanted}. Answer it: turnwire chat ${this.#session.id}\n`,
-      );
+      const { isServerOwn, stderr } = this.#options;
+      const next = isServerOwn
+        ? "Give the answer as a further line."
+        : `Answer it: turnwire chat ${this.#session.id}`;
+      stderr.write(`The agent waits for ${safeLine(requestSummary(request))}. ${next}\n`);
       return exitCode.waitsForPerson;
     }
     const turnId = state.last_turn_id;

@@ -1,5 +1,8 @@
 import type { Capabilities } from "@turnwire/protocol";
 import { didYouMean } from "../suggestion.ts";
+import { definitionLines } from "../terminal/definition.ts";
+import type { Format } from "../terminal/format.ts";
+import { safeLine } from "../terminal/safe-text.ts";
 
 interface SlashText {
   readonly argument?: string;
@@ -50,21 +53,27 @@ export function intentOf(line: string, capabilities: Pick<Capabilities, "slash_c
   return { type: "unknown", hint: `There is no /${name}.${suggestion} See /help.` };
 }
 
+const HELP_COLUMN = 22;
+
 /** The lines of /help: what the chat can do, then what the agent can. */
-export function helpLines({ slash_commands }: Pick<Capabilities, "slash_commands">): string[] {
-  const entry = (left: string, right = "") => `  ${left.padEnd(20)}${right}`;
-  const own = Object.entries<SlashText>(slashCommands).map(([name, { argument, description }]) =>
-    entry(`/${name}${argument === undefined ? "" : ` ${argument}`}`, description),
+export function helpLines(
+  { slash_commands }: Pick<Capabilities, "slash_commands">,
+  format: Format,
+): string[] {
+  const entry = (term: string, meaning: string): string[] =>
+    definitionLines(term, meaning, { format, column: HELP_COLUMN });
+  const own = Object.entries<SlashText>(slashCommands).flatMap(([name, text]) =>
+    entry(`/${name}${text.argument === undefined ? "" : ` ${text.argument}`}`, text.description),
   );
   const agent = slash_commands
     .filter(({ name }) => !isOwn(name))
-    .map(({ name, description }) => entry(`/${name}`, description));
+    .flatMap(({ name, description = "" }) => entry(`/${safeLine(name)}`, safeLine(description)));
   return [
     ...own,
-    entry("!TEXT", "Say something into the running turn; plain text waits for its end"),
-    entry("Ctrl-C", "Stop the running turn; twice: leave"),
-    entry("line ending in \\", "Go on in the next line"),
-    ...(agent.length > 0 ? ["", "The agent's own:", ...agent] : []),
+    ...entry("!TEXT", "Say something into the running turn; plain text waits for its end"),
+    ...entry("LINE\\", "Go on in the next line"),
+    ...entry("Ctrl-C", "Stop the running turn; twice: leave"),
+    ...(agent.length > 0 ? ["The agent's own:", ...agent] : []),
   ];
 }
 

@@ -6,6 +6,7 @@ import { type Format, formatFor } from "../terminal/format.ts";
 import { Prompt } from "../terminal/prompt.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { type InputLine, Screen } from "../terminal/screen.ts";
+import { wrap } from "../terminal/wrap.ts";
 import { type Answering, answerPrompt, replyTo } from "./answering.ts";
 import type { ChatOptions } from "./chat-options.ts";
 import { openTranscript } from "./opening.ts";
@@ -149,15 +150,19 @@ export class TerminalChat {
     }
     const { client, newSession } = this.#options;
     const intent = intentOf(line, this.#session.getState().session.session.capabilities);
-    const step = perform(intent, { client, session: this.#session, newSession });
+    const step = perform(intent, {
+      client,
+      session: this.#session,
+      newSession,
+      format: this.#format,
+    });
     this.#attempt(step.then((taken) => this.#take(taken)));
   }
 
   async #take(step: Step): Promise<void> {
     switch (step.type) {
       case "stay":
-        for (const note of step.notes) this.#note(note);
-        return;
+        return this.#note(...step.notes);
       case "open":
         return this.#open(step.sessionId);
       case "quit":
@@ -184,12 +189,14 @@ export class TerminalChat {
   #attempt(promise: Promise<unknown>, undo: () => void = () => undefined): void {
     detach(promise, (error) => {
       undo();
-      this.#note(error instanceof Error ? error.message : String(error));
+      this.#note(safeText(error instanceof Error ? error.message : String(error)));
     });
   }
 
-  #note(text: string): void {
-    this.#notes.push(this.#format.colors.dim(safeText(text)));
+  #note(...lines: readonly string[]): void {
+    const { colors, width } = this.#format;
+    const wrapped = lines.flatMap((line) => wrap(colors.dim(line), width));
+    this.#notes.push(...(this.#transcript?.note(wrapped, this.#format) ?? wrapped));
     this.#schedule();
   }
 
@@ -214,7 +221,7 @@ export class TerminalChat {
     const lines = [...this.#notes, ...update.lines];
     this.#notes = [];
     this.#screen.draw(lines, {
-      live: ["", ...update.live],
+      live: [...update.live, ""],
       status: hint,
       input: this.#input(format),
     });

@@ -15,7 +15,7 @@ import {
   unprinted,
   viewBlock,
 } from "./block-view.ts";
-import { bar, Flow, type PieceKind } from "./flow.ts";
+import { Flow, type Piece, type PieceKind } from "./flow.ts";
 import { endLines, userLines } from "./message-view.ts";
 import { changedSurfaces, sideLines, surfaceLines } from "./side-view.ts";
 
@@ -31,7 +31,7 @@ export interface TranscriptUpdate {
 interface Sheet {
   readonly format: Format;
   readonly lines: string[];
-  readonly live: string[];
+  readonly live: Piece[];
 }
 
 /** Where a walk through blocks stands. */
@@ -55,6 +55,7 @@ export class Transcript {
   /** Agent messages that may still have something to show. */
   readonly #unsettled = new Set<string>();
   #messages: readonly Message[] = [];
+  #notes = 0;
   #state: SessionState | undefined;
 
   /** Treats all but the newest messages as printed; answers how many those are. */
@@ -78,7 +79,17 @@ export class Transcript {
     this.#showSide(state, sheet);
     this.#messages = state.messages;
     this.#state = state;
-    return sheet;
+    const preview = this.#flow.fork();
+    return {
+      lines: sheet.lines,
+      live: sheet.live.flatMap((piece) => preview.lay(piece, format)),
+    };
+  }
+
+  /** Lines of the chat's own, set apart from the conversation around them. */
+  note(lines: readonly string[], format: Format): readonly string[] {
+    this.#notes += 1;
+    return this.#flow.lay({ key: `note-${this.#notes}`, kind: "aside", scope: [], lines }, format);
   }
 
   #showAgentMessage(message: AgentMessage, sheet: Sheet): void {
@@ -109,19 +120,24 @@ export class Transcript {
     const progress = this.#progress.get(block.key) ?? unprinted;
     const view = viewBlock(block, progress, { format, isOver, isMessageOver });
     this.#progress.set(block.key, view.progress);
-    const piece = { key: block.key, kind: kindOf(block), scope, lines: view.lines };
-    this.#print(sheet, piece);
-    sheet.live.push(...view.live.map((line) => bar(scope.length, format) + line));
+    const piece = { key: block.key, kind: kindOf(block), scope };
+    this.#print(sheet, { ...piece, lines: view.lines });
+    if (view.live.length > 0) sheet.live.push({ ...piece, lines: view.live });
   }
 
   #showSubagent(block: SubagentBlock, { scope, isMessageOver }: Place, sheet: Sheet): void {
     if (this.#progress.get(block.key)?.printed === block) return;
     const { format } = sheet;
     const end = subagentEnd(block, format);
-    if (!end) sheet.live.push(bar(scope.length, format) + subagentHeading(block, format));
+    const liveBefore = sheet.live.length;
     const isOver = isMessageOver || end !== undefined;
     this.#showBlocks(block.blocks, { scope: [...scope, block], isMessageOver: isOver }, sheet);
-    if (!end) return;
+    if (!end) {
+      const piece = { key: block.key, kind: "action", scope } as const;
+      const isIdle = sheet.live.length === liveBefore;
+      if (isIdle) sheet.live.push({ ...piece, lines: [subagentHeading(block, format)] });
+      return;
+    }
     if (!this.#progress.get(block.key)?.printed) {
       this.#print(sheet, { key: block.key, kind: "action", scope, lines: [end] });
     }
@@ -137,10 +153,11 @@ export class Transcript {
     const changed = changedSurfaces(state, this.#surfaces);
     const isWhole = state.turn === null;
     const lines = surfaceLines(changed, format, { isWhole });
-    if (!isWhole) sheet.live.push(...lines);
+    const piece = { key: `surfaces-${state.seq}`, kind: "box" } as const;
+    if (!isWhole) sheet.live.push({ ...piece, scope: [], lines });
     else {
       for (const component of changed) this.#surfaces.set(component.component_id, component);
-      this.#print(sheet, { key: `surfaces-${state.seq}`, kind: "box", lines });
+      this.#print(sheet, { ...piece, lines });
     }
   }
 
@@ -152,10 +169,7 @@ export class Transcript {
     this.#print(sheet, { key: `rollback-${state.seq}`, kind: "note", lines });
   }
 
-  #print(
-    sheet: Sheet,
-    piece: { key: string; kind: PieceKind; scope?: Place["scope"]; lines: readonly string[] },
-  ): void {
+  #print(sheet: Sheet, piece: Omit<Piece, "scope"> & Partial<Pick<Piece, "scope">>): void {
     sheet.lines.push(...this.#flow.lay({ scope: [], ...piece }, sheet.format));
   }
 }

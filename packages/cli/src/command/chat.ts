@@ -9,7 +9,7 @@ import {
 } from "../configuration.ts";
 import { parseArguments } from "../argument.ts";
 import { type EmbeddedServer, startServer } from "../embedded-server.ts";
-import { clientFor, findServer } from "../server-address.ts";
+import { clientFor, type Connection, findServer } from "../server-address.ts";
 import { newSessionFrom, sessionOptions } from "../session-options.ts";
 import { createSession, findSession } from "../session-selection.ts";
 import { formatFor } from "../terminal/format.ts";
@@ -37,26 +37,26 @@ async function startOwnServer(invocation: ChatInvocation): Promise<EmbeddedServe
   });
 }
 
-function sayWhere({ stdout, env }: Context, server: EmbeddedServer | undefined): void {
-  if (!server) return;
+function sayOwn({ stdout, env }: Context): void {
   const { dim } = formatFor(stdout, env).colors;
-  stdout.write(
-    `${dim("No server runs, so this chat brings its own; it stops when you leave. The sessions stay.")}\n`,
-  );
+  const words =
+    "No server runs, so this chat brings its own; it stops when you leave. Sessions stay.";
+  stdout.write(`${dim(words)}\n`);
 }
 
 async function runChat(
   invocation: ChatInvocation,
-  connection: { url: string; token: string | undefined },
-) {
+  connection: Connection,
+  { isServerOwn }: { isServerOwn: boolean },
+): Promise<number> {
   const client = clientFor(connection);
   const [given] = invocation.positionals;
   const newSession = newSessionFrom(invocation.values, invocation);
-  const session =
+  const { session_id: sessionId } =
     given === undefined
       ? await createSession(client, newSession)
       : await findSession(client, given);
-  const chatOptions = { ...invocation, client, sessionId: session.session_id, newSession };
+  const chatOptions = { ...invocation, client, sessionId, newSession, isServerOwn };
   const isTerminal = invocation.stdin.isTTY === true && invocation.stdout.isTTY === true;
   const chat = isTerminal ? new TerminalChat(chatOptions) : new ScriptChat(chatOptions);
   return chat.run();
@@ -84,11 +84,11 @@ export const chat = defineCommand({
     const { values, env } = invocation;
     const dataDirectory = dataDirectoryFrom(values.data, invocation);
     const found = await findServer({ url: values.url, dataDirectory, env });
-    if (found) return runChat(invocation, found);
+    if (found) return runChat(invocation, found, { isServerOwn: false });
     const server = await startOwnServer(invocation);
-    sayWhere(invocation, server);
+    sayOwn(invocation);
     try {
-      return await runChat(invocation, server);
+      return await runChat(invocation, server, { isServerOwn: true });
     } finally {
       await server.close();
     }

@@ -35,6 +35,7 @@ const tableRowPattern = /^\s*\|.*\S|\S\s*\|\s*\S/;
 const tableRulePattern = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
 const CODE_INDENT = "  ";
 const RULE_WIDTH = 40;
+const LONGEST_PREVIEW = 4000;
 
 function codeLine(fence: Fence, line: string, { colors }: Format): string {
   const leading = line.length - line.trimStart().length;
@@ -173,6 +174,11 @@ export interface MarkdownAdvance {
   readonly live: readonly string[];
 }
 
+/** As much of an unfinished line as a screen may show: it is looked at again with every word. */
+function endOf(open: string): string {
+  return open.length > LONGEST_PREVIEW ? `…${open.slice(-LONGEST_PREVIEW)}` : open;
+}
+
 /** Prints what a growing text has gained since `progress`; the last line is only final when the text is over. */
 export function advanceMarkdown(
   progress: MarkdownProgress,
@@ -193,7 +199,7 @@ export function advanceMarkdown(
     lines.push(...endMarkdown(state, format));
     return { progress: { offset: text.length, state: initialMarkdown }, lines, live: [] };
   }
-  const [preview, shown] = open === "" ? [state, []] : stepMarkdown(state, open, format);
+  const [preview, shown] = open === "" ? [state, []] : stepMarkdown(state, endOf(open), format);
   return {
     progress: { offset: text.length - open.length, state },
     lines,
