@@ -28,7 +28,7 @@ export interface SqliteStoreOptions {
 }
 
 /** Rows read in one go: about 0.2 ms, then the event loop has its turn. */
-const READ_ROWS = 250;
+const READ_ROWS = 256;
 
 /** Opens or creates the store in one SQLite file; rejects with a StoreError. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
