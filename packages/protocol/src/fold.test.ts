@@ -6,7 +6,7 @@ import type { Block, SessionEvent, SessionState } from "./index.ts";
 import { fold, foldAll, foldControl, initialControl, initialState } from "./index.ts";
 import { partText } from "./complete-message.ts";
 import { activityFrom, idle } from "./fold/activity.ts";
-import { begun, blocksOf, delta, logOf, stateAfter } from "./test-support/log.ts";
+import { begun, blocksOf, delta, done, logOf, started, stateAfter } from "./test-support/log.ts";
 
 const logs = eventLogArbitrary();
 
@@ -203,5 +203,32 @@ describe("an event", () => {
     expect(blocksOf(after)[0]).toBe(untouched);
     expect(blocksOf(after)[1]).toMatchObject({ text: "twoxxx" });
     expect(blocksOf(before)[1]).toMatchObject({ text: "two" });
+  });
+});
+
+describe("a batch", () => {
+  test("keeps deltas apart that follow each other in other turns, sub-agents or messages", () => {
+    const inSecond = { turn_id: "t2" };
+    const log = logOf([
+      ...begun,
+      done("t1"),
+      started("t2"),
+      delta("a", "m1", inSecond),
+      delta("b", "m1"),
+      delta("c", "m1", { ...inSecond, subagent_id: "sub" }),
+      delta("d", "m1", inSecond),
+      delta("e", "m2", inSecond),
+    ]);
+    expect(foldAll(initialState(), log)).toEqual(log.reduce(fold, initialState()));
+  });
+
+  test("takes its keys from the deltas that open blocks, not from empty ones before them", () => {
+    const log = logOf([...begun, delta(""), delta("a"), delta("")]);
+    expect(foldAll(initialState(), log)).toEqual(log.reduce(fold, initialState()));
+  });
+
+  test("of nothing new gives back the same state", () => {
+    const state = stateAfter(delta("a"));
+    expect(foldAll(state, [])).toBe(state);
   });
 });

@@ -58,6 +58,14 @@ describe("deltas", () => {
     expect(agentMessages(state)).toMatchObject([{ turn_id: "t1", done: true }]);
   });
 
+  test("of a turn whose start nobody saw get a message of their own, and close the one before", () => {
+    const state = stateAfter(delta("known"), delta("unknown", "m2", { turn_id: "t9" }));
+    expect(agentMessages(state)).toMatchObject([
+      { turn_id: "t1", done: true },
+      { turn_id: "t9", done: false, blocks: [{ text: "unknown" }] },
+    ]);
+  });
+
   test("outside any turn open a message without one", () => {
     const state = stateAfter(done("t1"), delta("by the way", "m9", {}));
     expect(agentMessages(state)).toMatchObject([{ done: false, blocks: [{ text: "by the way" }] }]);
