@@ -60,6 +60,15 @@ describe("the demo agent", () => {
     expect(said(events).indexOf("faster please")).toBeLessThan(said(events).indexOf("40. Still"));
   });
 
+  test("answers at the end what it could not take up before", async () => {
+    const recorder = await start();
+    const turnId = await recorder.send("/flood 5");
+    await recorder.until("delta");
+    const content = [{ type: "text", text: "one more thing" }] as const;
+    await recorder.run.steer?.({ turnId, messageId: "m2", content });
+    expect(said(await recorder.turn(turnId))).toMatch(/5 \s+> You said: “one more thing”/);
+  });
+
   test("refuses a second turn at once, and steering without a turn", async () => {
     const recorder = await start();
     const input = { turnId: "t", messageId: "m", content: [] };
