@@ -138,6 +138,29 @@ describe("a log in frames", () => {
     expect(await frames.after(0)).toMatchObject({ type: "frames", last: 1 });
   });
 
+  test("what a live reader lags behind with is not read again; what all have is let go", async () => {
+    const log = new PlainLog(0);
+    const frames = framesOf(log, { maxEvents: 1 });
+    let cursor = 0;
+    let wake: () => void = () => undefined;
+    frames.subscribe(() => {
+      wake();
+      return cursor;
+    });
+    const appended = async (): Promise<void> => {
+      const told = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      log.append(...Array.from({ length: 10 }, () => "x".repeat(20_000)));
+      await told;
+    };
+    await appended();
+    expect(frames.after(0)).toMatchObject({ type: "frames" });
+    cursor = 20;
+    await appended();
+    expect(frames.after(0)).toBeInstanceOf(Promise);
+  });
+
   test("tells its listeners once for all that one tick brought, and once more at the end", async () => {
     const log = new PlainLog();
     const frames = framesOf(log);

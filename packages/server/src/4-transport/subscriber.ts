@@ -58,7 +58,10 @@ export class Subscriber {
   }
 
   start(): void {
-    this.#leave = this.#frames.subscribe(() => this.#advance());
+    this.#leave = this.#frames.subscribe(() => {
+      this.#advance();
+      return this.#cursor;
+    });
     this.#socket.on("drain", this.#onDrain);
     this.#advance();
   }
