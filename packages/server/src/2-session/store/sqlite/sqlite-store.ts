@@ -38,10 +38,12 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     const openDatabase = await loadDriver();
     const { lockPath, hasWal } = await prepareStoreFile(path);
     const lock = takeProcessLock(openDatabase, lockPath);
+    let writer: WriterThread | undefined;
     try {
-      const writer = await WriterThread.start({ path, durability, hasWal });
+      writer = await WriterThread.start({ path, durability, hasWal });
       return new SqliteStore({ path, lock, writer, reader: new Reader(openDatabase(path)) });
     } catch (error) {
+      await writer?.close();
       lock.release();
       throw error;
     }
@@ -128,8 +130,9 @@ class SqliteStore implements Store {
     return this.#read((reader) => reader.listSessions(filter));
   }
 
-  deleteSession(sessionId: string, generation: number): Promise<void> {
-    return this.#writer.write({ type: "delete", sessionId, generation });
+  async deleteSession(sessionId: string, generation: number): Promise<void> {
+    await this.#writer.write({ type: "delete", sessionId, generation });
+    this.#whole.delete(sessionId);
   }
 
   trim(sessionId: string, generation: number, base: BaseState): Promise<void> {
