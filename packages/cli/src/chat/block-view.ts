@@ -122,7 +122,9 @@ export function viewBlock(
       return speech(block, progress, options);
     case "thinking": {
       const view = speech(block, progress, { format, isOver: isOver || block.done });
-      const dimmed = (lines: readonly string[]) => lines.map((line) => format.colors.dim(line));
+      const mark = format.colors.isColorSupported ? "" : "┊ ";
+      const dimmed = (lines: readonly string[]) =>
+        lines.map((line) => format.colors.dim(`${mark}${line}`));
       return { ...view, lines: dimmed(view.lines), live: dimmed(view.live) };
     }
     case "tool": {

@@ -49,8 +49,8 @@ function taskLines(
   return Object.values(after).flatMap((task) => {
     if (before[task.task_id]?.status === task.status) return [];
     const words = task.summary ?? task.description ?? task.task_id;
-    const line = `${taskMarks[task.status]} task ${task.task_id} ${task.status}: ${safeLine(words)}`;
-    return [truncate(line, format.width)];
+    const line = `${taskMarks[task.status]} task ${task.task_id} ${task.status}: ${words}`;
+    return [truncate(safeLine(line), format.width)];
   });
 }
 

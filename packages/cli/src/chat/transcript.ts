@@ -6,6 +6,7 @@ import type {
   SessionState,
   SubagentBlock,
 } from "@turnwire/protocol";
+import { amountText } from "../terminal/figure.ts";
 import { type Format, indented } from "../terminal/format.ts";
 import {
   type BlockProgress,
@@ -164,7 +165,7 @@ export class Transcript {
   #noteRollback(state: SessionState, sheet: Sheet): void {
     const taken = this.#messages.length - state.messages.length;
     if (taken <= 0) return;
-    const words = `↶ rolled back: the last ${taken} messages no longer count`;
+    const words = `↶ rolled back: ${amountText(taken, "message")} taken back`;
     const lines = [sheet.format.colors.yellow(words)];
     this.#print(sheet, { key: `rollback-${state.seq}`, kind: "note", lines });
   }

@@ -3,8 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
+import type { TurnwireClient } from "@turnwire/client";
 import { createDemoRuntime } from "@turnwire/server";
 import { runCli } from "../cli.ts";
+import { connect } from "../server-address.ts";
 import type { Context, InputStream, OutputStream, StopSignal } from "../command.ts";
 
 export interface CliRun {
@@ -122,6 +124,11 @@ export class TestMachine {
         return server.exited;
       },
     };
+  }
+
+  /** A client of the server that runs on this machine's data. */
+  client(): Promise<TurnwireClient> {
+    return connect({ url: undefined, dataDirectory: this.dataDirectory, env: {} });
   }
 
   async remove(): Promise<void> {
