@@ -10,6 +10,13 @@ export type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?
 
 export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
+/** What a shell reports for a program that a signal ended. */
+export const signalExitCode: Record<StopSignal, number> = {
+  SIGHUP: 129,
+  SIGINT: 130,
+  SIGTERM: 143,
+};
+
 /** Everything a command may touch outside itself. */
 export interface Context {
   readonly env: NodeJS.ProcessEnv;

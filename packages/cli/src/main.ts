@@ -5,6 +5,11 @@ import { createRuntimes } from "./runtime-catalog.ts";
 
 const signals: readonly StopSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
+// A reader that has had enough, such as `head`, is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === "EPIPE" ? 0 : 1);
+});
+
 process.exitCode = await runCli(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),

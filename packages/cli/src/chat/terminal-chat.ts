@@ -195,7 +195,10 @@ export class TerminalChat {
 
   #note(...lines: readonly string[]): void {
     const { colors, width } = this.#format;
-    const wrapped = lines.flatMap((line) => wrap(colors.dim(line), width));
+    const wrapped = lines.flatMap((line) => {
+      const text = line.trimStart();
+      return wrap(colors.dim(text), width, { first: " ".repeat(line.length - text.length) });
+    });
     this.#notes.push(...(this.#transcript?.note(wrapped, this.#format) ?? wrapped));
     this.#schedule();
   }

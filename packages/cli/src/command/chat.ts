@@ -13,6 +13,7 @@ import { clientFor, type Connection, findServer } from "../server-address.ts";
 import { newSessionFrom, sessionOptions } from "../session-options.ts";
 import { createSession, findSession } from "../session-selection.ts";
 import { formatFor } from "../terminal/format.ts";
+import { wrap } from "../terminal/wrap.ts";
 
 const options = { ...connectionOptions, ...sessionOptions };
 
@@ -38,10 +39,10 @@ async function startOwnServer(invocation: ChatInvocation): Promise<EmbeddedServe
 }
 
 function sayOwn({ stdout, env }: Context): void {
-  const { dim } = formatFor(stdout, env).colors;
+  const { colors, width } = formatFor(stdout, env);
   const words =
     "No server runs, so this chat brings its own; it stops when you leave. Sessions stay.";
-  stdout.write(`${dim(words)}\n`);
+  for (const line of wrap(colors.dim(words), width)) stdout.write(`${line}\n`);
 }
 
 async function runChat(

@@ -136,15 +136,14 @@ describe("turnwire serve", () => {
   });
 
   test("logs a browser in once by its link", async () => {
-    const { url, stop } = await machine.serve();
-    const { stdout } = machine.start(["serve", "--json", "--port", "0", "--data", "other"]);
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    const [line] = await stdout.until(/^.*\n/);
+    const server = machine.start(["serve", "--json", "--port", "0"]);
+    const [line] = await server.stdout.until(/^.*\n/);
     const { login_url } = JSON.parse(line) as Report;
     const visit = async () => (await fetch(login_url ?? "", { redirect: "manual" })).status;
     expect(await visit()).toBe(303);
     expect(await visit()).toBe(401);
-    await stop();
+    server.signal("SIGTERM");
+    await server.exited;
   });
 
   test("greets people with everything they need", async () => {

@@ -1,4 +1,4 @@
-import { type Context, defineCommand, type StopSignal } from "../command.ts";
+import { type Context, defineCommand, signalExitCode, type StopSignal } from "../command.ts";
 import {
   type ServerConfiguration,
   serveOptions,
@@ -8,9 +8,6 @@ import { exitCode } from "../cli-error.ts";
 import { type EmbeddedServer, startServer } from "../embedded-server.ts";
 import { type Format, formatFor } from "../terminal/format.ts";
 import { readVersion } from "../version.ts";
-
-/** What a shell reports for a program that a signal ended. */
-const signalExitCode: Record<StopSignal, number> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 /** What `--json` prints: programs rely on these names. */
 function report(server: EmbeddedServer, configuration: ServerConfiguration) {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { VirtualTerminal } from "../test-support/virtual-terminal.ts";
 import { type Foot, Screen } from "./screen.ts";

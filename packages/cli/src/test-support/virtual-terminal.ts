@@ -1,7 +1,8 @@
 import { Writable } from "node:stream";
 import stringWidth from "string-width";
 
-const sequence = /\u001b\[(\?)?(\d*)([A-Za-z])/y;
+const ESCAPE = "\u001b";
+const sequence = new RegExp(`${ESCAPE}\\[(\\?)?(\\d*)([A-Za-z])`, "y");
 
 /** Understands what the screen writes, and holds what a person would see, with the scrollback. */
 export class VirtualTerminal extends Writable {
@@ -47,7 +48,7 @@ export class VirtualTerminal extends Writable {
       return index + whole.length;
     }
     const character = String.fromCodePoint(text.codePointAt(index) ?? 0);
-    if (character === "\u001b")
+    if (character === ESCAPE)
       throw new Error(`unknown escape: ${JSON.stringify(text.slice(index, index + 8))}`);
     if (character === "\r") this.#column = 0;
     else if (character === "\n") this.#down();
