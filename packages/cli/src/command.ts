@@ -30,7 +30,7 @@ export interface Context {
   /** Ends the process at once. */
   exit(code: number): void;
   /** The runtimes of a server in this process. */
-  createRuntimes(): readonly Runtime[];
+  createRuntimes(): Promise<readonly Runtime[]>;
 }
 
 export interface Invocation<Table extends OptionTable> extends Context {
@@ -38,13 +38,13 @@ export interface Invocation<Table extends OptionTable> extends Context {
   readonly positionals: readonly string[];
 }
 
-export interface Example {
+interface Example {
   readonly command: string;
   readonly meaning: string;
 }
 
 /** What help needs to know of a command. */
-export interface CommandText {
+interface CommandText {
   readonly name: string;
   readonly summary: string;
   /** One line for each way to call it, without the program's name. */

@@ -1,7 +1,6 @@
 import { homedir } from "node:os";
 import { runCli } from "./cli.ts";
 import type { StopSignal } from "./command.ts";
-import { createRuntimes } from "./runtime-catalog.ts";
 
 const signals: readonly StopSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
@@ -24,5 +23,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
     };
   },
   exit: (code) => process.exit(code),
-  createRuntimes,
+  createRuntimes: async () => (await import("./runtime-catalog.ts")).createRuntimes(),
 });

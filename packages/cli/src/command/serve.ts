@@ -86,7 +86,7 @@ export const serve = defineCommand({
   async run({ values, ...context }) {
     const { stdout, stderr } = context;
     const configuration = await serverConfigurationFrom(values, context);
-    const runtimes = context.createRuntimes();
+    const runtimes = await context.createRuntimes();
     const stopped = firstSignal(context);
     const server = await startServer(configuration, {
       runtimes,
