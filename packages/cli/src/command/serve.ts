@@ -37,15 +37,12 @@ function welcome(
     store.type === "sqlite" ? `sqlite, ${store.durability}` : "in memory, gone at the end";
   const rows: [string, string][] = [
     ["Address", cyan(server.url)],
-    [
-      "Browser",
-      loginUrl ? `${cyan(loginUrl)} ${dim("(once, within 10 minutes)")}` : cyan(server.url),
-    ],
+    ["Browser", loginUrl ? `${cyan(loginUrl)} ${dim("(works once)")}` : cyan(server.url)],
     ["Data", `${dataDirectory} ${dim(`(${kept})`)}`],
     ["Runtimes", runtimes.join(", ")],
     ["Agents work in", roots.join(", ")],
     [
-      "Auth",
+      "Token",
       server.tokenFile ?? (loginUrl ? "the token in TURNWIRE_TOKEN" : "off: this machine only"),
     ],
     ["Chat", bold("turnwire chat")],

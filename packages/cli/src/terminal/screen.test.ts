@@ -46,6 +46,14 @@ describe("the screen", () => {
     expect(terminal.text).toBe("kept\n");
   });
 
+  test("finds its foot again when the terminal became narrower", () => {
+    const { terminal, screen } = createScreen({ columns: 40, rows: 20 });
+    screen.draw(["kept"], footWith("some words", ["a live line of thirty letters"]));
+    terminal.resize(12);
+    screen.draw(["more"], footWith("", []));
+    expect(terminal.text).toBe("kept\nmore\nstatus\n›");
+  });
+
   test("keeps every printed line once and in order, whatever the foot does", () => {
     const foot = fc.record({
       live: fc.array(fc.string({ unit: "grapheme", maxLength: 60 }), { maxLength: 12 }),

@@ -30,6 +30,21 @@ export class VirtualTerminal extends Writable {
     return { row: this.#row, column: this.#column };
   }
 
+  /** Breaks rows that are too wide now, as terminals do. */
+  resize(columns: number): void {
+    this.columns = columns;
+    const rows = this.#lines.map((line) => Math.max(1, Math.ceil(line.length / columns)));
+    const above = rows.slice(0, this.#row).reduce((sum, count) => sum + count, 0);
+    this.#row = above + Math.floor(this.#column / columns);
+    this.#column %= columns;
+    const broken = this.#lines.flatMap((line, index) =>
+      Array.from({ length: rows[index] ?? 1 }, (_, part) =>
+        line.slice(part * columns, (part + 1) * columns),
+      ),
+    );
+    this.#lines.splice(0, this.#lines.length, ...broken);
+  }
+
   override _write(chunk: unknown, _encoding: BufferEncoding, done: () => void): void {
     const text = String(chunk);
     this.written += text;
