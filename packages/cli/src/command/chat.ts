@@ -58,7 +58,8 @@ async function runChat(
       ? await createSession(client, newSession)
       : await findSession(client, given);
   const chatOptions = { ...invocation, client, sessionId, newSession, isServerOwn };
-  const isTerminal = invocation.stdin.isTTY === true && invocation.stdout.isTTY === true;
+  const { stdin, stdout, env } = invocation;
+  const isTerminal = stdin.isTTY === true && stdout.isTTY === true && env["TERM"] !== "dumb";
   const chat = isTerminal ? new TerminalChat(chatOptions) : new ScriptChat(chatOptions);
   return chat.run();
 }

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@turnwire/client";
+import { openSqliteStore } from "@turnwire/server";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TestMachine } from "../test-support/cli-run.ts";
 
@@ -121,6 +122,19 @@ describe("turnwire serve", () => {
     expect(message).toContain(`The server at ${report.url} (pid ${report.pid}) uses the data`);
     expect(message).toContain("--data");
     expect(message.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("refuses data that something else holds, and so does a chat", async () => {
+    const store = await openSqliteStore({ path: join(machine.dataDirectory, "turnwire.db") });
+    const env = { TURNWIRE_STORE: "sqlite" };
+    for (const args of [["serve", "--port", "0"], ["chat"]]) {
+      const { code, stderr } = await machine.run(args, { env, input: "hello\n" });
+      expect(code).toBe(1);
+      expect(stderr).toBe(
+        `turnwire: Another Turnwire uses the data in ${machine.dataDirectory}: stop it, or give this one another directory with --data.\n`,
+      );
+    }
+    await store.close();
   });
 
   test("starts again on data that a killed server left, with its sessions", async () => {
