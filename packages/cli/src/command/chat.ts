@@ -40,8 +40,7 @@ async function startOwnServer(invocation: ChatInvocation): Promise<EmbeddedServe
 
 function sayOwn({ stdout, env }: Context): void {
   const { colors, width } = formatFor(stdout, env);
-  const words =
-    "No server runs, so this chat brings its own; it stops when you leave. Sessions stay.";
+  const words = "No server runs, so this chat brings its own until you leave. Sessions stay.";
   for (const line of wrap(colors.dim(words), width)) stdout.write(`${line}\n`);
 }
 
