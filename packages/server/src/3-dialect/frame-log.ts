@@ -132,9 +132,7 @@ export class FrameLog {
     for (const listener of this.#listeners) slowest = Math.min(slowest, listener());
     this.#ring.release(slowest);
     const endedAt = performance.now();
-    this.#restUntil =
-      endedAt +
-      Math.min((endedAt - startedAt) / ((globalThis as any).restDivisor ?? 1), MAX_REST_MS);
+    this.#restUntil = endedAt + Math.min((endedAt - startedAt) * REST_SHARE, MAX_REST_MS);
   }
 }
 
