@@ -1,9 +1,9 @@
 /**
- * CPU µs per event of the fold over 100,000 deltas, beside a mutable floor and a naive spread in one run:
- * `tsx --conditions=@turnwire/source fold.ts [--json]`. Ratios hold between machines, figures do not.
+ * CPU µs per event of the fold over 100,000 deltas, beside a mutable floor and a naive spread in one run.
  */
 import type { EventDraft, SessionEvent } from "@turnwire/protocol";
 import { draft, fold, foldAll, initialState, noCapabilities } from "@turnwire/protocol";
+import { median, publish, round, type Row } from "./report.ts";
 
 interface Workload {
   readonly name: string;
@@ -14,14 +14,6 @@ interface Way {
   readonly name: string;
   /** Folds everything and answers how many characters the agent has said. */
   readonly run: (events: readonly SessionEvent[]) => number;
-}
-
-interface Measurement {
-  readonly workload: string;
-  readonly way: string;
-  readonly microsecondsPerEvent: number;
-  /** Against the mutable floor: 1 means that immutability costs nothing. */
-  readonly ratio: number;
 }
 
 interface Said {
@@ -150,10 +142,10 @@ function lengthOf(messages: readonly Said[]): number {
   return messages.reduce((sum, message) => sum + message.text.length, 0);
 }
 
-function measure(workload: Workload): Measurement[] {
+function measure(workload: Workload): Row[] {
   const events = conversation(workload.turns);
   const figures = new Map<string, number[]>(ways.map((way) => [way.name, []]));
-  for (let round = 0; round < rounds; round += 1) {
+  for (let count = 0; count < rounds; count += 1) {
     for (const way of ways) figures.get(way.name)?.push(microsecondsPerEvent(way, events));
   }
   const floor = median(figures.get("mutable floor") ?? []);
@@ -162,8 +154,8 @@ function measure(workload: Workload): Measurement[] {
     return {
       workload: workload.name,
       way: way.name,
-      microsecondsPerEvent: Number(figure.toFixed(3)),
-      ratio: Number((figure / floor).toFixed(1)),
+      "CPU µs per event": round(figure, 3),
+      "ratio to the floor": round(figure / floor, 1),
     };
   });
 }
@@ -176,11 +168,4 @@ function microsecondsPerEvent(way: Way, events: readonly SessionEvent[]): number
   return (user + system) / events.length;
 }
 
-function median(figures: readonly number[]): number {
-  return figures.toSorted((left, right) => left - right)[Math.floor(figures.length / 2)] ?? NaN;
-}
-
-const measurements = workloads.flatMap(measure);
-
-if (process.argv.includes("--json")) console.log(JSON.stringify(measurements, null, 2));
-else console.table(measurements);
+publish("fold", [{ title: `The fold over ${deltas} deltas`, rows: workloads.flatMap(measure) }]);
