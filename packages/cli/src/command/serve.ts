@@ -45,7 +45,7 @@ function welcome(
       "Token",
       server.tokenFile ?? (loginUrl ? "the token in TURNWIRE_TOKEN" : "off: this machine only"),
     ],
-    ["Chat", bold("turnwire chat")],
+    ["Chat", bold("npx turnwire chat")],
     ["Stop", "Ctrl-C"],
   ];
   const lines = rows.map(([name, value]) => `  ${dim(name.padEnd(16))}${value}`);
