@@ -71,7 +71,7 @@ export async function planSession(
 export type Origin = Pick<EventData<"session_ready">, "forked_from" | "provider_session_id">;
 
 /** The first event of every log. */
-export function readyEvent({ record, runtime }: PlannedSession, origin: Origin): EventDraft {
+export function readyEvent({ record, runtime }: PlannedSession, origin?: Origin): EventDraft {
   return draft("session_ready", {
     session_id: record.sessionId,
     protocol_version: PROTOCOL_VERSION,
