@@ -191,13 +191,16 @@ describe("a session host", () => {
     const { host, runtime } = openTestHost({ store, ringSize: 2 });
     const session = await createTestSession(host);
     await playTurn(session, runtime, "one");
-    const padding = 999 - session.log.head;
-    const notices = Array.from({ length: padding }, () =>
-      draft("notice", { level: "info", text: "" }),
-    );
-    runtime.runs[0]?.say(...notices);
-    await eventWhere(session.log, (event) => event.seq === 999);
+    const pad = async (upTo: number) => {
+      const notice = draft("notice", { level: "info", text: "" });
+      const count = upTo - session.log.head;
+      runtime.runs[0]?.say(...Array.from({ length: count }, () => notice));
+      await eventWhere(session.log, (event) => event.seq === upTo);
+    };
+    await pad(999);
     await playTurn(session, runtime, "two");
+    await pad(1100);
+    await playTurn(session, runtime, "three");
     const middle = await session.log.read(999, 2);
     expect(middle.map((event) => event.type)).toEqual(["user_message", "turn_started"]);
     const forked = await session.execute({ type: "fork" }, admin);
