@@ -26,11 +26,11 @@ interface Measurement {
 const scenarios: readonly Scenario[] = [
   { sessions: 1, readers: 1, events: 100_000 },
   { sessions: 1, readers: 10, events: 100_000 },
-  { sessions: 1, readers: 100, events: 50_000 },
+  { sessions: 1, readers: 100, events: 20_000 },
   { sessions: 1, readers: 1000, events: 5000 },
   { sessions: 100, readers: 2, events: 1000 },
 ];
-const rounds = 5;
+const rounds = 7;
 /** What an agent that is read in chunks of 64 KB says in one tick. */
 const eventsPerTick = 256;
 const maxUncommittedBytes = 1024 * 1024;
@@ -56,7 +56,7 @@ async function compare(scenario: Scenario) {
     if (count === 0) continue;
     ours.push(own);
     bare.push(other);
-    note(`${JSON.stringify(scenario)} ${JSON.stringify(own)} ${JSON.stringify(other)}`);
+    note(`${JSON.stringify(scenario)}: ${JSON.stringify({ own, bare: other })}`);
   }
   const middle = (all: readonly Measurement[], key: keyof Measurement) =>
     median(all.map((measurement) => measurement[key]));
