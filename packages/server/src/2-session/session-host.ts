@@ -220,8 +220,8 @@ export class SessionHost {
       const lease = await store.createSession(record, this.#holder, leaseTtlMs);
       const session = new Session(await this.#loadLeased(lease, runtime), this.#settings);
       this.#sessions.add(session);
-      await session.fill([readyEvent(planned.value, past?.origin)]);
-      if (past) for await (const drafts of past.history) await session.fill(drafts);
+      await session.seed([readyEvent(planned.value, past?.origin)]);
+      if (past) for await (const drafts of past.history) await session.seed(drafts);
       session.start();
       return accepted(session);
     } catch (error) {
@@ -257,7 +257,7 @@ export class SessionHost {
       const session = new Session(await this.#loadLeased(lease, runtime), this.#settings);
       if (lease.record.head === 0) {
         // The process that created it died before its first event.
-        await session.fill([readyEvent({ record: lease.record, runtime })]);
+        await session.seed([readyEvent({ record: lease.record, runtime })]);
       }
       session.recover();
       return session;

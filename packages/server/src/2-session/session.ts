@@ -136,7 +136,7 @@ export class Session {
   }
 
   /** Writes what a new log begins with; nothing runs before `start`. */
-  async fill(drafts: readonly EventDraft[]): Promise<void> {
+  async seed(drafts: readonly EventDraft[]): Promise<void> {
     await this.#recorder.record(drafts).committed;
   }
 
