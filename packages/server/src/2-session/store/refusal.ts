@@ -15,15 +15,22 @@ export function appendRefusal(position: WritePosition, batch: AppendBatch): Stor
   if (position.generation !== batch.generation) return leaseLost(position, batch.generation);
   let expected = position.head + 1;
   for (const event of batch.events) {
-    if (event.seq !== expected) {
-      return new StoreError(
-        "not_contiguous",
-        `session ${position.sessionId} expects seq ${expected}, not ${event.seq}`,
-      );
-    }
+    if (event.seq !== expected) return notContiguous(position, expected, event.seq);
     expected += 1;
   }
   return undefined;
+}
+
+/** For an event that does not follow the one before it. */
+export function notContiguous(
+  { sessionId }: Pick<WritePosition, "sessionId">,
+  expected: number,
+  seq: number,
+): StoreError {
+  return new StoreError(
+    "not_contiguous",
+    `session ${sessionId} expects seq ${expected}, not ${seq}`,
+  );
 }
 
 /** Why a trim must not happen, or undefined when it may. */

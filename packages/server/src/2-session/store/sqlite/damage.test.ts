@@ -22,6 +22,16 @@ async function closedStore(): Promise<string> {
   return path;
 }
 
+/** A closed store with the session "one" and its 300 events, written at once and so in a few rows. */
+async function closedPackedStore(): Promise<string> {
+  const path = await temporaryPath();
+  const store = await openForTest(path);
+  const { generation } = await store.createSession(recordOf("one"), "test", 1000);
+  await store.append({ sessionId: "one", generation, events: eventsFrom(1, 300) });
+  await store.close();
+  return path;
+}
+
 /** Asserts nothing itself: the log as its next owner finds it. */
 async function logOf(store: Store) {
   const lease = await store.acquireLease(acquire("one"));
@@ -67,7 +77,10 @@ describe("a log with missing events", () => {
     const path = await closedStore();
     const store = await openForTest(path);
     const { generation } = await store.createSession(recordOf("long"), "test", 1000);
-    await store.append({ sessionId: "long", generation, events: eventsFrom(1, 3500) });
+    const batches = eventsFrom(1, 3500).map((event) => ({ events: [event] }));
+    await Promise.all(
+      batches.map((batch) => store.append({ sessionId: "long", generation, ...batch })),
+    );
     await store.close();
     await tamper(path, (database) => database.exec("DELETE FROM events WHERE seq = 3210"));
     const reopened = await openForTest(path);
@@ -75,6 +88,38 @@ describe("a log with missing events", () => {
     expect(lease?.record.head).toBe(3209);
     expect(lease?.record.epoch).not.toBe("first");
     expect(await reopened.read("long", 3200, 100)).toStrictEqual(eventsFrom(3201, 3209));
+  });
+
+  test("loses the rows from the first missing one on, where rows hold many events", async () => {
+    const path = await closedPackedStore();
+    await tamper(path, (database) => database.exec("DELETE FROM events WHERE seq = 256"));
+    const store = await openForTest(path);
+    expect(await store.read("one", 0, 128)).toStrictEqual(eventsFrom(1, 128));
+    await expect(store.read("one", 100, 100)).rejects.toMatchObject({
+      code: "corrupt",
+      message: expect.stringContaining("one of the events 129 to 256 of session one is missing"),
+    });
+    const lease = await store.acquireLease(acquire("one"));
+    expect(lease?.record.head).toBe(128);
+    expect(lease?.record.epoch).not.toBe("first");
+    expect(await store.read("one", 0, 1000)).toStrictEqual(eventsFrom(1, 128));
+  });
+
+  test("is not taken for shorter than it was, even before an owner has cut it", async () => {
+    const path = await closedPackedStore();
+    await tamper(path, (database) => database.exec("DELETE FROM events WHERE seq > 128"));
+    const store = await openForTest(path);
+    await expect(store.read("one", 0, 1000)).rejects.toMatchObject({ code: "corrupt" });
+    await expect(store.read("one", 128, 10)).rejects.toMatchObject({ code: "corrupt" });
+  });
+
+  test("is whole when it was trimmed in the middle of a row", async () => {
+    const path = await closedPackedStore();
+    await tamper(path, (database) => database.exec("UPDATE sessions SET trimmed = 200"));
+    const store = await openForTest(path);
+    const lease = await store.acquireLease(acquire("one"));
+    expect(lease?.record).toMatchObject({ head: 300, trimmed: 200, epoch: "first" });
+    expect(await store.read("one", 0, 1000)).toStrictEqual(eventsFrom(201, 300));
   });
 
   test("is whole when only trimmed events are missing", async () => {
@@ -110,6 +155,27 @@ describe("a damaged file", () => {
       code: "corrupt",
       message: expect.stringContaining("event 6 of session one"),
     });
+  });
+
+  test("never serves a row of events when bytes of one have changed", async () => {
+    const path = await closedPackedStore();
+    await tamper(path, (database) => {
+      database.exec("UPDATE events SET json = replace(json, '200 200', '200 201')");
+    });
+    const store = await openForTest(path);
+    expect(await store.read("one", 0, 128)).toStrictEqual(eventsFrom(1, 128));
+    expect(await store.read("one", 256, 100)).toStrictEqual(eventsFrom(257, 300));
+    await expect(store.read("one", 0, 129)).rejects.toMatchObject({
+      code: "corrupt",
+      message: expect.stringContaining("one of the events 129 to 256 of session one"),
+    });
+  });
+
+  test("never serves a row whose count has changed", async () => {
+    const path = await closedPackedStore();
+    await tamper(path, (database) => database.exec("UPDATE events SET count = 1 WHERE seq = 128"));
+    const store = await openForTest(path);
+    await expect(store.read("one", 127, 1)).rejects.toMatchObject({ code: "corrupt" });
   });
 
   test("is refused as corrupt when its end is missing", async () => {

@@ -46,8 +46,9 @@ describe("the schema", () => {
     expect(await store.read("old", 0, 10)).toStrictEqual(eventsFrom(1, 2));
     const lease = await store.acquireLease({ sessionId: "old", holder: "test", ttlMs: 1000 });
     expect(lease).toMatchObject({ generation: 5, record: { title: "old", head: 2, epoch: "e" } });
-    const events = eventsFrom(3, 3);
-    await store.append({ sessionId: "old", generation: 5, events });
+    await store.append({ sessionId: "old", generation: 5, events: eventsFrom(3, 3) });
+    await store.append({ sessionId: "old", generation: 5, events: eventsFrom(4, 50) });
+    expect(await store.read("old", 0, 100)).toStrictEqual(eventsFrom(1, 50));
     await store.deleteSession("old", 5);
     await store.close();
     expect(await versionOf(path)).toBe(SCHEMA_VERSION);

@@ -61,6 +61,11 @@ const migrations: readonly string[] = [
   CREATE TABLE open_mark (id INTEGER PRIMARY KEY CHECK (id = 1), mark TEXT);
   INSERT INTO open_mark VALUES (1, NULL);
   `,
+  `
+  -- A row holds so many consecutive events, the last of them with the row's seq: json has one a line,
+  -- and so has type unless all are of one
+  ALTER TABLE events ADD COLUMN count INTEGER NOT NULL DEFAULT 1;
+  `,
 ];
 
 /** The schema version this code writes. */

@@ -1,7 +1,9 @@
+import { crc32 } from "node:zlib";
 import type { Database } from "./driver.ts";
+import { eventsFromRow, rowFromEvents } from "./event-row.ts";
 
-/** Rows removed in one transaction: short enough that a waiting append hardly notices. */
-const PURGE_ROWS = 2000;
+/** Events removed in one transaction: short enough that a waiting append hardly notices. */
+const PURGE_EVENTS = 2000;
 
 /** Beyond any event: the whole log. */
 export const EVERY_SEQ = Number.MAX_SAFE_INTEGER;
@@ -12,6 +14,8 @@ export class Purge {
   readonly #next;
   readonly #first;
   readonly #removeRows;
+  readonly #partlyHidden;
+  readonly #replaceRow;
   readonly #done;
   readonly #add;
 
@@ -20,6 +24,13 @@ export class Purge {
     this.#next = database.prepare("SELECT session_key, up_to FROM purges LIMIT 1");
     this.#first = database.prepare("SELECT min(seq) FROM events WHERE session_key = ?");
     this.#removeRows = database.prepare("DELETE FROM events WHERE session_key = ? AND seq <= ?");
+    this.#partlyHidden = database.prepare(
+      `SELECT seq, count, type, json, crc FROM events
+       WHERE session_key = ?1 AND seq > ?2 AND seq - count < ?2 ORDER BY seq LIMIT 1`,
+    );
+    this.#replaceRow = database.prepare(
+      "UPDATE events SET count = ?, type = ?, json = ?, crc = ? WHERE session_key = ? AND seq = ?",
+    );
     this.#done = database.prepare("DELETE FROM purges WHERE session_key = ?");
     this.#add = database.prepare("INSERT OR REPLACE INTO purges VALUES (?, ?)");
   }
@@ -38,11 +49,25 @@ export class Purge {
     const first = this.#first.all(sessionKey)[0]?.[0];
     this.#database.exec("BEGIN IMMEDIATE");
     if (typeof first === "number" && first <= upTo) {
-      this.#removeRows.run(sessionKey, Math.min(upTo, first + PURGE_ROWS - 1));
+      this.#removeRows.run(sessionKey, Math.min(upTo, first + PURGE_EVENTS - 1));
     } else {
+      this.#cutRow(sessionKey, upTo);
       this.#done.run(sessionKey);
     }
     this.#database.exec("COMMIT");
     return true;
+  }
+
+  /** Takes the hidden events out of the row that also has events to keep; a damaged row stays as it is. */
+  #cutRow(sessionKey: number, upTo: number): void {
+    const [row] = this.#partlyHidden.all(sessionKey, upTo);
+    if (!row) return;
+    const [seq, count, types, json, crc] = row as readonly [number, number, string, string, number];
+    const kept = eventsFromRow({ seq, count, types, json }, crc)?.filter(
+      (event) => event.seq > upTo,
+    );
+    if (!kept) return;
+    const rest = rowFromEvents(kept);
+    this.#replaceRow.run(rest.count, rest.types, rest.json, crc32(rest.json), sessionKey, seq);
   }
 }

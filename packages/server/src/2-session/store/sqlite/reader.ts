@@ -1,4 +1,3 @@
-import { crc32 } from "node:zlib";
 import type {
   BaseState,
   SessionFilter,
@@ -9,10 +8,14 @@ import type {
 import { StoreError } from "../../store.ts";
 import { sessionUnknown } from "../refusal.ts";
 import type { Database, SqlValue, Statement } from "./driver.ts";
+import { eventsFromRow, ROW_EVENTS } from "./event-row.ts";
 import { recordFromRow, selectRecord } from "./record-row.ts";
 
-/** Rows of which only the seq is read in one go. */
+/** Rows of which only the seqs are read in one go. */
 const HOLE_ROWS = 1000;
+
+/** The seq of a row and what else `eventsFromRow` needs; all null when there is no row. */
+type EventColumns = readonly [number | null, number, string, string, number];
 
 /**
  * Reads through a connection of its own, on the caller's thread: SQLite in WAL mode never makes a
@@ -36,11 +39,16 @@ export class Reader {
     this.#position = database.prepare(
       "SELECT session_key, trimmed FROM sessions WHERE session_id = ?",
     );
+    // Trimmed events may still be there, waiting to be purged. In one statement, so that retention
+    // cannot run between the position and the events.
     this.#events = database.prepare(
-      "SELECT seq, type, json, crc FROM events WHERE session_key = ? AND seq > ? ORDER BY seq LIMIT ?",
+      `SELECT max(?2, trimmed), head, seq, count, type, json, crc
+       FROM sessions LEFT JOIN events ON events.session_key = sessions.session_key
+         AND seq > max(?2, trimmed) AND seq < max(?2, trimmed) + ?3 + ${ROW_EVENTS}
+       WHERE session_id = ?1 ORDER BY seq LIMIT ?3`,
     );
     this.#seqs = database.prepare(
-      "SELECT seq FROM events WHERE session_key = ? AND seq > ? ORDER BY seq LIMIT ?",
+      "SELECT seq, count FROM events WHERE session_key = ? AND seq > ? ORDER BY seq LIMIT ?",
     );
     this.#record = database.prepare(`${selectRecord} WHERE session_id = ?`);
     this.#input = database.prepare(
@@ -53,17 +61,22 @@ export class Reader {
   }
 
   readEvents(sessionId: string, after: number, limit: number): StoredEvent[] {
-    const [position] = this.#position.all(sessionId);
-    if (!position) throw sessionUnknown(sessionId);
-    const [key, trimmed] = position.map(Number) as [number, number];
-    // Trimmed rows may still be there, waiting to be purged.
-    const rows = this.#events.all(key, Math.max(after, trimmed), limit);
-    const first = Number(rows[0]?.[0]);
-    return rows.map((row, index) => {
-      const [seq, type, json, crc] = row as readonly [number, string, string, number];
-      if (seq !== first + index || crc32(json) !== crc) throw damaged(sessionId, first + index);
-      return { seq, type, json };
-    });
+    const rows = this.#events.all(sessionId, after, limit);
+    if (!rows[0]) throw sessionUnknown(sessionId);
+    const events: StoredEvent[] = [];
+    const [start, head] = rows[0] as readonly [number, number, ...unknown[]];
+    let last = start;
+    for (const row of rows) {
+      const [, , seq, count, types, json, crc] = row as readonly [number, number, ...EventColumns];
+      if (seq === null || events.length >= limit) break;
+      if (seq - count > last) throw damaged(sessionId, last + 1, seq - count);
+      const packed = eventsFromRow({ seq, count, types, json }, crc);
+      if (!packed) throw damaged(sessionId, seq - count + 1, seq);
+      for (const event of packed.slice(last - seq + count)) events.push(event);
+      last = seq;
+    }
+    if (events.length < limit && last < head) throw damaged(sessionId, last + 1, head);
+    return events.slice(0, limit);
   }
 
   /** Looks for missing events, a stretch at a time so that nobody waits long: each call goes on from the last. */
@@ -75,8 +88,10 @@ export class Reader {
     let found = HOLE_ROWS;
     while (found === HOLE_ROWS) {
       const stretch = this.#seqs.all(key, last, HOLE_ROWS);
-      for (const [seq] of stretch) {
-        if (seq !== last + 1) return last;
+      for (const row of stretch) {
+        const [seq, count] = row as readonly [number, number];
+        // The first row may begin with trimmed events.
+        if (seq - count > last) return last;
         last = seq;
       }
       found = stretch.length;
@@ -127,9 +142,10 @@ export class Reader {
   }
 }
 
-function damaged(sessionId: string, seq: number): StoreError {
+function damaged(sessionId: string, first: number, last: number): StoreError {
+  const events = first === last ? `event ${first}` : `one of the events ${first} to ${last}`;
   return new StoreError(
     "corrupt",
-    `event ${seq} of session ${sessionId} is missing or not what was written: restore the store from a backup`,
+    `${events} of session ${sessionId} is missing or not what was written: restore the store from a backup`,
   );
 }

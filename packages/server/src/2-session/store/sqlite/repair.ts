@@ -36,6 +36,10 @@ function newestSeq(database: Database, { key, trimmed }: LogPosition): number {
 
 /** Looks again, now that nobody else can write: retention may have made what looked like a hole. */
 function isMissing(database: Database, { key, trimmed }: LogPosition, seq: number): boolean {
-  const exists = database.prepare("SELECT 1 FROM events WHERE session_key = ? AND seq = ?");
-  return seq > trimmed && exists.all(key, seq).length === 0;
+  const [next] = database
+    .prepare(
+      "SELECT seq - count FROM events WHERE session_key = ? AND seq >= ? ORDER BY seq LIMIT 1",
+    )
+    .all(key, seq);
+  return seq > trimmed && !(next && Number(next[0]) < seq);
 }

@@ -13,6 +13,7 @@ import type {
 } from "../../store.ts";
 import { storeClosed } from "../refusal.ts";
 import { loadDriver } from "./driver.ts";
+import { rowsFromEvents } from "./event-row.ts";
 import { storeErrorFrom } from "./failure.ts";
 import type { ProcessLock } from "./process-lock.ts";
 import { takeProcessLock } from "./process-lock.ts";
@@ -27,8 +28,8 @@ export interface SqliteStoreOptions {
   readonly durability?: "durable" | "fast";
 }
 
-/** Rows read in one go: about 0.2 ms, then the event loop has its turn. */
-const READ_ROWS = 256;
+/** Events read in one go: about 0.2 ms, then the event loop has its turn. */
+const READ_EVENTS = 256;
 
 /** Opens or creates the store in one SQLite file; rejects with a StoreError. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
@@ -98,8 +99,9 @@ class SqliteStore implements Store {
     return this.#writer.write({ type: "release", sessionId, generation });
   }
 
-  append(batch: AppendBatch): Promise<void> {
-    return this.#writer.write({ type: "append", batch });
+  append({ events, ...batch }: AppendBatch): Promise<void> {
+    const rows = rowsFromEvents(events);
+    return this.#writer.write({ type: "append", batch: { ...batch, rows } });
   }
 
   async read(sessionId: string, after: number, limit: number): Promise<StoredEvent[]> {
@@ -107,13 +109,13 @@ class SqliteStore implements Store {
     let last = after;
     while (events.length < limit) {
       if (events.length > 0) await setImmediate();
-      const rows = Math.min(READ_ROWS, limit - events.length);
-      const page = this.#read((reader) => reader.readEvents(sessionId, last, rows));
+      const count = Math.min(READ_EVENTS, limit - events.length);
+      const page = this.#read((reader) => reader.readEvents(sessionId, last, count));
       // Retention may run between two pages: what it took must show as the start of the next read.
       if (events.length > 0 && page[0]?.seq !== last + 1) break;
       events.push(...page);
       last = page.at(-1)?.seq ?? last;
-      if (page.length < rows) break;
+      if (page.length < count) break;
     }
     return events;
   }

@@ -16,6 +16,8 @@ export function prepareStatements(database: Database) {
         (session_id, owner, epoch, generation, status, activity, updated_at, facts, head, trimmed)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0)`),
     insertOrigin: prepare("INSERT INTO origins VALUES (?, ?)"),
+    insertEvents: prepare(`
+      INSERT INTO events (session_key, seq, count, type, json, crc) VALUES (?, ?, ?, ?, ?, ?)`),
     insertInput: prepare("INSERT INTO inputs VALUES (?, ?, ?, ?)"),
     setGeneration: prepare("UPDATE sessions SET generation = ? WHERE session_key = ?"),
     setHead: prepare("UPDATE sessions SET head = ? WHERE session_key = ?"),

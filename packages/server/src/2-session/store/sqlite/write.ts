@@ -1,4 +1,8 @@
 import type { AppendBatch, Lease, SessionRecord, StoreErrorCode } from "../../store.ts";
+import type { EventRow } from "./event-row.ts";
+
+/** A batch with its events packed: a few long texts cross threads for less than many objects. */
+export type PackedBatch = Omit<AppendBatch, "events"> & { readonly rows: readonly EventRow[] };
 
 /** Everything that changes the database, by type, as it travels to the writer thread. */
 interface Writes {
@@ -10,7 +14,7 @@ interface Writes {
   };
   renew: { readonly sessionId: string; readonly generation: number };
   release: { readonly sessionId: string; readonly generation: number };
-  append: { readonly batch: AppendBatch };
+  append: { readonly batch: PackedBatch };
   delete: { readonly sessionId: string; readonly generation: number };
   trim: {
     readonly sessionId: string;

@@ -1,8 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import { crc32 } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Database } from "./driver.ts";
 import { loadDriver } from "./driver.ts";
+import { rowFromEvents, rowsFromEvents } from "./event-row.ts";
 import { migrate } from "./migration.ts";
 import { eventsFrom, recordOf } from "./test-support/session.ts";
 import { temporaryPath } from "./test-support/temporary-store.ts";
@@ -21,8 +23,8 @@ async function openWriter() {
 const create = (sessionId: string): Write => ({ type: "create", record: recordOf(sessionId) });
 
 function append(sessionId: string, first: number, last: number, size = 20): Write {
-  const events = eventsFrom(first, last, size);
-  return { type: "append", batch: { sessionId, generation: 1, events } };
+  const rows = rowsFromEvents(eventsFrom(first, last, size));
+  return { type: "append", batch: { sessionId, generation: 1, rows } };
 }
 
 /** Lets the database grow by so many pages, as a disk with little space left. */
@@ -32,7 +34,7 @@ function limitPages(database: Database, more: number): void {
 }
 
 function countEvents(database: Database, where = "1"): unknown {
-  return database.prepare(`SELECT count(*) FROM events WHERE ${where}`).all()[0]?.[0];
+  return database.prepare(`SELECT total(count) FROM events WHERE ${where}`).all()[0]?.[0];
 }
 
 const done = { answer: undefined };
@@ -113,5 +115,27 @@ describe("a purge", () => {
     expect(countEvents(database, "seq <= 6")).toBe(0);
     expect(countEvents(database)).toBe(4);
     expect(next.purge()).toBe(false);
+  });
+
+  test("takes trimmed events out of a row that also holds others", async () => {
+    const { database, writer } = await openWriter();
+    const trim = { type: "trim", sessionId: "one", generation: 1, seq: 30, state: "{}" } as const;
+    writer.commit([create("one"), append("one", 1, 50), trim]);
+    while (writer.purge());
+    const [row] = database.prepare("SELECT seq, count, type, json, crc FROM events").all();
+    const { seq, count, types, json } = rowFromEvents(eventsFrom(31, 50));
+    expect(row).toStrictEqual([seq, count, types, json, crc32(json)]);
+    expect(countEvents(database)).toBe(20);
+  });
+
+  test("leaves a damaged row as it is, so that it still shows", async () => {
+    const { database, writer } = await openWriter();
+    writer.commit([create("one"), append("one", 1, 50)]);
+    database.exec("UPDATE events SET json = replace(json, '40 40', '40 41')");
+    const trim = { type: "trim", sessionId: "one", generation: 1, seq: 30, state: "{}" } as const;
+    writer.commit([trim]);
+    const before = database.prepare("SELECT json, crc FROM events").all();
+    while (writer.purge());
+    expect(database.prepare("SELECT json, crc FROM events").all()).toStrictEqual(before);
   });
 });

@@ -1,17 +1,17 @@
+import { crc32 } from "node:zlib";
 import { faultPoint } from "../../fault-point.ts";
-import type { AppendBatch, Lease, RecordPatch } from "../../store.ts";
+import type { Lease, RecordPatch } from "../../store.ts";
 import { StoreError } from "../../store.ts";
 import type { WritePosition } from "../refusal.ts";
 import {
-  appendRefusal,
   inputExists,
   leaseLost,
+  notContiguous,
   sessionExists,
   sessionUnknown,
   trimRefusal,
 } from "../refusal.ts";
 import type { Database } from "./driver.ts";
-import { prepareEventInsert } from "./event-insert.ts";
 import { storeErrorFrom } from "./failure.ts";
 import { EVERY_SEQ, Purge } from "./purge.ts";
 import {
@@ -22,7 +22,7 @@ import {
 } from "./record-row.ts";
 import { repairLog } from "./repair.ts";
 import { prepareStatements } from "./statement.ts";
-import type { Write, WriteAnswer, WriteOf, WriteOutcome } from "./write.ts";
+import type { PackedBatch, Write, WriteAnswer, WriteOf, WriteOutcome } from "./write.ts";
 
 /** A session with a lease given by this process; the rest of the world cannot write. */
 interface Held extends WritePosition {
@@ -40,7 +40,6 @@ export class Writer {
   readonly #database: Database;
   readonly #path: string;
   readonly #statements;
-  readonly #insertEvents;
   readonly #purge: Purge;
   readonly #held = new Map<string, Held>();
   readonly #staged = new Map<string, Held | undefined>();
@@ -49,7 +48,6 @@ export class Writer {
     this.#database = database;
     this.#path = path;
     this.#statements = prepareStatements(database);
-    this.#insertEvents = prepareEventInsert(database);
     this.#purge = new Purge(database);
   }
 
@@ -154,15 +152,17 @@ export class Writer {
     this.#staged.set(sessionId, undefined);
   }
 
-  #append(batch: AppendBatch): undefined {
+  #append(batch: PackedBatch): undefined {
     const held = this.#heldBy(batch.sessionId, batch.generation);
-    const refusal = appendRefusal(held, batch) ?? this.#inputRefusal(held, batch);
+    const refusal = seqRefusal(held, batch) ?? this.#inputRefusal(held, batch);
     if (refusal) throw refusal;
-    this.#insertEvents(held.key, batch.events);
+    for (const { seq, count, types, json } of batch.rows) {
+      this.#statements.insertEvents.run(held.key, seq, count, types, json, crc32(json));
+    }
     for (const { clientMessageId, seq, digest } of batch.inputs ?? []) {
       this.#statements.insertInput.run(held.key, JSON.stringify(clientMessageId), seq, digest);
     }
-    const head = held.head + batch.events.length;
+    const head = batch.rows.at(-1)?.seq ?? held.head;
     this.#staged.set(batch.sessionId, { ...held, head, patch: { ...held.patch, ...batch.patch } });
   }
 
@@ -183,7 +183,7 @@ export class Writer {
     this.#staged.set(sessionId, { ...held, trimmed: seq });
   }
 
-  #inputRefusal(held: Held, { inputs = [] }: AppendBatch): StoreError | undefined {
+  #inputRefusal(held: Held, { inputs = [] }: PackedBatch): StoreError | undefined {
     const ids = inputs.map((input) => JSON.stringify(input.clientMessageId));
     const repeated = inputs.find(
       (_, index) =>
@@ -231,6 +231,15 @@ export class Writer {
     if (!row) throw sessionUnknown(sessionId);
     return row;
   }
+}
+
+function seqRefusal(held: Held, { rows }: PackedBatch): StoreError | undefined {
+  let { head } = held;
+  for (const { seq, count } of rows) {
+    if (seq - count !== head) return notContiguous(held, head + 1, seq - count + 1);
+    head = seq;
+  }
+  return undefined;
 }
 
 function refusalFrom({ code, message }: StoreError): WriteOutcome {
