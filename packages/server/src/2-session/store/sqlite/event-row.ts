@@ -24,7 +24,9 @@ export interface EventRow {
 
 /** Packs a batch into rows; where the seqs are not consecutive, a new row starts. */
 export function rowsFromEvents(events: readonly StoredEvent[]): EventRow[] {
-  if (events.length < PACKED_EVENTS) return events.map((event) => rowFromEvents([event]));
+  if (events.length < PACKED_EVENTS) {
+    return events.map(({ seq, type, json }) => ({ seq, count: 1, types: type, json }));
+  }
   const rows: EventRow[] = [];
   let packed: StoredEvent[] = [];
   let length = 0;
@@ -55,15 +57,20 @@ export function rowFromEvents(events: readonly StoredEvent[]): EventRow {
   };
 }
 
+/** Covers the count too: for a row of one it is the plain CRC of the text. */
+export function checksumOf({ json, count }: Pick<EventRow, "json" | "count">): number {
+  return crc32(json, count - 1);
+}
+
 /** The events of a row; undefined when the row is not what was written. */
-export function eventsFromRow(row: EventRow, crc: number): StoredEvent[] | undefined {
-  const { seq, count } = row;
-  const lines = row.json.split("\n");
-  const types = row.types.split("\n");
-  if (lines.length !== count || crc32(row.json) !== crc) return undefined;
-  return lines.map((json, index) => ({
+export function eventsFromRow(row: EventRow, checksum: number): StoredEvent[] | undefined {
+  const { seq, count, types, json } = row;
+  if (checksumOf(row) !== checksum) return undefined;
+  if (count === 1) return [{ seq, type: types, json }];
+  const typeLines = types.split("\n");
+  return json.split("\n").map((line, index) => ({
     seq: seq - count + 1 + index,
-    type: types[index] ?? types[0] ?? "",
-    json,
+    type: typeLines[index] ?? types,
+    json: line,
   }));
 }

@@ -1,6 +1,5 @@
-import { crc32 } from "node:zlib";
 import type { Database } from "./driver.ts";
-import { eventsFromRow, rowFromEvents } from "./event-row.ts";
+import { checksumOf, eventsFromRow, rowFromEvents } from "./event-row.ts";
 
 /** Events removed in one transaction: short enough that a waiting append hardly notices. */
 const PURGE_EVENTS = 2000;
@@ -68,6 +67,6 @@ export class Purge {
     );
     if (!kept) return;
     const rest = rowFromEvents(kept);
-    this.#replaceRow.run(rest.count, rest.types, rest.json, crc32(rest.json), sessionKey, seq);
+    this.#replaceRow.run(rest.count, rest.types, rest.json, checksumOf(rest), sessionKey, seq);
   }
 }

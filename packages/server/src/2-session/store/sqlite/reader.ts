@@ -14,8 +14,8 @@ import { recordFromRow, selectRecord } from "./record-row.ts";
 /** Rows of which only the seqs are read in one go. */
 const HOLE_ROWS = 1000;
 
-/** The seq of a row and what else `eventsFromRow` needs; all null when there is no row. */
-type EventColumns = readonly [number | null, number, string, string, number];
+/** What `eventsFromRow` needs. */
+type EventColumns = readonly [number, number, string, string, number];
 
 /**
  * Reads through a connection of its own, on the caller's thread: SQLite in WAL mode never makes a
@@ -37,15 +37,11 @@ export class Reader {
     database.exec("PRAGMA query_only = 1; PRAGMA busy_timeout = 100");
     this.#database = database;
     this.#position = database.prepare(
-      "SELECT session_key, trimmed FROM sessions WHERE session_id = ?",
+      "SELECT session_key, trimmed, head FROM sessions WHERE session_id = ?",
     );
-    // Trimmed events may still be there, waiting to be purged. In one statement, so that retention
-    // cannot run between the position and the events.
     this.#events = database.prepare(
-      `SELECT max(?2, trimmed), head, seq, count, type, json, crc
-       FROM sessions LEFT JOIN events ON events.session_key = sessions.session_key
-         AND seq > max(?2, trimmed) AND seq < max(?2, trimmed) + ?3 + ${ROW_EVENTS}
-       WHERE session_id = ?1 ORDER BY seq LIMIT ?3`,
+      `SELECT seq, count, type, json, crc FROM events
+       WHERE session_key = ?1 AND seq > ?2 AND seq < ?2 + ?3 + ${ROW_EVENTS} ORDER BY seq LIMIT ?3`,
     );
     this.#seqs = database.prepare(
       "SELECT seq, count FROM events WHERE session_key = ? AND seq > ? ORDER BY seq LIMIT ?",
@@ -61,22 +57,13 @@ export class Reader {
   }
 
   readEvents(sessionId: string, after: number, limit: number): StoredEvent[] {
-    const rows = this.#events.all(sessionId, after, limit);
-    if (!rows[0]) throw sessionUnknown(sessionId);
-    const events: StoredEvent[] = [];
-    const [start, head] = rows[0] as readonly [number, number, ...unknown[]];
-    let last = start;
-    for (const row of rows) {
-      const [, , seq, count, types, json, crc] = row as readonly [number, number, ...EventColumns];
-      if (seq === null || events.length >= limit) break;
-      if (seq - count > last) throw damaged(sessionId, last + 1, seq - count);
-      const packed = eventsFromRow({ seq, count, types, json }, crc);
-      if (!packed) throw damaged(sessionId, seq - count + 1, seq);
-      for (const event of packed.slice(last - seq + count)) events.push(event);
-      last = seq;
+    // One snapshot: retention must not come between the position and the events.
+    this.#database.exec("BEGIN");
+    try {
+      return this.#readEvents(sessionId, after, limit);
+    } finally {
+      this.#database.exec("COMMIT");
     }
-    if (events.length < limit && last < head) throw damaged(sessionId, last + 1, head);
-    return events.slice(0, limit);
   }
 
   /** Looks for missing events, a stretch at a time so that nobody waits long: each call goes on from the last. */
@@ -133,6 +120,26 @@ export class Reader {
 
   close(): void {
     this.#database.close();
+  }
+
+  #readEvents(sessionId: string, after: number, limit: number): StoredEvent[] {
+    const [position] = this.#position.all(sessionId);
+    if (!position) throw sessionUnknown(sessionId);
+    const [key, trimmed, head] = position.map(Number) as [number, number, number];
+    // Trimmed events may still be there, waiting to be purged.
+    let last = Math.max(after, trimmed);
+    const events: StoredEvent[] = [];
+    for (const row of this.#events.all(key, last, limit)) {
+      if (events.length >= limit) break;
+      const [seq, count, types, json, crc] = row as EventColumns;
+      if (seq - count > last) throw damaged(sessionId, last + 1, seq - count);
+      const packed = eventsFromRow({ seq, count, types, json }, crc);
+      if (!packed) throw damaged(sessionId, seq - count + 1, seq);
+      for (const event of packed) if (event.seq > last) events.push(event);
+      last = seq;
+    }
+    if (events.length < limit && last < head) throw damaged(sessionId, last + 1, head);
+    return events.slice(0, limit);
   }
 
   #list(sql: string): Statement {

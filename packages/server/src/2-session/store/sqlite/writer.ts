@@ -1,4 +1,3 @@
-import { crc32 } from "node:zlib";
 import { faultPoint } from "../../fault-point.ts";
 import type { Lease, RecordPatch } from "../../store.ts";
 import { StoreError } from "../../store.ts";
@@ -12,6 +11,7 @@ import {
   trimRefusal,
 } from "../refusal.ts";
 import type { Database } from "./driver.ts";
+import { checksumOf } from "./event-row.ts";
 import { storeErrorFrom } from "./failure.ts";
 import { EVERY_SEQ, Purge } from "./purge.ts";
 import {
@@ -156,8 +156,9 @@ export class Writer {
     const held = this.#heldBy(batch.sessionId, batch.generation);
     const refusal = seqRefusal(held, batch) ?? this.#inputRefusal(held, batch);
     if (refusal) throw refusal;
-    for (const { seq, count, types, json } of batch.rows) {
-      this.#statements.insertEvents.run(held.key, seq, count, types, json, crc32(json));
+    for (const row of batch.rows) {
+      const { seq, count, types, json } = row;
+      this.#statements.insertEvents.run(held.key, seq, count, types, json, checksumOf(row));
     }
     for (const { clientMessageId, seq, digest } of batch.inputs ?? []) {
       this.#statements.insertInput.run(held.key, JSON.stringify(clientMessageId), seq, digest);
