@@ -9,7 +9,7 @@ interface BareBatch {
   }[];
 }
 
-/** The same rows in the same kind of table as the store's, without thread, port, lease or checksum. */
+/** One row an event in the same kind of table as the store's, without thread, port, lease or checksum. */
 export class BareSql {
   readonly #database;
   readonly #insert;

@@ -68,7 +68,9 @@ export function eventsFromRow(row: EventRow, checksum: number): StoredEvent[] | 
   if (checksumOf(row) !== checksum) return undefined;
   if (count === 1) return [{ seq, type: types, json }];
   const typeLines = types.split("\n");
-  return json.split("\n").map((line, index) => ({
+  const lines = json.split("\n");
+  if (lines.length !== count) return undefined;
+  return lines.map((line, index) => ({
     seq: seq - count + 1 + index,
     type: typeLines[index] ?? types,
     json: line,

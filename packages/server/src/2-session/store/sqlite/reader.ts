@@ -62,7 +62,8 @@ export class Reader {
     try {
       return this.#readEvents(sessionId, after, limit);
     } finally {
-      this.#database.exec("COMMIT");
+      // SQLite may have ended it by itself, as on a damaged page.
+      if (this.#database.isInTransaction()) this.#database.exec("COMMIT");
     }
   }
 
@@ -135,7 +136,7 @@ export class Reader {
       if (seq - count > last) throw damaged(sessionId, last + 1, seq - count);
       const packed = eventsFromRow({ seq, count, types, json }, crc);
       if (!packed) throw damaged(sessionId, seq - count + 1, seq);
-      for (const event of packed) if (event.seq > last) events.push(event);
+      events.push(...packed.slice(last - (seq - count)));
       last = seq;
     }
     if (events.length < limit && last < head) throw damaged(sessionId, last + 1, head);

@@ -99,9 +99,9 @@ class SqliteStore implements Store {
     return this.#writer.write({ type: "release", sessionId, generation });
   }
 
-  append({ events, ...batch }: AppendBatch): Promise<void> {
-    const rows = rowsFromEvents(events);
-    return this.#writer.write({ type: "append", batch: { ...batch, rows } });
+  append(batch: AppendBatch): Promise<void> {
+    const events = rowsFromEvents(batch.events);
+    return this.#writer.write({ type: "append", batch: { ...batch, events } });
   }
 
   async read(sessionId: string, after: number, limit: number): Promise<StoredEvent[]> {

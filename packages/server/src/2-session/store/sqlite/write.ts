@@ -2,7 +2,7 @@ import type { AppendBatch, Lease, SessionRecord, StoreErrorCode } from "../../st
 import type { EventRow } from "./event-row.ts";
 
 /** A batch with its events packed: a few long texts cross threads for less than many objects. */
-export type PackedBatch = Omit<AppendBatch, "events"> & { readonly rows: readonly EventRow[] };
+export type PackedBatch = Omit<AppendBatch, "events"> & { readonly events: readonly EventRow[] };
 
 /** Everything that changes the database, by type, as it travels to the writer thread. */
 interface Writes {

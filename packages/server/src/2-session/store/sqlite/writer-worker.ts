@@ -96,7 +96,7 @@ function serve(database: Database, writer: Writer): void {
 function groupSize(writes: readonly Write[]): number {
   let events = 0;
   const end = writes.findIndex((write) => {
-    if (write.type === "append") for (const { count } of write.batch.rows) events += count;
+    if (write.type === "append") for (const { count } of write.batch.events) events += count;
     return events >= GROUP_EVENTS;
   });
   return end === -1 ? writes.length : end + 1;

@@ -22,8 +22,8 @@ async function openWriter() {
 const create = (sessionId: string): Write => ({ type: "create", record: recordOf(sessionId) });
 
 function append(sessionId: string, first: number, last: number, size = 20): Write {
-  const rows = rowsFromEvents(eventsFrom(first, last, size));
-  return { type: "append", batch: { sessionId, generation: 1, rows } };
+  const events = rowsFromEvents(eventsFrom(first, last, size));
+  return { type: "append", batch: { sessionId, generation: 1, events } };
 }
 
 /** Lets the database grow by so many pages, as a disk with little space left. */

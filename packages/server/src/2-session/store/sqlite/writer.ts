@@ -156,14 +156,14 @@ export class Writer {
     const held = this.#heldBy(batch.sessionId, batch.generation);
     const refusal = seqRefusal(held, batch) ?? this.#inputRefusal(held, batch);
     if (refusal) throw refusal;
-    for (const row of batch.rows) {
+    for (const row of batch.events) {
       const { seq, count, types, json } = row;
       this.#statements.insertEvents.run(held.key, seq, count, types, json, checksumOf(row));
     }
     for (const { clientMessageId, seq, digest } of batch.inputs ?? []) {
       this.#statements.insertInput.run(held.key, JSON.stringify(clientMessageId), seq, digest);
     }
-    const head = batch.rows.at(-1)?.seq ?? held.head;
+    const head = batch.events.at(-1)?.seq ?? held.head;
     this.#staged.set(batch.sessionId, { ...held, head, patch: { ...held.patch, ...batch.patch } });
   }
 
@@ -234,9 +234,9 @@ export class Writer {
   }
 }
 
-function seqRefusal(held: Held, { rows }: PackedBatch): StoreError | undefined {
+function seqRefusal(held: Held, { events }: PackedBatch): StoreError | undefined {
   let { head } = held;
-  for (const { seq, count } of rows) {
+  for (const { seq, count } of events) {
     if (seq - count !== head) return notContiguous(held, head + 1, seq - count + 1);
     head = seq;
   }
