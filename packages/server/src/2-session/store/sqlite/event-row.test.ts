@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { StoredEvent } from "../../store.ts";
 import { checksumOf, eventsFromRow, ROW_EVENTS, rowsFromEvents } from "./event-row.ts";

@@ -1,5 +1,5 @@
 import { initialState } from "@turnwire/protocol";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { eventsFrom, recordOf } from "./test-support/session.ts";
 import { openForTest, temporaryPath } from "./test-support/temporary-store.ts";
