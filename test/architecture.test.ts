@@ -14,10 +14,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "@turnwire/client",
     "@turnwire/protocol",
     "@turnwire/server",
-    "commander",
     "marked",
     "picocolors",
     "string-width",
+    "wrap-ansi",
   ],
   conformance: [
     "@turnwire/client",

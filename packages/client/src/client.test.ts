@@ -142,6 +142,13 @@ describe("a call", () => {
     expect(manual.timerCount).toBe(0);
   });
 
+  test("that is answered leaves no timer behind", async () => {
+    const manual = new ManualPlatform();
+    const calm = createClient({ url: server.url, token: server.token, ...manual.platform });
+    await calm.health();
+    expect(manual.timerCount).toBe(0);
+  });
+
   test("gives up when the caller does", async () => {
     server.fail("/never", { type: "hang" });
     const abort = new AbortController();

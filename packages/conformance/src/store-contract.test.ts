@@ -10,16 +10,14 @@ storeContract(
   { durable: false, shared: false },
 );
 
-for (const durability of ["durable", "fast"] as const) {
-  storeContract(
-    `SQLite (${durability})`,
-    async () => {
-      const directory = await mkdtemp(join(tmpdir(), "turnwire-store-"));
-      return {
-        open: () => openSqliteStore({ path: join(directory, "store.db"), durability }),
-        remove: () => rm(directory, { recursive: true }),
-      };
-    },
-    { durable: true, shared: false },
-  );
-}
+storeContract(
+  "SQLite",
+  async () => {
+    const directory = await mkdtemp(join(tmpdir(), "turnwire-store-"));
+    return {
+      open: () => openSqliteStore({ path: join(directory, "store.db") }),
+      remove: () => rm(directory, { recursive: true }),
+    };
+  },
+  { durable: true, shared: false },
+);

@@ -7,7 +7,7 @@ import type { SessionActivity } from "./session.ts";
 import type { Control, OpenRequest, QueuedMessage, SessionFacts } from "./state.ts";
 
 /** How many ended requests a session remembers, so that a late answer is told from a wrong one. */
-export const OUTCOMES_KEPT = 1000;
+const OUTCOMES_KEPT = 1000;
 
 /** The control of a log without events. */
 export function initialControl(): Control {
@@ -177,7 +177,7 @@ function enqueued(
   queue: readonly QueuedMessage[],
   event: SessionEventOf<"user_message">,
 ): readonly QueuedMessage[] {
-  return [...queue, { ...event.data, seq: event.seq }];
+  return [...queue, { ...event.data, seq: event.seq, ts: event.ts }];
 }
 
 function startTurn(control: Control, event: SessionEventOf<"turn_started">): Control {
@@ -207,12 +207,10 @@ function resolve(control: Control, seq: number, [id, outcome]: [string, Outcome]
   };
 }
 
+/** The newest outcomes, this one last; `fromEntries` takes any id for a key of its own. */
 function remembered(outcomes: Control["outcomes"], id: string, outcome: Outcome) {
-  const { [id]: _earlier, ...others } = outcomes;
-  const ids = Object.keys(others);
-  if (ids.length < OUTCOMES_KEPT) return { ...others, [id]: outcome };
-  const { [ids[0] ?? id]: _oldest, ...newer } = others;
-  return { ...newer, [id]: outcome };
+  const others = Object.entries(outcomes).filter(([other]) => other !== id);
+  return Object.fromEntries([...others.slice(1 - OUTCOMES_KEPT), [id, outcome] as const]);
 }
 
 /** A patch that does not fit leaves the state as it was: every reader sees the same. */

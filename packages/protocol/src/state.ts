@@ -20,7 +20,7 @@ export type RequestType =
 export type OpenRequest = { [Type in RequestType]: SessionEventOf<Type> }[RequestType];
 
 /** A user message that waits for its turn. */
-export type QueuedMessage = EventData<"user_message"> & { seq: number };
+export type QueuedMessage = EventData<"user_message"> & { seq: number; ts: string };
 
 /** The turn that runs. */
 export interface Turn {
@@ -215,6 +215,7 @@ export interface UserMessage {
   readonly delivery: EventData<"user_message">["delivery"];
   readonly turn_id?: string;
   readonly client_message_id?: string;
+  readonly by?: string;
 }
 
 export interface AgentMessage {
@@ -263,5 +264,6 @@ export interface SessionState extends Control {
   readonly surfaces: Readonly<Record<Exclude<Surface, "chat">, readonly Component[]>>;
   readonly tasks: Readonly<Record<string, TaskState>>;
   readonly mcp: Readonly<Record<string, string>>;
+  /** Totals as the runtime counts them; what one turn used is in its message's result. */
   readonly usage: Usage & { readonly total_cost_usd: number };
 }

@@ -23,7 +23,6 @@ export type { NativeEnd, Normalizer } from "./1-runtime/normalizer.ts";
 export * from "./1-runtime/runtime.ts";
 export {
   type ProcessExit,
-  spawnSupervised,
   SupervisedProcess,
   type SupervisedProcessOptions,
   type SupervisionLimits,

@@ -15,7 +15,7 @@ import type {
 } from "./connection-state.ts";
 
 /** Keepalives come every 15 s: three missed ones are a dead line. */
-export const silenceLimitMs = 45_000;
+const silenceLimitMs = 45_000;
 /** A page that comes back to the front does not wait for the third. */
 const staleMs = 20_000;
 /** A connection that held this long was good, even if nothing happened in the session. */

@@ -2,7 +2,7 @@ import { eventLogArbitrary } from "@turnwire/conformance/event-log-arbitrary";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "@turnwire/protocol";
-import { sampleLog } from "../test-support/sample-event.ts";
+import { notice, placed, ready, sampleLog } from "../test-support/sample-event.ts";
 import { frameOf } from "../test-support/scripted-session.ts";
 import type { ClientError } from "./client-error.ts";
 import type { Batch, Verdict } from "./connection-state.ts";
@@ -104,6 +104,13 @@ describe("an event stream", () => {
         },
       ),
     );
+  });
+
+  test("keeps characters whole that are cut into single bytes", async () => {
+    const events = placed([ready, notice("ß漢🎈")]);
+    const bytes = new TextEncoder().encode(textOf(events));
+    const { batches } = await read(answering(Array.from(bytes, (byte) => Uint8Array.of(byte))));
+    expect(batches.flatMap((batch) => batch.events)).toEqual(events);
   });
 
   test("passes keepalives on as chunks without events", async () => {

@@ -26,11 +26,11 @@ export interface FetchResponse {
   text(): Promise<string>;
 }
 
-export interface BodyReader {
+interface BodyReader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
 }
 
-export interface TextDecoderPort {
+interface TextDecoderPort {
   /** Keeps half a character for the next call. */
   decode(bytes: Uint8Array, options: { stream: true }): string;
 }

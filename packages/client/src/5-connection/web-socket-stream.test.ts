@@ -47,6 +47,7 @@ function setUp({ cursor = { after: 0 }, fetch = unreachable }: SetUp = {}) {
   const asked: { url: string; protocols: string[] }[] = [];
   const verdicts: Verdict[] = [];
   const batches: Batch[] = [];
+  const order: string[] = [];
   let end: (ended: "ended" | ClientError) => void;
   const ended = new Promise<"ended" | ClientError>((resolve) => {
     end = resolve;
@@ -63,11 +64,17 @@ function setUp({ cursor = { after: 0 }, fetch = unreachable }: SetUp = {}) {
   });
   const release = open(cursor, {
     opened: async (verdict) => void verdicts.push(verdict),
-    received: async (batch) => void batches.push(batch),
-    ended: async () => end("ended"),
+    received: async (batch) => {
+      order.push("received");
+      batches.push(batch);
+    },
+    ended: async () => {
+      order.push("ended");
+      end("ended");
+    },
     failed: async (error) => end(error),
   });
-  return { socket, asked, verdicts, batches, ended, release };
+  return { socket, asked, verdicts, batches, order, ended, release };
 }
 
 const unreachable: Fetch = () => Promise.reject(new TypeError("fetch failed"));
@@ -91,6 +98,16 @@ describe("events over WebSocket", () => {
     expect(await ended).toBe("ended");
     expect(verdicts).toEqual([{ epoch: "e1", after: 0, head: 4, hasKeepalive: false }]);
     expect(batches).toEqual([{ events: log }]);
+  });
+
+  test("come before the end that follows them at once", async () => {
+    const { socket, order, ended } = setUp();
+    socket.says(ready);
+    socket.says(log[0]);
+    socket.ends(1001);
+    await ended;
+    await new Promise(setImmediate);
+    expect(order).toEqual(["received", "ended"]);
   });
 
   test.each([

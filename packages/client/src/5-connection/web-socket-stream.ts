@@ -7,7 +7,7 @@ import type { Platform } from "./platform.ts";
 import { frameFrom, sessionEventFrom } from "./session-event.ts";
 import type { Cursor, OpenStream, StreamReceiver } from "./stream.ts";
 
-/** A session's events over WebSocket. */
+/** A session's events over WebSocket. It cannot be held back: what a slow listener has not taken waits in memory. */
 export function createWebSocketStream(
   http: Http,
   sessionId: string,

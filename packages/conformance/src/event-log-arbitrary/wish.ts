@@ -49,7 +49,7 @@ export interface Wish {
 }
 
 /** Text that breaks line protocols, prototypes and paragraph rules where they can be broken. */
-export const hostileText: fc.Arbitrary<string> = fc.oneof(
+const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.string({ maxLength: 8 }) },
   {
     weight: 1,

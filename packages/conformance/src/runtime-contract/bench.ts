@@ -53,7 +53,10 @@ export function createBench(
         ...options.run,
         ...runOptions,
       });
-      onTestFinished(() => recorder.run.close());
+      onTestFinished(async () => {
+        await recorder.run.close();
+        expect(recorder.violations).toEqual([]);
+      });
       return recorder;
     },
   };

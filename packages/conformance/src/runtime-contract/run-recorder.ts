@@ -1,12 +1,15 @@
 import {
+  type ContentBlock,
   draft,
   type EventDraft,
   type EventType,
+  Grammar,
   type OpenRequest,
   type Outcome,
   PROTOCOL_VERSION,
   type SessionEvent,
   type SessionEventOf,
+  type Violation,
 } from "@turnwire/protocol";
 import type { Answer, NativeEnd, Run, RunOptions, Runtime } from "@turnwire/server";
 
@@ -14,10 +17,13 @@ import type { Answer, NativeEnd, Run, RunOptions, Runtime } from "@turnwire/serv
 export class RunRecorder {
   readonly run: Run;
   readonly events: SessionEvent[] = [];
+  /** Where the log breaks the grammar of PROTOCOL.md. */
+  readonly violations: Violation[] = [];
   /** How the native stream ended, once it has. */
   end: NativeEnd | undefined;
   readonly #runtime: Runtime;
   readonly #messages: AsyncIterator<unknown>;
+  readonly #grammar = new Grammar();
   readonly #requests = new Map<string, OpenRequest>();
   #state: unknown;
   #turns = 0;
@@ -46,11 +52,12 @@ export class RunRecorder {
   }
 
   /** Starts a turn and gives back its id. */
-  async send(text: string): Promise<string> {
+  async send(said: string | ContentBlock[]): Promise<string> {
     this.#turns += 1;
     const turnId = `turn-${this.#turns}`;
     const messageId = `message-${this.#turns}`;
-    const content = [{ type: "text" as const, text }];
+    const content: ContentBlock[] =
+      typeof said === "string" ? [{ type: "text", text: said }] : said;
     this.#record(draft("user_message", { message_id: messageId, content, delivery: "turn" }));
     this.#turnId = turnId;
     this.#record(draft("turn_started", { turn_id: turnId, message_id: messageId }));
@@ -127,6 +134,7 @@ export class RunRecorder {
     const ts = new Date(seq).toISOString();
     const recorded = { ...event, ...(turn_id !== undefined && { turn_id }), seq, ts };
     this.events.push(recorded);
+    this.violations.push(...this.#grammar.check(recorded));
     this.#follow(recorded);
   }
 

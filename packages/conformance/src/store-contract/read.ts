@@ -18,9 +18,9 @@ export function readContract({ store }: StoreFixture): void {
     const { sessionId, events } = await newLog(store(), 2345);
     expect(await store().read(sessionId, 0, 10_000)).toStrictEqual(events);
     const paged = [];
-    for (;;) {
+    while (paged.length < events.length) {
       const page = await store().read(sessionId, paged.at(-1)?.seq ?? 0, 250);
-      if (page.length === 0) break;
+      expect(page).not.toHaveLength(0);
       paged.push(...page);
     }
     expect(paged).toStrictEqual(events);

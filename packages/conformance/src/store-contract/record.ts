@@ -109,12 +109,20 @@ const at = (minute: number) => new Date(Date.UTC(2026, 10, 15, 9, minute)).toISO
 export function listContract({ store }: StoreFixture): void {
   const list = (filter: Partial<SessionFilter>) => store().listSessions({ limit: 100, ...filter });
 
-  async function createSessions(minutes: readonly number[], given: Partial<SessionRecord> = {}) {
+  async function createSessions(minutes: readonly number[]): Promise<string> {
     const owner = randomUUID();
-    for (const minute of minutes) {
-      await newSession(store(), { owner, updatedAt: at(minute), ...given });
-    }
+    for (const minute of minutes) await newSession(store(), { owner, updatedAt: at(minute) });
     return owner;
+  }
+
+  async function listByPages(owner: string, limit: number): Promise<SessionRecord[]> {
+    let page = await list({ owner, limit });
+    const listed = [...page];
+    while (page.length === limit && listed.length < 100) {
+      page = await list({ owner, limit, after: page.at(-1)?.sessionId ?? "" });
+      listed.push(...page);
+    }
+    return listed;
   }
 
   test("lists are newest update first, then highest id first, page by page", async () => {
@@ -124,14 +132,7 @@ export function listContract({ store }: StoreFixture): void {
     const equal = idsOf(all.slice(3, 7));
     expect(equal).toStrictEqual(equal.toSorted().toReversed());
     for (const limit of [1, 2, 3, 7, 8, 9]) {
-      const paged: SessionRecord[] = [];
-      for (;;) {
-        const after = paged.at(-1)?.sessionId;
-        const page = await list(after === undefined ? { owner, limit } : { owner, limit, after });
-        if (page.length === 0) break;
-        paged.push(...page);
-      }
-      expect(paged).toStrictEqual(all);
+      expect(await listByPages(owner, limit)).toStrictEqual(all);
     }
     expect(
       idsOf((await list({ limit: 100_000 })).filter((item) => item.owner === owner)),

@@ -11,6 +11,7 @@ export type PlanStep = z.infer<typeof PlanStep>;
 export const progressEventData = {
   plan: z.object({ steps: z.array(PlanStep), explanation: z.string().optional() }),
   diff: z.object({ unified: z.string() }),
+  /** Totals of the session so far, as the runtime counts them: each figure replaces the one before. */
   usage: Usage.extend({ total_cost_usd: z.number().optional() }),
   task: z.object({
     task_id: z.string(),

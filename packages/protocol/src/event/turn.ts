@@ -37,7 +37,9 @@ export const turnEventData = {
     subtype: z.string(),
     is_error: z.boolean(),
     text: z.string().optional(),
+    /** What this turn used. */
     usage: Usage.optional(),
+    /** What the session has cost so far, as the runtime counts it; not this turn alone. */
     total_cost_usd: z.number().optional(),
     duration_ms: z.number().optional(),
   }),

@@ -3,7 +3,7 @@ import type { SessionEventOf } from "../event.ts";
 import type { JsonObject } from "../json.ts";
 import type { Block, TextBlock } from "../state.ts";
 import type { Draft } from "./draft.ts";
-import { messageFor, messagesOfTurn, ownBlocksFor, pushBlock } from "./place.ts";
+import { messageFor, messagesOfTurn, ownBlocksFor, pushBlock, replaceBlock } from "./place.ts";
 
 export function applyDelta(draft: Draft, event: SessionEventOf<"delta">): void {
   const { message_id, text } = event.data;
@@ -19,13 +19,22 @@ export function applyDelta(draft: Draft, event: SessionEventOf<"delta">): void {
 
 export function applyThinking(draft: Draft, event: SessionEventOf<"thinking">): void {
   const { message_id, text, done = false } = event.data;
+  if (text === "" && done) return endThinking(draft, message_id);
   const blocks = ownBlocksFor(draft, event);
   const last = blocks.at(-1);
   if (last?.type === "thinking" && last.message_id === message_id && !last.done) {
     blocks[blocks.length - 1] = { ...last, text: last.text + text, done };
-  } else if (text !== "" || !done) {
+  } else {
     pushBlock(blocks, { type: "thinking", key: draft.nextKey(event.seq), message_id, text, done });
   }
+}
+
+function endThinking(draft: Draft, messageId: string): void {
+  replaceBlock(
+    draft,
+    (block) => block.type === "thinking" && block.message_id === messageId && !block.done,
+    (block) => (block.type === "thinking" ? { ...block, done: true } : block),
+  );
 }
 
 /** Adds what deltas did not deliver of a finished message, and nothing they did. */

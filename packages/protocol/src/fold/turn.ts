@@ -1,5 +1,5 @@
 import type { SessionEvent, SessionEventOf } from "../event.ts";
-import type { AgentMessage, Control, Message, UserMessage } from "../state.ts";
+import type { AgentMessage, Control, Message, QueuedMessage, UserMessage } from "../state.ts";
 import type { Draft } from "./draft.ts";
 import { closeOpenMessage, messageFor, messagesOfTurn, pushBlock } from "./place.ts";
 import { settleBlocks } from "./tool.ts";
@@ -12,7 +12,8 @@ export function addUserMessage(draft: Draft, event: SessionEventOf<"user_message
   closeOpenMessage(draft);
   const runningId = delivery === "steer" ? draft.control.turn?.turn_id : undefined;
   const turnId = event.turn_id ?? runningId;
-  draft.ownMessages().push(userMessage(event.data, { seq: event.seq, ts: event.ts, turnId }));
+  const { seq, ts } = event;
+  draft.ownMessages().push(userMessage({ ...event.data, seq, ts }, turnId));
 }
 
 export function startTurn(
@@ -28,10 +29,7 @@ export function startTurn(
   const bubble = draft.messages[index];
   const queued = before.queue.find((message) => message.message_id === message_id);
   if (bubble) draft.ownMessages()[index] = { ...bubble, turn_id: turnId };
-  else if (queued) {
-    const { seq } = queued;
-    draft.ownMessages().push(userMessage(queued, { seq, ts: event.ts, turnId }));
-  }
+  else if (queued) draft.ownMessages().push(userMessage(queued, turnId));
 }
 
 /** A result's text is shown only where the agent has said nothing else in the turn. */
@@ -84,18 +82,16 @@ function isSpoken(message: Message, turnId: string): message is AgentMessage {
   );
 }
 
-function userMessage(
-  data: SessionEventOf<"user_message">["data"],
-  { seq, ts, turnId }: { seq: number; ts: string; turnId: string | undefined },
-): UserMessage {
+function userMessage(said: QueuedMessage, turnId: string | undefined): UserMessage {
   return {
     role: "user",
-    id: data.message_id,
-    seq,
-    ts,
-    content: data.content,
-    delivery: data.delivery,
+    id: said.message_id,
+    seq: said.seq,
+    ts: said.ts,
+    content: said.content,
+    delivery: said.delivery,
     ...(turnId !== undefined && { turn_id: turnId }),
-    ...(data.client_message_id !== undefined && { client_message_id: data.client_message_id }),
+    ...(said.client_message_id !== undefined && { client_message_id: said.client_message_id }),
+    ...(said.by !== undefined && { by: said.by }),
   };
 }

@@ -148,6 +148,20 @@ describe("an agent process that ends by itself", () => {
     expect(await linesOf(agent)).toEqual(["x".repeat(50), "last"]);
   });
 
+  test("loses no line when it is gone before its start was complete", async () => {
+    const table = systemProcessTable();
+    const slow = {
+      ...table,
+      find: async (pid: number) => {
+        while (await isAlive(pid));
+        return table.find(pid);
+      },
+    };
+    const agent = await spawnScript(`console.log("quick");`, { table: slow });
+    await agent.exited;
+    expect(await linesOf(agent)).toEqual(["quick"]);
+  });
+
   test("refuses what is written afterwards", async () => {
     const agent = await spawnScript("process.exit(3);");
     await agent.exited;

@@ -6,8 +6,7 @@ import { LineWriter } from "./line-writer.ts";
 import { RuntimeError } from "./runtime.ts";
 import {
   type ProcessExit,
-  spawnSupervised,
-  type SupervisedProcess,
+  SupervisedProcess,
   type SupervisedProcessOptions,
   type SupervisionLimits,
 } from "./supervised-process.ts";
@@ -27,7 +26,26 @@ export interface AgentProcessLimits extends SupervisionLimits {
 
 /** Starts an agent that speaks in lines. Rejects with a RuntimeError. */
 export async function spawnAgentProcess(options: AgentProcessOptions): Promise<AgentProcess> {
-  return new AgentProcess(await spawnSupervised(options), options);
+  const { clock = systemClock, limits = {} } = options;
+  const process = new SupervisedProcess(options);
+  const reader = new LineReader(process.stdout, {
+    clock,
+    maxLineBytes: limits.maxLineBytes ?? 16 * 1024 * 1024,
+    drainMs: limits.drainMs ?? 100,
+  });
+  const writer = new LineWriter(process.stdin, {
+    clock,
+    maxQueuedBytes: limits.maxQueuedBytes ?? 64 * 1024 * 1024,
+    deadlineMs: limits.writeDeadlineMs ?? 30_000,
+  });
+  return new AgentProcess({ pid: await process.started, process, reader, writer });
+}
+
+interface AgentProcessParts {
+  readonly pid: number;
+  readonly process: SupervisedProcess;
+  readonly reader: LineReader;
+  readonly writer: LineWriter;
 }
 
 /** A supervised process that takes lines and gives lines. */
@@ -39,24 +57,15 @@ export class AgentProcess {
   readonly #reader: LineReader;
   readonly #writer: LineWriter;
 
-  constructor(process: SupervisedProcess, options: AgentProcessOptions) {
-    const { clock = systemClock, limits = {} } = options;
-    this.pid = process.pid;
+  constructor({ pid, process, reader, writer }: AgentProcessParts) {
+    this.pid = pid;
     this.exited = process.exited;
     this.#process = process;
-    this.#reader = new LineReader(process.stdout, {
-      clock,
-      maxLineBytes: limits.maxLineBytes ?? 16 * 1024 * 1024,
-      drainMs: limits.drainMs ?? 100,
-    });
-    this.#writer = new LineWriter(process.stdin, {
-      clock,
-      maxQueuedBytes: limits.maxQueuedBytes ?? 64 * 1024 * 1024,
-      deadlineMs: limits.writeDeadlineMs ?? 30_000,
-    });
+    this.#reader = reader;
+    this.#writer = writer;
     const left = process.exit.then((exit) => {
-      this.#reader.markExited();
-      this.#writer.fail(new RuntimeError("exited", `The agent has ${describeExit(exit)}.`));
+      reader.markExited();
+      writer.fail(new RuntimeError("exited", `The agent has ${describeExit(exit)}.`));
     });
     detach(left, (error) => {
       throw error;

@@ -74,6 +74,7 @@ describe("LineSplitter", () => {
   test("a byte order mark is dropped at the start and kept elsewhere", () => {
     expect(texts("\uFEFFa\n\uFEFFb\n")).toEqual(["a", "\uFEFFb"]);
     expect(texts("\uFEFF\nb\n")).toEqual(["b"]);
+    expect(texts("too long\n\uFEFFb\n", 4)).toEqual(["too long: 8", "\uFEFFb"]);
   });
 
   test("half a line at the end is given as it is", () => {

@@ -4,7 +4,7 @@ import { RuntimeError } from "./runtime.ts";
 
 /** Stands for a runtime that stored sessions name but this server does not have: they can be read, not run. */
 export function missingRuntime(name: string): Runtime {
-  const problem = `this server has no runtime ${name}`;
+  const problem = `This server has no runtime ${name}.`;
   return {
     name,
     label: name,

@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { type Clock, systemClock } from "./clock.ts";
@@ -47,64 +47,44 @@ export interface ProcessExit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Starts a command without a shell, in a process group of its own. Rejects with a RuntimeError. */
-export async function spawnSupervised(
-  options: SupervisedProcessOptions,
-): Promise<SupervisedProcess> {
-  const mark = randomUUID();
-  try {
-    const child = spawn(options.command, options.args, {
-      cwd: options.cwd,
-      env: { ...options.env, [markName]: mark },
-      stdio: "pipe",
-      detached: true,
-      shell: false,
-    });
-    await once(child, "spawn");
-    const supervised = new SupervisedProcess(child, mark, options);
-    await supervised.whenRegistered;
-    return supervised;
-  } catch (error) {
-    throw error instanceof RuntimeError ? error : spawnError(error, options);
-  }
-}
+type Registration =
+  | { readonly type: "registered" }
+  | { readonly type: "failed"; readonly cause: unknown };
 
-/** A child process that is watched, registered, and ended with all that it started. */
+/**
+ * A command started without a shell, in a process group of its own, watched, registered, and ended
+ * with all that it started. Listen to `stdout` at once: Node drops what nobody reads at the exit.
+ */
 export class SupervisedProcess {
-  readonly pid: number;
   /** For whoever speaks with the process; `stop` ends the input. */
   readonly stdin: ChildProcessWithoutNullStreams["stdin"];
   readonly stdout: ChildProcessWithoutNullStreams["stdout"];
+  /** The pid, once the process runs and is registered. Rejects with a RuntimeError. */
+  readonly started: Promise<number>;
   /** Resolves when the process is gone. Never rejects. */
   readonly exit: Promise<ProcessExit>;
   /** As `exit`, but after the output had a moment to arrive. */
   readonly exited: Promise<ProcessExit>;
-  /** Rejects, with the process ended again, when the registry could not be written. */
-  readonly whenRegistered: Promise<void>;
+  readonly #options: SupervisedProcessOptions;
   readonly #limits: SupervisionLimits;
   readonly #clock: Clock;
   readonly #table: ProcessTable;
-  readonly #registry: ProcessRegistry | undefined;
   readonly #identity: Promise<GroupIdentity>;
-  readonly #added: Promise<void>;
+  readonly #registration: Promise<Registration>;
   readonly #stderr: TailBuffer;
   readonly #gone = new AbortController();
   #clearing: Promise<readonly number[]> | undefined;
   #stopping: Promise<readonly number[]> | undefined;
 
-  constructor(
-    child: ChildProcessWithoutNullStreams,
-    mark: string,
-    options: SupervisedProcessOptions,
-  ) {
-    if (child.pid === undefined) throw new RuntimeError("spawn_failed", "The child has no pid.");
-    this.pid = child.pid;
+  constructor(options: SupervisedProcessOptions) {
+    const mark = randomUUID();
+    const child = launch(options, mark);
     this.stdin = child.stdin;
     this.stdout = child.stdout;
+    this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#clock = options.clock ?? systemClock;
     this.#table = options.table ?? systemProcessTable();
-    this.#registry = options.registry;
     this.#stderr = new TailBuffer(this.#limits.stderrBytes);
     // Unread, a full pipe would block the child for ever.
     child.stderr.on("data", (chunk: Buffer) => this.#stderr.push(chunk));
@@ -113,9 +93,9 @@ export class SupervisedProcess {
       child.once("exit", (code, signal) => resolve({ code, signal })),
     );
     this.exited = this.#watch(child);
-    this.#identity = this.#identify(mark);
-    this.#added = this.#add(options);
-    this.whenRegistered = this.#endUnlessAdded();
+    this.#identity = this.#identify(child, mark);
+    this.#registration = this.#register();
+    this.started = this.#start();
   }
 
   /** The last of what the process wrote to stderr. */
@@ -144,27 +124,36 @@ export class SupervisedProcess {
     return exit;
   }
 
-  async #identify(mark: string): Promise<GroupIdentity> {
-    const entry = await this.#table.find(this.pid).catch(() => undefined);
-    return { pid: this.pid, startTime: entry?.startTime ?? "", mark };
+  async #identify(child: ChildProcess, mark: string): Promise<GroupIdentity> {
+    await once(child, "spawn");
+    const pid = pidOf(child);
+    const entry = await this.#table.find(pid).catch(() => undefined);
+    return { pid, startTime: entry?.startTime ?? "", mark };
   }
 
-  async #add({ sessionId, command }: SupervisedProcessOptions): Promise<void> {
-    const identity = await this.#identity;
-    await this.#registry?.add({ ...identity, command, ...(sessionId && { sessionId }) });
-  }
-
-  async #endUnlessAdded(): Promise<void> {
+  async #register(): Promise<Registration> {
+    const { registry, sessionId, command } = this.#options;
     try {
-      await this.#added;
+      const identity = await this.#identity;
+      await registry?.add({ ...identity, command, ...(sessionId && { sessionId }) });
+      return { type: "registered" };
     } catch (cause) {
-      await this.stop();
-      throw new RuntimeError(
-        "spawn_failed",
-        "The agent was ended again: it could not be registered. Check the data directory.",
-        { cause },
-      );
+      return { type: "failed", cause };
     }
+  }
+
+  async #start(): Promise<number> {
+    const { pid } = await this.#identity.catch((cause: unknown) => {
+      throw spawnError(cause, this.#options);
+    });
+    const registration = await this.#registration;
+    if (registration.type === "registered") return pid;
+    await this.stop();
+    throw new RuntimeError(
+      "spawn_failed",
+      "The agent was ended again: it could not be registered. Check the data directory.",
+      { cause: registration.cause },
+    );
   }
 
   async #stop(): Promise<readonly number[]> {
@@ -185,11 +174,15 @@ export class SupervisedProcess {
   }
 
   async #endAndForget(): Promise<readonly number[]> {
-    const identity = await this.#identity;
+    const identity = await this.#identity.catch(() => undefined);
+    // It never started, so there is nothing to end.
+    if (!identity) return [];
     const survivors = await this.#endGroup(identity);
-    await Promise.allSettled([this.#added]);
+    await this.#registration;
     // An entry that could not be removed is harmless: nobody has its start time again.
-    if (survivors.length === 0) await Promise.allSettled([this.#registry?.remove(identity)]);
+    if (survivors.length === 0) {
+      await Promise.allSettled([this.#options.registry?.remove(identity)]);
+    }
     return survivors;
   }
 
@@ -207,14 +200,34 @@ export class SupervisedProcess {
       return survivors;
     } catch {
       // Blind without a process table: what can be killed is killed, what remains is unknown.
-      if (!this.#isGone) sendSignal(-this.pid, "SIGKILL");
-      return [this.pid];
+      if (!this.#isGone) sendSignal(-identity.pid, "SIGKILL");
+      return [identity.pid];
     }
   }
 
   get #isGone(): boolean {
     return this.#gone.signal.aborted;
   }
+}
+
+function launch(options: SupervisedProcessOptions, mark: string): ChildProcessWithoutNullStreams {
+  const { command, args, cwd, env } = options;
+  try {
+    return spawn(command, args, {
+      cwd,
+      env: { ...env, [markName]: mark },
+      stdio: "pipe",
+      detached: true,
+      shell: false,
+    });
+  } catch (cause) {
+    throw spawnError(cause, options);
+  }
+}
+
+function pidOf(child: ChildProcess): number {
+  if (child.pid === undefined) throw new Error("The child process has no pid.");
+  return child.pid;
 }
 
 /** A broken pipe has no news of its own: the exit does. */

@@ -70,7 +70,7 @@ export function refuseByStatus(
   command: Command,
 ): ReturnType<typeof rejected> | undefined {
   if (control.session.is_closed) {
-    return rejected("session_not_found", "the session has been deleted");
+    return rejected("session_not_found", "The session has been deleted.");
   }
   const isAllowedInArchive =
     command.type === "archive" ||
@@ -78,14 +78,14 @@ export function refuseByStatus(
     command.type === "fork" ||
     command.type === "rename";
   if (control.session.status !== "archived" || isAllowedInArchive) return undefined;
-  return rejected("session_archived", "the session is archived: unarchive it first");
+  return rejected("session_archived", "The session is archived: unarchive it first.");
 }
 
 /** Harmless when nothing runs: two tabs may press stop at once. */
 function decideInterrupt(control: Control): Decision {
   if (!control.turn) return { ok: true, events: [], effects: [] };
   if (!control.session.capabilities.interrupt) {
-    return rejected("capability_missing", "this runtime cannot stop a running turn", {
+    return rejected("capability_missing", "This runtime cannot stop a running turn.", {
       capability: "interrupt",
     });
   }
@@ -98,7 +98,7 @@ function decideCallback(
   context: DecisionContext,
 ): Decision {
   if (!control.session.capabilities.components) {
-    return rejected("capability_missing", "this runtime shows no components", {
+    return rejected("capability_missing", "This runtime shows no components.", {
       capability: "components",
     });
   }

@@ -214,7 +214,7 @@ function serialized(event: SessionEvent): { event: SessionEvent; json: string } 
     return { event, json: JSON.stringify(event) };
   } catch (error) {
     const { data: _lost, type, ...place } = event;
-    const message = `a ${type} event could not be written as JSON: ${String(error)}`;
+    const message = `A ${type} event could not be written as JSON: ${String(error)}.`;
     const replaced: SessionEvent = {
       ...place,
       type: "error",

@@ -23,7 +23,7 @@ export async function planFork(
 ): Promise<Result<ForkPlan>> {
   const { session } = source.control;
   if (!session.capabilities.fork || !runtime.fork) {
-    return rejected("capability_missing", "this runtime cannot fork", { capability: "fork" });
+    return rejected("capability_missing", "This runtime cannot fork.", { capability: "fork" });
   }
   const finished = await readTurns(source.log);
   const last =
@@ -31,7 +31,7 @@ export async function planFork(
       ? finished.length - 1
       : finished.findIndex((turn) => turn.turnId === command.turn_id);
   if (command.turn_id !== undefined && last < 0) {
-    return rejected("invalid_request", `this session has no finished turn ${command.turn_id}`);
+    return rejected("invalid_request", `This session has no finished turn ${command.turn_id}.`);
   }
   const turns = finished.slice(0, last + 1);
   const upTo = turns.at(-1)?.doneSeq ?? 0;

@@ -79,7 +79,7 @@ export class Intake {
     if (earlier.digest !== digestOf(said)) {
       return rejected(
         "idempotency_conflict",
-        `client_message_id ${earlier.clientMessageId} was used for another message`,
+        `The client_message_id ${earlier.clientMessageId} was used for another message.`,
       );
     }
     const { log } = this.#recorder;

@@ -25,7 +25,7 @@ export async function rollBack(
   const turns = await readTurns(recorder.log);
   const turnIndex = turns.findIndex((turn) => turn.turnId === command.turn_id);
   if (turnIndex < 0) {
-    return rejected("invalid_request", `this session has no finished turn ${command.turn_id}`);
+    return rejected("invalid_request", `This session has no finished turn ${command.turn_id}.`);
   }
   return withAgent(async () => {
     const live = await agent.ensure();
@@ -64,9 +64,9 @@ function refuseProcedure(
   const refusal = refuseByStatus(control, command);
   if (refusal) return refusal;
   if (!control.session.capabilities[capability]) {
-    return rejected("capability_missing", `this runtime has no ${capability}`, { capability });
+    return rejected("capability_missing", `This runtime has no ${capability}.`, { capability });
   }
-  if (control.turn) return rejected("turn_running", "a turn runs: wait for its end or stop it");
+  if (control.turn) return rejected("turn_running", "A turn runs: wait for its end or stop it.");
   return undefined;
 }
 

@@ -131,7 +131,7 @@ export class SessionAgent {
     this.#cancelInterruptTimer();
     this.settle({
       code: "agent_exited",
-      message: end.type === "died" ? end.message : "the agent ended before its turn did",
+      message: end.type === "died" ? end.message : "The agent ended before its turn did.",
       ...(end.type === "died" && end.exitCode !== undefined && { exitCode: end.exitCode }),
     });
     recorder.record([draft("session_updated", { status: "hibernated" })]);
@@ -142,7 +142,7 @@ export class SessionAgent {
     if (!this.#isRunning(turnId)) return;
     const closing = this.close({
       code: "interrupt_timeout",
-      message: "the agent did not stop in time and was ended",
+      message: "The agent did not stop in time and was ended.",
       isStopped: true,
     });
     detach(closing, this.#options.onError);
@@ -162,7 +162,7 @@ export class SessionAgent {
 }
 
 async function endRun(attached: Attached): Promise<void> {
-  attached.abort.abort(new RuntimeError("not_available", "the session was closed"));
+  attached.abort.abort(new RuntimeError("not_available", "The session was closed."));
   const live = await attached.live.catch(() => undefined);
   await live?.close();
   await live?.ended;

@@ -33,11 +33,11 @@ export async function planSession(
   const runtime = context.runtimes.get(name);
   if (!runtime) {
     const known = [...context.runtimes.keys()];
-    return rejected("runtime_unknown", `there is no runtime ${name}`, { runtimes: known });
+    return rejected("runtime_unknown", `There is no runtime ${name}.`, { runtimes: known });
   }
   const check = await runtime.check();
   if (!check.isAvailable) {
-    return rejected("runtime_unavailable", check.problem ?? `runtime ${name} cannot be used here`);
+    return rejected("runtime_unavailable", check.problem ?? `Runtime ${name} cannot be used here.`);
   }
   const { principal, roots, clock } = context;
   if (options.permission_mode !== undefined) {

@@ -124,7 +124,8 @@ export class SessionHost {
 
   /** A session of somebody else is answered like one that does not exist. */
   async open(sessionId: string, principal: Principal): Promise<Result<Session>> {
-    if (this.#isClosing) return rejected("shutting_down", "the server is shutting down: try again");
+    if (this.#isClosing)
+      return rejected("shutting_down", "The server is shutting down: try again.");
     const session = await this.#load(sessionId);
     if (!session || !canReach(principal, session.owner)) return unknownSession(sessionId);
     return accepted(session);
@@ -144,7 +145,7 @@ export class SessionHost {
       });
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== "session_unknown") throw error;
-      return rejected("invalid_cursor", `after names no session: ${query.after ?? ""}`);
+      return rejected("invalid_cursor", `There is no session ${query.after ?? ""} to list after.`);
     }
   }
 
@@ -193,7 +194,7 @@ export class SessionHost {
     for (const session of this.#sessions.values()) {
       const cause = {
         code: "turn_lost",
-        message: "the server was stopped while the turn ran; it was not run again",
+        message: "The server was stopped while the turn ran; it was not run again.",
       } as const;
       this.#sessions.letGo(session, session.release(cause));
     }
@@ -206,7 +207,8 @@ export class SessionHost {
     principal: Principal,
     origin: Origin,
   ): Promise<Result<Session>> {
-    if (this.#isClosing) return rejected("shutting_down", "the server is shutting down: try again");
+    if (this.#isClosing)
+      return rejected("shutting_down", "The server is shutting down: try again.");
     const { defaultRuntime, roots, store } = this.#options;
     const context = {
       defaultRuntime,
@@ -226,7 +228,7 @@ export class SessionHost {
       return accepted(session);
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== "session_exists") throw error;
-      return rejected("session_exists", `there is a session ${record.sessionId} already`);
+      return rejected("session_exists", `There is a session ${record.sessionId} already.`);
     }
   }
 
@@ -236,7 +238,8 @@ export class SessionHost {
     principal: Principal,
   ): Promise<Result<SessionInfo>> {
     const runtime = this.#runtimes.get(source.control.session.runtime);
-    if (!runtime) return rejected("runtime_unavailable", "the session's runtime is not there");
+    if (!runtime)
+      return rejected("runtime_unavailable", "This server does not have the session's runtime.");
     const planned = await planFork(source, runtime, command);
     if (!planned.ok) return planned;
     const plan = planned.value;
@@ -335,5 +338,5 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
 }
 
 function unknownSession(sessionId: string): ReturnType<typeof rejected> {
-  return rejected("session_not_found", `there is no session ${sessionId}`);
+  return rejected("session_not_found", `There is no session ${sessionId}.`);
 }

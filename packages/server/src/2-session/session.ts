@@ -144,7 +144,7 @@ export class Session {
   recover(): void {
     this.#agent.settle({
       code: "turn_lost",
-      message: "the server stopped while the turn ran; it was not run again",
+      message: "The server stopped while the turn ran; it was not run again.",
     });
     const { session, last_turn_id: lastTurnId } = this.control;
     if (session.status === "live" && lastTurnId !== null) {
@@ -157,7 +157,7 @@ export class Session {
   /** Decides a command and resolves when its events are in the store. */
   async execute(command: Command, principal: Principal): Promise<Result<Accepted>> {
     if (this.#isReleased)
-      return rejected("overloaded", "the session is being put to sleep: try again");
+      return rejected("overloaded", "The session is being put to sleep: try again.");
     this.#idle.touch();
     if (command.type === "fork" || command.type === "rollback" || command.type === "compact") {
       return this.#proceed(command, principal);
@@ -169,7 +169,7 @@ export class Session {
       await committed;
     } catch (error) {
       this.#settings.onError(error);
-      return rejected("store_unavailable", "the command could not be stored: try again");
+      return rejected("store_unavailable", "The command could not be stored: try again.");
     }
     // The answer leaves first: agent-webkit's hook mistakes a turn's end for its middle otherwise.
     setImmediate(() => {
@@ -187,7 +187,7 @@ export class Session {
   /** Starts the agent now instead of at the next message. */
   async wake(): Promise<Result<SessionInfo>> {
     if (this.control.session.status === "archived") {
-      return rejected("session_archived", "the session is archived: unarchive it first");
+      return rejected("session_archived", "The session is archived: unarchive it first.");
     }
     try {
       await this.#agent.ensure();
@@ -230,7 +230,7 @@ export class Session {
     this.#stopTimers();
     await this.#agent.close({
       code: "turn_lost",
-      message: "the session was deleted",
+      message: "The session was deleted.",
       isStopped: true,
     });
     await this.#recorder.record([draft("session_closed", { reason: "deleted", by })]).committed;

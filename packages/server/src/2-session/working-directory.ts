@@ -9,17 +9,20 @@ export async function resolveWorkingDirectory(
   roots: readonly string[],
 ): Promise<Result<string>> {
   if (requested.includes("\0") || !isAbsolute(requested)) {
-    return rejected("invalid_request", "cwd must be an absolute path");
+    return rejected("invalid_request", "The cwd must be an absolute path.");
   }
   const path = await realDirectory(requested);
   if (path === undefined) {
-    return rejected("invalid_request", `cwd ${requested} is not a directory that can be opened`);
+    return rejected(
+      "invalid_request",
+      `The cwd ${requested} is not a directory that can be opened.`,
+    );
   }
   const realRoots = await Promise.all(roots.map((root) => realDirectory(root)));
   if (realRoots.some((root) => root !== undefined && isInside(path, root))) return accepted(path);
   return rejected(
     "cwd_not_allowed",
-    `cwd ${requested} lies outside the allowed roots: start the server with --root`,
+    `The cwd ${requested} lies outside the allowed roots: start the server with --root.`,
   );
 }
 

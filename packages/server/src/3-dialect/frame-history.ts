@@ -3,7 +3,7 @@ import type { StoredEvent } from "../2-session/store.ts";
 import { FramePage } from "./frame-page.ts";
 
 /** Pages start at multiples of this, so that readers that come from different places share them. */
-const PAGE_EVENTS = 128;
+const PAGE_EVENTS = 256;
 const PAGE_BYTES = 1024 * 1024;
 
 export interface FrameHistoryOptions {

@@ -18,6 +18,9 @@ export type FrameRead =
   | { readonly type: "caught_up" }
   | { readonly type: "gone" };
 
+/** Reads on, and answers with the seq it has come to. */
+type FrameListener = () => number;
+
 export interface FrameLogOptions {
   readonly log: Pick<EventLog, "head" | "recent" | "read" | "subscribe">;
   readonly tongue: Tongue;
@@ -41,7 +44,7 @@ export class FrameLog {
   readonly #log: FrameLogOptions["log"];
   readonly #ring: FrameRing;
   readonly #history: FrameHistory;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<FrameListener>();
   readonly #leaveLog: () => void;
   #newest: { readonly after: number; readonly read: FrameRead } | undefined;
   #end: LogEnd | undefined;
@@ -62,6 +65,7 @@ export class FrameLog {
       onEvents: (events) => {
         for (const event of events) this.#ring.append(encode(event));
         this.#newest = undefined;
+        if (this.#listeners.size === 0) this.#ring.release(this.#log.head);
         this.#schedule();
       },
       onEnd: (reason) => {
@@ -97,7 +101,7 @@ export class FrameLog {
   }
 
   /** Calls back when there may be more to read, or when the log has ended. */
-  subscribe(listener: () => void): () => void {
+  subscribe(listener: FrameListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -123,7 +127,9 @@ export class FrameLog {
   #deliver(): void {
     this.#isScheduled = false;
     const startedAt = performance.now();
-    for (const listener of this.#listeners) listener();
+    let slowest = this.#log.head;
+    for (const listener of this.#listeners) slowest = Math.min(slowest, listener());
+    this.#ring.release(slowest);
     const endedAt = performance.now();
     this.#restUntil = endedAt + Math.min(endedAt - startedAt, MAX_REST_MS);
   }

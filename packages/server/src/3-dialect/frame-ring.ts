@@ -1,13 +1,15 @@
 import { FramePage } from "./frame-page.ts";
 
 export interface FrameRingLimits {
+  /** Frames that are kept although every reader has them: most readers that come back are near. */
   readonly maxEvents: number;
+  /** Never more than this, whatever readers still need. */
   readonly maxBytes: number;
 }
 
 const PAGE_BYTES = 64 * 1024;
 
-/** The newest frames of a log, in pages; the oldest pages go when a limit is passed. */
+/** The newest frames of a log, in pages; the oldest page goes when nobody waits for it, or for room. */
 export class FrameRing {
   readonly #limits: FrameRingLimits;
   readonly #pages: FramePage[] = [];
@@ -26,10 +28,16 @@ export class FrameRing {
       page.append(frame);
       this.#pages.push(page);
       this.#bytes += page.size;
+      this.#evictWhile(() => this.#bytes > this.#limits.maxBytes);
     }
     this.#next += 1;
     this.#events += 1;
-    this.#evict();
+  }
+
+  /** Every reader has the frames up to and with `seq`. */
+  release(seq: number): void {
+    const { maxEvents } = this.#limits;
+    this.#evictWhile((oldest) => oldest.last <= seq && this.#events - oldest.count >= maxEvents);
   }
 
   /** The page that holds `seq`, while the ring still reaches back to it. */
@@ -48,19 +56,13 @@ export class FrameRing {
     return undefined;
   }
 
-  #evict(): void {
+  #evictWhile(isDue: (oldest: FramePage) => boolean): void {
     let oldest = this.#pages[0];
-    while (oldest && this.#pages.length > 1 && this.#isTooFullWith(oldest)) {
+    while (oldest && this.#pages.length > 1 && isDue(oldest)) {
       this.#pages.shift();
       this.#events -= oldest.count;
       this.#bytes -= oldest.size;
       oldest = this.#pages[0];
     }
-  }
-
-  #isTooFullWith(oldest: FramePage): boolean {
-    return (
-      this.#bytes > this.#limits.maxBytes || this.#events - oldest.count >= this.#limits.maxEvents
-    );
   }
 }

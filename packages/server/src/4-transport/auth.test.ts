@@ -12,11 +12,11 @@ import {
 function everyRoute({ server }: RunningServer, sessionId: string) {
   return server.table.routes
     .filter((route) => route.access === "principal")
-    .map((route) => ({
-      method: route.method,
-      path: route.path.replace("{session_id}", sessionId).replace("{interrupt_id}", "i"),
-      ...(route.method !== "GET" && route.method !== "DELETE" && { body: "{}" }),
-    }));
+    .map(({ method, path: template }) => {
+      const path = template.replace("{session_id}", sessionId).replace("{interrupt_id}", "i");
+      const takesBody = method === "POST" || method === "PATCH";
+      return { method, path, body: takesBody ? "{}" : null };
+    });
 }
 
 const json = { "content-type": "application/json" };
@@ -40,7 +40,7 @@ describe("without the right credential", () => {
         ...init,
         headers: { ...json, ...(headers as Record<string, string>) },
       });
-      expect(answer.status, `${init.method} ${path}`).toBe(401);
+      expect(`${init.method} ${path} ${answer.status}`).toBe(`${init.method} ${path} 401`);
       expect(answer.headers.get("www-authenticate")).toContain("Bearer");
       const text = await answer.text();
       expect(text).toContain('"code":"unauthorized"');
@@ -148,7 +148,7 @@ describe("an embedder's own auth", () => {
         ...init,
         headers,
       });
-      expect(foreign.status, `${init.method} ${path}`).toBe(404);
+      expect(`${init.method} ${path} ${foreign.status}`).toBe(`${init.method} ${path} 404`);
       expect((await foreign.text()).replaceAll("of-a", "none")).toBe(await missing.text());
     }
     expect((await running.request("/sessions/of-a", as("a"))).status).toBe(200);

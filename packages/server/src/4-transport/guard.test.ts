@@ -9,7 +9,7 @@ describe("the Host header", () => {
     const { port } = await startServer();
     for (const host of ["127.0.0.1", "localhost", "LocalHost", "[::1]"]) {
       const answer = await rawRequest(port, ["GET /health HTTP/1.1", `Host: ${host}:${port}`]);
-      expect(statusOf(answer), host).toBe(200);
+      expect(`${host} ${statusOf(answer)}`).toBe(`${host} 200`);
     }
   });
 

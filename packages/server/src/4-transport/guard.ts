@@ -106,8 +106,9 @@ export class Guard {
   }
 }
 
+/** An upgraded connection carries commands, so asking for one is more than reading. */
 function isReading(incoming: IncomingMessage): boolean {
-  return READING.has(incoming.method ?? "");
+  return READING.has(incoming.method ?? "") && incoming.headers.upgrade === undefined;
 }
 
 function shown(value: string | undefined): string {

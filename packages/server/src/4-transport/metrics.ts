@@ -7,6 +7,11 @@ const NANOSECONDS = 1e9;
 /** Strangers must not be able to make new series. */
 const KNOWN_METHODS = new Set(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"]);
 
+/** What is looked up when somebody asks. */
+export interface ObservedMetrics extends HostMetrics {
+  readonly framedLogs: number;
+}
+
 /** What a server counts, in a registry of its own. */
 export class Metrics {
   readonly subscribers: Gauge<"transport">;
@@ -17,7 +22,7 @@ export class Metrics {
   readonly #registry = new Registry();
   readonly #delay = monitorEventLoopDelay({ resolution: 20 });
 
-  constructor(host: () => HostMetrics) {
+  constructor(observe: () => ObservedMetrics) {
     const registers = [this.#registry];
     this.subscribers = new Gauge({
       name: "turnwire_subscribers",
@@ -46,7 +51,7 @@ export class Metrics {
       labelNames: ["method", "route", "status"],
       registers,
     });
-    this.#observeHost(host);
+    this.#observe(observe);
     this.#observeLag();
   }
 
@@ -69,10 +74,11 @@ export class Metrics {
     this.#registry.clear();
   }
 
-  #observeHost(host: () => HostMetrics): void {
-    const observed: readonly [string, string, keyof HostMetrics][] = [
+  #observe(observe: () => ObservedMetrics): void {
+    const observed: readonly [string, string, keyof ObservedMetrics][] = [
       ["turnwire_sessions_loaded", "Sessions in memory", "sessionsLoaded"],
       ["turnwire_live_runs", "Agents that run now", "liveRuns"],
+      ["turnwire_framed_logs", "Logs whose frames are kept for readers", "framedLogs"],
       ["turnwire_events_appended_total", "Events written to logs", "eventsAppended"],
       ["turnwire_commits_total", "Commits of events to the store", "commits"],
     ];
@@ -84,7 +90,7 @@ export class Metrics {
         registers: [this.#registry],
         collect: () => {
           metric.reset();
-          metric.inc(host()[key]);
+          metric.inc(observe()[key]);
         },
       });
     }

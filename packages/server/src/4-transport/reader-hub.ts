@@ -14,10 +14,8 @@ export interface ReaderHubOptions {
   readonly keepaliveMs: number;
 }
 
-export interface FollowOptions extends Pick<
-  SubscriberOptions,
-  "after" | "socket" | "onEnd" | "onStall"
-> {
+export interface FollowOptions extends Pick<SubscriberOptions, "after" | "onEnd" | "onStall"> {
+  readonly socket: Socket;
   readonly session: Session;
   readonly tongue: Tongue;
   /** What keeps an otherwise silent connection open. */

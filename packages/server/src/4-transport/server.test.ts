@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { createDemoRuntime } from "../1-runtime/demo/runtime.ts";
@@ -90,7 +91,9 @@ describe("closing", () => {
 
   test("can be asked for twice, also by a server that never listened", async () => {
     const { server } = await startServer();
-    await Promise.all([server.close(), server.close()]);
+    const [first, second] = [server.close(), server.close()];
+    expect(second).toBe(first);
+    await first;
     const auth = { type: "off" } as const;
     const silent = await createTurnwireServer({ host: plainHost(), auth });
     await silent.close();
@@ -110,8 +113,11 @@ describe("closing", () => {
     await new Promise((resolve) => {
       socket.once("readable", () => resolve(undefined));
     });
+    const cut = once(socket, "close");
+    socket.resume();
     await server.close();
-    socket.destroy();
+    await cut;
+    expect(socket.destroyed).toBe(true);
   });
 
   test("what was under way is finished; new requests on its connection are told to come back", async () => {

@@ -87,11 +87,11 @@ export class TurnwireServer {
     const { host, auth, clock = systemClock } = options;
     this.#options = options;
     this.#clock = clock;
-    this.#metrics = new Metrics(() => host.metrics);
     this.#frameLogs = new FrameLogs({
       clock,
       ...(options.frameRing && { ring: options.frameRing }),
     });
+    this.#metrics = new Metrics(() => ({ ...host.metrics, framedLogs: this.#frameLogs.size }));
     this.#hub = new ReaderHub({
       frameLogs: this.#frameLogs,
       heartbeat: new Heartbeat(clock),

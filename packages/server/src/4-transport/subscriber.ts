@@ -7,10 +7,16 @@ import { BEAT_MS } from "./heartbeat.ts";
 /** Why a subscriber gets no more. gone: retention overtook it; failed: the log could not be read. */
 export type SubscriberEnd = LogEnd | "gone" | "failed";
 
+/** What a subscriber needs of a socket. */
+export type ByteSink = Pick<
+  Socket,
+  "write" | "writable" | "writableLength" | "bytesWritten" | "on" | "off"
+>;
+
 export interface SubscriberOptions {
   readonly frames: FrameLog;
   readonly after: number;
-  readonly socket: Socket;
+  readonly socket: ByteSink;
   /** How long a reader may take nothing of what waits for it. */
   readonly stallMs: number;
   /** Written when nothing else was for that long. */
@@ -29,7 +35,7 @@ export interface SubscriberOptions {
 export class Subscriber {
   readonly #options: SubscriberOptions;
   readonly #frames: FrameLog;
-  readonly #socket: Socket;
+  readonly #socket: ByteSink;
   readonly #onDrain = (): void => {
     this.#isBlocked = false;
     this.#advance();
@@ -39,6 +45,7 @@ export class Subscriber {
   #isBlocked = false;
   #isReading = false;
   #isEnded = false;
+  #isStalled = false;
   #silentBeats = 0;
   #stalledBeats = 0;
   #taken = 0;
@@ -51,7 +58,10 @@ export class Subscriber {
   }
 
   start(): void {
-    this.#leave = this.#frames.subscribe(() => this.#advance());
+    this.#leave = this.#frames.subscribe(() => {
+      this.#advance();
+      return this.#cursor;
+    });
     this.#socket.on("drain", this.#onDrain);
     this.#advance();
   }
@@ -70,7 +80,9 @@ export class Subscriber {
     const taken = this.#socket.bytesWritten - waiting;
     this.#stalledBeats = waiting > 0 && taken === this.#taken ? this.#stalledBeats + 1 : 0;
     this.#taken = taken;
+    if (this.#isStalled) return;
     if (this.#stalledBeats * BEAT_MS >= stallMs) {
+      this.#isStalled = true;
       this.stop();
       onStall();
       return;

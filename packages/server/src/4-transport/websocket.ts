@@ -35,7 +35,7 @@ const MAX_BACKLOG_BYTES = 1024 * 1024;
 
 const ClientFrame = z.object({
   id: z.union([z.string().max(200), z.number()]).optional(),
-  command: z.unknown(),
+  command: z.unknown().optional(),
 });
 type FrameId = z.infer<typeof ClientFrame>["id"];
 

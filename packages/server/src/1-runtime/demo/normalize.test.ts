@@ -124,7 +124,7 @@ describe("demoNormalizer", () => {
 
   test("an agent that is gone leaves no tool, message or task open", () => {
     const task = { type: "task", turn: "t0", task: "k1", status: "running", description: "build" };
-    const { state } = normalize([task, ...openWork]);
+    const { state } = normalize([task, turnEnd, ...openWork]);
     const events = demoNormalizer.end(state, { type: "died", message: "gone" });
     expect(events.map(({ type }) => type)).toEqual(["message_complete", "tool_result", "task"]);
     expect(events[2]).toMatchObject({ turn_id: "t0", data: { task_id: "k1", status: "stopped" } });

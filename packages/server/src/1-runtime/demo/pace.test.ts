@@ -45,6 +45,14 @@ describe("the demo agent's tempo", () => {
     expect(loops).toBeGreaterThan(100);
   });
 
+  test("stops in the middle of a flood", async () => {
+    const recorder = await start();
+    const turnId = await recorder.send("/flood 10000");
+    await recorder.until("delta");
+    await recorder.interrupt();
+    expect(dataOf(await recorder.turn(turnId), "delta").length).toBeLessThan(5);
+  });
+
   test("gives a huge output in one event, of the size asked for", async () => {
     const [result] = dataOf(await play(await start(), "/huge 2"), "tool_result");
     expect(JSON.stringify(result?.output).length).toBeGreaterThanOrEqual(2 * 1024 * 1024);

@@ -14,12 +14,7 @@ describe("the demo agent", () => {
   test("counts attachments, also when there is no text", async () => {
     const recorder = await start();
     const source = { type: "base64", media_type: "image/png", data: "AAAA" } as const;
-    await recorder.run.send({
-      turnId: "t",
-      messageId: "m",
-      content: [{ type: "image", source }],
-    });
-    await recorder.until("done");
+    await recorder.turn(await recorder.send([{ type: "image", source }]));
     expect(said(recorder.events)).toContain("1 attachment");
   });
 
@@ -63,6 +58,15 @@ describe("the demo agent", () => {
     const events = await recorder.turn(turnId);
     expect(said(events)).toContain("“faster please”");
     expect(said(events).indexOf("faster please")).toBeLessThan(said(events).indexOf("40. Still"));
+  });
+
+  test("answers at the end what it could not take up before", async () => {
+    const recorder = await start();
+    const turnId = await recorder.send("/flood 5");
+    await recorder.until("delta");
+    const content = [{ type: "text", text: "one more thing" }] as const;
+    await recorder.run.steer?.({ turnId, messageId: "m2", content });
+    expect(said(await recorder.turn(turnId))).toMatch(/5 \s+> You said: “one more thing”/);
   });
 
   test("refuses a second turn at once, and steering without a turn", async () => {

@@ -12,20 +12,20 @@ export function decideAnswer(control: Control, answer: Answer, context: Decision
   if (!request) {
     const outcome = outcomeOf(control, id);
     return outcome === undefined
-      ? rejected("request_not_found", `this session has no request ${id}`, { id })
-      : rejected("already_resolved", `request ${id} has ended already: ${outcome}`, {
+      ? rejected("request_not_found", `This session has no request ${id}.`, { id })
+      : rejected("already_resolved", `Request ${id} has ended already: ${outcome}.`, {
           id,
           outcome,
         });
   }
   if (answer.type === "permission_response" && answer.updated_permissions && !context.isAdmin) {
-    return rejected("forbidden", "only an admin may widen an agent's permissions");
+    return rejected("forbidden", "Only an admin may widen an agent's permissions.");
   }
   const event = answeredEvent(request, answer, context.by);
   if (!event) {
     return rejected(
       "invalid_request",
-      `request ${id} is a ${request.type}: ${answer.type} does not answer it`,
+      `Request ${id} is a ${request.type}: ${answer.type} does not answer it.`,
       { id },
     );
   }

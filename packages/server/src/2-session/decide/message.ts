@@ -10,7 +10,7 @@ export function decideMessage(control: Control, command: Said, context: Decision
   const content = contentBlocks(command.content);
   const missing = missingCapability(control, content);
   if (missing) {
-    return rejected("capability_missing", `this runtime takes no ${missing}`, {
+    return rejected("capability_missing", `This runtime takes no ${missing}.`, {
       capability: missing,
     });
   }
@@ -28,13 +28,13 @@ export function decideMessage(control: Control, command: Said, context: Decision
     if (!control.session.capabilities.steer) {
       return rejected(
         "capability_missing",
-        "this runtime cannot be steered: send the message to the queue",
+        "This runtime cannot be steered: send the message to the queue.",
         {
           capability: "steer",
         },
       );
     }
-    if (!control.turn) return rejected("turn_not_running", "no turn runs that could be steered");
+    if (!control.turn) return rejected("turn_not_running", "No turn runs that could be steered.");
     const turnId = control.turn.turn_id;
     const input = {
       turnId,
@@ -52,11 +52,11 @@ export function decideMessage(control: Control, command: Said, context: Decision
   if (wish === "turn" && isBusy) {
     return rejected(
       "turn_running",
-      "a turn runs already: stop it first, or send with delivery queue",
+      "A turn runs already: stop it first, or send with delivery queue.",
     );
   }
   if (control.queue.length >= context.maxQueue) {
-    return rejected("queue_full", `${context.maxQueue} messages wait already`, {
+    return rejected("queue_full", `${context.maxQueue} messages wait already.`, {
       limit: context.maxQueue,
     });
   }

@@ -48,7 +48,7 @@ export function resolve(request: OpenRequest, outcome: Exclude<Outcome, "answere
 
 /** What the agent is told when nobody answered in time: no. */
 export function expiredAnswer(request: OpenRequest): Answer {
-  const message = "nobody answered in time";
+  const message = "Nobody answered in time.";
   switch (request.type) {
     case "permission_request":
       return {

@@ -26,7 +26,7 @@ export function decideSetting(
       ? command.type
       : undefined;
   if (needed && !capabilities[needed]) {
-    return rejected("capability_missing", `this runtime has no ${needed}`, { capability: needed });
+    return rejected("capability_missing", `This runtime has no ${needed}.`, { capability: needed });
   }
   switch (command.type) {
     case "set_model":
@@ -42,7 +42,7 @@ export function decideSetting(
     case "archive":
       if (status === "archived") return { ok: true, events: [], effects: [] };
       if (control.turn || control.queue.length > 0) {
-        return rejected("turn_running", "a turn runs: stop it before archiving the session");
+        return rejected("turn_running", "A turn runs: stop it before archiving the session.");
       }
       return updated({ status: "archived" }, context, [{ type: "close_run" }]);
     case "unarchive":
@@ -66,12 +66,12 @@ export function refuseMode(
 ): ReturnType<typeof rejected> | undefined {
   const { permission_modes: modes, admin_modes: adminModes } = capabilities;
   if (!modes.includes(mode)) {
-    return rejected("invalid_request", `${mode} is no permission mode of this runtime`, {
+    return rejected("invalid_request", `This runtime has no permission mode ${mode}.`, {
       permission_modes: modes,
     });
   }
   if (adminModes.includes(mode) && !isAdmin) {
-    return rejected("forbidden", `only an admin may choose permission mode ${mode}`);
+    return rejected("forbidden", `Only an admin may choose permission mode ${mode}.`);
   }
   return undefined;
 }

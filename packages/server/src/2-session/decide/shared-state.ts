@@ -10,13 +10,13 @@ export function decideSharedState(
   context: DecisionContext,
 ): Decision {
   if (!control.session.capabilities.shared_state) {
-    return rejected("capability_missing", "this runtime shares no state", {
+    return rejected("capability_missing", "This runtime shares no state.", {
       capability: "shared_state",
     });
   }
   const patched = applyJsonPatch(control.shared, command.patches);
   if (!patched.ok)
-    return rejected("invalid_request", `the patch does not apply: ${patched.problem}`);
+    return rejected("invalid_request", `The patch does not apply: ${patched.problem}.`);
   return {
     ok: true,
     events: [draft("state_delta", { patches: command.patches, by: context.by })],

@@ -35,6 +35,7 @@ export function trimRefusal(position: WritePosition, seq: number): StoreError | 
   );
 }
 
+/** For a write by a generation that is not, or no longer, the one with the lease. */
 export function leaseLost(
   position: Pick<WritePosition, "sessionId" | "generation">,
   generation: number,
@@ -46,14 +47,17 @@ export function leaseLost(
   );
 }
 
+/** For what needs a session that is not there. */
 export function sessionUnknown(sessionId: string): StoreError {
   return new StoreError("session_unknown", `there is no session ${sessionId}`);
 }
 
+/** For a second creation of the same id. */
 export function sessionExists(sessionId: string): StoreError {
   return new StoreError("session_exists", `there is a session ${sessionId} already`);
 }
 
+/** For a batch with a client message id that the session has taken before. */
 export function inputExists(sessionId: string, clientMessageId: string): StoreError {
   return new StoreError(
     "input_exists",
@@ -61,6 +65,7 @@ export function inputExists(sessionId: string, clientMessageId: string): StoreEr
   );
 }
 
+/** For every call after close. */
 export function storeClosed(): StoreError {
   return new StoreError("unavailable", "the store is closed");
 }

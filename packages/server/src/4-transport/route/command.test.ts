@@ -106,7 +106,7 @@ describe("commands over HTTP", () => {
       });
     expect((await answer("nobody asked")).status).toBe(404);
     const outcomes = await Promise.all([answer(requestId), answer(requestId)]);
-    expect(outcomes.map(({ status }) => status).toSorted()).toEqual([202, 409]);
+    expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([202, 409]));
     const late = await answer(requestId);
     expect(late.status).toBe(409);
     expect(await codeOf(late)).toBe("already_resolved");

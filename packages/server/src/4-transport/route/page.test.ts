@@ -62,7 +62,7 @@ describe("a web application", () => {
     const { url } = await serveApp();
     for (const path of ["/", "/index.html", "/chat/some-session"]) {
       const answer = await fetch(`${url}${path}`, { headers: { accept: "text/html" } });
-      expect(answer.status, path).toBe(200);
+      expect(`${path} ${answer.status}`).toBe(`${path} 200`);
       expect(await answer.text()).toBe("<title>app</title>");
       expect(answer.headers.get("content-security-policy")).toContain("default-src 'self'");
       expect(answer.headers.get("x-content-type-options")).toBe("nosniff");

@@ -59,7 +59,7 @@ describe("paths and methods that are not there", () => {
     const { request } = await startServer();
     for (const path of ["/none", "/sessions/", "/sessions/a/none", "//", "/%2e%2e/etc/passwd"]) {
       const answer = await request(path);
-      expect(answer.status, path).toBe(404);
+      expect(`${path} ${answer.status}`).toBe(`${path} 404`);
       expect(await codeOf(answer)).toMatch(/not_found/);
     }
   });
@@ -110,7 +110,7 @@ describe("the OpenAPI document", () => {
     expect(references.length).toBeGreaterThan(30);
     for (const reference of new Set(references)) {
       const name = reference?.replace("#/components/schemas/", "") ?? "";
-      expect(document.components.schemas, reference).toHaveProperty([name]);
+      expect(document.components.schemas).toHaveProperty([name]);
     }
   });
 

@@ -108,6 +108,11 @@ export async function appendTexts(session: Session, texts: readonly string[]): P
   await session.log.append(drafts).committed;
 }
 
+/** Resolves when a metric has a value; asks again as often as the server answers. */
+export async function metricIs(running: RunningServer, name: string, value: number): Promise<void> {
+  while ((await running.metric(name)) !== value);
+}
+
 /** The code of a refusal, after a look at whether its body has the one shape that errors have. */
 export async function codeOf(answer: Response): Promise<string> {
   const body: unknown = await answer.json();

@@ -1,6 +1,6 @@
 import { RunRecorder } from "@turnwire/conformance";
 import type { EventData, EventType, SessionEvent } from "@turnwire/protocol";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { Clock } from "../../clock.ts";
 import type { Answer, RunOptions } from "../../runtime.ts";
 import { createDemoRuntime, type DemoRuntimeOptions } from "../runtime.ts";
@@ -15,7 +15,10 @@ export async function start(
     cwd: "/",
     ...run,
   });
-  onTestFinished(() => recorder.run.close());
+  onTestFinished(async () => {
+    await recorder.run.close();
+    expect(recorder.violations).toEqual([]);
+  });
   return recorder;
 }
 

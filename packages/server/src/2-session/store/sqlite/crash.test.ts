@@ -3,11 +3,13 @@ import { startChild } from "./test-support/child.ts";
 import { eventsFrom } from "./test-support/session.ts";
 import { openForTest, temporaryPath } from "./test-support/temporary-store.ts";
 
+const appendForever = new URL("./test-support/append-forever.ts", import.meta.url);
+const appendOnce = new URL("./test-support/append-once.ts", import.meta.url);
 const acquire = (sessionId: string) => ({ sessionId, holder: "test", ttlMs: 1000 });
 
 /** Lets a child append until `count` acks were seen, kills it, and answers with the newest acks. */
 async function appendAndKill(path: string, count: number): Promise<Map<string, number>> {
-  const child = startChild("append-forever.ts", path);
+  const child = startChild(appendForever, path);
   const acked = new Map<string, number>();
   let seen = 0;
   for await (const line of child.lines) {
@@ -42,7 +44,7 @@ describe("a process that is killed while it appends", () => {
 
   test("before the commit: nothing of the batch is there", async () => {
     const path = await temporaryPath();
-    const child = startChild("append-once.ts", path, "before_commit:kill");
+    const child = startChild(appendOnce, path, "before_commit:kill");
     const lines: string[] = [];
     for await (const line of child.lines) lines.push(line);
     expect(await child.ended).toBe("SIGKILL");
@@ -53,7 +55,7 @@ describe("a process that is killed while it appends", () => {
 
   test("after the commit, before the ack: all of the batch is there", async () => {
     const path = await temporaryPath();
-    const child = startChild("append-once.ts", path, "after_commit:kill");
+    const child = startChild(appendOnce, path, "after_commit:kill");
     const lines: string[] = [];
     for await (const line of child.lines) lines.push(line);
     expect(await child.ended).toBe("SIGKILL");
@@ -67,7 +69,7 @@ describe("a process that is killed while it appends", () => {
 describe("a store that another process has open", () => {
   test("is refused as locked until that process is gone, however it ended", async () => {
     const path = await temporaryPath();
-    const child = startChild("append-forever.ts", path);
+    const child = startChild(appendForever, path);
     for await (const _ of child.lines) {
       await expect(openForTest(path)).rejects.toMatchObject({
         code: "locked",

@@ -52,6 +52,31 @@ describe("a log with missing events", () => {
     expect(again?.record.epoch).toBe(record?.epoch);
   });
 
+  test("is never read across the hole, even before an owner has cut it", async () => {
+    const path = await closedStore();
+    await tamper(path, (database) => database.exec("DELETE FROM events WHERE seq = 4"));
+    const store = await openForTest(path);
+    expect(await store.read("one", 0, 3)).toStrictEqual(eventsFrom(1, 3));
+    await expect(store.read("one", 0, 10)).rejects.toMatchObject({
+      code: "corrupt",
+      message: expect.stringContaining("event 4 of session one is missing"),
+    });
+  });
+
+  test("is searched to its end, however long it is", async () => {
+    const path = await closedStore();
+    const store = await openForTest(path);
+    const { generation } = await store.createSession(recordOf("long"), "test", 1000);
+    await store.append({ sessionId: "long", generation, events: eventsFrom(1, 3500) });
+    await store.close();
+    await tamper(path, (database) => database.exec("DELETE FROM events WHERE seq = 3210"));
+    const reopened = await openForTest(path);
+    const lease = await reopened.acquireLease(acquire("long"));
+    expect(lease?.record.head).toBe(3209);
+    expect(lease?.record.epoch).not.toBe("first");
+    expect(await reopened.read("long", 3200, 100)).toStrictEqual(eventsFrom(3201, 3209));
+  });
+
   test("is whole when only trimmed events are missing", async () => {
     const path = await closedStore();
     await tamper(path, (database) => {

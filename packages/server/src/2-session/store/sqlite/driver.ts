@@ -1,20 +1,24 @@
 /**
- * The little that the store needs of SQLite, from `node:sqlite` where Node has it, else from `libsql`.
+ * The little that the store needs of SQLite, from `node:sqlite` on Node 24 and later, else from `libsql`.
  *
  * libsql 0.5 is built on SQLite 3.45.1, and node:sqlite may be older than 3.51.3 too. Up to 3.51.2 two
  * connections that write or checkpoint at the same moment can corrupt the file (the WAL-reset bug).
  * So exactly one connection, the writer's, ever writes or checkpoints; all others only read.
  */
 
+/** What is bound to a statement. */
 export type SqlValue = string | number | null;
+/** The columns of a row, in the order of the SELECT. */
 export type SqlRow = readonly unknown[];
 
+/** A prepared statement, good for any number of calls. */
 export interface Statement {
   run(...values: readonly SqlValue[]): void;
   /** Always steps to the end: a statement left half way would hold a read transaction open. */
   all(...values: readonly SqlValue[]): SqlRow[];
 }
 
+/** One connection. */
 export interface Database {
   exec(sql: string): void;
   prepare(sql: string): Statement;
@@ -23,8 +27,10 @@ export interface Database {
   close(): void;
 }
 
+/** Opens a file, or makes it; throws what the driver throws. */
 export type OpenDatabase = (path: string) => Database;
 
+/** The driver that fits this Node. */
 export async function loadDriver(): Promise<OpenDatabase> {
   return nodeDriver() ?? (await libsqlDriver());
 }
@@ -39,18 +45,22 @@ export function sqliteCode(error: unknown): number | undefined {
 
 /** The part of `node:sqlite` in use; the types of Node 20 do not know the module. */
 interface NodeSqlite {
-  readonly DatabaseSync: new (path: string) => {
-    exec(sql: string): void;
-    prepare(sql: string): {
-      run(...values: readonly SqlValue[]): unknown;
-      all(...values: readonly SqlValue[]): object[];
-    };
-    readonly isTransaction: boolean;
-    close(): void;
+  readonly DatabaseSync: new (path: string) => NodeDatabase;
+}
+
+interface NodeDatabase {
+  exec(sql: string): void;
+  prepare(sql: string): {
+    run(...values: readonly SqlValue[]): unknown;
+    all(...values: readonly SqlValue[]): object[];
   };
+  readonly isTransaction: boolean;
+  close(): void;
 }
 
 function nodeDriver(): OpenDatabase | undefined {
+  // Node 22 has it too, but warns of it at every start, and up to 22.15 it lacks isTransaction.
+  if (Number.parseInt(process.versions.node, 10) < 24) return undefined;
   const module = process.getBuiltinModule("node:sqlite") as NodeSqlite | undefined;
   if (!module) return undefined;
   return (path) => {
@@ -80,7 +90,8 @@ async function libsqlDriver(): Promise<OpenDatabase> {
         const statement = database.prepare(sql);
         let isRaw = false;
         return {
-          run: (...values) => void statement.run(...values),
+          // Given as one array, libsql takes it as it is instead of flattening it first.
+          run: (...values) => void statement.run(values),
           all: (...values) => {
             if (!isRaw) statement.raw();
             isRaw = true;

@@ -90,6 +90,16 @@ describe("a file that is no store of ours", () => {
     });
   });
 
+  test("is named when it is the lock file", async () => {
+    const path = await temporaryPath();
+    await mkdir(dirname(path));
+    await writeFile(`${path}.lock`, "dear diary, ".repeat(500));
+    await expect(openForTest(path)).rejects.toMatchObject({
+      code: "corrupt",
+      message: expect.stringContaining(`${path}.lock is not a database`),
+    });
+  });
+
   test("is refused when it is the database of another program, and gets no tables", async () => {
     const path = await temporaryPath();
     await mkdir(dirname(path));

@@ -1,9 +1,11 @@
 import { StoreError } from "../../store.ts";
 import type { OpenDatabase } from "./driver.ts";
 import { sqliteCode } from "./driver.ts";
+import { storeErrorFrom } from "./failure.ts";
 
 const SQLITE_BUSY = 5;
 
+/** Held until it is released or the process ends. */
 export interface ProcessLock {
   release(): void;
 }
@@ -18,7 +20,7 @@ export function takeProcessLock(openDatabase: OpenDatabase, lockPath: string): P
     database.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
   } catch (error) {
     database.close();
-    if (sqliteCode(error) !== SQLITE_BUSY) throw error;
+    if (sqliteCode(error) !== SQLITE_BUSY) throw storeErrorFrom(error, lockPath);
     throw new StoreError(
       "locked",
       `another Turnwire has the store open (it holds ${lockPath}): stop it or give this one another path`,

@@ -3,6 +3,7 @@ import type { Database } from "./driver.ts";
 /** Rows removed in one transaction: short enough that a waiting append hardly notices. */
 const PURGE_ROWS = 2000;
 
+/** Beyond any event: the whole log. */
 export const EVERY_SEQ = Number.MAX_SAFE_INTEGER;
 
 /** Removes events that a delete or trim has hidden already, in small steps, so that nobody waits for it. */

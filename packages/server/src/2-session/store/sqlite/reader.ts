@@ -11,6 +11,9 @@ import { sessionUnknown } from "../refusal.ts";
 import type { Database, SqlValue, Statement } from "./driver.ts";
 import { recordFromRow, selectRecord } from "./record-row.ts";
 
+/** Rows of which only the seq is read in one go. */
+const HOLE_ROWS = 1000;
+
 /**
  * Reads through a connection of its own, on the caller's thread: SQLite in WAL mode never makes a
  * reader wait for the writer, and a page of a few hundred rows costs less than sending it between threads.
@@ -19,6 +22,7 @@ export class Reader {
   readonly #database: Database;
   readonly #position;
   readonly #events;
+  readonly #seqs;
   readonly #record;
   readonly #input;
   readonly #base;
@@ -35,6 +39,9 @@ export class Reader {
     this.#events = database.prepare(
       "SELECT seq, type, json, crc FROM events WHERE session_key = ? AND seq > ? ORDER BY seq LIMIT ?",
     );
+    this.#seqs = database.prepare(
+      "SELECT seq FROM events WHERE session_key = ? AND seq > ? ORDER BY seq LIMIT ?",
+    );
     this.#record = database.prepare(`${selectRecord} WHERE session_id = ?`);
     this.#input = database.prepare(
       `SELECT seq, digest FROM inputs JOIN sessions USING (session_key)
@@ -50,11 +57,32 @@ export class Reader {
     if (!position) throw sessionUnknown(sessionId);
     const [key, trimmed] = position.map(Number) as [number, number];
     // Trimmed rows may still be there, waiting to be purged.
-    return this.#events.all(key, Math.max(after, trimmed), limit).map((row) => {
+    const rows = this.#events.all(key, Math.max(after, trimmed), limit);
+    const first = Number(rows[0]?.[0]);
+    return rows.map((row, index) => {
       const [seq, type, json, crc] = row as readonly [number, string, string, number];
-      if (crc32(json) !== crc) throw damaged(sessionId, seq);
+      if (seq !== first + index || crc32(json) !== crc) throw damaged(sessionId, first + index);
       return { seq, type, json };
     });
+  }
+
+  /** Looks for missing events, a stretch at a time so that nobody waits long: each call goes on from the last. */
+  *findHole(sessionId: string): Generator<undefined, number | undefined> {
+    const [position] = this.#position.all(sessionId);
+    if (!position) return undefined;
+    const [key, trimmed] = position.map(Number) as [number, number];
+    let last = trimmed;
+    let found = HOLE_ROWS;
+    while (found === HOLE_ROWS) {
+      const stretch = this.#seqs.all(key, last, HOLE_ROWS);
+      for (const [seq] of stretch) {
+        if (seq !== last + 1) return last;
+        last = seq;
+      }
+      found = stretch.length;
+      yield;
+    }
+    return undefined;
   }
 
   findInput(sessionId: string, clientMessageId: string): StoredInput | undefined {
@@ -102,6 +130,6 @@ export class Reader {
 function damaged(sessionId: string, seq: number): StoreError {
   return new StoreError(
     "corrupt",
-    `event ${seq} of session ${sessionId} is not what was written: restore the store from a backup`,
+    `event ${seq} of session ${sessionId} is missing or not what was written: restore the store from a backup`,
   );
 }

@@ -10,6 +10,7 @@ export const selectRecord = `
   SELECT session_id, epoch, status, activity, updated_at, head, trimmed, facts, origins.json
   FROM sessions JOIN origins USING (session_key)`;
 
+/** A row of `selectRecord` as the record it was made from. */
 export function recordFromRow(row: SqlRow): SessionRecord {
   // The order and types of selectRecord, as columnsFromRecord wrote them.
   const [sessionId, epoch, status, activity, updatedAt, head, trimmed, facts, origin] =
@@ -39,18 +40,19 @@ export function recordFromRow(row: SqlRow): SessionRecord {
   };
 }
 
+/** The part of a record that never changes, as JSON. */
 export function originFromRecord(record: SessionRecord): string {
   const { owner, runtime, options, cwd, createdAt } = record;
   return JSON.stringify({ owner, runtime, options, cwd, createdAt } satisfies Origin);
 }
 
-/** Also the merge patch (RFC 7396) that SQLite's json_patch applies: null takes a field away. */
+/** The optional fields as JSON: a merge patch (RFC 7396), as SQLite's json_patch applies it. */
 export function factsFromPatch(patch: RecordPatch): string {
   const { title, model, permissionMode, providerSessionId } = patch;
   return JSON.stringify({ title, model, permissionMode, providerSessionId });
 }
 
-/** Bound in the order of the INSERT in the writer. */
+/** A new record in the order of the columns of `insertSession`. */
 export function columnsFromRecord(record: SessionRecord, generation: number): SqlValue[] {
   const { sessionId, owner, epoch, status, activity, updatedAt } = record;
   return [sessionId, owner, epoch, generation, status, activity, updatedAt, factsFromPatch(record)];

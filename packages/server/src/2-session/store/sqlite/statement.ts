@@ -16,7 +16,6 @@ export function prepareStatements(database: Database) {
         (session_id, owner, epoch, generation, status, activity, updated_at, facts, head, trimmed)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0)`),
     insertOrigin: prepare("INSERT INTO origins VALUES (?, ?)"),
-    insertEvent: prepare("INSERT INTO events VALUES (?, ?, ?, ?, ?)"),
     insertInput: prepare("INSERT INTO inputs VALUES (?, ?, ?, ?)"),
     setGeneration: prepare("UPDATE sessions SET generation = ? WHERE session_key = ?"),
     setHead: prepare("UPDATE sessions SET head = ? WHERE session_key = ?"),

@@ -1,9 +1,13 @@
 import type { AppendBatch, Lease, SessionRecord, StoreErrorCode } from "../../store.ts";
 
 /** Everything that changes the database, by type, as it travels to the writer thread. */
-export interface Writes {
+interface Writes {
   create: { readonly record: SessionRecord };
-  acquire: { readonly sessionId: string };
+  acquire: {
+    readonly sessionId: string;
+    /** The seq before a hole that a reader has seen in the log. */
+    readonly holeAfter?: number;
+  };
   renew: { readonly sessionId: string; readonly generation: number };
   release: { readonly sessionId: string; readonly generation: number };
   append: { readonly batch: AppendBatch };
@@ -34,7 +38,7 @@ export type Write = { [Type in WriteType]: WriteOf<Type> }[WriteType];
 export type WriteAnswer = WriteAnswers[WriteType];
 
 /** A StoreError as it crosses threads. */
-export interface WriteRefusal {
+interface WriteRefusal {
   readonly code: StoreErrorCode;
   readonly message: string;
 }

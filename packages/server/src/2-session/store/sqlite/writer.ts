@@ -1,4 +1,3 @@
-import { crc32 } from "node:zlib";
 import { faultPoint } from "../../fault-point.ts";
 import type { AppendBatch, Lease, RecordPatch } from "../../store.ts";
 import { StoreError } from "../../store.ts";
@@ -12,6 +11,7 @@ import {
   trimRefusal,
 } from "../refusal.ts";
 import type { Database } from "./driver.ts";
+import { prepareEventInsert } from "./event-insert.ts";
 import { storeErrorFrom } from "./failure.ts";
 import { EVERY_SEQ, Purge } from "./purge.ts";
 import {
@@ -40,6 +40,7 @@ export class Writer {
   readonly #database: Database;
   readonly #path: string;
   readonly #statements;
+  readonly #insertEvents;
   readonly #purge: Purge;
   readonly #held = new Map<string, Held>();
   readonly #staged = new Map<string, Held | undefined>();
@@ -48,6 +49,7 @@ export class Writer {
     this.#database = database;
     this.#path = path;
     this.#statements = prepareStatements(database);
+    this.#insertEvents = prepareEventInsert(database);
     this.#purge = new Purge(database);
   }
 
@@ -108,7 +110,7 @@ export class Writer {
       case "create":
         return this.#create(write);
       case "acquire":
-        return this.#acquire(write.sessionId);
+        return this.#acquire(write);
       case "renew":
         return this.#find(write.sessionId)?.generation === write.generation;
       case "release":
@@ -134,17 +136,15 @@ export class Writer {
   }
 
   // Only this process has the store open, so a lease of anybody else died with its process.
-  #acquire(sessionId: string): Lease | undefined {
+  #acquire({ sessionId, holeAfter }: WriteOf<"acquire">): Lease | undefined {
     this.#flush(sessionId);
     const [row] = this.#statements.position.all(sessionId);
     if (!row) return undefined;
     const [key, generation, head, trimmed] = row.map(Number) as [number, number, number, number];
     const next = generation + 1;
     this.#statements.setGeneration.run(next, key);
-    const position = { sessionId, key, head, trimmed };
-    const isChecked = this.#find(sessionId) !== undefined;
-    const found = isChecked ? head : repairLog(this.#database, position);
-    this.#staged.set(sessionId, { ...position, head: found, generation: next });
+    const found = repairLog(this.#database, { key, head, trimmed }, holeAfter);
+    this.#staged.set(sessionId, { sessionId, key, generation: next, head: found, trimmed });
     return { generation: next, record: recordFromRow(this.#recordRow(sessionId)) };
   }
 
@@ -158,12 +158,9 @@ export class Writer {
     const held = this.#heldBy(batch.sessionId, batch.generation);
     const refusal = appendRefusal(held, batch) ?? this.#inputRefusal(held, batch);
     if (refusal) throw refusal;
-    const { insertEvent, insertInput } = this.#statements;
-    for (const { seq, type, json } of batch.events) {
-      insertEvent.run(held.key, seq, type, json, crc32(json));
-    }
+    this.#insertEvents(held.key, batch.events);
     for (const { clientMessageId, seq, digest } of batch.inputs ?? []) {
-      insertInput.run(held.key, JSON.stringify(clientMessageId), seq, digest);
+      this.#statements.insertInput.run(held.key, JSON.stringify(clientMessageId), seq, digest);
     }
     const head = held.head + batch.events.length;
     this.#staged.set(batch.sessionId, { ...held, head, patch: { ...held.patch, ...batch.patch } });

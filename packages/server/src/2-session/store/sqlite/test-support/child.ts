@@ -13,10 +13,9 @@ export interface StoreChild {
   readonly ended: Promise<NodeJS.Signals | null>;
 }
 
-/** Runs one of the scripts beside this file in a process of its own. */
-export function startChild(script: string, path: string, fault?: string): StoreChild {
-  const file = fileURLToPath(new URL(`./${script}`, import.meta.url));
-  const args = ["--import", "tsx", "--conditions=@turnwire/source", file, path];
+/** Runs a script with the path of a store, in a process of its own. */
+export function startChild(script: URL, path: string, fault?: string): StoreChild {
+  const args = ["--import", "tsx", "--conditions=@turnwire/source", fileURLToPath(script), path];
   const env = fault === undefined ? process.env : { ...process.env, TURNWIRE_FAULT: fault };
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));

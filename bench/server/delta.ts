@@ -1,0 +1,30 @@
+import { draft, type EventDraft } from "@turnwire/protocol";
+
+const MESSAGE_ID = "msg_01hxyz";
+const TURN_ID = "turn_01hxyz";
+const WORDS = "a few words of an answer ";
+
+/** A delta as agents send them: with its frame around it, about 190 bytes on the wire. */
+export function deltaDraft(text = WORDS): EventDraft {
+  return draft("delta", { message_id: MESSAGE_ID, text }, { turn_id: TURN_ID });
+}
+
+/** The same event as the server would send it, for those that have no server. */
+export function deltaFrame(seq: number, text = WORDS): string {
+  const envelope = { seq, ts: "2026-11-15T09:00:00.123Z", ...deltaDraft(text) };
+  return `id: ${seq}\nevent: delta\ndata: ${JSON.stringify(envelope)}\n\n`;
+}
+
+/** Frames 1 to `count`, made before anything is measured. */
+export function deltaFrames(count: number): Buffer[] {
+  return Array.from({ length: count }, (_, index) => Buffer.from(deltaFrame(index + 1)));
+}
+
+/** Frames in groups of so many, each group as one chunk. */
+export function joinFrames(frames: readonly Buffer[], perChunk: number): Buffer[] {
+  const chunks: Buffer[] = [];
+  for (let start = 0; start < frames.length; start += perChunk) {
+    chunks.push(Buffer.concat(frames.slice(start, start + perChunk)));
+  }
+  return chunks;
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { parseArguments } from "./argument.ts";
+import { CliError } from "./cli-error.ts";
+import { choiceOption, flagOption, integerOption, listOption, textOption } from "./option.ts";
+
+const table = {
+  host: textOption({ argument: "HOST", variable: "T_HOST", fallback: "here", description: "" }),
+  name: textOption({ argument: "NAME", description: "" }),
+  port: integerOption({
+    argument: "N",
+    variable: "T_PORT",
+    least: 0,
+    most: 99,
+    preset: 7,
+    description: "",
+  }),
+  level: choiceOption({
+    argument: "L",
+    variable: "T_LEVEL",
+    choices: ["low", "high"],
+    preset: "low",
+    description: "",
+  }),
+  root: listOption({ argument: "DIR", variable: "T_ROOT", separator: ":", description: "" }),
+  quiet: flagOption({ variable: "T_QUIET", short: "q", description: "" }),
+};
+
+const parse = (args: readonly string[], env = {}) => parseArguments(table, args, env);
+
+function refusal(args: readonly string[], env = {}): string {
+  try {
+    parse(args, env);
+  } catch (error) {
+    if (error instanceof CliError && error.code === "usage") return error.message;
+    throw error;
+  }
+  throw new Error("nothing was refused");
+}
+
+describe("arguments", () => {
+  test("have their defaults where nothing is said", () => {
+    expect(parse([])).toEqual({
+      values: { host: "here", name: undefined, port: 7, level: "low", root: [], quiet: false },
+      positionals: [],
+    });
+  });
+
+  test("take a variable before the default, and a flag before the variable", () => {
+    const env = { T_HOST: "env", T_PORT: "1", T_LEVEL: "high", T_ROOT: "/a:/b", T_QUIET: "yes" };
+    expect(parse([], env).values).toEqual({
+      host: "env",
+      name: undefined,
+      port: 1,
+      level: "high",
+      root: ["/a", "/b"],
+      quiet: true,
+    });
+    const args = ["--host=flag", "--port", "2", "--level", "low", "--root", "/c", "--root", "/d"];
+    expect(parse(args, env).values).toMatchObject({
+      host: "flag",
+      port: 2,
+      level: "low",
+      root: ["/c", "/d"],
+    });
+  });
+
+  test("treat an empty variable like none", () => {
+    const env = { T_HOST: "", T_PORT: "", T_ROOT: "", T_QUIET: "" };
+    expect(parse([], env)).toEqual(parse([]));
+  });
+
+  test("keep what stands alone, a single dash, and everything after two dashes", () => {
+    expect(parse(["a", "-", "-q", "--", "--host"]).positionals).toEqual(["a", "-", "--host"]);
+    expect(parse(["-q"]).values.quiet).toBe(true);
+  });
+
+  test.each([
+    [["--hots", "x"], {}, "Unknown option --hots. Did you mean --host?"],
+    [["--zebra"], {}, "Unknown option --zebra."],
+    [["--constructor"], {}, "Unknown option --constructor."],
+    [["--port"], {}, "--port needs a value: --port N."],
+    [["--port", "--quiet"], {}, "--port needs a value: --port N."],
+    [["--port", "100"], {}, '--port must be a whole number from 0 to 99, not "100".'],
+    [["--port", "-1"], {}, '--port must be a whole number from 0 to 99, not "-1".'],
+    [["--port", "1e1"], {}, '--port must be a whole number from 0 to 99, not "1e1".'],
+    [[], { T_PORT: "x" }, 'T_PORT must be a whole number from 0 to 99, not "x".'],
+    [["--level", "mid"], {}, '--level must be low or high, not "mid".'],
+    [["--host", ""], {}, '--host must be HOST, not "".'],
+    [["--quiet=1"], {}, "--quiet takes no value."],
+    [[], { T_QUIET: "maybe" }, 'T_QUIET must be 1 or 0, not "maybe".'],
+  ])("refuse %j %j in words that name the fault", (args, env, message) => {
+    expect(refusal(args, env)).toBe(message);
+  });
+});

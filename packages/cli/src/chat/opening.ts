@@ -1,0 +1,39 @@
+import type { Session } from "@turnwire/client";
+import type { SessionState } from "@turnwire/protocol";
+import type { Format } from "../terminal/format.ts";
+import { safeLine } from "../terminal/safe-text.ts";
+import { Transcript } from "./transcript.ts";
+
+/** How many messages of an old session are shown when it is opened. */
+const SHOWN_MESSAGES = 20;
+
+/** A session on the screen: what it is, and how far it has been printed. */
+export interface Opening {
+  readonly transcript: Transcript;
+  /** To be printed above the conversation. */
+  readonly lines: readonly string[];
+}
+
+function titleLine({ session }: SessionState, format: Format): string {
+  const facts = [session.runtime, session.model, session.cwd, session.session_id];
+  const shown = facts.filter((fact) => fact !== undefined).map(safeLine);
+  const title =
+    session.title === undefined ? "" : `${format.colors.bold(safeLine(session.title))}  `;
+  return `${title}${format.colors.dim(shown.join(" · "))}`;
+}
+
+/** Waits until a session is there, and begins its transcript with its newest messages. */
+export async function openTranscript(session: Session, format: Format): Promise<Opening> {
+  const view = await session.waitFor(({ connection }) => connection.status === "live");
+  const transcript = new Transcript();
+  const skipped = transcript.skipAllBut(SHOWN_MESSAGES, view.session);
+  const earlier = `… ${skipped} earlier messages: turnwire tail ${session.id} --no-follow`;
+  return {
+    transcript,
+    lines: [
+      titleLine(view.session, format),
+      ...(skipped > 0 ? [format.colors.dim(earlier)] : []),
+      "",
+    ],
+  };
+}

@@ -1,0 +1,119 @@
+import type { Session, TurnwireClient } from "@turnwire/client";
+import type { SessionState } from "@turnwire/protocol";
+import { createSession, findSession, type NewSession, everySession } from "../session-selection.ts";
+import type { Format } from "../terminal/format.ts";
+import { safeLine } from "../terminal/safe-text.ts";
+import { helpLines, type Intent } from "./slash-command.ts";
+
+/** What an intent led to. */
+export type Step =
+  | { readonly type: "stay"; readonly notes: readonly string[]; readonly seq?: number }
+  | { readonly type: "open"; readonly sessionId: string }
+  | { readonly type: "quit" };
+
+export interface PerformPorts {
+  readonly client: TurnwireClient;
+  readonly session: Session;
+  /** What a further session is made like. */
+  readonly newSession: NewSession;
+  readonly format: Format;
+}
+
+const LISTED = 15;
+
+const stay = (...notes: readonly string[]): Step => ({ type: "stay", notes });
+const taken = ({ seq }: { readonly seq: number }): Step => ({ type: "stay", notes: [], seq });
+
+async function listSessions(client: TurnwireClient, current: string): Promise<Step> {
+  const lines: string[] = [];
+  for await (const { session_id: id, title, runtime, activity } of everySession(client)) {
+    const mark = id === current ? "›" : " ";
+    lines.push(safeLine(`${mark} ${id}  ${runtime}  ${activity}  ${title ?? ""}`).trimEnd());
+    if (lines.length === LISTED) break;
+  }
+  return stay(...lines, "Go on with one of them: /open ID");
+}
+
+function modelLines({ session }: SessionState): string[] {
+  const models = session.capabilities.models.map(({ id, label }) =>
+    `${id === session.model ? "›" : " "} ${id}  ${label ?? ""}`.trimEnd(),
+  );
+  return [`model: ${session.model ?? "default"}`, ...models];
+}
+
+function modeLines({ session }: SessionState): string[] {
+  const modes = session.capabilities.permission_modes.map(
+    (mode) => `${mode === session.permission_mode ? "›" : " "} ${mode}`,
+  );
+  return [`permission mode: ${session.permission_mode ?? "default"}`, ...modes].map(safeLine);
+}
+
+type SlashIntent = Extract<Intent, { type: "slash" }>;
+
+async function performSlash({ name, argument }: SlashIntent, ports: PerformPorts): Promise<Step> {
+  const { client, session, newSession, format } = ports;
+  const state = session.getState().session;
+  const title = argument === "" ? {} : { title: argument };
+  switch (name) {
+    case "help":
+      return stay(...helpLines(state.session.capabilities, format));
+    case "sessions":
+      return listSessions(client, session.id);
+    case "new": {
+      const wish = { ...newSession.wish, ...title };
+      const created = await createSession(client, { ...newSession, wish });
+      return { type: "open", sessionId: created.session_id };
+    }
+    case "open":
+      if (argument === "") return stay("Which one? /open ID, see /sessions");
+      return { type: "open", sessionId: (await findSession(client, argument)).session_id };
+    case "model":
+      if (argument === "") return stay(...modelLines(state));
+      return taken(await session.execute({ type: "set_model", model: argument }));
+    case "mode":
+      if (argument === "") return stay(...modeLines(state));
+      return taken(await session.execute({ type: "set_permission_mode", mode: argument }));
+    case "stop":
+      if (argument !== "") {
+        return taken(await session.execute({ type: "stop_task", task_id: argument }));
+      }
+      if (!state.turn) return stay("Nothing runs.");
+      await session.interrupt();
+      return stay();
+    case "rename":
+      if (argument === "") return stay("What is its new name? /rename TITLE");
+      return taken(await session.execute({ type: "rename", title: argument }));
+    case "fork":
+      return {
+        type: "open",
+        sessionId: (await client.sessions.fork(session.id, title)).session_id,
+      };
+    case "compact":
+      return taken(
+        await session.execute({
+          type: "compact",
+          ...(argument !== "" && { instructions: argument }),
+        }),
+      );
+    case "quit":
+      return { type: "quit" };
+  }
+}
+
+/** Does what a person asked for. Rejects with a ClientError where the server refuses. */
+export async function perform(intent: Intent, ports: PerformPorts): Promise<Step> {
+  const { session } = ports;
+  switch (intent.type) {
+    case "nothing":
+      return stay();
+    case "unknown":
+      return stay(intent.hint);
+    case "message":
+      return taken(await session.send(intent.text));
+    case "steer":
+      if (!session.getState().session.turn) return taken(await session.send(intent.text));
+      return taken(await session.steer(intent.text));
+    case "slash":
+      return performSlash(intent, ports);
+  }
+}

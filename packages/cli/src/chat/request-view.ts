@@ -1,0 +1,174 @@
+import type {
+  Block,
+  HookBlock,
+  InterruptBlock,
+  JsonValue,
+  PermissionBlock,
+  Question,
+  QuestionBlock,
+  ToolCallBlock,
+} from "@turnwire/protocol";
+import { type Format, indented } from "../terminal/format.ts";
+import { safeLine, safeText } from "../terminal/safe-text.ts";
+import { wrap } from "../terminal/wrap.ts";
+import { type Choice, choicesIn } from "./choice.ts";
+import { componentLines } from "./component-view.ts";
+import { isJsonObject, textFromJson } from "./json-text.ts";
+import { changeLines } from "./tool-view.ts";
+
+/** The blocks that ask a person something. */
+export type RequestBlock =
+  | PermissionBlock
+  | QuestionBlock
+  | HookBlock
+  | InterruptBlock
+  | ToolCallBlock;
+
+const requestTypes: ReadonlySet<Block["type"]> = new Set([
+  "permission",
+  "question",
+  "hook",
+  "interrupt",
+  "tool_call",
+]);
+
+export function isRequestBlock(block: Block): block is RequestBlock {
+  return requestTypes.has(block.type);
+}
+
+function heading(words: string, format: Format): string {
+  return `${format.colors.yellow("?")} ${format.colors.bold(words)}`;
+}
+
+/** Everything that is about to happen, nothing shortened: a person decides by it. */
+function inputLines(input: JsonValue, format: Format): string[] {
+  const change = changeLines(input, format);
+  const shown = isJsonObject(input) ? input : { input };
+  const hidden = new Set(change.length > 0 ? ["old_string", "new_string"] : []);
+  const fields = Object.entries(shown).filter(([name]) => !hidden.has(name));
+  return [...fields.flatMap(([name, value]) => fieldLines(name, value, format)), ...change];
+}
+
+function fieldLines(name: string, value: JsonValue, format: Format): string[] {
+  const label = format.colors.dim(`${safeLine(name)}: `);
+  return safeText(textFromJson(value))
+    .split("\n")
+    .flatMap((line, index) =>
+      wrap(line, format.width, { first: index === 0 ? label : "  ", rest: "  " }),
+    );
+}
+
+function contextLines({ request }: PermissionBlock, format: Format): string[] {
+  const { context } = request;
+  const reason = context?.["reason"] ?? context?.["description"] ?? context?.["decision_reason"];
+  return typeof reason === "string" ? wrap(format.colors.dim(safeLine(reason)), format.width) : [];
+}
+
+function choiceLines(choices: readonly Choice[], format: Format): string[] {
+  return choices.map(
+    ({ label }, index) => `${format.colors.cyan(`${index + 1}`)} ${safeLine(label)}`,
+  );
+}
+
+function questionLines(question: Question, format: Format): string[] {
+  const { colors } = format;
+  const several = question.multi_select ? colors.dim(" (several)") : "";
+  const options = question.options.flatMap(({ label, description, preview }, index) => {
+    const more = description === undefined ? "" : colors.dim(`  ${safeLine(description)}`);
+    const picture = preview === undefined ? [] : safeText(preview).split("\n");
+    return [
+      ...wrap(`${safeLine(label)}${more}`, format.width, {
+        first: `  ${colors.cyan(`${index + 1}`)} `,
+        rest: "    ",
+      }),
+      ...picture.filter((line) => !line.startsWith("```")).map((line) => colors.dim(`    ${line}`)),
+    ];
+  });
+  return [...wrap(safeLine(question.question) + several, format.width), ...options];
+}
+
+/** The request as it was asked. */
+export function askedLines(block: RequestBlock, format: Format): string[] {
+  const inner = indented(format, 2);
+  const under = (lines: readonly string[]) => lines.map((line) => `  ${line}`);
+  switch (block.type) {
+    case "permission":
+      return [
+        heading(`Allow ${safeLine(block.request.tool_name)}?`, format),
+        ...under(inputLines(block.request.tool_input, inner)),
+        ...under(contextLines(block, inner)),
+      ];
+    case "question": {
+      const { questions } = block.request;
+      const words = questions.length === 1 ? "A question" : `${questions.length} questions`;
+      return [
+        heading(words, format),
+        ...questions.flatMap((question) => under(questionLines(question, inner))),
+      ];
+    }
+    case "hook":
+      return [
+        heading(`Hook ${safeLine(block.request.hook_event)}`, format),
+        ...under(inputLines(block.request.hook_input, inner)),
+      ];
+    case "interrupt": {
+      const { component_name: name, props } = block.request;
+      return [
+        heading("Your turn", format),
+        ...under(componentLines({ name, props }, inner)),
+        ...under(choiceLines(choicesIn(props), inner)),
+      ];
+    }
+    case "tool_call": {
+      const { tool_name, input } = block.request;
+      const choices = isJsonObject(input) ? choicesIn(input) : [];
+      return [
+        heading(`The agent calls ${safeLine(tool_name)}: answer for it`, format),
+        ...under(inputLines(input, inner)),
+        ...under(choiceLines(choices, inner)),
+      ];
+    }
+  }
+}
+
+function answerText(block: RequestBlock): string {
+  switch (block.type) {
+    case "permission": {
+      const message = block.resolution?.message;
+      const isChanged = block.resolution?.updated_input !== undefined;
+      const allowed = isChanged ? "allowed, with changes" : "allowed";
+      const verdict = block.resolution?.allowed ? allowed : "denied";
+      return `${block.request.tool_name} ${verdict}${message ? `: ${message}` : ""}`;
+    }
+    case "question":
+      return Object.values(block.resolution?.answers ?? {})
+        .map((answer) => [answer].flat().join(", "))
+        .join(" · ");
+    case "hook":
+      return textFromJson(block.resolution?.decision ?? {});
+    case "interrupt":
+      return textFromJson(block.resolution?.value ?? null);
+    case "tool_call":
+      return `${block.resolution?.is_error ? "failed: " : ""}${textFromJson(block.resolution?.output ?? null)}`;
+  }
+}
+
+/** What became of the request, on one line; nothing while it waits. */
+export function outcomeLines(block: RequestBlock, format: Format): string[] {
+  const { dim, green, red } = format.colors;
+  const isNo = block.type === "permission" && !block.resolution?.allowed;
+  switch (block.status) {
+    case "open":
+      return [];
+    case "answered": {
+      const mark = isNo ? red("✗") : green("✓");
+      return wrap(safeLine(answerText(block)), format.width, { first: `  ${mark} `, rest: "    " });
+    }
+    case "cancelled":
+      return [dim("  ⊘ not asked any more: the turn ended")];
+    case "expired":
+      return [dim("  ⊘ nobody answered in time")];
+    case "orphaned":
+      return [dim("  ⊘ the agent that asked is gone")];
+  }
+}

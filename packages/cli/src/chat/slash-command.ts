@@ -1,0 +1,88 @@
+import type { Capabilities } from "@turnwire/protocol";
+import { didYouMean } from "../suggestion.ts";
+import { definitionLines } from "../terminal/definition.ts";
+import type { Format } from "../terminal/format.ts";
+import { safeLine } from "../terminal/safe-text.ts";
+
+interface SlashText {
+  readonly argument?: string;
+  readonly description: string;
+}
+
+/** What the chat itself can do; everything else that starts with / goes to the agent. */
+export const slashCommands = {
+  help: { description: "Show this list" },
+  sessions: { description: "List sessions" },
+  new: { argument: "[TITLE]", description: "Start a new session" },
+  open: { argument: "ID", description: "Go on with another session" },
+  model: { argument: "[MODEL]", description: "Show or change the model" },
+  mode: { argument: "[MODE]", description: "Show or change what the agent may do without asking" },
+  stop: { argument: "[TASK]", description: "Stop the running turn, or a background task" },
+  rename: { argument: "TITLE", description: "Give the session a name" },
+  fork: { argument: "[TITLE]", description: "Go on in a copy of this session" },
+  compact: { argument: "[HINT]", description: "Make the conversation shorter" },
+  quit: { description: "Leave; the session stays" },
+} as const satisfies Record<string, SlashText>;
+
+export type SlashName = keyof typeof slashCommands;
+
+/** What a line that a person typed asks for. */
+export type Intent =
+  | { readonly type: "nothing" }
+  | { readonly type: "message"; readonly text: string }
+  | { readonly type: "steer"; readonly text: string }
+  | { readonly type: "slash"; readonly name: SlashName; readonly argument: string }
+  | { readonly type: "unknown"; readonly hint: string };
+
+function isOwn(name: string): name is SlashName {
+  return Object.hasOwn(slashCommands, name);
+}
+
+/** Reads a line: `/name` is a command of the chat or of the agent, `!text` goes into the running turn. */
+export function intentOf(line: string, capabilities: Pick<Capabilities, "slash_commands">): Intent {
+  const text = line.trim();
+  if (text === "") return { type: "nothing" };
+  if (text.startsWith("!") && text.length > 1) return { type: "steer", text: text.slice(1).trim() };
+  const [, name, argument = ""] = /^\/([a-z][\w:-]*)(?:\s+([^]*))?$/i.exec(text) ?? [];
+  if (name === undefined) return { type: "message", text: line };
+  if (isOwn(name)) return { type: "slash", name, argument: argument.trim() };
+  if (name === "exit" || name === "q") return { type: "slash", name: "quit", argument: "" };
+  const known = capabilities.slash_commands.map((command) => command.name);
+  if (known.length === 0 || known.includes(name)) return { type: "message", text: line };
+  const suggestion = didYouMean(name, [...Object.keys(slashCommands), ...known], "/");
+  return { type: "unknown", hint: `There is no /${name}.${suggestion} See /help.` };
+}
+
+const HELP_COLUMN = 22;
+
+/** The lines of /help: what the chat can do, then what the agent can. */
+export function helpLines(
+  { slash_commands }: Pick<Capabilities, "slash_commands">,
+  format: Format,
+): string[] {
+  const entry = (term: string, meaning: string): string[] =>
+    definitionLines(term, meaning, { format, column: HELP_COLUMN });
+  const own = Object.entries<SlashText>(slashCommands).flatMap(([name, text]) =>
+    entry(`/${name}${text.argument === undefined ? "" : ` ${text.argument}`}`, text.description),
+  );
+  const agent = slash_commands
+    .filter(({ name }) => !isOwn(name))
+    .flatMap(({ name, description = "" }) => entry(`/${safeLine(name)}`, safeLine(description)));
+  return [
+    ...own,
+    ...entry("!TEXT", "Say something into the running turn; plain text waits for its end"),
+    ...entry("LINE\\", "Go on in the next line"),
+    ...entry("Ctrl-C", "Stop the running turn; twice: leave"),
+    ...(agent.length > 0 ? ["The agent's own:", ...agent] : []),
+  ];
+}
+
+/** What Tab can make of a line. */
+export function completionsFor(
+  line: string,
+  { slash_commands }: Pick<Capabilities, "slash_commands">,
+): string[] {
+  if (!line.startsWith("/") || line.includes(" ")) return [];
+  const names = new Set([...Object.keys(slashCommands), ...slash_commands.map(({ name }) => name)]);
+  return [...names].map((name) => `/${name}`).filter((name) => name.startsWith(line));
+}

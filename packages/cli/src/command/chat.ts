@@ -1,0 +1,96 @@
+import { ScriptChat } from "../chat/script-chat.ts";
+import { TerminalChat } from "../chat/terminal-chat.ts";
+import { type Context, defineCommand, type Invocation } from "../command.ts";
+import {
+  connectionOptions,
+  dataDirectoryFrom,
+  serveOptions,
+  serverConfigurationFrom,
+} from "../configuration.ts";
+import { parseArguments } from "../argument.ts";
+import { type EmbeddedServer, startServer } from "../embedded-server.ts";
+import { clientFor, type Connection, findServer } from "../server-address.ts";
+import { newSessionFrom, sessionOptions } from "../session-options.ts";
+import { createSession, findSession } from "../session-selection.ts";
+import { formatFor } from "../terminal/format.ts";
+
+const options = { ...connectionOptions, ...sessionOptions };
+
+type ChatInvocation = Invocation<typeof options>;
+
+/** A server of the chat's own, on the same data, with what the environment says about servers. */
+async function startOwnServer(invocation: ChatInvocation): Promise<EmbeddedServer> {
+  const { values: defaults } = parseArguments(serveOptions, [], invocation.env);
+  const { data, cwd } = invocation.values;
+  const root = defaults.root.length > 0 || cwd === undefined ? defaults.root : [cwd];
+  const values = {
+    ...defaults,
+    root,
+    port: 0,
+    host: "127.0.0.1",
+    ...(data !== undefined && { data }),
+  };
+  const configuration = await serverConfigurationFrom(values, invocation);
+  return startServer(configuration, {
+    runtimes: invocation.createRuntimes(),
+    onError: (error) => invocation.stderr.write(`turnwire: ${String(error)}\n`),
+  });
+}
+
+function sayOwn({ stdout, env }: Context): void {
+  const { dim } = formatFor(stdout, env).colors;
+  const words =
+    "No server runs, so this chat brings its own; it stops when you leave. Sessions stay.";
+  stdout.write(`${dim(words)}\n`);
+}
+
+async function runChat(
+  invocation: ChatInvocation,
+  connection: Connection,
+  { isServerOwn }: { isServerOwn: boolean },
+): Promise<number> {
+  const client = clientFor(connection);
+  const [given] = invocation.positionals;
+  const newSession = newSessionFrom(invocation.values, invocation);
+  const { session_id: sessionId } =
+    given === undefined
+      ? await createSession(client, newSession)
+      : await findSession(client, given);
+  const chatOptions = { ...invocation, client, sessionId, newSession, isServerOwn };
+  const isTerminal = invocation.stdin.isTTY === true && invocation.stdout.isTTY === true;
+  const chat = isTerminal ? new TerminalChat(chatOptions) : new ScriptChat(chatOptions);
+  return chat.run();
+}
+
+export const chat = defineCommand({
+  name: "chat",
+  summary: "Talk to an agent in this terminal",
+  usage: [
+    "chat [ID] [--runtime NAME] [--cwd DIR] [--model MODEL] [--permission-mode MODE] [--title TITLE]",
+  ],
+  details:
+    "Without ID a new session begins. Where no server runs, the chat starts one of its own on the same data, for as long as it lasts.\nWithout a terminal it reads lines from standard input, each one when the turn before has ended; a line answers the agent's request, if there is one. At the end of the input it ends with 0 when the last turn went well, 3 when it failed, 4 when the agent waits for a person.",
+  options,
+  maxPositionals: 1,
+  examples: [
+    { command: "turnwire chat", meaning: "A new session; type /help inside" },
+    { command: "turnwire chat 3f2a91c0", meaning: "Go on with an old one" },
+    {
+      command: "printf '/permission\\ny\\n' | turnwire chat",
+      meaning: "From a script: say something, then allow it",
+    },
+  ],
+  async run(invocation) {
+    const { values, env } = invocation;
+    const dataDirectory = dataDirectoryFrom(values.data, invocation);
+    const found = await findServer({ url: values.url, dataDirectory, env });
+    if (found) return runChat(invocation, found, { isServerOwn: false });
+    const server = await startOwnServer(invocation);
+    sayOwn(invocation);
+    try {
+      return await runChat(invocation, server, { isServerOwn: true });
+    } finally {
+      await server.close();
+    }
+  },
+});

@@ -1,0 +1,106 @@
+import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { checkNode } from "../doctor/machine.ts";
+import { writeAddress } from "../server-address.ts";
+import { TestMachine } from "../test-support/cli-run.ts";
+
+interface Diagnosis {
+  readonly ok: boolean;
+  readonly checks: readonly { name: string; status: string; text: string; next?: string }[];
+}
+
+describe("turnwire doctor", () => {
+  let machine: TestMachine;
+
+  beforeEach(async () => {
+    machine = await TestMachine.create();
+  });
+
+  afterEach(() => machine.remove());
+
+  async function diagnose(env: Readonly<Record<string, string>> = {}) {
+    const args = ["doctor", "--json", "--port", "0"];
+    const { code, stdout } = await machine.run(args, { env });
+    const diagnosis = JSON.parse(stdout) as Diagnosis;
+    const find = (name: string) => diagnosis.checks.find((check) => check.name === name);
+    return { code, diagnosis, find };
+  }
+
+  test("finds a fresh machine fine and leaves nothing on it", async () => {
+    const { code, diagnosis, find } = await diagnose();
+    expect(code).toBe(0);
+    expect(diagnosis.ok).toBe(true);
+    expect(find("runtime demo")?.status).toBe("ok");
+    expect(find("store")?.text).toContain("SQLite works");
+    expect(await readdir(machine.home)).toEqual([]);
+  });
+
+  test("says honestly which runtimes are not there, and never shows a secret", async () => {
+    const secret = "sk-very-secret";
+    const { diagnosis, find } = await diagnose({ ANTHROPIC_API_KEY: secret });
+    expect(find("runtime claude")).toMatchObject({
+      status: "warning",
+      text: "not built into this version (ANTHROPIC_API_KEY is set)",
+    });
+    expect(find("runtime codex")?.text).toContain("no key and no login found");
+    expect(JSON.stringify(diagnosis)).not.toContain(secret);
+  });
+
+  test("knows a login of the vendor's own program", async () => {
+    await mkdir(join(machine.home, ".codex"));
+    await writeFile(join(machine.home, ".codex", "auth.json"), "{}");
+    expect((await diagnose()).find("runtime codex")?.text).toContain("codex is logged in");
+    const elsewhere = { CODEX_HOME: join(machine.home, "nowhere") };
+    expect((await diagnose(elsewhere)).find("runtime codex")?.text).toContain("no login found");
+  });
+
+  test("sees the server that runs, and does not disturb it", async () => {
+    const { url, stop } = await machine.serve("--store", "sqlite");
+    const { code, find } = await diagnose();
+    expect(code).toBe(0);
+    expect(find("server")?.text).toContain(url);
+    expect(find("store")?.text).toContain("in use by the running server");
+    expect(find("data")?.text).toContain("(mode 700)");
+    await stop();
+    expect((await diagnose()).find("store")?.text).toMatch(/opens \(\d+ kB\)/);
+  });
+
+  test("warns of what a dead server left", async () => {
+    await writeAddress(machine.dataDirectory, { url: "http://127.0.0.1:1", pid: 4_194_305 });
+    const { code, find } = await diagnose();
+    expect(code).toBe(0);
+    expect(find("server")?.status).toBe("warning");
+  });
+
+  test("finds what keeps a server from starting, and says what to do", async () => {
+    await mkdir(machine.dataDirectory);
+    await chmod(machine.dataDirectory, 0o777);
+    await writeFile(join(machine.dataDirectory, "turnwire.db"), "this is no database at all");
+    await writeFile(join(machine.dataDirectory, "token"), "short");
+    const { code, diagnosis, find } = await diagnose();
+    expect(code).toBe(1);
+    expect(diagnosis.ok).toBe(false);
+    expect(find("data")).toMatchObject({
+      status: "problem",
+      next: `Run: chmod 700 ${machine.dataDirectory}`,
+    });
+    expect(find("store")?.status).toBe("problem");
+    expect(find("token")?.status).toBe("problem");
+    const started = await machine.run(["serve", "--port", "0", "--store", "sqlite"]);
+    expect(started.code).toBe(1);
+  });
+
+  test("has a line with a sign for each check, for people", async () => {
+    const { stdout } = await machine.run(["doctor", "--port", "0"]);
+    expect(stdout).toMatch(/^✓ node +v\d+/);
+    expect(stdout).toMatch(/^! runtime claude +not built into this version/m);
+    expect(stdout).toMatch(/All set: turnwire serve would work\.\n$/);
+  });
+
+  test("knows a Node that is too old", () => {
+    expect(checkNode("v20.18.3").status).toBe("problem");
+    expect(checkNode("v20.19.0").status).toBe("ok");
+    expect(checkNode("v24.0.0").status).toBe("ok");
+  });
+});

@@ -1,0 +1,66 @@
+import { exitCode } from "../cli-error.ts";
+import { defineCommand } from "../command.ts";
+import { dataDirectoryFrom, jsonOption, serveOptions } from "../configuration.ts";
+import { checkDirectory, checkServer, checkStore, checkTokenFile } from "../doctor/data.ts";
+import type { Finding } from "../doctor/finding.ts";
+import { checkBrowser, checkNode, checkPort } from "../doctor/machine.ts";
+import { checkPlanned, checkRuntime } from "../doctor/runtime.ts";
+import { plannedRuntimes } from "../runtime-catalog.ts";
+import { findRunning } from "../server-address.ts";
+import { type Format, formatFor } from "../terminal/format.ts";
+import { safeLine } from "../terminal/safe-text.ts";
+
+function findingLines({ name, status, text, next }: Finding, { colors }: Format): string[] {
+  const marks = { ok: colors.green("✓"), warning: colors.yellow("!"), problem: colors.red("✗") };
+  const label = `${marks[status]} ${colors.bold(name.padEnd(15))}`;
+  const hang = " ".repeat(18);
+  return [
+    `${label} ${safeLine(text)}`,
+    ...(next === undefined ? [] : [colors.dim(hang + safeLine(next))]),
+  ];
+}
+
+export const doctor = defineCommand({
+  name: "doctor",
+  summary: "Check what works on this machine, and say what to do about the rest",
+  usage: ["doctor [--json]"],
+  details:
+    "✓ is fine, ! can wait, ✗ keeps the server from starting. Ends with code 0 when turnwire serve would work, else with 1. With --json one object is printed: {ok, checks: [{name, status, text, next?}]}.",
+  options: {
+    data: serveOptions.data,
+    host: serveOptions.host,
+    port: serveOptions.port,
+    json: jsonOption,
+  },
+  maxPositionals: 0,
+  examples: [{ command: "turnwire doctor", meaning: "Before you ask anybody else" }],
+  async run(invocation) {
+    const { values, env, home, stdout } = invocation;
+    const dataDirectory = dataDirectoryFrom(values.data, invocation);
+    const running = await findRunning(dataDirectory);
+    const checks: Finding[] = [
+      checkNode(process.version),
+      await checkDirectory(dataDirectory),
+      await checkTokenFile(dataDirectory, env),
+      await checkStore(dataDirectory, running !== undefined),
+      await checkServer(dataDirectory, running),
+      ...(running ? [] : [await checkPort(values.host, values.port)]),
+      ...(await Promise.all(invocation.createRuntimes().map(checkRuntime))),
+      ...(await Promise.all(
+        plannedRuntimes.map((planned) => checkPlanned(planned, { env, home })),
+      )),
+      await checkBrowser(env),
+    ];
+    const isFine = checks.every(({ status }) => status !== "problem");
+    if (values.json) stdout.write(`${JSON.stringify({ ok: isFine, checks })}\n`);
+    else {
+      const format = formatFor(stdout, env);
+      const lines = checks.flatMap((finding) => findingLines(finding, format));
+      const verdict = isFine
+        ? "All set: turnwire serve would work."
+        : "turnwire serve would not work yet: see ✗ above.";
+      stdout.write(`${[...lines, "", verdict].join("\n")}\n`);
+    }
+    return isFine ? exitCode.ok : exitCode.failure;
+  },
+});

@@ -1,0 +1,227 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { createClient } from "@turnwire/client";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { TestMachine } from "../test-support/cli-run.ts";
+
+const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+
+interface Report {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  readonly data: string;
+  readonly login_url: string | null;
+  readonly token_file: string | null;
+}
+
+describe("turnwire serve", () => {
+  let machine: TestMachine;
+  let children: ChildProcess[];
+
+  beforeEach(async () => {
+    machine = await TestMachine.create();
+    children = [];
+  });
+
+  afterEach(async () => {
+    for (const child of children) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+    await machine.remove();
+  });
+
+  /** The real program, from source, in a process of its own. */
+  function spawnCli(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+    const child = spawn(
+      process.execPath,
+      ["--import", "tsx", "--conditions=@turnwire/source", main, ...args],
+      {
+        env: { PATH: process.env["PATH"] ?? "", HOME: machine.home, ...env },
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    );
+    children.push(child);
+    const exited = once(child, "exit").then(([code, signal]) => ({ code, signal }));
+    return { child, exited, stderr: text(child.stderr), stdout: child.stdout };
+  }
+
+  async function spawnServer(args: readonly string[] = [], env?: Readonly<Record<string, string>>) {
+    const server = spawnCli(["serve", "--port", "0", "--json", ...args], env);
+    const lines = createInterface({ input: server.stdout });
+    const all: string[] = [];
+    lines.on("line", (line) => all.push(line));
+    const failed = server.exited.then(async ({ code }) => {
+      throw new Error(`serve ended with ${code}: ${await server.stderr}`);
+    });
+    await Promise.race([once(lines, "line"), failed]);
+    failed.catch(() => undefined);
+    return { ...server, lines: all, report: JSON.parse(all[0] ?? "") as Report };
+  }
+
+  test("tells programs where it is in one line of JSON, and ends with 0 by SIGTERM", async () => {
+    const { child, report, lines, exited, stderr } = await spawnServer();
+    expect(Object.keys(report)).toEqual([
+      "url",
+      "host",
+      "port",
+      "pid",
+      "data",
+      "store",
+      "runtime",
+      "login_url",
+      "token_file",
+      "version",
+    ]);
+    expect(report).toMatchObject({
+      host: "127.0.0.1",
+      pid: child.pid,
+      data: machine.dataDirectory,
+      store: "sqlite",
+      runtime: "demo",
+      token_file: join(machine.dataDirectory, "token"),
+    });
+    expect((await createClient({ url: report.url }).health()).status).toBe("ok");
+    child.kill("SIGTERM");
+    expect(await exited).toEqual({ code: 0, signal: null });
+    expect(lines).toHaveLength(1);
+    expect(await stderr).toContain("Stopping");
+  });
+
+  test("keeps its data for its user alone, and takes its address away when it ends", async () => {
+    const { child, report, exited } = await spawnServer();
+    const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+    expect(await mode(report.data)).toBe("700");
+    const names = await readdir(report.data);
+    expect(names).toEqual(expect.arrayContaining(["server.json", "token", "turnwire.db"]));
+    for (const name of names)
+      expect([name, await mode(join(report.data, name))]).toEqual([name, "600"]);
+    expect(JSON.parse(await readFile(join(report.data, "server.json"), "utf8"))).toEqual({
+      url: report.url,
+      pid: child.pid,
+    });
+    child.kill("SIGINT");
+    expect(await exited).toEqual({ code: 0, signal: null });
+    expect(await readdir(report.data)).not.toContain("server.json");
+  });
+
+  test("refuses a second server on the same data, and names the first", async () => {
+    const { report } = await spawnServer();
+    const second = spawnCli(["serve", "--port", "0", "--json"]);
+    expect(await second.exited).toEqual({ code: 1, signal: null });
+    const message = await second.stderr;
+    expect(message).toContain(`The server at ${report.url} (pid ${report.pid}) uses the data`);
+    expect(message).toContain("--data");
+    expect(message.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("starts again on data that a killed server left, with its sessions", async () => {
+    const first = await spawnServer();
+    const token = (await readFile(join(machine.dataDirectory, "token"), "utf8")).trim();
+    const { session_id } = await createClient({ url: first.report.url, token }).sessions.create({});
+    first.child.kill("SIGKILL");
+    await first.exited;
+    expect(await readdir(machine.dataDirectory)).toContain("server.json");
+    const second = await spawnServer();
+    const { sessions } = await createClient({ url: second.report.url, token }).sessions.list();
+    expect(sessions.map((session) => session.session_id)).toEqual([session_id]);
+  });
+
+  test("logs a browser in once by its link", async () => {
+    const { url, stop } = await machine.serve();
+    const { stdout } = machine.start(["serve", "--json", "--port", "0", "--data", "other"]);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const [line] = await stdout.until(/^.*\n/);
+    const { login_url } = JSON.parse(line) as Report;
+    const visit = async () => (await fetch(login_url ?? "", { redirect: "manual" })).status;
+    expect(await visit()).toBe(303);
+    expect(await visit()).toBe(401);
+    await stop();
+  });
+
+  test("greets people with everything they need", async () => {
+    const server = machine.start(["serve", "--port", "0"]);
+    await server.stdout.until(/Stop {2,}Ctrl-C/);
+    expect(server.stdout.text).toMatch(/Address +http:\/\/127\.0\.0\.1:\d+/);
+    expect(server.stdout.text).toMatch(/Browser +http:\/\/127\.0\.0\.1:\d+\/login\/\S+/);
+    expect(server.stdout.text).toContain(machine.dataDirectory);
+    expect(server.stdout.text).toContain("demo");
+    expect(server.stdout.text).toContain("turnwire chat");
+    server.signal("SIGINT");
+    expect(await server.exited).toBe(0);
+  });
+
+  test("ends at once by a second signal", async () => {
+    const server = machine.start(["serve", "--port", "0", "--json"]);
+    await server.stdout.until(/\n/);
+    server.signal("SIGTERM");
+    server.signal("SIGINT");
+    expect(server.exits).toEqual([130]);
+    expect(await server.exited).toBe(0);
+  });
+
+  test("lets this machine in without auth when told to, and nobody else", async () => {
+    const server = machine.start(["serve", "--port", "0", "--json", "--no-auth"]);
+    const [line] = await server.stdout.until(/^.*\n/);
+    const report = JSON.parse(line) as Report;
+    expect(report.login_url).toBeNull();
+    expect(report.token_file).toBeNull();
+    expect((await createClient({ url: report.url }).sessions.list()).sessions).toEqual([]);
+    server.signal("SIGTERM");
+    await server.exited;
+    const open = await machine.run(["serve", "--no-auth", "--host", "0.0.0.0"]);
+    expect(open.code).toBe(2);
+    expect(open.stderr).toContain("0.0.0.0");
+  });
+
+  test("uses the token of the environment, and refuses one that can be guessed", async () => {
+    const strong = "s".repeat(40);
+    const server = machine.start(["serve", "--port", "0", "--json"], {
+      env: { TURNWIRE_TOKEN: strong },
+    });
+    const [line] = await server.stdout.until(/^.*\n/);
+    const report = JSON.parse(line) as Report;
+    expect(report.token_file).toBeNull();
+    expect(line).not.toContain(strong);
+    await createClient({ url: report.url, token: strong }).sessions.list();
+    server.signal("SIGTERM");
+    await server.exited;
+    const weak = await machine.run(["serve", "--port", "0"], { env: { TURNWIRE_TOKEN: "short" } });
+    expect(weak.code).toBe(1);
+    expect(weak.stderr).toContain("TURNWIRE_TOKEN is no safe token");
+  });
+
+  test("says what to do about a port that is taken", async () => {
+    const holder = createServer();
+    await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+    const address = holder.address();
+    const port = typeof address === "object" && address ? String(address.port) : "";
+    const { code, stderr } = await machine.run(["serve", "--port", port]);
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `turnwire: Port ${port} on 127.0.0.1 is taken: choose another with --port, or a free one with --port 0.\n`,
+    );
+    expect(await readdir(machine.dataDirectory)).toEqual(["token"]);
+    await new Promise((resolve) => holder.close(resolve));
+  });
+
+  test.each([
+    [["serve", "--store", "postgres://db/x"], "no Postgres store yet"],
+    [["serve", "--runtime", "claude"], 'There is no runtime "claude"; this version has: demo.'],
+    [["serve", "extra"], 'does not know what to do with "extra"'],
+    [["--prot", "1"], "Did you mean --port?"],
+  ])("refuses %j as wrong usage", async (args, message) => {
+    const { code, stdout, stderr } = await machine.run(args);
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).toContain(message);
+  });
+});

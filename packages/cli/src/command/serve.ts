@@ -1,0 +1,113 @@
+import { type Context, defineCommand, type StopSignal } from "../command.ts";
+import {
+  type ServerConfiguration,
+  serveOptions,
+  serverConfigurationFrom,
+} from "../configuration.ts";
+import { exitCode } from "../cli-error.ts";
+import { type EmbeddedServer, startServer } from "../embedded-server.ts";
+import { type Format, formatFor } from "../terminal/format.ts";
+import { readVersion } from "../version.ts";
+
+/** What a shell reports for a program that a signal ended. */
+const signalExitCode: Record<StopSignal, number> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
+
+/** What `--json` prints: programs rely on these names. */
+function report(server: EmbeddedServer, configuration: ServerConfiguration) {
+  return {
+    url: server.url,
+    host: server.host,
+    port: server.port,
+    pid: process.pid,
+    data: configuration.dataDirectory,
+    store: configuration.store.type,
+    runtime: configuration.runtime,
+    login_url: server.loginUrl() ?? null,
+    token_file: server.tokenFile ?? null,
+    version: readVersion(),
+  };
+}
+
+function welcome(
+  server: EmbeddedServer,
+  configuration: ServerConfiguration,
+  { format, runtimes }: { format: Format; runtimes: readonly string[] },
+): string {
+  const { bold, cyan, dim } = format.colors;
+  const { store, dataDirectory, roots } = configuration;
+  const loginUrl = server.loginUrl();
+  const kept =
+    store.type === "sqlite" ? `sqlite, ${store.durability}` : "in memory, gone at the end";
+  const rows: [string, string][] = [
+    ["Address", cyan(server.url)],
+    [
+      "Browser",
+      loginUrl ? `${cyan(loginUrl)} ${dim("(once, within 10 minutes)")}` : cyan(server.url),
+    ],
+    ["Data", `${dataDirectory} ${dim(`(${kept})`)}`],
+    ["Runtimes", runtimes.join(", ")],
+    ["Agents work in", roots.join(", ")],
+    [
+      "Auth",
+      server.tokenFile ?? (loginUrl ? "the token in TURNWIRE_TOKEN" : "off: this machine only"),
+    ],
+    ["Chat", bold("turnwire chat")],
+    ["Stop", "Ctrl-C"],
+  ];
+  const lines = rows.map(([name, value]) => `  ${dim(name.padEnd(16))}${value}`);
+  return [bold(`Turnwire ${readVersion()} is ready.`), "", ...lines, "", ""].join("\n");
+}
+
+/** Resolves at the first signal; a second one ends the process at once. */
+function firstSignal(context: Context): Promise<StopSignal> {
+  return new Promise((resolve) => {
+    let hasStopped = false;
+    context.onSignal((signal) => {
+      if (hasStopped) context.exit(signalExitCode[signal]);
+      hasStopped = true;
+      resolve(signal);
+    });
+  });
+}
+
+export const serve = defineCommand({
+  name: "serve",
+  summary: "Start the server (the default command)",
+  usage: ["serve [options]", "[options]"],
+  details:
+    "Listens on this machine only, unless --host says otherwise. The token is in TURNWIRE_TOKEN, or in the file token of the data directory, which only you can read. With --json, standard output gets exactly one line when the server is ready; everything else goes to standard error.",
+  options: serveOptions,
+  maxPositionals: 0,
+  examples: [
+    { command: "turnwire", meaning: "Serve on http://127.0.0.1:4747" },
+    { command: "turnwire serve --root ~/code --root ~/notes", meaning: "Let agents work there" },
+    {
+      command: "turnwire serve --port 0 --store memory --json",
+      meaning: "For tests: a free port, nothing kept, one line of JSON",
+    },
+  ],
+  async run({ values, ...context }) {
+    const { stdout, stderr } = context;
+    const configuration = await serverConfigurationFrom(values, context);
+    const runtimes = context.createRuntimes();
+    const stopped = firstSignal(context);
+    const server = await startServer(configuration, {
+      runtimes,
+      onError: (error) => stderr.write(`turnwire: ${errorText(error)}\n`),
+    });
+    if (values.json) stdout.write(`${JSON.stringify(report(server, configuration))}\n`);
+    else {
+      const format = formatFor(stdout, context.env);
+      const names = runtimes.map(({ name }) => name);
+      stdout.write(welcome(server, configuration, { format, runtimes: names }));
+    }
+    await stopped;
+    stderr.write("Stopping: running turns are settled, sessions stay. Once more stops at once.\n");
+    await server.close();
+    return exitCode.ok;
+  },
+});
+
+function errorText(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,208 @@
+import type { SessionQuery, TurnwireClient } from "@turnwire/client";
+import { SessionActivity, type SessionInfo, SessionStatus } from "@turnwire/protocol";
+import { CliError, exitCode } from "../cli-error.ts";
+import { type Context, defineCommand, type Invocation } from "../command.ts";
+import { connectionOptions, dataDirectoryFrom, jsonOption } from "../configuration.ts";
+import { integerOption, invalidValue, textOption } from "../option.ts";
+import { connect } from "../server-address.ts";
+import { newSessionFrom, sessionOptions } from "../session-options.ts";
+import { createSession, everySession, findSession, shortIds } from "../session-selection.ts";
+import { didYouMean } from "../suggestion.ts";
+import { type Format, formatFor } from "../terminal/format.ts";
+import { safeLine } from "../terminal/safe-text.ts";
+import { tableLines } from "../terminal/table.ts";
+import { truncate } from "../terminal/wrap.ts";
+import { ageText } from "../terminal/figure.ts";
+
+const options = {
+  ...connectionOptions,
+  ...sessionOptions,
+  status: textOption({ argument: "STATUS", description: "list: live, hibernated or archived" }),
+  activity: textOption({ argument: "ACTIVITY", description: "list: idle, working or waiting" }),
+  limit: integerOption({ argument: "N", least: 1, preset: 50, description: "list: how many" }),
+  json: jsonOption,
+};
+
+type SessionsInvocation = Invocation<typeof options>;
+
+const actions = [
+  "list",
+  "new",
+  "show",
+  "rename",
+  "archive",
+  "unarchive",
+  "delete",
+  "fork",
+] as const;
+type Action = (typeof actions)[number];
+
+function actionFrom(given: string | undefined): Action {
+  const action = actions.find((candidate) => candidate === (given ?? "list"));
+  if (action) return action;
+  const suggestion = didYouMean(given ?? "", actions);
+  throw new CliError("usage", `turnwire sessions cannot "${given}".${suggestion}`);
+}
+
+function filterFrom({ values }: SessionsInvocation): Pick<SessionQuery, "status" | "activity"> {
+  const status = SessionStatus.optional().safeParse(values.status);
+  const activity = SessionActivity.optional().safeParse(values.activity);
+  if (!status.success) {
+    throw invalidValue("--status", values.status ?? "", SessionStatus.options.join(" or "));
+  }
+  if (!activity.success) {
+    throw invalidValue("--activity", values.activity ?? "", SessionActivity.options.join(" or "));
+  }
+  return {
+    ...(status.data !== undefined && { status: status.data }),
+    ...(activity.data !== undefined && { activity: activity.data }),
+  };
+}
+
+async function listed(client: TurnwireClient, invocation: SessionsInvocation) {
+  const found: SessionInfo[] = [];
+  for await (const session of everySession(client, filterFrom(invocation))) {
+    found.push(session);
+    if (found.length === invocation.values.limit) break;
+  }
+  return found;
+}
+
+function stateText({ status, activity }: SessionInfo, { colors }: Format): string {
+  if (activity === "waiting") return colors.yellow("waiting for you");
+  if (activity === "working") return colors.green("working");
+  return status === "live" ? "idle" : colors.dim(status);
+}
+
+function tableOf(sessions: readonly SessionInfo[], format: Format): string[] {
+  if (sessions.length === 0) return ["No sessions yet. Start one: turnwire chat"];
+  const ids = shortIds(sessions.map(({ session_id }) => session_id));
+  const now = Date.now();
+  return tableLines(
+    {
+      header: ["ID", "TITLE", "RUNTIME", "STATE", "CHANGED"],
+      rows: sessions.map((session) => [
+        format.colors.cyan(ids.get(session.session_id) ?? session.session_id),
+        truncate(safeLine(session.title ?? "-"), 40),
+        safeLine(session.runtime),
+        stateText(session, format),
+        format.colors.dim(ageText(now - Date.parse(session.updated_at))),
+      ]),
+    },
+    format,
+  );
+}
+
+function detailLines(session: SessionInfo, { colors }: Format): string[] {
+  const width = Math.max(...Object.keys(session).map((name) => name.length));
+  return Object.entries(session).map(
+    ([name, value]) => `${colors.dim(name.padEnd(width))}  ${safeLine(String(value))}`,
+  );
+}
+
+interface Outcome {
+  /** What `--json` prints, one object a line. */
+  readonly records: readonly object[];
+  readonly lines: readonly string[];
+}
+
+async function perform(client: TurnwireClient, invocation: SessionsInvocation): Promise<Outcome> {
+  const [given, id, title] = invocation.positionals;
+  const action = actionFrom(given);
+  const format = formatFor(invocation.stdout, invocation.env);
+  if (action === "list") {
+    const sessions = await listed(client, invocation);
+    return { records: sessions, lines: tableOf(sessions, format) };
+  }
+  if (action === "new") {
+    const session = await createSession(client, newSessionFrom(invocation.values, invocation));
+    return { records: [session], lines: [session.session_id] };
+  }
+  if (id === undefined) {
+    const more = action === "rename" ? " TITLE" : "";
+    throw new CliError("usage", `Which session? turnwire sessions ${action} ID${more}`);
+  }
+  const session = await findSession(client, id);
+  return change(client, { action, session, title: title ?? invocation.values.title, format });
+}
+
+interface Change {
+  readonly action: Exclude<Action, "list" | "new">;
+  readonly session: SessionInfo;
+  readonly title: string | undefined;
+  readonly format: Format;
+}
+
+async function change(
+  client: TurnwireClient,
+  { action, session, title, format }: Change,
+): Promise<Outcome> {
+  const { session_id: id } = session;
+  switch (action) {
+    case "show":
+      return { records: [session], lines: detailLines(session, format) };
+    case "rename": {
+      if (title === undefined) {
+        throw new CliError("usage", "What is its new name? turnwire sessions rename ID TITLE");
+      }
+      const renamed = await client.sessions.update(id, { title });
+      return { records: [renamed], lines: [`Renamed ${id}.`] };
+    }
+    case "archive":
+      return { records: [await client.sessions.archive(id)], lines: [`Archived ${id}.`] };
+    case "unarchive":
+      return {
+        records: [await client.sessions.unarchive(id)],
+        lines: [`Took ${id} out of the archive.`],
+      };
+    case "delete":
+      await client.sessions.delete(id);
+      return { records: [{ session_id: id, deleted: true }], lines: [`Deleted ${id}.`] };
+    case "fork": {
+      const copy = await client.sessions.fork(id, title === undefined ? {} : { title });
+      return { records: [copy], lines: [copy.session_id] };
+    }
+  }
+}
+
+function write({ records, lines }: Outcome, { stdout }: Context, isJson: boolean): void {
+  const text = isJson ? records.map((record) => JSON.stringify(record)) : lines;
+  for (const line of text) stdout.write(`${line}\n`);
+}
+
+export const sessions = defineCommand({
+  name: "sessions",
+  summary: "List, make, rename, archive, fork and delete sessions",
+  usage: [
+    "sessions [list] [--status STATUS] [--activity ACTIVITY] [--limit N]",
+    "sessions new [--runtime NAME] [--cwd DIR] [--model MODEL] [--title TITLE]",
+    "sessions show|archive|unarchive|delete|fork ID",
+    "sessions rename ID TITLE",
+  ],
+  details:
+    "ID may be the beginning of an id, as long as it is the only one. With --json each session is one JSON object on a line of its own, as the server gives it; new and fork print the id, or with --json the whole session.",
+  options,
+  maxPositionals: 3,
+  examples: [
+    { command: "turnwire sessions", meaning: "What there is, newest first" },
+    {
+      command: "turnwire sessions --activity waiting --json",
+      meaning: "Which ones wait for a person, for a program",
+    },
+    {
+      command: 'turnwire sessions rename 3f2a91c0 "Fix the login"',
+      meaning: "Give a session a name",
+    },
+  ],
+  async run(invocation) {
+    const { values, env } = invocation;
+    actionFrom(invocation.positionals[0]);
+    const client = await connect({
+      url: values.url,
+      dataDirectory: dataDirectoryFrom(values.data, invocation),
+      env,
+    });
+    write(await perform(client, invocation), invocation, values.json);
+    return exitCode.ok;
+  },
+});

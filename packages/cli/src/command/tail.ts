@@ -1,0 +1,86 @@
+import type { TurnwireClient } from "@turnwire/client";
+import type { SessionEvent } from "@turnwire/protocol";
+import { CliError, exitCode } from "../cli-error.ts";
+import { defineCommand } from "../command.ts";
+import { connectionOptions, dataDirectoryFrom, jsonOption } from "../configuration.ts";
+import { eventSummary } from "../event-summary.ts";
+import { flagOption, integerOption } from "../option.ts";
+import { connect } from "../server-address.ts";
+import { findSession } from "../session-selection.ts";
+import { type Format, formatFor } from "../terminal/format.ts";
+import { writeLine } from "../terminal/output.ts";
+import { safeLine } from "../terminal/safe-text.ts";
+import { truncate } from "../terminal/wrap.ts";
+
+const PAGE = 1000;
+const SUMMARY_LENGTH = 300;
+
+/** The events that are there now, without waiting for more. */
+async function* present(
+  client: TurnwireClient,
+  sessionId: string,
+  after: number,
+): AsyncGenerator<SessionEvent> {
+  let position: number | undefined = after;
+  while (position !== undefined) {
+    const page = await client.sessions.eventPage(sessionId, { after: position, limit: PAGE });
+    yield* page.events;
+    position = page.next;
+  }
+}
+
+function eventLine(event: SessionEvent, format: Format): string {
+  const { dim, cyan } = format.colors;
+  const place = `${String(event.seq).padStart(6)} ${event.ts.slice(11, 23)}`;
+  const name = event.type.padEnd(20);
+  const scope = event.subagent_id === undefined ? "" : "│ ";
+  const room = Math.min(format.width - place.length - name.length - 2, SUMMARY_LENGTH);
+  const summary = safeLine(eventSummary(event)).trim();
+  return `${dim(place)} ${cyan(name)} ${scope}${truncate(summary, Math.max(10, room - scope.length))}`;
+}
+
+export const tail = defineCommand({
+  name: "tail",
+  summary: "Print a session's events, one line each, as they happen",
+  usage: ["tail ID [--after N] [--no-follow] [--json]"],
+  details:
+    "Reconnects by itself and goes on where it was: no event is missed, none comes twice. Ends with code 0 when the session is deleted. With --json each line is an event's whole envelope.",
+  options: {
+    ...connectionOptions,
+    after: integerOption({
+      argument: "N",
+      least: 0,
+      preset: 0,
+      description: "Start after this seq",
+    }),
+    follow: flagOption({ short: "f", description: "Wait for more events; on unless --no-follow" }),
+    "no-follow": flagOption({ description: "Stop at the newest event" }),
+    json: jsonOption,
+  },
+  maxPositionals: 1,
+  examples: [
+    { command: "turnwire tail 3f2a91c0", meaning: "Watch a session" },
+    {
+      command: "turnwire tail 3f2a91c0 --no-follow --json | jq -r .type | sort | uniq -c",
+      meaning: "Count what happened in it",
+    },
+  ],
+  async run(invocation) {
+    const { values, stdout, env } = invocation;
+    const [given] = invocation.positionals;
+    if (given === undefined) throw new CliError("usage", "Which session? turnwire tail ID");
+    if (values.follow && values["no-follow"]) {
+      throw new CliError("usage", "--follow and --no-follow contradict each other: choose one.");
+    }
+    const dataDirectory = dataDirectoryFrom(values.data, invocation);
+    const client = await connect({ url: values.url, dataDirectory, env });
+    const { session_id: id } = await findSession(client, given);
+    const { after } = values;
+    const events = values["no-follow"] ? present(client, id, after) : client.events(id, { after });
+    const format = formatFor(stdout, env);
+    for await (const event of events) {
+      await writeLine(stdout, values.json ? JSON.stringify(event) : eventLine(event, format));
+    }
+    return exitCode.ok;
+  },
+});

@@ -1,0 +1,126 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parseArguments } from "./argument.ts";
+import { CliError } from "./cli-error.ts";
+import { dataDirectoryFrom, serveOptions, serverConfigurationFrom } from "./configuration.ts";
+import { TestMachine } from "./test-support/cli-run.ts";
+
+describe("the configuration of a server", () => {
+  let machine: TestMachine;
+
+  beforeEach(async () => {
+    machine = await TestMachine.create();
+  });
+
+  afterEach(() => machine.remove());
+
+  function configure(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+    const { values } = parseArguments(serveOptions, args, env);
+    return serverConfigurationFrom(values, { env, cwd: machine.home, home: machine.home });
+  }
+
+  async function refusal(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<CliError> {
+    const error: unknown = await configure(args, env).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    if (error instanceof CliError) return error;
+    throw new Error("nothing was refused", { cause: error });
+  }
+
+  test("is safe and works by default", async () => {
+    expect(await configure([])).toEqual({
+      host: "127.0.0.1",
+      port: 4747,
+      dataDirectory: join(machine.home, ".turnwire"),
+      store: {
+        type: "sqlite",
+        path: join(machine.home, ".turnwire", "turnwire.db"),
+        durability: "durable",
+      },
+      runtime: "demo",
+      roots: [machine.home],
+      ringSize: undefined,
+      idleMs: undefined,
+      maxLiveRuns: undefined,
+      allowedOrigins: [],
+      allowedHosts: [],
+      isAuthOff: false,
+      token: undefined,
+    });
+  });
+
+  test("hears every variable", async () => {
+    await mkdir(join(machine.home, "a"));
+    const env = {
+      TURNWIRE_HOST: "::1",
+      TURNWIRE_PORT: "0",
+      TURNWIRE_DATA: "state",
+      TURNWIRE_STORE: "memory",
+      TURNWIRE_RUNTIME: "other",
+      TURNWIRE_RING: "5",
+      TURNWIRE_IDLE: "1000",
+      TURNWIRE_NO_AUTH: "1",
+      TURNWIRE_ALLOW_ORIGIN: "https://a.example,https://b.example/path",
+      TURNWIRE_ALLOW_HOST: "box.local",
+      TURNWIRE_ROOT: `${join(machine.home, "a")}:.`,
+      TURNWIRE_MAX_LIVE: "3",
+      TURNWIRE_TOKEN: "secret",
+    };
+    expect(await configure([], env)).toEqual({
+      host: "::1",
+      port: 0,
+      dataDirectory: join(machine.home, "state"),
+      store: { type: "memory" },
+      runtime: "other",
+      roots: [join(machine.home, "a"), machine.home],
+      ringSize: 5,
+      idleMs: 1000,
+      maxLiveRuns: 3,
+      allowedOrigins: ["https://a.example", "https://b.example"],
+      allowedHosts: ["box.local"],
+      isAuthOff: true,
+      token: "secret",
+    });
+  });
+
+  test("takes a flag before its variable", async () => {
+    const env = { TURNWIRE_PORT: "1", TURNWIRE_DURABILITY: "fast", TURNWIRE_DATA: "/elsewhere" };
+    const configuration = await configure(["--port", "2", "--data", "here"], env);
+    expect(configuration.port).toBe(2);
+    expect(configuration.dataDirectory).toBe(join(machine.home, "here"));
+    expect(configuration.store).toMatchObject({ durability: "fast" });
+  });
+
+  test.each([["0.0.0.0"], ["192.168.0.10"], ["::"], ["example.com"]])(
+    "refuses to be without auth on %s",
+    async (host) => {
+      const { message, exitCode } = await refusal(["--no-auth", "--host", host]);
+      expect(message).toContain(host);
+      expect(exitCode).toBe(2);
+    },
+  );
+
+  test("says that Postgres is not there yet", async () => {
+    const error = await refusal(["--store", "postgres://user:secret@db/turnwire"]);
+    expect(error.code).toBe("not_supported");
+    expect(error.exitCode).toBe(2);
+    expect(error.message).not.toContain("secret");
+  });
+
+  test("names what is wrong", async () => {
+    expect((await refusal(["--store", "redis"])).message).toBe(
+      '--store must be sqlite or memory, not "redis".',
+    );
+    expect((await refusal(["--root", "missing"])).message).toContain("--root missing");
+    expect((await refusal(["--allow-origin", "example.com"])).message).toContain("--allow-origin");
+  });
+
+  test("keeps its data in the home directory unless told otherwise", () => {
+    const place = { cwd: "/work", home: "/home/me" };
+    expect(dataDirectoryFrom(undefined, place)).toBe("/home/me/.turnwire");
+    expect(dataDirectoryFrom("data", place)).toBe("/work/data");
+    expect(dataDirectoryFrom("/data", place)).toBe("/data");
+  });
+});

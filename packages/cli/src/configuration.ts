@@ -1,0 +1,209 @@
+import { stat } from "node:fs/promises";
+import { delimiter, join, resolve } from "node:path";
+import { CliError } from "./cli-error.ts";
+import type { Context } from "./command.ts";
+import {
+  choiceOption,
+  flagOption,
+  integerOption,
+  invalidValue,
+  listOption,
+  type OptionValues,
+  textOption,
+} from "./option.ts";
+
+const dataText = {
+  argument: "DIR",
+  variable: "TURNWIRE_DATA",
+  description: "Where sessions, the token and the server's address live (default: ~/.turnwire)",
+};
+
+export const dataOption = textOption(dataText);
+
+/** What commands need that talk to a server. */
+export const connectionOptions = {
+  url: textOption({
+    argument: "URL",
+    variable: "TURNWIRE_URL",
+    description: "The server to talk to (default: the one that runs on the data directory)",
+  }),
+  data: dataOption,
+};
+
+export const jsonOption = flagOption({ description: "Write JSON for programs instead of text" });
+
+export const serveOptions = {
+  host: textOption({
+    argument: "HOST",
+    variable: "TURNWIRE_HOST",
+    fallback: "127.0.0.1",
+    description: "The address to listen on",
+  }),
+  port: integerOption({
+    argument: "PORT",
+    variable: "TURNWIRE_PORT",
+    least: 0,
+    most: 65_535,
+    preset: 4747,
+    description: "The port to listen on; 0 takes a free one",
+  }),
+  data: dataOption,
+  store: textOption({
+    argument: "STORE",
+    variable: "TURNWIRE_STORE",
+    fallback: "sqlite",
+    description: "Where the logs are kept: sqlite (a file in the data directory) or memory",
+  }),
+  durability: choiceOption({
+    argument: "LEVEL",
+    variable: "TURNWIRE_DURABILITY",
+    choices: ["durable", "fast"],
+    preset: "durable",
+    description: "durable survives a loss of power, fast only the death of the process",
+  }),
+  runtime: textOption({
+    argument: "NAME",
+    variable: "TURNWIRE_RUNTIME",
+    fallback: "demo",
+    description: "The runtime of sessions that name none",
+  }),
+  root: listOption({
+    argument: "DIR",
+    variable: "TURNWIRE_ROOT",
+    separator: delimiter,
+    description: "A directory in which agents may work; repeatable (default: the current one)",
+  }),
+  ring: integerOption({
+    argument: "N",
+    variable: "TURNWIRE_RING",
+    least: 1,
+    description: "How many of a session's newest events stay in memory",
+  }),
+  idle: integerOption({
+    argument: "MS",
+    variable: "TURNWIRE_IDLE",
+    least: 1,
+    description: "After how long without use a session gives its agent back",
+  }),
+  "max-live": integerOption({
+    argument: "N",
+    variable: "TURNWIRE_MAX_LIVE",
+    least: 1,
+    description: "How many agents may run at once",
+  }),
+  "allow-origin": listOption({
+    argument: "URL",
+    variable: "TURNWIRE_ALLOW_ORIGIN",
+    separator: ",",
+    description: "Another site whose pages may use the server; repeatable",
+  }),
+  "allow-host": listOption({
+    argument: "NAME",
+    variable: "TURNWIRE_ALLOW_HOST",
+    separator: ",",
+    description: "Another name under which the server may be reached; repeatable",
+  }),
+  "no-auth": flagOption({
+    variable: "TURNWIRE_NO_AUTH",
+    description: "Let everybody on this machine in; only on a loopback address",
+  }),
+  json: jsonOption,
+};
+
+export type StoreChoice =
+  | { readonly type: "memory" }
+  | { readonly type: "sqlite"; readonly path: string; readonly durability: "durable" | "fast" };
+
+/** Everything a server needs to know, checked. */
+export interface ServerConfiguration {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDirectory: string;
+  readonly store: StoreChoice;
+  readonly runtime: string;
+  readonly roots: readonly string[];
+  readonly ringSize: number | undefined;
+  readonly idleMs: number | undefined;
+  readonly maxLiveRuns: number | undefined;
+  readonly allowedOrigins: readonly string[];
+  readonly allowedHosts: readonly string[];
+  readonly isAuthOff: boolean;
+  /** From the environment; without it the one in the data directory is used. */
+  readonly token: string | undefined;
+}
+
+type Place = Pick<Context, "cwd" | "home">;
+
+/** The data directory: as given, else `.turnwire` in the home directory. */
+export function dataDirectoryFrom(given: string | undefined, { cwd, home }: Place): string {
+  return given === undefined ? join(home, ".turnwire") : resolve(cwd, given);
+}
+
+function storeFrom(
+  { store, durability }: Pick<OptionValues<typeof serveOptions>, "store" | "durability">,
+  dataDirectory: string,
+): StoreChoice {
+  if (store === "memory") return { type: "memory" };
+  if (store === "sqlite")
+    return { type: "sqlite", path: join(dataDirectory, "turnwire.db"), durability };
+  if (/^postgres(?:ql)?:/.test(store)) {
+    throw new CliError(
+      "not_supported",
+      "This version has no Postgres store yet: use --store sqlite, or --store memory.",
+    );
+  }
+  throw invalidValue("--store", store, "sqlite or memory");
+}
+
+async function rootFrom(given: string, cwd: string): Promise<string> {
+  const path = resolve(cwd, given);
+  const isDirectory = await stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  if (isDirectory) return path;
+  throw new CliError("usage", `--root ${given} is no directory: name one that exists.`);
+}
+
+function originFrom(given: string): string {
+  const origin = URL.canParse(given) ? new URL(given).origin : "null";
+  if (origin === "null") throw invalidValue("--allow-origin", given, "like https://example.com");
+  return origin;
+}
+
+/** Whether only this machine can reach the address. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/** Checks what the flags and variables say; names the one that is wrong. */
+export async function serverConfigurationFrom(
+  values: Omit<OptionValues<typeof serveOptions>, "json">,
+  context: Pick<Context, "env" | "cwd" | "home">,
+): Promise<ServerConfiguration> {
+  const { host } = values;
+  const isAuthOff = values["no-auth"];
+  if (isAuthOff && !isLoopback(host)) {
+    throw new CliError(
+      "usage",
+      `--no-auth would let everybody in who reaches ${host}: drop it, or listen on 127.0.0.1.`,
+    );
+  }
+  const dataDirectory = dataDirectoryFrom(values.data, context);
+  const roots = values.root.length > 0 ? values.root : [context.cwd];
+  return {
+    host,
+    port: values.port,
+    dataDirectory,
+    store: storeFrom(values, dataDirectory),
+    runtime: values.runtime,
+    roots: await Promise.all(roots.map((root) => rootFrom(root, context.cwd))),
+    ringSize: values.ring,
+    idleMs: values.idle,
+    maxLiveRuns: values["max-live"],
+    allowedOrigins: values["allow-origin"].map(originFrom),
+    allowedHosts: values["allow-host"],
+    isAuthOff,
+    token: context.env["TURNWIRE_TOKEN"] || undefined,
+  };
+}

@@ -1,0 +1,159 @@
+import { mkdir, stat } from "node:fs/promises";
+import {
+  type AuthOptions,
+  checkToken,
+  createMemoryStore,
+  createSessionHost,
+  createTurnwireServer,
+  type Listening,
+  loadToken,
+  openSqliteStore,
+  type Runtime,
+  type Store,
+  StoreError,
+  TransportError,
+  type TurnwireServer,
+} from "@turnwire/server";
+import { CliError } from "./cli-error.ts";
+import type { ServerConfiguration } from "./configuration.ts";
+import { findRunning, removeAddress, tokenPath, writeAddress } from "./server-address.ts";
+
+export interface ServerPorts {
+  readonly runtimes: readonly Runtime[];
+  readonly onError: (error: unknown) => void;
+}
+
+/** A server in this process. */
+export interface EmbeddedServer extends Listening {
+  readonly token: string | undefined;
+  /** Undefined when the token came from the environment, or auth is off. */
+  readonly tokenFile: string | undefined;
+  /** A link that logs one browser in; undefined when auth is off. */
+  loginUrl(): string | undefined;
+  /** Puts every session to sleep and lets go of everything. */
+  close(): Promise<void>;
+}
+
+function dataInUse(dataDirectory: string, holder: string, cause?: unknown): CliError {
+  return new CliError(
+    "data_in_use",
+    `${holder} uses the data in ${dataDirectory}: stop it, or give this one another directory with --data.`,
+    { cause },
+  );
+}
+
+async function prepareDataDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    const { mode, uid } = await stat(path);
+    if (uid !== (process.getuid?.() ?? uid)) throw new Error("it belongs to another user");
+    if (process.platform !== "win32" && (mode & 0o022) !== 0) {
+      throw new Error(`others may write to it, mode ${(mode & 0o777).toString(8)}`);
+    }
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CliError(
+      "data_unusable",
+      `The data directory ${path} cannot be used (${reason}): correct it, or choose another with --data.`,
+      { cause },
+    );
+  }
+}
+
+async function openStore({ store, dataDirectory }: ServerConfiguration): Promise<Store> {
+  if (store.type === "memory") return createMemoryStore();
+  try {
+    return await openSqliteStore(store);
+  } catch (cause) {
+    if (!(cause instanceof StoreError)) throw cause;
+    if (cause.code === "locked") throw dataInUse(dataDirectory, "Another Turnwire", cause);
+    throw new CliError("store_failed", `The store does not open: ${cause.message}.`, { cause });
+  }
+}
+
+async function authFor(configuration: ServerConfiguration): Promise<AuthOptions> {
+  const { isAuthOff, token, dataDirectory } = configuration;
+  if (isAuthOff) return { type: "off" };
+  try {
+    if (token !== undefined) return { type: "token", token: checkToken(token, "TURNWIRE_TOKEN") };
+    return { type: "token", token: await loadToken(dataDirectory) };
+  } catch (cause) {
+    if (!(cause instanceof TransportError)) throw cause;
+    throw new CliError("data_unusable", `${sentence(cause.message)}.`, { cause });
+  }
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+async function listen(server: TurnwireServer, { host, port }: ServerConfiguration) {
+  try {
+    return await server.listen({ host, port });
+  } catch (cause) {
+    if (!(cause instanceof TransportError)) throw cause;
+    const isTaken =
+      cause.cause instanceof Error && "code" in cause.cause && cause.cause.code === "EADDRINUSE";
+    const message = isTaken
+      ? `Port ${port} on ${host} is taken: choose another with --port, or a free one with --port 0.`
+      : `${sentence(cause.message)}.`;
+    throw new CliError("port_in_use", message, { cause });
+  }
+}
+
+function checkRuntime({ runtime }: ServerConfiguration, runtimes: readonly Runtime[]): void {
+  const known = runtimes.map(({ name }) => name);
+  if (known.includes(runtime)) return;
+  const list = known.join(", ");
+  throw new CliError("usage", `There is no runtime "${runtime}"; this version has: ${list}.`);
+}
+
+function createHost(configuration: ServerConfiguration, store: Store, ports: ServerPorts) {
+  const { runtime, roots, ringSize, idleMs, maxLiveRuns } = configuration;
+  return createSessionHost({
+    store,
+    defaultRuntime: runtime,
+    roots,
+    ...(ringSize !== undefined && { ringSize }),
+    ...(idleMs !== undefined && { idleMs }),
+    ...(maxLiveRuns !== undefined && { maxLiveRuns }),
+    ...ports,
+  });
+}
+
+/** Starts a server; what was opened is closed again when something fails on the way. */
+export async function startServer(
+  configuration: ServerConfiguration,
+  ports: ServerPorts,
+): Promise<EmbeddedServer> {
+  const { dataDirectory, allowedOrigins, allowedHosts } = configuration;
+  checkRuntime(configuration, ports.runtimes);
+  await prepareDataDirectory(dataDirectory);
+  const running = await findRunning(dataDirectory);
+  if (running) throw dataInUse(dataDirectory, `The server at ${running.url} (pid ${running.pid})`);
+  const auth = await authFor(configuration);
+  const store = await openStore(configuration);
+  const host = createHost(configuration, store, ports);
+  const { onError } = ports;
+  const server = await createTurnwireServer({ host, auth, allowedOrigins, allowedHosts, onError });
+  const close = async (): Promise<void> => {
+    await server.close();
+    await store.close();
+    await removeAddress(dataDirectory, process.pid);
+  };
+  try {
+    const listening = await listen(server, configuration);
+    await writeAddress(dataDirectory, { url: listening.url, pid: process.pid });
+    const hasTokenFile = auth.type === "token" && configuration.token === undefined;
+    return {
+      ...listening,
+      token: auth.type === "token" ? auth.token : undefined,
+      tokenFile: hasTokenFile ? tokenPath(dataDirectory) : undefined,
+      loginUrl: () => (auth.type === "token" ? server.loginUrl() : undefined),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

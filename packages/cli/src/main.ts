@@ -1,0 +1,23 @@
+import { homedir } from "node:os";
+import { runCli } from "./cli.ts";
+import type { StopSignal } from "./command.ts";
+import { createRuntimes } from "./runtime-catalog.ts";
+
+const signals: readonly StopSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  env: process.env,
+  cwd: process.cwd(),
+  home: homedir(),
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  onSignal(listener) {
+    for (const signal of signals) process.on(signal, listener);
+    return () => {
+      for (const signal of signals) process.off(signal, listener);
+    };
+  },
+  exit: (code) => process.exit(code),
+  createRuntimes,
+});

@@ -1,0 +1,42 @@
+import { resolve } from "node:path";
+import type { CreateSession } from "@turnwire/protocol";
+import type { Context } from "./command.ts";
+import { type OptionValues, textOption } from "./option.ts";
+import type { NewSession } from "./session-selection.ts";
+
+/** What can be said about a session that is about to be made. */
+export const sessionOptions = {
+  runtime: textOption({
+    argument: "NAME",
+    description: "The kind of agent (default: the server's)",
+  }),
+  model: textOption({ argument: "MODEL", description: "The model the agent uses" }),
+  "permission-mode": textOption({
+    argument: "MODE",
+    description: "How much the agent may do without asking",
+  }),
+  cwd: textOption({
+    argument: "DIR",
+    description: "Where the agent works (default: here, if the server allows it)",
+  }),
+  title: textOption({ argument: "TITLE", description: "A name for the session" }),
+};
+
+type SessionValues = OptionValues<typeof sessionOptions> & { readonly url: string | undefined };
+
+/** The session that the options describe; a server elsewhere knows nothing of our directories. */
+export function newSessionFrom(
+  values: SessionValues,
+  { cwd: here }: Pick<Context, "cwd">,
+): NewSession {
+  const { runtime, model, title, cwd, url } = values;
+  const mode = values["permission-mode"];
+  const wish: CreateSession = {
+    ...(runtime !== undefined && { runtime }),
+    ...(model !== undefined && { model }),
+    ...(mode !== undefined && { permission_mode: mode }),
+    ...(cwd !== undefined && { cwd: resolve(here, cwd) }),
+    ...(title !== undefined && { title }),
+  };
+  return { wish, here: url === undefined ? here : undefined };
+}

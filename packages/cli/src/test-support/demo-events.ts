@@ -1,0 +1,31 @@
+import { draft, type EventDraft, type SessionEvent } from "@turnwire/protocol";
+import { createDemoRuntime } from "@turnwire/server";
+
+/** The events of one turn of the demo agent, as a log would have them; it may ask nothing. */
+export async function demoEvents(text: string): Promise<readonly SessionEvent[]> {
+  const runtime = createDemoRuntime({ delayMs: 0 });
+  const run = await runtime.createRun({ sessionId: "session", cwd: "/" });
+  const content = [{ type: "text" as const, text }];
+  const drafts: EventDraft[] = [
+    draft("user_message", { message_id: "said", content, delivery: "turn" }),
+    draft("turn_started", { turn_id: "turn", message_id: "said" }),
+  ];
+  await run.send({ turnId: "turn", messageId: "said", content });
+  let state = runtime.normalizer.initial();
+  for await (const message of run.messages) {
+    const [next, events] = runtime.normalizer.step(state, message);
+    state = next;
+    drafts.push(...events);
+    if (events.some(({ type }) => type === "done")) break;
+  }
+  await run.close();
+  return drafts.map(
+    (each, index) =>
+      ({
+        turn_id: "turn",
+        ...each,
+        seq: index + 1,
+        ts: "2026-11-15T09:00:00.000Z",
+      }) as SessionEvent,
+  );
+}

@@ -1,0 +1,89 @@
+import { Writable } from "node:stream";
+import stringWidth from "string-width";
+
+const sequence = /\u001b\[(\?)?(\d*)([A-Za-z])/y;
+
+/** Understands what the screen writes, and holds what a person would see, with the scrollback. */
+export class VirtualTerminal extends Writable {
+  readonly isTTY = true;
+  columns: number;
+  rows: number;
+  /** Everything that was written, with its escapes. */
+  written = "";
+  readonly #lines: string[][] = [[]];
+  #row = 0;
+  #column = 0;
+
+  constructor({ columns = 80, rows = 24 }: { columns?: number; rows?: number } = {}) {
+    super({ decodeStrings: false });
+    this.columns = columns;
+    this.rows = rows;
+  }
+
+  /** All rows, trailing blanks removed. */
+  get text(): string {
+    return this.#lines.map((line) => line.join("").trimEnd()).join("\n");
+  }
+
+  get cursor(): { readonly row: number; readonly column: number } {
+    return { row: this.#row, column: this.#column };
+  }
+
+  override _write(chunk: unknown, _encoding: BufferEncoding, done: () => void): void {
+    const text = String(chunk);
+    this.written += text;
+    let index = 0;
+    while (index < text.length) index = this.#step(text, index);
+    this.emit("drawn");
+    done();
+  }
+
+  #step(text: string, index: number): number {
+    sequence.lastIndex = index;
+    const escape = sequence.exec(text);
+    if (escape) {
+      const [whole, isPrivate, count, letter] = escape;
+      if (!isPrivate) this.#control(letter ?? "", Number(count || 1), count ?? "");
+      return index + whole.length;
+    }
+    const character = String.fromCodePoint(text.codePointAt(index) ?? 0);
+    if (character === "\u001b")
+      throw new Error(`unknown escape: ${JSON.stringify(text.slice(index, index + 8))}`);
+    if (character === "\r") this.#column = 0;
+    else if (character === "\n") this.#down();
+    else this.#put(character);
+    return index + character.length;
+  }
+
+  #control(letter: string, count: number, given: string): void {
+    const top = Math.max(0, this.#lines.length - this.rows);
+    if (letter === "A") this.#row = Math.max(top, this.#row - count);
+    else if (letter === "G") this.#column = count - 1;
+    else if (letter === "J") {
+      this.#lines.length = this.#row + 1;
+      this.#line().length = Math.min(this.#line().length, this.#column);
+    } else if (letter !== "m") throw new Error(`unknown control: ${given}${letter}`);
+  }
+
+  #put(character: string): void {
+    const width = stringWidth(character);
+    if (this.#column + width > this.columns) {
+      this.#column = 0;
+      this.#down();
+    }
+    const line = this.#line();
+    while (line.length < this.#column) line.push(" ");
+    line[this.#column] = character;
+    for (let extra = 1; extra < width; extra += 1) line[this.#column + extra] = "";
+    this.#column += width;
+  }
+
+  #down(): void {
+    this.#row += 1;
+    if (this.#row === this.#lines.length) this.#lines.push([]);
+  }
+
+  #line(): string[] {
+    return (this.#lines[this.#row] ??= []);
+  }
+}

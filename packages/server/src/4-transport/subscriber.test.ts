@@ -1,0 +1,182 @@
+import { Writable } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { sse } from "../3-dialect/encoding/sse.ts";
+import { FrameLog } from "../3-dialect/frame-log.ts";
+import { native } from "../3-dialect/native.ts";
+import { PlainLog } from "../3-dialect/test-support/plain-log.ts";
+import { Subscriber, type SubscriberEnd } from "./subscriber.ts";
+
+/** A socket whose kernel takes what the test lets it take. */
+class SlowSocket extends Writable {
+  bytesWritten = 0;
+  text = "";
+  isOpen = true;
+  #pending: (() => void)[] = [];
+
+  override write(chunk: Buffer): boolean {
+    this.bytesWritten += chunk.length;
+    return super.write(chunk);
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    const take = (): void => {
+      this.text += chunk.toString();
+      done();
+    };
+    if (this.isOpen) take();
+    else this.#pending.push(take);
+  }
+
+  /** Takes one chunk that waits. */
+  takeOne(): void {
+    this.#pending.shift()?.();
+  }
+
+  open(): void {
+    this.isOpen = true;
+    while (this.#pending.length > 0) this.takeOne();
+  }
+
+  get ids(): number[] {
+    return [...this.text.matchAll(/^id: ([0-9]+)$/gm)].map(([, id]) => Number(id));
+  }
+}
+
+function follow(log: PlainLog, after = 0) {
+  const frames = new FrameLog({
+    log,
+    tongue: { dialect: native, encoding: sse },
+    ring: { maxEvents: 100, maxBytes: 1024 * 1024 },
+    historyBytes: 1024 * 1024,
+  });
+  const socket = new SlowSocket();
+  const ends: SubscriberEnd[] = [];
+  let stalls = 0;
+  const subscriber = new Subscriber({
+    frames,
+    after,
+    socket,
+    stallMs: 30_000,
+    onBytes: () => undefined,
+    onEnd: (reason) => ends.push(reason),
+    onStall: () => {
+      stalls += 1;
+    },
+  });
+  subscriber.start();
+  const beat = (count: number): void => {
+    for (let index = 0; index < count; index++) subscriber.beat();
+  };
+  return { socket, subscriber, ends, beat, stalls: () => stalls };
+}
+
+/** Lets timers of no length and what they start run. */
+async function tick(): Promise<void> {
+  for (let count = 0; count < 3; count++) {
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+}
+
+const large = Array.from({ length: 50 }, () => "x".repeat(10_000));
+
+describe("a subscriber", () => {
+  test("queues nothing while its socket takes nothing, and goes on where it stopped", async () => {
+    const log = new PlainLog();
+    const { socket, stalls } = follow(log);
+    socket.isOpen = false;
+    log.append(...large);
+    await tick();
+    const held = socket.writableLength;
+    expect(held).toBeLessThanOrEqual(64 * 1024);
+    log.append(...large);
+    await tick();
+    expect(socket.writableLength).toBe(held);
+    socket.open();
+    await tick();
+    expect(socket.ids).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+    expect(stalls()).toBe(0);
+  });
+
+  test("stalls when nothing is taken for 30 seconds", async () => {
+    const log = new PlainLog();
+    const { socket, beat, stalls } = follow(log);
+    socket.isOpen = false;
+    log.append(...large);
+    await tick();
+    beat(29);
+    expect(stalls()).toBe(0);
+    beat(1);
+    expect(stalls()).toBe(1);
+    beat(60);
+    expect(stalls()).toBe(1);
+    socket.open();
+    await tick();
+    expect(socket.ids.length).toBeLessThan(50);
+  });
+
+  test("stalls also when only a few bytes wait", async () => {
+    const log = new PlainLog();
+    const { socket, beat, stalls } = follow(log);
+    socket.isOpen = false;
+    log.append("small");
+    await tick();
+    beat(30);
+    expect(stalls()).toBe(1);
+  });
+
+  test("does not stall while something is taken now and then", async () => {
+    const log = new PlainLog();
+    const { socket, beat, stalls } = follow(log);
+    socket.isOpen = false;
+    log.append(...large, ...large);
+    await tick();
+    for (let round = 0; round < 6; round++) {
+      beat(28);
+      socket.takeOne();
+      await tick();
+    }
+    expect(stalls()).toBe(0);
+    expect(socket.ids.length).toBeGreaterThan(5);
+  });
+
+  test("ends when the log has ended and everything is written, not before", async () => {
+    const log = new PlainLog();
+    const { socket, ends } = follow(log);
+    socket.isOpen = false;
+    log.append(...large);
+    log.end("closed");
+    await tick();
+    expect(ends).toEqual([]);
+    socket.open();
+    await tick();
+    expect(ends).toEqual(["closed"]);
+    expect(socket.ids.at(-1)).toBe(50);
+  });
+
+  test("is told when retention has overtaken it, and when the log cannot be read", async () => {
+    const trimmed = new PlainLog(0);
+    trimmed.append(...large);
+    trimmed.trimmed = 20;
+    const overtaken = follow(trimmed, 5);
+    await tick();
+    expect(overtaken.ends).toEqual(["gone"]);
+    const broken = new PlainLog(0);
+    broken.append(...large);
+    broken.isBroken = true;
+    const failed = follow(broken);
+    await tick();
+    expect(failed.ends).toEqual(["failed"]);
+  });
+
+  test("that was stopped while the store was read writes nothing more", async () => {
+    const log = new PlainLog(0);
+    log.append(...large);
+    const { socket, subscriber, ends } = follow(log);
+    subscriber.stop();
+    await tick();
+    expect(socket.text).toBe("");
+    expect(ends).toEqual([]);
+  });
+});
