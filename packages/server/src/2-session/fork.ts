@@ -37,7 +37,12 @@ export async function planFork(
   const upTo = turns.at(-1)?.doneSeq ?? 0;
   const { provider_session_id: providerSessionId, cwd } = session;
   if (providerSessionId === undefined || turns.length === 0) return accepted({ upTo, turns });
-  const copy = await runtime.fork({ providerSessionId, cwd: cwd ?? "", turns: turns.length });
+  const copy = await runtime.fork({
+    providerSessionId,
+    cwd: cwd ?? "",
+    turns: turns.length,
+    turnIds: finished.map((turn) => turn.turnId),
+  });
   return accepted({ upTo, turns, providerSessionId: copy.providerSessionId });
 }
 

@@ -3,7 +3,7 @@ import { systemClock } from "../clock.ts";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
 import type { SupervisedProcess } from "../supervised-process.ts";
 import { Asks } from "./asks.ts";
-import type { InjectedMessage } from "./injected-message.ts";
+import type { RunMessage } from "./run-message.ts";
 import { MessageQueue } from "./message-queue.ts";
 import { type ClaudeRuntimeOptions, hostOptions, sessionOptions, superviseCli } from "./options.ts";
 import type { Position } from "./position.ts";
@@ -24,7 +24,7 @@ export interface AgentOptions {
   readonly runtime: ClaudeRuntimeOptions;
   readonly run: RunOptions;
   readonly position: Position | undefined;
-  readonly emit: (message: InjectedMessage) => void;
+  readonly emit: (message: RunMessage) => void;
 }
 
 /** Starts the CLI; it is not ready to be spoken to yet. */

@@ -1,49 +1,39 @@
 import type { CanUseTool, HookCallback, PermissionResult } from "@anthropic-ai/claude-agent-sdk";
-import { JsonObject } from "@turnwire/protocol";
+import { JsonObject, JsonValue } from "@turnwire/protocol";
 import { randomUUID } from "node:crypto";
 import { type Answer, RuntimeError } from "../runtime.ts";
-import type { InjectedMessage } from "./injected-message.ts";
+import { askMessage, type RunMessage } from "./run-message.ts";
 import { verdictFromAnswer } from "./permissions.ts";
 
 const gone: PermissionResult = { behavior: "deny", message: "The session was closed." };
 
 /** What the agent waits for: each ask goes out as a message and comes back as an answer. */
 export class Asks {
-  readonly #emit: (message: InjectedMessage) => void;
+  readonly #emit: (message: RunMessage) => void;
   /** Settles an open ask; without an answer it was withdrawn. */
   readonly #open = new Map<string, (answer: Answer | undefined) => void>();
 
-  constructor(emit: (message: InjectedMessage) => void) {
+  constructor(emit: (message: RunMessage) => void) {
     this.#emit = emit;
   }
 
-  readonly canUseTool: CanUseTool = async (toolName, toolInput, options) => {
-    const { signal, requestId, toolUseID, agentID, suggestions, ...context } = options;
-    const input = JsonObject.parse(toolInput);
-    const message: InjectedMessage = {
-      type: "turnwire/ask",
-      request_id: requestId,
-      tool_name: toolName,
-      input,
-      tool_use_id: toolUseID,
-      ...(agentID !== undefined && { agent_id: agentID }),
-      ...(suggestions && { suggestions: suggestions.map((entry) => JsonObject.parse(entry)) }),
-      context: jsonFrom(context),
-    };
-    const answer = await this.#ask(message, signal);
-    return answer ? verdictFromAnswer(input, answer) : gone;
+  readonly canUseTool: CanUseTool = async (toolName, input, options) => {
+    const message = askMessage(toolName, input, options);
+    const answer = await this.#ask(options.requestId, message, options.signal);
+    return answer ? verdictFromAnswer(JsonObject.parse(input), answer) : gone;
   };
 
   /** Lets a person decide what a hook does. */
   readonly hook: HookCallback = async (hookInput, toolUseId, { signal }) => {
-    const message: InjectedMessage = {
+    const id = randomUUID();
+    const message: RunMessage = {
       type: "turnwire/hook_ask",
-      request_id: randomUUID(),
+      request_id: id,
       hook_event: hookInput.hook_event_name,
-      input: jsonFrom(hookInput),
+      input: JsonValue.parse(hookInput),
       ...(toolUseId !== undefined && { tool_use_id: toolUseId }),
     };
-    const answer = await this.#ask(message, signal);
+    const answer = await this.#ask(id, message, signal);
     return answer?.type === "hook_response" ? answer.decision : {};
   };
 
@@ -58,11 +48,7 @@ export class Asks {
     for (const settle of this.#open.values()) settle(undefined);
   }
 
-  async #ask(
-    message: Extract<InjectedMessage, { type: "turnwire/ask" | "turnwire/hook_ask" }>,
-    signal: AbortSignal,
-  ): Promise<Answer | undefined> {
-    const id = message.request_id;
+  async #ask(id: string, message: RunMessage, signal: AbortSignal): Promise<Answer | undefined> {
     if (this.#open.has(id)) {
       throw new RuntimeError("protocol", `The agent asked twice as ${id}.`);
     }
@@ -82,9 +68,4 @@ export class Asks {
       signal.removeEventListener("abort", cancel);
     }
   }
-}
-
-/** Foreign data as JSON: what JSON cannot say is left out. */
-function jsonFrom(source: unknown): JsonObject {
-  return JsonObject.parse(JSON.parse(JSON.stringify(source)));
 }

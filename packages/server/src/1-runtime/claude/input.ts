@@ -68,6 +68,17 @@ function checkSize(kind: string, data: string, maxBytes: number): void {
   );
 }
 
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** The id of a turn's own message: the turn's, so that it is found again in the transcript. */
+export function turnMessageId(turnId: string): UUID {
+  return isUuid(turnId) ? turnId : randomUUID();
+}
+
+function isUuid(id: string): id is UUID {
+  return uuidPattern.test(id);
+}
+
 /**
  * An id for a message that joins a running turn. Version 8 sets it apart from a turn's own message
  * (version 4), so that the transcript itself tells where turns begin.

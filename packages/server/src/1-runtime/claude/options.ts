@@ -70,19 +70,20 @@ export function sessionOptions(
   position?: Position,
 ): Options {
   const model = run.model ?? options.model;
-  const { systemPrompt } = run;
   return {
     cwd: run.cwd,
     ...modeOptions(options, run.permissionMode ?? "default"),
     ...(model !== undefined && { model }),
-    systemPrompt: {
-      type: "preset",
-      preset: "claude_code",
-      ...(systemPrompt !== undefined && { append: systemPrompt }),
-    },
+    systemPrompt: systemPromptFor(run.systemPrompt),
     ...resumeOptions(position),
     ...paramOptions(run.params),
   };
+}
+
+/** Claude Code's own prompt, with what a session adds to it. */
+export function systemPromptFor(append: string | undefined): NonNullable<Options["systemPrompt"]> {
+  const preset = { type: "preset", preset: "claude_code" } as const;
+  return append === undefined ? preset : { ...preset, append };
 }
 
 function modeOptions(options: ClaudeRuntimeOptions, name: string): Options {

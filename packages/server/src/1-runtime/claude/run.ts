@@ -1,30 +1,31 @@
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
-import { randomUUID } from "node:crypto";
 import { detach } from "../detach.ts";
 import {
   type Answer,
+  type RollbackOptions,
   type Run,
   RuntimeError,
   type RunOptions,
   type TurnInput,
 } from "../runtime.ts";
 import { type Agent, endAgent, exitError } from "./agent.ts";
-import type { InjectedMessage } from "./injected-message.ts";
-import { commandMessage, messageFromInput, newSteerId } from "./input.ts";
+import type { RunMessage } from "./run-message.ts";
+import { commandMessage, messageFromInput, newSteerId, turnMessageId } from "./input.ts";
 import type { MessageQueue } from "./message-queue.ts";
 import { modeFromName } from "./permissions.ts";
 import { idFromPosition, type Position } from "./position.ts";
-import { positionBefore, promptsOf, type Transcripts } from "./transcript.ts";
+import { findPrompt, messageBefore, type TranscriptMessage } from "./transcript.ts";
+import type { WriterSeat } from "./writer-seat.ts";
 import { type Progress, progressFrom } from "./progress.ts";
 
 export interface ClaudeRunOptions {
   readonly run: RunOptions;
   readonly position: Position | undefined;
-  readonly transcripts: Transcripts;
+  readonly readTranscript: (position: Position) => Promise<readonly TranscriptMessage[]>;
   /** Starts another process for the same session and waits until it is ready. */
   readonly restart: (run: RunOptions, position: Position | undefined) => Promise<Agent>;
   readonly messages: MessageQueue<unknown>;
-  readonly onClosed: () => void;
+  readonly seat: WriterSeat;
 }
 
 /** A Claude process attached to a session; rollbacks replace the process, the run stays. */
@@ -53,7 +54,7 @@ export class ClaudeRun implements Run {
 
   async send(input: TurnInput): Promise<void> {
     this.#throwIfGone();
-    const uuid = randomUUID();
+    const uuid = turnMessageId(input.turnId);
     const message = messageFromInput(input, uuid);
     if (this.#doomed.size > 0) await this.#untilIdle();
     this.#throwIfGone();
@@ -70,7 +71,7 @@ export class ClaudeRun implements Run {
   }
 
   async interrupt(): Promise<void> {
-    if (this.#messages.isEnded) return;
+    if (!this.#isBusy || this.#messages.isEnded) return;
     this.#inject({ type: "turnwire/interrupt_sent" });
     await this.#stopTurn(this.#agent);
   }
@@ -102,25 +103,18 @@ export class ClaudeRun implements Run {
     this.#push(commandMessage(instructions ? `/compact ${instructions}` : "/compact"));
   }
 
-  async rollback(options: {
-    turnIndex: number;
-    files: boolean;
-  }): Promise<{ filesRestored?: string[] }> {
+  async rollback(options: RollbackOptions): Promise<{ filesRestored?: string[] }> {
     this.#throwIfGone();
     await this.#untilIdle();
-    const { sessionId } = this.#position ?? {};
-    if (sessionId === undefined) throw new RuntimeError("protocol", "There is no turn to undo.");
-    const messages = await this.#options.transcripts.read(sessionId, this.#run.cwd);
-    const prompt = promptsOf(messages)[options.turnIndex];
-    if (!prompt) {
-      throw new RuntimeError(
-        "protocol",
-        "Claude does not remember that turn any more: it was compacted.",
-      );
-    }
+    if (!this.#position) return {};
+    const { sessionId } = this.#position;
+    const messages = await this.#options.readTranscript(this.#position);
+    const prompt = findPrompt(messages, options);
+    if (!prompt) return {};
     const filesRestored = options.files ? await this.#rewindFiles(prompt.uuid) : undefined;
-    const position = positionBefore(messages, prompt);
-    await this.#replace(this.#run, { sessionId, ...position });
+    const after = messageBefore(messages, options)?.uuid;
+    const place = after === undefined ? { isStart: true } : { after };
+    await this.#replace(this.#run, { sessionId, ...place });
     return filesRestored ? { filesRestored } : {};
   }
 
@@ -136,7 +130,7 @@ export class ClaudeRun implements Run {
     if (this.#isBusy) detach(agent.query.interrupt(), nobodyWaits);
     this.#messages.end();
     await endAgent(agent);
-    this.#options.onClosed();
+    this.#options.seat.leave();
   }
 
   /** Starts another process for the same session in place of this one. */
@@ -150,7 +144,11 @@ export class ClaudeRun implements Run {
     this.#agent = agent;
     this.#position = position;
     this.#follow(agent);
-    if (position) this.#inject({ type: "turnwire/run_info", session_id: idFromPosition(position) });
+    if (position)
+      this.#inject({
+        type: "turnwire/session_moved",
+        provider_session_id: idFromPosition(position),
+      });
     await endAgent(earlier);
   }
 
@@ -208,6 +206,7 @@ export class ClaudeRun implements Run {
         break;
       case "session":
         this.#position = { sessionId: progress.sessionId };
+        this.#options.seat.move(progress.sessionId);
         break;
       case "other":
     }
@@ -238,7 +237,7 @@ export class ClaudeRun implements Run {
     this.#agent.input.push(message);
   }
 
-  #inject(message: InjectedMessage): void {
+  #inject(message: RunMessage): void {
     this.#messages.push(message);
   }
 

@@ -1,65 +1,69 @@
-import { type Run, RuntimeError, type RunOptions } from "../runtime.ts";
+import type { Run, RunOptions } from "../runtime.ts";
 import { type Agent, startAgent, untilReady } from "./agent.ts";
+import { capabilitiesFrom } from "./capabilities.ts";
+import type { RunMessage } from "./run-message.ts";
 import { MessageQueue } from "./message-queue.ts";
 import type { ClaudeRuntimeOptions } from "./options.ts";
 import { type Position, positionFromId } from "./position.ts";
 import { ClaudeRun } from "./run.ts";
 import { type ClaudeSdk, loadSdk } from "./sdk.ts";
-import { createTranscripts } from "./transcript.ts";
+import { readTranscript } from "./transcript.ts";
+import { WarmAgents } from "./warm.ts";
+import { WriterSeats } from "./writer-seat.ts";
 
-/** The runs of one runtime: no two of them write to one provider session. */
+interface Start {
+  readonly sdk: ClaudeSdk;
+  readonly run: RunOptions;
+  readonly position: Position | undefined;
+  readonly emit: (message: RunMessage) => void;
+}
+
+/** The runs of one runtime, and what they share. */
 export class ClaudeRuns {
   readonly #options: ClaudeRuntimeOptions;
-  readonly #held = new Set<string>();
+  readonly #seats = new WriterSeats();
+  readonly #warm: WarmAgents;
 
   constructor(options: ClaudeRuntimeOptions) {
     this.#options = options;
+    this.#warm = new WarmAgents(options);
   }
 
   async createRun(run: RunOptions): Promise<Run> {
     const sdk = await loadSdk();
     const position = run.resume === undefined ? undefined : positionFromId(run.resume);
-    const held = position?.sessionId;
-    if (held !== undefined) this.#hold(held);
-    const release = (): void => {
-      if (held !== undefined) this.#held.delete(held);
-    };
+    const seat = this.#seats.take(position?.sessionId);
     const messages = new MessageQueue<unknown>();
-    const start = (next: RunOptions, at: Position | undefined): Promise<Agent> =>
-      this.#start(sdk, messages, { run: next, position: at });
+    const emit = (message: RunMessage): void => messages.push(message);
     try {
-      const agent = await start(run, position);
+      const agent =
+        (await this.#warm.take(sdk, run, emit)) ??
+        (await this.#start({ sdk, run, position, emit }));
+      const capabilities = capabilitiesFrom(
+        await agent.query.initializationResult(),
+        this.#options,
+      );
+      emit({ type: "turnwire/run_info", capabilities });
       return new ClaudeRun(agent, {
         run,
         position,
         messages,
-        transcripts: createTranscripts(sdk),
-        restart: start,
-        onClosed: release,
+        seat,
+        readTranscript: (at) => readTranscript(sdk, at),
+        restart: (next, at) => this.#start({ sdk, run: next, position: at, emit }),
       });
     } catch (error) {
-      release();
+      seat.leave();
       throw error;
     }
   }
 
-  #hold(sessionId: string): void {
-    if (this.#held.has(sessionId)) {
-      throw new RuntimeError(
-        "resume_failed",
-        `Another session writes to the Claude session ${sessionId}. Close it first.`,
-      );
-    }
-    this.#held.add(sessionId);
+  close(): Promise<void> {
+    return this.#warm.close();
   }
 
-  async #start(
-    sdk: ClaudeSdk,
-    messages: MessageQueue<unknown>,
-    { run, position }: { run: RunOptions; position: Position | undefined },
-  ): Promise<Agent> {
+  async #start({ sdk, run, position, emit }: Start): Promise<Agent> {
     const { startMs = 60_000 } = this.#options;
-    const emit = (message: unknown): void => messages.push(message);
     const agent = startAgent({ sdk, runtime: this.#options, run, position, emit });
     await untilReady(agent, startMs, position !== undefined && !position.isStart);
     return agent;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { RuntimeError } from "../runtime.ts";
 import { isSteerId } from "./input.ts";
 import type { Position } from "./position.ts";
 import type { ClaudeSdk } from "./sdk.ts";
@@ -10,16 +11,16 @@ export interface TranscriptMessage {
   readonly message: unknown;
 }
 
-/** Reads what the CLI wrote down. */
-export interface Transcripts {
-  read(sessionId: string, cwd: string): Promise<readonly TranscriptMessage[]>;
-}
-
-export function createTranscripts(sdk: ClaudeSdk): Transcripts {
-  return {
-    // A session keeps its place when it goes on in another directory, so all are searched.
-    read: (sessionId) => sdk.getSessionMessages(sessionId),
-  };
+/** What the CLI wrote down up to the position; nothing when there is no such session. */
+export async function readTranscript(
+  sdk: ClaudeSdk,
+  { sessionId, after, isStart }: Position,
+): Promise<readonly TranscriptMessage[]> {
+  if (isStart) return [];
+  // A session keeps its place when it goes on in another directory, so all are searched.
+  const messages = await sdk.getSessionMessages(sessionId, { includeSystemMessages: true });
+  const last = messages.findIndex(({ uuid }) => uuid === after);
+  return last < 0 ? messages : messages.slice(0, last + 1);
 }
 
 const Spoken = z.object({
@@ -32,11 +33,7 @@ const notices = new Set([
   "[Request interrupted by user for tool use]",
 ]);
 
-/** The messages that began a turn, oldest first. */
-export function promptsOf(messages: readonly TranscriptMessage[]): TranscriptMessage[] {
-  return messages.filter(isPrompt);
-}
-
+/** Whether the message began a turn. */
 function isPrompt({ type, uuid, message }: TranscriptMessage): boolean {
   if (type !== "user" || isSteerId(uuid)) return false;
   const spoken = Spoken.safeParse(message);
@@ -58,20 +55,41 @@ function isNotice(text: string): boolean {
   );
 }
 
-/** Where the conversation stood before the prompt. */
-export function positionBefore(
-  messages: readonly TranscriptMessage[],
-  prompt: TranscriptMessage,
-): Omit<Position, "sessionId"> {
-  const before = messages[messages.indexOf(prompt) - 1];
-  return before ? { after: before.uuid } : { isStart: true };
+/** The turns of a session, as far as we know them. */
+export interface KnownTurns {
+  /** All finished turns, oldest first. */
+  readonly turnIds: readonly string[];
+  /** The first turn that does not count any more. */
+  readonly turnIndex: number;
 }
 
-/** The last message of the first turns; undefined when they are all there are. */
-export function lastOfTurns(
+/**
+ * The message right before a turn; nothing when the turn is the first of all, and the last message
+ * when the agent never heard of the turn. Rejects when the turn lies in what was compacted.
+ */
+export function messageBefore(
   messages: readonly TranscriptMessage[],
-  turns: number,
-): string | undefined {
-  const next = promptsOf(messages)[turns];
-  return next && messages[messages.indexOf(next) - 1]?.uuid;
+  turns: KnownTurns,
+): TranscriptMessage | undefined {
+  const prompt = findPrompt(messages, turns);
+  return prompt ? messages[messages.indexOf(prompt) - 1] : messages.at(-1);
+}
+
+/** The first prompt from the given turn on; a turn that failed to start has none. */
+export function findPrompt(
+  messages: readonly TranscriptMessage[],
+  { turnIds, turnIndex }: KnownTurns,
+): TranscriptMessage | undefined {
+  const prompts = messages.filter(isPrompt);
+  const known = new Set(turnIds);
+  const later = new Set(turnIds.slice(turnIndex));
+  // A copy has other ids than the turns it was made of: there, only the order tells.
+  const isCopy = !prompts.some(({ uuid }) => known.has(uuid));
+  const found = isCopy ? prompts[turnIndex] : prompts.find(({ uuid }) => later.has(uuid));
+  // The active branch of a compacted session begins with the boundary.
+  const isCompacted = messages[0]?.type === "system";
+  if (isCompacted && later.size > 0 && (isCopy || found?.uuid !== turnIds[turnIndex])) {
+    throw new RuntimeError("protocol", "Claude has compacted that turn: it cannot be undone.");
+  }
+  return found;
 }
