@@ -25,6 +25,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "@turnwire/server",
     "fast-check",
     "vitest",
+    "zod",
   ],
 };
 
