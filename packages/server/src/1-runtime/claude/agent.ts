@@ -29,9 +29,9 @@ export interface AgentOptions {
 
 /** Starts the CLI; it is not ready to be spoken to yet. */
 export function startAgent({ sdk, runtime, run, position, emit }: AgentOptions): Agent {
-  const asks = new Asks(emit);
-  const input = new MessageQueue<SDKUserMessage>();
   let supervised: SupervisedProcess | undefined;
+  const asks = new Asks(emit, () => supervised?.stdout.readableEnded === true);
+  const input = new MessageQueue<SDKUserMessage>();
   const session = sessionOptions(runtime, run, position);
   const query = sdk.query({
     prompt: input,

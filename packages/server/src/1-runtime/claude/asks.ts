@@ -10,11 +10,14 @@ const gone: PermissionResult = { behavior: "deny", message: "The session was clo
 /** What the agent waits for: each ask goes out as a message and comes back as an answer. */
 export class Asks {
   readonly #emit: (message: RunMessage) => void;
+  readonly #isGone: () => boolean;
   /** Settles an open ask; without an answer it was withdrawn. */
   readonly #open = new Map<string, (answer: Answer | undefined) => void>();
 
-  constructor(emit: (message: RunMessage) => void) {
+  /** `isGone` tells whether the agent is: what it asked is then lost, not taken back. */
+  constructor(emit: (message: RunMessage) => void, isGone: () => boolean) {
     this.#emit = emit;
+    this.#isGone = isGone;
   }
 
   readonly canUseTool: CanUseTool = async (toolName, input, options) => {
@@ -54,7 +57,7 @@ export class Asks {
     }
     const cancel = (): void => {
       this.#open.get(id)?.(undefined);
-      this.#emit({ type: "turnwire/ask_cancelled", request_id: id });
+      if (!this.#isGone()) this.#emit({ type: "turnwire/ask_cancelled", request_id: id });
     };
     try {
       return await new Promise<Answer | undefined>((resolve) => {

@@ -39,6 +39,8 @@ export class ClaudeRun implements Run {
   #closing: Promise<void> | undefined;
   /** Inputs that outlived an interrupt in the CLI's own queue: they are stopped as they start. */
   readonly #doomed = new Set<string>();
+  /** Changes of model or mode on their way: the next turn waits for them. */
+  #settled: Promise<unknown> = Promise.resolve();
   #isBusy = false;
   #onIdle: (() => void)[] = [];
 
@@ -57,6 +59,7 @@ export class ClaudeRun implements Run {
     const uuid = turnMessageId(input.turnId);
     const message = messageFromInput(input, uuid);
     if (this.#doomed.size > 0) await this.#untilIdle();
+    await this.#settled;
     this.#throwIfGone();
     this.#inject({ type: "turnwire/turn_sent", turn_id: input.turnId, uuid });
     this.#push(message);
@@ -80,18 +83,22 @@ export class ClaudeRun implements Run {
     this.#agent.asks.answer(answer);
   }
 
-  async setModel(model: string | null): Promise<void> {
-    await this.#control((agent) => agent.query.setModel(model ?? undefined));
-    const { model: _, ...rest } = this.#run;
-    this.#run = model === null ? rest : { ...rest, model };
+  setModel(model: string | null): Promise<void> {
+    return this.#change(async () => {
+      await this.#control((agent) => agent.query.setModel(model ?? undefined));
+      const { model: _, ...rest } = this.#run;
+      this.#run = model === null ? rest : { ...rest, model };
+    });
   }
 
-  async setPermissionMode(name: string): Promise<void> {
-    const mode = modeFromName(name);
-    const run = { ...this.#run, permissionMode: mode };
-    if (mode === "bypassPermissions" && !this.#agent.canBypass) await this.#replace(run);
-    else await this.#control((agent) => agent.query.setPermissionMode(mode));
-    this.#run = run;
+  setPermissionMode(name: string): Promise<void> {
+    return this.#change(async () => {
+      const mode = modeFromName(name);
+      const run = { ...this.#run, permissionMode: mode };
+      if (mode === "bypassPermissions" && !this.#agent.canBypass) await this.#replace(run);
+      else await this.#control((agent) => agent.query.setPermissionMode(mode));
+      this.#run = run;
+    });
   }
 
   async stopTask(taskId: string): Promise<void> {
@@ -219,6 +226,12 @@ export class ClaudeRun implements Run {
 
   async #untilIdle(): Promise<void> {
     if (this.#isBusy) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
+  }
+
+  #change(work: () => Promise<void>): Promise<void> {
+    const changed = this.#settled.then(work);
+    this.#settled = changed.catch(() => undefined);
+    return changed;
   }
 
   async #control<Value>(work: (agent: Agent) => Promise<Value>): Promise<Value> {

@@ -62,7 +62,7 @@ export class WarmAgents {
   async close(): Promise<void> {
     this.#closed.abort();
     const spares = await Promise.all(this.#spares.splice(0));
-    await Promise.all(spares.map((spare) => spare?.process.stop()));
+    await Promise.all(spares.flatMap((spare) => (spare ? [spare.process.stop()] : [])));
   }
 
   /** Not at once: a start takes the processor that the new session's first turn needs. */
@@ -73,8 +73,11 @@ export class WarmAgents {
 
   async #start(sdk: ClaudeSdk): Promise<Spare> {
     let emit: (message: RunMessage) => void = () => undefined;
-    const asks = new Asks((message) => emit(message));
     let supervised: SupervisedProcess | undefined;
+    const asks = new Asks(
+      (message) => emit(message),
+      () => supervised?.stdout.readableEnded === true,
+    );
     const handle = await sdk.prewarm({
       options: {
         ...hostOptions(this.#options, asks),
