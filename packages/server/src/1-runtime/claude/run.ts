@@ -26,6 +26,8 @@ export interface ClaudeRunOptions {
   readonly restart: (run: RunOptions, position: Position | undefined) => Promise<Agent>;
   readonly messages: MessageQueue<unknown>;
   readonly seat: WriterSeat;
+  /** Called whenever the agent has nothing to do. */
+  readonly onIdle: () => void;
 }
 
 /** A Claude process attached to a session; rollbacks replace the process, the run stays. */
@@ -207,6 +209,7 @@ export class ClaudeRun implements Run {
       case "idle":
         this.#doomed.clear();
         this.#rest();
+        this.#options.onIdle();
         break;
       case "input_started":
         if (this.#doomed.delete(progress.uuid)) detach(this.#stopTurn(agent), nobodyWaits);

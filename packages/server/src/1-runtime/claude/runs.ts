@@ -37,8 +37,7 @@ export class ClaudeRuns {
     const emit = (message: RunMessage): void => messages.push(message);
     try {
       const agent =
-        (await this.#warm.take(sdk, run, emit)) ??
-        (await this.#start({ sdk, run, position, emit }));
+        (await this.#warm.take(run, emit)) ?? (await this.#start({ sdk, run, position, emit }));
       const capabilities = capabilitiesFrom(
         await agent.query.initializationResult(),
         this.#options,
@@ -49,6 +48,7 @@ export class ClaudeRuns {
         position,
         messages,
         seat,
+        onIdle: () => this.#warm.fill(sdk),
         readTranscript: (at) => readTranscript(sdk, at),
         restart: (next, at) => this.#start({ sdk, run: next, position: at, emit }),
       });

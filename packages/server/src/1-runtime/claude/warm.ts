@@ -1,5 +1,4 @@
 import type { SDKUserMessage, SpareProcess } from "@anthropic-ai/claude-agent-sdk";
-import { systemClock } from "../clock.ts";
 import { detach } from "../detach.ts";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
 import type { SupervisedProcess } from "../supervised-process.ts";
@@ -16,8 +15,6 @@ import {
 import { modeFromName } from "./permissions.ts";
 import type { ClaudeSdk } from "./sdk.ts";
 
-const refillMs = 2000;
-
 /** A process that is started but belongs to no session yet. */
 interface Spare {
   readonly process: SupervisedProcess;
@@ -31,44 +28,33 @@ interface Spare {
 export class WarmAgents {
   readonly #options: ClaudeRuntimeOptions;
   readonly #spares: Promise<Spare | undefined>[] = [];
-  readonly #closed = new AbortController();
+  #isClosed = false;
 
   constructor(options: ClaudeRuntimeOptions) {
     this.#options = options;
   }
 
-  /** Starts what is missing. */
+  /** Starts what is missing; better not while a first turn needs the processor. */
   fill(sdk: ClaudeSdk): void {
     const { warmProcesses = 0 } = this.#options;
-    while (!this.#closed.signal.aborted && this.#spares.length < warmProcesses) {
+    while (!this.#isClosed && this.#spares.length < warmProcesses) {
       this.#spares.push(this.#start(sdk).catch(() => undefined));
     }
   }
 
   /** An agent for a new session, or nothing when none is ready for it. */
-  async take(
-    sdk: ClaudeSdk,
-    run: RunOptions,
-    emit: (message: RunMessage) => void,
-  ): Promise<Agent | undefined> {
+  async take(run: RunOptions, emit: (message: RunMessage) => void): Promise<Agent | undefined> {
     if (!isClaimable(run)) return undefined;
     const spare = await this.#spares.shift();
-    detach(this.#refill(sdk), claimTells);
     if (!spare) return undefined;
     spare.bind(emit);
     return claim(spare, run, this.#options);
   }
 
   async close(): Promise<void> {
-    this.#closed.abort();
+    this.#isClosed = true;
     const spares = await Promise.all(this.#spares.splice(0));
     await Promise.all(spares.flatMap((spare) => (spare ? [spare.process.stop()] : [])));
-  }
-
-  /** Not at once: a start takes the processor that the new session's first turn needs. */
-  async #refill(sdk: ClaudeSdk): Promise<void> {
-    await systemClock.wait(refillMs, this.#closed.signal);
-    this.fill(sdk);
   }
 
   async #start(sdk: ClaudeSdk): Promise<Spare> {
@@ -94,7 +80,7 @@ export class WarmAgents {
     if (!supervised)
       throw new RuntimeError("spawn_failed", "The SDK did not start the Claude CLI.");
     const spare = { process: supervised, handle, asks, bind: (to: typeof emit) => (emit = to) };
-    if (this.#closed.signal.aborted) await supervised.stop();
+    if (this.#isClosed) await supervised.stop();
     return spare;
   }
 }
