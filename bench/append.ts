@@ -1,14 +1,14 @@
 /**
- * Durable appends through the SQLite store, beside the bare SQL in one thread in the same run:
- * `tsx --conditions=@turnwire/source append.ts [--json]`. Ratios hold between machines, figures do not.
+ * Durable appends through the SQLite store, beside the bare SQL in one thread in the same run.
  */
 import { mkdtempSync, rmSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { SessionRecord, StoredEvent } from "@turnwire/server";
 import { openSqliteStore } from "@turnwire/server";
 import Libsql from "libsql";
+import { median, percentile, publish, round } from "./report.ts";
 
 interface Throughput {
   readonly batch: number;
@@ -56,7 +56,7 @@ print();
 
 async function measureThroughput(batch: number): Promise<Throughput> {
   const figures: Record<"bare" | "one" | "many", number[]> = { bare: [], one: [], many: [] };
-  for (let round = 0; round < rounds; round += 1) {
+  for (let count = 0; count < rounds; count += 1) {
     figures.bare.push(bareRate(batch));
     figures.one.push(await storeRate(logs.slice(0, 1), batch));
     figures.many.push(await storeRate(logs, batch));
@@ -197,36 +197,26 @@ function openBare() {
 }
 
 function measured(way: string, samples: readonly number[]): Latency {
-  const sorted = samples.toSorted((left, right) => left - right);
-  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
-  return { way, p50Ms: at(0.5), p99Ms: at(0.99) };
-}
-
-function median(figures: readonly number[]): number {
-  const sorted = figures.toSorted((left, right) => left - right);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  const sorted = Float64Array.from(samples).toSorted();
+  return { way, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) };
 }
 
 function print(): void {
-  if (process.argv.includes("--json")) {
-    console.log(JSON.stringify({ load: loadavg()[0], throughput, latency }));
-    return;
-  }
-  console.log(
-    `load ${loadavg()[0]?.toFixed(1)}; synchronous=FULL; events/s, ratio to the bare SQL`,
-  );
-  console.table(
-    throughput.map(({ batch, bareEventsPerSecond: base, ...figures }) => ({
-      batch,
-      bare: Math.round(base),
-      "1 session": Math.round(figures.oneEventsPerSecond),
-      ratio: (figures.oneEventsPerSecond / base).toFixed(2),
-      [`${manySessions} sessions`]: Math.round(figures.manyEventsPerSecond),
-      "ratio ": (figures.manyEventsPerSecond / base).toFixed(2),
-    })),
-  );
-  console.log(`latency at ${eventsPerMs * 1000} events/s, call to durable, ms`);
-  console.table(
-    latency.map(({ way, p50Ms, p99Ms }) => ({ way, p50: p50Ms.toFixed(2), p99: p99Ms.toFixed(2) })),
-  );
+  const rates = throughput.map(({ batch, bareEventsPerSecond: base, ...figures }) => ({
+    batch,
+    "bare SQL events/s": Math.round(base),
+    "1 session": Math.round(figures.oneEventsPerSecond),
+    ratio: round(figures.oneEventsPerSecond / base, 2),
+    [`${manySessions} sessions`]: Math.round(figures.manyEventsPerSecond),
+    "their ratio": round(figures.manyEventsPerSecond / base, 2),
+  }));
+  const latencies = latency.map(({ way, p50Ms, p99Ms }) => ({
+    way,
+    "p50 ms": round(p50Ms, 2),
+    "p99 ms": round(p99Ms, 2),
+  }));
+  publish("append", [
+    { title: "Durable appends (synchronous = FULL), events/s", rows: rates },
+    { title: `From call to durable at ${eventsPerMs * 1000} events/s`, rows: latencies },
+  ]);
 }

@@ -1,13 +1,13 @@
 /**
- * CPU µs per event of the fold over 100,000 deltas, beside a mutable floor and a naive spread in one run:
- * `tsx --conditions=@turnwire/source fold.ts [--json]`. Ratios hold between machines, figures do not.
+ * CPU µs per event of the fold over 100,000 deltas, beside a mutable floor and a naive spread in one run.
  */
 import type { EventDraft, SessionEvent } from "@turnwire/protocol";
 import { draft, fold, foldAll, initialState, noCapabilities } from "@turnwire/protocol";
+import { median, publish, round, type Row } from "./report.ts";
 
 interface Workload {
   readonly name: string;
-  readonly events: readonly SessionEvent[];
+  readonly turns: number;
 }
 
 interface Way {
@@ -16,26 +16,23 @@ interface Way {
   readonly run: (events: readonly SessionEvent[]) => number;
 }
 
-interface Measurement {
-  readonly workload: string;
-  readonly way: string;
-  readonly microsecondsPerEvent: number;
-  /** Against the mutable floor: 1 means that immutability costs nothing. */
-  readonly ratio: number;
-}
-
 interface Said {
   readonly role: "user" | "agent";
   readonly text: string;
 }
 
+interface NaiveState {
+  readonly seq: number;
+  readonly messages: readonly Said[];
+}
+
 const deltas = 100_000;
-const rounds = 9;
+const rounds = 15;
 const word = "token ";
 
 const workloads: readonly Workload[] = [
-  { name: "1 message", events: conversation(1) },
-  { name: "500 messages", events: conversation(250) },
+  { name: "1 message", turns: 1 },
+  { name: "500 messages", turns: 250 },
 ];
 
 const ways: readonly Way[] = [
@@ -118,35 +115,38 @@ function foldMutable(events: readonly SessionEvent[]): number {
   return lengthOf(state.messages);
 }
 
-/** What is written first: every event maps all messages and spreads what it finds. */
+/** What is written first: every event copies the state, all messages and what it changes. */
 function foldNaively(events: readonly SessionEvent[]): number {
-  let state: { seq: number; messages: readonly Said[] } = { seq: 0, messages: [] };
-  for (const event of events) {
-    state = { ...state, seq: event.seq };
-    if (event.type === "user_message") {
-      state = { ...state, messages: [...state.messages, { role: "user", text: "" }] };
-    }
-    if (event.type !== "delta") continue;
-    const last = state.messages.length - 1;
-    const messages: readonly Said[] =
-      state.messages[last]?.role === "agent"
-        ? state.messages.map((message, index) =>
-            index === last ? { ...message, text: message.text + event.data.text } : { ...message },
-          )
-        : [...state.messages, { role: "agent", text: event.data.text }];
-    state = { ...state, messages };
+  return lengthOf(events.reduce(naiveStep, { seq: 0, messages: [] }).messages);
+}
+
+function naiveStep(state: NaiveState, event: SessionEvent): NaiveState {
+  const next = { ...state, seq: event.seq };
+  if (event.type === "user_message") {
+    return { ...next, messages: [...state.messages, { role: "user", text: "" }] };
   }
-  return lengthOf(state.messages);
+  if (event.type !== "delta") return next;
+  const { text } = event.data;
+  const last = state.messages.at(-1);
+  if (last?.role !== "agent") {
+    return { ...next, messages: [...state.messages, { role: "agent", text }] };
+  }
+  const messages = state.messages.map((message) => {
+    const isLast = message === last;
+    return isLast ? { ...message, text: message.text + text } : { ...message };
+  });
+  return { ...next, messages };
 }
 
 function lengthOf(messages: readonly Said[]): number {
   return messages.reduce((sum, message) => sum + message.text.length, 0);
 }
 
-function measure(workload: Workload): Measurement[] {
+function measure(workload: Workload): Row[] {
+  const events = conversation(workload.turns);
   const figures = new Map<string, number[]>(ways.map((way) => [way.name, []]));
-  for (let round = 0; round < rounds; round += 1) {
-    for (const way of ways) figures.get(way.name)?.push(microsecondsPerEvent(way, workload));
+  for (let count = 0; count < rounds; count += 1) {
+    for (const way of ways) figures.get(way.name)?.push(microsecondsPerEvent(way, events));
   }
   const floor = median(figures.get("mutable floor") ?? []);
   return ways.map((way) => {
@@ -154,13 +154,13 @@ function measure(workload: Workload): Measurement[] {
     return {
       workload: workload.name,
       way: way.name,
-      microsecondsPerEvent: Number(figure.toFixed(3)),
-      ratio: Number((figure / floor).toFixed(1)),
+      "CPU µs per event": round(figure, 3),
+      "ratio to the floor": round(figure / floor, 1),
     };
   });
 }
 
-function microsecondsPerEvent(way: Way, { events }: Workload): number {
+function microsecondsPerEvent(way: Way, events: readonly SessionEvent[]): number {
   const before = process.cpuUsage();
   const said = way.run(events);
   const { user, system } = process.cpuUsage(before);
@@ -168,11 +168,4 @@ function microsecondsPerEvent(way: Way, { events }: Workload): number {
   return (user + system) / events.length;
 }
 
-function median(figures: readonly number[]): number {
-  return figures.toSorted((left, right) => left - right)[Math.floor(figures.length / 2)] ?? NaN;
-}
-
-const measurements = workloads.flatMap(measure);
-
-if (process.argv.includes("--json")) console.log(JSON.stringify(measurements, null, 2));
-else console.table(measurements);
+publish("fold", [{ title: `The fold over ${deltas} deltas`, rows: workloads.flatMap(measure) }]);

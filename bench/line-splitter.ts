@@ -1,10 +1,10 @@
 /**
- * MB per CPU second from an agent's output bytes to parsed objects, four ways in one run:
- * `tsx --conditions=@turnwire/source line-splitter.ts [--json]`. Ratios hold between machines, figures do not.
+ * MB per CPU second from an agent's output bytes to parsed objects, four ways in one run.
  */
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { LineSplitter } from "@turnwire/server";
+import { publish, round, type Row } from "./report.ts";
 
 interface Workload {
   readonly name: string;
@@ -20,14 +20,6 @@ interface Way {
 interface Input {
   readonly lines: readonly string[];
   readonly chunks: readonly Buffer[];
-}
-
-interface Measurement {
-  readonly workload: string;
-  readonly way: string;
-  readonly megabytesPerCpuSecond: number;
-  /** Against JSON.parse alone: 1 means that splitting costs nothing. */
-  readonly ratio: number;
 }
 
 const chunkBytes = 64 * 1024;
@@ -97,11 +89,11 @@ function parseWithString({ chunks }: Input): number {
   return count;
 }
 
-async function measure(workload: Workload): Promise<Measurement[]> {
+async function measure(workload: Workload): Promise<Row[]> {
   const bytes = Buffer.from(`${workload.lines.join("\n")}\n`);
   const input = { lines: workload.lines, chunks: cut(bytes) };
   const best = new Map<string, number>();
-  for (let round = 0; round < rounds; round += 1) {
+  for (let count = 0; count < rounds; count += 1) {
     for (const way of ways) {
       const seconds = await cpuSeconds(way, input);
       best.set(way.name, Math.min(best.get(way.name) ?? Infinity, seconds));
@@ -113,8 +105,8 @@ async function measure(workload: Workload): Promise<Measurement[]> {
     return {
       workload: workload.name,
       way: way.name,
-      megabytesPerCpuSecond: Math.round(bytes.length / 1e6 / seconds),
-      ratio: Number((floor / seconds).toFixed(2)),
+      "MB per CPU second": Math.round(bytes.length / 1e6 / seconds),
+      "ratio to JSON.parse": round(floor / seconds, 2),
     };
   });
 }
@@ -139,8 +131,6 @@ function repeat<Item>(length: number, item: (index: number) => Item): Item[] {
   return Array.from({ length }, (_, index) => item(index));
 }
 
-const measurements: Measurement[] = [];
-for (const workload of workloads) measurements.push(...(await measure(workload)));
-
-if (process.argv.includes("--json")) console.log(JSON.stringify(measurements, null, 2));
-else console.table(measurements);
+const rows: Row[] = [];
+for (const workload of workloads) rows.push(...(await measure(workload)));
+publish("line-splitter", [{ title: "From an agent's output to objects", rows }]);

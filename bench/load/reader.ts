@@ -72,7 +72,7 @@ async function allConnected(): Promise<void> {
 function reportDone(lastSeq: number, latenciesMs: number[]): void {
   const doneAtMs = sharedNowMs();
   const complete = connections.filter((connection) => connection.bytes > 0);
-  const sorted = Float64Array.from(latenciesMs).sort();
+  const sorted = Float64Array.from(latenciesMs).toSorted();
   report({
     type: "done",
     deliveries: complete.length * lastSeq,

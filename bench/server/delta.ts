@@ -19,12 +19,3 @@ export function deltaFrame(seq: number, text = WORDS): string {
 export function deltaFrames(count: number): Buffer[] {
   return Array.from({ length: count }, (_, index) => Buffer.from(deltaFrame(index + 1)));
 }
-
-/** Frames in groups of so many, each group as one chunk. */
-export function joinFrames(frames: readonly Buffer[], perChunk: number): Buffer[] {
-  const chunks: Buffer[] = [];
-  for (let start = 0; start < frames.length; start += perChunk) {
-    chunks.push(Buffer.concat(frames.slice(start, start + perChunk)));
-  }
-  return chunks;
-}

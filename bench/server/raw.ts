@@ -8,7 +8,8 @@ export class RawServer {
   readonly #streams = new Map<string, RawStream>();
 
   private constructor() {
-    this.#server = createServer((socket) => {
+    // As HTTP servers do: nothing waits for more to be sent along with it.
+    this.#server = createServer({ noDelay: true }, (socket) => {
       socket.once("data", (request) => this.#join(socket, request.toString("latin1")));
       // Readers leave by destroying their end.
       socket.on("error", () => socket.destroy());

@@ -1,24 +1,34 @@
 import { ClientError } from "@turnwire/client";
 import { CliError, exitCode } from "./cli-error.ts";
 import type { Command, Context } from "./command.ts";
-import { chat } from "./command/chat.ts";
-import { doctor } from "./command/doctor.ts";
-import { send } from "./command/send.ts";
-import { serve } from "./command/serve.ts";
-import { sessions } from "./command/sessions.ts";
-import { tail } from "./command/tail.ts";
 import { commandHelp, programHelp } from "./help.ts";
 import { didYouMean } from "./suggestion.ts";
-import { formatFor } from "./terminal/format.ts";
+import { type Format, formatFor } from "./terminal/format.ts";
 import { readVersion } from "./version.ts";
 
-const commands: readonly Command[] = [serve, chat, sessions, send, tail, doctor];
+/** Loaded when needed: a client command need not wait for the server's code. */
+const loaders = {
+  serve: async () => (await import("./command/serve.ts")).serve,
+  chat: async () => (await import("./command/chat.ts")).chat,
+  sessions: async () => (await import("./command/sessions.ts")).sessions,
+  send: async () => (await import("./command/send.ts")).send,
+  tail: async () => (await import("./command/tail.ts")).tail,
+  login: async () => (await import("./command/login.ts")).login,
+  doctor: async () => (await import("./command/doctor.ts")).doctor,
+} satisfies Record<string, () => Promise<Command>>;
 
-function findCommand(name: string): Command {
-  const command = commands.find((candidate) => candidate.name === name);
-  if (command) return command;
-  const suggestion = didYouMean(name, [...commands.map((each) => each.name), "help"]);
+function isCommand(name: string): name is keyof typeof loaders {
+  return Object.hasOwn(loaders, name);
+}
+
+async function loadCommand(name: string): Promise<Command> {
+  if (isCommand(name)) return loaders[name]();
+  const suggestion = didYouMean(name, [...Object.keys(loaders), "help"]);
   throw new CliError("usage", `There is no command "${name}".${suggestion} See: turnwire --help`);
+}
+
+async function programText(format: Format): Promise<string> {
+  return programHelp(await Promise.all(Object.values(loaders).map((load) => load())), format);
 }
 
 function wantsHelp(args: readonly string[]): boolean {
@@ -33,17 +43,15 @@ async function dispatch(args: readonly string[], context: Context): Promise<numb
     context.stdout.write(text);
     return exitCode.ok;
   };
-  const [first] = args;
+  const [first, second] = args;
   if (first === "--version" || first === "-v") return print(`${readVersion()}\n`);
-  if (first === "--help" || first === "-h") return print(programHelp(commands, format));
-  if (first === "help") {
-    const [, name] = args;
-    return print(
-      name === undefined ? programHelp(commands, format) : commandHelp(findCommand(name), format),
-    );
+  const isProgramHelp = first === "--help" || first === "-h";
+  if (isProgramHelp || (first === "help" && second === undefined)) {
+    return print(await programText(format));
   }
+  if (first === "help") return print(commandHelp(await loadCommand(second ?? ""), format));
   const isNamed = first !== undefined && !first.startsWith("-");
-  const command = isNamed ? findCommand(first) : serve;
+  const command = await loadCommand(isNamed ? first : "serve");
   const rest = isNamed ? args.slice(1) : args;
   return wantsHelp(rest) ? print(commandHelp(command, format)) : command.invoke(rest, context);
 }
@@ -51,8 +59,9 @@ async function dispatch(args: readonly string[], context: Context): Promise<numb
 /** The one funnel for what goes wrong: a sentence for a person, and the exit code. */
 function explain(error: unknown): { sentence: string; code: number } {
   if (error instanceof CliError) return { sentence: error.message, code: error.exitCode };
-  if (error instanceof ClientError)
+  if (error instanceof ClientError) {
     return { sentence: clientSentence(error), code: exitCode.failure };
+  }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { sentence: `This should not have happened. ${text}`, code: exitCode.failure };
 }

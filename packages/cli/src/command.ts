@@ -10,6 +10,13 @@ export type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?
 
 export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
+/** What a shell reports for a program that a signal ended. */
+export const signalExitCode: Record<StopSignal, number> = {
+  SIGHUP: 129,
+  SIGINT: 130,
+  SIGTERM: 143,
+};
+
 /** Everything a command may touch outside itself. */
 export interface Context {
   readonly env: NodeJS.ProcessEnv;
@@ -23,7 +30,7 @@ export interface Context {
   /** Ends the process at once. */
   exit(code: number): void;
   /** The runtimes of a server in this process. */
-  createRuntimes(): readonly Runtime[];
+  createRuntimes(): Promise<readonly Runtime[]>;
 }
 
 export interface Invocation<Table extends OptionTable> extends Context {
@@ -31,13 +38,13 @@ export interface Invocation<Table extends OptionTable> extends Context {
   readonly positionals: readonly string[];
 }
 
-export interface Example {
+interface Example {
   readonly command: string;
   readonly meaning: string;
 }
 
 /** What help needs to know of a command. */
-export interface CommandText {
+interface CommandText {
   readonly name: string;
   readonly summary: string;
   /** One line for each way to call it, without the program's name. */

@@ -18,7 +18,7 @@ const dataText = {
   description: "Where sessions, the token and the server's address live (default: ~/.turnwire)",
 };
 
-export const dataOption = textOption(dataText);
+const dataOption = textOption(dataText);
 
 /** What commands need that talk to a server. */
 export const connectionOptions = {
@@ -110,7 +110,7 @@ export const serveOptions = {
   json: jsonOption,
 };
 
-export type StoreChoice =
+type StoreChoice =
   | { readonly type: "memory" }
   | { readonly type: "sqlite"; readonly path: string; readonly durability: "durable" | "fast" };
 
@@ -172,7 +172,7 @@ function originFrom(given: string): string {
 }
 
 /** Whether only this machine can reach the address. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 

@@ -108,13 +108,18 @@ function checkRuntime({ runtime }: ServerConfiguration, runtimes: readonly Runti
   throw new CliError("usage", `There is no runtime "${runtime}"; this version has: ${list}.`);
 }
 
+/** What a memory store keeps of each session when `--ring` does not say. */
+const MEMORY_EVENTS = 10_000;
+
 function createHost(configuration: ServerConfiguration, store: Store, ports: ServerPorts) {
   const { runtime, roots, ringSize, idleMs, maxLiveRuns } = configuration;
+  const isInMemory = configuration.store.type === "memory";
   return createSessionHost({
     store,
     defaultRuntime: runtime,
     roots,
     ...(ringSize !== undefined && { ringSize }),
+    ...(isInMemory && { retainEvents: ringSize ?? MEMORY_EVENTS }),
     ...(idleMs !== undefined && { idleMs }),
     ...(maxLiveRuns !== undefined && { maxLiveRuns }),
     ...ports,

@@ -1,9 +1,13 @@
 import { homedir } from "node:os";
 import { runCli } from "./cli.ts";
 import type { StopSignal } from "./command.ts";
-import { createRuntimes } from "./runtime-catalog.ts";
 
 const signals: readonly StopSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+// A reader that has had enough, such as `head`, is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === "EPIPE" ? 0 : 1);
+});
 
 process.exitCode = await runCli(process.argv.slice(2), {
   env: process.env,
@@ -19,5 +23,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
     };
   },
   exit: (code) => process.exit(code),
-  createRuntimes,
+  createRuntimes: async () => (await import("./runtime-catalog.ts")).createRuntimes(),
 });

@@ -138,12 +138,17 @@ export function clientFor({ url, token }: Connection): TurnwireClient {
   return createClient({ url, ...(token !== undefined && { token }) });
 }
 
-/** A client for the running server, or a sentence that says how to start one. */
+/** Says how to start a server. */
+export function noServer(dataDirectory: string): CliError {
+  return new CliError(
+    "no_server",
+    `No server runs on ${dataDirectory}: start one with "turnwire serve", or name one with --url.`,
+  );
+}
+
+/** A client for the server that was named or runs; rejects where there is none. */
 export async function connect(query: ServerQuery): Promise<TurnwireClient> {
   const connection = await findServer(query);
-  if (connection) return clientFor(connection);
-  throw new CliError(
-    "no_server",
-    `No server runs on ${query.dataDirectory}: start one with "turnwire serve", or name one with --url.`,
-  );
+  if (!connection) throw noServer(query.dataDirectory);
+  return clientFor(connection);
 }

@@ -79,6 +79,7 @@ describe("each route of the protocol has its call", () => {
     ["GET /history", undefined, (c) => c.history()],
     ["GET /health", undefined, (c) => c.health()],
     ["GET /metrics", undefined, (c) => c.metrics()],
+    ["POST /login", {}, (c) => c.loginLink()],
     ["GET /openapi.json", undefined, (c) => c.openapi()],
   ])("%s %j", async (line, body, call) => {
     await call(client);

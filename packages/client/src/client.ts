@@ -46,6 +46,8 @@ export interface TurnwireClient {
   /** Sessions that agents on the server's machine made by themselves. */
   history(options?: CallOptions): Promise<{ readonly sessions: readonly JsonValue[] }>;
   health(options?: CallOptions): Promise<Health>;
+  /** Where on this server a browser is logged in, once within ten minutes. */
+  loginLink(options?: CallOptions): Promise<{ readonly path: string }>;
   /** Prometheus text. */
   metrics(options?: CallOptions): Promise<string>;
   openapi(options?: CallOptions): Promise<JsonValue>;
@@ -77,6 +79,7 @@ export function createClient(options: ClientOptions): TurnwireClient {
     runtimes: (call) => get("runtimes", call),
     history: (call) => get("history", call),
     health: (call) => get("health", call),
+    loginLink: (call) => http.json({ method: "POST", path: ["login"], body: {}, ...call }),
     metrics: (call) => http.text({ method: "GET", path: ["metrics"], ...call }),
     openapi: (call) => get("openapi.json", call),
   };

@@ -150,6 +150,7 @@ const misfits: { name: string; patch: JsonPatchOperation }[] = [
   { name: "copy what is not there", patch: { op: "copy", from: "/none", path: "/a" } },
   { name: "test what is not there", patch: { op: "test", path: "/none", value: null } },
   { name: "move into itself", patch: { op: "move", from: "/a", path: "/a/b" } },
+  { name: "move an item into itself", patch: { op: "move", from: "/items/0", path: "/items/0/x" } },
   { name: "add behind an array's end", patch: { op: "add", path: "/list/3", value: 1 } },
   { name: "replace behind an array's end", patch: { op: "replace", path: "/list/-", value: 1 } },
   { name: "remove behind an array's end", patch: { op: "remove", path: "/list/2" } },
@@ -183,7 +184,7 @@ describe("a JSON patch", () => {
   });
 
   test.each(misfits)("is refused when it would $name", ({ patch }) => {
-    const document = { a: { b: 1 }, list: [1, 2], text: "abc" };
+    const document = { a: { b: 1 }, list: [1, 2], items: [{}, {}], text: "abc" };
     const result = applyJsonPatch(document, [patch]);
     expect(result).toEqual({
       ok: false,

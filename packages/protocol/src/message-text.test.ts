@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { textFromContent, textOf } from "./index.ts";
-import { agentMessages, delta, stateAfter, toolStarted } from "./test-support/log.ts";
+import { draft, textFromContent, textOf } from "./index.ts";
+import { agentMessages, delta, inTurn, stateAfter, toolStarted } from "./test-support/log.ts";
 import type { EventDraft } from "./index.ts";
 
 const tool = toolStarted("x");
+const card = { component_id: "c1", name: "card" };
 
 const cases: { what: string; events: EventDraft[]; text: string }[] = [
   { what: "one text", events: [delta("Hel"), delta("lo")], text: "Hello" },
@@ -21,6 +22,16 @@ const cases: { what: string; events: EventDraft[]; text: string }[] = [
     what: "two messages of the agent as paragraphs",
     events: [delta("one", "m1"), delta("two", "m2")],
     text: "one\n\ntwo",
+  },
+  {
+    what: "one text where what stood between has gone",
+    events: [
+      delta("Hel"),
+      draft("component_update", { ...card, surface: "chat", props: {}, merge: false }, inTurn),
+      delta("lo"),
+      draft("component_remove", { component_id: card.component_id }),
+    ],
+    text: "Hello",
   },
   { what: "nothing before the first text", events: [tool, delta("text")], text: "text" },
   { what: "nothing for tools alone", events: [tool], text: "" },

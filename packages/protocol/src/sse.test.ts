@@ -79,7 +79,7 @@ describe("the decoder", () => {
 
   test("takes CRLF cut in two for one line end", () => {
     expect(decodeAll(["data: a\r", "\ndata: b\r", "\n", "\r", "\n"])).toEqual([{ data: "a\nb" }]);
-    expect(decodeAll(["data: a\r", "", "\n\r\n"])).toEqual([{ data: "a" }]);
+    expect(decodeAll(["data: a\r", "", "\ndata: b\n\n"])).toEqual([{ data: "a\nb" }]);
   });
 
   test("gives a frame at the CR that ends it, without waiting for an LF", () => {

@@ -55,6 +55,7 @@ describe("a tool in one line", () => {
   test("is short and whole, whatever the tool printed", () => {
     const summaries = [
       toolSummary(block({ command: "😀".repeat(100), exit_code: 3 })),
+      toolSummary(block({ command: `x${"😀".repeat(100)}`, exit_code: 3 })),
       toolSummary(block({ status: "failed", command: "x".repeat(99), output: "y\n".repeat(99) })),
     ];
     for (const summary of summaries) {

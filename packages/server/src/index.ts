@@ -30,6 +30,7 @@ export {
 } from "./1-runtime/supervised-process.ts";
 export * from "./2-session/store.ts";
 export { createMemoryStore } from "./2-session/store/memory.ts";
+export { sqliteVersion } from "./2-session/store/sqlite/driver.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./2-session/store/sqlite/sqlite-store.ts";
 export type { Principal } from "./2-session/principal.ts";
 export {

@@ -2,6 +2,7 @@ import type { Session } from "@turnwire/client";
 import type { SessionState } from "@turnwire/protocol";
 import type { Format } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";
+import { wrap } from "../terminal/wrap.ts";
 import { Transcript } from "./transcript.ts";
 
 /** How many messages of an old session are shown when it is opened. */
@@ -14,12 +15,12 @@ export interface Opening {
   readonly lines: readonly string[];
 }
 
-function titleLine({ session }: SessionState, format: Format): string {
+function titleLines({ session }: SessionState, format: Format): string[] {
   const facts = [session.runtime, session.model, session.cwd, session.session_id];
   const shown = facts.filter((fact) => fact !== undefined).map(safeLine);
   const title =
     session.title === undefined ? "" : `${format.colors.bold(safeLine(session.title))}  `;
-  return `${title}${format.colors.dim(shown.join(" · "))}`;
+  return wrap(`${title}${format.colors.dim(shown.join(" · "))}`, format.width);
 }
 
 /** Waits until a session is there, and begins its transcript with its newest messages. */
@@ -31,7 +32,7 @@ export async function openTranscript(session: Session, format: Format): Promise<
   return {
     transcript,
     lines: [
-      titleLine(view.session, format),
+      ...titleLines(view.session, format),
       ...(skipped > 0 ? [format.colors.dim(earlier)] : []),
       "",
     ],

@@ -1,5 +1,4 @@
 import type {
-  Block,
   HookBlock,
   InterruptBlock,
   JsonValue,
@@ -23,18 +22,6 @@ export type RequestBlock =
   | HookBlock
   | InterruptBlock
   | ToolCallBlock;
-
-const requestTypes: ReadonlySet<Block["type"]> = new Set([
-  "permission",
-  "question",
-  "hook",
-  "interrupt",
-  "tool_call",
-]);
-
-export function isRequestBlock(block: Block): block is RequestBlock {
-  return requestTypes.has(block.type);
-}
 
 function heading(words: string, format: Format): string {
   return `${format.colors.yellow("?")} ${format.colors.bold(words)}`;

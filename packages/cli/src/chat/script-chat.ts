@@ -2,6 +2,7 @@ import { createInterface } from "node:readline";
 import { ClientError, type Session } from "@turnwire/client";
 import { openRequests, type SessionState } from "@turnwire/protocol";
 import { CliError, exitCode } from "../cli-error.ts";
+import { signalExitCode } from "../command.ts";
 import { formatFor } from "../terminal/format.ts";
 import { writeLine } from "../terminal/output.ts";
 import { safeLine } from "../terminal/safe-text.ts";
@@ -35,21 +36,30 @@ export class ScriptChat {
   }
 
   async run(): Promise<number> {
+    let stopListening: () => void = () => undefined;
+    const stopped = new Promise<number>((resolve) => {
+      stopListening = this.#options.onSignal((signal) => resolve(signalExitCode[signal]));
+    });
     try {
-      await this.#open(this.#session.id);
-      // Made only now: readline loses the lines that come before somebody iterates.
-      const lines = createInterface({ input: this.#options.stdin, crlfDelay: Infinity });
-      for await (const line of lines) {
-        const step = await this.#take(line);
-        if (step.type === "quit") return exitCode.ok;
-        if (step.type === "open") await this.#open(step.sessionId);
-        else await this.#settle(step.seq ?? 0);
-      }
-      return this.#verdict();
+      return await Promise.race([this.#converse(), stopped]);
     } finally {
+      stopListening();
       this.#stopShowing();
       this.#session.close();
     }
+  }
+
+  async #converse(): Promise<number> {
+    await this.#open(this.#session.id);
+    // Made only now: readline loses the lines that come before somebody iterates.
+    const lines = createInterface({ input: this.#options.stdin, crlfDelay: Infinity });
+    for await (const line of lines) {
+      const step = await this.#take(line);
+      if (step.type === "quit") return exitCode.ok;
+      if (step.type === "open") await this.#open(step.sessionId);
+      else await this.#settle(step.seq ?? 0);
+    }
+    return this.#verdict();
   }
 
   async #open(sessionId: string): Promise<void> {

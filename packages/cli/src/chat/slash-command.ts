@@ -10,7 +10,7 @@ interface SlashText {
 }
 
 /** What the chat itself can do; everything else that starts with / goes to the agent. */
-export const slashCommands = {
+const slashCommands = {
   help: { description: "Show this list" },
   sessions: { description: "List sessions" },
   new: { argument: "[TITLE]", description: "Start a new session" },
@@ -24,7 +24,7 @@ export const slashCommands = {
   quit: { description: "Leave; the session stays" },
 } as const satisfies Record<string, SlashText>;
 
-export type SlashName = keyof typeof slashCommands;
+type SlashName = keyof typeof slashCommands;
 
 /** What a line that a person typed asks for. */
 export type Intent =

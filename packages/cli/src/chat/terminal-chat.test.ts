@@ -55,7 +55,7 @@ describe("turnwire chat on a terminal", () => {
     start([], { NO_COLOR: "1" });
     await say("/markdown");
     await shown(/90 tokens/);
-    expect(terminal.written).not.toMatch(/\u001b\[\d+m/);
+    expect(terminal.written).not.toContain("\u001b[1m");
     expect(terminal.text).toContain("**bold**");
   });
 
@@ -80,6 +80,7 @@ describe("turnwire chat on a terminal", () => {
     keyboard.write(` --watch${keys.enter}`);
     await shown(/allowed, with changes/);
     await shown(/"command": "npm test --watch"/);
+    expect(terminal.text).toContain("? Allow Bash?");
   });
 
   test("asks one question after the other", async () => {
@@ -90,6 +91,7 @@ describe("turnwire chat on a terminal", () => {
     await shown(/Pages: numbers/);
     keyboard.write(`1,3${keys.enter}`);
     await shown(/✓ Postgres · Login, Export/);
+    expect(terminal.text).toContain("? 2 questions");
   });
 
   test("stops the turn with Ctrl-C, and leaves with two", async () => {
@@ -132,6 +134,7 @@ describe("turnwire chat on a terminal", () => {
     await shown(/21 tokens\n\n›/);
     keyboard.write(keys.up);
     await shown(/› \/permission$/);
+    expect(terminal.cursor.column).toBe("› /permission".length);
   });
 
   test("completes a command with Tab", async () => {
@@ -139,6 +142,7 @@ describe("turnwire chat on a terminal", () => {
     await shown(/^› *$/m);
     keyboard.write(`/front${keys.tab}`);
     await shown(/› \/frontend-tool$/);
+    expect(terminal.cursor.column).toBe("› /frontend-tool".length);
   });
 
   test("sends pasted lines, and lines that end in a backslash, as one message", async () => {
@@ -165,6 +169,7 @@ describe("turnwire chat on a terminal", () => {
     await shown(/12 tokens/);
     await say("/sessions");
     await shown(/› \S+ {2}demo {2}idle {2}Second/);
+    expect(terminal.text).toMatch(/^ {2}\S+ {2}demo {2}idle {2}First$/m);
   });
 
   test("ends when its session is deleted elsewhere", async () => {
@@ -187,7 +192,7 @@ describe("turnwire chat on a terminal", () => {
     await shown(/^› \/usage$/m);
     await shown(/13 tokens/);
     program.signal("SIGTERM");
-    await program.exited;
+    expect(await program.exited).toBe(0);
     await stop();
   });
 });

@@ -19,6 +19,7 @@ import type { Transcript } from "./transcript.ts";
 const FRAME_MS = 33;
 const SPINNER_MS = 120;
 const LEAVE_WINDOW_MS = 3000;
+const welcome = "Say something, or type /help. Ctrl-C stops a turn, twice leaves.";
 
 /** A chat on a terminal: the conversation scrolls, what is unfinished and the input stay at the foot. */
 export class TerminalChat {
@@ -55,6 +56,7 @@ export class TerminalChat {
     try {
       await this.#open(this.#session.id);
       this.#prompt = this.#createPrompt();
+      if (this.#session.getState().session.messages.length === 0) this.#note(welcome);
       return await finished;
     } finally {
       release();
@@ -195,7 +197,10 @@ export class TerminalChat {
 
   #note(...lines: readonly string[]): void {
     const { colors, width } = this.#format;
-    const wrapped = lines.flatMap((line) => wrap(colors.dim(line), width));
+    const wrapped = lines.flatMap((line) => {
+      const text = line.trimStart();
+      return wrap(colors.dim(text), width, { first: " ".repeat(line.length - text.length) });
+    });
     this.#notes.push(...(this.#transcript?.note(wrapped, this.#format) ?? wrapped));
     this.#schedule();
   }

@@ -1,5 +1,6 @@
 import { demoScenarios } from "@turnwire/server";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createKeyboard } from "../test-support/fake-terminal.ts";
 import { TestMachine } from "../test-support/cli-run.ts";
 
 /** What a person answers to the scenarios that ask. */
@@ -124,6 +125,17 @@ describe("turnwire chat without a terminal", () => {
     const waiting = await machine.run(["sessions", "--activity", "waiting", "--json"]);
     expect(waiting.stdout.trim().split("\n")).toHaveLength(1);
     await stop();
+  });
+
+  test("is ended by a signal, with its own server", async () => {
+    const stdin = createKeyboard();
+    stdin.isTTY = false;
+    const program = machine.start(["chat"], { stdin });
+    stdin.write("/permission\n");
+    await program.stdout.until(/Allow Bash/);
+    program.signal("SIGTERM");
+    expect(await program.exited).toBe(143);
+    expect((await machine.run(["sessions"])).code).toBe(1);
   });
 
   test("denies and stops the turn with d", async () => {

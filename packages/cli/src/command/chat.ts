@@ -13,6 +13,7 @@ import { clientFor, type Connection, findServer } from "../server-address.ts";
 import { newSessionFrom, sessionOptions } from "../session-options.ts";
 import { createSession, findSession } from "../session-selection.ts";
 import { formatFor } from "../terminal/format.ts";
+import { wrap } from "../terminal/wrap.ts";
 
 const options = { ...connectionOptions, ...sessionOptions };
 
@@ -32,16 +33,15 @@ async function startOwnServer(invocation: ChatInvocation): Promise<EmbeddedServe
   };
   const configuration = await serverConfigurationFrom(values, invocation);
   return startServer(configuration, {
-    runtimes: invocation.createRuntimes(),
+    runtimes: await invocation.createRuntimes(),
     onError: (error) => invocation.stderr.write(`turnwire: ${String(error)}\n`),
   });
 }
 
 function sayOwn({ stdout, env }: Context): void {
-  const { dim } = formatFor(stdout, env).colors;
-  const words =
-    "No server runs, so this chat brings its own; it stops when you leave. Sessions stay.";
-  stdout.write(`${dim(words)}\n`);
+  const { colors, width } = formatFor(stdout, env);
+  const words = "No server runs, so this chat brings its own until you leave. Sessions stay.";
+  for (const line of wrap(colors.dim(words), width)) stdout.write(`${line}\n`);
 }
 
 async function runChat(
@@ -57,7 +57,8 @@ async function runChat(
       ? await createSession(client, newSession)
       : await findSession(client, given);
   const chatOptions = { ...invocation, client, sessionId, newSession, isServerOwn };
-  const isTerminal = invocation.stdin.isTTY === true && invocation.stdout.isTTY === true;
+  const { stdin, stdout, env } = invocation;
+  const isTerminal = stdin.isTTY === true && stdout.isTTY === true && env["TERM"] !== "dumb";
   const chat = isTerminal ? new TerminalChat(chatOptions) : new ScriptChat(chatOptions);
   return chat.run();
 }

@@ -32,7 +32,7 @@ describe("turnwire doctor", () => {
     expect(code).toBe(0);
     expect(diagnosis.ok).toBe(true);
     expect(find("runtime demo")?.status).toBe("ok");
-    expect(find("store")?.text).toContain("SQLite works");
+    expect(find("store")?.text).toMatch(/^SQLite \d+\.\d+\.\d+ works/);
     expect(await readdir(machine.home)).toEqual([]);
   });
 
@@ -63,7 +63,7 @@ describe("turnwire doctor", () => {
     expect(find("store")?.text).toContain("in use by the running server");
     expect(find("data")?.text).toContain("(mode 700)");
     await stop();
-    expect((await diagnose()).find("store")?.text).toMatch(/opens \(\d+ kB\)/);
+    expect((await diagnose()).find("store")?.text).toMatch(/opens \(SQLite [\d.]+, \d+ kB\)/);
   });
 
   test("warns of what a dead server left", async () => {

@@ -45,7 +45,7 @@ export const doctor = defineCommand({
       await checkStore(dataDirectory, running !== undefined),
       await checkServer(dataDirectory, running),
       ...(running ? [] : [await checkPort(values.host, values.port)]),
-      ...(await Promise.all(invocation.createRuntimes().map(checkRuntime))),
+      ...(await Promise.all((await invocation.createRuntimes()).map(checkRuntime))),
       ...(await Promise.all(
         plannedRuntimes.map((planned) => checkPlanned(planned, { env, home })),
       )),

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@turnwire/client";
+import { openSqliteStore } from "@turnwire/server";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TestMachine } from "../test-support/cli-run.ts";
 
@@ -123,6 +124,19 @@ describe("turnwire serve", () => {
     expect(message.trim().split("\n")).toHaveLength(1);
   });
 
+  test("refuses data that something else holds, and so does a chat", async () => {
+    const store = await openSqliteStore({ path: join(machine.dataDirectory, "turnwire.db") });
+    const env = { TURNWIRE_STORE: "sqlite" };
+    for (const args of [["serve", "--port", "0"], ["chat"]]) {
+      const { code, stderr } = await machine.run(args, { env, input: "hello\n" });
+      expect(code).toBe(1);
+      expect(stderr).toBe(
+        `turnwire: Another Turnwire uses the data in ${machine.dataDirectory}: stop it, or give this one another directory with --data.\n`,
+      );
+    }
+    await store.close();
+  });
+
   test("starts again on data that a killed server left, with its sessions", async () => {
     const first = await spawnServer();
     const token = (await readFile(join(machine.dataDirectory, "token"), "utf8")).trim();
@@ -136,15 +150,14 @@ describe("turnwire serve", () => {
   });
 
   test("logs a browser in once by its link", async () => {
-    const { url, stop } = await machine.serve();
-    const { stdout } = machine.start(["serve", "--json", "--port", "0", "--data", "other"]);
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    const [line] = await stdout.until(/^.*\n/);
+    const server = machine.start(["serve", "--json", "--port", "0"]);
+    const [line] = await server.stdout.until(/^.*\n/);
     const { login_url } = JSON.parse(line) as Report;
     const visit = async () => (await fetch(login_url ?? "", { redirect: "manual" })).status;
     expect(await visit()).toBe(303);
     expect(await visit()).toBe(401);
-    await stop();
+    server.signal("SIGTERM");
+    await server.exited;
   });
 
   test("greets people with everything they need", async () => {

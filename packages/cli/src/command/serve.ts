@@ -1,4 +1,4 @@
-import { type Context, defineCommand, type StopSignal } from "../command.ts";
+import { type Context, defineCommand, signalExitCode, type StopSignal } from "../command.ts";
 import {
   type ServerConfiguration,
   serveOptions,
@@ -8,9 +8,6 @@ import { exitCode } from "../cli-error.ts";
 import { type EmbeddedServer, startServer } from "../embedded-server.ts";
 import { type Format, formatFor } from "../terminal/format.ts";
 import { readVersion } from "../version.ts";
-
-/** What a shell reports for a program that a signal ended. */
-const signalExitCode: Record<StopSignal, number> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 /** What `--json` prints: programs rely on these names. */
 function report(server: EmbeddedServer, configuration: ServerConfiguration) {
@@ -40,18 +37,15 @@ function welcome(
     store.type === "sqlite" ? `sqlite, ${store.durability}` : "in memory, gone at the end";
   const rows: [string, string][] = [
     ["Address", cyan(server.url)],
-    [
-      "Browser",
-      loginUrl ? `${cyan(loginUrl)} ${dim("(once, within 10 minutes)")}` : cyan(server.url),
-    ],
+    ["Browser", loginUrl ? `${cyan(loginUrl)} ${dim("(works once)")}` : cyan(server.url)],
     ["Data", `${dataDirectory} ${dim(`(${kept})`)}`],
     ["Runtimes", runtimes.join(", ")],
     ["Agents work in", roots.join(", ")],
     [
-      "Auth",
+      "Token",
       server.tokenFile ?? (loginUrl ? "the token in TURNWIRE_TOKEN" : "off: this machine only"),
     ],
-    ["Chat", bold("turnwire chat")],
+    ["Chat", bold("npx turnwire chat")],
     ["Stop", "Ctrl-C"],
   ];
   const lines = rows.map(([name, value]) => `  ${dim(name.padEnd(16))}${value}`);
@@ -89,7 +83,7 @@ export const serve = defineCommand({
   async run({ values, ...context }) {
     const { stdout, stderr } = context;
     const configuration = await serverConfigurationFrom(values, context);
-    const runtimes = context.createRuntimes();
+    const runtimes = await context.createRuntimes();
     const stopped = firstSignal(context);
     const server = await startServer(configuration, {
       runtimes,

@@ -5,6 +5,7 @@ import {
   checkToken,
   loadToken,
   openSqliteStore,
+  sqliteVersion,
   StoreError,
   TransportError,
 } from "@turnwire/server";
@@ -81,9 +82,12 @@ export async function checkStore(dataDirectory: string, isRunning: boolean): Pro
   try {
     const store = await openSqliteStore({ path: trial ? join(trial, "turnwire.db") : path });
     await store.close();
+    const version = `SQLite ${await sqliteVersion()}`;
     return ok(
       "store",
-      stats ? `${path} opens (${sizeText(stats.size)})` : "SQLite works; no data yet",
+      stats
+        ? `${path} opens (${version}, ${sizeText(stats.size)})`
+        : `${version} works; no data yet`,
     );
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

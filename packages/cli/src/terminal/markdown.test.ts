@@ -1,9 +1,14 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import picocolors from "picocolors";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import type { Format } from "./format.ts";
 import { advanceMarkdown, noMarkdown } from "./markdown.ts";
+
+const ESCAPE = "\u001b";
+
+/** The escapes that the renderer itself writes. */
+const styles = new RegExp(`${ESCAPE}\\[(\\d+)m`, "g");
 
 const plain: Format = { width: 40, colors: picocolors.createColors(false) };
 const coloured: Format = { width: 40, colors: picocolors.createColors(true) };
@@ -101,7 +106,7 @@ describe("markdown on a terminal", () => {
   });
 
   test("looks like this with colours", () => {
-    const marked = render(sample, coloured).replaceAll(/\u001b\[(\d+)m/g, "‹$1›");
+    const marked = render(sample, coloured).replaceAll(styles, "‹$1›");
     expect(marked).toMatchInlineSnapshot(`
       "‹1›‹4›Title‹24›‹22›
 
@@ -179,7 +184,7 @@ describe("markdown on a terminal", () => {
   test("does not send what an agent hides in it to the terminal", () => {
     const evil = "\u001b]0;title\u0007 `\u001b[2J` [x](https://e.x/\u001b[1m)\n```\n\u001b[H\n```";
     expect(render(evil)).not.toContain("\u001b");
-    const own = render(evil, coloured).replaceAll(/\u001b\[\d+m/g, "");
+    const own = render(evil, coloured).replaceAll(styles, "");
     expect(own).not.toContain("\u001b");
   });
 

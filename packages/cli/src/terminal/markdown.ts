@@ -9,7 +9,7 @@ import { wrap } from "./wrap.ts";
  * Markdown for a terminal, one source line at a time: a complete line gives its final lines at once and is never
  * touched again, so the text looks the same however it was cut on its way here. Only tables wait for their end.
  */
-export interface MarkdownState {
+interface MarkdownState {
   readonly fence: Fence | null;
   /** Source lines that are, or may become, a table. */
   readonly table: readonly string[];
@@ -24,7 +24,7 @@ interface Fence {
 
 type Step = readonly [MarkdownState, readonly string[]];
 
-export const initialMarkdown: MarkdownState = { fence: null, table: [], isAfterBlank: true };
+const initialMarkdown: MarkdownState = { fence: null, table: [], isAfterBlank: true };
 
 const fencePattern = /^(\s*)(`{3,}|~{3,})\s*([^`\s]*)[^`]*$/;
 const headingPattern = /^ {0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$/;
@@ -141,7 +141,7 @@ function stepOutsideTable(state: MarkdownState, line: string, format: Format): S
 }
 
 /** Takes one complete source line; answers with the lines to print, which are final. */
-export function stepMarkdown(state: MarkdownState, line: string, format: Format): Step {
+function stepMarkdown(state: MarkdownState, line: string, format: Format): Step {
   if (state.fence) {
     if (closesFence(state.fence, line)) return [{ ...state, fence: null }, []];
     return [state, [codeLine(state.fence, line, format)]];
@@ -154,7 +154,7 @@ export function stepMarkdown(state: MarkdownState, line: string, format: Format)
 }
 
 /** What is still held back when the text is over. */
-export function endMarkdown(state: MarkdownState, format: Format): readonly string[] {
+function endMarkdown(state: MarkdownState, format: Format): readonly string[] {
   return linesFromTable(state.table, format);
 }
 

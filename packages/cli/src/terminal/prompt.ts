@@ -2,7 +2,7 @@ import { createInterface, type Interface } from "node:readline";
 import { Writable } from "node:stream";
 import type { InputStream } from "../command.ts";
 
-export interface PromptListeners {
+interface PromptListeners {
   /** A line was entered, or pasted lines and the one after them. */
   readonly onLine: (line: string) => void;
   /** What is being typed has changed. */

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { VirtualTerminal } from "../test-support/virtual-terminal.ts";
 import { type Foot, Screen } from "./screen.ts";
@@ -44,6 +44,14 @@ describe("the screen", () => {
     screen.draw(["kept"], footWith("typing", ["live"]));
     screen.clear();
     expect(terminal.text).toBe("kept\n");
+  });
+
+  test("finds its foot again when the terminal became narrower", () => {
+    const { terminal, screen } = createScreen({ columns: 40, rows: 20 });
+    screen.draw(["kept"], footWith("some words", ["a live line of thirty letters"]));
+    terminal.resize(12);
+    screen.draw(["more"], footWith("", []));
+    expect(terminal.text).toBe("kept\nmore\nstatus\n›");
   });
 
   test("keeps every printed line once and in order, whatever the foot does", () => {

@@ -27,9 +27,10 @@ interface Drawn {
   /** Widths of the rows, to find them again after the terminal was resized. */
   readonly widths: readonly number[];
   readonly cursorRow: number;
+  readonly cursorColumn: number;
 }
 
-const nothingDrawn: Drawn = { widths: [], cursorRow: 0 };
+const nothingDrawn: Drawn = { widths: [], cursorRow: 0, cursorColumn: 0 };
 const BEGIN_UPDATE = "\u001b[?2026h\u001b[?25l";
 const END_UPDATE = "\u001b[?25h\u001b[?2026l";
 const CLEAR_BELOW = "\u001b[J";
@@ -100,7 +101,8 @@ export class Screen {
         toColumn(column) +
         END_UPDATE,
     );
-    this.#drawn = { widths: rows.map((row) => stringWidth(row)), cursorRow };
+    const widths = rows.map((row) => stringWidth(row));
+    this.#drawn = { widths, cursorRow, cursorColumn: column };
   }
 
   /** Takes the foot away and leaves the cursor on a line of its own. */
@@ -111,8 +113,11 @@ export class Screen {
 
   /** To the first row of the foot; a terminal that became narrower has broken its rows anew. */
   #toFoot(columns: number): string {
-    const above = this.#drawn.widths.slice(0, this.#drawn.cursorRow);
-    const rows = above.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
+    const { widths, cursorRow, cursorColumn } = this.#drawn;
+    const above = widths
+      .slice(0, cursorRow)
+      .map((width) => Math.max(1, Math.ceil(width / columns)));
+    const rows = above.reduce((sum, count) => sum + count, Math.floor(cursorColumn / columns));
     return `\r${up(rows)}`;
   }
 }

@@ -16,7 +16,7 @@ export interface CliRun {
 }
 
 /** Takes all that is written; `text` has it. */
-export class Capture extends PassThrough {
+class Capture extends PassThrough {
   text = "";
 
   constructor() {
@@ -91,7 +91,7 @@ export class TestMachine {
         return () => signals.off("signal", listener);
       },
       exit: (code) => exits.push(code),
-      createRuntimes: () => [createDemoRuntime({ delayMs: 0 })],
+      createRuntimes: async () => [createDemoRuntime({ delayMs: 0 })],
     };
     return {
       stdout,

@@ -19,13 +19,13 @@ export async function demoEvents(text: string): Promise<readonly SessionEvent[]>
     if (events.some(({ type }) => type === "done")) break;
   }
   await run.close();
-  return drafts.map(
-    (each, index) =>
-      ({
-        turn_id: "turn",
-        ...each,
-        seq: index + 1,
-        ts: "2026-11-15T09:00:00.000Z",
-      }) as SessionEvent,
+  return logOf(drafts, "turn");
+}
+
+/** Drafts as a log would keep them, in the turn unless they say otherwise. */
+export function logOf(drafts: readonly EventDraft[], turnId: string): SessionEvent[] {
+  const ts = "2026-11-15T09:00:00.000Z";
+  return drafts.map((each, index) =>
+    Object.assign({ turn_id: turnId }, each, { seq: index + 1, ts }),
   );
 }

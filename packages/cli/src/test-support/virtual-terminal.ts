@@ -1,7 +1,8 @@
 import { Writable } from "node:stream";
 import stringWidth from "string-width";
 
-const sequence = /\u001b\[(\?)?(\d*)([A-Za-z])/y;
+const ESCAPE = "\u001b";
+const sequence = new RegExp(`${ESCAPE}\\[(\\?)?(\\d*)([A-Za-z])`, "y");
 
 /** Understands what the screen writes, and holds what a person would see, with the scrollback. */
 export class VirtualTerminal extends Writable {
@@ -29,6 +30,21 @@ export class VirtualTerminal extends Writable {
     return { row: this.#row, column: this.#column };
   }
 
+  /** Breaks rows that are too wide now, as terminals do. */
+  resize(columns: number): void {
+    this.columns = columns;
+    const rows = this.#lines.map((line) => Math.max(1, Math.ceil(line.length / columns)));
+    const above = rows.slice(0, this.#row).reduce((sum, count) => sum + count, 0);
+    this.#row = above + Math.floor(this.#column / columns);
+    this.#column %= columns;
+    const broken = this.#lines.flatMap((line, index) =>
+      Array.from({ length: rows[index] ?? 1 }, (_, part) =>
+        line.slice(part * columns, (part + 1) * columns),
+      ),
+    );
+    this.#lines.splice(0, this.#lines.length, ...broken);
+  }
+
   override _write(chunk: unknown, _encoding: BufferEncoding, done: () => void): void {
     const text = String(chunk);
     this.written += text;
@@ -47,7 +63,7 @@ export class VirtualTerminal extends Writable {
       return index + whole.length;
     }
     const character = String.fromCodePoint(text.codePointAt(index) ?? 0);
-    if (character === "\u001b")
+    if (character === ESCAPE)
       throw new Error(`unknown escape: ${JSON.stringify(text.slice(index, index + 8))}`);
     if (character === "\r") this.#column = 0;
     else if (character === "\n") this.#down();

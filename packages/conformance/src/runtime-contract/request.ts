@@ -1,3 +1,4 @@
+import { setImmediate as nextLoop } from "node:timers/promises";
 import type { Answers, CommandOf, SessionEvent, SessionEventOf } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { type Bench, endOf } from "./bench.ts";
@@ -13,6 +14,8 @@ export function testRequests(bench: Bench): void {
       const recorder = await bench.start();
       const turnId = await recorder.send(permission ?? "");
       const { data } = await recorder.until("permission_request");
+      // Now the agent has nothing left to do but wait.
+      await nextLoop();
       return { recorder, turnId, id: data.correlation_id };
     }
 

@@ -23,6 +23,8 @@ export class RunRecorder {
   end: NativeEnd | undefined;
   readonly #runtime: Runtime;
   readonly #messages: AsyncIterator<unknown>;
+  /** A session always waits for the next message, so the agent never waits for a reader. */
+  #coming: Promise<IteratorResult<unknown>>;
   readonly #grammar = new Grammar();
   readonly #requests = new Map<string, OpenRequest>();
   #state: unknown;
@@ -35,6 +37,7 @@ export class RunRecorder {
     this.run = run;
     this.#runtime = runtime;
     this.#messages = run.messages[Symbol.asyncIterator]();
+    this.#coming = this.#ask();
     this.#state = runtime.normalizer.initial();
   }
 
@@ -111,8 +114,9 @@ export class RunRecorder {
   async #read(): Promise<boolean> {
     if (this.end) return false;
     try {
-      const next = await this.#messages.next();
+      const next = await this.#coming;
       if (next.done) return this.#finish({ type: "closed" });
+      this.#coming = this.#ask();
       const [state, drafts] = this.#runtime.normalizer.step(this.#state, next.value);
       this.#state = state;
       for (const event of drafts) this.#record(event);
@@ -120,6 +124,13 @@ export class RunRecorder {
     } catch (error) {
       return this.#finish({ type: "died", message: String(error) });
     }
+  }
+
+  #ask(): Promise<IteratorResult<unknown>> {
+    const coming = this.#messages.next();
+    // A failure is told by the read that awaits it, which may come much later.
+    coming.catch(() => undefined);
+    return coming;
   }
 
   #finish(end: NativeEnd): false {

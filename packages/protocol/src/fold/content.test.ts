@@ -82,6 +82,14 @@ describe("thinking", () => {
     ]);
   });
 
+  test("in another message is another block", () => {
+    const state = stateAfter(thought("one", false, "m1"), thought("two", false, "m2"));
+    expect(blocksOf(state)).toMatchObject([
+      { message_id: "m1", text: "one", done: true },
+      { message_id: "m2", text: "two", done: false },
+    ]);
+  });
+
   test("is done when something else begins", () => {
     expect(blocksOf(stateAfter(thought("hm"), delta("I see")))[0]).toMatchObject({ done: true });
   });

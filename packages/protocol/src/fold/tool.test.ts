@@ -86,6 +86,11 @@ describe("a tool", () => {
     ]);
   });
 
+  test("that is told of again keeps how far it has come", () => {
+    const state = stateAfter(toolStarted("x"), toolEnded("x"), toolStarted("x", { command: "ls" }));
+    expect(blocksOf(state)).toMatchObject([{ status: "done", command: "ls", output: "ok" }]);
+  });
+
   test("that nobody started takes nothing and opens no message", () => {
     const state = stateAfter(printed("x", "?"), toolEnded("x"));
     expect(agentMessages(state)).toEqual([]);
@@ -128,7 +133,9 @@ describe("a sub-agent", () => {
     ]);
   });
 
-  test("counts its tools and the files it changed", () => {
+  test("counts its tools as they start and the files it changed as they are done", () => {
+    const running = stateAfter(spawned, toolStarted("w", { file_path: "a.ts" }, inSubagent));
+    expect(subagentOf(running)).toMatchObject({ tool_calls: 1, file_changes: 0 });
     const state = stateAfter(
       spawned,
       toolStarted("r", { file_path: "a.ts", is_file_read: true }, inSubagent),

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openProcessRegistry, type RegisteredProcess } from "./process-registry.ts";
-import { systemProcessTable } from "./process-table.ts";
+import { psProcessTable, systemProcessTable } from "./process-table.ts";
 import {
   ignoreTerm,
   isAlive,
@@ -122,13 +122,16 @@ describe("the process registry", () => {
 });
 
 describe("reaping at boot", () => {
-  test("ends the agent of a server that was killed", async () => {
+  test.each([
+    { name: "proc", table: systemProcessTable() },
+    { name: "ps", table: psProcessTable },
+  ])("ends the agent of a server that was killed, seen by $name", async ({ name, table }) => {
     const dataDirectory = await temporaryDirectory();
     const supervisor = fileURLToPath(new URL("test-support/doomed-supervisor.ts", import.meta.url));
     const script = `${ignoreTerm} ${runForever} console.log("ready");`;
     const server = spawn(
       process.execPath,
-      ["--conditions=@turnwire/source", "--import", "tsx", supervisor, dataDirectory, script],
+      ["--conditions=@turnwire/source", "--import", "tsx", supervisor, dataDirectory, script, name],
       { stdio: ["ignore", "pipe", "inherit"] },
     );
     onTestFinished(() => {
@@ -141,7 +144,7 @@ describe("reaping at boot", () => {
     await once(server, "exit");
     expect(await isAlive(pid)).toBe(true);
 
-    const registry = await openProcessRegistry({ dataDirectory, ...graces });
+    const registry = await openProcessRegistry({ dataDirectory, table, ...graces });
     const report = await registry.reapLeftovers();
     expect(report.ended).toMatchObject([{ pid, sessionId: "s1" }]);
     expect(report.remaining).toEqual([]);

@@ -178,7 +178,6 @@ export class SupervisedProcess {
     // It never started, so there is nothing to end.
     if (!identity) return [];
     const survivors = await this.#endGroup(identity);
-    await this.#registration;
     // An entry that could not be removed is harmless: nobody has its start time again.
     if (survivors.length === 0) {
       await Promise.allSettled([this.#options.registry?.remove(identity)]);

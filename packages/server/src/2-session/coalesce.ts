@@ -28,9 +28,13 @@ function joinText(first: EventDraft, second: EventDraft): EventDraft | undefined
       : undefined;
   }
   if (first.type === "thinking" && second.type === "thinking") {
-    const isSame = first.data.message_id === second.data.message_id && first.data.done !== true;
-    return isSame && fits(first.data.text, second.data.text)
-      ? { ...second, data: { ...second.data, text: first.data.text + second.data.text } }
+    if (first.data.message_id !== second.data.message_id || first.data.done === true)
+      return undefined;
+    const text = first.data.text + second.data.text;
+    // An end without a word shows nothing by itself, but ends what the first has opened.
+    const isMuteEnd = text === "" && second.data.done === true;
+    return fits(first.data.text, second.data.text) && !isMuteEnd
+      ? { ...second, data: { ...second.data, text } }
       : undefined;
   }
   if (first.type === "tool_output" && second.type === "tool_output") {

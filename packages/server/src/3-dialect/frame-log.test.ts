@@ -178,6 +178,7 @@ describe("a log in frames", () => {
     log.append("one");
     log.append("two");
     await told();
+    for (let tick = 0; tick < 3; tick++) await new Promise((resolve) => void setImmediate(resolve));
     expect(seen).toEqual([2]);
     log.end("closed");
     await told();

@@ -30,7 +30,8 @@ export interface FrameLogOptions {
 
 /** One read hands out at most this much, so that one write never holds a slow socket for long. */
 const RUN_BYTES = 64 * 1024;
-/** The longest pause between two rounds of deliveries. */
+/** The pause between two rounds of deliveries, as a share of the round, and the longest there is. */
+const REST_SHARE = 1 / 3;
 const MAX_REST_MS = 16;
 
 const CAUGHT_UP: FrameRead = { type: "caught_up" };
@@ -113,8 +114,8 @@ export class FrameLog {
   }
 
   /**
-   * What one tick brings is delivered together. After a long round the next one waits as long as
-   * that took, so that a crowd of readers leaves half of the time to everything else.
+   * What one tick brings is delivered together. After a long round the next one waits a while, so
+   * that a crowd of readers leaves a quarter of the time to everything else.
    */
   #schedule(): void {
     if (this.#isScheduled || this.#listeners.size === 0) return;
@@ -131,7 +132,7 @@ export class FrameLog {
     for (const listener of this.#listeners) slowest = Math.min(slowest, listener());
     this.#ring.release(slowest);
     const endedAt = performance.now();
-    this.#restUntil = endedAt + Math.min(endedAt - startedAt, MAX_REST_MS);
+    this.#restUntil = endedAt + Math.min((endedAt - startedAt) * REST_SHARE, MAX_REST_MS);
   }
 }
 

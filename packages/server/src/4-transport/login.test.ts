@@ -54,6 +54,26 @@ describe("a login link", () => {
     expect((await fetch(late, { redirect: "manual" })).status).toBe(401);
   });
 
+  test("can be asked for by whoever holds the token, while the server runs", async () => {
+    const { url, request } = await startServer();
+    const asked = await request("/login", { method: "POST", json: {} });
+    expect(asked.status).toBe(201);
+    const { path } = (await asked.json()) as { path: string };
+    expect((await fetch(url + path, { redirect: "manual" })).status).toBe(303);
+    const stranger = await fetch(`${url}/login`, { method: "POST" });
+    expect(await codeOf(stranger)).toBe("unauthorized");
+  });
+
+  test("is only for admins, and only where a token lets people in", async () => {
+    const authorize = () => ({ id: "guest", isAdmin: false });
+    const guests = await startServer({ auth: { type: "authorize", authorize } });
+    const refusal = await guests.request("/login", { method: "POST", json: {} });
+    expect(await codeOf(refusal)).toBe("forbidden");
+    const open = await startServer({ auth: { type: "off" } });
+    const missing = await open.request("/login", { method: "POST", json: {} });
+    expect(await codeOf(missing)).toBe("not_found");
+  });
+
   test("that does not work shows a person what to do", async () => {
     const { url } = await startServer();
     const answer = await fetch(`${url}/login/none`, { headers: { accept: "text/html" } });

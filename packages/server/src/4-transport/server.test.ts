@@ -76,6 +76,16 @@ describe("closing", () => {
     await expect(fetch(`${url}/health`)).rejects.toThrow("fetch failed");
   });
 
+  test("does not wait for a connection on which nothing was asked", async () => {
+    const { server, port } = await startServer({ drainMs: 2 ** 31 - 1 });
+    const socket = connect(port, "127.0.0.1");
+    await once(socket, "connect");
+    const isGone = once(socket, "close");
+    await server.close();
+    await isGone;
+    expect(socket.bytesRead).toBe(0);
+  });
+
   test("settles a turn that runs before readers are let go", async () => {
     const { server, url, createSession, request } = await startServer();
     const id = await createSession();

@@ -80,6 +80,8 @@ export class TurnwireServer {
   readonly #authenticator: Authenticator;
   readonly #table: RouteTable;
   readonly #server: Server;
+  /** Connections on which nothing was ever asked: Node does not count them as idle, so closing would wait for them. */
+  readonly #unused = new Set<Socket>();
   #listening: Listening | undefined;
   #closing: Promise<void> | undefined;
 
@@ -162,6 +164,7 @@ export class TurnwireServer {
     const hasClosed = new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
     });
+    for (const socket of this.#unused) socket.destroy();
     const abort = new AbortController();
     const isLate = this.#clock.wait(this.#options.drainMs ?? DRAIN_MS, abort.signal);
     try {
@@ -218,8 +221,18 @@ export class TurnwireServer {
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: timeoutMs + HEADERS_TIMEOUT_MS,
     });
-    server.on("request", (incoming, outgoing) => listener.take(incoming, outgoing));
-    server.on("upgrade", (incoming, _socket, head) => upgrader.upgrade(incoming, head));
+    server.on("connection", (socket) => {
+      this.#unused.add(socket);
+      socket.once("close", () => this.#unused.delete(socket));
+    });
+    server.on("request", (incoming, outgoing) => {
+      this.#unused.delete(incoming.socket);
+      listener.take(incoming, outgoing);
+    });
+    server.on("upgrade", (incoming, _socket, head) => {
+      this.#unused.delete(incoming.socket);
+      upgrader.upgrade(incoming, head);
+    });
     server.on("clientError", (error, socket) => {
       if (socket instanceof Socket) listener.takeGarbage(error, socket);
       else socket.destroy();

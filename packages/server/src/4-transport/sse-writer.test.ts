@@ -29,7 +29,7 @@ async function withSession(options: Parameters<typeof startServer>[0] = {}) {
 }
 
 /** A reader that asks for a stream and then takes nothing. */
-async function stall({ port }: RunningServer, id: string): Promise<Socket> {
+async function stall({ port }: Pick<RunningServer, "port">, id: string): Promise<Socket> {
   const socket = connect(port, "127.0.0.1");
   socket.pause();
   socket.on("error", () => undefined);

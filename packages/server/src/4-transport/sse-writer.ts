@@ -31,6 +31,8 @@ export function streamBySse(hub: ReaderHub, request: SseRequest): Answer | typeo
   }
   outgoing.removeHeader("transfer-encoding");
   outgoing.writeHead(200, { ...streamHeaders(session, after), connection: "close" });
+  // The head and the first frames leave together.
+  socket.cork();
   outgoing.flushHeaders();
   hub.follow({
     session,
@@ -44,6 +46,7 @@ export function streamBySse(hub: ReaderHub, request: SseRequest): Answer | typeo
     },
     onStall: () => socket.destroy(),
   });
+  socket.uncork();
   return TAKEN;
 }
 

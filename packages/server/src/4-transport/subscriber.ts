@@ -8,10 +8,10 @@ import { BEAT_MS } from "./heartbeat.ts";
 export type SubscriberEnd = LogEnd | "gone" | "failed";
 
 /** What a subscriber needs of a socket. */
-export type ByteSink = Pick<
-  Socket,
-  "write" | "writable" | "writableLength" | "bytesWritten" | "on" | "off"
->;
+export type ByteSink = Pick<Socket, "write" | "writable" | "writableLength" | "bytesWritten"> & {
+  on(event: "drain", listener: () => void): unknown;
+  off(event: "drain", listener: () => void): unknown;
+};
 
 export interface SubscriberOptions {
   readonly frames: FrameLog;

@@ -2,15 +2,22 @@ import type { Capabilities, EventDraft, JsonValue } from "@turnwire/protocol";
 import { draft, noCapabilities } from "@turnwire/protocol";
 import type { Answer, Run, RunOptions, Runtime, TurnInput } from "../1-runtime/runtime.ts";
 
-/** Everything a session asked of a run, in order. */
-export type Asked =
-  | { readonly type: "send" | "steer"; readonly input: TurnInput }
-  | { readonly type: "answer"; readonly answer: Answer }
-  | { readonly type: "interrupt" | "close" | "compact" }
-  | { readonly type: "model"; readonly model: string | null }
-  | { readonly type: "mode"; readonly mode: string }
-  | { readonly type: "rollback"; readonly turnIndex: number }
-  | { readonly type: "shared"; readonly state: JsonValue };
+/** What a session can ask of a run. */
+interface Asking {
+  readonly send: { readonly input: TurnInput };
+  readonly steer: { readonly input: TurnInput };
+  readonly answer: { readonly answer: Answer };
+  readonly interrupt: object;
+  readonly close: object;
+  readonly compact: object;
+  readonly model: { readonly model: string | null };
+  readonly mode: { readonly mode: string };
+  readonly rollback: { readonly turnIndex: number };
+  readonly shared: { readonly state: JsonValue };
+}
+
+type AskedOf<Type extends keyof Asking> = { readonly type: Type } & Asking[Type];
+type Asked = { [Type in keyof Asking]: AskedOf<Type> }[keyof Asking];
 
 const everything: Capabilities = {
   ...noCapabilities,
@@ -67,13 +74,10 @@ export class ScriptedRun implements Run<EventDraft> {
   }
 
   /** Resolves with the first thing asked that fits, asked already or later. */
-  async wasAsked<Type extends Asked["type"]>(
-    type: Type,
-    count = 1,
-  ): Promise<Extract<Asked, { type: Type }>> {
+  async wasAsked<Type extends keyof Asking>(type: Type, count = 1): Promise<AskedOf<Type>> {
     for (;;) {
       const found = this.asked.filter((asked) => asked.type === type)[count - 1];
-      if (found) return found as Extract<Asked, { type: Type }>;
+      if (found) return found as AskedOf<Type>;
       await new Promise<void>((resolve) => {
         this.#listeners.push(resolve);
       });

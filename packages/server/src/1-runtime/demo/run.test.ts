@@ -2,6 +2,8 @@ import type { JsonValue } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { RuntimeError } from "../runtime.ts";
 import { demoScenarios } from "./catalog.ts";
+import { DemoMessage } from "./message.ts";
+import { createDemoRuntime } from "./runtime.ts";
 import { dataOf, play, said, start } from "./test-support/player.ts";
 
 describe("the demo agent", () => {
@@ -67,6 +69,17 @@ describe("the demo agent", () => {
     const content = [{ type: "text", text: "one more thing" }] as const;
     await recorder.run.steer?.({ turnId, messageId: "m2", content });
     expect(said(await recorder.turn(turnId))).toMatch(/5 \s+> You said: “one more thing”/);
+  });
+
+  test("is free for the next turn once the end of the last was read", async () => {
+    const run = await createDemoRuntime({ delayMs: 0 }).createRun({ sessionId: "s1", cwd: "/" });
+    const messages = run.messages[Symbol.asyncIterator]();
+    const input = { turnId: "t1", messageId: "m1", content: [] };
+    await run.send(input);
+    let read = await messages.next();
+    while (DemoMessage.parse(read.value).type !== "turn_end") read = await messages.next();
+    await expect(run.send({ ...input, turnId: "t2" })).resolves.toBeUndefined();
+    await run.close();
   });
 
   test("refuses a second turn at once, and steering without a turn", async () => {

@@ -12,7 +12,7 @@ import type { SplitLine } from "../line-splitter.ts";
 import { systemProcessTable } from "../process-table.ts";
 
 /** Short enough for tests, long enough for a busy machine. */
-export const testLimits = { endMs: 50, termMs: 200, killMs: 10_000 };
+const testLimits = { endMs: 50, termMs: 200, killMs: 10_000 };
 
 /** Runs JavaScript as an agent, ended with the test. */
 export async function spawnScript(

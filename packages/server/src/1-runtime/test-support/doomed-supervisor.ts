@@ -1,15 +1,18 @@
 /** Run as a process of its own: supervises one agent until it is killed itself. */
 import { spawnAgentProcess } from "../agent-process.ts";
 import { openProcessRegistry } from "../process-registry.ts";
+import { psProcessTable, systemProcessTable } from "../process-table.ts";
 
-const [dataDirectory = "", script = ""] = process.argv.slice(2);
+const [dataDirectory = "", script = "", tableName] = process.argv.slice(2);
+const table = tableName === "ps" ? psProcessTable : systemProcessTable();
 const agent = await spawnAgentProcess({
   command: process.execPath,
   args: ["-e", script],
   cwd: process.cwd(),
   env: { PATH: process.env.PATH ?? "" },
   sessionId: "s1",
-  registry: await openProcessRegistry({ dataDirectory }),
+  registry: await openProcessRegistry({ dataDirectory, table }),
+  table,
 });
 console.log(agent.pid);
 for await (const line of agent.lines) if (line.type === "line") console.log(line.text);

@@ -1,7 +1,11 @@
+import { wireError } from "@turnwire/protocol";
+import * as z from "zod";
+import { empty, html, json, refused } from "../answer.ts";
 import type { Authenticator } from "../auth.ts";
-import { empty, html, refused } from "../answer.ts";
 import type { Route } from "../route.ts";
 import { loginFailedPage, welcomePage } from "../welcome-page.ts";
+
+const LoginLink = z.object({ path: z.string() });
 
 /** What a person sees in a browser. Pages hold no data; they fetch it with the cookie. */
 export function pageRoutes(authenticator: Authenticator, hasWebRoot: boolean): Route[] {
@@ -32,5 +36,18 @@ export function pageRoutes(authenticator: Authenticator, hasWebRoot: boolean): R
       return wantsPage ? html(answer.status, loginFailedPage.text, loginFailedPage.policy) : answer;
     },
   };
-  return hasWebRoot ? [login] : [welcome, login];
+  const link: Route = {
+    method: "POST",
+    path: "/login",
+    summary: "Make a link that logs a browser in, once within ten minutes; for admins",
+    access: "principal",
+    answers: { 201: { description: "Where the link leads on this server", schema: LoginLink } },
+    handle(call) {
+      if (!call.principal.isAdmin) return refused(wireError("forbidden", "Only for admins."));
+      const code = authenticator.issueLoginCode();
+      if (code !== undefined) return json(201, { path: `/login/${code}` });
+      return refused(wireError("not_found", "Login links need auth by token."));
+    },
+  };
+  return hasWebRoot ? [login, link] : [welcome, login, link];
 }

@@ -109,7 +109,11 @@ export async function appendTexts(session: Session, texts: readonly string[]): P
 }
 
 /** Resolves when a metric has a value; asks again as often as the server answers. */
-export async function metricIs(running: RunningServer, name: string, value: number): Promise<void> {
+export async function metricIs(
+  running: Pick<RunningServer, "metric">,
+  name: string,
+  value: number,
+): Promise<void> {
   while ((await running.metric(name)) !== value);
 }
 

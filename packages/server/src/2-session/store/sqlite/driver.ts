@@ -35,6 +35,17 @@ export async function loadDriver(): Promise<OpenDatabase> {
   return nodeDriver() ?? (await libsqlDriver());
 }
 
+/** The version of SQLite in use, for reports. */
+export async function sqliteVersion(): Promise<string> {
+  const database = (await loadDriver())(":memory:");
+  try {
+    const [row] = database.prepare("SELECT sqlite_version()").all();
+    return String(row?.[0]);
+  } finally {
+    database.close();
+  }
+}
+
 /** The SQLite result code of an error that either driver threw. */
 export function sqliteCode(error: unknown): number | undefined {
   if (typeof error !== "object" || error === null) return undefined;

@@ -1,0 +1,134 @@
+/**
+ * Events at a steady rate through the real server with durable SQLite: from the moment an event is
+ * made to its arrival at each reader, beside bare sockets in the same run.
+ */
+import { setTimeout } from "node:timers/promises";
+import { LoadProcess } from "./load/load-process.ts";
+import { sharedNowMs } from "./load/message.ts";
+import { median, note, publish, round } from "./report.ts";
+import { deltaDraft, deltaFrame } from "./server/delta.ts";
+import { RawServer } from "./server/raw.ts";
+import { startTurnwire } from "./server/turnwire.ts";
+
+interface Scenario {
+  readonly sessions: number;
+  readonly readers: number;
+  readonly eventsPerSecond: number;
+}
+
+interface Measurement {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Of one core. */
+  readonly cpuPercent: number;
+}
+
+/** Makes one event in one stream, whatever serves it. */
+type Emit = (text: string) => void;
+
+const scenarios: readonly Scenario[] = [
+  { sessions: 1, readers: 1000, eventsPerSecond: 100 },
+  { sessions: 50, readers: 2, eventsPerSecond: 50 },
+];
+const rounds = 3;
+const seconds = 4;
+
+const load = new LoadProcess();
+const turnwire = await startTurnwire();
+const raw = await RawServer.start();
+const rows = [];
+for (const scenario of scenarios) rows.push(...(await compare(scenario)));
+await load.stop();
+await turnwire.close();
+await raw.close();
+publish("fixed-rate", [{ title: "From an event's making to its arrival at each reader", rows }]);
+
+async function compare(scenario: Scenario) {
+  const ways = [
+    { name: "bare sockets", measure: measureRaw, results: new Array<Measurement>() },
+    { name: "Turnwire", measure: measureTurnwire, results: new Array<Measurement>() },
+  ];
+  for (let count = 0; count <= rounds; count += 1) {
+    for (const { name, measure, results } of ways) {
+      const measurement = await measure(scenario);
+      // The first round only warms up.
+      if (count > 0) results.push(measurement);
+      note(`${name} ${JSON.stringify(scenario)} ${JSON.stringify(measurement)}`);
+    }
+  }
+  return ways.map(({ name, results }) => ({
+    sessions: scenario.sessions,
+    "events/s each": scenario.eventsPerSecond,
+    readers: scenario.readers,
+    way: name,
+    "p50 ms": round(median(results.map(({ p50Ms }) => p50Ms)), 2),
+    "p99 ms": round(median(results.map(({ p99Ms }) => p99Ms)), 2),
+    "CPU % of a core": Math.round(median(results.map(({ cpuPercent }) => cpuPercent))),
+    lost: 0,
+  }));
+}
+
+async function measureTurnwire(scenario: Scenario): Promise<Measurement> {
+  const length = scenario.sessions;
+  const sessions = await Promise.all(Array.from({ length }, () => turnwire.newSession()));
+  const requests = sessions.map((session) => turnwire.requestFor(session));
+  const emits = sessions.map(
+    ({ log }): Emit =>
+      (text) =>
+        void log.append([deltaDraft(text)]),
+  );
+  // The session itself wrote its first event.
+  return measure(scenario, { port: turnwire.port, requests, emits, firstSeq: 2 });
+}
+
+async function measureRaw(scenario: Scenario): Promise<Measurement> {
+  const streams = Array.from({ length: scenario.sessions }, () => raw.newStream());
+  const requests = streams.map(({ request }) => request);
+  const emits = streams.map((stream): Emit => {
+    let seq = 0;
+    return (text) => {
+      seq += 1;
+      stream.publish(Buffer.from(deltaFrame(seq, text)));
+    };
+  });
+  return measure(scenario, { port: raw.port, requests, emits, firstSeq: 1 });
+}
+
+interface Subject {
+  readonly port: number;
+  readonly requests: readonly string[];
+  readonly emits: readonly Emit[];
+  readonly firstSeq: number;
+}
+
+async function measure(scenario: Scenario, subject: Subject): Promise<Measurement> {
+  const events = scenario.eventsPerSecond * seconds;
+  const { readers } = scenario;
+  const streams = subject.requests.map((request) => ({ request, readers }));
+  const lastSeq = subject.firstSeq + events - 1;
+  await load.connect({ port: subject.port, streams, lastSeq });
+  load.ask();
+  await load.answered();
+  const cpuBefore = process.cpuUsage();
+  const startedAtMs = sharedNowMs();
+  await emitSteadily(subject.emits, events);
+  const { latency, doneAtMs } = await load.done();
+  const { user, system } = process.cpuUsage(cpuBefore);
+  await load.disconnect();
+  if (!latency) throw new Error("no event said when it was made");
+  return { ...latency, cpuPercent: (user + system) / 10 / (doneAtMs - startedAtMs) };
+}
+
+/** Spread over the time and over the streams: what is due is made, however late the clock is. */
+async function emitSteadily(emits: readonly Emit[], eventsEach: number): Promise<void> {
+  const total = eventsEach * emits.length;
+  const perMs = total / (seconds * 1000);
+  const startedAtMs = sharedNowMs();
+  for (let made = 0; made < total;) {
+    const due = Math.min(total, Math.floor((sharedNowMs() - startedAtMs) * perMs) + 1);
+    for (; made < due; made += 1) {
+      emits[made % emits.length]?.(`@${sharedNowMs().toFixed(3)} a few words`);
+    }
+    await setTimeout(1);
+  }
+}
