@@ -160,7 +160,7 @@ function* toolUseEvents(
   { name, input }: Extract<Beat, { type: "tool_use" }>,
 ): Generator<StreamEvent> {
   yield blockStart(index, { type: "tool_use", id: newId("toolu"), name, input: {} });
-  for (const partial_json of JSON.stringify(input).match(/.{1,16}/gsu) ?? []) {
+  for (const partial_json of JSON.stringify(input).match(/[^,:]+[,:]*/g) ?? []) {
     yield blockDelta(index, { type: "input_json_delta", partial_json });
   }
   yield { type: "content_block_stop", index };

@@ -86,6 +86,7 @@ const conversation = {
     result: text,
     errors: z.array(z.string()).optional(),
     terminal_reason: text,
+    stop_reason: z.string().nullish(),
     duration_ms: count,
     usage: Tokens.optional(),
     total_cost_usd: count,
@@ -124,6 +125,7 @@ const system = {
   "system/local_command_output": z.object({ content: z.string() }),
   "system/permission_denied": z.object({
     tool_name: z.string(),
+    decision_reason: text,
     message: z.string(),
     agent_id: text,
   }),

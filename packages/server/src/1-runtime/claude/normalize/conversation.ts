@@ -101,7 +101,7 @@ function takeToolResult(state: ClaudeState, block: JsonObject, message: User): S
   if (tool.isSpawn && objectFrom(details)["status"] === "async_launched") {
     return [{ ...state, background: withMember(state.background, id) }, []];
   }
-  const output = tool.isSpawn ? (reportFrom(details) ?? content) : content;
+  const output = tool.isSpawn ? (reportFrom(details) ?? tool.report ?? content) : content;
   return finishTool(state, id, { output, isError, details, timestamp: message.timestamp });
 }
 
@@ -116,20 +116,14 @@ function reportFrom(details: JsonValue | undefined): string | undefined {
 }
 
 /** Errors that may be gone when the same is tried again. */
-const passing: ReadonlySet<string> = new Set([
-  "rate_limit",
-  "overloaded",
-  "server_error",
-  "unknown",
-]);
+const passing: ReadonlySet<string> = new Set(["rate_limit", "overloaded", "server_error"]);
 
 /** An API error arrives as if the model had said it. */
 function takeFailure(state: ClaudeState, { message, error = "unknown", ...by }: Assistant): Step {
   const texts = message.content.map(({ text }) => text).filter((text) => typeof text === "string");
   const speaker = by.parent_tool_use_id ?? undefined;
   const code = message.stop_reason === "refusal" ? "refusal" : error;
-  const retryable = code !== "refusal" && passing.has(error);
-  const data = { code, message: texts.join("\n"), retryable };
+  const data = { code, message: texts.join("\n"), retryable: passing.has(code) };
   const isKnown = speaker === undefined || state.spawned.has(speaker);
   return [state, [draft("error", data, placeOf(isKnown ? speaker : undefined))]];
 }

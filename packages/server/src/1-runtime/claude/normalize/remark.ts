@@ -61,7 +61,10 @@ const commandOutput = /^<local-command-std(out|err)>(.*)<\/local-command-std(?:o
 export function commandNotices(content: string): readonly EventDraft[] {
   const [, stream, printed = ""] = commandOutput.exec(content) ?? [];
   const text = printed.trim();
-  return text === "" ? [] : [notice(stream === "err" ? "warning" : "info", text)];
+  // A compaction has an event of its own.
+  return text === "" || text === "Compacted"
+    ? []
+    : [notice(stream === "err" ? "warning" : "info", text)];
 }
 
 /** The model did not answer and is asked again. */
@@ -96,10 +99,11 @@ function compaction(message: ClaudeMessageOf<"system/compact_boundary">): EventD
 
 function denialNotice(
   state: ClaudeState,
-  { tool_name, message, agent_id }: ClaudeMessageOf<"system/permission_denied">,
+  { tool_name, decision_reason, message, agent_id }: ClaudeMessageOf<"system/permission_denied">,
 ): EventDraft {
-  const text = `${tool_name} was not allowed: ${message}`;
-  return notice("warning", text, speakerOf(state, agent_id));
+  // After its first sentence the message tells the model how to go on.
+  const [cause = ""] = (decision_reason ?? message).split(/(?<=\.)\s/);
+  return notice("warning", `${tool_name} was not allowed: ${cause}`, speakerOf(state, agent_id));
 }
 
 /** A hook is worth a word when it failed or said something. */

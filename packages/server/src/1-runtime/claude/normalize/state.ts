@@ -29,6 +29,8 @@ export interface OpenTool {
   readonly startedAt: number | undefined;
   /** A person was asked first: the time until the result says nothing about the tool. */
   readonly wasAsked: boolean;
+  /** What the sub-agent that it spawned has reported. */
+  readonly report?: string;
 }
 
 /** Something that runs beside the conversation: a sub-agent, a command. */

@@ -60,10 +60,7 @@ export function updateTask(
   return [state, [taskEvent(task, data)]];
 }
 
-/**
- * A task is over. A sub-agent in the background has answered its spawn long ago, with no more than
- * that it is on its way: its result is this one.
- */
+/** A task is over. */
 export function endTask(
   state: ClaudeState,
   message: ClaudeMessageOf<"system/task_notification">,
@@ -72,16 +69,29 @@ export function endTask(
   const task = state.tasks.get(task_id) ?? { turnId: undefined, toolUseId: message.tool_use_id };
   const data = { task_id, status, ...(summary !== "" && { summary }), ...usageFrom(usage) };
   const next = { ...state, tasks: withoutEntry(state.tasks, task_id) };
-  return andThen([next, [taskEvent(task, data)]], (after) => {
-    const id = task.toolUseId;
-    if (id === undefined || !after.background.has(id)) return [after, []];
-    const outcome = {
-      output: summary,
-      isError: status !== "completed",
-      durationMs: usage?.duration_ms,
-    };
-    return finishTool(after, id, outcome);
-  });
+  return andThen([next, [taskEvent(task, data)]], (after) =>
+    endSpawn(after, task.toolUseId, message),
+  );
+}
+
+/**
+ * A sub-agent in the background has answered its spawn long ago, with no more than that it is on
+ * its way: its result is this one. That of any other follows, wrapped in words for the model.
+ */
+function endSpawn(
+  state: ClaudeState,
+  id: string | undefined,
+  { status, summary = "", usage }: ClaudeMessageOf<"system/task_notification">,
+): Step {
+  const tool = id === undefined ? undefined : state.tools.get(id);
+  if (!tool?.isSpawn || id === undefined) return [state, []];
+  if (!state.background.has(id)) {
+    if (status !== "completed") return [state, []];
+    return [{ ...state, tools: withEntry(state.tools, id, { ...tool, report: summary }) }, []];
+  }
+  const output = status === "stopped" ? "The sub-agent was stopped." : summary;
+  const isError = status !== "completed";
+  return finishTool(state, id, { output, isError, durationMs: usage?.duration_ms });
 }
 
 /** Nothing will be heard of the tasks any more. */

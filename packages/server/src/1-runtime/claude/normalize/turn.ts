@@ -146,13 +146,14 @@ function newTurn(id: string): RunningTurn {
 }
 
 /** An interrupted turn is no error, and an API error is one although its subtype says success. */
-function verdictFrom({ subtype, is_error, terminal_reason, result }: Result): Verdict {
+function verdictFrom(message: Result): Verdict {
+  const { subtype, is_error, terminal_reason, stop_reason, result } = message;
   if (terminal_reason === "aborted_streaming" || terminal_reason === "aborted_tools") {
     return interrupted;
   }
-  const isMisnamed = is_error && subtype === "success";
+  const cause = stop_reason === "refusal" ? "refusal" : (terminal_reason ?? "error");
   return {
-    subtype: isMisnamed ? (terminal_reason ?? "error") : subtype,
+    subtype: is_error && subtype === "success" ? cause : subtype,
     isError: is_error,
     isStopped: false,
     text: result,

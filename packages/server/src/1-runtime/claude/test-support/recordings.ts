@@ -51,7 +51,6 @@ export const recordings: Readonly<Record<string, Script>> = {
               [toolUse("Write", { file_path: "a.txt", content: "one\n" })],
               [toolUse("Read", { file_path: "a.txt" })],
               [toolUse("Edit", { file_path: "a.txt", old_string: "one", new_string: "two" })],
-              [toolUse("Grep", { pattern: "two", path: "." })],
             ][round] ?? [text("Done.")],
         },
       },
@@ -296,6 +295,18 @@ export const recordings: Readonly<Record<string, Script>> = {
       await recording.query.setModel("claude-haiku-5-5");
       await recording.query.setPermissionMode("acceptEdits");
       await recording.turn("again");
+    },
+  },
+  "prompt-suggestion": {
+    options: {
+      env: { CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: "1" },
+      sdk: { promptSuggestions: true },
+    },
+    play: async (recording) => {
+      await recording.turn("hello");
+      await recording.turn("again");
+      await recording.turn("once more");
+      await recording.until(isOf("prompt_suggestion"));
     },
   },
   hooks: {
