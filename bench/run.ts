@@ -15,6 +15,7 @@ const benches = [
   "append",
   "fold",
   "line-splitter",
+  "claude",
 ];
 
 const { values, positionals } = parseArgs({

@@ -20,7 +20,9 @@ const credentials = [
 export async function checkClaude(options: ClaudeRuntimeOptions): Promise<RuntimeCheck> {
   const env = claudeEnvironment(options.env);
   const bypass = bypassProblem(env);
-  const details = { ...(bypass !== undefined && { bypassPermissions: bypass }) };
+  const details = {
+    ...(bypass !== undefined && { bypassPermissions: `is not offered: ${bypass}` }),
+  };
   try {
     await loadSdk();
   } catch (error) {
@@ -33,7 +35,7 @@ export async function checkClaude(options: ClaudeRuntimeOptions): Promise<Runtim
       "Claude has no credentials. Set ANTHROPIC_API_KEY, or log in with the command `claude`.";
     return { isAvailable: false, problem, details };
   }
-  return { isAvailable: true, details: { ...details, login } };
+  return { isAvailable: true, details: { login: `by ${login}`, ...details } };
 }
 
 /** Where a person's login is kept: in a file, or on macOS in the keychain, with a trace in a file. */

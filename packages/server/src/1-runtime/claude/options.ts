@@ -90,7 +90,9 @@ function modeOptions(options: ClaudeRuntimeOptions, name: string): Options {
   const permissionMode = modeFromName(name);
   if (permissionMode !== "bypassPermissions") return { permissionMode };
   const problem = bypassProblem(claudeEnvironment(options.env));
-  if (problem !== undefined) throw new RuntimeError("not_available", problem);
+  if (problem !== undefined) {
+    throw new RuntimeError("not_available", `bypassPermissions cannot be used: ${problem}.`);
+  }
   return { permissionMode, allowDangerouslySkipPermissions: true };
 }
 

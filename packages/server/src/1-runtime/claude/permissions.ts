@@ -29,7 +29,7 @@ export function bypassProblem(
 ): string | undefined {
   const isSandbox = env["IS_SANDBOX"] === "1" || env["CLAUDE_CODE_BUBBLEWRAP"] === "1";
   if (process.getuid?.() !== 0 || isSandbox) return undefined;
-  return "The Claude CLI refuses the permission mode bypassPermissions as root. Run the server as another user, or set IS_SANDBOX=1 if this machine is a sandbox.";
+  return "the Claude CLI refuses it as root; run as another user, or set IS_SANDBOX=1 in a sandbox";
 }
 
 const Rules = z.object({
