@@ -104,9 +104,10 @@ function opened(state: ClaudeState, id: string, asked: OpenAsk): ClaudeState {
   return { ...state, asks: withEntry(state.asks, id, asked) };
 }
 
-/** The sub-agent that the CLI knows by this id. */
+/** The sub-agent that the CLI knows by this id, if its spawn was seen. */
 export function speakerOf(state: ClaudeState, agentId: string | undefined): string | undefined {
-  return agentId === undefined ? undefined : state.agents.get(agentId);
+  const spawn = agentId === undefined ? undefined : state.agents.get(agentId);
+  return spawn !== undefined && state.spawned.has(spawn) ? spawn : undefined;
 }
 
 function markAsked(state: ClaudeState, toolUseId: string | undefined): ClaudeState {

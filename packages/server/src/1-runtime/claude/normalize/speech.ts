@@ -57,15 +57,19 @@ export function openMessage(
   });
 }
 
-/** A whole block of text or thought: what the stream has not brought of it goes out now. */
+/**
+ * A whole block of text or thought: what the stream has not brought of it goes out now. The
+ * signature of a thought is for the provider alone, and longer than most thoughts.
+ */
 export function addSpeech(state: ClaudeState, speaker: Speaker, block: JsonObject): Step {
   const message = state.messages.get(speaker);
   if (!message) return [state, []];
   const kind = block["type"] === "thinking" ? "thinking" : "text";
   const { [kind]: spoken } = block;
   const whole = typeof spoken === "string" ? spoken : "";
-  const { rest, isOver, unclaimed } = claim(message.partial, kind, whole);
-  const blocks = [...message.blocks, ...unclaimed, withoutSignature(block)];
+  const { rest, text, isOver, unclaimed } = claim(message.partial, kind, whole);
+  const { signature: _, ...shown } = block;
+  const blocks = [...message.blocks, ...unclaimed, { ...shown, [kind]: text }];
   const next = change(state, speaker, { blocks, partial: undefined });
   if (kind === "text") {
     return [next, rest === "" ? [] : [said(message.id, rest, speaker)]];
@@ -167,6 +171,8 @@ function stopBlock(state: ClaudeState, speaker: Speaker): Step {
 interface Claim {
   /** What of the whole text was not delivered. */
   readonly rest: string;
+  /** What the block says then: the whole, unless something else was delivered already. */
+  readonly text: string;
   /** The stream has said already that the block is over. */
   readonly isOver: boolean;
   /** Streamed blocks that the whole one is not. */
@@ -174,21 +180,19 @@ interface Claim {
 }
 
 function claim(partial: PartialBlock | undefined, kind: string, whole: string): Claim {
-  if (partial?.kind !== kind) return { rest: whole, isOver: false, unclaimed: blocksFrom(partial) };
-  const { text, isOver } = partial;
-  return { rest: whole.startsWith(text) ? whole.slice(text.length) : "", isOver, unclaimed: [] };
+  if (partial?.kind !== kind) {
+    return { rest: whole, text: whole, isOver: false, unclaimed: blocksFrom(partial) };
+  }
+  const { text: delivered, isOver } = partial;
+  return whole.startsWith(delivered)
+    ? { rest: whole.slice(delivered.length), text: whole, isOver, unclaimed: [] }
+    : { rest: "", text: delivered, isOver, unclaimed: [] };
 }
 
 /** What is known of a block that never came as a whole. */
 function blocksFrom(partial: PartialBlock | undefined): readonly JsonObject[] {
   if (!partial || partial.text === "") return [];
   return [{ type: partial.kind, [partial.kind]: partial.text }];
-}
-
-/** The signature is for the provider alone, and longer than most thoughts. */
-function withoutSignature(block: JsonObject): JsonObject {
-  const { signature: _, ...shown } = block;
-  return shown;
 }
 
 function change(state: ClaudeState, speaker: Speaker, changes: Partial<OpenMessage>): ClaudeState {

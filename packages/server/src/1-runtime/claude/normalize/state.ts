@@ -170,3 +170,10 @@ export function withoutEntry<Key, Value>(
 export function withMember<Value>(set: ReadonlySet<Value>, value: Value): ReadonlySet<Value> {
   return set.has(value) ? set : new Set(set).add(value);
 }
+
+export function withoutMember<Value>(set: ReadonlySet<Value>, value: Value): ReadonlySet<Value> {
+  if (!set.has(value)) return set;
+  const rest = new Set(set);
+  rest.delete(value);
+  return rest;
+}

@@ -8,6 +8,7 @@ import {
   type Step,
   withEntry,
   withoutEntry,
+  withoutMember,
 } from "./state.ts";
 import { finishTool } from "./tool.ts";
 
@@ -91,7 +92,8 @@ function endSpawn(
   }
   const output = status === "stopped" ? "The sub-agent was stopped." : summary;
   const isError = status !== "completed";
-  return finishTool(state, id, { output, isError, durationMs: usage?.duration_ms });
+  const next = { ...state, background: withoutMember(state.background, id) };
+  return finishTool(next, id, { output, isError, durationMs: usage?.duration_ms });
 }
 
 /** Nothing will be heard of the tasks any more. */
