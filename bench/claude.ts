@@ -2,13 +2,14 @@
  * Claude through Turnwire beside the bare SDK, turn by turn in the same run, both with the real CLI
  * against a stand-in that answers at once; then the first text of new sessions, and memory.
  */
-import { startAnthropicStandin } from "@turnwire/conformance/anthropic-standin";
 import { createClaudeRuntime, createMemoryStore, createSessionHost } from "@turnwire/server";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { agentMemory } from "./claude/agent-memory.ts";
 import { BareSession, type TurnTime, TurnwireSession } from "./claude/agent-turn.ts";
+import { startStandinProcess } from "./claude/standin-process.ts";
 import { median, note, percentile, publish, type Row, round } from "./report.ts";
 
 const turns = 60;
@@ -20,7 +21,7 @@ const directory = mkdtempSync(join(tmpdir(), "turnwire-bench-claude-"));
 const cwd = join(directory, "project");
 mkdirSync(cwd);
 process.env["CLAUDE_CONFIG_DIR"] = join(directory, "config");
-const standin = await startAnthropicStandin();
+const standin = await startStandinProcess();
 const env = {
   HOME: directory,
   ANTHROPIC_BASE_URL: standin.url,
@@ -33,7 +34,7 @@ const env = {
 const latency = await measureTurns();
 const firstText = [await measureStarts("cold", 0), await measureStarts("ready ahead", 1)];
 const memory = await measureMemory();
-await standin.close();
+standin.close();
 rmSync(directory, { recursive: true, force: true });
 publish("claude", [
   { title: `A turn of a live session, ${turns} each, by turns (ms)`, rows: latency },
@@ -132,22 +133,4 @@ async function measureMemory(): Promise<Row[]> {
 function heapMb(): number {
   globalThis.gc?.();
   return process.memoryUsage().heapUsed / 1024 / 1024;
-}
-
-/** The memory that is each agent's own share, as the kernel counts it. */
-function agentMemory(): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-        const [, parent] = /^\d+ \(claude\) [^Z] (\d+)/.exec(stat) ?? [];
-        if (Number(parent) !== process.pid) return [];
-        const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
-        return [Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1]) / 1024];
-      } catch {
-        // It ended while we looked.
-        return [];
-      }
-    });
 }

@@ -16,6 +16,7 @@ const benches = [
   "fold",
   "line-splitter",
   "claude",
+  "claude-churn",
 ];
 
 const { values, positionals } = parseArgs({

@@ -219,6 +219,26 @@ test("a hook waits for a person, who may forbid what it is about", async () => {
   expect(spoken(await own.ended(turnId))).toContain("the hook says no");
 });
 
+describe("bypassPermissions", () => {
+  test.skipIf(process.getuid?.() !== 0)("is refused to root with the way out", async () => {
+    const options = { sessionId: "root", cwd: place.cwd, permissionMode: "bypassPermissions" };
+    const runtime = place.createRuntime();
+    await expect(runtime.createRun(options)).rejects.toThrow("set IS_SANDBOX=1 in a sandbox");
+    expect(runtime.capabilities.permission_modes).not.toContain("bypassPermissions");
+  });
+
+  test("can be switched on in a session that began without it", async () => {
+    const env = { ...place.env, IS_SANDBOX: "1" };
+    const own = await ClaudeSession.create(openHost({ env }));
+    await own.turn("SCENARIO:text first");
+    await own.execute({ type: "set_permission_mode", mode: "bypassPermissions" });
+    const events = await own.turn("SCENARIO:tool touch unasked.txt");
+    expect(events.some(({ type }) => type === "permission_request")).toBe(false);
+    expect(existsSync(join(place.cwd, "unasked.txt"))).toBe(true);
+    expect(remembered()).toEqual(["first"]);
+  });
+});
+
 test("no process is left when the host is closed in the middle of turns", async () => {
   const host = openHost();
   const sessions = await Promise.all([1, 2].map(() => ClaudeSession.create(host)));

@@ -113,8 +113,8 @@ export class ClaudeRun implements Run {
   }
 
   async rollback(options: RollbackOptions): Promise<{ filesRestored?: string[] }> {
-    this.#throwIfGone();
     await this.#untilIdle();
+    this.#throwIfGone();
     if (!this.#position) return {};
     const { sessionId } = this.#position;
     const messages = await this.#options.readTranscript(this.#position);
@@ -142,11 +142,11 @@ export class ClaudeRun implements Run {
     this.#options.seat.leave();
   }
 
-  /** Starts another process for the same session in place of this one. */
-  async #replace(run: RunOptions, position = this.#position): Promise<void> {
-    if (this.#isBusy) {
-      throw new RuntimeError("protocol", "The agent is at work: wait for the end of the turn.");
-    }
+  /** Starts another process for the same session in place of this one, once that has nothing to do. */
+  async #replace(run: RunOptions, at?: Position): Promise<void> {
+    await this.#untilIdle();
+    this.#throwIfGone();
+    const position = at ?? this.#position;
     const earlier = this.#agent;
     const agent = await this.#options.restart(run, position);
     if (this.#closing) return endAgent(agent);
