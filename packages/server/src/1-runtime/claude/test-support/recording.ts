@@ -14,6 +14,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { askMessage } from "../run-message.ts";
 import { Anonymizer } from "./anonymous.ts";
 
 type Verdict = Awaited<ReturnType<NonNullable<Options["canUseTool"]>>>;
@@ -136,23 +137,13 @@ export class Recording {
 
   async #ask(
     onAsk: Ask | undefined,
-    [toolName, input, { signal, ...rest }]: Parameters<NonNullable<Options["canUseTool"]>>,
+    [toolName, input, details]: Parameters<NonNullable<Options["canUseTool"]>>,
   ): Promise<Verdict> {
-    const { requestId, toolUseID, agentID, suggestions, ...context } = rest;
-    this.inject({
-      type: "turnwire/ask",
-      request_id: requestId,
-      tool_name: toolName,
-      input,
-      tool_use_id: toolUseID,
-      agent_id: agentID,
-      suggestions,
-      context,
-    });
+    this.inject(askMessage(toolName, input, details));
     if (!onAsk) return { behavior: "allow", updatedInput: input };
     const withdrawn = new Promise<Verdict>((resolve) => {
-      signal.addEventListener("abort", () => {
-        this.inject({ type: "turnwire/ask_cancelled", request_id: requestId });
+      details.signal.addEventListener("abort", () => {
+        this.inject({ type: "turnwire/ask_cancelled", request_id: details.requestId });
         resolve(null);
       });
     });

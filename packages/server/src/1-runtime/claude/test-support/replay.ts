@@ -13,8 +13,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { resolveAll } from "../../../2-session/decide/resolve.ts";
 import { settle } from "../../../2-session/settle.ts";
-import type { ClaudeState } from "../normalize.ts";
-import { claudeNormalizer } from "../normalize.ts";
+import { claudeNormalizer, type ClaudeState } from "../normalize.ts";
+import { state, turnSent } from "./spoken.ts";
 
 const fixtures = new URL("../fixtures/", import.meta.url);
 
@@ -120,6 +120,24 @@ export class Replay {
     this.log.push(recorded);
     this.#control = foldControl(this.#control, recorded);
   }
+}
+
+/** What the messages became, the turn t1 with the input u1 being under way. */
+export function events(...messages: readonly unknown[]): readonly EventDraft[] {
+  return Replay.of([turnSent("t1", "u1"), state("running"), ...messages]).drafts;
+}
+
+export function typesOf(drafts: readonly EventDraft[]): string[] {
+  return drafts.map(({ type }) => type);
+}
+
+export function ofType<Type extends EventDraft["type"]>(
+  drafts: readonly EventDraft[],
+  type: Type,
+): Extract<EventDraft, { type: Type }>[] {
+  return drafts.filter(
+    (event): event is Extract<EventDraft, { type: Type }> => event.type === type,
+  );
 }
 
 /** Events as lines that people can read. */
