@@ -3,8 +3,10 @@ import type {
   Capabilities,
   CommandOf,
   ContentBlock,
+  EventDraft,
   JsonObject,
   JsonValue,
+  PastSession,
 } from "@turnwire/protocol";
 import type { Normalizer } from "./normalizer.ts";
 
@@ -29,8 +31,17 @@ export interface Runtime<Native = unknown, State = unknown> {
   createRun(options: RunOptions): Promise<Run<Native>>;
   /** Copies a provider session up to and with a turn; answers with the copy's id. */
   fork?(source: ForkSource): Promise<{ providerSessionId: string }>;
+  /** The conversations that the agent's own program made on this machine. */
+  readonly history?: RuntimeHistory;
   /** Gives back what the runtime holds beyond its runs. */
   close?(): Promise<void>;
+}
+
+export interface RuntimeHistory {
+  /** Newest first; nothing where the program was never used. */
+  list(): Promise<readonly Omit<PastSession, "runtime">[]>;
+  /** The whole conversation as events with their times; undefined when there is none by that id. */
+  read(providerSessionId: string): Promise<readonly (EventDraft & { ts: string })[] | undefined>;
 }
 
 export interface RunOptions {

@@ -118,8 +118,39 @@ export class SessionHost {
     };
   }
 
-  async create(options: CreateSession, principal: Principal): Promise<Result<Session>> {
-    return this.#create(options, principal, {});
+  get runtimesByName(): ReadonlyMap<string, Runtime> {
+    return this.#runtimes;
+  }
+
+  /** `origin` tells where a copy or an import comes from. */
+  async create(
+    options: CreateSession,
+    principal: Principal,
+    origin: Origin = {},
+  ): Promise<Result<Session>> {
+    if (this.#isClosing)
+      return rejected("shutting_down", "The server is shutting down: try again.");
+    const { defaultRuntime, roots, store } = this.#options;
+    const context = {
+      defaultRuntime,
+      roots,
+      principal,
+      runtimes: this.#runtimes,
+      clock: this.#clock,
+    };
+    const planned = await planSession(options, context);
+    if (!planned.ok) return planned;
+    const { record, runtime } = planned.value;
+    try {
+      const lease = await store.createSession(record, this.#holder, leaseTtlMs);
+      const session = new Session(await this.#loadLeased(lease, runtime), this.#settings);
+      this.#sessions.add(session);
+      await session.begin([readyEvent(planned.value, origin)]);
+      return accepted(session);
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== "session_exists") throw error;
+      return rejected("session_exists", `There is a session ${record.sessionId} already.`);
+    }
   }
 
   /** A session of somebody else is answered like one that does not exist. */
@@ -202,36 +233,6 @@ export class SessionHost {
     await Promise.all(this.#options.runtimes.map(async (runtime) => runtime.close?.()));
   }
 
-  async #create(
-    options: CreateSession,
-    principal: Principal,
-    origin: Origin,
-  ): Promise<Result<Session>> {
-    if (this.#isClosing)
-      return rejected("shutting_down", "The server is shutting down: try again.");
-    const { defaultRuntime, roots, store } = this.#options;
-    const context = {
-      defaultRuntime,
-      roots,
-      principal,
-      runtimes: this.#runtimes,
-      clock: this.#clock,
-    };
-    const planned = await planSession(options, context);
-    if (!planned.ok) return planned;
-    const { record, runtime } = planned.value;
-    try {
-      const lease = await store.createSession(record, this.#holder, leaseTtlMs);
-      const session = new Session(await this.#loadLeased(lease, runtime), this.#settings);
-      this.#sessions.add(session);
-      await session.begin([readyEvent(planned.value, origin)]);
-      return accepted(session);
-    } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== "session_exists") throw error;
-      return rejected("session_exists", `There is a session ${record.sessionId} already.`);
-    }
-  }
-
   async #fork(
     source: Session,
     command: CommandOf<"fork">,
@@ -252,7 +253,7 @@ export class SessionHost {
       permission_mode,
       cwd,
     };
-    const created = await this.#create(options, principal, {
+    const created = await this.create(options, principal, {
       forked_from: { session_id: source.id, seq: plan.upTo },
       ...(plan.providerSessionId !== undefined && { provider_session_id: plan.providerSessionId }),
     });

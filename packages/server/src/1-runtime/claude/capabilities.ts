@@ -25,6 +25,7 @@ export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions):
     fork: true,
     rollback: true,
     compact: true,
+    history: true,
     permission_modes: permissionModes.filter((mode) => canBypass || mode !== "bypassPermissions"),
     admin_modes: [...adminModes],
   };

@@ -2,6 +2,7 @@ import { type ForkSource, RuntimeError, type Runtime } from "../runtime.ts";
 import { capabilitiesFor } from "./capabilities.ts";
 import { checkClaude } from "./check.ts";
 import { claudeNormalizer, type ClaudeState } from "./normalize.ts";
+import { claudeHistory } from "./history.ts";
 import type { ClaudeRuntimeOptions } from "./options.ts";
 import { positionFromId } from "./position.ts";
 import { ClaudeRuns } from "./runs.ts";
@@ -23,6 +24,7 @@ export function createClaudeRuntime(
     check: () => checkClaude(options),
     createRun: (run) => runs.createRun(run),
     fork: forkSession,
+    history: claudeHistory,
     close: () => runs.close(),
   };
 }

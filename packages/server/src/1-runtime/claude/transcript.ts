@@ -9,6 +9,7 @@ export interface TranscriptMessage {
   readonly type: string;
   readonly uuid: string;
   readonly message: unknown;
+  readonly timestamp?: string;
 }
 
 /** What the CLI wrote down up to the position; nothing when there is no such session. */
@@ -34,7 +35,7 @@ const notices = new Set([
 ]);
 
 /** Whether the message began a turn. */
-function isPrompt({ type, uuid, message }: TranscriptMessage): boolean {
+export function isPrompt({ type, uuid, message }: TranscriptMessage): boolean {
   if (type !== "user" || isSteerId(uuid)) return false;
   const spoken = Spoken.safeParse(message);
   if (!spoken.success) return false;
