@@ -9,7 +9,7 @@ export async function listHistory(host: SessionHost, principal: Principal): Prom
   if (!principal.isAdmin) return [];
   const lists = await Promise.all(
     Array.from(host.runtimesByName.values(), async ({ name, history }) =>
-      (await (history?.list() ?? [])).map((past) => ({ ...past, runtime: name })),
+      Array.from(await (history?.list() ?? []), (past) => ({ ...past, runtime: name })),
     ),
   );
   return lists.flat().toSorted((left, right) => right.updated_at.localeCompare(left.updated_at));

@@ -1,3 +1,4 @@
+import type { SDKSessionInfo } from "@anthropic-ai/claude-agent-sdk";
 import { draft, type EventDraft } from "@turnwire/protocol";
 import * as z from "zod";
 import type { RuntimeHistory } from "../runtime.ts";
@@ -15,19 +16,23 @@ export const claudeHistory: RuntimeHistory = {
   async list() {
     const { listSessions } = await loadSdk();
     const sessions = await listSessions({ limit: maxListed });
-    return sessions.map(({ sessionId, summary, lastModified, cwd }) => ({
-      provider_session_id: sessionId,
-      title: summary.slice(0, 500),
-      ...(cwd !== undefined && { cwd }),
-      updated_at: new Date(lastModified).toISOString(),
-      resume_command: `claude --resume ${sessionId}`,
-    }));
+    return sessions.map(pastSession);
   },
   async read(providerSessionId) {
     const messages = await readTranscript(await loadSdk(), positionFromId(providerSessionId));
     return messages.length === 0 ? undefined : eventsFromTranscript(messages);
   },
 };
+
+function pastSession({ sessionId, summary, lastModified, cwd }: SDKSessionInfo) {
+  return {
+    provider_session_id: sessionId,
+    title: summary.slice(0, 500),
+    ...(cwd !== undefined && { cwd }),
+    updated_at: new Date(lastModified).toISOString(),
+    resume_command: `claude --resume ${sessionId}`,
+  };
+}
 
 const Words = z.object({
   content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]),
