@@ -8,7 +8,8 @@ export default defineConfig({
   test: {
     include: ["packages/*/src/**/*.test.ts", "test/**/*.test.ts"],
     reporters: ["default", "./test/closing-line-reporter.ts"],
-    testTimeout: 60_000,
+    setupFiles: process.env["TURNWIRE_SOAK"] === "1" ? ["./test/support/soak.ts"] : [],
+    testTimeout: process.env["TURNWIRE_SOAK"] === "1" ? 600_000 : 60_000,
     hookTimeout: 60_000,
     sequence: { shuffle: true },
   },

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { SessionRecord, StoredEvent } from "@turnwire/server";
 import { openSqliteStore } from "@turnwire/server";
-import Libsql from "libsql";
 import { median, percentile, publish, round } from "./report.ts";
+import { BareSql } from "./server/bare-sql.ts";
 
 interface Throughput {
   readonly batch: number;
@@ -41,7 +41,8 @@ const warmUpMs = 500;
 
 const directory = mkdtempSync(join(tmpdir(), "turnwire-bench-"));
 const store = await openSqliteStore({ path: join(directory, "store.db") });
-const bare = openBare();
+const bare = new BareSql(join(directory, "bare.db"));
+let bareHead = 0;
 const logs = await Promise.all(Array.from({ length: manySessions }, (_, index) => newLog(index)));
 
 // First, while the disk has nothing else left to write.
@@ -72,7 +73,7 @@ async function measureThroughput(batch: number): Promise<Throughput> {
 function bareRate(batch: number): number {
   const start = performance.now();
   let written = 0;
-  for (; performance.now() - start < roundMs; written += batch) bare.append(batch);
+  for (; performance.now() - start < roundMs; written += batch) appendBare(batch);
   return (written * 1000) / (performance.now() - start);
 }
 
@@ -91,7 +92,7 @@ async function storeRate(writers: readonly Log[], batch: number): Promise<number
 async function bareLatency(): Promise<number[]> {
   return atSteadyRate(async (count) => {
     const start = performance.now();
-    bare.append(count);
+    appendBare(count);
     return Array.from({ length: count }, () => performance.now() - start);
   });
 }
@@ -164,36 +165,9 @@ async function newLog(index: number): Promise<Log> {
   return { sessionId: record.sessionId, generation, head: 0 };
 }
 
-/** The same rows in the same kind of table, without thread, port, lease or checksum. */
-function openBare() {
-  const database = new Libsql(join(directory, "bare.db"));
-  database.exec(`
-    PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = FULL;
-    PRAGMA wal_autocheckpoint = 10000;
-    CREATE TABLE sessions (session_key INTEGER PRIMARY KEY, head INTEGER NOT NULL);
-    INSERT INTO sessions VALUES (1, 0);
-    CREATE TABLE events (
-      session_key INTEGER NOT NULL,
-      seq INTEGER NOT NULL,
-      type TEXT NOT NULL,
-      json TEXT NOT NULL,
-      PRIMARY KEY (session_key, seq)
-    ) WITHOUT ROWID;
-  `);
-  const insert = database.prepare("INSERT INTO events VALUES (1, ?, ?, ?)");
-  const setHead = database.prepare("UPDATE sessions SET head = ? WHERE session_key = 1");
-  let head = 0;
-  return {
-    append(count: number): void {
-      database.exec("BEGIN IMMEDIATE");
-      for (const { seq, type, json } of eventsAfter(head, count)) insert.run(seq, type, json);
-      head += count;
-      setHead.run(head);
-      database.exec("COMMIT");
-    },
-    close: () => void database.close(),
-  };
+function appendBare(count: number): void {
+  bare.append([{ key: 1, events: eventsAfter(bareHead, count) }]);
+  bareHead += count;
 }
 
 function measured(way: string, samples: readonly number[]): Latency {

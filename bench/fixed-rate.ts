@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { LoadProcess } from "./load/load-process.ts";
 import { sharedNowMs } from "./load/message.ts";
 import { median, note, publish, round } from "./report.ts";
-import { deltaDraft, deltaFrame } from "./server/delta.ts";
+import { deltaDraft, deltaJson, frameOf } from "./server/delta.ts";
 import { RawServer } from "./server/raw.ts";
 import { startTurnwire } from "./server/turnwire.ts";
 
@@ -88,7 +88,7 @@ async function measureRaw(scenario: Scenario): Promise<Measurement> {
     let seq = 0;
     return (text) => {
       seq += 1;
-      stream.publish(Buffer.from(deltaFrame(seq, text)));
+      stream.publish(Buffer.from(frameOf(seq, deltaJson(seq, text))));
     };
   });
   return measure(scenario, { port: raw.port, requests, emits, firstSeq: 1 });

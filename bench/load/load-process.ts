@@ -14,7 +14,7 @@ export class LoadProcess {
   #wake: () => void = () => undefined;
 
   constructor() {
-    this.#child = fork(new URL(`./reader${extension()}`, import.meta.url));
+    this.#child = fork(new URL("./reader.ts", import.meta.url));
     this.#child.on("message", (report: LoadReport) => this.#add(report));
     this.#child.on("exit", (code) => {
       this.#add({ type: "failed", message: `the reading process ended with ${code}` });
@@ -80,9 +80,4 @@ export class LoadProcess {
     this.#reports.push(report);
     this.#wake();
   }
-}
-
-/** The same kind of file as this one: source under tsx, or compiled. */
-function extension(): string {
-  return import.meta.url.endsWith(".ts") ? ".ts" : ".js";
 }

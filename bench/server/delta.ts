@@ -9,13 +9,18 @@ export function deltaDraft(text = WORDS): EventDraft {
   return draft("delta", { message_id: MESSAGE_ID, text }, { turn_id: TURN_ID });
 }
 
-/** The same event as the server would send it, for those that have no server. */
-export function deltaFrame(seq: number, text = WORDS): string {
-  const envelope = { seq, ts: "2026-11-15T09:00:00.123Z", ...deltaDraft(text) };
-  return `id: ${seq}\nevent: delta\ndata: ${JSON.stringify(envelope)}\n\n`;
+/** The same event as the server would keep it, for those that have no server. */
+export function deltaJson(seq: number, text = WORDS): string {
+  return JSON.stringify({ seq, ts: "2026-11-15T09:00:00.123Z", ...deltaDraft(text) });
+}
+
+export function frameOf(seq: number, json: string): string {
+  return `id: ${seq}\nevent: delta\ndata: ${json}\n\n`;
 }
 
 /** Frames 1 to `count`, made before anything is measured. */
 export function deltaFrames(count: number): Buffer[] {
-  return Array.from({ length: count }, (_, index) => Buffer.from(deltaFrame(index + 1)));
+  return Array.from({ length: count }, (_, index) =>
+    Buffer.from(frameOf(index + 1, deltaJson(index + 1))),
+  );
 }

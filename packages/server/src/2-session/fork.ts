@@ -1,18 +1,23 @@
-import type { CommandOf, EventDraft, SessionEvent } from "@turnwire/protocol";
+import type { CommandOf, CreateSession, EventDraft, SessionEvent } from "@turnwire/protocol";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { EventLog } from "./event-log.ts";
 import type { Result } from "./result.ts";
 import { accepted, rejected } from "./result.ts";
 import type { Session } from "./session.ts";
+import type { Past } from "./session-creation.ts";
 import type { FinishedTurn } from "./turn-list.ts";
 import { readPages, readTurns } from "./turn-list.ts";
 
-/** What a fork takes along. */
+/** How to create the copy, and what its log begins with. */
 export interface ForkPlan {
-  /** Events up to and with this seq. */
+  readonly options: CreateSession;
+  readonly past: Past;
+}
+
+/** The turns to take along, and the seq they end at. */
+interface Cut {
   readonly upTo: number;
   readonly turns: readonly FinishedTurn[];
-  readonly providerSessionId?: string;
 }
 
 /** Finds where to cut, and lets the runtime copy its own side. */
@@ -35,24 +40,47 @@ export async function planFork(
   }
   const turns = finished.slice(0, last + 1);
   const upTo = turns.at(-1)?.doneSeq ?? 0;
-  const { provider_session_id: providerSessionId, cwd } = session;
-  if (providerSessionId === undefined || turns.length === 0) return accepted({ upTo, turns });
-  const copy = await runtime.fork({
-    providerSessionId,
-    cwd: cwd ?? "",
-    turns: turns.length,
-    turnIds: finished.map((turn) => turn.turnId),
+  const { provider_session_id: providerSessionId, cwd = "" } = session;
+  const copy =
+    providerSessionId === undefined || turns.length === 0
+      ? undefined
+      : await runtime.fork({
+          providerSessionId,
+          cwd,
+          turns: turns.length,
+          turnIds: finished.map((turn) => turn.turnId),
+        });
+  return accepted({
+    options: copyOptions(source, command),
+    past: {
+      origin: {
+        forked_from: { session_id: source.id, seq: upTo },
+        ...(copy && { provider_session_id: copy.providerSessionId }),
+      },
+      history: copiedEvents(source.log, { upTo, turns }),
+    },
   });
-  return accepted({ upTo, turns, providerSessionId: copy.providerSessionId });
+}
+
+function copyOptions(source: Session, command: CommandOf<"fork">): CreateSession {
+  const { title, model, permission_mode, cwd } = source.control.session;
+  return {
+    ...source.creation,
+    session_id: undefined,
+    title: command.title ?? title,
+    model,
+    permission_mode,
+    cwd,
+  };
 }
 
 /**
  * The source's conversation as drafts for the copy, a page at a time, with their first times.
  * Left out: what describes the source itself, requests and input that belong to no kept turn.
  */
-export async function* copiedEvents(
+async function* copiedEvents(
   log: EventLog,
-  plan: ForkPlan,
+  plan: Cut,
 ): AsyncGenerator<(EventDraft & { ts: string })[]> {
   const messageIds = new Set(plan.turns.map((turn) => turn.messageId));
   const turnIds = new Set(plan.turns.map((turn) => turn.turnId));

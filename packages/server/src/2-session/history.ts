@@ -36,9 +36,7 @@ export async function importPast(
   const created = await host.create(
     { runtime: name, ...(cwd !== undefined && { cwd }), ...(title !== undefined && { title }) },
     principal,
-    { provider_session_id },
+    { origin: { provider_session_id }, history: [events] },
   );
-  if (!created.ok) return created;
-  await created.value.begin(events);
-  return accepted(created.value.info());
+  return created.ok ? accepted(created.value.info()) : created;
 }

@@ -4,11 +4,13 @@ import { join } from "node:path";
 import type { SessionEvent } from "@turnwire/protocol";
 import { draft, foldAll, initialState } from "@turnwire/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { interceptAppends } from "../test-support/intercepted-store.ts";
 import { eventOf, eventWhere, readAll } from "../test-support/log-reader.ts";
 import type { ScriptedRuntime } from "../test-support/scripted-runtime.ts";
 import { admin, createTestSession, openTestHost } from "../test-support/test-host.ts";
 import type { Session } from "./session.ts";
 import type { SessionHost } from "./session-host.ts";
+import type { Store } from "./store.ts";
 import { createMemoryStore } from "./store/memory.ts";
 import { resolveWorkingDirectory } from "./working-directory.ts";
 
@@ -173,6 +175,40 @@ describe("a session host", () => {
     );
     await copy.execute({ type: "user_message", content: "elsewhere" }, admin);
     expect((await runtime.run(1)).options.resume).toBe("fork-of-1");
+  });
+
+  test("copies a long log page by page and runs nothing of it again", async () => {
+    const memory = createMemoryStore();
+    const store: Store = {
+      ...interceptAppends(memory, (_batch, go) => go()),
+      async read(sessionId, after, limit) {
+        await new Promise((resolve) => {
+          setImmediate(() => setImmediate(resolve));
+        });
+        return memory.read(sessionId, after, limit);
+      },
+    };
+    const { host, runtime } = openTestHost({ store, ringSize: 2 });
+    const session = await createTestSession(host);
+    await playTurn(session, runtime, "one");
+    const pad = async (upTo: number) => {
+      const notice = draft("notice", { level: "info", text: "" });
+      const count = upTo - session.log.head;
+      runtime.runs[0]?.say(...Array.from({ length: count }, () => notice));
+      await eventWhere(session.log, (event) => event.seq === upTo);
+    };
+    await pad(999);
+    await playTurn(session, runtime, "two");
+    await pad(1100);
+    await playTurn(session, runtime, "three");
+    const middle = await session.log.read(999, 2);
+    expect(middle.map((event) => event.type)).toEqual(["user_message", "turn_started"]);
+    const forked = await session.execute({ type: "fork" }, admin);
+    if (!forked.ok || !forked.value.forked) throw new Error("not forked");
+    const copy = await reopen(host, forked.value.forked.session_id);
+    expect(copy.log.head).toBe(session.log.head);
+    expect(copy.info().activity).toBe("idle");
+    expect(runtime.runs).toHaveLength(1);
   });
 
   test("rolls back: the agent forgets, then the log says so", async () => {

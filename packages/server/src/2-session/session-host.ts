@@ -12,20 +12,21 @@ import { systemClock } from "../1-runtime/clock.ts";
 import { detach } from "../1-runtime/detach.ts";
 import { missingRuntime } from "../1-runtime/missing-runtime.ts";
 import type { Runtime } from "../1-runtime/runtime.ts";
-import { copiedEvents, planFork } from "./fork.ts";
+import { planFork } from "./fork.ts";
 import type { Principal } from "./principal.ts";
 import { canReach } from "./principal.ts";
 import type { Result } from "./result.ts";
 import { accepted, rejected } from "./result.ts";
 import { RunSlots } from "./run-slot.ts";
 import { LoadedSessions } from "./loaded-sessions.ts";
+import { unsettledSessions } from "./recovery.ts";
 import { Session } from "./session.ts";
-import type { Origin } from "./session-creation.ts";
+import type { Past } from "./session-creation.ts";
 import { planSession, readyEvent } from "./session-creation.ts";
 import { loadSession } from "./session-loader.ts";
 import { infoFromRecord } from "./session-record.ts";
 import type { LoadedSession, SessionSettings } from "./session-settings.ts";
-import type { Lease, SessionRecord, Store } from "./store.ts";
+import type { Lease, Store } from "./store.ts";
 import { StoreError } from "./store.ts";
 import { startTimer } from "./timer.ts";
 
@@ -64,7 +65,6 @@ export interface HostMetrics {
 }
 
 const leaseTtlMs = 30_000;
-const recoverPage = 200;
 
 /** Every session this process holds: creates, loads, puts to sleep and lets go of them. */
 export class SessionHost {
@@ -122,14 +122,15 @@ export class SessionHost {
     return this.#runtimes;
   }
 
-  /** `origin` tells where a copy or an import comes from. */
+  /** `past` is what a copy or an import begins with. */
   async create(
     options: CreateSession,
     principal: Principal,
-    origin: Origin = {},
+    past?: Past,
   ): Promise<Result<Session>> {
-    if (this.#isClosing)
+    if (this.#isClosing) {
       return rejected("shutting_down", "The server is shutting down: try again.");
+    }
     const { defaultRuntime, roots, store } = this.#options;
     const context = {
       defaultRuntime,
@@ -145,7 +146,9 @@ export class SessionHost {
       const lease = await store.createSession(record, this.#holder, leaseTtlMs);
       const session = new Session(await this.#loadLeased(lease, runtime), this.#settings);
       this.#sessions.add(session);
-      await session.begin([readyEvent(planned.value, origin)]);
+      await session.seed([readyEvent(planned.value, past?.origin)]);
+      if (past) for await (const drafts of past.history) await session.seed(drafts);
+      session.start();
       return accepted(session);
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== "session_exists") throw error;
@@ -207,13 +210,8 @@ export class SessionHost {
 
   /** Settles what a dead process left open in any session; opening a session does the same for it. */
   async recover(): Promise<void> {
-    for (const filter of [
-      { activity: "working" },
-      { activity: "waiting" },
-      { status: "live" },
-    ] as const) {
-      const records = await this.#recoverable(filter);
-      for (const record of records) await this.#load(record.sessionId);
+    for await (const { sessionId } of unsettledSessions(this.#options.store)) {
+      await this.#load(sessionId);
     }
   }
 
@@ -239,27 +237,14 @@ export class SessionHost {
     principal: Principal,
   ): Promise<Result<SessionInfo>> {
     const runtime = this.#runtimes.get(source.control.session.runtime);
-    if (!runtime)
+    if (!runtime) {
       return rejected("runtime_unavailable", "This server does not have the session's runtime.");
+    }
     const planned = await planFork(source, runtime, command);
     if (!planned.ok) return planned;
-    const plan = planned.value;
-    const { title, model, permission_mode, cwd } = source.control.session;
-    const options: CreateSession = {
-      ...source.creation,
-      session_id: undefined,
-      title: command.title ?? title,
-      model,
-      permission_mode,
-      cwd,
-    };
-    const created = await this.create(options, principal, {
-      forked_from: { session_id: source.id, seq: plan.upTo },
-      ...(plan.providerSessionId !== undefined && { provider_session_id: plan.providerSessionId }),
-    });
-    if (!created.ok) return created;
-    for await (const drafts of copiedEvents(source.log, plan)) await created.value.begin(drafts);
-    return accepted(created.value.info());
+    const { options, past } = planned.value;
+    const created = await this.create(options, principal, past);
+    return created.ok ? accepted(created.value.info()) : created;
   }
 
   #load(sessionId: string): Promise<Session | undefined> {
@@ -273,7 +258,7 @@ export class SessionHost {
       const session = new Session(await this.#loadLeased(lease, runtime), this.#settings);
       if (lease.record.head === 0) {
         // The process that created it died before its first event.
-        await session.begin([readyEvent({ record: lease.record, runtime }, {})]);
+        await session.seed([readyEvent({ record: lease.record, runtime })]);
       }
       session.recover();
       return session;
@@ -283,22 +268,6 @@ export class SessionHost {
   #loadLeased(lease: Lease, runtime: Runtime): Promise<LoadedSession> {
     const { store, ringSize = 1000 } = this.#options;
     return loadSession(lease, { store, clock: this.#clock, ringSize, runtime });
-  }
-
-  async #recoverable(
-    filter: { activity: SessionActivity } | { status: SessionStatus },
-  ): Promise<SessionRecord[]> {
-    const records: SessionRecord[] = [];
-    for (;;) {
-      const last = records.at(-1);
-      const page = await this.#options.store.listSessions({
-        ...filter,
-        limit: recoverPage,
-        ...(last && { after: last.sessionId }),
-      });
-      records.push(...page);
-      if (page.length < recoverPage) return records;
-    }
   }
 
   /** Makes room by hibernating the longest unused session that has an agent and nothing to do. */

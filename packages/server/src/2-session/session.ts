@@ -60,6 +60,7 @@ export class Session {
   /** A turn waits for it: what was commanded before must reach the agent before. */
   #dispatched: Promise<void> = Promise.resolve();
   #updatedAt: string;
+  #isStarted = false;
   #isReleased = false;
 
   constructor(loaded: LoadedSession, settings: SessionSettings) {
@@ -138,9 +139,15 @@ export class Session {
     );
   }
 
-  /** Writes the first events of a new log. */
-  async begin(drafts: readonly EventDraft[]): Promise<void> {
+  /** Writes what a new log begins with; nothing runs before `start`. */
+  async seed(drafts: readonly EventDraft[]): Promise<void> {
     await this.#recorder.record(drafts).committed;
+  }
+
+  /** Goes on with what waits. */
+  start(): void {
+    this.#isStarted = true;
+    this.#startNext();
     this.#idle.touch();
   }
 
@@ -154,8 +161,7 @@ export class Session {
     if (session.status === "live" && lastTurnId !== null) {
       this.#recorder.record([draft("session_updated", { status: "hibernated" })]);
     }
-    this.#startNext();
-    this.#idle.touch();
+    this.start();
   }
 
   /** Decides a command and resolves when its events are in the store. */
@@ -284,7 +290,8 @@ export class Session {
   #startNext(): void {
     const { turn, queue, session } = this.control;
     const next = queue[0];
-    if (turn || !next || session.status === "archived" || this.#isReleased) return;
+    const isRunnable = this.#isStarted && !this.#isReleased && session.status !== "archived";
+    if (turn || !next || !isRunnable) return;
     const turnId = randomUUID();
     const place = { turn_id: turnId };
     const started = draft("turn_started", { turn_id: turnId, message_id: next.message_id }, place);

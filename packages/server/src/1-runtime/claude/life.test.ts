@@ -59,7 +59,7 @@ describe("a session that sleeps", () => {
     const own = await ClaudeSession.create(openHost());
     await own.turn("SCENARIO:text first");
     await own.session.hibernate();
-    await own.session.begin([
+    await own.session.seed([
       {
         type: "session_updated",
         data: { provider_session_id: "11111111-1111-4111-8111-111111111111" },

@@ -1,0 +1,25 @@
+import type { SessionRecord, Store } from "./store.ts";
+
+const pageSize = 200;
+
+/** What a process that died may have left: turns, requests and waiting messages, or an agent that is gone. */
+const leftBehind = [{ activity: "working" }, { activity: "waiting" }, { status: "live" }] as const;
+
+/** The sessions that may need settling after a crash. */
+export async function* unsettledSessions(store: Store): AsyncGenerator<SessionRecord> {
+  for (const filter of leftBehind) {
+    // Listed before any is settled: settling changes the order of the list.
+    const records: SessionRecord[] = [];
+    let page: SessionRecord[];
+    do {
+      const after = records.at(-1)?.sessionId;
+      page = await store.listSessions({
+        ...filter,
+        limit: pageSize,
+        ...(after !== undefined && { after }),
+      });
+      records.push(...page);
+    } while (page.length === pageSize);
+    yield* records;
+  }
+}
