@@ -30,7 +30,7 @@ const scenarios: readonly Scenario[] = [
   { sessions: 1, readers: 1000, eventsPerSecond: 100 },
   { sessions: 50, readers: 2, eventsPerSecond: 50 },
 ];
-const rounds = 3;
+const rounds = 5;
 const seconds = 4;
 
 const load = new LoadProcess();

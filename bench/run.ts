@@ -15,6 +15,8 @@ const benches = [
   "append",
   "fold",
   "line-splitter",
+  "claude",
+  "claude-churn",
 ];
 
 const { values, positionals } = parseArgs({

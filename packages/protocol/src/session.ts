@@ -35,6 +35,22 @@ export const SendMessage = z.object({
 });
 export type SendMessage = z.infer<typeof SendMessage>;
 
+/** A conversation that an agent's own program made on this machine, and that can be imported. */
+export const PastSession = z.object({
+  runtime: z.string(),
+  provider_session_id: z.string(),
+  title: z.string().optional(),
+  cwd: z.string().optional(),
+  updated_at: z.iso.datetime(),
+  /** The line that goes on with it in a terminal, without Turnwire. */
+  resume_command: z.string(),
+});
+export type PastSession = z.infer<typeof PastSession>;
+
+/** The body of `POST /history/:id/import`. */
+export const ImportSession = z.object({ runtime: z.string().min(1).max(100) });
+export type ImportSession = z.infer<typeof ImportSession>;
+
 /** idle: nothing to do; working: a turn runs or a message waits for one; waiting: a person is asked. */
 export const SessionActivity = z.enum(["idle", "working", "waiting"]);
 export type SessionActivity = z.infer<typeof SessionActivity>;

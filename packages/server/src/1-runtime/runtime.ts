@@ -3,8 +3,10 @@ import type {
   Capabilities,
   CommandOf,
   ContentBlock,
+  EventDraft,
   JsonObject,
   JsonValue,
+  PastSession,
 } from "@turnwire/protocol";
 import type { Normalizer } from "./normalizer.ts";
 
@@ -29,8 +31,17 @@ export interface Runtime<Native = unknown, State = unknown> {
   createRun(options: RunOptions): Promise<Run<Native>>;
   /** Copies a provider session up to and with a turn; answers with the copy's id. */
   fork?(source: ForkSource): Promise<{ providerSessionId: string }>;
+  /** The conversations that the agent's own program made on this machine. */
+  readonly history?: RuntimeHistory;
   /** Gives back what the runtime holds beyond its runs. */
   close?(): Promise<void>;
+}
+
+export interface RuntimeHistory {
+  /** Newest first; nothing where the program was never used. */
+  list(): Promise<readonly Omit<PastSession, "runtime">[]>;
+  /** The whole conversation as events with their times; undefined when there is none by that id. */
+  read(providerSessionId: string): Promise<readonly (EventDraft & { ts: string })[] | undefined>;
 }
 
 export interface RunOptions {
@@ -49,6 +60,16 @@ export interface ForkSource {
   readonly cwd: string;
   /** Turns to keep, counted from the first. */
   readonly turns: number;
+  /** The ids of all finished turns, oldest first. */
+  readonly turnIds: readonly string[];
+}
+
+export interface RollbackOptions {
+  /** The first turn to forget, counted from 0. */
+  readonly turnIndex: number;
+  /** The ids of all finished turns, oldest first. */
+  readonly turnIds: readonly string[];
+  readonly files: boolean;
 }
 
 /** What a turn is asked to do. */
@@ -82,7 +103,7 @@ export interface Run<Native = unknown> {
   stopTask?(taskId: string): Promise<void>;
   compact?(instructions?: string): Promise<void>;
   /** Forgets all turns from the given one, counted from 0; with `files`, also what they changed. */
-  rollback?(options: { turnIndex: number; files: boolean }): Promise<{ filesRestored?: string[] }>;
+  rollback?(options: RollbackOptions): Promise<{ filesRestored?: string[] }>;
   /** A component in the UI speaks to the agent. */
   componentCallback?(callback: CommandOf<"component_callback">): Promise<void>;
   /** The UI changed the shared state; `state` is the whole of it afterwards. */

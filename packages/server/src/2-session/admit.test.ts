@@ -87,6 +87,7 @@ const guaranteed: ReadonlySet<GrammarRule> = new Set<GrammarRule>([
   "message_repeated",
   "message_not_waiting",
   "turn_overlaps",
+  "turn_unknown",
   "turn_not_running",
   "request_repeated",
   "request_not_open",

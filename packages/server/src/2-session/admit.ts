@@ -21,8 +21,11 @@ export function admit(control: Control, offered: EventDraft, admission: Admissio
       const isRunning = control.turn?.turn_id === placed.data.turn_id;
       return isRunning ? [...resolveAll(control, "cancelled"), placed] : [kept(placed, admission)];
     }
+    case "result":
+      return isKnownTurn(control, placed.data.turn_id) ? [placed] : [kept(placed, admission)];
     case "turn_started":
-      return control.turn ? [kept(placed, admission)] : [placed];
+      if (!control.turn) return [placed];
+      return [kept({ ...placed, turn_id: control.turn.turn_id }, admission)];
     case "permission_request":
     case "question_request":
     case "hook_request":
@@ -77,6 +80,11 @@ function expiring(
 ): EventDraft {
   const data = { ...request.data, expires_at: request.data.expires_at ?? admission.expiresAt };
   return { ...request, data } as EventDraft;
+}
+
+/** A turn that a runtime began by itself may have lost to one that a person began. */
+function isKnownTurn(control: Control, turnId: string): boolean {
+  return turnId === control.turn?.turn_id || turnId === control.last_turn_id;
 }
 
 function isUsed(control: Control, id: string): boolean {

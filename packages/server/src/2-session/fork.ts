@@ -4,15 +4,14 @@ import type { EventLog } from "./event-log.ts";
 import type { Result } from "./result.ts";
 import { accepted, rejected } from "./result.ts";
 import type { Session } from "./session.ts";
-import type { Origin } from "./session-creation.ts";
+import type { Past } from "./session-creation.ts";
 import type { FinishedTurn } from "./turn-list.ts";
 import { readPages, readTurns } from "./turn-list.ts";
 
-/** How to create the copy, and what to fill its log with. */
+/** How to create the copy, and what its log begins with. */
 export interface ForkPlan {
   readonly options: CreateSession;
-  readonly origin: Origin;
-  readonly history: AsyncIterable<readonly (EventDraft & { ts: string })[]>;
+  readonly past: Past;
 }
 
 /** The turns to take along, and the seq they end at. */
@@ -45,14 +44,21 @@ export async function planFork(
   const copy =
     providerSessionId === undefined || turns.length === 0
       ? undefined
-      : await runtime.fork({ providerSessionId, cwd, turns: turns.length });
+      : await runtime.fork({
+          providerSessionId,
+          cwd,
+          turns: turns.length,
+          turnIds: finished.map((turn) => turn.turnId),
+        });
   return accepted({
     options: copyOptions(source, command),
-    origin: {
-      forked_from: { session_id: source.id, seq: upTo },
-      ...(copy && { provider_session_id: copy.providerSessionId }),
+    past: {
+      origin: {
+        forked_from: { session_id: source.id, seq: upTo },
+        ...(copy && { provider_session_id: copy.providerSessionId }),
+      },
+      history: copiedEvents(source.log, { upTo, turns }),
     },
-    history: copiedEvents(source.log, { upTo, turns }),
   });
 }
 

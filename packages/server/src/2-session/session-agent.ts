@@ -36,6 +36,7 @@ export class SessionAgent {
   readonly #options: SessionAgentOptions;
   #attached: Attached | undefined;
   #closing: Promise<unknown> = Promise.resolve();
+  #sending: Promise<void> = Promise.resolve();
   #cancelInterruptTimer: () => void = () => undefined;
 
   constructor(options: SessionAgentOptions) {
@@ -47,16 +48,9 @@ export class SessionAgent {
   }
 
   /** Hands a turn to the agent, starting it if need be; a failure ends the turn. */
-  async startTurn(input: TurnInput): Promise<void> {
-    try {
-      const live = await this.ensure();
-      if (this.#isRunning(input.turnId)) await live.send(input);
-    } catch (error) {
-      if (!(error instanceof RuntimeError)) this.#options.onError(error);
-      if (!this.#isRunning(input.turnId)) return;
-      const message = error instanceof Error ? error.message : String(error);
-      await this.close({ code: "agent_failed", message });
-    }
+  startTurn(input: TurnInput): Promise<void> {
+    this.#sending = this.#send(input);
+    return this.#sending;
   }
 
   /** The live run, started or woken if there is none; waits for an earlier one to be gone. */
@@ -81,6 +75,8 @@ export class SessionAgent {
       this.#cancelInterruptTimer();
       this.#cancelInterruptTimer = startTimer(clock, interruptMs, () => this.#giveUp(turnId));
     }
+    // What stops a turn must not overtake the message that starts it.
+    if (effect.type === "interrupt") await this.#sending;
     const live = await this.#attached?.live.catch(() => undefined);
     await live?.perform(effect, recorder.control.shared);
   }
@@ -93,6 +89,18 @@ export class SessionAgent {
     if (cause) this.settle(cause);
     if (attached) this.#closing = Promise.all([this.#closing, endRun(attached)]);
     await this.#closing;
+  }
+
+  async #send(input: TurnInput): Promise<void> {
+    try {
+      const live = await this.ensure();
+      if (this.#isRunning(input.turnId)) await live.send(input);
+    } catch (error) {
+      if (!(error instanceof RuntimeError)) this.#options.onError(error);
+      if (!this.#isRunning(input.turnId)) return;
+      const message = error instanceof Error ? error.message : String(error);
+      await this.close({ code: "agent_failed", message });
+    }
   }
 
   async #open(signal: AbortSignal, onGone: () => boolean): Promise<LiveRun> {

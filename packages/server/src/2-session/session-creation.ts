@@ -67,8 +67,14 @@ export async function planSession(
   return accepted({ record, runtime });
 }
 
-/** What a fork adds to the first event of its log. */
-export type Origin = Pick<EventData<"session_ready">, "forked_from" | "provider_session_id">;
+/** What a copy or an import begins with, beside its first event. */
+export interface Past {
+  readonly origin: Origin;
+  readonly history: Iterable<readonly EventDraft[]> | AsyncIterable<readonly EventDraft[]>;
+}
+
+/** Where a copy or an import comes from. */
+type Origin = Pick<EventData<"session_ready">, "forked_from" | "provider_session_id">;
 
 /** The first event of every log. */
 export function readyEvent({ record, runtime }: PlannedSession, origin?: Origin): EventDraft {

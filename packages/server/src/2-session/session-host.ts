@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type {
   CommandOf,
   CreateSession,
-  EventDraft,
   RuntimeInfo,
   SessionActivity,
   SessionInfo,
@@ -22,7 +21,7 @@ import { RunSlots } from "./run-slot.ts";
 import { LoadedSessions } from "./loaded-sessions.ts";
 import { unsettledSessions } from "./recovery.ts";
 import { Session } from "./session.ts";
-import type { Origin } from "./session-creation.ts";
+import type { Past } from "./session-creation.ts";
 import { planSession, readyEvent } from "./session-creation.ts";
 import { loadSession } from "./session-loader.ts";
 import { infoFromRecord } from "./session-record.ts";
@@ -119,8 +118,42 @@ export class SessionHost {
     };
   }
 
-  async create(options: CreateSession, principal: Principal): Promise<Result<Session>> {
-    return this.#create(options, principal);
+  get runtimesByName(): ReadonlyMap<string, Runtime> {
+    return this.#runtimes;
+  }
+
+  /** `past` is what a copy or an import begins with. */
+  async create(
+    options: CreateSession,
+    principal: Principal,
+    past?: Past,
+  ): Promise<Result<Session>> {
+    if (this.#isClosing) {
+      return rejected("shutting_down", "The server is shutting down: try again.");
+    }
+    const { defaultRuntime, roots, store } = this.#options;
+    const context = {
+      defaultRuntime,
+      roots,
+      principal,
+      runtimes: this.#runtimes,
+      clock: this.#clock,
+    };
+    const planned = await planSession(options, context);
+    if (!planned.ok) return planned;
+    const { record, runtime } = planned.value;
+    try {
+      const lease = await store.createSession(record, this.#holder, leaseTtlMs);
+      const session = new Session(await this.#loadLeased(lease, runtime), this.#settings);
+      this.#sessions.add(session);
+      await session.seed([readyEvent(planned.value, past?.origin)]);
+      if (past) for await (const drafts of past.history) await session.seed(drafts);
+      session.start();
+      return accepted(session);
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== "session_exists") throw error;
+      return rejected("session_exists", `There is a session ${record.sessionId} already.`);
+    }
   }
 
   /** A session of somebody else is answered like one that does not exist. */
@@ -198,38 +231,6 @@ export class SessionHost {
     await Promise.all(this.#options.runtimes.map(async (runtime) => runtime.close?.()));
   }
 
-  async #create(
-    options: CreateSession,
-    principal: Principal,
-    past?: { origin: Origin; history: AsyncIterable<readonly EventDraft[]> },
-  ): Promise<Result<Session>> {
-    if (this.#isClosing)
-      return rejected("shutting_down", "The server is shutting down: try again.");
-    const { defaultRuntime, roots, store } = this.#options;
-    const context = {
-      defaultRuntime,
-      roots,
-      principal,
-      runtimes: this.#runtimes,
-      clock: this.#clock,
-    };
-    const planned = await planSession(options, context);
-    if (!planned.ok) return planned;
-    const { record, runtime } = planned.value;
-    try {
-      const lease = await store.createSession(record, this.#holder, leaseTtlMs);
-      const session = new Session(await this.#loadLeased(lease, runtime), this.#settings);
-      this.#sessions.add(session);
-      await session.seed([readyEvent(planned.value, past?.origin)]);
-      if (past) for await (const drafts of past.history) await session.seed(drafts);
-      session.start();
-      return accepted(session);
-    } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== "session_exists") throw error;
-      return rejected("session_exists", `There is a session ${record.sessionId} already.`);
-    }
-  }
-
   async #fork(
     source: Session,
     command: CommandOf<"fork">,
@@ -241,8 +242,8 @@ export class SessionHost {
     }
     const planned = await planFork(source, runtime, command);
     if (!planned.ok) return planned;
-    const { options, origin, history } = planned.value;
-    const created = await this.#create(options, principal, { origin, history });
+    const { options, past } = planned.value;
+    const created = await this.create(options, principal, past);
     return created.ok ? accepted(created.value.info()) : created;
   }
 

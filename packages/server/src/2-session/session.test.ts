@@ -133,6 +133,27 @@ describe("a session", () => {
     expect(late).toMatchObject({ ok: false, error: { code: "already_resolved" } });
   });
 
+  test("never lets an interrupt overtake the message whose turn it stops", async () => {
+    const { host, runtime } = openTestHost();
+    const session = await createTestSession(host);
+    await session.wake();
+    const run = await runtime.run();
+    let open = () => {};
+    run.sendGate = new Promise((resolve) => {
+      open = resolve;
+    });
+    await say(session, "go");
+    await eventOf(session.log, "turn_started");
+    await session.execute({ type: "interrupt" }, admin);
+    await new Promise((resolve) => {
+      setImmediate(() => setImmediate(resolve));
+    });
+    expect(run.asked).toEqual([]);
+    open();
+    await run.wasAsked("interrupt");
+    expect(run.asked.map((asked) => asked.type)).toEqual(["send", "interrupt"]);
+  });
+
   test("ends a turn whose agent ignores the interrupt, and starts the next on a new agent", async () => {
     const { host, runtime, clock } = openTestHost({ interruptMs: 1000 });
     const session = await createTestSession(host);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate as nextTurnOfLoop } from "node:timers/promises";
 import type {
   Command,
   Control,
@@ -12,6 +13,7 @@ import { activityOf, draft, requestOf } from "@turnwire/protocol";
 import { detach } from "../1-runtime/detach.ts";
 import { refuseByStatus } from "./decide.ts";
 import { expiredAnswer, resolve } from "./decide/resolve.ts";
+import type { Effect } from "./effect.ts";
 import type { EventLog } from "./event-log.ts";
 import { faultPoint } from "./fault-point.ts";
 import { IdleWatch } from "./idle-watch.ts";
@@ -55,6 +57,8 @@ export class Session {
   readonly #retention: Retention;
   readonly #idle: IdleWatch;
   readonly #serial = new Serial();
+  /** A turn waits for it: what was commanded before must reach the agent before. */
+  #dispatched: Promise<void> = Promise.resolve();
   #updatedAt: string;
   #isStarted = false;
   #isReleased = false;
@@ -178,11 +182,16 @@ export class Session {
       return rejected("store_unavailable", "The command could not be stored: try again.");
     }
     // The answer leaves first: agent-webkit's hook mistakes a turn's end for its middle otherwise.
-    setImmediate(() => {
-      for (const effect of effects)
-        detach(this.#agent.perform(effect), (error) => this.#report(error));
-    });
+    if (effects.length > 0) this.#dispatched = this.#dispatch(effects);
     return accepted(value);
+  }
+
+  /** Resolves when the agent has been told; what comes of it is not waited for. */
+  async #dispatch(effects: readonly Effect[]): Promise<void> {
+    await nextTurnOfLoop();
+    for (const effect of effects)
+      detach(this.#agent.perform(effect), (error) => this.#report(error));
+    await nextTurnOfLoop();
   }
 
   async snapshot(): Promise<{ seq: number; epoch: string; state: SessionState }> {
@@ -287,7 +296,7 @@ export class Session {
     const place = { turn_id: turnId };
     const started = draft("turn_started", { turn_id: turnId, message_id: next.message_id }, place);
     const { committed } = this.#recorder.record([started]);
-    const starting = committed.then(() =>
+    const starting = Promise.all([committed, this.#dispatched]).then(() =>
       this.#agent.startTurn({
         turnId,
         messageId: next.message_id,

@@ -42,6 +42,8 @@ const everything: Capabilities = {
 export class ScriptedRun implements Run<EventDraft> {
   readonly options: RunOptions;
   readonly asked: Asked[] = [];
+  /** Set to hold back what is sent. */
+  sendGate: Promise<void> | undefined;
   readonly messages: AsyncIterable<EventDraft>;
   #queue: EventDraft[] = [];
   #end: { error?: Error } | undefined;
@@ -85,6 +87,7 @@ export class ScriptedRun implements Run<EventDraft> {
   }
 
   async send(input: TurnInput): Promise<void> {
+    await this.sendGate;
     this.#note({ type: "send", input });
   }
 

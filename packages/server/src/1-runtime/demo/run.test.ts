@@ -25,7 +25,7 @@ describe("the demo agent", () => {
     await play(recorder, "one");
     await play(recorder, "two");
     expect(said(await play(recorder, "three"))).toContain("2 earlier turns");
-    await recorder.run.rollback?.({ turnIndex: 1, files: false });
+    await recorder.run.rollback?.({ turnIndex: 1, turnIds: [], files: false });
     expect(said(await play(recorder, "four"))).toContain("1 earlier turn ");
   });
 

@@ -19,7 +19,7 @@ describe("what the server tells of itself", () => {
     });
   });
 
-  test("history is empty so far", async () => {
+  test("history is empty where no runtime has any", async () => {
     const { request } = await startServer();
     expect(await (await request("/history")).json()).toEqual({ sessions: [] });
   });

@@ -1,9 +1,12 @@
-import { RuntimeInfo, SessionInfo, wireError } from "@turnwire/protocol";
+import { ImportSession, PastSession, RuntimeInfo, wireError } from "@turnwire/protocol";
 import * as z from "zod";
+import { importPast, listHistory } from "../../2-session/history.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
+import { validate } from "../../3-dialect/validate.ts";
 import { json, refused } from "../answer.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Route } from "../route.ts";
+import { infoShape } from "./answer-shape.ts";
 
 export interface ServiceRouteOptions {
   readonly host: SessionHost;
@@ -16,7 +19,7 @@ export interface ServiceRouteOptions {
 
 const Health = z.object({ status: z.literal("ok"), version: z.string() });
 const Runtimes = z.object({ runtimes: z.array(RuntimeInfo) });
-const History = z.object({ sessions: z.array(SessionInfo) });
+const History = z.object({ sessions: z.array(PastSession) });
 
 /** What the server tells of itself. */
 export function serviceRoutes(options: ServiceRouteOptions): Route[] {
@@ -35,8 +38,26 @@ export function serviceRoutes(options: ServiceRouteOptions): Route[] {
       path: "/history",
       summary: "List sessions that agents on this machine made by themselves",
       access: "principal",
-      answers: { 200: { description: "None are read yet", schema: History } },
-      handle: () => json(200, { sessions: [] }),
+      answers: { 200: { description: "Past sessions, newest first", schema: History } },
+      handle: async (call) => json(200, { sessions: await listHistory(host, call.principal) }),
+    },
+    {
+      method: "POST",
+      path: `/history/{provider_session_id}/import`,
+      summary: "Make a session of a past one; for admins",
+      access: "principal",
+      body: ImportSession,
+      answers: { 201: infoShape },
+      async handle(call) {
+        const input = await call.readJson();
+        if (!input.ok) return refused(input.error);
+        const body = validate(ImportSession, input.value);
+        if (!body.ok) return refused(body.error);
+        const provider_session_id = call.params["provider_session_id"] ?? "";
+        const past = { ...body.value, provider_session_id };
+        const imported = await importPast(host, past, call.principal);
+        return imported.ok ? json(201, imported.value) : refused(imported.error);
+      },
     },
     {
       method: "GET",

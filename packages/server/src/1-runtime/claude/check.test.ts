@@ -1,0 +1,64 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { checkClaude } from "./check.ts";
+import { claudeEnvironment } from "./environment.ts";
+import { bypassProblem } from "./permissions.ts";
+
+let home = "";
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "turnwire-claude-home-"));
+  for (const name of ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"]) {
+    vi.stubEnv(name, undefined);
+  }
+  vi.stubEnv("CLAUDE_CONFIG_DIR", undefined);
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(home, { recursive: true });
+});
+
+describe("the check of Claude", () => {
+  test("says what to set where there is nothing to log in with", async () => {
+    const check = await checkClaude({ env: { HOME: home } });
+    expect(check.isAvailable).toBe(false);
+    expect(check.problem).toContain("ANTHROPIC_API_KEY");
+    expect(check.problem).toContain("log in");
+  });
+
+  test("is content with a key, and never shows it", async () => {
+    const check = await checkClaude({ env: { HOME: home, ANTHROPIC_API_KEY: "sk-secret" } });
+    expect(check).toMatchObject({ isAvailable: true, details: { login: "by ANTHROPIC_API_KEY" } });
+    expect(JSON.stringify(check)).not.toContain("sk-secret");
+  });
+
+  test("is content with a login of the CLI", async () => {
+    await writeFile(join(home, ".credentials.json"), "{}");
+    const env = { HOME: home, CLAUDE_CONFIG_DIR: home };
+    expect((await checkClaude({ env })).isAvailable).toBe(true);
+  });
+});
+
+describe("the environment of the CLI", () => {
+  test("holds what is named, and nothing else of ours", () => {
+    vi.stubEnv("ANTHROPIC_API_KEY", "key");
+    vi.stubEnv("TURNWIRE_TOKEN", "secret");
+    const env = claudeEnvironment({ EXTRA: "1" });
+    expect(env).toMatchObject({ ANTHROPIC_API_KEY: "key", EXTRA: "1" });
+    expect(env).not.toHaveProperty("TURNWIRE_TOKEN");
+  });
+});
+
+describe("bypassPermissions", () => {
+  test("is explained to root, unless the machine is a sandbox", () => {
+    vi.spyOn(process, "getuid").mockReturnValue(0);
+    expect(bypassProblem({})).toContain("IS_SANDBOX=1");
+    expect(bypassProblem({ IS_SANDBOX: "1" })).toBeUndefined();
+    vi.spyOn(process, "getuid").mockReturnValue(1000);
+    expect(bypassProblem({})).toBeUndefined();
+    vi.restoreAllMocks();
+  });
+});

@@ -1,0 +1,98 @@
+import type { SDKSessionInfo } from "@anthropic-ai/claude-agent-sdk";
+import { draft, type EventDraft } from "@turnwire/protocol";
+import * as z from "zod";
+import type { RuntimeHistory } from "../runtime.ts";
+import { claudeNormalizer } from "./normalize.ts";
+import { positionFromId } from "./position.ts";
+import { loadSdk } from "./sdk.ts";
+import { isPrompt, readTranscript, type TranscriptMessage } from "./transcript.ts";
+
+type TimedDraft = EventDraft & { ts: string };
+
+const maxListed = 200;
+
+/** What the Claude CLI wrote down on this machine, whoever used it. */
+export const claudeHistory: RuntimeHistory = {
+  async list() {
+    const { listSessions } = await loadSdk();
+    const sessions = await listSessions({ limit: maxListed });
+    return sessions.map(pastSession);
+  },
+  async read(providerSessionId) {
+    const messages = await readTranscript(await loadSdk(), positionFromId(providerSessionId));
+    return messages.length === 0 ? undefined : eventsFromTranscript(messages);
+  },
+};
+
+function pastSession({ sessionId, summary, lastModified, cwd }: SDKSessionInfo) {
+  return {
+    provider_session_id: sessionId,
+    title: summary.slice(0, 500),
+    ...(cwd !== undefined && { cwd }),
+    updated_at: new Date(lastModified).toISOString(),
+    resume_command: `claude --resume ${sessionId}`,
+  };
+}
+
+const Words = z.object({
+  content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]),
+});
+
+/** The events that these messages would have made, had Turnwire been there. */
+export function eventsFromTranscript(messages: readonly TranscriptMessage[]): TimedDraft[] {
+  return turnsOf(messages).flatMap(eventsFromTurn);
+}
+
+function eventsFromTurn({ prompt, rest }: PastTurn): TimedDraft[] {
+  const { uuid } = prompt;
+  let ts = prompt.timestamp ?? new Date(0).toISOString();
+  const said = { message_id: uuid, content: contentOf(prompt), delivery: "turn" as const };
+  const events: TimedDraft[] = [
+    { ...draft("user_message", said), ts },
+    { ...draft("turn_started", { turn_id: uuid, message_id: uuid }, { turn_id: uuid }), ts },
+  ];
+  const keep = (drafts: readonly EventDraft[]): void => {
+    events.push(...drafts.map((event) => ({ turn_id: uuid, ...event, ts })));
+  };
+  let state = claudeNormalizer.initial();
+  for (const native of [{ type: "turnwire/turn_sent", turn_id: uuid, uuid }, ...rest]) {
+    if ("timestamp" in native) ts = native.timestamp ?? ts;
+    const [next, drafts] = claudeNormalizer.step(state, native);
+    state = next;
+    keep(drafts);
+  }
+  keep(claudeNormalizer.end(state, { type: "closed" }));
+  keep([
+    draft("result", { turn_id: uuid, subtype: "success", is_error: false }),
+    draft("done", { turn_id: uuid }),
+  ]);
+  return events;
+}
+
+interface PastTurn {
+  readonly prompt: TranscriptMessage;
+  readonly rest: readonly TranscriptMessage[];
+}
+
+/** What stands before the first prompt, such as a summary, belongs to no turn. */
+function turnsOf(messages: readonly TranscriptMessage[]): PastTurn[] {
+  const starts = messages.flatMap((message, index) => (isPrompt(message) ? [index] : []));
+  return starts.flatMap((start, index) => {
+    const prompt = messages[start];
+    const rest = messages
+      .slice(start + 1, starts[index + 1])
+      .filter(({ type }) => type !== "system");
+    return prompt ? [{ prompt, rest }] : [];
+  });
+}
+
+/** What was said; files are named, not copied. */
+function contentOf({ message }: TranscriptMessage): { type: "text"; text: string }[] {
+  const words = Words.safeParse(message);
+  const { content } = words.success ? words.data : { content: "" };
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return content.map((block) => ({
+    type: "text",
+    text: typeof block["text"] === "string" ? block["text"] : `[${block.type}]`,
+  }));
+}

@@ -1,0 +1,68 @@
+import { noCapabilities } from "@turnwire/protocol";
+import { describe, expect, test } from "vitest";
+import { events, ofType } from "../test-support/replay.ts";
+import { init } from "../test-support/spoken.ts";
+
+describe("the session", () => {
+  const capabilities = {
+    ...noCapabilities,
+    slash_commands: [{ name: "compact", description: "Compacts" }],
+  };
+  const info = { type: "turnwire/run_info", capabilities };
+
+  test("is told once what it is", () => {
+    const drafts = events(init(), init());
+    expect(drafts).toEqual([
+      {
+        type: "session_updated",
+        data: { provider_session_id: "s1", model: "opus", permission_mode: "default" },
+      },
+    ]);
+  });
+
+  test("is told only what changed", () => {
+    const mode = { type: "system", subtype: "status", status: null, permissionMode: "plan" };
+    const drafts = events(init(), mode, init({ model: "haiku", permissionMode: "plan" }));
+    expect(drafts.slice(1).map(({ data }) => data)).toEqual([
+      { permission_mode: "plan" },
+      { model: "haiku" },
+    ]);
+  });
+
+  test("learns commands as they come, without those of the terminal", () => {
+    const named = init({
+      slash_commands: ["compact", "review", "color", "__internal"],
+      terminal_slash_commands: ["color"],
+    });
+    const [, told] = ofType(events(info, named), "session_updated");
+    expect(told?.data.capabilities?.slash_commands).toEqual([
+      { name: "compact", description: "Compacts" },
+      { name: "review" },
+    ]);
+  });
+
+  test("is not told of commands that it knows", () => {
+    const [, told] = ofType(events(info, init({ slash_commands: ["compact"] })), "session_updated");
+    expect(told?.data).not.toHaveProperty("capabilities");
+  });
+
+  test("replaces its commands when they change", () => {
+    const changed = {
+      type: "system",
+      subtype: "commands_changed",
+      commands: [{ name: "fix", description: "", argumentHint: "" }],
+    };
+    const [, told] = ofType(events(info, changed), "session_updated");
+    expect(told?.data.capabilities?.slash_commands).toEqual([{ name: "fix" }]);
+  });
+
+  test("hears of a server when its status changes", () => {
+    const connecting = init({ mcp_servers: [{ name: "ui", status: "pending" }] });
+    const connected = init({ mcp_servers: [{ name: "ui", status: "connected" }] });
+    const drafts = events(connecting, connecting, connected);
+    expect(ofType(drafts, "mcp_status").map(({ data }) => data.status)).toEqual([
+      "pending",
+      "connected",
+    ]);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { newSteerId } from "./input.ts";
+import { findPrompt, messageBefore, type TranscriptMessage } from "./transcript.ts";
+
+function said(uuid: string, text: string): TranscriptMessage {
+  return { type: "user", uuid, message: { content: [{ type: "text", text }] } };
+}
+
+function answered(uuid: string): TranscriptMessage {
+  return { type: "assistant", uuid, message: { content: [{ type: "text", text: "yes" }] } };
+}
+
+const steered = newSteerId();
+const messages: readonly TranscriptMessage[] = [
+  said("turn-1", "one"),
+  answered("a1"),
+  { type: "user", uuid: "result", message: { content: [{ type: "tool_result" }] } },
+  said(steered, "more of one"),
+  answered("a2"),
+  said("turn-3", "three"),
+  said("stop", "[Request interrupted by user]"),
+  said("turn-4", "four"),
+  answered("a4"),
+];
+// Turn 2 never reached the agent.
+const turnIds = ["turn-1", "turn-2", "turn-3", "turn-4"];
+
+describe("a transcript", () => {
+  test.each([
+    [0, "turn-1", undefined],
+    [1, "turn-3", "a2"],
+    [2, "turn-3", "a2"],
+    [3, "turn-4", "stop"],
+    [4, undefined, "a4"],
+  ])("knows turn %i by its id, and what came before", (turnIndex, prompt, before) => {
+    expect(findPrompt(messages, { turnIds, turnIndex })?.uuid).toBe(prompt);
+    expect(messageBefore(messages, { turnIds, turnIndex })?.uuid).toBe(before);
+  });
+
+  test("of a copy is counted, without what was said into turns", () => {
+    const others = ["other-1", "other-2", "other-3"];
+    expect(findPrompt(messages, { turnIds: others, turnIndex: 1 })?.uuid).toBe("turn-3");
+    expect(findPrompt(messages, { turnIds: others, turnIndex: 2 })?.uuid).toBe("turn-4");
+  });
+
+  test("that was compacted refuses what lies before, and knows what lies after", () => {
+    const compacted = [{ type: "system", uuid: "boundary", message: {} }, ...messages.slice(7)];
+    expect(() => findPrompt(compacted, { turnIds, turnIndex: 1 })).toThrow("compacted");
+    expect(findPrompt(compacted, { turnIds, turnIndex: 3 })?.uuid).toBe("turn-4");
+    expect(messageBefore(compacted, { turnIds, turnIndex: 4 })?.uuid).toBe("a4");
+  });
+});

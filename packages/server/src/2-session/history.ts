@@ -1,0 +1,42 @@
+import type { PastSession, SessionInfo } from "@turnwire/protocol";
+import type { Principal } from "./principal.ts";
+import type { Result } from "./result.ts";
+import { accepted, rejected } from "./result.ts";
+import type { SessionHost } from "./session-host.ts";
+
+/** What agents' own programs left on this machine: it belongs to whoever runs the server. */
+export async function listHistory(host: SessionHost, principal: Principal): Promise<PastSession[]> {
+  if (!principal.isAdmin) return [];
+  const lists = await Promise.all(
+    Array.from(host.runtimesByName.values(), async ({ name, history }) =>
+      Array.from(await (history?.list() ?? []), (past) => ({ ...past, runtime: name })),
+    ),
+  );
+  return lists.flat().toSorted((left, right) => right.updated_at.localeCompare(left.updated_at));
+}
+
+/** Makes a session of a past one: its whole conversation is in the log, and the agent goes on with it. */
+export async function importPast(
+  host: SessionHost,
+  past: Pick<PastSession, "runtime" | "provider_session_id">,
+  principal: Principal,
+): Promise<Result<SessionInfo>> {
+  if (!principal.isAdmin) return rejected("forbidden", "Only an admin may import sessions.");
+  const { runtime: name, provider_session_id } = past;
+  const history = host.runtimesByName.get(name)?.history;
+  if (!history) return rejected("capability_missing", `The runtime ${name} has no history.`);
+  const known = (await history.list()).find(
+    (entry) => entry.provider_session_id === provider_session_id,
+  );
+  const events = known && (await history.read(provider_session_id));
+  if (!events) {
+    return rejected("not_found", `${name} has no session ${provider_session_id} on this machine.`);
+  }
+  const { cwd, title } = known;
+  const created = await host.create(
+    { runtime: name, ...(cwd !== undefined && { cwd }), ...(title !== undefined && { title }) },
+    principal,
+    { origin: { provider_session_id }, history: [events] },
+  );
+  return created.ok ? accepted(created.value.info()) : created;
+}
