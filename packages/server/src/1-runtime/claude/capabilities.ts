@@ -18,6 +18,8 @@ export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions):
     thinking: true,
     images: true,
     documents: true,
+    components: true,
+    frontend_tools: true,
     subagents: true,
     set_model: true,
     set_permission_mode: true,

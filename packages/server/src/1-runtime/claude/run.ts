@@ -1,4 +1,5 @@
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
+import type { CommandOf, ContentBlock } from "@turnwire/protocol";
 import { detach } from "../detach.ts";
 import {
   type Answer,
@@ -10,7 +11,13 @@ import {
 } from "../runtime.ts";
 import { type Agent, endAgent, exitError } from "./agent.ts";
 import type { RunMessage } from "./run-message.ts";
-import { commandMessage, messageFromInput, newSteerId, turnMessageId } from "./input.ts";
+import {
+  commandMessage,
+  contentFromCallback,
+  messageFromInput,
+  newSteerId,
+  turnMessageId,
+} from "./input.ts";
 import type { MessageQueue } from "./message-queue.ts";
 import { modeFromName } from "./permissions.ts";
 import { idFromPosition, type Position } from "./position.ts";
@@ -41,6 +48,8 @@ export class ClaudeRun implements Run {
   #closing: Promise<void> | undefined;
   /** Inputs that outlived an interrupt in the CLI's own queue: they are stopped as they start. */
   readonly #doomed = new Set<string>();
+  /** What components said while no turn ran: the next turn brings it. */
+  #callbacks: ContentBlock[] = [];
   /** Changes of model or mode on their way: the next turn waits for them. */
   #settled: Promise<unknown> = Promise.resolve();
   #isBusy = false;
@@ -59,7 +68,9 @@ export class ClaudeRun implements Run {
   async send(input: TurnInput): Promise<void> {
     this.#throwIfGone();
     const uuid = turnMessageId(input.turnId);
-    const message = messageFromInput(input, uuid);
+    const content = [...this.#callbacks, ...input.content];
+    const message = messageFromInput({ ...input, content }, uuid);
+    this.#callbacks = [];
     if (this.#doomed.size > 0) await this.#untilIdle();
     await this.#settled;
     this.#throwIfGone();
@@ -69,10 +80,7 @@ export class ClaudeRun implements Run {
 
   async steer(input: TurnInput): Promise<void> {
     this.#throwIfGone();
-    const uuid = newSteerId();
-    const message = messageFromInput(input, uuid);
-    this.#inject({ type: "turnwire/steer_sent", uuid });
-    this.#push(message);
+    this.#join(input);
   }
 
   async interrupt(): Promise<void> {
@@ -127,6 +135,14 @@ export class ClaudeRun implements Run {
     return filesRestored ? { filesRestored } : {};
   }
 
+  /** It joins the turn that runs; without one it waits for the next, because nobody asked for a turn. */
+  async componentCallback(callback: CommandOf<"component_callback">): Promise<void> {
+    this.#throwIfGone();
+    const said = contentFromCallback(callback);
+    if (this.#isBusy) this.#join({ content: [said] });
+    else this.#callbacks.push(said);
+  }
+
   /** Ends the agent and everything it started. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -159,6 +175,13 @@ export class ClaudeRun implements Run {
         provider_session_id: idFromPosition(position),
       });
     await endAgent(earlier);
+  }
+
+  #join(input: Pick<TurnInput, "content" | "context">): void {
+    const uuid = newSteerId();
+    const message = messageFromInput(input, uuid);
+    this.#inject({ type: "turnwire/steer_sent", uuid });
+    this.#push(message);
   }
 
   async #rewindFiles(uuid: string): Promise<string[]> {
