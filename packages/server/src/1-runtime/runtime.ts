@@ -49,6 +49,7 @@ export interface RunOptions {
   readonly cwd: string;
   readonly model?: string;
   readonly permissionMode?: string;
+  readonly title?: string;
   readonly systemPrompt?: string;
   readonly params?: JsonObject;
   /** The provider session to continue; only ids that we stored ourselves ever stand here. */
@@ -101,6 +102,8 @@ export interface Run<Native = unknown> {
   setModel?(model: string | null): Promise<void>;
   setPermissionMode?(mode: string): Promise<void>;
   stopTask?(taskId: string): Promise<void>;
+  /** The session has another title. */
+  rename?(title: string): Promise<void>;
   compact?(instructions?: string): Promise<void>;
   /** Forgets all turns from the given one, counted from 0; with `files`, also what they changed. */
   rollback?(options: RollbackOptions): Promise<{ filesRestored?: string[] }>;
