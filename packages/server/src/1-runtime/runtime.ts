@@ -31,6 +31,8 @@ export interface Runtime<Native = unknown, State = unknown> {
   createRun(options: RunOptions): Promise<Run<Native>>;
   /** Copies a provider session up to and with a turn; answers with the copy's id. */
   fork?(source: ForkSource): Promise<{ providerSessionId: string }>;
+  /** The line that goes on with a provider session in a terminal; none where no line would. */
+  resumeCommand?(place: { providerSessionId: string; cwd: string }): string | undefined;
   /** The conversations that the agent's own program made on this machine. */
   readonly history?: RuntimeHistory;
   /** Gives back what the runtime holds beyond its runs. */
