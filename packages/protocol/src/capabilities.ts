@@ -25,6 +25,8 @@ export const Capabilities = z.object({
   permission_modes: z.array(z.string()),
   /** Those of the modes that run tools without asking: only an admin may choose them. */
   admin_modes: z.array(z.string()),
+  /** Modes that the runtime has but that cannot be used here, with why and what to do. */
+  unavailable_modes: z.record(z.string(), z.string()).optional(),
   models: z.array(z.object({ id: z.string(), label: z.string().optional() })),
   slash_commands: z.array(z.object({ name: z.string(), description: z.string().optional() })),
 });
@@ -32,5 +34,5 @@ export type Capabilities = z.infer<typeof Capabilities>;
 
 /** The capabilities that are plain yes or no, and so can be missing. */
 export type CapabilityName = {
-  [Name in keyof Capabilities]: Capabilities[Name] extends boolean ? Name : never;
+  [Name in keyof Capabilities]-?: Capabilities[Name] extends boolean ? Name : never;
 }[keyof Capabilities];

@@ -67,6 +67,8 @@ export const SessionInfo = z.object({
   permission_mode: z.string().optional(),
   cwd: z.string().optional(),
   provider_session_id: z.string().optional(),
+  /** The line that goes on with it in a terminal, without Turnwire. */
+  resume_command: z.string().optional(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
   /** The seq of the newest event. */

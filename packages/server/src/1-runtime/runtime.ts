@@ -31,6 +31,8 @@ export interface Runtime<Native = unknown, State = unknown> {
   createRun(options: RunOptions): Promise<Run<Native>>;
   /** Copies a provider session up to and with a turn; answers with the copy's id. */
   fork?(source: ForkSource): Promise<{ providerSessionId: string }>;
+  /** The line that goes on with a provider session in a terminal; none where no line would. */
+  resumeCommand?(place: { providerSessionId: string; cwd: string }): string | undefined;
   /** The conversations that the agent's own program made on this machine. */
   readonly history?: RuntimeHistory;
   /** Gives back what the runtime holds beyond its runs. */
@@ -49,6 +51,7 @@ export interface RunOptions {
   readonly cwd: string;
   readonly model?: string;
   readonly permissionMode?: string;
+  readonly title?: string;
   readonly systemPrompt?: string;
   readonly params?: JsonObject;
   /** The provider session to continue; only ids that we stored ourselves ever stand here. */
@@ -101,6 +104,8 @@ export interface Run<Native = unknown> {
   setModel?(model: string | null): Promise<void>;
   setPermissionMode?(mode: string): Promise<void>;
   stopTask?(taskId: string): Promise<void>;
+  /** The session has another title. */
+  rename?(title: string): Promise<void>;
   compact?(instructions?: string): Promise<void>;
   /** Forgets all turns from the given one, counted from 0; with `files`, also what they changed. */
   rollback?(options: RollbackOptions): Promise<{ filesRestored?: string[] }>;

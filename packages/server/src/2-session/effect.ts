@@ -9,6 +9,7 @@ export type Effect =
   | { readonly type: "set_model"; readonly model: string | null }
   | { readonly type: "set_permission_mode"; readonly mode: string }
   | { readonly type: "stop_task"; readonly taskId: string }
+  | { readonly type: "rename"; readonly title: string }
   | { readonly type: "component_callback"; readonly callback: CommandOf<"component_callback"> }
   | { readonly type: "shared_state" }
   | { readonly type: "close_run" };

@@ -66,6 +66,8 @@ export class LiveRun {
         return this.#run.setPermissionMode?.(effect.mode);
       case "stop_task":
         return this.#run.stopTask?.(effect.taskId);
+      case "rename":
+        return this.#run.rename?.(effect.title);
       case "component_callback":
         return this.#run.componentCallback?.(effect.callback);
       case "shared_state":

@@ -174,7 +174,9 @@ export class SessionHost {
       });
       const last = records.length === query.limit ? records.at(-1) : undefined;
       return accepted({
-        sessions: records.map(infoFromRecord),
+        sessions: records.map((record) =>
+          infoFromRecord(record, this.runtimesByName.get(record.runtime)),
+        ),
         ...(last && { next: last.sessionId }),
       });
     } catch (error) {

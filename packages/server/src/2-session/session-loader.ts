@@ -42,13 +42,15 @@ function controlOf(state: Control): Control {
 }
 
 function runOptions(record: SessionRecord, control: Control): RunOptions {
-  const { model, permission_mode: permissionMode, provider_session_id: resume } = control.session;
+  const { model, permission_mode: permissionMode, title } = control.session;
+  const { provider_session_id: resume } = control.session;
   const { system_prompt: systemPrompt, params } = record.options;
   return {
     sessionId: record.sessionId,
     cwd: record.cwd,
     ...(model !== undefined && { model }),
     ...(permissionMode !== undefined && { permissionMode }),
+    ...(title !== undefined && { title }),
     ...(systemPrompt !== undefined && { systemPrompt }),
     ...(params !== undefined && { params }),
     ...(resume !== undefined && { resume }),

@@ -1,5 +1,6 @@
 import type { Control, EventType, SessionEvent, SessionInfo } from "@turnwire/protocol";
 import { activityOf, PROTOCOL_VERSION } from "@turnwire/protocol";
+import type { Runtime } from "../1-runtime/runtime.ts";
 import type { RecordPatch, SessionRecord } from "./store.ts";
 
 /** Events that come by the hundred within a turn: the record need not know of each. */
@@ -38,7 +39,12 @@ export function recordPatch(
 }
 
 /** A session as lists show it. */
-export function infoFromRecord(record: SessionRecord): SessionInfo {
+export function infoFromRecord(record: SessionRecord, runtime: Runtime | undefined): SessionInfo {
+  const { providerSessionId, cwd } = record;
+  const resumeCommand =
+    providerSessionId === undefined
+      ? undefined
+      : runtime?.resumeCommand?.({ providerSessionId, cwd });
   return {
     session_id: record.sessionId,
     protocol_version: PROTOCOL_VERSION,
@@ -52,6 +58,7 @@ export function infoFromRecord(record: SessionRecord): SessionInfo {
     ...(record.providerSessionId !== undefined && {
       provider_session_id: record.providerSessionId,
     }),
+    ...(resumeCommand !== undefined && { resume_command: resumeCommand }),
     created_at: record.createdAt,
     updated_at: record.updatedAt,
     head: record.head,
@@ -60,10 +67,14 @@ export function infoFromRecord(record: SessionRecord): SessionInfo {
 }
 
 /** The same for a loaded session, whose control is ahead of its record. */
-export function infoFromControl(record: SessionRecord, control: Control): SessionInfo {
+export function infoFromControl(
+  record: SessionRecord,
+  control: Control,
+  runtime: Runtime,
+): SessionInfo {
   const { title, model, permission_mode, provider_session_id, status } = control.session;
   const { title: _title, model: _model, ...rest } = record;
-  return infoFromRecord({
+  const current = {
     ...rest,
     status,
     activity: activityOf(control),
@@ -71,5 +82,6 @@ export function infoFromControl(record: SessionRecord, control: Control): Sessio
     ...(model !== undefined && { model }),
     ...(permission_mode !== undefined && { permissionMode: permission_mode }),
     ...(provider_session_id !== undefined && { providerSessionId: provider_session_id }),
-  });
+  };
+  return infoFromRecord(current, runtime);
 }

@@ -348,6 +348,20 @@ describe("a session", () => {
     expect(widened).toMatchObject({ error: { code: "forbidden" } });
     expect(bypass).toMatchObject({ error: { code: "forbidden" } });
     expect(unknown).toMatchObject({ error: { code: "invalid_request" } });
+    const locked = await session.execute({ type: "set_permission_mode", mode: "locked" }, admin);
+    expect(locked).toMatchObject({
+      error: { code: "forbidden", message: expect.stringContaining("no key; make one.") },
+    });
+  });
+
+  test("tells the agent its new title", async () => {
+    const { host, runtime } = openTestHost();
+    const session = await createTestSession(host);
+    await say(session, "go");
+    const run = await runtime.run();
+    await session.execute({ type: "rename", title: "Ours" }, admin);
+    expect(await run.wasAsked("rename")).toEqual({ type: "rename", title: "Ours" });
+    expect(session.info().title).toBe("Ours");
   });
 
   test("takes a patch of the shared state only if it applies, and tells the agent", async () => {

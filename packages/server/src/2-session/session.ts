@@ -136,6 +136,7 @@ export class Session {
     return infoFromControl(
       { ...record, updatedAt: this.#updatedAt, head: this.log.head },
       this.control,
+      this.#loaded.runtime,
     );
   }
 

@@ -12,6 +12,7 @@ interface Asking {
   readonly compact: object;
   readonly model: { readonly model: string | null };
   readonly mode: { readonly mode: string };
+  readonly rename: { readonly title: string };
   readonly rollback: { readonly turnIndex: number };
   readonly shared: { readonly state: JsonValue };
 }
@@ -36,6 +37,7 @@ const everything: Capabilities = {
   compact: true,
   permission_modes: ["default", "bypass"],
   admin_modes: ["bypass"],
+  unavailable_modes: { locked: "there is no key; make one" },
 };
 
 /** A run whose every word a test speaks; its native messages are drafts already. */
@@ -109,6 +111,10 @@ export class ScriptedRun implements Run<EventDraft> {
 
   async setPermissionMode(mode: string): Promise<void> {
     this.#note({ type: "mode", mode });
+  }
+
+  async rename(title: string): Promise<void> {
+    this.#note({ type: "rename", title });
   }
 
   async compact(): Promise<void> {

@@ -5,9 +5,16 @@ import type { SupervisedProcess } from "../supervised-process.ts";
 import { Asks } from "./asks.ts";
 import type { RunMessage } from "./run-message.ts";
 import { MessageQueue } from "./message-queue.ts";
-import { type ClaudeRuntimeOptions, hostOptions, sessionOptions, superviseCli } from "./options.ts";
+import {
+  type ClaudeRuntimeOptions,
+  frontendTools,
+  hostOptions,
+  sessionOptions,
+  superviseCli,
+} from "./options.ts";
 import type { Position } from "./position.ts";
 import type { ClaudeSdk } from "./sdk.ts";
+import { createToolServer } from "./tool-server.ts";
 
 /** One CLI process, driven through the SDK. */
 export interface Agent {
@@ -33,10 +40,11 @@ export function startAgent({ sdk, runtime, run, position, emit }: AgentOptions):
   const asks = new Asks(emit, () => supervised?.stdout.readableEnded === true);
   const input = new MessageQueue<SDKUserMessage>();
   const session = sessionOptions(runtime, run, position);
+  const toolServer = createToolServer({ sdk, asks, emit, tools: frontendTools(run) });
   const query = sdk.query({
     prompt: input,
     options: {
-      ...hostOptions(runtime, asks),
+      ...hostOptions(runtime, asks, toolServer),
       ...session,
       spawnClaudeCodeProcess: (spawn) => {
         const { process, child } = superviseCli(spawn, { ...runtime, sessionId: run.sessionId });

@@ -2,7 +2,7 @@ import type { CanUseTool, HookCallback, PermissionResult } from "@anthropic-ai/c
 import { JsonObject, JsonValue } from "@turnwire/protocol";
 import { randomUUID } from "node:crypto";
 import { type Answer, RuntimeError } from "../runtime.ts";
-import { askMessage, type RunMessage } from "./run-message.ts";
+import { type AskMessage, askMessage, type RunMessage } from "./run-message.ts";
 import { verdictFromAnswer } from "./permissions.ts";
 
 const gone: PermissionResult = { behavior: "deny", message: "The session was closed." };
@@ -22,28 +22,27 @@ export class Asks {
 
   readonly canUseTool: CanUseTool = async (toolName, input, options) => {
     const message = askMessage(toolName, input, options);
-    const answer = await this.#ask(options.requestId, message, options.signal);
+    const answer = await this.ask(message, options.signal);
     return answer ? verdictFromAnswer(JsonObject.parse(input), answer) : gone;
   };
 
   /** Lets a person decide what a hook does. */
   readonly hook: HookCallback = async (hookInput, toolUseId, { signal }) => {
-    const id = randomUUID();
-    const message: RunMessage = {
+    const message: AskMessage = {
       type: "turnwire/hook_ask",
-      request_id: id,
+      request_id: randomUUID(),
       hook_event: hookInput.hook_event_name,
       input: JsonValue.parse(hookInput),
       ...(toolUseId !== undefined && { tool_use_id: toolUseId }),
     };
-    const answer = await this.#ask(id, message, signal);
+    const answer = await this.ask(message, signal);
     return answer?.type === "hook_response" ? answer.decision : {};
   };
 
   /** An answer to an ask that is not open any more changes nothing. */
   answer(answer: Answer): void {
-    if (answer.type === "interrupt_response") return;
-    this.#open.get(answer.correlation_id)?.(answer);
+    const id = answer.type === "interrupt_response" ? answer.interrupt_id : answer.correlation_id;
+    this.#open.get(id)?.(answer);
   }
 
   /** Nobody will answer any more. */
@@ -51,7 +50,9 @@ export class Asks {
     for (const settle of this.#open.values()) settle(undefined);
   }
 
-  async #ask(id: string, message: RunMessage, signal: AbortSignal): Promise<Answer | undefined> {
+  /** Waits for the answer; there is none when the ask was withdrawn. */
+  async ask(message: AskMessage, signal: AbortSignal): Promise<Answer | undefined> {
+    const id = message.request_id;
     if (this.#open.has(id)) {
       throw new RuntimeError("protocol", `The agent asked twice as ${id}.`);
     }

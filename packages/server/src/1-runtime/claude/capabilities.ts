@@ -6,7 +6,7 @@ import { adminModes, bypassProblem, permissionModes } from "./permissions.ts";
 
 /** What a run offers before it has told more by itself. */
 export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions): Capabilities {
-  const canBypass = bypassProblem(claudeEnvironment(env)) === undefined;
+  const problem = bypassProblem(claudeEnvironment(env));
   return {
     ...noCapabilities,
     interrupt: true,
@@ -18,6 +18,8 @@ export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions):
     thinking: true,
     images: true,
     documents: true,
+    components: true,
+    frontend_tools: true,
     subagents: true,
     set_model: true,
     set_permission_mode: true,
@@ -26,8 +28,11 @@ export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions):
     rollback: true,
     compact: true,
     history: true,
-    permission_modes: permissionModes.filter((mode) => canBypass || mode !== "bypassPermissions"),
+    permission_modes: permissionModes.filter(
+      (mode) => problem === undefined || mode !== "bypassPermissions",
+    ),
     admin_modes: [...adminModes],
+    ...(problem !== undefined && { unavailable_modes: { bypassPermissions: problem } }),
   };
 }
 

@@ -33,11 +33,12 @@ describe("the history of Claude", () => {
     const host = openClaudeHost(place);
     onTestFinished(() => host.close());
     const [past] = await listHistory(host, admin);
+    expect(first.session.info().resume_command).toBe(past?.resume_command);
     expect(past).toMatchObject({
       runtime: "claude",
       provider_session_id,
       cwd: place.cwd,
-      resume_command: `claude --resume ${provider_session_id}`,
+      resume_command: `cd ${place.cwd} && claude --resume ${provider_session_id}`,
     });
     const imported = await importPast(host, { runtime: "claude", provider_session_id }, admin);
     const own = await ClaudeSession.open(host, imported.ok ? imported.value.session_id : "");

@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { RuntimeHistory } from "../runtime.ts";
 import { claudeNormalizer } from "./normalize.ts";
 import { positionFromId } from "./position.ts";
+import { resumeCommand } from "./resume-command.ts";
 import { loadSdk } from "./sdk.ts";
 import { isPrompt, readTranscript, type TranscriptMessage } from "./transcript.ts";
 
@@ -25,12 +26,13 @@ export const claudeHistory: RuntimeHistory = {
 };
 
 function pastSession({ sessionId, summary, lastModified, cwd }: SDKSessionInfo) {
+  const place = { providerSessionId: sessionId, ...(cwd !== undefined && { cwd }) };
   return {
     provider_session_id: sessionId,
     title: summary.slice(0, 500),
     ...(cwd !== undefined && { cwd }),
     updated_at: new Date(lastModified).toISOString(),
-    resume_command: `claude --resume ${sessionId}`,
+    resume_command: resumeCommand(place) ?? `claude --resume ${sessionId}`,
   };
 }
 

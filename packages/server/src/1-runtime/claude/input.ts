@@ -1,5 +1,5 @@
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
-import type { ContentBlock } from "@turnwire/protocol";
+import type { CommandOf, ContentBlock } from "@turnwire/protocol";
 import { randomUUID, type UUID } from "node:crypto";
 import { RuntimeError, type TurnInput } from "../runtime.ts";
 
@@ -11,7 +11,10 @@ const maxImageBytes = 5 * 1024 * 1024;
 const maxDocumentBytes = 32 * 1024 * 1024;
 
 /** A person's words as the SDK takes them. */
-export function messageFromInput(input: TurnInput, uuid: UUID): SDKUserMessage {
+export function messageFromInput(
+  input: Pick<TurnInput, "content" | "context">,
+  uuid: UUID,
+): SDKUserMessage {
   const { content, context } = input;
   const blocks: UserBlock[] = content.map(blockFromContent);
   if (context !== undefined) {
@@ -21,6 +24,12 @@ export function messageFromInput(input: TurnInput, uuid: UUID): SDKUserMessage {
     });
   }
   return userMessage(blocks, uuid);
+}
+
+/** What a component did, as the agent reads it. */
+export function contentFromCallback(callback: CommandOf<"component_callback">): ContentBlock {
+  const { type: _, ...told } = callback;
+  return { type: "text", text: `A component in the user interface says: ${JSON.stringify(told)}` };
 }
 
 /** A command of the CLI itself, such as /compact. */

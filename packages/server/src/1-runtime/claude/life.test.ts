@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { createMemoryStore } from "../../2-session/store/memory.ts";
+import { admin } from "../../test-support/test-host.ts";
 import { killAgents, livingAgents, useClaudePlace } from "./test-support/claude-place.ts";
 import { ClaudeSession, ending, openClaudeHost, spoken } from "./test-support/claude-session.ts";
 
@@ -225,6 +226,9 @@ describe("bypassPermissions", () => {
     const runtime = place.createRuntime();
     await expect(runtime.createRun(options)).rejects.toThrow("set IS_SANDBOX=1 in a sandbox");
     expect(runtime.capabilities.permission_modes).not.toContain("bypassPermissions");
+    const creation = { permission_mode: "bypassPermissions" };
+    const error = { code: "forbidden", message: expect.stringContaining("IS_SANDBOX=1") };
+    expect(await openHost().create(creation, admin)).toMatchObject({ ok: false, error });
   });
 
   test("can be switched on in a session that began without it", async () => {

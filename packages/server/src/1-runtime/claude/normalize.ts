@@ -1,9 +1,10 @@
 import type { Normalizer } from "../normalizer.ts";
 import { type ClaudeMessage, claudeMessageFrom } from "./message.ts";
+import { removeComponent, showComponent } from "./normalize/component.ts";
 import { takeAssistant, takeStream, takeUser } from "./normalize/conversation.ts";
 import { nativeEvent } from "./normalize/native.ts";
 import { remarksOn } from "./normalize/remark.ts";
-import { ask, askHook, withdrawAsk } from "./normalize/request.ts";
+import { ask, askForCall, askHook, askInComponent, withdrawAsk } from "./normalize/request.ts";
 import { completeMessage } from "./normalize/speech.ts";
 import {
   andThen,
@@ -60,6 +61,14 @@ function translate(state: ClaudeState, message: ClaudeMessage): Step {
       return ask(state, message);
     case "turnwire/hook_ask":
       return askHook(state, message);
+    case "turnwire/interrupt_ask":
+      return askInComponent(state, message);
+    case "turnwire/call_ask":
+      return askForCall(state, message);
+    case "turnwire/component":
+      return showComponent(state, message);
+    case "turnwire/component_removed":
+      return removeComponent(state, message);
     case "turnwire/ask_cancelled":
       return withdrawAsk(state, message.request_id);
     case "system/task_started":

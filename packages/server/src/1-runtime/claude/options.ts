@@ -1,4 +1,9 @@
-import type { HookEvent, Options, SpawnOptions } from "@anthropic-ai/claude-agent-sdk";
+import type {
+  HookEvent,
+  McpSdkServerConfigWithInstance,
+  Options,
+  SpawnOptions,
+} from "@anthropic-ai/claude-agent-sdk";
 import type { JsonObject } from "@turnwire/protocol";
 import * as z from "zod";
 import type { ProcessRegistry } from "../process-registry.ts";
@@ -7,8 +12,11 @@ import { SupervisedProcess, type SupervisionLimits } from "../supervised-process
 import type { Asks } from "./asks.ts";
 import { ClaudeChildProcess } from "./child-process.ts";
 import { claudeEnvironment } from "./environment.ts";
+import { FrontendTools, servedFromFrontend } from "./frontend-tool.ts";
 import { bypassProblem, modeFromName } from "./permissions.ts";
 import type { Position } from "./position.ts";
+import type { ServedTool } from "./served-tool.ts";
+import { toolServerName } from "./tool-server.ts";
 
 export interface ClaudeRuntimeOptions {
   /** The model of sessions that name none; without it, the CLI's own choice. */
@@ -38,12 +46,17 @@ const Params = z.object({
   effort: z.enum(["low", "medium", "high", "xhigh", "max"]).optional(),
   fallback_model: z.string().optional(),
   disallowed_tools: z.array(z.string()).optional(),
+  frontend_tools: FrontendTools.optional(),
 });
 
 const day = 24 * 60 * 60;
 
 /** What every process of this runtime has in common; fixed when it starts. */
-export function hostOptions(options: ClaudeRuntimeOptions, asks: Asks): Options {
+export function hostOptions(
+  options: ClaudeRuntimeOptions,
+  asks: Asks,
+  toolServer: McpSdkServerConfigWithInstance,
+): Options {
   const { executable, settingSources = [], hookEvents = [], fileCheckpoints = true } = options;
   return {
     env: claudeEnvironment(options.env),
@@ -52,6 +65,9 @@ export function hostOptions(options: ClaudeRuntimeOptions, asks: Asks): Options 
     forwardSubagentText: true,
     enableFileCheckpointing: fileCheckpoints,
     canUseTool: asks.canUseTool,
+    mcpServers: { [toolServerName]: toolServer },
+    // What they do happens in the UI, before the eyes of whoever would be asked.
+    settings: { permissions: { allow: [`mcp__${toolServerName}__*`] } },
     ...(hookEvents.length > 0 && { hooks: hooksFor(hookEvents, asks) }),
     ...(executable !== undefined && { pathToClaudeCodeExecutable: executable }),
   };
@@ -102,15 +118,23 @@ function resumeOptions(position: Position | undefined): Options {
   return { resume: sessionId, ...(after !== undefined && { resumeSessionAt: after }) };
 }
 
-function paramOptions(source: JsonObject | undefined): Options {
+/** The tools that a session declares for its UI to perform. */
+export function frontendTools({ params }: RunOptions): ServedTool[] {
+  return (parseParams(params).frontend_tools ?? []).map(servedFromFrontend);
+}
+
+function parseParams(source: JsonObject | undefined): z.infer<typeof Params> {
   const params = Params.safeParse(source ?? {});
-  if (!params.success) {
-    throw new RuntimeError(
-      "protocol",
-      `The session's params are wrong: ${z.prettifyError(params.error)}`,
-    );
-  }
-  const { max_turns, max_budget_usd, effort, fallback_model, disallowed_tools } = params.data;
+  if (params.success) return params.data;
+  throw new RuntimeError(
+    "protocol",
+    `The session's params are wrong: ${z.prettifyError(params.error)}`,
+  );
+}
+
+function paramOptions(source: JsonObject | undefined): Options {
+  const { max_turns, max_budget_usd, effort, fallback_model, disallowed_tools } =
+    parseParams(source);
   return {
     ...(max_turns !== undefined && { maxTurns: max_turns }),
     ...(max_budget_usd !== undefined && { maxBudgetUsd: max_budget_usd }),

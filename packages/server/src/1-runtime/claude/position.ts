@@ -20,10 +20,14 @@ export function idFromPosition({ sessionId, after, isStart }: Position): string 
 
 /** Reads an id that we stored; anything else never reaches the CLI or a path. */
 export function positionFromId(id: string): Position {
+  const position = readPosition(id);
+  if (position) return position;
+  throw new RuntimeError("resume_failed", `${JSON.stringify(id)} is no Claude session id.`);
+}
+
+export function readPosition(id: string): Position | undefined {
   const [, sessionId, place] = pattern.exec(id) ?? [];
-  if (sessionId === undefined) {
-    throw new RuntimeError("resume_failed", `${JSON.stringify(id)} is no Claude session id.`);
-  }
+  if (sessionId === undefined) return undefined;
   if (place === undefined) return { sessionId };
   return place === "start" ? { sessionId, isStart: true } : { sessionId, after: place };
 }

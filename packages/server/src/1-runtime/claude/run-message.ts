@@ -1,4 +1,4 @@
-import { Capabilities, JsonObject, JsonValue } from "@turnwire/protocol";
+import { Capabilities, JsonObject, JsonValue, Surface } from "@turnwire/protocol";
 import * as z from "zod";
 
 /** What the run says into the agent's stream, in its place between the agent's own messages. */
@@ -28,6 +28,34 @@ export const runMessageSchemas = {
     input: JsonValue,
     tool_use_id: z.string().optional(),
   }),
+  /** The agent shows a component, or changes one. */
+  "turnwire/component": z.object({
+    component_id: z.string(),
+    name: z.string(),
+    surface: Surface,
+    props: JsonObject,
+    merge: z.boolean(),
+    tool_use_id: z.string().optional(),
+  }),
+  "turnwire/component_removed": z.object({
+    component_id: z.string(),
+    tool_use_id: z.string().optional(),
+  }),
+  /** The agent shows a component and waits for what a person does there. */
+  "turnwire/interrupt_ask": z.object({
+    request_id: z.string(),
+    component_name: z.string(),
+    props: JsonObject,
+    surface: Surface,
+    tool_use_id: z.string().optional(),
+  }),
+  /** The agent uses a tool that the UI performs. */
+  "turnwire/call_ask": z.object({
+    request_id: z.string(),
+    tool_name: z.string(),
+    input: JsonValue,
+    tool_use_id: z.string().optional(),
+  }),
   /** The agent took back an ask that nobody had answered. */
   "turnwire/ask_cancelled": z.object({ request_id: z.string() }),
   /** What the agent can do, as it said when it started. */
@@ -43,6 +71,9 @@ export type RunMessage = {
   [Type in RunMessageType]: { type: Type } & z.infer<(typeof runMessageSchemas)[Type]>;
 }[RunMessageType];
 
+/** A message that somebody has to answer. */
+export type AskMessage = Extract<RunMessage, { request_id: string; type: `${string}ask` }>;
+
 /** What the SDK tells `canUseTool` beside tool and input. */
 export interface AskDetails {
   readonly requestId: string;
@@ -53,7 +84,7 @@ export interface AskDetails {
 }
 
 /** The message for a call of `canUseTool`. */
-export function askMessage(toolName: string, input: object, details: AskDetails): RunMessage {
+export function askMessage(toolName: string, input: object, details: AskDetails): AskMessage {
   const { requestId, toolUseID, agentID, suggestions, signal: _, ...context } = details;
   return {
     type: "turnwire/ask",

@@ -1,4 +1,5 @@
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
+import type { CommandOf, ContentBlock } from "@turnwire/protocol";
 import { detach } from "../detach.ts";
 import {
   type Answer,
@@ -10,11 +11,19 @@ import {
 } from "../runtime.ts";
 import { type Agent, endAgent, exitError } from "./agent.ts";
 import type { RunMessage } from "./run-message.ts";
-import { commandMessage, messageFromInput, newSteerId, turnMessageId } from "./input.ts";
+import {
+  commandMessage,
+  contentFromCallback,
+  messageFromInput,
+  newSteerId,
+  turnMessageId,
+} from "./input.ts";
 import type { MessageQueue } from "./message-queue.ts";
 import { modeFromName } from "./permissions.ts";
 import { idFromPosition, type Position } from "./position.ts";
 import { findPrompt, messageBefore, type TranscriptMessage } from "./transcript.ts";
+import { SentInputs } from "./sent-inputs.ts";
+import { Title } from "./title.ts";
 import type { WriterSeat } from "./writer-seat.ts";
 import { type Progress, progressFrom } from "./progress.ts";
 
@@ -24,6 +33,7 @@ export interface ClaudeRunOptions {
   readonly readTranscript: (position: Position) => Promise<readonly TranscriptMessage[]>;
   /** Starts another process for the same session and waits until it is ready. */
   readonly restart: (run: RunOptions, position: Position | undefined) => Promise<Agent>;
+  readonly rename: (sessionId: string, title: string) => Promise<void>;
   readonly messages: MessageQueue<unknown>;
   readonly seat: WriterSeat;
   /** Called whenever the agent has nothing to do. */
@@ -39,10 +49,12 @@ export class ClaudeRun implements Run {
   #run: RunOptions;
   #position: Position | undefined;
   #closing: Promise<void> | undefined;
-  /** Inputs that outlived an interrupt in the CLI's own queue: they are stopped as they start. */
-  readonly #doomed = new Set<string>();
+  readonly #inputs = new SentInputs();
+  /** What components said while no turn ran: the next turn brings it. */
+  #callbacks: ContentBlock[] = [];
   /** Changes of model or mode on their way: the next turn waits for them. */
   #settled: Promise<unknown> = Promise.resolve();
+  readonly #title: Title;
   #isBusy = false;
   #onIdle: (() => void)[] = [];
 
@@ -51,6 +63,7 @@ export class ClaudeRun implements Run {
     this.#messages = options.messages;
     this.messages = options.messages;
     this.#run = options.run;
+    this.#title = new Title(options.rename, options.run.title);
     this.#position = options.position;
     this.#agent = agent;
     this.#follow(agent);
@@ -59,8 +72,10 @@ export class ClaudeRun implements Run {
   async send(input: TurnInput): Promise<void> {
     this.#throwIfGone();
     const uuid = turnMessageId(input.turnId);
-    const message = messageFromInput(input, uuid);
-    if (this.#doomed.size > 0) await this.#untilIdle();
+    const content = [...this.#callbacks, ...input.content];
+    const message = messageFromInput({ ...input, content }, uuid);
+    this.#callbacks = [];
+    if (this.#inputs.hasDoomed) await this.#untilIdle();
     await this.#settled;
     this.#throwIfGone();
     this.#inject({ type: "turnwire/turn_sent", turn_id: input.turnId, uuid });
@@ -69,13 +84,12 @@ export class ClaudeRun implements Run {
 
   async steer(input: TurnInput): Promise<void> {
     this.#throwIfGone();
-    const uuid = newSteerId();
-    const message = messageFromInput(input, uuid);
-    this.#inject({ type: "turnwire/steer_sent", uuid });
-    this.#push(message);
+    this.#join(input);
   }
 
   async interrupt(): Promise<void> {
+    // A turn may be on its way and wait for the same.
+    if (!this.#isBusy) await this.#settled;
     if (!this.#isBusy || this.#messages.isEnded) return;
     this.#inject({ type: "turnwire/interrupt_sent" });
     await this.#stopTurn(this.#agent);
@@ -107,6 +121,11 @@ export class ClaudeRun implements Run {
     await this.#control((agent) => agent.query.stopTask(taskId));
   }
 
+  async rename(title: string): Promise<void> {
+    this.#title.set(title);
+    if (!this.#isBusy) await this.#tellTitle();
+  }
+
   async compact(instructions?: string): Promise<void> {
     this.#throwIfGone();
     this.#push(commandMessage(instructions ? `/compact ${instructions}` : "/compact"));
@@ -125,6 +144,14 @@ export class ClaudeRun implements Run {
     const place = after === undefined ? { isStart: true } : { after };
     await this.#replace(this.#run, { sessionId, ...place });
     return filesRestored ? { filesRestored } : {};
+  }
+
+  /** It joins the turn that runs; without one it waits for the next, because nobody asked for a turn. */
+  async componentCallback(callback: CommandOf<"component_callback">): Promise<void> {
+    this.#throwIfGone();
+    const said = contentFromCallback(callback);
+    if (this.#isBusy) this.#join({ content: [said] });
+    else this.#callbacks.push(said);
   }
 
   /** Ends the agent and everything it started. */
@@ -161,6 +188,13 @@ export class ClaudeRun implements Run {
     await endAgent(earlier);
   }
 
+  #join(input: Pick<TurnInput, "content" | "context">): void {
+    const uuid = newSteerId();
+    const message = messageFromInput(input, uuid);
+    this.#inject({ type: "turnwire/steer_sent", uuid });
+    this.#push(message);
+  }
+
   async #rewindFiles(uuid: string): Promise<string[]> {
     const preview = await this.#control((agent) => agent.query.rewindFiles(uuid, { dryRun: true }));
     if (!preview.canRewind) {
@@ -175,7 +209,7 @@ export class ClaudeRun implements Run {
 
   async #stopTurn(agent: Agent): Promise<void> {
     const receipt = await this.#control(() => agent.query.interrupt());
-    for (const uuid of receipt?.still_queued ?? []) this.#doomed.add(uuid);
+    this.#inputs.interrupted(receipt?.still_queued ?? []);
   }
 
   /** Reads the SDK to its end: leaving its iterator early would kill the process. */
@@ -207,12 +241,13 @@ export class ClaudeRun implements Run {
         this.#isBusy = true;
         break;
       case "idle":
-        this.#doomed.clear();
+        this.#inputs.rest();
         this.#rest();
+        detach(this.#tellTitle(), nextIdleTriesAgain);
         this.#options.onIdle();
         break;
       case "input_started":
-        if (this.#doomed.delete(progress.uuid)) detach(this.#stopTurn(agent), nobodyWaits);
+        if (this.#inputs.started(progress.uuid)) detach(this.#stopTurn(agent), nobodyWaits);
         break;
       case "session":
         this.#position = { sessionId: progress.sessionId };
@@ -220,6 +255,10 @@ export class ClaudeRun implements Run {
         break;
       case "other":
     }
+  }
+
+  #tellTitle(): Promise<void> {
+    return this.#change(() => this.#title.tell(this.#position));
   }
 
   #rest(): void {
@@ -250,6 +289,7 @@ export class ClaudeRun implements Run {
   #push(message: SDKUserMessage): void {
     // Until the CLI says so itself: what comes next must not overtake it.
     this.#isBusy = true;
+    this.#inputs.sent(message.uuid);
     this.#agent.input.push(message);
   }
 
@@ -261,6 +301,8 @@ export class ClaudeRun implements Run {
     if (this.#messages.isEnded) throw new RuntimeError("exited", "The Claude agent is gone.");
   }
 }
+
+function nextIdleTriesAgain(): void {}
 
 /** The end of the messages tells what this would. */
 function nobodyWaits(): void {}

@@ -49,6 +49,7 @@ export class ClaudeRuns {
         messages,
         seat,
         onIdle: () => this.#warm.fill(sdk),
+        rename: (sessionId, title) => sdk.renameSession(sessionId, title),
         readTranscript: (at) => readTranscript(sdk, at),
         restart: (next, at) => this.#start({ sdk, run: next, position: at, emit }),
       });

@@ -5,6 +5,7 @@ import { claudeNormalizer, type ClaudeState } from "./normalize.ts";
 import { claudeHistory } from "./history.ts";
 import type { ClaudeRuntimeOptions } from "./options.ts";
 import { positionFromId } from "./position.ts";
+import { resumeCommand } from "./resume-command.ts";
 import { ClaudeRuns } from "./runs.ts";
 import { loadSdk } from "./sdk.ts";
 import { messageBefore, readTranscript } from "./transcript.ts";
@@ -24,6 +25,7 @@ export function createClaudeRuntime(
     check: () => checkClaude(options),
     createRun: (run) => runs.createRun(run),
     fork: forkSession,
+    resumeCommand,
     history: claudeHistory,
     close: () => runs.close(),
   };

@@ -5,7 +5,13 @@ import { RuntimeError } from "../runtime.ts";
 /** The Agent SDK as this runtime uses it: an optional peer, so it is loaded only when needed. */
 export type ClaudeSdk = Pick<
   typeof sdk,
-  "query" | "prewarm" | "forkSession" | "listSessions" | "getSessionMessages"
+  | "query"
+  | "prewarm"
+  | "forkSession"
+  | "listSessions"
+  | "getSessionMessages"
+  | "createSdkMcpServer"
+  | "renameSession"
 >;
 
 let loading: Promise<ClaudeSdk> | undefined;

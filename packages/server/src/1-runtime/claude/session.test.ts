@@ -36,6 +36,13 @@ describe("a session of Claude", () => {
     expect(capabilities.slash_commands.map(({ name }) => name)).toContain("compact");
   });
 
+  test("tells after each turn how full its context is", async () => {
+    const events = await shared.turn("SCENARIO:text hello there");
+    const usage = events.find((event) => event.type === "usage");
+    expect(usage?.data.context_tokens).toBeGreaterThan(0);
+    expect(usage?.data.context_window).toBeGreaterThan(usage?.data.context_tokens ?? 0);
+  });
+
   test("gives a long answer whole", async () => {
     const events = await shared.turn("SCENARIO:long 3000");
     expect(spoken(events).split(" ").filter(Boolean)).toHaveLength(3000);
@@ -144,7 +151,7 @@ describe("an interrupt", () => {
   });
 
   test("stops a tool that runs", async () => {
-    // The CLI refuses a long sleep by itself (2.1.325).
+    // A long `sleep` would be refused by the CLI at once.
     const turnId = await shared.say("SCENARIO:tool tail -f /dev/null");
     await shared.until("tool_start", (event) => event.turn_id === turnId);
     await shared.execute({ type: "interrupt" });

@@ -14,6 +14,7 @@ import {
 } from "./options.ts";
 import { modeFromName } from "./permissions.ts";
 import type { ClaudeSdk } from "./sdk.ts";
+import { createToolServer } from "./tool-server.ts";
 
 /** A process that is started but belongs to no session yet. */
 interface Spare {
@@ -60,13 +61,12 @@ export class WarmAgents {
   async #start(sdk: ClaudeSdk): Promise<Spare> {
     let emit: (message: RunMessage) => void = () => undefined;
     let supervised: SupervisedProcess | undefined;
-    const asks = new Asks(
-      (message) => emit(message),
-      () => supervised?.stdout.readableEnded === true,
-    );
+    const emitLater = (message: RunMessage): void => emit(message);
+    const asks = new Asks(emitLater, () => supervised?.stdout.readableEnded === true);
+    const toolServer = createToolServer({ sdk, asks, emit: emitLater });
     const handle = await sdk.prewarm({
       options: {
-        ...hostOptions(this.#options, asks),
+        ...hostOptions(this.#options, asks, toolServer),
         permissionMode: "default",
         systemPrompt: systemPromptFor(undefined),
         spawnClaudeCodeProcess: (spawn) => {

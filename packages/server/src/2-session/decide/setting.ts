@@ -38,7 +38,7 @@ export function decideSetting(
     case "stop_task":
       return { ok: true, events: [], effects: [{ type: "stop_task", taskId: command.task_id }] };
     case "rename":
-      return updated({ title: command.title }, context);
+      return updated({ title: command.title }, context, [{ type: "rename", title: command.title }]);
     case "archive":
       if (status === "archived") return { ok: true, events: [], effects: [] };
       if (control.turn || control.queue.length > 0) {
@@ -65,6 +65,10 @@ export function refuseMode(
   isAdmin: boolean,
 ): ReturnType<typeof rejected> | undefined {
   const { permission_modes: modes, admin_modes: adminModes } = capabilities;
+  const problem = new Map(Object.entries(capabilities.unavailable_modes ?? {})).get(mode);
+  if (problem !== undefined) {
+    return rejected("forbidden", `Permission mode ${mode} cannot be used here: ${problem}.`);
+  }
   if (!modes.includes(mode)) {
     return rejected("invalid_request", `This runtime has no permission mode ${mode}.`, {
       permission_modes: modes,

@@ -1,4 +1,6 @@
+import { draft, SessionInfo } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
+import { createDemoRuntime } from "../../1-runtime/demo/runtime.ts";
 import { codeOf, startServer } from "../test-support/running-server.ts";
 
 describe("what the server tells of itself", () => {
@@ -22,6 +24,43 @@ describe("what the server tells of itself", () => {
   test("history is empty where no runtime has any", async () => {
     const { request } = await startServer();
     expect(await (await request("/history")).json()).toEqual({ sessions: [] });
+  });
+
+  test("a past session is listed, imported once named, and handed back by its line", async () => {
+    const id = "past-1";
+    const turn = { turn_id: "t1" };
+    const ts = "2026-11-15T00:00:00.000Z";
+    const content = [{ type: "text" as const, text: "long ago" }];
+    const events = [
+      draft("user_message", { message_id: "m1", content, delivery: "turn" }),
+      draft("turn_started", { turn_id: "t1", message_id: "m1" }, turn),
+      draft("done", turn, turn),
+    ].map((event) => ({ ...event, ts }));
+    const past = { provider_session_id: id, title: "Old", updated_at: ts, resume_command: "go on" };
+    const history = {
+      list: async () => [past],
+      read: async (asked: string) => (asked === id ? events : undefined),
+    };
+    const demo = { ...createDemoRuntime({ delayMs: 0 }), history, resumeCommand: () => "go on" };
+    const { request } = await startServer({ hostOptions: { runtimes: [demo] } });
+    const listed = await (await request("/history")).json();
+    expect(listed).toEqual({ sessions: [{ ...past, runtime: "demo" }] });
+
+    const answer = await request(`/history/${id}/import`, { json: { runtime: "demo" } });
+    expect(answer.status).toBe(201);
+    const info = SessionInfo.parse(await answer.json());
+    expect(info).toMatchObject({ title: "Old", provider_session_id: id, resume_command: "go on" });
+    const headers = { accept: "application/json" };
+    const page = await (await request(`/sessions/${info.session_id}/events`, { headers })).text();
+    expect(page).toContain("long ago");
+    expect(await (await request("/sessions")).json()).toMatchObject({ sessions: [info] });
+
+    const unknown = await request("/history/past-2/import", { json: { runtime: "demo" } });
+    expect([unknown.status, await codeOf(unknown)]).toEqual([404, "not_found"]);
+    const other = await request(`/history/${id}/import`, { json: { runtime: "none" } });
+    expect([other.status, await codeOf(other)]).toEqual([409, "capability_missing"]);
+    const wrong = await request(`/history/${id}/import`, { json: {} });
+    expect([wrong.status, await codeOf(wrong)]).toEqual([400, "invalid_request"]);
   });
 
   test("metrics count requests by route and status, and what the host does", async () => {

@@ -54,16 +54,25 @@ describe("a request", () => {
     ]);
   });
 
+  const call = { type: "turnwire/call_ask", request_id: "r4", tool_name: "weather", input: {} };
+  const form = {
+    type: "turnwire/interrupt_ask",
+    request_id: "r5",
+    component_name: "Form",
+    props: {},
+    surface: "chat",
+  };
+
   test.each([
-    ["permission_resolved", ask("r1", "Bash"), "r1"],
-    ["question_resolved", question, "r2"],
-    ["hook_resolved", hook, "r3"],
+    ["permission_resolved", ask("r1", "Bash"), { correlation_id: "r1" }],
+    ["question_resolved", question, { correlation_id: "r2" }],
+    ["hook_resolved", hook, { correlation_id: "r3" }],
+    ["tool_call_resolved", call, { correlation_id: "r4" }],
+    ["interrupt_resolved", form, { interrupt_id: "r5" }],
   ])("that the agent takes back ends as cancelled: %s", (type, asked, id) => {
-    const cancelled = { type: "turnwire/ask_cancelled", request_id: id };
+    const cancelled = { type: "turnwire/ask_cancelled", request_id: Object.values(id)[0] };
     const replay = Replay.of([turnSent("t1", "u1"), asked, cancelled, cancelled]);
-    expect(replay.drafts.slice(1)).toMatchObject([
-      { type, data: { correlation_id: id, outcome: "cancelled" } },
-    ]);
+    expect(replay.drafts.slice(1)).toMatchObject([{ type, data: { ...id, outcome: "cancelled" } }]);
     expect(checkGrammar(replay.log)).toEqual([]);
   });
 

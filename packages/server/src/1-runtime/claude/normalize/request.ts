@@ -1,6 +1,7 @@
 import { draft, type EventDraft, type JsonObject, Question } from "@turnwire/protocol";
 import * as z from "zod";
 import type { ClaudeMessageOf } from "../message.ts";
+import { userOf } from "./component.ts";
 import { planFromText } from "./plan.ts";
 import {
   type ClaudeState,
@@ -75,6 +76,30 @@ export function askHook(state: ClaudeState, message: HookAsk): Step {
   return [next, [draft("hook_request", data, placeOf(speaker))]];
 }
 
+/** The agent waits for what a person does in a component. */
+export function askInComponent(
+  state: ClaudeState,
+  message: ClaudeMessageOf<"turnwire/interrupt_ask">,
+): Step {
+  const { type: _, request_id, tool_use_id, ...shown } = message;
+  const speaker = userOf(state, tool_use_id);
+  const asked = { type: "interrupt", toolName: shown.component_name, speaker } as const;
+  const next = opened(markAsked(state, tool_use_id), request_id, asked);
+  return [next, [draft("interrupt", { interrupt_id: request_id, ...shown }, placeOf(speaker))]];
+}
+
+/** The agent waits for a tool that the UI performs. */
+export function askForCall(
+  state: ClaudeState,
+  message: ClaudeMessageOf<"turnwire/call_ask">,
+): Step {
+  const { type: _, request_id, ...called } = message;
+  const speaker = userOf(state, called.tool_use_id);
+  const asked = { type: "tool_call", toolName: called.tool_name, speaker } as const;
+  const data = { correlation_id: request_id, ...called };
+  return [opened(state, request_id, asked), [draft("tool_call_request", data, placeOf(speaker))]];
+}
+
 /** The agent takes back what it asked. */
 export function withdrawAsk(state: ClaudeState, requestId: string): Step {
   const asked = state.asks.get(requestId);
@@ -97,6 +122,10 @@ function withdrawal(id: string, { type, toolName, speaker }: OpenAsk): EventDraf
       return draft("question_resolved", settled, place);
     case "hook":
       return draft("hook_resolved", settled, place);
+    case "interrupt":
+      return draft("interrupt_resolved", { interrupt_id: id, outcome: "cancelled" }, place);
+    case "tool_call":
+      return draft("tool_call_resolved", settled, place);
   }
 }
 

@@ -40,7 +40,7 @@ export interface RunningTask {
 }
 
 export interface OpenAsk {
-  readonly type: "permission" | "question" | "hook";
+  readonly type: "permission" | "question" | "hook" | "interrupt" | "tool_call";
   readonly toolName: string;
   readonly speaker: string | undefined;
 }

@@ -1,0 +1,17 @@
+import { readPosition } from "./position.ts";
+
+/** The CLI finds a session only from the directory that it began in. */
+export function resumeCommand(place: {
+  readonly providerSessionId: string;
+  readonly cwd?: string;
+}): string | undefined {
+  const position = readPosition(place.providerSessionId);
+  // After a rollback the CLI would still go on with what was undone, until the next turn.
+  if (!position || position.isStart || position.after !== undefined) return undefined;
+  const line = `claude --resume ${position.sessionId}`;
+  return place.cwd === undefined ? line : `cd ${shellWord(place.cwd)} && ${line}`;
+}
+
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

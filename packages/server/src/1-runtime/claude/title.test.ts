@@ -1,0 +1,55 @@
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { claudeHistory } from "./history.ts";
+import { useClaudePlace } from "./test-support/claude-place.ts";
+import { ClaudeSession, openClaudeHost } from "./test-support/claude-session.ts";
+import { Title } from "./title.ts";
+
+const place = useClaudePlace();
+
+async function providerTitle({ providerSessionId }: ClaudeSession): Promise<string | undefined> {
+  const sessions = await claudeHistory.list();
+  return sessions.find((past) => past.provider_session_id === providerSessionId)?.title;
+}
+
+async function createSession(title: string): Promise<ClaudeSession> {
+  const host = openClaudeHost(place);
+  onTestFinished(() => host.close());
+  return ClaudeSession.create(host, { title });
+}
+
+describe("the title of a session", () => {
+  test("is the provider's from the first turn on, follows a rename, and stays", async () => {
+    const own = await createSession("Born with it");
+    await own.turn("SCENARIO:text first");
+    await vi.waitFor(async () => expect(await providerTitle(own)).toBe("Born with it"));
+    await own.execute({ type: "rename", title: "Given later" });
+    await vi.waitFor(async () => expect(await providerTitle(own)).toBe("Given later"));
+    await own.turn("SCENARIO:text second");
+    await own.session.hibernate();
+    expect(await providerTitle(own)).toBe("Given later");
+  });
+
+  test("that changed while it slept reaches the provider when it wakes", async () => {
+    const own = await createSession("Before");
+    await own.turn("SCENARIO:text first");
+    await own.session.hibernate();
+    await own.execute({ type: "rename", title: "While asleep" });
+    await own.turn("SCENARIO:text second");
+    await vi.waitFor(async () => expect(await providerTitle(own)).toBe("While asleep"));
+  });
+
+  test("is told once, and never before the provider has a session", async () => {
+    const told: string[] = [];
+    const title = new Title(async (...words) => void told.push(words.join(" ")), "One");
+    await title.tell(undefined);
+    await title.tell({ sessionId: "s1", isStart: true });
+    expect(told).toEqual([]);
+    await title.tell({ sessionId: "s1" });
+    await title.tell({ sessionId: "s1" });
+    title.set("Two");
+    await title.tell({ sessionId: "s1" });
+    title.set(" ");
+    await title.tell({ sessionId: "s1" });
+    expect(told).toEqual(["s1 One", "s1 Two"]);
+  });
+});

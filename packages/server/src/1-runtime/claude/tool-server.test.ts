@@ -1,0 +1,196 @@
+import { type Scenario, text, toolUse } from "@turnwire/conformance/anthropic-standin";
+import { checkGrammar, type JsonObject } from "@turnwire/protocol";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { SessionHost } from "../../2-session/session-host.ts";
+import { killAgents, useClaudePlace } from "./test-support/claude-place.ts";
+import { ClaudeSession, ending, openClaudeHost, spoken } from "./test-support/claude-session.ts";
+
+/** Uses one of our tools with the input that the prompt gives, then says what came of it. */
+const use: Scenario = ({ argument, round, toolResults }) => {
+  const [, name = "", input = "{}"] = /^(\S+) ?(.*)$/.exec(argument) ?? [];
+  return round === 0
+    ? [toolUse(`mcp__turnwire__${name}`, JSON.parse(input) as JsonObject)]
+    : [text(`Told: ${toolResults.join(" ")}`)];
+};
+
+const place = useClaudePlace({ scenarios: { use } });
+const weather = {
+  name: "local_weather",
+  description: "The weather where the user is",
+  input_schema: {
+    type: "object",
+    properties: { unit: { enum: ["C", "F"] } },
+    required: ["unit"],
+  },
+};
+const params = { frontend_tools: [weather] };
+const success = { results: ["success"], isError: false, isStopped: false, done: 1 };
+
+let host: SessionHost;
+let shared: ClaudeSession;
+
+beforeAll(async () => {
+  host = openClaudeHost(place);
+  shared = await ClaudeSession.create(host, { params });
+});
+
+afterAll(async () => {
+  const violations = checkGrammar(await shared.events());
+  await host.close();
+  if (violations.length > 0) throw new Error(JSON.stringify(violations));
+});
+
+const card = { name: "Card", surface: "chat", props: { title: "Hello", size: 2 } };
+
+describe("a component", () => {
+  test("is shown without asking, and the agent learns its id", async () => {
+    const events = await shared.turn(`SCENARIO:use render_component ${JSON.stringify(card)}`);
+    const shown = events.find((event) => event.type === "component_update");
+    expect(shown?.data).toMatchObject({ ...card, merge: false, tool_use_id: expect.any(String) });
+    expect(spoken(events)).toBe(`Told: {"component_id":"${shown?.data.component_id}"}`);
+    expect(events.some(({ type }) => type === "permission_request")).toBe(false);
+    expect(ending(events)).toEqual(success);
+  });
+
+  test("is changed and taken away by its id", async () => {
+    const change = { ...card, component_id: "c1", props: { size: 3 }, merge: true };
+    const changed = await shared.turn(`SCENARIO:use render_component ${JSON.stringify(change)}`);
+    expect(changed).toContainEqual(
+      expect.objectContaining({ type: "component_update", data: expect.objectContaining(change) }),
+    );
+    const removed = await shared.turn('SCENARIO:use remove_component {"component_id":"c1"}');
+    expect(removed).toContainEqual(
+      expect.objectContaining({ type: "component_remove", data: { component_id: "c1" } }),
+    );
+  });
+
+  test("that the agent describes wrongly is not shown, and the agent is told why", async () => {
+    const events = await shared.turn('SCENARIO:use render_component {"name":"Card"}');
+    expect(events.some(({ type }) => type === "component_update")).toBe(false);
+    expect(spoken(events)).toContain("The input is wrong");
+    expect(ending(events)).toEqual(success);
+  });
+
+  test("that speaks between turns is heard in the next one, and starts none", async () => {
+    await shared.turn("SCENARIO:text awake");
+    const before = (await shared.events()).filter(({ type }) => type === "turn_started").length;
+    await shared.execute({
+      type: "component_callback",
+      component_id: "c1",
+      action: "press",
+      payload: { row: 7 },
+    });
+    const events = await shared.turn("SCENARIO:text what was pressed");
+    expect(spoken(events)).toBe("what was pressed");
+    expect(JSON.stringify(place.standin.requests.at(-1)?.body)).toContain('\\"row\\":7');
+    const started = (await shared.events()).filter(({ type }) => type === "turn_started");
+    expect(started.length - before).toBe(1);
+  });
+
+  test("that speaks in a turn is heard in that turn", async () => {
+    const turnId = await shared.say("SCENARIO:tool sleep 1");
+    await shared.until("tool_start", (event) => event.turn_id === turnId);
+    await shared.execute({
+      type: "component_callback",
+      component_id: "c1",
+      action: "release",
+      payload: {},
+    });
+    const events = await shared.ended(turnId);
+    expect(spoken(events)).toContain('"action":"release"');
+    expect(ending(events)).toEqual(success);
+  });
+});
+
+describe("a question in a component", () => {
+  const form = { component_name: "Form", props: { field: "age" }, surface: "overlay" };
+  const prompt = `SCENARIO:use ask_user ${JSON.stringify(form)}`;
+  async function asked(session: ClaudeSession): Promise<{ turnId: string; id: string }> {
+    const turnId = await session.say(prompt);
+    const { data } = await session.until("interrupt", (event) => event.turn_id === turnId);
+    expect(data).toMatchObject(form);
+    return { turnId, id: data.interrupt_id };
+  }
+
+  test("waits for a person, whose answer the agent gets", async () => {
+    const { turnId, id } = await asked(shared);
+    const value = { age: 41 };
+    await shared.execute({ type: "interrupt_response", interrupt_id: id, value });
+    const events = await shared.ended(turnId);
+    expect(spoken(events)).toBe('Told: {"age":41}');
+    expect(ending(events)).toEqual(success);
+  });
+
+  test("is cancelled with its turn, and the session goes on", async () => {
+    const { turnId } = await asked(shared);
+    await shared.execute({ type: "interrupt" });
+    const events = await shared.ended(turnId);
+    const outcomes = events.flatMap((event) =>
+      event.type === "interrupt_resolved" ? [event.data.outcome] : [],
+    );
+    expect(outcomes).toEqual(["cancelled"]);
+    expect(ending(events)).toMatchObject({ isStopped: true, done: 1 });
+    expect(ending(await shared.turn("SCENARIO:text next"))).toEqual(success);
+  });
+});
+
+describe("a tool of the UI", () => {
+  const prompt = 'SCENARIO:use local_weather {"unit":"C"}';
+
+  test("is offered to the model as the session declared it", async () => {
+    await shared.turn("SCENARIO:text hello");
+    expect(place.standin.requests.at(-1)?.body).toMatchObject({
+      tools: expect.arrayContaining([
+        expect.objectContaining({
+          name: "mcp__turnwire__local_weather",
+          description: weather.description,
+          input_schema: expect.objectContaining(weather.input_schema),
+        }),
+      ]),
+    });
+  });
+
+  test.each([
+    [false, "Told: 21 degrees"],
+    [true, "Told: 21 degrees"],
+  ])("is performed there, and its outcome reaches the agent; failed: %s", async (isError, told) => {
+    const turnId = await shared.say(prompt);
+    const { data } = await shared.until("tool_call_request", (event) => event.turn_id === turnId);
+    expect(data).toMatchObject({ tool_name: "local_weather", input: { unit: "C" } });
+    await shared.execute({
+      type: "tool_call_response",
+      correlation_id: data.correlation_id,
+      output: "21 degrees",
+      is_error: isError,
+    });
+    const events = await shared.ended(turnId);
+    expect(spoken(events)).toContain(told);
+    const results = events.flatMap((event) => (event.type === "tool_result" ? [event.data] : []));
+    expect(results).toMatchObject([{ is_error: isError }]);
+  });
+
+  test.each([
+    ["a name that is none", { ...weather, name: "Local-Weather" }],
+    ["a schema of no object", { ...weather, input_schema: { type: "string" } }],
+    ["the name of a tool of ours", { ...weather, name: "ask_user" }],
+  ])("is refused with %s", async (_, tool) => {
+    const options = { sessionId: "s", cwd: place.cwd, params: { frontend_tools: [tool] } };
+    const starting = place.createRuntime().createRun(options);
+    await expect(starting).rejects.toThrow("The session's params are wrong");
+  });
+
+  test("that waits when the process dies is orphaned", async () => {
+    const other = openClaudeHost(place);
+    const own = await ClaudeSession.create(other, { params });
+    const turnId = await own.say(prompt);
+    await own.until("tool_call_request", (event) => event.turn_id === turnId);
+    await killAgents();
+    const events = await own.ended(turnId);
+    const outcomes = events.flatMap((event) =>
+      event.type === "tool_call_resolved" ? [event.data.outcome] : [],
+    );
+    expect(outcomes).toEqual(["orphaned"]);
+    expect(checkGrammar(await own.events())).toEqual([]);
+    await other.close();
+  });
+});
