@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import type { Runtime } from "@turnwire/server";
+import type { ProcessRegistry, Runtime } from "@turnwire/server";
 import { parseArguments } from "./argument.ts";
 import { CliError } from "./cli-error.ts";
 import type { OptionTable, OptionValues } from "./option.ts";
@@ -30,7 +30,7 @@ export interface Context {
   /** Ends the process at once. */
   exit(code: number): void;
   /** The runtimes of a server in this process. */
-  createRuntimes(): Promise<readonly Runtime[]>;
+  createRuntimes(registry?: ProcessRegistry): Promise<readonly Runtime[]>;
 }
 
 export interface Invocation<Table extends OptionTable> extends Context {

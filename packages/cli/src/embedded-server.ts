@@ -7,8 +7,11 @@ import {
   createTurnwireServer,
   type Listening,
   loadToken,
+  openProcessRegistry,
   openSqliteStore,
+  type ProcessRegistry,
   type Runtime,
+  type SessionHostOptions,
   type Store,
   StoreError,
   TransportError,
@@ -19,13 +22,14 @@ import type { ServerConfiguration } from "./configuration.ts";
 import { findRunning, removeAddress, tokenPath, writeAddress } from "./server-address.ts";
 
 export interface ServerPorts {
-  readonly runtimes: readonly Runtime[];
+  readonly createRuntimes: (registry: ProcessRegistry) => Promise<readonly Runtime[]>;
   readonly onError: (error: unknown) => void;
 }
 
 /** A server in this process. */
 export interface EmbeddedServer extends Listening {
   readonly token: string | undefined;
+  readonly runtimes: readonly Runtime[];
   /** Undefined when the token came from the environment, or auth is off. */
   readonly tokenFile: string | undefined;
   /** A link that logs one browser in; undefined when auth is off. */
@@ -111,7 +115,22 @@ function checkRuntime({ runtime }: ServerConfiguration, runtimes: readonly Runti
 /** What a memory store keeps of each session when `--ring` does not say. */
 const MEMORY_EVENTS = 10_000;
 
-function createHost(configuration: ServerConfiguration, store: Store, ports: ServerPorts) {
+/** Ends the agents that a server before this one left running. */
+async function openRegistry(
+  dataDirectory: string,
+  onError: ServerPorts["onError"],
+): Promise<ProcessRegistry> {
+  const registry = await openProcessRegistry({ dataDirectory });
+  const { problem } = await registry.reapLeftovers();
+  if (problem !== undefined) onError(new Error(problem));
+  return registry;
+}
+
+function createHost(
+  configuration: ServerConfiguration,
+  store: Store,
+  ports: Pick<SessionHostOptions, "runtimes" | "onError">,
+) {
   const { runtime, roots, ringSize, idleMs, maxLiveRuns } = configuration;
   const isInMemory = configuration.store.type === "memory";
   return createSessionHost({
@@ -132,14 +151,15 @@ export async function startServer(
   ports: ServerPorts,
 ): Promise<EmbeddedServer> {
   const { dataDirectory, allowedOrigins, allowedHosts } = configuration;
-  checkRuntime(configuration, ports.runtimes);
   await prepareDataDirectory(dataDirectory);
   const running = await findRunning(dataDirectory);
   if (running) throw dataInUse(dataDirectory, `The server at ${running.url} (pid ${running.pid})`);
+  const { onError } = ports;
+  const runtimes = await ports.createRuntimes(await openRegistry(dataDirectory, onError));
+  checkRuntime(configuration, runtimes);
   const auth = await authFor(configuration);
   const store = await openStore(configuration);
-  const host = createHost(configuration, store, ports);
-  const { onError } = ports;
+  const host = createHost(configuration, store, { runtimes, onError });
   const server = await createTurnwireServer({ host, auth, allowedOrigins, allowedHosts, onError });
   const close = async (): Promise<void> => {
     await server.close();
@@ -153,6 +173,7 @@ export async function startServer(
     return {
       ...listening,
       token: auth.type === "token" ? auth.token : undefined,
+      runtimes,
       tokenFile: hasTokenFile ? tokenPath(dataDirectory) : undefined,
       loginUrl: () => (auth.type === "token" ? server.loginUrl() : undefined),
       close,

@@ -23,5 +23,6 @@ process.exitCode = await runCli(process.argv.slice(2), {
     };
   },
   exit: (code) => process.exit(code),
-  createRuntimes: async () => (await import("./runtime-catalog.ts")).createRuntimes(),
+  createRuntimes: async (registry) =>
+    (await import("./runtime-catalog.ts")).createRuntimes(registry),
 });

@@ -1,8 +1,14 @@
-import { createDemoRuntime, type Runtime } from "@turnwire/server";
+import {
+  createClaudeRuntime,
+  createDemoRuntime,
+  type ProcessRegistry,
+  type Runtime,
+} from "@turnwire/server";
 
-/** The runtimes that this version has built in; the first is the default. */
-export function createRuntimes(): readonly Runtime[] {
-  return [createDemoRuntime()];
+/** The runtimes that this version has built in; the registry remembers the processes they start. */
+export function createRuntimes(registry?: ProcessRegistry): readonly Runtime[] {
+  const claude = createClaudeRuntime({ warmProcesses: 1, ...(registry && { registry }) });
+  return [createDemoRuntime(), claude];
 }
 
 /** A runtime that a later version will have, and what it will need. */
@@ -22,13 +28,6 @@ export interface PlannedRuntime {
 }
 
 export const plannedRuntimes: readonly PlannedRuntime[] = [
-  {
-    name: "claude",
-    label: "Claude",
-    variables: ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"],
-    program: "claude",
-    loginFiles: [{ variable: "CLAUDE_CONFIG_DIR", home: ".claude", file: ".credentials.json" }],
-  },
   {
     name: "codex",
     label: "Codex",

@@ -4,6 +4,7 @@ export {
   type AgentProcessOptions,
   spawnAgentProcess,
 } from "./1-runtime/agent-process.ts";
+export { type ClaudeRuntimeOptions, createClaudeRuntime } from "./1-runtime/claude/runtime.ts";
 export { type Clock, systemClock } from "./1-runtime/clock.ts";
 export { demoScenarios } from "./1-runtime/demo/catalog.ts";
 export { createDemoRuntime, type DemoRuntimeOptions } from "./1-runtime/demo/runtime.ts";

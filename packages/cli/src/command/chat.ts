@@ -33,7 +33,7 @@ async function startOwnServer(invocation: ChatInvocation): Promise<EmbeddedServe
   };
   const configuration = await serverConfigurationFrom(values, invocation);
   return startServer(configuration, {
-    runtimes: await invocation.createRuntimes(),
+    createRuntimes: invocation.createRuntimes,
     onError: (error) => invocation.stderr.write(`turnwire: ${String(error)}\n`),
   });
 }

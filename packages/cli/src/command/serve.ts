@@ -83,16 +83,15 @@ export const serve = defineCommand({
   async run({ values, ...context }) {
     const { stdout, stderr } = context;
     const configuration = await serverConfigurationFrom(values, context);
-    const runtimes = await context.createRuntimes();
     const stopped = firstSignal(context);
     const server = await startServer(configuration, {
-      runtimes,
+      createRuntimes: context.createRuntimes,
       onError: (error) => stderr.write(`turnwire: ${errorText(error)}\n`),
     });
     if (values.json) stdout.write(`${JSON.stringify(report(server, configuration))}\n`);
     else {
       const format = formatFor(stdout, context.env);
-      const names = runtimes.map(({ name }) => name);
+      const names = server.runtimes.map(({ name }) => name);
       stdout.write(welcome(server, configuration, { format, runtimes: names }));
     }
     await stopped;

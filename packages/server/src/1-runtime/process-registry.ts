@@ -94,7 +94,7 @@ export class ProcessRegistry {
       if (found > 0) ended.push(entry);
     };
     await Promise.all(this.#parts.entries.map(reap));
-    await this.#save();
+    if (this.#parts.entries.length > 0) await this.#save();
     const { problem } = this.#parts;
     return { ended, remaining, ...(problem !== undefined && { problem }) };
   }

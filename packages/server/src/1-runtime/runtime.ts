@@ -49,6 +49,16 @@ export interface ForkSource {
   readonly cwd: string;
   /** Turns to keep, counted from the first. */
   readonly turns: number;
+  /** The ids of all finished turns, oldest first. */
+  readonly turnIds: readonly string[];
+}
+
+export interface RollbackOptions {
+  /** The first turn to forget, counted from 0. */
+  readonly turnIndex: number;
+  /** The ids of all finished turns, oldest first. */
+  readonly turnIds: readonly string[];
+  readonly files: boolean;
 }
 
 /** What a turn is asked to do. */
@@ -82,7 +92,7 @@ export interface Run<Native = unknown> {
   stopTask?(taskId: string): Promise<void>;
   compact?(instructions?: string): Promise<void>;
   /** Forgets all turns from the given one, counted from 0; with `files`, also what they changed. */
-  rollback?(options: { turnIndex: number; files: boolean }): Promise<{ filesRestored?: string[] }>;
+  rollback?(options: RollbackOptions): Promise<{ filesRestored?: string[] }>;
   /** A component in the UI speaks to the agent. */
   componentCallback?(callback: CommandOf<"component_callback">): Promise<void>;
   /** The UI changed the shared state; `state` is the whole of it afterwards. */

@@ -45,7 +45,12 @@ export async function planFork(
   const copy =
     providerSessionId === undefined || turns.length === 0
       ? undefined
-      : await runtime.fork({ providerSessionId, cwd, turns: turns.length });
+      : await runtime.fork({
+          providerSessionId,
+          cwd,
+          turns: turns.length,
+          turnIds: finished.map((turn) => turn.turnId),
+        });
   return accepted({
     options: copyOptions(source, command),
     origin: {

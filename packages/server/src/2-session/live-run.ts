@@ -1,6 +1,6 @@
 import type { EventDraft, JsonValue } from "@turnwire/protocol";
 import type { NativeEnd } from "../1-runtime/normalizer.ts";
-import type { Run, RunOptions, Runtime, TurnInput } from "../1-runtime/runtime.ts";
+import type { RollbackOptions, Run, RunOptions, Runtime, TurnInput } from "../1-runtime/runtime.ts";
 import type { Effect } from "./effect.ts";
 
 export interface LiveRunListener {
@@ -43,7 +43,7 @@ export class LiveRun {
     return this.#run.compact?.(instructions) ?? Promise.resolve();
   }
 
-  rollback(options: { turnIndex: number; files: boolean }): Promise<{ filesRestored?: string[] }> {
+  rollback(options: RollbackOptions): Promise<{ filesRestored?: string[] }> {
     return this.#run.rollback?.(options) ?? Promise.resolve({});
   }
 

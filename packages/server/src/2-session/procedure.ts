@@ -29,7 +29,11 @@ export async function rollBack(
   }
   return withAgent(async () => {
     const live = await agent.ensure();
-    const { filesRestored } = await live.rollback({ turnIndex, files: command.files === true });
+    const { filesRestored } = await live.rollback({
+      turnIndex,
+      turnIds: turns.map((turn) => turn.turnId),
+      files: command.files === true,
+    });
     const { events, committed } = recorder.record([
       draft("rolled_back", {
         turn_id: command.turn_id,

@@ -1,0 +1,99 @@
+import type { Query, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
+import { systemClock } from "../clock.ts";
+import { RuntimeError, type RunOptions } from "../runtime.ts";
+import type { SupervisedProcess } from "../supervised-process.ts";
+import { Asks } from "./asks.ts";
+import type { RunMessage } from "./run-message.ts";
+import { MessageQueue } from "./message-queue.ts";
+import { type ClaudeRuntimeOptions, hostOptions, sessionOptions, superviseCli } from "./options.ts";
+import type { Position } from "./position.ts";
+import type { ClaudeSdk } from "./sdk.ts";
+
+/** One CLI process, driven through the SDK. */
+export interface Agent {
+  readonly query: Query;
+  readonly process: SupervisedProcess;
+  readonly input: MessageQueue<SDKUserMessage>;
+  readonly asks: Asks;
+  /** Whether it was started in a mode that asks nobody, so that it may go back to it. */
+  readonly canBypass: boolean;
+}
+
+export interface AgentOptions {
+  readonly sdk: ClaudeSdk;
+  readonly runtime: ClaudeRuntimeOptions;
+  readonly run: RunOptions;
+  readonly position: Position | undefined;
+  readonly emit: (message: RunMessage) => void;
+}
+
+/** Starts the CLI; it is not ready to be spoken to yet. */
+export function startAgent({ sdk, runtime, run, position, emit }: AgentOptions): Agent {
+  let supervised: SupervisedProcess | undefined;
+  const asks = new Asks(emit, () => supervised?.stdout.readableEnded === true);
+  const input = new MessageQueue<SDKUserMessage>();
+  const session = sessionOptions(runtime, run, position);
+  const query = sdk.query({
+    prompt: input,
+    options: {
+      ...hostOptions(runtime, asks),
+      ...session,
+      spawnClaudeCodeProcess: (spawn) => {
+        const { process, child } = superviseCli(spawn, { ...runtime, sessionId: run.sessionId });
+        supervised = process;
+        return child;
+      },
+    },
+  });
+  if (!supervised) throw new RuntimeError("spawn_failed", "The SDK did not start the Claude CLI.");
+  const canBypass = session.allowDangerouslySkipPermissions === true;
+  return { query, process: supervised, input, asks, canBypass };
+}
+
+/** Waits until the agent can be spoken to. Rejects with a RuntimeError, and the process ended. */
+export async function untilReady(agent: Agent, startMs: number, isResumed: boolean): Promise<void> {
+  const stop = new AbortController();
+  const late = systemClock.wait(startMs, stop.signal).then(() => {
+    if (stop.signal.aborted) return;
+    const seconds = Math.round(startMs / 1000);
+    throw new RuntimeError("start_timeout", `The Claude CLI was not ready after ${seconds} s.`);
+  });
+  try {
+    await agent.process.started;
+    await Promise.race([agent.query.initializationResult(), late]);
+  } catch (error) {
+    await endAgent(agent);
+    if (error instanceof RuntimeError) throw error;
+    throw startError(agent, error, isResumed);
+  } finally {
+    stop.abort();
+  }
+}
+
+function startError(agent: Agent, cause: unknown, isResumed: boolean): RuntimeError {
+  const why = describe(agent, cause);
+  return isResumed
+    ? new RuntimeError("resume_failed", `Claude could not go on with this session: ${why}`, {
+        cause,
+      })
+    : new RuntimeError("spawn_failed", `The Claude CLI could not start: ${why}`, { cause });
+}
+
+/** The process is gone although nobody wanted it to be. */
+export function exitError(agent: Agent, cause?: unknown): RuntimeError {
+  const why = cause === undefined ? "it ended by itself." : describe(agent, cause);
+  return new RuntimeError("exited", `The Claude CLI is gone: ${why}`, { cause });
+}
+
+function describe(agent: Agent, cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const stderr = agent.process.stderr().trim().slice(-500);
+  return stderr && !message.includes(stderr) ? `${message} (${stderr})` : message;
+}
+
+/** Ends the process and all that it started. Safe to call twice. */
+export async function endAgent({ asks, input, process }: Agent): Promise<void> {
+  asks.withdrawAll();
+  input.end();
+  await process.stop();
+}

@@ -1,0 +1,145 @@
+import { draft, type EventDraft, type JsonObject, Question } from "@turnwire/protocol";
+import * as z from "zod";
+import type { ClaudeMessageOf } from "../message.ts";
+import { planFromText } from "./plan.ts";
+import {
+  type ClaudeState,
+  type OpenAsk,
+  placeOf,
+  type Step,
+  withEntry,
+  withoutEntry,
+} from "./state.ts";
+import { objectFrom } from "./tool.ts";
+
+type Ask = ClaudeMessageOf<"turnwire/ask">;
+type HookAsk = ClaudeMessageOf<"turnwire/hook_ask">;
+
+const Questions = z
+  .array(
+    z.object({
+      question: z.string(),
+      header: z.string().optional(),
+      multiSelect: z.boolean().optional(),
+      options: Question.shape.options,
+    }),
+  )
+  .min(1);
+
+/** The agent asks before it uses a tool: a question is one, all else is a permission. */
+export function ask(state: ClaudeState, message: Ask): Step {
+  const questions =
+    message.tool_name === "AskUserQuestion"
+      ? Questions.safeParse(objectFrom(message.input)["questions"]).data
+      : undefined;
+  const type = questions ? "question" : "permission";
+  const speaker = speakerOf(state, message.agent_id);
+  const next = opened(markAsked(state, message.tool_use_id), message.request_id, {
+    type,
+    toolName: message.tool_name,
+    speaker,
+  });
+  const asked = {
+    correlation_id: message.request_id,
+    ...(message.tool_use_id !== undefined && { tool_use_id: message.tool_use_id }),
+  };
+  if (questions) {
+    const data = { ...asked, questions: questions.map(questionFrom) };
+    return [next, [draft("question_request", data, placeOf(speaker))]];
+  }
+  const plan = planOf(message);
+  const context = contextFrom({ ...message.context, ...(plan !== undefined && { plan }) });
+  const data = {
+    ...asked,
+    tool_name: message.tool_name,
+    tool_input: message.input,
+    ...(Object.keys(context).length > 0 && { context }),
+    ...(message.suggestions && { suggestions: message.suggestions }),
+  };
+  const request = draft("permission_request", data, placeOf(speaker));
+  return [next, plan === undefined ? [request] : [planFromText(plan), request]];
+}
+
+/** A hook waits for a decision. */
+export function askHook(state: ClaudeState, message: HookAsk): Step {
+  const { request_id, hook_event, input, tool_use_id } = message;
+  const { agent_id: agentId } = objectFrom(input);
+  const speaker = speakerOf(state, typeof agentId === "string" ? agentId : undefined);
+  const next = opened(state, request_id, { type: "hook", toolName: hook_event, speaker });
+  const data = {
+    correlation_id: request_id,
+    hook_event,
+    hook_input: input,
+    ...(tool_use_id !== undefined && { tool_use_id }),
+  };
+  return [next, [draft("hook_request", data, placeOf(speaker))]];
+}
+
+/** The agent takes back what it asked. */
+export function withdrawAsk(state: ClaudeState, requestId: string): Step {
+  const asked = state.asks.get(requestId);
+  if (!asked) return [state, []];
+  const next = { ...state, asks: withoutEntry(state.asks, requestId) };
+  return [next, [withdrawal(requestId, asked)]];
+}
+
+function withdrawal(id: string, { type, toolName, speaker }: OpenAsk): EventDraft {
+  const settled = { correlation_id: id, outcome: "cancelled" } as const;
+  const place = placeOf(speaker);
+  switch (type) {
+    case "permission":
+      return draft(
+        "permission_resolved",
+        { ...settled, tool_name: toolName, allowed: false },
+        place,
+      );
+    case "question":
+      return draft("question_resolved", settled, place);
+    case "hook":
+      return draft("hook_resolved", settled, place);
+  }
+}
+
+function opened(state: ClaudeState, id: string, asked: OpenAsk): ClaudeState {
+  return { ...state, asks: withEntry(state.asks, id, asked) };
+}
+
+/** The sub-agent that the CLI knows by this id. */
+export function speakerOf(state: ClaudeState, agentId: string | undefined): string | undefined {
+  return agentId === undefined ? undefined : state.agents.get(agentId);
+}
+
+function markAsked(state: ClaudeState, toolUseId: string | undefined): ClaudeState {
+  const tool = toolUseId === undefined ? undefined : state.tools.get(toolUseId);
+  if (!tool || toolUseId === undefined) return state;
+  return { ...state, tools: withEntry(state.tools, toolUseId, { ...tool, wasAsked: true }) };
+}
+
+function planOf({ tool_name, input }: Ask): string | undefined {
+  const { plan } = objectFrom(input);
+  return tool_name === "ExitPlanMode" && typeof plan === "string" ? plan : undefined;
+}
+
+function questionFrom({
+  question,
+  header,
+  multiSelect,
+  options,
+}: z.infer<typeof Questions>[number]): Question {
+  return {
+    question,
+    ...(header !== undefined && { header }),
+    ...(multiSelect !== undefined && { multi_select: multiSelect }),
+    options,
+  };
+}
+
+/** The SDK's words in the protocol's spelling. */
+function contextFrom(context: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(context).map(([key, value]) => [
+      key.replaceAll(/[A-Z]+/g, (capitals) => `_${capitals.toLowerCase()}`),
+      value,
+    ]),
+  );
+}

@@ -1,0 +1,172 @@
+import type { Capabilities, EventDraft, JsonObject, PlanStep, Usage } from "@turnwire/protocol";
+import type { Tokens } from "../message.ts";
+
+/** The block that is being streamed: what of it was delivered so far. */
+export interface PartialBlock {
+  readonly kind: "text" | "thinking" | "tool_use";
+  readonly text: string;
+  /** The tool use that the block is. */
+  readonly tool?: { readonly id: string; readonly name: string };
+  readonly isOver: boolean;
+}
+
+/** A message that is not complete yet. */
+export interface OpenMessage {
+  readonly id: string;
+  readonly model: string | undefined;
+  readonly stopReason: string | undefined;
+  readonly blocks: readonly JsonObject[];
+  readonly partial: PartialBlock | undefined;
+}
+
+/** A tool that has no result yet. */
+export interface OpenTool {
+  readonly name: string;
+  /** The sub-agent that uses it. */
+  readonly speaker: string | undefined;
+  readonly facts: { readonly file_path?: string; readonly is_file_read?: boolean };
+  readonly isSpawn: boolean;
+  readonly startedAt: number | undefined;
+  /** A person was asked first: the time until the result says nothing about the tool. */
+  readonly wasAsked: boolean;
+  /** What the sub-agent that it spawned has reported. */
+  readonly report?: string;
+}
+
+/** Something that runs beside the conversation: a sub-agent, a command. */
+export interface RunningTask {
+  readonly turnId: string | undefined;
+  readonly toolUseId: string | undefined;
+}
+
+export interface OpenAsk {
+  readonly type: "permission" | "question" | "hook";
+  readonly toolName: string;
+  readonly speaker: string | undefined;
+}
+
+/** How far a turn has come. One turn of ours may be several of the CLI's. */
+export interface RunningTurn {
+  readonly id: string;
+  readonly usage: Usage;
+  readonly costUsd: number;
+  readonly durationMs: number;
+  /** What the newest of the CLI's results said. */
+  readonly verdict: Verdict | undefined;
+  /** A person wants it to stop, and no result has come since. */
+  readonly isStopping: boolean;
+}
+
+export interface Verdict {
+  readonly subtype: string;
+  readonly isError: boolean;
+  readonly isStopped: boolean;
+  readonly text: string | undefined;
+}
+
+/** What was told of the session itself. */
+export interface Facts {
+  readonly providerSessionId?: string;
+  readonly model?: string;
+  readonly permissionMode?: string;
+  readonly capabilities?: Capabilities;
+  readonly mcp: ReadonlyMap<string, string>;
+}
+
+/** What has begun and not ended, and what was told last. */
+export interface ClaudeState {
+  readonly turn: RunningTurn | undefined;
+  /** User messages that were sent and are not dealt with. */
+  readonly pending: ReadonlySet<string>;
+  /** The CLI tells when it is idle; without that, a result has to do. */
+  readonly tellsIdle: boolean;
+  /** By speaker: the sub-agent's id, or undefined for the main agent. */
+  readonly messages: ReadonlyMap<string | undefined, OpenMessage>;
+  /** Messages of this turn that are complete. */
+  readonly completed: ReadonlySet<string>;
+  readonly tools: ReadonlyMap<string, OpenTool>;
+  /** Tools of this turn that were announced. */
+  readonly started: ReadonlySet<string>;
+  /** Spawns of this turn whose sub-agents work in the background. */
+  readonly background: ReadonlySet<string>;
+  /** Sub-agents by their tool use. */
+  readonly spawned: ReadonlySet<string>;
+  /** The tool use that spawned a sub-agent, by the CLI's id of it. */
+  readonly agents: ReadonlyMap<string, string>;
+  readonly tasks: ReadonlyMap<string, RunningTask>;
+  readonly asks: ReadonlyMap<string, OpenAsk>;
+  readonly plan: ReadonlyMap<string, PlanStep>;
+  readonly facts: Facts;
+  /** The tokens of the main agent's newest message. */
+  readonly context: Tokens;
+  readonly contextWindow: number | undefined;
+  /** What the session has cost so far, as the CLI counts: also over earlier processes. */
+  readonly totalCostUsd: number;
+}
+
+export const initialState: ClaudeState = {
+  turn: undefined,
+  pending: new Set(),
+  tellsIdle: false,
+  messages: new Map(),
+  completed: new Set(),
+  tools: new Map(),
+  started: new Set(),
+  background: new Set(),
+  spawned: new Set(),
+  agents: new Map(),
+  tasks: new Map(),
+  asks: new Map(),
+  plan: new Map(),
+  facts: { mcp: new Map() },
+  context: {},
+  contextWindow: undefined,
+  totalCostUsd: 0,
+};
+
+/** The next state and what happened. */
+export type Step = readonly [ClaudeState, readonly EventDraft[]];
+
+/** Goes on from a step; what happened comes in this order. */
+export function andThen([state, events]: Step, next: (state: ClaudeState) => Step): Step {
+  const [after, more] = next(state);
+  return [after, events.length === 0 ? more : [...events, ...more]];
+}
+
+/** Does the same for each item, one after the other. */
+export function forEach<Item>(
+  state: ClaudeState,
+  items: Iterable<Item>,
+  step: (state: ClaudeState, item: Item) => Step,
+): Step {
+  let result: Step = [state, []];
+  for (const item of items) result = andThen(result, (next) => step(next, item));
+  return result;
+}
+
+/** Where an event belongs: under its sub-agent, or nowhere special. */
+export function placeOf(speaker: string | undefined): { subagent_id?: string } {
+  return speaker === undefined ? {} : { subagent_id: speaker };
+}
+
+export function withEntry<Key, Value>(
+  map: ReadonlyMap<Key, Value>,
+  key: Key,
+  value: Value,
+): ReadonlyMap<Key, Value> {
+  return new Map(map).set(key, value);
+}
+
+export function withoutEntry<Key, Value>(
+  map: ReadonlyMap<Key, Value>,
+  key: Key,
+): ReadonlyMap<Key, Value> {
+  if (!map.has(key)) return map;
+  const rest = new Map(map);
+  rest.delete(key);
+  return rest;
+}
+
+export function withMember<Value>(set: ReadonlySet<Value>, value: Value): ReadonlySet<Value> {
+  return set.has(value) ? set : new Set(set).add(value);
+}

@@ -1,0 +1,140 @@
+import type { HookEvent, Options, SpawnOptions } from "@anthropic-ai/claude-agent-sdk";
+import type { JsonObject } from "@turnwire/protocol";
+import * as z from "zod";
+import type { ProcessRegistry } from "../process-registry.ts";
+import { RuntimeError, type RunOptions } from "../runtime.ts";
+import { SupervisedProcess, type SupervisionLimits } from "../supervised-process.ts";
+import type { Asks } from "./asks.ts";
+import { ClaudeChildProcess } from "./child-process.ts";
+import { claudeEnvironment } from "./environment.ts";
+import { bypassProblem, modeFromName } from "./permissions.ts";
+import type { Position } from "./position.ts";
+
+export interface ClaudeRuntimeOptions {
+  /** The model of sessions that name none; without it, the CLI's own choice. */
+  readonly model?: string;
+  /** Added to the CLI's environment, before what it inherits. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Which of the machine's Claude settings apply; none by default. */
+  readonly settingSources?: readonly ("user" | "project" | "local")[];
+  /** Hook events that a person decides about, such as `PreToolUse`. */
+  readonly hookEvents?: readonly string[];
+  /** Whether a rollback can also restore files; on by default. */
+  readonly fileCheckpoints?: boolean;
+  /** Keeps this many processes started ahead, so that a new session need not wait for one. */
+  readonly warmProcesses?: number;
+  /** Another CLI than the one that came with the SDK. */
+  readonly executable?: string;
+  /** How long the CLI may take to start. */
+  readonly startMs?: number;
+  readonly registry?: ProcessRegistry;
+  readonly limits?: Partial<SupervisionLimits>;
+}
+
+/** What of a session's `params` reaches the agent; everything else is left out. */
+const Params = z.object({
+  max_turns: z.int().positive().optional(),
+  max_budget_usd: z.number().positive().optional(),
+  effort: z.enum(["low", "medium", "high", "xhigh", "max"]).optional(),
+  fallback_model: z.string().optional(),
+  disallowed_tools: z.array(z.string()).optional(),
+});
+
+const day = 24 * 60 * 60;
+
+/** What every process of this runtime has in common; fixed when it starts. */
+export function hostOptions(options: ClaudeRuntimeOptions, asks: Asks): Options {
+  const { executable, settingSources = [], hookEvents = [], fileCheckpoints = true } = options;
+  return {
+    env: claudeEnvironment(options.env),
+    settingSources: [...settingSources],
+    includePartialMessages: true,
+    forwardSubagentText: true,
+    enableFileCheckpointing: fileCheckpoints,
+    canUseTool: asks.canUseTool,
+    ...(hookEvents.length > 0 && { hooks: hooksFor(hookEvents, asks) }),
+    ...(executable !== undefined && { pathToClaudeCodeExecutable: executable }),
+  };
+}
+
+/** A person may take a day to answer a hook: our own expiry comes first. */
+function hooksFor(events: readonly string[], asks: Asks): NonNullable<Options["hooks"]> {
+  const names = events as readonly HookEvent[];
+  return Object.fromEntries(names.map((name) => [name, [{ hooks: [asks.hook], timeout: day }]]));
+}
+
+/** What one session adds: its directory, model, mode, prompt, and where it goes on. */
+export function sessionOptions(
+  options: ClaudeRuntimeOptions,
+  run: RunOptions,
+  position?: Position,
+): Options {
+  const model = run.model ?? options.model;
+  return {
+    cwd: run.cwd,
+    ...modeOptions(options, run.permissionMode ?? "default"),
+    ...(model !== undefined && { model }),
+    systemPrompt: systemPromptFor(run.systemPrompt),
+    ...resumeOptions(position),
+    ...paramOptions(run.params),
+  };
+}
+
+/** Claude Code's own prompt, with what a session adds to it. */
+export function systemPromptFor(append: string | undefined): NonNullable<Options["systemPrompt"]> {
+  const preset = { type: "preset", preset: "claude_code" } as const;
+  return append === undefined ? preset : { ...preset, append };
+}
+
+function modeOptions(options: ClaudeRuntimeOptions, name: string): Options {
+  const permissionMode = modeFromName(name);
+  if (permissionMode !== "bypassPermissions") return { permissionMode };
+  const problem = bypassProblem(claudeEnvironment(options.env));
+  if (problem !== undefined) throw new RuntimeError("not_available", problem);
+  return { permissionMode, allowDangerouslySkipPermissions: true };
+}
+
+function resumeOptions(position: Position | undefined): Options {
+  if (!position || position.isStart) return {};
+  const { sessionId, after } = position;
+  return { resume: sessionId, ...(after !== undefined && { resumeSessionAt: after }) };
+}
+
+function paramOptions(source: JsonObject | undefined): Options {
+  const params = Params.safeParse(source ?? {});
+  if (!params.success) {
+    throw new RuntimeError(
+      "protocol",
+      `The session's params are wrong: ${z.prettifyError(params.error)}`,
+    );
+  }
+  const { max_turns, max_budget_usd, effort, fallback_model, disallowed_tools } = params.data;
+  return {
+    ...(max_turns !== undefined && { maxTurns: max_turns }),
+    ...(max_budget_usd !== undefined && { maxBudgetUsd: max_budget_usd }),
+    ...(effort !== undefined && { effort }),
+    ...(fallback_model !== undefined && { fallbackModel: fallback_model }),
+    ...(disallowed_tools && { disallowedTools: disallowed_tools }),
+  };
+}
+
+/** Starts the CLI under supervision, as the SDK asks for it. */
+export function superviseCli(
+  { command, args, cwd, env }: SpawnOptions,
+  options: ClaudeRuntimeOptions & { readonly sessionId?: string },
+): { process: SupervisedProcess; child: ClaudeChildProcess } {
+  const { registry, limits, sessionId } = options;
+  const set = Object.entries(env).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  const supervised = new SupervisedProcess({
+    command,
+    args,
+    cwd: cwd ?? process.cwd(),
+    env: Object.fromEntries(set),
+    ...(sessionId !== undefined && { sessionId }),
+    ...(registry && { registry }),
+    ...(limits && { limits }),
+  });
+  return { process: supervised, child: new ClaudeChildProcess(supervised) };
+}

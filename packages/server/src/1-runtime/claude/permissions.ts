@@ -1,0 +1,120 @@
+import type { PermissionResult, PermissionUpdate } from "@anthropic-ai/claude-agent-sdk";
+import { type Answers, type CommandOf, JsonObject } from "@turnwire/protocol";
+import * as z from "zod";
+import { type Answer, RuntimeError } from "../runtime.ts";
+
+export const permissionModes = [
+  "default",
+  "acceptEdits",
+  "plan",
+  "dontAsk",
+  "bypassPermissions",
+] as const;
+export type ClaudePermissionMode = (typeof permissionModes)[number];
+
+/** The modes that ask nobody. */
+export const adminModes = ["bypassPermissions"] as const;
+
+const Mode = z.enum(permissionModes);
+
+export function modeFromName(name: string): ClaudePermissionMode {
+  const mode = Mode.safeParse(name);
+  if (mode.success) return mode.data;
+  throw new RuntimeError("protocol", `Claude has no permission mode ${JSON.stringify(name)}.`);
+}
+
+/** Why the CLI would refuse `bypassPermissions` here; undefined when it would not. */
+export function bypassProblem(
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const isSandbox = env["IS_SANDBOX"] === "1" || env["CLAUDE_CODE_BUBBLEWRAP"] === "1";
+  if (process.getuid?.() !== 0 || isSandbox) return undefined;
+  return "The Claude CLI refuses the permission mode bypassPermissions as root. Run the server as another user, or set IS_SANDBOX=1 if this machine is a sandbox.";
+}
+
+const Rules = z.object({
+  type: z.enum(["addRules", "replaceRules", "removeRules"]),
+  rules: z.array(z.object({ toolName: z.string(), ruleContent: z.string().optional() })),
+  behavior: z.enum(["allow", "deny", "ask"]),
+  destination: z.enum(["userSettings", "projectSettings", "localSettings", "session", "cliArg"]),
+});
+const Directories = z.object({
+  type: z.enum(["addDirectories", "removeDirectories"]),
+  directories: z.array(z.string()),
+  destination: Rules.shape.destination,
+});
+/** Only the modes that still ask: an answer must not be a way round the check for admins. */
+const ModeChange = z.object({
+  type: z.literal("setMode"),
+  mode: Mode.exclude([...adminModes]),
+  destination: Rules.shape.destination,
+});
+const Update = z.discriminatedUnion("type", [Rules, Directories, ModeChange]);
+
+function updateFrom(source: JsonObject): PermissionUpdate {
+  const update = Update.safeParse(source);
+  if (!update.success) {
+    throw new RuntimeError(
+      "protocol",
+      `This permission update is not allowed: ${JSON.stringify(source)}.`,
+    );
+  }
+  const { data } = update;
+  if (!("rules" in data)) return data;
+  const rules = data.rules.map(({ toolName, ruleContent }) => ({
+    toolName,
+    ...(ruleContent !== undefined && { ruleContent }),
+  }));
+  return { ...data, rules };
+}
+
+/** What the SDK is told when a person answered a tool's ask. */
+export function verdictFromAnswer(input: JsonObject, answer: Answer): PermissionResult {
+  switch (answer.type) {
+    case "permission_response":
+      return verdictFromPermission(input, answer);
+    case "question_response":
+      return { behavior: "allow", updatedInput: answeredInput(input, answer) };
+    case "tool_call_response":
+    case "hook_response":
+    case "interrupt_response":
+      throw new RuntimeError("protocol", `A ${answer.type} is no answer to a tool's ask.`);
+  }
+}
+
+function verdictFromPermission(
+  input: JsonObject,
+  answer: CommandOf<"permission_response">,
+): PermissionResult {
+  const { behavior, updated_input, updated_permissions, message, interrupt } = answer;
+  if (behavior === "deny") {
+    return {
+      behavior,
+      message: message || "The user does not want to do this.",
+      ...(interrupt && { interrupt }),
+    };
+  }
+  const updated = JsonObject.safeParse(updated_input);
+  return {
+    behavior,
+    updatedInput: updated.success ? updated.data : input,
+    ...(updated_permissions && { updatedPermissions: updated_permissions.map(updateFrom) }),
+  };
+}
+
+/** AskUserQuestion is answered by its own input with the answers in it, keyed by the full question. */
+function answeredInput(
+  input: JsonObject,
+  { answers, notes = {} }: { answers: Answers; notes?: Record<string, string> | undefined },
+): JsonObject {
+  const texts = Object.entries(answers).map(([question, answer]) => [
+    question,
+    Array.isArray(answer) ? answer.join(", ") : answer,
+  ]);
+  const annotations = Object.entries(notes).map(([question, text]) => [question, { notes: text }]);
+  return {
+    ...input,
+    answers: Object.fromEntries(texts),
+    ...(annotations.length > 0 && { annotations: Object.fromEntries(annotations) }),
+  };
+}

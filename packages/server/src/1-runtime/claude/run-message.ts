@@ -1,0 +1,73 @@
+import { Capabilities, JsonObject, JsonValue } from "@turnwire/protocol";
+import * as z from "zod";
+
+/** What the run says into the agent's stream, in its place between the agent's own messages. */
+export const runMessageSchemas = {
+  /** A turn was handed over, as the user message with this uuid. */
+  "turnwire/turn_sent": z.object({ turn_id: z.string(), uuid: z.string() }),
+  /** Something was said into the running turn. */
+  "turnwire/steer_sent": z.object({ uuid: z.string() }),
+  /** The running turn was asked to stop; the session has cancelled what was open. */
+  "turnwire/interrupt_sent": z.looseObject({}),
+  /** The agent asks before it uses a tool: `canUseTool` was called. */
+  "turnwire/ask": z.object({
+    request_id: z.string(),
+    tool_name: z.string(),
+    input: JsonValue,
+    tool_use_id: z.string().optional(),
+    /** The sub-agent that asks. */
+    agent_id: z.string().optional(),
+    suggestions: z.array(JsonObject).optional(),
+    /** Whatever else `canUseTool` was told, in the SDK's words. */
+    context: JsonObject.optional(),
+  }),
+  /** A hook waits for a decision. */
+  "turnwire/hook_ask": z.object({
+    request_id: z.string(),
+    hook_event: z.string(),
+    input: JsonValue,
+    tool_use_id: z.string().optional(),
+  }),
+  /** The agent took back an ask that nobody had answered. */
+  "turnwire/ask_cancelled": z.object({ request_id: z.string() }),
+  /** What the agent can do, as it said when it started. */
+  "turnwire/run_info": z.object({ capabilities: Capabilities }),
+  /** After a rollback: the id to resume by until the next turn's `system/init` gives another. */
+  "turnwire/session_moved": z.object({ provider_session_id: z.string() }),
+};
+
+type RunMessageType = keyof typeof runMessageSchemas;
+
+/** A message that the run injects. */
+export type RunMessage = {
+  [Type in RunMessageType]: { type: Type } & z.infer<(typeof runMessageSchemas)[Type]>;
+}[RunMessageType];
+
+/** What the SDK tells `canUseTool` beside tool and input. */
+export interface AskDetails {
+  readonly requestId: string;
+  readonly toolUseID: string;
+  readonly agentID?: string | undefined;
+  readonly suggestions?: readonly object[] | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** The message for a call of `canUseTool`. */
+export function askMessage(toolName: string, input: object, details: AskDetails): RunMessage {
+  const { requestId, toolUseID, agentID, suggestions, signal: _, ...context } = details;
+  return {
+    type: "turnwire/ask",
+    request_id: requestId,
+    tool_name: toolName,
+    input: jsonFrom(input),
+    tool_use_id: toolUseID,
+    ...(agentID !== undefined && { agent_id: agentID }),
+    ...(suggestions && { suggestions: suggestions.map(jsonFrom) }),
+    context: jsonFrom(context),
+  };
+}
+
+/** The SDK fills what it does not know with undefined, which JSON cannot carry. */
+function jsonFrom(value: object): JsonObject {
+  return JSON.parse(JSON.stringify(value)) as JsonObject;
+}

@@ -1,0 +1,266 @@
+import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
+import { detach } from "../detach.ts";
+import {
+  type Answer,
+  type RollbackOptions,
+  type Run,
+  RuntimeError,
+  type RunOptions,
+  type TurnInput,
+} from "../runtime.ts";
+import { type Agent, endAgent, exitError } from "./agent.ts";
+import type { RunMessage } from "./run-message.ts";
+import { commandMessage, messageFromInput, newSteerId, turnMessageId } from "./input.ts";
+import type { MessageQueue } from "./message-queue.ts";
+import { modeFromName } from "./permissions.ts";
+import { idFromPosition, type Position } from "./position.ts";
+import { findPrompt, messageBefore, type TranscriptMessage } from "./transcript.ts";
+import type { WriterSeat } from "./writer-seat.ts";
+import { type Progress, progressFrom } from "./progress.ts";
+
+export interface ClaudeRunOptions {
+  readonly run: RunOptions;
+  readonly position: Position | undefined;
+  readonly readTranscript: (position: Position) => Promise<readonly TranscriptMessage[]>;
+  /** Starts another process for the same session and waits until it is ready. */
+  readonly restart: (run: RunOptions, position: Position | undefined) => Promise<Agent>;
+  readonly messages: MessageQueue<unknown>;
+  readonly seat: WriterSeat;
+  /** Called whenever the agent has nothing to do. */
+  readonly onIdle: () => void;
+}
+
+/** A Claude process attached to a session; rollbacks replace the process, the run stays. */
+export class ClaudeRun implements Run {
+  readonly messages: AsyncIterable<unknown>;
+  readonly #messages: MessageQueue<unknown>;
+  readonly #options: ClaudeRunOptions;
+  #agent: Agent;
+  #run: RunOptions;
+  #position: Position | undefined;
+  #closing: Promise<void> | undefined;
+  /** Inputs that outlived an interrupt in the CLI's own queue: they are stopped as they start. */
+  readonly #doomed = new Set<string>();
+  /** Changes of model or mode on their way: the next turn waits for them. */
+  #settled: Promise<unknown> = Promise.resolve();
+  #isBusy = false;
+  #onIdle: (() => void)[] = [];
+
+  constructor(agent: Agent, options: ClaudeRunOptions) {
+    this.#options = options;
+    this.#messages = options.messages;
+    this.messages = options.messages;
+    this.#run = options.run;
+    this.#position = options.position;
+    this.#agent = agent;
+    this.#follow(agent);
+  }
+
+  async send(input: TurnInput): Promise<void> {
+    this.#throwIfGone();
+    const uuid = turnMessageId(input.turnId);
+    const message = messageFromInput(input, uuid);
+    if (this.#doomed.size > 0) await this.#untilIdle();
+    await this.#settled;
+    this.#throwIfGone();
+    this.#inject({ type: "turnwire/turn_sent", turn_id: input.turnId, uuid });
+    this.#push(message);
+  }
+
+  async steer(input: TurnInput): Promise<void> {
+    this.#throwIfGone();
+    const uuid = newSteerId();
+    const message = messageFromInput(input, uuid);
+    this.#inject({ type: "turnwire/steer_sent", uuid });
+    this.#push(message);
+  }
+
+  async interrupt(): Promise<void> {
+    if (!this.#isBusy || this.#messages.isEnded) return;
+    this.#inject({ type: "turnwire/interrupt_sent" });
+    await this.#stopTurn(this.#agent);
+  }
+
+  async answer(answer: Answer): Promise<void> {
+    this.#agent.asks.answer(answer);
+  }
+
+  setModel(model: string | null): Promise<void> {
+    return this.#change(async () => {
+      await this.#control((agent) => agent.query.setModel(model ?? undefined));
+      const { model: _, ...rest } = this.#run;
+      this.#run = model === null ? rest : { ...rest, model };
+    });
+  }
+
+  setPermissionMode(name: string): Promise<void> {
+    return this.#change(async () => {
+      const mode = modeFromName(name);
+      const run = { ...this.#run, permissionMode: mode };
+      if (mode === "bypassPermissions" && !this.#agent.canBypass) await this.#replace(run);
+      else await this.#control((agent) => agent.query.setPermissionMode(mode));
+      this.#run = run;
+    });
+  }
+
+  async stopTask(taskId: string): Promise<void> {
+    await this.#control((agent) => agent.query.stopTask(taskId));
+  }
+
+  async compact(instructions?: string): Promise<void> {
+    this.#throwIfGone();
+    this.#push(commandMessage(instructions ? `/compact ${instructions}` : "/compact"));
+  }
+
+  async rollback(options: RollbackOptions): Promise<{ filesRestored?: string[] }> {
+    this.#throwIfGone();
+    await this.#untilIdle();
+    if (!this.#position) return {};
+    const { sessionId } = this.#position;
+    const messages = await this.#options.readTranscript(this.#position);
+    const prompt = findPrompt(messages, options);
+    if (!prompt) return {};
+    const filesRestored = options.files ? await this.#rewindFiles(prompt.uuid) : undefined;
+    const after = messageBefore(messages, options)?.uuid;
+    const place = after === undefined ? { isStart: true } : { after };
+    await this.#replace(this.#run, { sessionId, ...place });
+    return filesRestored ? { filesRestored } : {};
+  }
+
+  /** Ends the agent and everything it started. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const agent = this.#agent;
+    // At the end of its input the CLI would first finish a turn that runs.
+    if (this.#isBusy) detach(agent.query.interrupt(), nobodyWaits);
+    this.#messages.end();
+    await endAgent(agent);
+    this.#options.seat.leave();
+  }
+
+  /** Starts another process for the same session in place of this one. */
+  async #replace(run: RunOptions, position = this.#position): Promise<void> {
+    if (this.#isBusy) {
+      throw new RuntimeError("protocol", "The agent is at work: wait for the end of the turn.");
+    }
+    const earlier = this.#agent;
+    const agent = await this.#options.restart(run, position);
+    if (this.#closing) return endAgent(agent);
+    this.#agent = agent;
+    this.#position = position;
+    this.#follow(agent);
+    if (position)
+      this.#inject({
+        type: "turnwire/session_moved",
+        provider_session_id: idFromPosition(position),
+      });
+    await endAgent(earlier);
+  }
+
+  async #rewindFiles(uuid: string): Promise<string[]> {
+    const preview = await this.#control((agent) => agent.query.rewindFiles(uuid, { dryRun: true }));
+    if (!preview.canRewind) {
+      throw new RuntimeError(
+        "protocol",
+        `The files cannot be restored: ${preview.error ?? "no checkpoint"}`,
+      );
+    }
+    await this.#control((agent) => agent.query.rewindFiles(uuid));
+    return preview.filesChanged ?? [];
+  }
+
+  async #stopTurn(agent: Agent): Promise<void> {
+    const receipt = await this.#control(() => agent.query.interrupt());
+    for (const uuid of receipt?.still_queued ?? []) this.#doomed.add(uuid);
+  }
+
+  /** Reads the SDK to its end: leaving its iterator early would kill the process. */
+  #follow(agent: Agent): void {
+    detach(this.#pump(agent), nobodyWaits);
+  }
+
+  async #pump(agent: Agent): Promise<void> {
+    let error: unknown;
+    try {
+      for await (const message of agent.query) {
+        if (agent !== this.#agent) continue;
+        this.#observe(agent, progressFrom(message));
+        this.#messages.push(message);
+      }
+    } catch (cause) {
+      error = cause;
+    }
+    agent.asks.withdrawAll();
+    if (agent !== this.#agent || this.#closing) return;
+    this.#messages.fail(exitError(agent, error));
+    this.#rest();
+    await this.close();
+  }
+
+  #observe(agent: Agent, progress: Progress): void {
+    switch (progress.type) {
+      case "busy":
+        this.#isBusy = true;
+        break;
+      case "idle":
+        this.#doomed.clear();
+        this.#rest();
+        this.#options.onIdle();
+        break;
+      case "input_started":
+        if (this.#doomed.delete(progress.uuid)) detach(this.#stopTurn(agent), nobodyWaits);
+        break;
+      case "session":
+        this.#position = { sessionId: progress.sessionId };
+        this.#options.seat.move(progress.sessionId);
+        break;
+      case "other":
+    }
+  }
+
+  #rest(): void {
+    this.#isBusy = false;
+    for (const wake of this.#onIdle.splice(0)) wake();
+  }
+
+  async #untilIdle(): Promise<void> {
+    if (this.#isBusy) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
+  }
+
+  #change(work: () => Promise<void>): Promise<void> {
+    const changed = this.#settled.then(work);
+    this.#settled = changed.catch(() => undefined);
+    return changed;
+  }
+
+  async #control<Value>(work: (agent: Agent) => Promise<Value>): Promise<Value> {
+    this.#throwIfGone();
+    try {
+      return await work(this.#agent);
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new RuntimeError("protocol", why, { cause });
+    }
+  }
+
+  #push(message: SDKUserMessage): void {
+    // Until the CLI says so itself: what comes next must not overtake it.
+    this.#isBusy = true;
+    this.#agent.input.push(message);
+  }
+
+  #inject(message: RunMessage): void {
+    this.#messages.push(message);
+  }
+
+  #throwIfGone(): void {
+    if (this.#messages.isEnded) throw new RuntimeError("exited", "The Claude agent is gone.");
+  }
+}
+
+/** The end of the messages tells what this would. */
+function nobodyWaits(): void {}

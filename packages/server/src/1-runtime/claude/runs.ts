@@ -1,0 +1,71 @@
+import type { Run, RunOptions } from "../runtime.ts";
+import { type Agent, startAgent, untilReady } from "./agent.ts";
+import { capabilitiesFrom } from "./capabilities.ts";
+import type { RunMessage } from "./run-message.ts";
+import { MessageQueue } from "./message-queue.ts";
+import type { ClaudeRuntimeOptions } from "./options.ts";
+import { type Position, positionFromId } from "./position.ts";
+import { ClaudeRun } from "./run.ts";
+import { type ClaudeSdk, loadSdk } from "./sdk.ts";
+import { readTranscript } from "./transcript.ts";
+import { WarmAgents } from "./warm.ts";
+import { WriterSeats } from "./writer-seat.ts";
+
+interface Start {
+  readonly sdk: ClaudeSdk;
+  readonly run: RunOptions;
+  readonly position: Position | undefined;
+  readonly emit: (message: RunMessage) => void;
+}
+
+/** The runs of one runtime, and what they share. */
+export class ClaudeRuns {
+  readonly #options: ClaudeRuntimeOptions;
+  readonly #seats = new WriterSeats();
+  readonly #warm: WarmAgents;
+
+  constructor(options: ClaudeRuntimeOptions) {
+    this.#options = options;
+    this.#warm = new WarmAgents(options);
+  }
+
+  async createRun(run: RunOptions): Promise<Run> {
+    const sdk = await loadSdk();
+    const position = run.resume === undefined ? undefined : positionFromId(run.resume);
+    const seat = this.#seats.take(position?.sessionId);
+    const messages = new MessageQueue<unknown>();
+    const emit = (message: RunMessage): void => messages.push(message);
+    try {
+      const agent =
+        (await this.#warm.take(run, emit)) ?? (await this.#start({ sdk, run, position, emit }));
+      const capabilities = capabilitiesFrom(
+        await agent.query.initializationResult(),
+        this.#options,
+      );
+      emit({ type: "turnwire/run_info", capabilities });
+      return new ClaudeRun(agent, {
+        run,
+        position,
+        messages,
+        seat,
+        onIdle: () => this.#warm.fill(sdk),
+        readTranscript: (at) => readTranscript(sdk, at),
+        restart: (next, at) => this.#start({ sdk, run: next, position: at, emit }),
+      });
+    } catch (error) {
+      seat.leave();
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#warm.close();
+  }
+
+  async #start({ sdk, run, position, emit }: Start): Promise<Agent> {
+    const { startMs = 60_000 } = this.#options;
+    const agent = startAgent({ sdk, runtime: this.#options, run, position, emit });
+    await untilReady(agent, startMs, position !== undefined && !position.isStart);
+    return agent;
+  }
+}

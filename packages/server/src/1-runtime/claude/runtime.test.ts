@@ -1,0 +1,28 @@
+import { runtimeContract } from "@turnwire/conformance";
+import { gate } from "@turnwire/conformance/anthropic-standin";
+import { detach } from "../detach.ts";
+import { killAgents, useClaudePlace } from "./test-support/claude-place.ts";
+
+const place = useClaudePlace({
+  scenarios: {
+    crash: () => {
+      detach(killAgents(), (error) => {
+        throw error;
+      });
+      return [gate("never")];
+    },
+  },
+});
+
+runtimeContract("claude", () => place.createRuntime(), {
+  prompts: {
+    text: "SCENARIO:text a few words",
+    long: "SCENARIO:hold never",
+    permission: "SCENARIO:tool touch a.txt",
+    question: "SCENARIO:question",
+    crash: "SCENARIO:crash",
+  },
+  edit: { input: { command: "echo by-a-person" }, trace: "by-a-person" },
+  canResume: true,
+  run: { cwd: place.cwd },
+});

@@ -1,0 +1,42 @@
+import { type ForkSource, RuntimeError, type Runtime } from "../runtime.ts";
+import { capabilitiesFor } from "./capabilities.ts";
+import { checkClaude } from "./check.ts";
+import { claudeNormalizer, type ClaudeState } from "./normalize.ts";
+import type { ClaudeRuntimeOptions } from "./options.ts";
+import { positionFromId } from "./position.ts";
+import { ClaudeRuns } from "./runs.ts";
+import { loadSdk } from "./sdk.ts";
+import { messageBefore, readTranscript } from "./transcript.ts";
+
+export type { ClaudeRuntimeOptions } from "./options.ts";
+
+/** Claude through its Agent SDK: one CLI process for each live session. */
+export function createClaudeRuntime(
+  options: ClaudeRuntimeOptions = {},
+): Runtime<unknown, ClaudeState> {
+  const runs = new ClaudeRuns(options);
+  return {
+    name: "claude",
+    label: "Claude",
+    capabilities: capabilitiesFor(options),
+    normalizer: claudeNormalizer,
+    check: () => checkClaude(options),
+    createRun: (run) => runs.createRun(run),
+    fork: forkSession,
+    close: () => runs.close(),
+  };
+}
+
+async function forkSession(source: ForkSource): Promise<{ providerSessionId: string }> {
+  const sdk = await loadSdk();
+  const position = positionFromId(source.providerSessionId);
+  const { sessionId } = position;
+  const messages = await readTranscript(sdk, position);
+  const { turnIds, turns: turnIndex } = source;
+  const upToMessageId = messageBefore(messages, { turnIds, turnIndex })?.uuid;
+  if (upToMessageId === undefined) {
+    throw new RuntimeError("resume_failed", `Claude has no messages of the session ${sessionId}.`);
+  }
+  const copy = await sdk.forkSession(sessionId, { upToMessageId });
+  return { providerSessionId: copy.sessionId };
+}

@@ -1,0 +1,127 @@
+import type { SDKUserMessage, SpareProcess } from "@anthropic-ai/claude-agent-sdk";
+import { detach } from "../detach.ts";
+import { RuntimeError, type RunOptions } from "../runtime.ts";
+import type { SupervisedProcess } from "../supervised-process.ts";
+import { type Agent, endAgent } from "./agent.ts";
+import { Asks } from "./asks.ts";
+import type { RunMessage } from "./run-message.ts";
+import { MessageQueue } from "./message-queue.ts";
+import {
+  type ClaudeRuntimeOptions,
+  hostOptions,
+  systemPromptFor,
+  superviseCli,
+} from "./options.ts";
+import { modeFromName } from "./permissions.ts";
+import type { ClaudeSdk } from "./sdk.ts";
+
+/** A process that is started but belongs to no session yet. */
+interface Spare {
+  readonly process: SupervisedProcess;
+  readonly handle: SpareProcess;
+  readonly asks: Asks;
+  /** Sends what the agent asks to the run that claims it. */
+  readonly bind: (emit: (message: RunMessage) => void) => void;
+}
+
+/** Keeps processes started ahead; who takes one makes room for the next. */
+export class WarmAgents {
+  readonly #options: ClaudeRuntimeOptions;
+  readonly #spares: Promise<Spare | undefined>[] = [];
+  #isClosed = false;
+
+  constructor(options: ClaudeRuntimeOptions) {
+    this.#options = options;
+  }
+
+  /** Starts what is missing; better not while a first turn needs the processor. */
+  fill(sdk: ClaudeSdk): void {
+    const { warmProcesses = 0 } = this.#options;
+    while (!this.#isClosed && this.#spares.length < warmProcesses) {
+      this.#spares.push(this.#start(sdk).catch(() => undefined));
+    }
+  }
+
+  /** An agent for a new session, or nothing when none is ready for it. */
+  async take(run: RunOptions, emit: (message: RunMessage) => void): Promise<Agent | undefined> {
+    if (!isClaimable(run)) return undefined;
+    const spare = await this.#spares.shift();
+    if (!spare) return undefined;
+    spare.bind(emit);
+    return claim(spare, run, this.#options);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const spares = await Promise.all(this.#spares.splice(0));
+    await Promise.all(spares.flatMap((spare) => (spare ? [spare.process.stop()] : [])));
+  }
+
+  async #start(sdk: ClaudeSdk): Promise<Spare> {
+    let emit: (message: RunMessage) => void = () => undefined;
+    let supervised: SupervisedProcess | undefined;
+    const asks = new Asks(
+      (message) => emit(message),
+      () => supervised?.stdout.readableEnded === true,
+    );
+    const handle = await sdk.prewarm({
+      options: {
+        ...hostOptions(this.#options, asks),
+        permissionMode: "default",
+        systemPrompt: systemPromptFor(undefined),
+        spawnClaudeCodeProcess: (spawn) => {
+          const { process, child } = superviseCli(spawn, this.#options);
+          supervised = process;
+          return child;
+        },
+      },
+    });
+    detach(handle.claimed, claimTells);
+    if (!supervised)
+      throw new RuntimeError("spawn_failed", "The SDK did not start the Claude CLI.");
+    const spare = { process: supervised, handle, asks, bind: (to: typeof emit) => (emit = to) };
+    if (this.#isClosed) await supervised.stop();
+    return spare;
+  }
+}
+
+/** What a claim cannot set needs a process of its own. */
+function isClaimable({ resume, permissionMode, params = {} }: RunOptions): boolean {
+  const isPlain = Object.keys(params).length === 0;
+  return resume === undefined && permissionMode !== "bypassPermissions" && isPlain;
+}
+
+async function claim(
+  { process, handle, asks }: Spare,
+  run: RunOptions,
+  options: ClaudeRuntimeOptions,
+): Promise<Agent | undefined> {
+  const input = new MessageQueue<SDKUserMessage>();
+  const model = run.model ?? options.model;
+  try {
+    const query = handle.claim({
+      prompt: input,
+      options: {
+        cwd: run.cwd,
+        permissionMode: modeFromName(run.permissionMode ?? "default"),
+        ...(model !== undefined && { model }),
+        ...(run.systemPrompt !== undefined && { appendSystemPrompt: run.systemPrompt }),
+      },
+    });
+    const agent = { query, process, input, asks, canBypass: false };
+    return await handle.claimed.then(
+      () => agent,
+      async () => {
+        await endAgent(agent);
+        return undefined;
+      },
+    );
+  } catch {
+    // It died while it waited: a process of its own will do.
+    await process.stop();
+    return undefined;
+  }
+}
+
+/** A spare that is never claimed has nothing to say. */
+function claimTells(): void {}

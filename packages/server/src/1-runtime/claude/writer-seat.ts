@@ -1,0 +1,44 @@
+import { RuntimeError } from "../runtime.ts";
+
+/** Who writes to which provider session: two processes on one would lose each other's turns. */
+export class WriterSeats {
+  readonly #taken = new Map<string, WriterSeat>();
+
+  /** Rejects an id that another run holds. */
+  take(sessionId: string | undefined): WriterSeat {
+    const seat = new WriterSeat(this.#taken);
+    if (sessionId === undefined) return seat;
+    if (this.#taken.has(sessionId)) {
+      throw new RuntimeError(
+        "resume_failed",
+        `Another session writes to the Claude session ${sessionId}. Close it first.`,
+      );
+    }
+    seat.move(sessionId);
+    return seat;
+  }
+}
+
+/** One run's claim on the provider session that it writes to. */
+export class WriterSeat {
+  readonly #taken: Map<string, WriterSeat>;
+  #sessionId: string | undefined;
+
+  constructor(taken: Map<string, WriterSeat>) {
+    this.#taken = taken;
+  }
+
+  /** The agent writes to this session from now on. */
+  move(sessionId: string): void {
+    if (sessionId === this.#sessionId) return;
+    this.leave();
+    this.#sessionId = sessionId;
+    this.#taken.set(sessionId, this);
+  }
+
+  leave(): void {
+    if (this.#sessionId === undefined) return;
+    if (this.#taken.get(this.#sessionId) === this) this.#taken.delete(this.#sessionId);
+    this.#sessionId = undefined;
+  }
+}
