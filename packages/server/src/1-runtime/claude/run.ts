@@ -11,7 +11,7 @@ import {
 import { type Agent, endAgent, exitError } from "./agent.ts";
 import type { RunMessage } from "./run-message.ts";
 import { commandMessage, messageFromInput, newSteerId, turnMessageId } from "./input.ts";
-import type { MessageQueue } from "./message-queue.ts";
+import type { MessageQueue } from "../message-queue.ts";
 import { modeFromName } from "./permissions.ts";
 import { idFromPosition, type Position } from "./position.ts";
 import { findPrompt, messageBefore, type TranscriptMessage } from "./transcript.ts";

@@ -1,0 +1,91 @@
+import { type ForkSource, type Run, RuntimeError, type RunOptions } from "../runtime.ts";
+import { AppServer } from "./app-server.ts";
+import { ProjectTrust } from "./home.ts";
+import type { CodexRuntimeOptions } from "./options.ts";
+import { CodexRun } from "./run.ts";
+import { CodexThread } from "./thread.ts";
+import { firstTurnFrom, readTurnIndex } from "./turn-index.ts";
+import { TurnSettings } from "./turn-settings.ts";
+import * as z from "zod";
+
+const Forked = z.object({ thread: z.object({ id: z.string() }) });
+
+/** The runs of one runtime, and what they share: the app-server and its home. */
+export class CodexRuns {
+  readonly #options: CodexRuntimeOptions;
+  readonly #server: AppServer;
+  readonly #trust: ProjectTrust;
+  /** Threads that a run holds: two runs on one would take each other's turns. */
+  readonly #held = new Set<string>();
+
+  constructor(options: CodexRuntimeOptions) {
+    this.#options = options;
+    this.#server = new AppServer(options);
+    this.#trust = new ProjectTrust(options.home);
+  }
+
+  async createRun(run: RunOptions): Promise<Run> {
+    const settings = new TurnSettings(run, this.#options.model);
+    const { resume } = run;
+    if (resume !== undefined) this.#hold(resume);
+    let isFirst = true;
+    const leave = (): void => {
+      if (resume !== undefined) this.#held.delete(resume);
+    };
+    try {
+      return await CodexRun.start(
+        {
+          settings,
+          isResumed: resume !== undefined,
+          onClosed: leave,
+          open: async (reader, threadId) => {
+            const connection = isFirst
+              ? await this.#server.connect()
+              : await this.#server.reconnect();
+            isFirst = false;
+            await this.#trust.settle(run.cwd);
+            const { policy, model } = settings;
+            return CodexThread.open(connection, { run, policy, model, resume: threadId, reader });
+          },
+        },
+        resume,
+      );
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  /** Copies a thread up to and with a turn. */
+  async fork({ providerSessionId, turnIds, turns, cwd }: ForkSource) {
+    const { rpc } = await this.#server.connect();
+    await this.#trust.settle(cwd);
+    try {
+      const index = await readTurnIndex(rpc, providerSessionId);
+      const beforeTurnId = firstTurnFrom(index, { turnIds, turnIndex: turns });
+      const params = { threadId: providerSessionId, excludeTurns: true };
+      const cut = beforeTurnId === undefined ? {} : { beforeTurnId };
+      const forked = Forked.parse(await rpc.call("thread/fork", { ...params, ...cut }));
+      await rpc.call("thread/unsubscribe", { threadId: forked.thread.id });
+      return { providerSessionId: forked.thread.id };
+    } catch (cause) {
+      if (cause instanceof RuntimeError) throw cause;
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new RuntimeError("resume_failed", `Codex could not copy the session: ${why}`, { cause });
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#server.close();
+  }
+
+  #hold(threadId: string): void {
+    if (this.#held.has(threadId)) {
+      throw new RuntimeError(
+        "resume_failed",
+        `Another session writes to the Codex thread ${threadId}. Close it first.`,
+      );
+    }
+    this.#held.add(threadId);
+  }
+}
