@@ -1,8 +1,8 @@
 /**
  * JSON-RPC with an app-server over its stdio, one message a line. Every call ends: with an answer,
- * at its deadline, or when the process is gone. Messages from the server are told in their order,
- * and an answer settles its call before the message after it is told.
+ * at its deadline, or when the process is gone. What the server says by itself is told in order.
  */
+import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
 import type { AgentProcess } from "../agent-process.ts";
 import { type Clock, systemClock } from "../clock.ts";
@@ -215,6 +215,6 @@ function jsonFrom(line: string): unknown {
 
 /** Without the colours that Codex gives its log. */
 function lastLine(stderr: string): string {
-  const plain = stderr.replaceAll(/\u001b\[[0-9;]*m/g, "").trim();
+  const plain = stripVTControlCharacters(stderr).trim();
   return plain.slice(plain.lastIndexOf("\n") + 1);
 }
