@@ -27,10 +27,7 @@ export async function checkCodex(options: CodexRuntimeOptions): Promise<RuntimeC
   return { isAvailable: true, details: { ...details, login } };
 }
 
-async function versionOf(
-  binary: string,
-  env: Record<string, string>,
-): Promise<string | undefined> {
+async function versionOf(binary: string, env: Record<string, string>): Promise<string | undefined> {
   try {
     const { stdout } = await run(binary, ["--version"], { env, timeout: 10_000 });
     return stdout.trim();

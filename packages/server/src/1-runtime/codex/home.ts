@@ -15,7 +15,7 @@ export type Credential =
 export async function findCredential(
   options: CodexRuntimeOptions,
 ): Promise<Credential | undefined> {
-  const provider = options.config?.["model_provider"];
+  const provider = options.config?.["model_provider"] ?? (await configuredProvider(options.home));
   if (typeof provider === "string") return { type: "provider", name: provider };
   const own = join(options.home, "auth.json");
   if (await exists(own)) return { type: "login", file: own };
@@ -23,6 +23,13 @@ export async function findCredential(
   if (options.isHomeShared) return undefined;
   const personal = join(personalHome(options), "auth.json");
   return (await exists(personal)) ? { type: "login", file: personal } : undefined;
+}
+
+/** A provider of the home's own settings has credentials of its own. */
+async function configuredProvider(home: string): Promise<string | undefined> {
+  const path = join(home, "config.toml");
+  const text = (await exists(path)) ? await readFile(path, "utf8") : "";
+  return /^\s*model_provider\s*=\s*"([^"]+)"/m.exec(text)?.[1];
 }
 
 function personalHome(options: CodexRuntimeOptions): string {

@@ -27,12 +27,19 @@ export interface CodexRuntimeOptions {
 
 export type CodexConfig = Readonly<Record<string, string | number | boolean>>;
 
-/** What Codex would do beside its work: fetch plugins, report on itself. Both delay its end by seconds. */
-const quiet: CodexConfig = { "features.plugins": false, "analytics.enabled": false };
+const standard: CodexConfig = {
+  // What Codex would do beside its work: fetch plugins, report on itself. Both delay its end by seconds.
+  "features.plugins": false,
+  "analytics.enabled": false,
+  // Without these the agent has no plan, and asks questions in plan mode only.
+  "tools.update_plan.enabled": true,
+  "features.default_mode_request_user_input": true,
+  suppress_unstable_features_warning: true,
+};
 
 /** The settings as arguments of the command line. */
 export function configArguments(config: CodexConfig): string[] {
-  const settings = Object.entries({ ...quiet, ...config });
+  const settings = Object.entries({ ...standard, ...config });
   return settings.flatMap(([key, value]) => ["-c", `${key}=${JSON.stringify(value)}`]);
 }
 

@@ -1,12 +1,13 @@
+import * as z from "zod";
 import { type ForkSource, type Run, RuntimeError, type RunOptions } from "../runtime.ts";
 import { AppServer } from "./app-server.ts";
 import { ProjectTrust } from "./home.ts";
 import type { CodexRuntimeOptions } from "./options.ts";
 import { CodexRun } from "./run.ts";
 import { CodexThread } from "./thread.ts";
+import type { ThreadReader } from "./thread-router.ts";
 import { firstTurnFrom, readTurnIndex } from "./turn-index.ts";
 import { TurnSettings } from "./turn-settings.ts";
-import * as z from "zod";
 
 const Forked = z.object({ thread: z.object({ id: z.string() }) });
 
@@ -27,31 +28,23 @@ export class CodexRuns {
   async createRun(run: RunOptions): Promise<Run> {
     const settings = new TurnSettings(run, this.#options.model);
     const { resume } = run;
-    if (resume !== undefined) this.#hold(resume);
+    const seat = this.#takeSeat(resume);
     let isFirst = true;
-    const leave = (): void => {
-      if (resume !== undefined) this.#held.delete(resume);
+    const open = async (reader: ThreadReader, threadId: string | undefined) => {
+      const connection = isFirst ? await this.#server.connect() : await this.#server.reconnect();
+      isFirst = false;
+      await this.#trust.settle(run.cwd);
+      const { policy, model } = settings;
+      const start = { run, policy, model, resume: threadId, reader };
+      const thread = await CodexThread.open(connection, start);
+      seat.hold(thread.id);
+      return thread;
     };
+    const isResumed = resume !== undefined;
     try {
-      return await CodexRun.start(
-        {
-          settings,
-          isResumed: resume !== undefined,
-          onClosed: leave,
-          open: async (reader, threadId) => {
-            const connection = isFirst
-              ? await this.#server.connect()
-              : await this.#server.reconnect();
-            isFirst = false;
-            await this.#trust.settle(run.cwd);
-            const { policy, model } = settings;
-            return CodexThread.open(connection, { run, policy, model, resume: threadId, reader });
-          },
-        },
-        resume,
-      );
+      return await CodexRun.start({ settings, isResumed, open, onClosed: seat.leave }, resume);
     } catch (error) {
-      leave();
+      seat.leave();
       throw error;
     }
   }
@@ -71,7 +64,9 @@ export class CodexRuns {
     } catch (cause) {
       if (cause instanceof RuntimeError) throw cause;
       const why = cause instanceof Error ? cause.message : String(cause);
-      throw new RuntimeError("resume_failed", `Codex could not copy the session: ${why}`, { cause });
+      throw new RuntimeError("resume_failed", `Codex could not copy the session: ${why}`, {
+        cause,
+      });
     }
   }
 
@@ -79,13 +74,25 @@ export class CodexRuns {
     return this.#server.close();
   }
 
-  #hold(threadId: string): void {
-    if (this.#held.has(threadId)) {
+  /** A run's claim on its thread. Rejects an id that another run holds. */
+  #takeSeat(resume: string | undefined): { hold(threadId: string): void; leave(): void } {
+    const own = new Set<string>();
+    if (resume !== undefined && this.#held.has(resume)) {
       throw new RuntimeError(
         "resume_failed",
-        `Another session writes to the Codex thread ${threadId}. Close it first.`,
+        `Another session writes to the Codex thread ${resume}. Close it first.`,
       );
     }
-    this.#held.add(threadId);
+    const hold = (threadId: string): void => {
+      own.add(threadId);
+      this.#held.add(threadId);
+    };
+    if (resume !== undefined) hold(resume);
+    return {
+      hold,
+      leave: () => {
+        for (const threadId of own) this.#held.delete(threadId);
+      },
+    };
   }
 }

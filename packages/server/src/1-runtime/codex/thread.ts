@@ -123,9 +123,13 @@ function openError(cause: unknown, resume: string | undefined): RuntimeError {
   if (!(cause instanceof RpcError)) return refusal(cause, "the thread");
   return resume === undefined
     ? new RuntimeError("spawn_failed", `Codex could not begin: ${cause.message}`, { cause })
-    : new RuntimeError("resume_failed", `Codex could not go on with this session: ${cause.message}`, {
-        cause,
-      });
+    : new RuntimeError(
+        "resume_failed",
+        `Codex could not go on with this session: ${cause.message}`,
+        {
+          cause,
+        },
+      );
 }
 
 function refusal(cause: unknown, what: string): RuntimeError {
