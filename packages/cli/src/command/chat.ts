@@ -34,6 +34,7 @@ async function startOwnServer(invocation: ChatInvocation): Promise<EmbeddedServe
   const configuration = await serverConfigurationFrom(values, invocation);
   return startServer(configuration, {
     createRuntimes: invocation.createRuntimes,
+    env: invocation.env,
     onError: (error) => invocation.stderr.write(`turnwire: ${String(error)}\n`),
   });
 }

@@ -86,6 +86,7 @@ export const serve = defineCommand({
     const stopped = firstSignal(context);
     const server = await startServer(configuration, {
       createRuntimes: context.createRuntimes,
+      env: context.env,
       onError: (error) => stderr.write(`turnwire: ${errorText(error)}\n`),
     });
     if (values.json) stdout.write(`${JSON.stringify(report(server, configuration))}\n`);
