@@ -85,7 +85,7 @@ const Form = z.looseObject({
   message: z.string().optional(),
   requestedSchema: z
     .looseObject({
-      properties: z.record(z.string(), z.looseObject({ type: z.unknown() })).optional(),
+      properties: z.record(z.string(), z.looseObject({ type: z.unknown().optional() })).optional(),
     })
     .optional(),
 });

@@ -58,7 +58,9 @@ const Incoming = z.object({
   method: z.string().optional(),
   id: RpcIdSchema.nullish(),
   result: z.unknown().optional(),
-  error: z.object({ code: z.number(), message: z.string(), data: z.unknown() }).optional(),
+  error: z
+    .object({ code: z.number(), message: z.string(), data: z.unknown().optional() })
+    .optional(),
 });
 
 /** A client of one app-server process. */

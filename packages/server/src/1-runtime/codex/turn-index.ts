@@ -14,7 +14,7 @@ const Page = z.object({
       item: z.looseObject({ type: z.string(), clientId: z.string().nullish() }),
     }),
   ),
-  nextCursor: z.unknown(),
+  nextCursor: z.unknown().optional(),
 });
 
 /** All turns of a thread, oldest first. Our ids stand in Codex's own record as those of the user messages. */

@@ -43,7 +43,8 @@ export class ExecRun implements Run {
     this.#throwIfGone();
     const turn: RunningTurn = { process: undefined, isStopped: false };
     this.#turn = turn;
-    this.messages.push({ type: "turnwire/turn_sent", turn_id: input.turnId });
+    const is_first = this.#threadId === undefined;
+    this.messages.push({ type: "turnwire/turn_sent", turn_id: input.turnId, is_first });
     const process = await this.#options.startTurn(
       this.#options.settings.turnFor(prompt, this.#threadId),
     );
