@@ -15,6 +15,7 @@ const benches = [
   "append",
   "fold",
   "line-splitter",
+  "codex",
 ];
 
 const { values, positionals } = parseArgs({
