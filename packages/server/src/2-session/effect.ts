@@ -12,3 +12,8 @@ export type Effect =
   | { readonly type: "component_callback"; readonly callback: CommandOf<"component_callback"> }
   | { readonly type: "shared_state" }
   | { readonly type: "close_run" };
+
+/** Whether it changes what the next turn runs with. */
+export function isSetting({ type }: Effect): boolean {
+  return type === "set_model" || type === "set_permission_mode";
+}

@@ -12,6 +12,7 @@ import { activityOf, draft, requestOf } from "@turnwire/protocol";
 import { detach } from "../1-runtime/detach.ts";
 import { refuseByStatus } from "./decide.ts";
 import { expiredAnswer, resolve } from "./decide/resolve.ts";
+import { type Effect, isSetting } from "./effect.ts";
 import type { EventLog } from "./event-log.ts";
 import { faultPoint } from "./fault-point.ts";
 import { IdleWatch } from "./idle-watch.ts";
@@ -177,11 +178,10 @@ export class Session {
       this.#settings.onError(error);
       return rejected("store_unavailable", "The command could not be stored: try again.");
     }
+    // At once: a turn that starts in this very moment must not overtake it.
+    this.#perform(effects.filter(isSetting));
     // The answer leaves first: agent-webkit's hook mistakes a turn's end for its middle otherwise.
-    setImmediate(() => {
-      for (const effect of effects)
-        detach(this.#agent.perform(effect), (error) => this.#report(error));
-    });
+    setImmediate(() => this.#perform(effects.filter((effect) => !isSetting(effect))));
     return accepted(value);
   }
 
@@ -255,6 +255,11 @@ export class Session {
     this.#stopTimers();
     this.log.end("released");
     await this.#agent.close();
+  }
+
+  #perform(effects: readonly Effect[]): void {
+    for (const effect of effects)
+      detach(this.#agent.perform(effect), (error) => this.#report(error));
   }
 
   /** Commands that take the agent along, or the whole log; `decide` answers all others. */

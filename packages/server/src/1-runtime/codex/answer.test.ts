@@ -72,7 +72,7 @@ describe("an answer to an MCP server", () => {
   });
 
   test("fills the form, each value with its type", () => {
-    const answers = { Colour: "red", count: "3" };
+    const answers = { "Pick: Colour": "red", "Pick: count": "3" };
     const answer: Answer = { type: "question_response", correlation_id, answers };
     const content = { colour: "red", count: 3 };
     expect(resultFromAnswer({ method, params }, answer)).toMatchObject({

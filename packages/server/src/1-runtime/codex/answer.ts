@@ -81,11 +81,17 @@ function answersOf(answer: Answer): Answers {
   throw new RuntimeError("protocol", `A ${answer.type} is no answer to a question.`);
 }
 
+const Field = z.looseObject({
+  type: z.unknown().optional(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+});
 const Form = z.looseObject({
-  message: z.string().optional(),
+  message: z.string().nullish(),
+  serverName: z.string().optional(),
   requestedSchema: z
     .looseObject({
-      properties: z.record(z.string(), z.looseObject({ type: z.unknown().optional() })).optional(),
+      properties: z.record(z.string(), Field).optional(),
     })
     .optional(),
 });
@@ -99,11 +105,12 @@ function elicitationFrom(params: unknown, answer: Answer): JsonObject {
     return { ...elicited("accept"), _meta: isForSession ? { persist: "session" } : null };
   }
   const answers = answersOf(answer);
-  const form = Form.safeParse(params);
-  const properties = form.success ? (form.data.requestedSchema?.properties ?? {}) : {};
-  const content = Object.entries(properties).flatMap(([name, property]) => {
-    const given = givenFor(name, property, answers);
-    return given === undefined ? [] : [[name, valueFrom(given, property.type)] as const];
+  const form: z.infer<typeof Form> = Form.safeParse(params).data ?? {};
+  const fields = Object.entries(form.requestedSchema?.properties ?? {});
+  const content = fields.flatMap(([name, field]) => {
+    const question = questionFor(name, form);
+    const given = answers[question];
+    return given === undefined ? [] : [[name, valueFrom(given, field.type)] as const];
   });
   return content.length === 0
     ? elicited("decline")
@@ -114,20 +121,14 @@ function elicited(action: string, content: JsonObject | null = null): JsonObject
   return { action, content, _meta: null };
 }
 
-/** A field is asked for by its title or its name, with or without the form's message before it. */
-function givenFor(
-  name: string,
-  property: Readonly<Record<string, unknown>>,
-  answers: Answers,
-): string | string[] | undefined {
-  const words = [property["title"], property["description"], name];
-  for (const word of words) {
-    if (typeof word !== "string") continue;
-    const key = Object.keys(answers).find((key) => key === word || key.endsWith(word));
-    if (key !== undefined) return answers[key];
-  }
-  const [only, ...others] = Object.values(answers);
-  return others.length === 0 ? only : undefined;
+/** The words in which the normalizer asks for a field. */
+function questionFor(name: string, form: z.infer<typeof Form>): string {
+  const { message, serverName = "", requestedSchema } = form;
+  const properties = requestedSchema?.properties ?? {};
+  const { title, description } = properties[name] ?? {};
+  const words = title ?? description ?? name;
+  const isOnly = Object.keys(properties).length === 1;
+  return isOnly && message ? message : `${message ?? serverName}: ${words}`;
 }
 
 function valueFrom(given: string | string[], type: unknown): JsonValue {

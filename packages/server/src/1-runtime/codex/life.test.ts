@@ -56,7 +56,7 @@ describe("a session that sleeps", () => {
     await own.turn("SCENARIO:text first");
     await own.session.hibernate();
     const provider_session_id = "01a1ddf3-35e6-7b70-aa2c-3ec88507d606";
-    await own.session.begin([{ type: "session_updated", data: { provider_session_id } }]);
+    await own.session.seed([{ type: "session_updated", data: { provider_session_id } }]);
     const events = await own.turn("SCENARIO:text second");
     const errors = events.flatMap((event) => (event.type === "error" ? [event.data.message] : []));
     expect(errors).toEqual([expect.stringContaining("could not go on")]);
@@ -75,7 +75,14 @@ describe("when the app-server is killed", () => {
     await place.standin.reached("killed");
     const [server] = await livingServers();
     await killServers();
-    expect(ending(await busy.ended(turnId))).toMatchObject({ isError: true, done: 1 });
+    const lost = await busy.ended(turnId);
+    expect(ending(lost)).toMatchObject({ isStopped: false, done: 1 });
+    expect(lost).toContainEqual(
+      expect.objectContaining({
+        type: "error",
+        data: expect.objectContaining({ code: "agent_exited" }),
+      }),
+    );
     await vi.waitUntil(async () => {
       const [next] = await livingServers();
       return next !== undefined && next !== server;

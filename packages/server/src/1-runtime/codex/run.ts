@@ -39,6 +39,8 @@ export class CodexRun implements Run {
   #hasTurns: boolean;
   /** From before a turn is handed over until its end. */
   #isBusy = false;
+  /** Whether a person has stopped the running turn. */
+  #isStopped = false;
   #onIdle: (() => void)[] = [];
   #closing: Promise<void> | undefined;
 
@@ -89,6 +91,7 @@ export class CodexRun implements Run {
 
   async interrupt(): Promise<void> {
     if (!this.#isBusy || this.messages.isEnded) return;
+    this.#isStopped = true;
     this.#inject({ method: "turnwire/interrupt_sent", params: {} });
     await this.#stopTurns(await this.#thread);
   }
@@ -211,7 +214,7 @@ export class CodexRun implements Run {
       if (message.id !== undefined) this.#refuse(thread, message.id);
       return;
     }
-    this.#observe(message);
+    this.#observe(thread, message);
     if (message.id === undefined) return this.messages.push(message);
     if (!isServerRequestMethod(message.method)) {
       this.#refuse(thread, message.id);
@@ -222,7 +225,7 @@ export class CodexRun implements Run {
     return undefined;
   }
 
-  #observe(message: ThreadMessage): void {
+  #observe(thread: CodexThread, message: ThreadMessage): void {
     const progress = progressFrom(message);
     switch (progress.type) {
       case "turn_started":
@@ -233,6 +236,8 @@ export class CodexRun implements Run {
         break;
       case "turn_ended":
         this.#turns.delete(progress.threadId);
+        // A command that was just starting belongs to nobody until its turn has ended.
+        if (this.#isStopped) detach(cleanUp(thread, progress.threadId), nobodyWaits);
         if (progress.threadId === this.#threadId) this.#rest();
         break;
       case "request_resolved":
@@ -252,11 +257,7 @@ export class CodexRun implements Run {
     );
     const threads = new Set([thread.id, ...turns.map(([threadId]) => threadId)]);
     if (this.#hasTurns) {
-      await Promise.allSettled(
-        [...threads].map((threadId) =>
-          thread.call("thread/backgroundTerminals/clean", { threadId }),
-        ),
-      );
+      await Promise.allSettled([...threads].map((threadId) => cleanUp(thread, threadId)));
     }
     // A turn that ended by itself meanwhile cannot be stopped and need not be.
     const own = turns.findIndex(([threadId]) => threadId === thread.id);
@@ -270,6 +271,7 @@ export class CodexRun implements Run {
 
   #rest(): void {
     this.#isBusy = false;
+    this.#isStopped = false;
     for (const wake of this.#onIdle.splice(0)) wake();
   }
 
@@ -284,6 +286,11 @@ export class CodexRun implements Run {
   #throwIfGone(): void {
     if (this.messages.isEnded) throw new RuntimeError("exited", "The Codex agent is gone.");
   }
+}
+
+/** Ends the commands that a thread has left running. */
+async function cleanUp(thread: CodexThread, threadId: string): Promise<void> {
+  await thread.call("thread/backgroundTerminals/clean", { threadId });
 }
 
 /** The end of the messages tells what this would. */

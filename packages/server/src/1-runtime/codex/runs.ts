@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { type ForkSource, type Run, RuntimeError, type RunOptions } from "../runtime.ts";
-import { AppServer } from "./app-server.ts";
+import { AppServer, type Connection } from "./app-server.ts";
 import { ProjectTrust } from "./home.ts";
 import type { CodexRuntimeOptions } from "./options.ts";
 import { CodexRun } from "./run.ts";
-import { CodexThread } from "./thread.ts";
+import { CodexThread, type ThreadStart } from "./thread.ts";
 import type { ThreadReader } from "./thread-router.ts";
 import { firstTurnFrom, readTurnIndex } from "./turn-index.ts";
 import { TurnSettings } from "./turn-settings.ts";
@@ -33,10 +33,9 @@ export class CodexRuns {
     const open = async (reader: ThreadReader, threadId: string | undefined) => {
       const connection = isFirst ? await this.#server.connect() : await this.#server.reconnect();
       isFirst = false;
-      await this.#trust.settle(run.cwd);
       const { policy, model } = settings;
       const start = { run, policy, model, resume: threadId, reader };
-      const thread = await CodexThread.open(connection, start);
+      const thread = await this.#openThread(connection, start);
       seat.hold(thread.id);
       return thread;
     };
@@ -72,6 +71,18 @@ export class CodexRuns {
 
   close(): Promise<void> {
     return this.#server.close();
+  }
+
+  async #openThread(connection: Connection, start: ThreadStart): Promise<CodexThread> {
+    await this.#trust.settle(start.run.cwd);
+    try {
+      return await CodexThread.open(connection, start);
+    } catch (error) {
+      if (!(error instanceof RuntimeError) || error.code !== "exited") throw error;
+      // It had died before anybody noticed, so nothing is lost by asking the next one.
+      await connection.rpc.closed;
+      return CodexThread.open(await this.#server.reconnect(), start);
+    }
   }
 
   /** A run's claim on its thread. Rejects an id that another run holds. */
