@@ -3,6 +3,9 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { TurnTime } from "../codex.ts";
 
+/** What Turnwire sets beside the home's own settings. */
+const settings = ["-c", "features.default_mode_request_user_input=true"];
+
 interface BareOptions {
   readonly binary: string;
   readonly env: Readonly<Record<string, string>>;
@@ -32,11 +35,15 @@ export class BareCodex {
   }
 
   static async start({ binary, env, cwd }: BareOptions): Promise<BareCodex> {
-    const child = spawn(binary, ["app-server"], { env: { PATH: process.env["PATH"], ...env } });
+    const child = spawn(binary, ["app-server", ...settings], {
+      env: { PATH: process.env["PATH"], ...env },
+    });
     const bare = new BareCodex(child);
     const clientInfo = { name: "bench", title: null, version: "0.0.1" };
     await bare.#call("initialize", { clientInfo, capabilities: { experimentalApi: true } });
-    const started = await bare.#call("thread/start", { cwd, sandbox: "read-only" });
+    // As Turnwire starts a thread: Codex itself takes longer for some of it.
+    const policy = { approvalPolicy: "untrusted", sandbox: "workspace-write" };
+    const started = await bare.#call("thread/start", { cwd, ...policy });
     bare.#threadId = started.result?.thread?.id ?? "";
     return bare;
   }

@@ -176,6 +176,7 @@ export class CodexRun implements Run {
     thread = await this.#options.open(reader, resume);
     this.#threadId = thread.id;
     const { id, model } = thread;
+    this.#settings.tellOpened(model, resume !== undefined);
     this.#inject({ method: "turnwire/thread", params: { thread_id: id, model } });
     const capabilities = this.#settings.capabilitiesWith(thread.connection.process.models);
     this.#inject({ method: "turnwire/run_info", params: { capabilities } });

@@ -10,7 +10,8 @@ export class TurnSettings {
   readonly #defaultModel: string | undefined;
   #model: string | undefined;
   #policy: Policy;
-  #hadPlan = false;
+  /** What Codex was told last. */
+  #told = "";
 
   /** Throws a RuntimeError where the session's mode or params make no sense. */
   constructor(run: RunOptions, defaultModel: string | undefined) {
@@ -36,23 +37,32 @@ export class TurnSettings {
     this.#policy = policyFor(mode, this.#params);
   }
 
-  /** The params of a turn; `threadModel` is what the thread has chosen by itself. */
+  /** A thread was opened with these settings; one that was resumed may still have a mode from before. */
+  tellOpened(threadModel: string, isResumed: boolean): void {
+    const isKnown = !isResumed && !this.#policy.isPlan;
+    this.#told = isKnown ? this.#textFor({ model: threadModel, effort: undefined }) : "";
+  }
+
+  /** The params of a turn, where they differ from what Codex knows: to hear them again costs it 20 ms. */
   paramsFor(threadModel: string): object {
-    const { approvalPolicy, sandbox, isPlan } = this.#policy;
-    const { effort } = this.#params;
     const model = this.model ?? threadModel;
+    const { effort } = this.#params;
+    const text = this.#textFor({ model, effort });
+    if (text === this.#told) return {};
+    this.#told = text;
+    const { approvalPolicy, sandbox, isPlan } = this.#policy;
     const settings = { model, reasoning_effort: effort ?? null, developer_instructions: null };
-    const collaborationMode = { mode: isPlan ? "plan" : "default", settings };
-    // The mode stays until another is told.
-    const isModeTold = isPlan || this.#hadPlan;
-    this.#hadPlan = isPlan;
     return {
       approvalPolicy,
       sandboxPolicy: sandboxPolicyFrom(sandbox),
       model,
       ...(effort !== undefined && { effort }),
-      ...(isModeTold && { collaborationMode }),
+      collaborationMode: { mode: isPlan ? "plan" : "default", settings },
     };
+  }
+
+  #textFor({ model, effort }: { model: string; effort: string | undefined }): string {
+    return JSON.stringify([this.#policy, model, effort]);
   }
 
   capabilitiesWith(models: Capabilities["models"]): Capabilities {
