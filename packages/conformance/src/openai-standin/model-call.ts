@@ -1,6 +1,10 @@
 import * as z from "zod";
 
-const Part = z.looseObject({ type: z.string(), text: z.string().optional() });
+const Part = z.looseObject({
+  type: z.string(),
+  text: z.string().optional(),
+  encrypted_content: z.string().optional(),
+});
 
 const InputItem = z.looseObject({
   type: z.string().optional(),
@@ -45,9 +49,17 @@ export function modelCallFromBody(body: unknown): ModelCall | undefined {
 const notSaid = [/^</, /^# AGENTS\.md/, /^Approved command prefix/, /^Warning:/];
 
 function promptOf(item: InputItem | undefined): string | undefined {
+  if (item?.type === "agent_message") return taskOf(item);
   if (item?.role !== "user") return undefined;
   const said = textOf(item.content).trim();
   return said === "" || notSaid.some((pattern) => pattern.test(said)) ? undefined : said;
+}
+
+/** What the agent above has given a sub-agent to do; agents write each other in sealed words. */
+function taskOf({ content }: InputItem): string | undefined {
+  const parts = z.array(Part).safeParse(content).data ?? [];
+  const isTask = parts[0]?.text?.startsWith("Message Type: NEW_TASK") === true;
+  return isTask ? parts.map(({ encrypted_content = "" }) => encrypted_content).join("") : undefined;
 }
 
 /** Each run of items of the model's own is one answer; the tools' outputs stand between. */
@@ -59,7 +71,8 @@ function countAnswers(items: readonly InputItem[]): number {
 }
 
 function isAnswer(item: InputItem): boolean {
-  return item.role === "assistant" || (item.role === undefined && !isOutput(item));
+  if (item.role !== undefined) return item.role === "assistant";
+  return !isOutput(item) && item.type !== "agent_message";
 }
 
 function isOutput({ type = "" }: InputItem): boolean {

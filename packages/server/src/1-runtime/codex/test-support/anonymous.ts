@@ -50,7 +50,9 @@ export class Anonymizer {
     for (const { name, pattern } of patterns) {
       rewritten = rewritten.replace(pattern, (id) => this.#nameOf(id, name));
     }
-    return rewritten.replaceAll(/\b(index) [0-9a-f]{7,40}\.\.[0-9a-f]{7,40}/g, "$1 0..1");
+    return rewritten
+      .replaceAll(/\b(index) [0-9a-f]{7,40}\.\.[0-9a-f]{7,40}/g, "$1 0..1")
+      .replaceAll(/\d{4}([/-])\d\d[/-]\d\d\/rollout-\d{4}-\d\d-\d\dT[\d-]+-/g, "rollout-");
   }
 
   #nameOf(id: string, name: string): string {
@@ -65,7 +67,7 @@ export class Anonymizer {
 }
 
 function fixedNumber(value: number, { key, index }: { key: string; index: number }): number {
-  if (/(AtMs)$/.test(key)) return day + index * 1000;
-  if (/At$/.test(key)) return day / 1000 + index;
-  return /Ms$/.test(key) ? fixedMs : value;
+  if (key.endsWith("AtMs")) return day + index * 1000;
+  if (key.endsWith("At")) return day / 1000 + index;
+  return key.endsWith("Ms") ? fixedMs : value;
 }

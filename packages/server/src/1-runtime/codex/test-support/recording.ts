@@ -9,7 +9,7 @@ import { JsonObject } from "@turnwire/protocol";
 import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import * as z from "zod";
 import { type AgentProcess, spawnAgentProcess } from "../../agent-process.ts";
 import { childEnvironment } from "../../environment.ts";
@@ -131,7 +131,12 @@ export class Recording {
     await this.#rpc.closed;
     await this.standin.close();
     await rm(this.#directory, { recursive: true, force: true, maxRetries: 5 });
-    const places = { [this.#directory]: "/sandbox", [this.standin.url]: "http://standin" };
+    const places = {
+      [this.#directory]: "/sandbox",
+      // Codex writes the paths of a diff relative to where it finds no repository.
+      [basename(this.#directory)]: "sandbox",
+      [this.standin.url]: "http://standin",
+    };
     const anonymizer = new Anonymizer(places);
     return this.#messages.map((message, index) =>
       JSON.stringify(anonymizer.anonymize(message, index)),
