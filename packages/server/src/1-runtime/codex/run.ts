@@ -8,6 +8,7 @@ import {
   type TurnInput,
 } from "../runtime.ts";
 import { Asks } from "./asks.ts";
+import { killCommands } from "./command-process.ts";
 import { inputFrom } from "./input.ts";
 import { progressFrom } from "./progress.ts";
 import type { RunMessage } from "./run-message.ts";
@@ -156,6 +157,7 @@ export class CodexRun implements Run {
   async #close(): Promise<void> {
     this.messages.end();
     this.#asks.clear();
+    this.#isStopped = true;
     const thread = await this.#thread.catch(() => undefined);
     if (thread) {
       await this.#stopTurns(thread).catch(nobodyWaits);
@@ -211,11 +213,11 @@ export class CodexRun implements Run {
   }
 
   #take(thread: CodexThread, message: ThreadMessage): void {
+    this.#observe(thread, message);
     if (this.messages.isEnded) {
       if (message.id !== undefined) this.#refuse(thread, message.id);
       return;
     }
-    this.#observe(thread, message);
     if (message.id === undefined) return this.messages.push(message);
     if (!isServerRequestMethod(message.method)) {
       this.#refuse(thread, message.id);
@@ -292,6 +294,7 @@ export class CodexRun implements Run {
 /** Ends the commands that a thread has left running. */
 async function cleanUp(thread: CodexThread, threadId: string): Promise<void> {
   await thread.call("thread/backgroundTerminals/clean", { threadId });
+  await killCommands(threadId);
 }
 
 /** The end of the messages tells what this would. */

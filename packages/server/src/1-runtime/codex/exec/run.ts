@@ -3,7 +3,7 @@ import { detach } from "../../detach.ts";
 import { MessageQueue } from "../../message-queue.ts";
 import { type Run, RuntimeError, type TurnInput } from "../../runtime.ts";
 import type { ExecSettings } from "./settings.ts";
-import { type ExecTurn, TurnProcess } from "./turn-process.ts";
+import type { ExecTurn, TurnProcess } from "./turn-process.ts";
 
 export interface ExecRunOptions {
   readonly settings: ExecSettings;
