@@ -56,11 +56,11 @@ note(JSON.stringify(times));
 publish("codex", [{ title: `${turns} turns of 50 words, one after the other, ms`, rows: rows() }]);
 
 /** From the message to the commit of the first delta, and of the turn's end. */
-async function turnThrough({ log, execute }: Session): Promise<TurnTime> {
+async function turnThrough(session: Session): Promise<TurnTime> {
   const start = performance.now();
   let firstMs = Number.NaN;
   const ended = new Promise<number>((resolve, reject) => {
-    const leave = log.subscribe({
+    const leave = session.log.subscribe({
       onEvents: (events) => {
         const now = performance.now() - start;
         if (Number.isNaN(firstMs) && events.some(({ type }) => type === "delta")) firstMs = now;
@@ -71,8 +71,7 @@ async function turnThrough({ log, execute }: Session): Promise<TurnTime> {
       onEnd: (reason) => reject(new Error(`The log ended: ${reason}.`)),
     });
   });
-  const said = await execute.call(
-    session,
+  const said = await session.execute(
     { type: "user_message", content: prompt },
     { id: "local", isAdmin: true },
   );

@@ -31,7 +31,7 @@ export interface Context {
   /** Ends the process at once. */
   exit(code: number): void;
   /** The runtimes of a server in this process. */
-  createRuntimes(place: RuntimePlace): Promise<readonly Runtime[]>;
+  readonly createRuntimes: (place: RuntimePlace) => Promise<readonly Runtime[]>;
 }
 
 export interface Invocation<Table extends OptionTable> extends Context {

@@ -25,7 +25,7 @@ export interface CodexRuntimeOptions {
   readonly limits?: Partial<SupervisionLimits>;
 }
 
-export type CodexConfig = Readonly<Record<string, string | number | boolean>>;
+export type CodexConfig = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 const standard: CodexConfig = {
   // What Codex would do beside its work: fetch plugins, report on itself. Both delay its end by seconds.

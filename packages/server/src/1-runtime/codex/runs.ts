@@ -86,7 +86,7 @@ export class CodexRuns {
   }
 
   /** A run's claim on its thread. Rejects an id that another run holds. */
-  #takeSeat(resume: string | undefined): { hold(threadId: string): void; leave(): void } {
+  #takeSeat(resume: string | undefined): { hold: (threadId: string) => void; leave: () => void } {
     const own = new Set<string>();
     if (resume !== undefined && this.#held.has(resume)) {
       throw new RuntimeError(

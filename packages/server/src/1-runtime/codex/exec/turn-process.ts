@@ -62,7 +62,7 @@ export class TurnProcess {
   }
 
   /** What it says, a JSON value a line; other lines are left out. Ends with the process. */
-  async *messages(): AsyncGenerator<unknown> {
+  async *messages(): AsyncGenerator {
     for await (const line of this.#reader) {
       const message = line.type === "line" ? jsonFrom(line.text) : undefined;
       if (message !== undefined) yield message;
@@ -102,7 +102,8 @@ function execArguments(turn: ExecTurn, config: CodexConfig): string[] {
     "--json",
     "--skip-git-repo-check",
     ...configArguments(settings),
-    ...["--sandbox", sandbox],
+    "--sandbox",
+    sandbox,
     ...(model === undefined ? [] : ["--model", model]),
     ...(threadId === undefined ? [] : ["resume", threadId]),
     // The prompt comes by stdin: it may be long, and may look like an option.
