@@ -90,7 +90,7 @@ function itemFrom(beat: ItemBeat): object {
         input: beat.patch,
       };
     case "item":
-      return { id: newId("item"), ...beat.item };
+      return { id: newId("out"), ...beat.item };
   }
 }
 

@@ -8,7 +8,7 @@ const patterns = [
   { name: "msg", pattern: /\bmsg_[0-9a-f]{18}\b/g },
   { name: "rs", pattern: /\brs_[0-9a-f]{18}\b/g },
   { name: "call", pattern: /\bcall_[0-9a-f]{18}\b/g },
-  { name: "item", pattern: /\bitem_[0-9a-f]{18}\b/g },
+  { name: "out", pattern: /\bout_[0-9a-f]{18}\b/g },
   { name: "resp", pattern: /\bresp_[0-9a-f]{18}\b/g },
   { name: "uuid", pattern: /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g },
 ] as const;
