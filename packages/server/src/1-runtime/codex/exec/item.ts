@@ -1,9 +1,10 @@
 import { draft, type EventDraft, type JsonValue } from "@turnwire/protocol";
+import { mcpToolName, patchTool, shellTool, unwrapped } from "../normalize/tool-use.ts";
 import type { ExecItem, ExecItemOf } from "./message.ts";
 import type { ExecState } from "./state.ts";
 
 type Step = readonly [ExecState, readonly EventDraft[]];
-type ToolItem = ExecItemOf<"command_execution" | "file_change" | "mcp_tool_call">;
+type ToolItem = ExecItemOf<"command_execution" | "file_change" | "mcp_tool_call" | "web_search">;
 
 /** An item has begun, or has changed on its way. */
 export function startedItem(state: ExecState, item: ExecItem): Step {
@@ -11,6 +12,7 @@ export function startedItem(state: ExecState, item: ExecItem): Step {
     case "command_execution":
     case "file_change":
     case "mcp_tool_call":
+    case "web_search":
       return startTool(state, item);
     case "todo_list":
       return [state, [planFrom(item)]];
@@ -40,6 +42,7 @@ export function completedItem(state: ExecState, item: ExecItem): Step {
     case "command_execution":
     case "file_change":
     case "mcp_tool_call":
+    case "web_search":
       return endTool(state, item);
     case "todo_list":
       return [state, [planFrom(item)]];
@@ -59,19 +62,33 @@ function endTool(state: ExecState, item: ToolItem): Step {
   const tool_use_id = placedId(state, item);
   const [begun, started] = startTool(state, item);
   const openTools = begun.openTools.filter((id) => id !== tool_use_id);
-  const is_error = item.status !== "completed";
+  const is_error = item.type !== "web_search" && item.status !== "completed";
   const result = draft("tool_result", { tool_use_id, is_error, ...resultOf(item) });
   return [{ ...begun, openTools }, [...started, result]];
 }
 
-function toolOf(item: ToolItem): { tool: string; input: JsonValue; command?: string } {
+interface ToolUse {
+  readonly tool: string;
+  readonly input: JsonValue;
+  readonly command?: string;
+  readonly file_path?: string;
+}
+
+function toolOf(item: ToolItem): ToolUse {
   switch (item.type) {
-    case "command_execution":
-      return { tool: "shell", input: { command: item.command }, command: item.command };
-    case "file_change":
-      return { tool: "apply_patch", input: { changes: item.changes } };
+    case "command_execution": {
+      const command = unwrapped(item.command);
+      return { tool: shellTool, input: { command }, command };
+    }
+    case "file_change": {
+      const [first] = item.changes;
+      const use = { tool: patchTool, input: { changes: item.changes } };
+      return first ? { ...use, file_path: first.path } : use;
+    }
     case "mcp_tool_call":
-      return { tool: `mcp__${item.server}__${item.tool}`, input: item.arguments ?? {} };
+      return { tool: mcpToolName(item.server, item.tool), input: item.arguments ?? {} };
+    case "web_search":
+      return { tool: "web_search", input: { query: item.query } };
   }
 }
 
@@ -83,6 +100,8 @@ function resultOf(item: ToolItem): { output: JsonValue; exit_code?: number | nul
       return { output: item.changes.map(({ path, kind }) => `${kind} ${path}`).join("\n") };
     case "mcp_tool_call":
       return { output: item.error?.message ?? item.result ?? null };
+    case "web_search":
+      return { output: "" };
   }
 }
 

@@ -36,6 +36,7 @@ const Item = z.discriminatedUnion("type", [
     type: z.literal("todo_list"),
     items: z.array(z.object({ text: z.string(), completed: z.boolean() })),
   }),
+  z.object({ ...id, type: z.literal("web_search"), query: z.string() }),
   z.object({ ...id, type: z.literal("error"), message: z.string() }),
 ]);
 export type ExecItem = z.infer<typeof Item>;
