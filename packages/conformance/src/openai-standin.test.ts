@@ -95,7 +95,7 @@ describe("the stand-in of the Responses API", () => {
   test("drops the connection in the middle of an answer", async () => {
     const standin = await start();
     const answer = await post(standin, [user("SCENARIO:cut")]);
-    await expect(answer.text()).rejects.toThrow();
+    await expect(answer.text()).rejects.toThrow("terminated");
     expect(await standin.requests[0]?.answered).toBe(false);
   });
 });
