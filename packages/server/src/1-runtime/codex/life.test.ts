@@ -1,3 +1,4 @@
+import { gate, item, text } from "@turnwire/conformance/openai-standin";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { createMemoryStore } from "../../2-session/store/memory.ts";
@@ -203,10 +204,17 @@ test("two runs never write to one thread", async () => {
   await expect(runtime.createRun({ ...options, sessionId: "two" })).rejects.toMatchObject({
     code: "resume_failed",
   });
+  const other = place.createRuntime();
+  onTestFinished(() => other.close?.());
+  await expect(other.createRun(options)).rejects.toMatchObject({ code: "resume_failed" });
   await run.close();
   const next = await runtime.createRun(options);
   await next.close();
 });
+
+function said(index: number): { type: string; text: string }[] {
+  return [{ type: "output_text", text: `${index} says. ` }];
+}
 
 test("fifty sessions of one app-server stream at once, and none mixes with another", async () => {
   const host = openHost({}, { maxLiveRuns: 60 });
@@ -214,21 +222,23 @@ test("fifty sessions of one app-server stream at once, and none mixes with anoth
   const turnIds = await Promise.all(
     sessions.map(async (own, index) => {
       place.standin.scenario(`crowd-${index}`, () => [
-        { type: "text", text: `${index} begins ` },
-        { type: "gate", name: "crowd" },
-        { type: "text", text: `${index} ends` },
+        // The model gives its messages the same id in every session.
+        item({ type: "message", id: "msg_same", role: "assistant", content: said(index) }),
+        text(`${index} begins `),
+        gate("crowd"),
+        text(`${index} ends`),
       ]);
       const turnId = await own.say(`SCENARIO:crowd-${index}`);
-      await own.until("delta", (event) => event.turn_id === turnId);
+      await own.until("delta", ({ data }) => data.text.includes("begins"));
       return turnId;
     }),
   );
   expect(await livingServers()).toHaveLength(1);
   place.standin.release("crowd");
-  const said = await Promise.all(
+  const heard = await Promise.all(
     sessions.map(async (own, index) => spoken(await own.ended(turnIds[index] ?? ""))),
   );
-  expect(said).toEqual(sessions.map((_, index) => `${index} begins ${index} ends`));
+  expect(heard).toEqual(sessions.map((_, index) => `${index} says. ${index} begins ${index} ends`));
 }, 60_000);
 
 test("no process is left when the host is closed in the middle of turns", async () => {

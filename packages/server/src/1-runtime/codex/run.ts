@@ -42,7 +42,8 @@ export class CodexRun implements Run {
   #isBusy = false;
   /** Whether a person has stopped the running turn. */
   #isStopped = false;
-  #onIdle: (() => void)[] = [];
+  /** Those who wait for a turn to begin or to end. */
+  #waiting: (() => void)[] = [];
   #closing: Promise<void> | undefined;
 
   private constructor(options: CodexRunOptions) {
@@ -73,7 +74,7 @@ export class CodexRun implements Run {
     try {
       const params = this.#settings.paramsFor(thread.model);
       const started = { input: content, clientUserMessageId: input.turnId, ...params };
-      this.#turns.set(thread.id, await thread.startTurn(started));
+      await thread.call("turn/start", started);
     } catch (error) {
       this.#rest();
       throw error;
@@ -94,7 +95,10 @@ export class CodexRun implements Run {
     if (!this.#isBusy || this.messages.isEnded) return;
     this.#isStopped = true;
     this.#inject({ method: "turnwire/interrupt_sent", params: {} });
-    await this.#stopTurns(await this.#thread);
+    const thread = await this.#thread;
+    // A turn can be stopped only by the name that its beginning tells.
+    await this.#until(() => !this.#isBusy || this.#turns.has(thread.id));
+    await this.#stopTurns(thread);
   }
 
   async answer(answer: Answer): Promise<void> {
@@ -236,6 +240,7 @@ export class CodexRun implements Run {
         if (progress.threadId !== this.#threadId) return;
         this.#hasTurns = true;
         this.#isBusy = true;
+        this.#wake();
         break;
       case "turn_ended":
         this.#turns.delete(progress.threadId);
@@ -275,11 +280,19 @@ export class CodexRun implements Run {
   #rest(): void {
     this.#isBusy = false;
     this.#isStopped = false;
-    for (const wake of this.#onIdle.splice(0)) wake();
+    this.#wake();
   }
 
-  async #untilIdle(): Promise<void> {
-    while (this.#isBusy) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
+  #wake(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  #untilIdle(): Promise<void> {
+    return this.#until(() => !this.#isBusy);
+  }
+
+  async #until(isTrue: () => boolean): Promise<void> {
+    while (!isTrue()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   #inject(message: RunMessage): void {

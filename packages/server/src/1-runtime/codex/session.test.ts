@@ -152,6 +152,12 @@ describe("a session of Codex", () => {
     }
   });
 
+  test("stops a turn that has only just been sent", async () => {
+    const turnId = await shared.say("SCENARIO:hold barely-begun");
+    await shared.execute({ type: "interrupt" });
+    expect(ending(await shared.ended(turnId))).toEqual(stopped);
+  });
+
   test("takes a word into the running turn", async () => {
     const turnId = await shared.say("SCENARIO:hold steered");
     await place.standin.reached("steered");
@@ -255,15 +261,22 @@ describe("a session of Codex", () => {
   test.each([
     ["error 400", 1],
     ["error 401", 2],
-    ["error 429", 2],
+    ["error 403", 2],
+    ["error 404", 2],
+    ["error 429", 1],
+    ["error 429 insufficient_quota", 1],
     ["error 429 usage_limit_reached", 1],
     ["error 500", 4],
     ["error 503 server_is_overloaded", 2],
     ["failed context_length_exceeded", 1],
+    ["failed rate_limit_exceeded", 2],
+    ["failed nobody_knows_this", 2],
     ["incomplete", 1],
     ["cut", 2],
-  ])("says so when the model fails with %s, and answers the next", async (scenario) => {
+  ])("says so when the model fails with %s, and answers the next", async (scenario, calls) => {
+    const before = place.standin.requests.length;
     const events = await shared.turn(`SCENARIO:${scenario}`);
+    expect(place.standin.requests.length - before).toBe(calls);
     expect(ending(events)).toMatchObject({ isError: true, isStopped: false, done: 1 });
     expect(events.some(({ type }) => type === "error")).toBe(true);
     expect(ending(await shared.turn("SCENARIO:text next"))).toEqual(success);

@@ -19,7 +19,6 @@ export interface ThreadStart {
 }
 
 const Opened = z.object({ thread: z.object({ id: z.string() }), model: z.string() });
-const TurnStarted = z.object({ turn: z.object({ id: z.string() }) });
 
 /** A thread of the app-server, and the way to it. */
 export class CodexThread {
@@ -73,11 +72,6 @@ export class CodexThread {
     } catch (cause) {
       throw refusal(cause, method);
     }
-  }
-
-  /** Hands over a turn; answers with Codex's own id of it. */
-  async startTurn(params: object): Promise<string> {
-    return TurnStarted.parse(await this.call("turn/start", params)).turn.id;
   }
 
   respond(id: RpcId, result: unknown): Promise<void> {
