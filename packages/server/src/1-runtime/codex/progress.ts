@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { ThreadMessage } from "./thread-router.ts";
 
 /** What a run must know of a message to drive the agent. */
 export type Progress =
@@ -7,26 +8,26 @@ export type Progress =
   | { readonly type: "request_resolved"; readonly requestId: string | number }
   | { readonly type: "other" };
 
-const TurnMessage = z.object({
-  method: z.enum(["turn/started", "turn/completed"]),
-  params: z.object({ threadId: z.string(), turn: z.object({ id: z.string() }) }),
-});
-const Resolved = z.object({
-  method: z.literal("serverRequest/resolved"),
-  params: z.object({ requestId: z.union([z.string(), z.number()]) }),
-});
+const Turn = z.object({ threadId: z.string(), turn: z.object({ id: z.string() }) });
+const Resolved = z.object({ requestId: z.union([z.string(), z.number()]) });
 
-export function progressFrom(message: unknown): Progress {
-  const turn = TurnMessage.safeParse(message);
-  if (turn.success) {
-    const { method, params } = turn.data;
-    const { threadId } = params;
-    return method === "turn/started"
-      ? { type: "turn_started", threadId, turnId: params.turn.id }
-      : { type: "turn_ended", threadId };
+/** Looks at the method first: most messages are deltas. */
+export function progressFrom({ method, params }: ThreadMessage): Progress {
+  switch (method) {
+    case "turn/started":
+    case "turn/completed": {
+      const { data } = Turn.safeParse(params);
+      if (!data) return { type: "other" };
+      const { threadId, turn } = data;
+      return method === "turn/started"
+        ? { type: "turn_started", threadId, turnId: turn.id }
+        : { type: "turn_ended", threadId };
+    }
+    case "serverRequest/resolved": {
+      const { data } = Resolved.safeParse(params);
+      return data ? { type: "request_resolved", requestId: data.requestId } : { type: "other" };
+    }
+    default:
+      return { type: "other" };
   }
-  const resolved = Resolved.safeParse(message);
-  return resolved.success
-    ? { type: "request_resolved", requestId: resolved.data.params.requestId }
-    : { type: "other" };
 }

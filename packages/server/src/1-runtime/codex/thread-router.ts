@@ -52,6 +52,7 @@ export class ThreadRouter {
     const reader = this.#readerOf(threadId);
     if (!reader) return this.#keep(threadId, message);
     reader(message);
+    if (!mayAnnounce(message)) return;
     for (const child of childThreadsOf(message)) this.adopt(child, threadId);
   }
 
@@ -101,4 +102,9 @@ export class ThreadRouter {
     this.#kept.delete(threadId);
     for (const message of kept) this.route(message);
   }
+}
+
+/** Deltas never do, and they are most of what comes. */
+function mayAnnounce({ method }: ThreadMessage): boolean {
+  return method === "item/started" || method === "item/completed";
 }
