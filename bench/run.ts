@@ -17,6 +17,7 @@ const benches = [
   "line-splitter",
   "claude",
   "claude-churn",
+  "codex",
 ];
 
 const { values, positionals } = parseArgs({

@@ -1,8 +1,9 @@
 import type { Readable, Writable } from "node:stream";
-import type { ProcessRegistry, Runtime } from "@turnwire/server";
+import type { Runtime } from "@turnwire/server";
 import { parseArguments } from "./argument.ts";
 import { CliError } from "./cli-error.ts";
 import type { OptionTable, OptionValues } from "./option.ts";
+import type { RuntimePlace } from "./runtime-catalog.ts";
 
 /** A stream that may be a terminal. */
 export type InputStream = Readable & { isTTY?: boolean; setRawMode?: (isRaw: boolean) => unknown };
@@ -30,7 +31,7 @@ export interface Context {
   /** Ends the process at once. */
   exit(code: number): void;
   /** The runtimes of a server in this process. */
-  createRuntimes(registry?: ProcessRegistry): Promise<readonly Runtime[]>;
+  readonly createRuntimes: (place: RuntimePlace) => Promise<readonly Runtime[]>;
 }
 
 export interface Invocation<Table extends OptionTable> extends Context {

@@ -19,10 +19,12 @@ import {
 } from "@turnwire/server";
 import { CliError } from "./cli-error.ts";
 import type { ServerConfiguration } from "./configuration.ts";
+import type { RuntimePlace } from "./runtime-catalog.ts";
 import { findRunning, removeAddress, tokenPath, writeAddress } from "./server-address.ts";
 
 export interface ServerPorts {
-  readonly createRuntimes: (registry: ProcessRegistry) => Promise<readonly Runtime[]>;
+  readonly createRuntimes: (place: RuntimePlace) => Promise<readonly Runtime[]>;
+  readonly env: NodeJS.ProcessEnv;
   readonly onError: (error: unknown) => void;
 }
 
@@ -155,7 +157,11 @@ export async function startServer(
   const running = await findRunning(dataDirectory);
   if (running) throw dataInUse(dataDirectory, `The server at ${running.url} (pid ${running.pid})`);
   const { onError } = ports;
-  const runtimes = await ports.createRuntimes(await openRegistry(dataDirectory, onError));
+  const runtimes = await ports.createRuntimes({
+    dataDirectory,
+    env: ports.env,
+    registry: await openRegistry(dataDirectory, onError),
+  });
   checkRuntime(configuration, runtimes);
   const auth = await authFor(configuration);
   const store = await openStore(configuration);

@@ -23,6 +23,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
     };
   },
   exit: (code) => process.exit(code),
-  createRuntimes: async (registry) =>
-    (await import("./runtime-catalog.ts")).createRuntimes(registry),
+  createRuntimes: async (place) => (await import("./runtime-catalog.ts")).createRuntimes(place),
 });

@@ -1,38 +1,40 @@
 import {
+  type CodexRuntimeOptions,
   createClaudeRuntime,
+  createCodexExecRuntime,
+  createCodexRuntime,
   createDemoRuntime,
   type ProcessRegistry,
   type Runtime,
 } from "@turnwire/server";
+import { join } from "node:path";
 
-/** The runtimes that this version has built in; the registry remembers the processes they start. */
-export function createRuntimes(registry?: ProcessRegistry): readonly Runtime[] {
-  const claude = createClaudeRuntime({ warmProcesses: 1, ...(registry && { registry }) });
-  return [createDemoRuntime(), claude];
+/** Where the runtimes are to run. */
+export interface RuntimePlace {
+  readonly dataDirectory: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Remembers the processes they start. */
+  readonly registry?: ProcessRegistry;
 }
 
-/** A runtime that a later version will have, and what it will need. */
-export interface PlannedRuntime {
-  readonly name: string;
-  readonly label: string;
-  /** Any of these variables will do. */
-  readonly variables: readonly string[];
-  /** The program that a person may have logged in with. */
-  readonly program: string;
-  /** Files that program keeps its login in, within the home directory or the variable's directory. */
-  readonly loginFiles: readonly {
-    readonly variable: string;
-    readonly home: string;
-    readonly file: string;
-  }[];
+/** The runtimes that this version has built in. */
+export function createRuntimes(place: RuntimePlace): readonly Runtime[] {
+  const { registry } = place;
+  const codex = codexOptions(place);
+  return [
+    createDemoRuntime(),
+    createClaudeRuntime({ warmProcesses: 1, ...(registry && { registry }) }),
+    createCodexRuntime(codex),
+    createCodexExecRuntime(codex),
+  ];
 }
 
-export const plannedRuntimes: readonly PlannedRuntime[] = [
-  {
-    name: "codex",
-    label: "Codex",
-    variables: ["OPENAI_API_KEY", "CODEX_API_KEY"],
-    program: "codex",
-    loginFiles: [{ variable: "CODEX_HOME", home: ".codex", file: "auth.json" }],
-  },
-];
+/** Codex gets a home of its own, unless CODEX_HOME names the one to share. */
+function codexOptions({ dataDirectory, env, registry }: RuntimePlace): CodexRuntimeOptions {
+  const shared = env["CODEX_HOME"];
+  return {
+    home: shared || join(dataDirectory, "codex"),
+    isHomeShared: Boolean(shared),
+    ...(registry && { registry }),
+  };
+}

@@ -5,6 +5,9 @@ export {
   spawnAgentProcess,
 } from "./1-runtime/agent-process.ts";
 export { type ClaudeRuntimeOptions, createClaudeRuntime } from "./1-runtime/claude/runtime.ts";
+export { codexBinary } from "./1-runtime/codex/binary.ts";
+export { createCodexExecRuntime } from "./1-runtime/codex/exec/runtime.ts";
+export { type CodexRuntimeOptions, createCodexRuntime } from "./1-runtime/codex/runtime.ts";
 export { type Clock, systemClock } from "./1-runtime/clock.ts";
 export { demoScenarios } from "./1-runtime/demo/catalog.ts";
 export { createDemoRuntime, type DemoRuntimeOptions } from "./1-runtime/demo/runtime.ts";

@@ -33,7 +33,8 @@ async function startOwnServer(invocation: ChatInvocation): Promise<EmbeddedServe
   };
   const configuration = await serverConfigurationFrom(values, invocation);
   return startServer(configuration, {
-    createRuntimes: (registry) => invocation.createRuntimes(registry),
+    createRuntimes: invocation.createRuntimes,
+    env: invocation.env,
     onError: (error) => invocation.stderr.write(`turnwire: ${String(error)}\n`),
   });
 }

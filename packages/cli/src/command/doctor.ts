@@ -4,8 +4,7 @@ import { dataDirectoryFrom, jsonOption, serveOptions } from "../configuration.ts
 import { checkDirectory, checkServer, checkStore, checkTokenFile } from "../doctor/data.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { checkBrowser, checkNode, checkPort } from "../doctor/machine.ts";
-import { checkPlanned, checkRuntime } from "../doctor/runtime.ts";
-import { plannedRuntimes } from "../runtime-catalog.ts";
+import { checkRuntime } from "../doctor/runtime.ts";
 import { findRunning } from "../server-address.ts";
 import { type Format, formatFor } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";
@@ -35,9 +34,10 @@ export const doctor = defineCommand({
   maxPositionals: 0,
   examples: [{ command: "turnwire doctor", meaning: "Before you ask anybody else" }],
   async run(invocation) {
-    const { values, env, home, stdout } = invocation;
+    const { values, env, stdout } = invocation;
     const dataDirectory = dataDirectoryFrom(values.data, invocation);
     const running = await findRunning(dataDirectory);
+    const runtimes = await invocation.createRuntimes({ dataDirectory, env });
     const checks: Finding[] = [
       checkNode(process.version),
       await checkDirectory(dataDirectory),
@@ -45,10 +45,7 @@ export const doctor = defineCommand({
       await checkStore(dataDirectory, running !== undefined),
       await checkServer(dataDirectory, running),
       ...(running ? [] : [await checkPort(values.host, values.port)]),
-      ...(await Promise.all((await invocation.createRuntimes()).map(checkRuntime))),
-      ...(await Promise.all(
-        plannedRuntimes.map((planned) => checkPlanned(planned, { env, home })),
-      )),
+      ...(await Promise.all(runtimes.map(checkRuntime))),
       await checkBrowser(env),
     ];
     const isFine = checks.every(({ status }) => status !== "problem");

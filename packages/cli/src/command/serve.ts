@@ -85,7 +85,8 @@ export const serve = defineCommand({
     const configuration = await serverConfigurationFrom(values, context);
     const stopped = firstSignal(context);
     const server = await startServer(configuration, {
-      createRuntimes: (registry) => context.createRuntimes(registry),
+      createRuntimes: context.createRuntimes,
+      env: context.env,
       onError: (error) => stderr.write(`turnwire: ${errorText(error)}\n`),
     });
     if (values.json) stdout.write(`${JSON.stringify(report(server, configuration))}\n`);

@@ -15,7 +15,7 @@ export function checkNode(version: string): Finding {
 }
 
 /** The first of the programs that PATH leads to. */
-export async function findProgram(
+async function findProgram(
   names: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<string | undefined> {

@@ -1,20 +1,18 @@
+import { ScenarioBook } from "../standin/scenario-book.ts";
 import { catalog, echo } from "./catalog.ts";
 import type { ModelCall } from "./model-call.ts";
 import { type Reply, type Scenario, text } from "./script.ts";
 
-const scenarioMark = /SCENARIO:([\w-]+)[ \t]*([^\n]*)/;
-
-/** The scenarios that a stand-in knows, and how often each call of theirs was made. */
+/** What a stand-in says to each kind of call. */
 export class Repertoire {
-  readonly #scenarios: Map<string, Scenario>;
-  readonly #attempts = new Map<string, number>();
+  readonly #book: ScenarioBook<Scenario>;
 
   constructor(scenarios: Readonly<Record<string, Scenario>>) {
-    this.#scenarios = new Map(Object.entries({ ...catalog, ...scenarios }));
+    this.#book = new ScenarioBook({ ...catalog, ...scenarios });
   }
 
   add(name: string, scenario: Scenario): void {
-    this.#scenarios.set(name, scenario);
+    this.#book.add(name, scenario);
   }
 
   /** The answer to a call; `speaker` tells sessions and their sub-agents apart. */
@@ -35,17 +33,8 @@ export class Repertoire {
 
   #play(call: ModelCall, speaker: string): Reply {
     const { prompt, round, interjections, toolResults, planFile } = call;
-    const [, name = "", argument = ""] = scenarioMark.exec(prompt) ?? [];
-    const attempt = this.#countAttempt(`${speaker} ${round} ${prompt}`);
-    const told = { round, attempt, interjections, toolResults, planFile };
-    const cue = { argument: argument.trim(), ...told };
-    const scenario = this.#scenarios.get(name);
+    const { scenario, argument, attempt } = this.#book.open({ prompt, round, speaker });
+    const cue = { argument, round, attempt, interjections, toolResults, planFile };
     return scenario ? scenario(cue) : echo({ ...cue, argument: prompt });
-  }
-
-  #countAttempt(key: string): number {
-    const attempt = this.#attempts.get(key) ?? 0;
-    this.#attempts.set(key, attempt + 1);
-    return attempt;
   }
 }

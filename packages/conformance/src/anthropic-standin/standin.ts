@@ -1,13 +1,7 @@
-import { once } from "node:events";
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-} from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { writeJson, writeReply } from "./answer.ts";
-import { Gates } from "./gates.ts";
+import { writeJson } from "../standin/answer.ts";
+import { type ArrivedRequest, type Exchange, ModelServer } from "../standin/model-server.ts";
+import { writeReply } from "./answer.ts";
 import { type ModelCall, modelCallFromBody } from "./model-call.ts";
 import { Repertoire } from "./repertoire.ts";
 import type { Scenario } from "./script.ts";
@@ -21,17 +15,11 @@ export interface AnthropicStandinOptions {
 }
 
 /** One request as it arrived. */
-export interface StandinRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: unknown;
+export interface StandinRequest extends ArrivedRequest {
   /** What the request asks of the model, when it is a call to it. */
   readonly call: ModelCall | undefined;
   /** The sub-agent that calls; the main agent has none. */
   readonly agentId: string | undefined;
-  /** Resolves with whether the answer got out whole: false when the client or a script cut it off. */
-  readonly answered: Promise<boolean>;
 }
 
 /** A model behind a loopback address that says what a test wants it to say. */
@@ -60,77 +48,31 @@ export async function startAnthropicStandin(
   return standin;
 }
 
-class Standin implements AnthropicStandin {
-  readonly requests: StandinRequest[] = [];
-  readonly #gates = new Gates();
+class Standin extends ModelServer<StandinRequest> implements AnthropicStandin {
   readonly #repertoire: Repertoire;
   readonly #delayMs: number;
-  readonly #server = createServer((request, response) => {
-    this.#answer(request, response).catch((error: unknown) => response.destroy(errorFrom(error)));
-  });
-  #listeners: (() => void)[] = [];
-  url = "";
 
   constructor({ scenarios = {}, delayMs = 0 }: AnthropicStandinOptions) {
+    super();
     this.#repertoire = new Repertoire(scenarios);
     this.#delayMs = delayMs;
-  }
-
-  async listen(): Promise<void> {
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
-    const address = this.#server.address();
-    if (address === null || typeof address === "string") throw new Error("No port was given.");
-    this.url = `http://127.0.0.1:${address.port}`;
   }
 
   scenario(name: string, scenario: Scenario): void {
     this.#repertoire.add(name, scenario);
   }
 
-  reached(gate: string): Promise<void> {
-    return this.#gates.reached(gate);
+  protected read(arrived: ArrivedRequest): StandinRequest {
+    const agentId = arrived.headers["x-claude-code-agent-id"];
+    return {
+      ...arrived,
+      call: modelCallFromBody(arrived.body),
+      agentId: typeof agentId === "string" ? agentId : undefined,
+    };
   }
 
-  release(gate: string): void {
-    this.#gates.release(gate);
-  }
-
-  async request(matches: (request: StandinRequest) => boolean): Promise<StandinRequest> {
-    for (;;) {
-      const found = this.requests.find(matches);
-      if (found) return found;
-      await new Promise<void>((resolve) => this.#listeners.push(resolve));
-    }
-  }
-
-  async close(): Promise<void> {
-    const closed = once(this.#server, "close");
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await closed;
-  }
-
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const gone = new AbortController();
-    const answered = new Promise<boolean>((resolve) => {
-      response.once("close", () => {
-        if (!response.writableFinished) gone.abort(new Error("The client went away."));
-        resolve(response.writableFinished);
-      });
-    });
-    const arrived = await readRequest(request, answered);
-    this.requests.push(arrived);
-    for (const listener of this.#listeners.splice(0)) listener();
-    await this.#respond(arrived, response, gone.signal);
-  }
-
-  async #respond(
-    { method, path, body, call, agentId, headers }: StandinRequest,
-    response: ServerResponse,
-    signal: AbortSignal,
-  ): Promise<void> {
-    response.setHeader("request-id", `req_${this.requests.length}`);
+  protected async respond({ request, response, signal }: Exchange<StandinRequest>): Promise<void> {
+    const { method, path, body, call, agentId, headers } = request;
     const { pathname } = new URL(path, this.url);
     if (method === "HEAD") {
       response.end();
@@ -141,7 +83,7 @@ class Standin implements AnthropicStandin {
       const reply = this.#repertoire.reply(call, speaker);
       const { model, isStreamed } = call;
       const pace = (): Promise<void> => this.#pace(signal);
-      await writeReply(reply, { response, model, isStreamed, gates: this.#gates, signal, pace });
+      await writeReply(reply, { response, model, isStreamed, gates: this.gates, signal, pace });
     } else {
       const status = pathname === "/v1/messages" ? 400 : 404;
       writeJson(response, { status, body: { type: "error", error: apiError(status) } });
@@ -153,39 +95,7 @@ class Standin implements AnthropicStandin {
   }
 }
 
-async function readRequest(
-  request: IncomingMessage,
-  answered: Promise<boolean>,
-): Promise<StandinRequest> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  const body = jsonFrom(Buffer.concat(chunks).toString("utf8"));
-  const { method = "", url: path = "", headers } = request;
-  const agentId = headers["x-claude-code-agent-id"];
-  return {
-    method,
-    path,
-    headers,
-    body,
-    call: modelCallFromBody(body),
-    agentId: typeof agentId === "string" ? agentId : undefined,
-    answered,
-  };
-}
-
-function jsonFrom(source: string): unknown {
-  try {
-    return JSON.parse(source);
-  } catch {
-    return source;
-  }
-}
-
 /** A token has about four letters. */
 function sizeOf(body: unknown): number {
   return Math.ceil(JSON.stringify(body).length / 4);
-}
-
-function errorFrom(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -1,19 +1,13 @@
 import { randomBytes } from "node:crypto";
-import type { Gates } from "./gates.ts";
+import { ConnectionCut } from "../standin/answer.ts";
+import type { Gates } from "../standin/gates.ts";
+import { piecesOf } from "../standin/piece.ts";
 import type { Beat, Reply, TokenUsage } from "./script.ts";
 
 /** An event of the Messages stream. */
 export interface StreamEvent {
   readonly type: string;
   readonly [field: string]: unknown;
-}
-
-/** Thrown where a script drops the connection. */
-export class ConnectionCut extends Error {
-  constructor() {
-    super("The script cuts the connection here.");
-    this.name = "ConnectionCut";
-  }
 }
 
 export interface StreamOptions {
@@ -172,11 +166,6 @@ function blockStart(index: number, content_block: object): StreamEvent {
 
 function blockDelta(index: number, delta: object): StreamEvent {
   return { type: "content_block_delta", index, delta };
-}
-
-/** Words with the blanks around them: joined they give the text back. */
-function piecesOf(words: string): string[] {
-  return words.match(/\s*\S+\s*/g) ?? [words];
 }
 
 function stopReasonOf(reply: Reply): string {

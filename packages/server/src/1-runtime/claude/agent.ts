@@ -4,7 +4,7 @@ import { RuntimeError, type RunOptions } from "../runtime.ts";
 import type { SupervisedProcess } from "../supervised-process.ts";
 import { Asks } from "./asks.ts";
 import type { RunMessage } from "./run-message.ts";
-import { MessageQueue } from "./message-queue.ts";
+import { MessageQueue } from "../message-queue.ts";
 import {
   type ClaudeRuntimeOptions,
   frontendTools,

@@ -18,7 +18,7 @@ import {
   newSteerId,
   turnMessageId,
 } from "./input.ts";
-import type { MessageQueue } from "./message-queue.ts";
+import type { MessageQueue } from "../message-queue.ts";
 import { modeFromName } from "./permissions.ts";
 import { idFromPosition, type Position } from "./position.ts";
 import { findPrompt, messageBefore, type TranscriptMessage } from "./transcript.ts";

@@ -2,7 +2,7 @@ import type { Run, RunOptions } from "../runtime.ts";
 import { type Agent, startAgent, untilReady } from "./agent.ts";
 import { capabilitiesFrom } from "./capabilities.ts";
 import type { RunMessage } from "./run-message.ts";
-import { MessageQueue } from "./message-queue.ts";
+import { MessageQueue } from "../message-queue.ts";
 import type { ClaudeRuntimeOptions } from "./options.ts";
 import { type Position, positionFromId } from "./position.ts";
 import { ClaudeRun } from "./run.ts";

@@ -5,7 +5,7 @@ import type { SupervisedProcess } from "../supervised-process.ts";
 import { type Agent, endAgent } from "./agent.ts";
 import { Asks } from "./asks.ts";
 import type { RunMessage } from "./run-message.ts";
-import { MessageQueue } from "./message-queue.ts";
+import { MessageQueue } from "../message-queue.ts";
 import {
   type ClaudeRuntimeOptions,
   hostOptions,

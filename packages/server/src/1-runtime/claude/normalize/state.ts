@@ -1,5 +1,15 @@
-import type { Capabilities, EventDraft, JsonObject, PlanStep, Usage } from "@turnwire/protocol";
+import type { Capabilities, JsonObject, PlanStep, Usage } from "@turnwire/protocol";
+import type { StepOf } from "../../step.ts";
 import type { Tokens } from "../message.ts";
+
+export {
+  andThen,
+  forEach,
+  withEntry,
+  withMember,
+  withoutEntry,
+  withoutMember,
+} from "../../step.ts";
 
 /** The block that is being streamed: what of it was delivered so far. */
 export interface PartialBlock {
@@ -124,56 +134,9 @@ export const initialState: ClaudeState = {
   totalCostUsd: 0,
 };
 
-/** The next state and what happened. */
-export type Step = readonly [ClaudeState, readonly EventDraft[]];
-
-/** Goes on from a step; what happened comes in this order. */
-export function andThen([state, events]: Step, next: (state: ClaudeState) => Step): Step {
-  const [after, more] = next(state);
-  return [after, events.length === 0 ? more : [...events, ...more]];
-}
-
-/** Does the same for each item, one after the other. */
-export function forEach<Item>(
-  state: ClaudeState,
-  items: Iterable<Item>,
-  step: (state: ClaudeState, item: Item) => Step,
-): Step {
-  let result: Step = [state, []];
-  for (const item of items) result = andThen(result, (next) => step(next, item));
-  return result;
-}
+export type Step = StepOf<ClaudeState>;
 
 /** Where an event belongs: under its sub-agent, or nowhere special. */
 export function placeOf(speaker: string | undefined): { subagent_id?: string } {
   return speaker === undefined ? {} : { subagent_id: speaker };
-}
-
-export function withEntry<Key, Value>(
-  map: ReadonlyMap<Key, Value>,
-  key: Key,
-  value: Value,
-): ReadonlyMap<Key, Value> {
-  return new Map(map).set(key, value);
-}
-
-export function withoutEntry<Key, Value>(
-  map: ReadonlyMap<Key, Value>,
-  key: Key,
-): ReadonlyMap<Key, Value> {
-  if (!map.has(key)) return map;
-  const rest = new Map(map);
-  rest.delete(key);
-  return rest;
-}
-
-export function withMember<Value>(set: ReadonlySet<Value>, value: Value): ReadonlySet<Value> {
-  return set.has(value) ? set : new Set(set).add(value);
-}
-
-export function withoutMember<Value>(set: ReadonlySet<Value>, value: Value): ReadonlySet<Value> {
-  if (!set.has(value)) return set;
-  const rest = new Set(set);
-  rest.delete(value);
-  return rest;
 }

@@ -61,7 +61,7 @@ export function takeResult(state: ClaudeState, result: Result): Step {
   const verdict = verdictFrom(result);
   const failure = failureFrom(result, verdict);
   const settled = settleInput(state, result.user_message_uuids ?? []);
-  const next = {
+  const next: ClaudeState = {
     ...settled,
     turn: settled.turn && {
       ...settled.turn,

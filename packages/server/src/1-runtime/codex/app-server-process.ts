@@ -1,0 +1,101 @@
+import type { Capabilities } from "@turnwire/protocol";
+import { tmpdir } from "node:os";
+import * as z from "zod";
+import { type AgentProcess, spawnAgentProcess } from "../agent-process.ts";
+import { RuntimeError } from "../runtime.ts";
+import { codexBinary } from "./binary.ts";
+import { codexEnvironment } from "./environment.ts";
+import { prepareHome } from "./home.ts";
+import { configArguments, type CodexRuntimeOptions } from "./options.ts";
+import { type RpcNotification, RpcClient, type RpcRequest } from "./rpc.ts";
+
+/** What one app-server process tells. */
+export interface ProcessListener {
+  readonly onNotification: (notification: RpcNotification, process: AppServerProcess) => void;
+  readonly onRequest: (request: RpcRequest, process: AppServerProcess) => void;
+}
+
+/** One app-server process that has been greeted. */
+export interface AppServerProcess {
+  readonly rpc: RpcClient;
+  readonly pid: number;
+  readonly models: Capabilities["models"];
+  stop(): Promise<void>;
+}
+
+const Models = z.object({
+  data: z.array(z.object({ id: z.string(), displayName: z.string().optional() })),
+});
+const Config = z.object({ config: z.looseObject({}) });
+
+/** Starts an app-server, greets it, and makes sure that it can read its settings. Rejects with a RuntimeError. */
+export async function startAppServer(
+  options: CodexRuntimeOptions,
+  listener: ProcessListener,
+): Promise<AppServerProcess> {
+  const process = await spawn(options);
+  const { startMs = 30_000, callMs } = options;
+  const rpc = new RpcClient(process, {
+    onNotification: (notification) => listener.onNotification(notification, started),
+    onRequest: (request) => listener.onRequest(request, started),
+    ...(callMs !== undefined && { limits: { callMs } }),
+  });
+  const models: Capabilities["models"] = [];
+  const started: AppServerProcess = {
+    rpc,
+    pid: process.pid,
+    models,
+    stop: async () => {
+      await process.stop();
+    },
+  };
+  try {
+    await greet(rpc, startMs);
+    models.push(...(await readModels(rpc)));
+    return started;
+  } catch (cause) {
+    await process.stop();
+    throw startError(cause);
+  }
+}
+
+async function spawn(options: CodexRuntimeOptions): Promise<AgentProcess> {
+  const { config = {}, executable, registry, limits } = options;
+  const access = await prepareHome(options);
+  return spawnAgentProcess({
+    command: codexBinary(executable),
+    args: ["app-server", ...configArguments({ ...access, ...config })],
+    // Each thread has its own directory; this one must only not go away.
+    cwd: tmpdir(),
+    env: codexEnvironment(options),
+    ...(registry && { registry }),
+    ...(limits && { limits }),
+  });
+}
+
+/** A server with broken settings starts all the same and refuses every thread later: it is asked at once. */
+async function greet(rpc: RpcClient, timeoutMs: number): Promise<void> {
+  const clientInfo = { name: "turnwire", title: "Turnwire", version: "0.1.0" };
+  const capabilities = { experimentalApi: true, requestAttestation: false };
+  await rpc.call("initialize", { clientInfo, capabilities }, { timeoutMs });
+  await rpc.notify("initialized");
+  Config.parse(await rpc.call("config/read", { includeLayers: false }, { timeoutMs }));
+}
+
+async function readModels(rpc: RpcClient): Promise<Capabilities["models"]> {
+  const { data } = Models.parse(await rpc.call("model/list", {}));
+  return data.map(({ id, displayName }) => ({
+    id,
+    ...(displayName !== undefined && { label: displayName }),
+  }));
+}
+
+function startError(cause: unknown): RuntimeError {
+  if (cause instanceof RuntimeError && cause.code === "stalled") {
+    return new RuntimeError("start_timeout", `Codex was not ready in time: ${cause.message}`, {
+      cause,
+    });
+  }
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new RuntimeError("spawn_failed", `Codex could not start: ${why}`, { cause });
+}

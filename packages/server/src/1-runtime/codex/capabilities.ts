@@ -1,0 +1,24 @@
+import { type Capabilities, noCapabilities } from "@turnwire/protocol";
+import { adminModes, permissionModes } from "./policy.ts";
+
+/** What a thread of the app-server offers before it has told more by itself. */
+export const codexCapabilities: Capabilities = {
+  ...noCapabilities,
+  interrupt: true,
+  steer: true,
+  resume: true,
+  permissions: true,
+  questions: true,
+  thinking: true,
+  images: true,
+  frontend_tools: true,
+  subagents: true,
+  set_model: true,
+  set_permission_mode: true,
+  stop_task: true,
+  fork: true,
+  rollback: true,
+  compact: true,
+  permission_modes: [...permissionModes],
+  admin_modes: [...adminModes],
+};

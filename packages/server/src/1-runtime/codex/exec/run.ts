@@ -1,0 +1,125 @@
+import * as z from "zod";
+import { detach } from "../../detach.ts";
+import { MessageQueue } from "../../message-queue.ts";
+import { type Run, RuntimeError, type TurnInput } from "../../runtime.ts";
+import type { ExecSettings } from "./settings.ts";
+import type { ExecTurn, TurnProcess } from "./turn-process.ts";
+
+export interface ExecRunOptions {
+  readonly settings: ExecSettings;
+  readonly resume: string | undefined;
+  readonly startTurn: (turn: ExecTurn) => Promise<TurnProcess>;
+  readonly onClosed: () => void;
+}
+
+const ThreadStarted = z.object({ type: z.literal("thread.started"), thread_id: z.string() });
+const TurnEnded = z.object({ type: z.enum(["turn.completed", "turn.failed"]) });
+
+interface RunningTurn {
+  process: TurnProcess | undefined;
+  isStopped: boolean;
+}
+
+/** A Codex thread attached to a session, with a process for each turn. */
+export class ExecRun implements Run {
+  readonly messages = new MessageQueue<unknown>();
+  readonly #options: ExecRunOptions;
+  #threadId: string | undefined;
+  /** The turn that runs; from before its process starts until its end was said. */
+  #turn: RunningTurn | undefined;
+  /** Resolves when no process of an earlier turn is left: a thread has one writer. */
+  #settled: Promise<unknown> = Promise.resolve();
+  #closing: Promise<void> | undefined;
+
+  constructor(options: ExecRunOptions) {
+    this.#options = options;
+    this.#threadId = options.resume;
+  }
+
+  async send(input: TurnInput): Promise<void> {
+    this.#throwIfGone();
+    const prompt = promptFrom(input);
+    await this.#settled;
+    this.#throwIfGone();
+    const turn: RunningTurn = { process: undefined, isStopped: false };
+    this.#turn = turn;
+    const is_first = this.#threadId === undefined;
+    this.messages.push({ type: "turnwire/turn_sent", turn_id: input.turnId, is_first });
+    const process = await this.#options.startTurn(
+      this.#options.settings.turnFor(prompt, this.#threadId),
+    );
+    turn.process = process;
+    this.#settled = this.#follow(process, turn);
+    detach(this.#settled, nobodyWaits);
+    if (turn.isStopped || this.#closing) await process.stop();
+  }
+
+  async interrupt(): Promise<void> {
+    const turn = this.#turn;
+    if (!turn || turn.isStopped || this.messages.isEnded) return;
+    turn.isStopped = true;
+    await turn.process?.stop();
+  }
+
+  /** Nothing is ever asked. */
+  async answer(): Promise<void> {}
+
+  async setModel(model: string | null): Promise<void> {
+    this.#options.settings.setModel(model);
+  }
+
+  async setPermissionMode(mode: string): Promise<void> {
+    this.#options.settings.setMode(mode);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.messages.end();
+    await this.#turn?.process?.stop();
+    await this.#settled.catch(nobodyWaits);
+    this.#options.onClosed();
+  }
+
+  async #follow(process: TurnProcess, turn: RunningTurn): Promise<void> {
+    let isEnded = false;
+    for await (const message of process.messages()) {
+      this.#threadId = ThreadStarted.safeParse(message).data?.thread_id ?? this.#threadId;
+      if (TurnEnded.safeParse(message).success) {
+        isEnded = true;
+        this.#turn = undefined;
+      }
+      this.messages.push(message);
+    }
+    await process.gone();
+    if (isEnded) return;
+    this.#turn = undefined;
+    if (turn.isStopped) this.messages.push({ type: "turnwire/interrupted" });
+    else if (!this.#closing) await this.#die(await process.ending());
+  }
+
+  async #die(reason: RuntimeError): Promise<void> {
+    this.messages.fail(reason);
+    this.#options.onClosed();
+  }
+
+  #throwIfGone(): void {
+    if (this.messages.isEnded) throw new RuntimeError("exited", "The Codex agent is gone.");
+  }
+}
+
+function promptFrom({ content, context }: TurnInput): string {
+  const parts = content.map((block) => {
+    if (block.type === "text") return block.text;
+    throw new RuntimeError("protocol", `Codex takes no ${block.type} here. Send text.`);
+  });
+  const about =
+    context === undefined ? [] : [`Context from the user interface: ${JSON.stringify(context)}`];
+  return [...about, ...parts].join("\n\n");
+}
+
+/** The end of the messages tells what this would. */
+function nobodyWaits(): void {}

@@ -1,0 +1,24 @@
+import { runtimeContract } from "@turnwire/conformance";
+import { gate, text } from "@turnwire/conformance/openai-standin";
+import { detach } from "../../detach.ts";
+import { killServers, useCodexPlace } from "../test-support/codex-place.ts";
+
+const place = useCodexPlace({
+  standin: {
+    scenarios: {
+      crash: () => {
+        detach(killServers(), (error) => {
+          throw error;
+        });
+        return [text("half "), gate("never")];
+      },
+    },
+  },
+});
+
+// Without a prompt for `long`: exec gives no text before it is whole.
+runtimeContract("codex-exec", () => place.createExecRuntime(), {
+  prompts: { text: "SCENARIO:text a few words", crash: "SCENARIO:crash" },
+  canResume: true,
+  run: { cwd: place.cwd },
+});

@@ -1,0 +1,64 @@
+import { type Capabilities, noCapabilities } from "@turnwire/protocol";
+import { RuntimeError, type Run, type RunOptions, type Runtime } from "../../runtime.ts";
+import { checkCodex } from "../check.ts";
+import { ProjectTrust } from "../home.ts";
+import type { CodexRuntimeOptions } from "../options.ts";
+import { execNormalizer, type ExecState } from "./normalize.ts";
+import { ExecRun } from "./run.ts";
+import { execAdminModes, execModes, ExecSettings } from "./settings.ts";
+import { TurnProcess } from "./turn-process.ts";
+
+/** No question, no permission, no word into a running turn: only the sandbox holds the agent. */
+const capabilities: Capabilities = {
+  ...noCapabilities,
+  interrupt: true,
+  resume: true,
+  thinking: true,
+  set_model: true,
+  set_permission_mode: true,
+  permission_modes: [...execModes],
+  admin_modes: [...execAdminModes],
+};
+
+/** Codex through `codex exec`: a process for each turn, and nobody to ask. */
+export function createCodexExecRuntime(options: CodexRuntimeOptions): Runtime<unknown, ExecState> {
+  const runs = new Set<ExecRun>();
+  const held = new Set<string>();
+  const trust = new ProjectTrust(options.home);
+  async function createRun(run: RunOptions): Promise<Run> {
+    const { resume } = run;
+    if (resume !== undefined && held.has(resume)) {
+      throw new RuntimeError(
+        "resume_failed",
+        `Another session writes to the Codex thread ${resume}. Close it first.`,
+      );
+    }
+    const settings = new ExecSettings(run, options.model);
+    const created = new ExecRun({
+      settings,
+      resume,
+      startTurn: async (turn) => {
+        await trust.settle(run.cwd);
+        return TurnProcess.start(options, turn);
+      },
+      onClosed: () => {
+        runs.delete(created);
+        if (resume !== undefined) held.delete(resume);
+      },
+    });
+    if (resume !== undefined) held.add(resume);
+    runs.add(created);
+    return created;
+  }
+  return {
+    name: "codex-exec",
+    label: "Codex (exec)",
+    capabilities,
+    normalizer: execNormalizer,
+    check: () => checkCodex(options),
+    createRun,
+    close: async () => {
+      await Promise.all([...runs].map((run) => run.close()));
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { RuntimeError, type RunOptions } from "../../runtime.ts";
+import { type CodexParams, paramsFrom } from "../options.ts";
+import type { SandboxMode } from "../policy.ts";
+import type { ExecTurn } from "./turn-process.ts";
+
+/** Nobody can be asked, so a mode is only how far the agent reaches. */
+const sandboxes = {
+  "read-only": "read-only",
+  "workspace-write": "workspace-write",
+  "full-access": "danger-full-access",
+} as const satisfies Record<string, SandboxMode>;
+
+export const execModes: readonly string[] = Object.keys(sandboxes);
+export const execAdminModes: readonly string[] = ["full-access"];
+
+/** What a session's next turn runs with. */
+export class ExecSettings {
+  readonly #run: RunOptions;
+  readonly #params: CodexParams;
+  readonly #defaultModel: string | undefined;
+  #model: string | undefined;
+  #sandbox: SandboxMode;
+
+  /** Throws a RuntimeError where the session's mode or params make no sense. */
+  constructor(run: RunOptions, defaultModel: string | undefined) {
+    this.#run = run;
+    this.#params = paramsFrom(run.params);
+    this.#defaultModel = defaultModel;
+    this.#model = run.model;
+    this.#sandbox = this.#sandboxFor(run.permissionMode ?? "read-only");
+  }
+
+  setModel(model: string | null): void {
+    this.#model = model ?? undefined;
+  }
+
+  setMode(mode: string): void {
+    this.#sandbox = this.#sandboxFor(mode);
+  }
+
+  turnFor(prompt: string, threadId: string | undefined): ExecTurn {
+    return {
+      run: this.#run,
+      prompt,
+      threadId,
+      sandbox: this.#sandbox,
+      model: this.#model ?? this.#defaultModel,
+      effort: this.#params.effort,
+    };
+  }
+
+  #sandboxFor(mode: string): SandboxMode {
+    if (!isMode(mode)) {
+      throw new RuntimeError(
+        "protocol",
+        `Codex has no permission mode ${JSON.stringify(mode)} here.`,
+      );
+    }
+    const { sandbox = sandboxes[mode] } = this.#params;
+    // Params must not be a way round the check for admins.
+    if (sandbox === "danger-full-access" && !execAdminModes.includes(mode)) {
+      throw new RuntimeError(
+        "protocol",
+        "Choose the permission mode full-access for the sandbox danger-full-access.",
+      );
+    }
+    return sandbox;
+  }
+}
+
+function isMode(name: string): name is keyof typeof sandboxes {
+  return Object.hasOwn(sandboxes, name);
+}

@@ -1,0 +1,13 @@
+import type { ExecTokens } from "./message.ts";
+
+/** What a run's messages have told so far. */
+export interface ExecState {
+  readonly threadId: string;
+  readonly turnId: string | undefined;
+  /** Tools that have started and not ended. */
+  readonly openTools: readonly string[];
+  /** What the agent said last: the turn's result text. */
+  readonly lastText: string;
+  /** What the thread had used before this turn; undefined when nobody has told. */
+  readonly used: ExecTokens | undefined;
+}

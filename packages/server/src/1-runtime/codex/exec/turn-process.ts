@@ -1,0 +1,121 @@
+import { LineReader } from "../../line-reader.ts";
+import { systemClock } from "../../clock.ts";
+import { detach } from "../../detach.ts";
+import { RuntimeError, type RunOptions } from "../../runtime.ts";
+import { SupervisedProcess } from "../../supervised-process.ts";
+import { codexBinary } from "../binary.ts";
+import { codexEnvironment } from "../environment.ts";
+import { prepareHome } from "../home.ts";
+import { configArguments, type CodexConfig, type CodexRuntimeOptions } from "../options.ts";
+import type { SandboxMode } from "../policy.ts";
+
+/** What one turn runs with. */
+export interface ExecTurn {
+  readonly run: RunOptions;
+  readonly prompt: string;
+  readonly sandbox: SandboxMode;
+  readonly model: string | undefined;
+  readonly effort: string | undefined;
+  /** The thread to go on with. */
+  readonly threadId: string | undefined;
+}
+
+/** How long the end of the output is waited for once the process is gone. */
+const drainMs = 100;
+
+/** One `codex exec` process, which lives for a turn. */
+export class TurnProcess {
+  readonly #process: SupervisedProcess;
+  readonly #reader: LineReader;
+
+  private constructor(process: SupervisedProcess) {
+    this.#process = process;
+    this.#reader = new LineReader(process.stdout, {
+      clock: systemClock,
+      maxLineBytes: 16 * 1024 * 1024,
+      drainMs,
+    });
+    detach(
+      process.exit.then(() => this.#reader.markExited()),
+      () => undefined,
+    );
+  }
+
+  /** Starts the turn. Rejects with a RuntimeError. */
+  static async start(options: CodexRuntimeOptions, turn: ExecTurn): Promise<TurnProcess> {
+    const { executable, registry, limits } = options;
+    const { cwd, sessionId } = turn.run;
+    const process = new SupervisedProcess({
+      command: codexBinary(executable),
+      args: execArguments(turn, { ...(await prepareHome(options)), ...options.config }),
+      cwd,
+      env: codexEnvironment(options),
+      sessionId,
+      ...(registry && { registry }),
+      // Its input has ended at its start: the end of it would stop nothing.
+      limits: { ...limits, endMs: 0 },
+    });
+    const started = new TurnProcess(process);
+    await process.started;
+    process.stdin.end(turn.prompt);
+    return started;
+  }
+
+  /** What it says, a JSON value a line; other lines are left out. Ends with the process. */
+  async *messages(): AsyncGenerator {
+    for await (const line of this.#reader) {
+      const message = line.type === "line" ? jsonFrom(line.text) : undefined;
+      if (message !== undefined) yield message;
+    }
+  }
+
+  /** Why it ended, for people; after the end of its messages. */
+  async ending(): Promise<RuntimeError> {
+    const { code, signal } = await this.#process.exited;
+    const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
+    const said = this.#process.stderr().trim().slice(-500);
+    return new RuntimeError("exited", `Codex ${how} before its turn did.${said && ` ${said}`}`);
+  }
+
+  /** Ends the process and the commands it runs; resolves when they are gone. */
+  async stop(): Promise<void> {
+    await this.#process.stop();
+    this.#reader.discard();
+  }
+
+  /** Resolves when the process is gone by itself. */
+  async gone(): Promise<void> {
+    await this.#process.exit;
+  }
+}
+
+function execArguments(turn: ExecTurn, config: CodexConfig): string[] {
+  const { run, sandbox, model, effort, threadId } = turn;
+  const { systemPrompt } = run;
+  const settings = {
+    ...config,
+    ...(effort !== undefined && { model_reasoning_effort: effort }),
+    ...(systemPrompt !== undefined && { developer_instructions: systemPrompt }),
+  };
+  return [
+    "exec",
+    "--json",
+    "--skip-git-repo-check",
+    ...configArguments(settings),
+    "--sandbox",
+    sandbox,
+    ...(model === undefined ? [] : ["--model", model]),
+    ...(threadId === undefined ? [] : ["resume", threadId]),
+    // The prompt comes by stdin: it may be long, and may look like an option.
+    "-",
+  ];
+}
+
+function jsonFrom(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // Codex writes a word to people here and there.
+    return undefined;
+  }
+}

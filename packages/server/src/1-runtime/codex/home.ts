@@ -1,0 +1,117 @@
+import { access, mkdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { RuntimeError } from "../runtime.ts";
+import { codexEnvironment } from "./environment.ts";
+import type { CodexConfig, CodexRuntimeOptions } from "./options.ts";
+
+/** What lets Codex in; undefined when nothing does. */
+export type Credential =
+  | { readonly type: "key"; readonly name: string }
+  | { readonly type: "login"; readonly file: string }
+  | { readonly type: "provider"; readonly name: string };
+
+/** Finds what Codex would log in with. Looks at names only, never at secrets. */
+export async function findCredential(
+  options: CodexRuntimeOptions,
+): Promise<Credential | undefined> {
+  const provider = options.config?.["model_provider"] ?? (await configuredProvider(options.home));
+  if (typeof provider === "string") return { type: "provider", name: provider };
+  const own = join(options.home, "auth.json");
+  if (await exists(own)) return { type: "login", file: own };
+  if (codexEnvironment(options)["OPENAI_API_KEY"]) return { type: "key", name: "OPENAI_API_KEY" };
+  if (options.isHomeShared) return undefined;
+  const personal = join(personalHome(options), "auth.json");
+  return (await exists(personal)) ? { type: "login", file: personal } : undefined;
+}
+
+/** A provider of the home's own settings has credentials of its own. */
+async function configuredProvider(home: string): Promise<string | undefined> {
+  const path = join(home, "config.toml");
+  const text = (await exists(path)) ? await readFile(path, "utf8") : "";
+  return /^\s*model_provider\s*=\s*"([^"]+)"/m.exec(text)?.[1];
+}
+
+function personalHome(options: CodexRuntimeOptions): string {
+  return join(codexEnvironment(options)["HOME"] ?? homedir(), ".codex");
+}
+
+/** Makes the home ready; answers with the settings that let Codex in. */
+export async function prepareHome(options: CodexRuntimeOptions): Promise<CodexConfig> {
+  const { home } = options;
+  try {
+    await mkdir(home, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new RuntimeError("spawn_failed", `The Codex home ${home} cannot be made.`, { cause });
+  }
+  const credential = await findCredential(options);
+  if (credential?.type === "key") return keyProvider(credential.name);
+  const own = join(home, "auth.json");
+  // A link and not a copy: Codex renews the login in place, and both would else log each other out.
+  if (credential?.type === "login" && credential.file !== own) await symlink(credential.file, own);
+  return {};
+}
+
+/** The built-in provider reads only a login; this one reads the key, which so never lies on disk. */
+function keyProvider(envKey: string): CodexConfig {
+  const place = "model_providers.openai-key";
+  return {
+    model_provider: "openai-key",
+    [`${place}.name`]: "OpenAI",
+    [`${place}.base_url`]: "https://api.openai.com/v1",
+    [`${place}.wire_api`]: "responses",
+    [`${place}.env_key`]: envKey,
+  };
+}
+
+/**
+ * Keeps projects untrusted: Codex 0.166 writes `trust_level = "trusted"` for the directory of every
+ * thread that may write, and would then load agents and settings from the project itself.
+ */
+export class ProjectTrust {
+  readonly #home: string;
+  readonly #known = new Set<string>();
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(home: string) {
+    this.#home = home;
+  }
+
+  /** Resolves when the home says something of the directory's trust: ours, or a person's own word. */
+  async settle(cwd: string): Promise<void> {
+    const places = [cwd, await gitRoot(cwd)].filter((place) => place !== undefined);
+    const unknown = places.filter((place) => !this.#known.has(place));
+    if (unknown.length === 0) return;
+    this.#writing = this.#writing.catch(() => undefined).then(() => this.#write(unknown));
+    await this.#writing;
+    for (const place of unknown) this.#known.add(place);
+  }
+
+  async #write(places: readonly string[]): Promise<void> {
+    const path = join(this.#home, "config.toml");
+    const text = (await exists(path)) ? await readFile(path, "utf8") : "";
+    const missing = [...new Set(places)]
+      .map((place) => `[projects.${JSON.stringify(place)}]`)
+      .filter((head) => !text.includes(head));
+    if (missing.length === 0) return;
+    const entries = missing.map((head) => `${head}\ntrust_level = "untrusted"\n`);
+    const draft = `${path}.turnwire`;
+    await writeFile(draft, [text.trimEnd(), ...entries].join("\n\n").trimStart(), { mode: 0o600 });
+    await rename(draft, path);
+  }
+}
+
+/** Codex looks up the trust of the repository, not only of the directory. */
+async function gitRoot(cwd: string): Promise<string | undefined> {
+  for (let place = cwd; ; place = dirname(place)) {
+    if (await exists(join(place, ".git"))) return place;
+    if (dirname(place) === place) return undefined;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,59 @@
+import { draft } from "@turnwire/protocol";
+import { andThen } from "../../step.ts";
+import type { CodexMessageOf, TurnError } from "../message.ts";
+import { retractSpeech } from "./speech.ts";
+import { type CodexState, isRoot, placeOf, type Step } from "./state.ts";
+
+const passing: ReadonlySet<string> = new Set([
+  "server_overloaded",
+  "rate_limit_exceeded",
+  "internal_server_error",
+  "http_connection_failed",
+  "response_stream_connection_failed",
+  "response_stream_disconnected",
+  "response_too_many_failed_attempts",
+]);
+
+const refusals: ReadonlySet<unknown> = new Set([400, 401, 403, 404]);
+
+/** The model failed: it is asked again, or the turn is lost. */
+export function takeError(state: CodexState, { params }: CodexMessageOf<"error">): Step {
+  const { error, willRetry, threadId } = params;
+  const place = placeOf(state, params);
+  if (!willRetry) {
+    const { turn } = state;
+    const isOwn = turn && isRoot(state, threadId);
+    const next = isOwn ? { ...state, turn: { ...turn, isErrorTold: true } } : state;
+    return [next, [draft("error", errorFrom(error), place)]];
+  }
+  const why = error.additionalDetails ?? error.message;
+  const text = `The model's answer broke off and is asked for again: ${why}`;
+  return andThen(retractSpeech(state, threadId), (next) => [
+    next,
+    [draft("notice", { level: "warning", text }, place)],
+  ]);
+}
+
+/** An error in the protocol's words. */
+export function errorFrom(error: TurnError): { code: string; message: string; retryable: boolean } {
+  const { code, status } = causeOf(error);
+  return {
+    code,
+    message: error.message,
+    retryable: passing.has(code) && !refusals.has(status),
+  };
+}
+
+/** Codex names the cause by a word, or by an object with that word as its only key. */
+function causeOf({ codexErrorInfo: info }: TurnError): { code: string; status?: unknown } {
+  if (typeof info === "string") return { code: snakeCase(info) };
+  const [entry] = Object.entries(info ?? {});
+  if (!entry) return { code: "other" };
+  const [word, details] = entry;
+  const isObject = typeof details === "object" && details !== null && !Array.isArray(details);
+  return { code: snakeCase(word), ...(isObject && { status: details["httpStatusCode"] }) };
+}
+
+function snakeCase(word: string): string {
+  return word.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+}

@@ -1,0 +1,9 @@
+import { draft, type EventDraft, JsonValue } from "@turnwire/protocol";
+import { inspect } from "node:util";
+
+/** A message that is kept as it is, because nobody knows what it means here. */
+export function nativeEvent(message: unknown): EventDraft {
+  const json = JsonValue.safeParse(message);
+  const payload = json.success ? json.data : inspect(message);
+  return draft("native", { source: "codex", payload });
+}

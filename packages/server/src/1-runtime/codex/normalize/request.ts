@@ -1,0 +1,157 @@
+import { draft, type EventDraft, type JsonObject } from "@turnwire/protocol";
+import { withEntry, withoutEntry } from "../../step.ts";
+import type { CodexMessageOf } from "../message.ts";
+import type { ServerRequestMethod } from "../server-request.ts";
+import { askedPermission, type Permission } from "./elicitation.ts";
+import { questionsFrom } from "./question.ts";
+import { type CodexState, type OpenAsk, placeOf, type Seat, type Step } from "./state.ts";
+import { changesFrom, patchTool, shellTool, unwrapped } from "./tool-use.ts";
+
+type ServerRequest = CodexMessageOf<ServerRequestMethod>;
+
+/** The offer to allow a thing, and its like, as long as the thread lives. */
+const forSession = { type: "acceptForSession" };
+
+/** Codex asks a person, or a tool that the client has brought. */
+export function ask(state: CodexState, request: ServerRequest): Step {
+  switch (request.method) {
+    case "item/commandExecution/requestApproval":
+    case "item/fileChange/requestApproval":
+    case "item/permissions/requestApproval":
+      return askPermission(state, request, permissionFrom(state, request));
+    case "mcpServer/elicitation/request": {
+      const questions = questionsFrom(request);
+      return questions.length > 0
+        ? askQuestion(state, request, questions)
+        : askPermission(state, request, askedPermission(state, request));
+    }
+    case "item/tool/requestUserInput":
+      return askQuestion(state, request, questionsFrom(request));
+    case "item/tool/call": {
+      const { tool, namespace, callId, arguments: input } = request.params;
+      const toolName = namespace ? `${namespace}.${tool}` : tool;
+      const data = { tool_use_id: callId, tool_name: toolName, input };
+      return opened(state, request, { type: "tool_call", toolName }, (asked, place) =>
+        draft("tool_call_request", { ...asked, ...data }, place),
+      );
+    }
+  }
+}
+
+/** A person has answered: what Codex says of it later is no news. */
+export function answerAsk(state: CodexState, correlationId: string): CodexState {
+  return { ...state, asks: withoutEntry(state.asks, correlationId) };
+}
+
+/** A request is settled; one that nobody has answered here was taken back. */
+export function settleAsk(
+  state: CodexState,
+  { params }: CodexMessageOf<"serverRequest/resolved">,
+): Step {
+  const found = [...state.asks].find(([, { nativeId }]) => nativeId === params.requestId);
+  if (!found) return [state, []];
+  const [id, asked] = found;
+  return [answerAsk(state, id), [withdrawal(state, id, asked)]];
+}
+
+function askPermission(state: CodexState, request: ServerRequest, permission: Permission): Step {
+  const { toolName, input, context, toolUseId } = permission;
+  const data = {
+    ...(toolUseId !== undefined && { tool_use_id: toolUseId }),
+    tool_name: toolName,
+    tool_input: input,
+    ...(Object.keys(context).length > 0 && { context }),
+    suggestions: [forSession],
+  };
+  return opened(state, request, { type: "permission", toolName }, (asked, place) =>
+    draft("permission_request", { ...asked, ...data }, place),
+  );
+}
+
+function askQuestion(
+  state: CodexState,
+  request: ServerRequest,
+  questions: ReturnType<typeof questionsFrom>,
+): Step {
+  const asks = { type: "question", toolName: "question" } as const;
+  return opened(state, request, asks, (asked, place) =>
+    draft("question_request", { ...asked, questions }, place),
+  );
+}
+
+type PermissionRequest = CodexMessageOf<
+  | "item/commandExecution/requestApproval"
+  | "item/fileChange/requestApproval"
+  | "item/permissions/requestApproval"
+>;
+
+function permissionFrom(state: CodexState, request: PermissionRequest): Permission {
+  const { itemId, reason } = request.params;
+  const context: JsonObject = reason ? { reason } : {};
+  switch (request.method) {
+    case "item/commandExecution/requestApproval": {
+      const { command, cwd } = request.params;
+      const input = { command: unwrapped(command ?? ""), ...(cwd && { cwd }) };
+      return { toolName: shellTool, input, context, toolUseId: itemId };
+    }
+    case "item/fileChange/requestApproval": {
+      const { grantRoot } = request.params;
+      // The request says nothing of the change: it came with the item before.
+      const changes = changesFrom(state.tools.get(itemId)?.changes ?? []);
+      const root = grantRoot ? { grant_root: grantRoot } : {};
+      return {
+        toolName: patchTool,
+        input: { changes },
+        context: { ...context, ...root },
+        toolUseId: itemId,
+      };
+    }
+    case "item/permissions/requestApproval": {
+      const { permissions, cwd } = request.params;
+      const place = cwd ? { cwd } : {};
+      return {
+        toolName: "request_permissions",
+        input: permissions,
+        context: { ...context, ...place },
+        toolUseId: undefined,
+      };
+    }
+  }
+}
+
+type Asked = { correlation_id: string };
+
+function opened(
+  state: CodexState,
+  request: ServerRequest,
+  { type, toolName }: Pick<OpenAsk, "type" | "toolName">,
+  event: (asked: Asked, place: ReturnType<typeof placeOf>) => EventDraft,
+): Step {
+  const { id, correlation_id = String(id) } = request;
+  const seat = seatOf(request);
+  const asks = withEntry(state.asks, correlation_id, { nativeId: id, type, toolName, seat });
+  return [{ ...state, asks }, [event({ correlation_id }, placeIn(state, seat))]];
+}
+
+function seatOf({ params }: ServerRequest): Seat {
+  return { threadId: params.threadId, turnId: params.turnId ?? "" };
+}
+
+function placeIn(state: CodexState, seat: Seat | undefined): ReturnType<typeof placeOf> {
+  return seat ? placeOf(state, seat) : {};
+}
+
+function withdrawal(state: CodexState, id: string, { type, toolName, seat }: OpenAsk): EventDraft {
+  const settled = { correlation_id: id, outcome: "cancelled" } as const;
+  const place = placeIn(state, seat);
+  switch (type) {
+    case "permission": {
+      const data = { ...settled, tool_name: toolName, allowed: false };
+      return draft("permission_resolved", data, place);
+    }
+    case "question":
+      return draft("question_resolved", settled, place);
+    case "tool_call":
+      return draft("tool_call_resolved", settled, place);
+  }
+}

@@ -1,0 +1,69 @@
+import type { JsonValue } from "@turnwire/protocol";
+import type { ItemOf } from "../item.ts";
+import type { ToolItem } from "./tool-use.ts";
+
+/** What came of a tool use. */
+export interface ToolOutcome {
+  readonly output: JsonValue;
+  readonly isError: boolean;
+  readonly exitCode?: number | undefined;
+  readonly durationMs?: number | undefined;
+}
+
+export function outcomeFrom(item: ToolItem): ToolOutcome {
+  switch (item.type) {
+    case "commandExecution":
+      return commandOutcome(item);
+    case "fileChange":
+      return { output: changeReport(item), isError: item.status !== "completed" };
+    case "mcpToolCall":
+      return {
+        output: item.error?.message ?? item.result?.content ?? "",
+        isError: item.status !== "completed" || Boolean(item.error),
+        durationMs: item.durationMs ?? undefined,
+      };
+    case "dynamicToolCall":
+      return {
+        output: (item.contentItems ?? []).map(({ type, text, ...rest }) =>
+          type === "inputText" ? { type: "text", text: text ?? "" } : { type: type ?? "", ...rest },
+        ),
+        isError: item.status !== "completed" || item.success === false,
+        durationMs: item.durationMs ?? undefined,
+      };
+    case "collabAgentToolCall":
+      return { output: agentReport(item), isError: item.status !== "completed" };
+    case "webSearch":
+      return { output: item.results ?? "", isError: false };
+    case "imageView":
+      return { output: item.path, isError: false };
+    case "imageGeneration":
+      return {
+        output: item.savedPath ?? item.failure ?? item.status,
+        isError: item.failure !== undefined && item.failure !== null,
+      };
+    case "sleep":
+      return { output: "", isError: false };
+  }
+}
+
+/** The whole output stands here; deltas may lack what a command wrote at once (0.166.0). */
+function commandOutcome(item: ItemOf<"commandExecution">): ToolOutcome {
+  const { aggregatedOutput, status, exitCode, durationMs } = item;
+  return {
+    output: aggregatedOutput ?? (status === "declined" ? "A person declined the command." : ""),
+    isError: status !== "completed",
+    exitCode: exitCode ?? undefined,
+    durationMs: durationMs ?? undefined,
+  };
+}
+
+function changeReport({ status, changes }: ItemOf<"fileChange">): string {
+  if (status === "declined") return "A person declined the change.";
+  if (status !== "completed") return "The change could not be made.";
+  return changes.map(({ kind, path }) => `${kind.type} ${path}`).join("\n");
+}
+
+function agentReport({ agentsStates = {} }: ItemOf<"collabAgentToolCall">): JsonValue {
+  const states = Object.entries(agentsStates);
+  return states.map(([, { status, message }]) => message ?? status).join("\n");
+}

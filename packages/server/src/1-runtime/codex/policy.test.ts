@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { paramsFrom } from "./options.ts";
+import { permissionModes, policyFor } from "./policy.ts";
+
+const bound = permissionModes.filter((mode) => mode !== "full-access");
+
+describe("a session's policy", () => {
+  test("asks for everything when nobody chose another", () => {
+    expect(policyFor("default", {})).toEqual({
+      approvalPolicy: "untrusted",
+      sandbox: "workspace-write",
+      isPlan: false,
+    });
+  });
+
+  test("follows the session's params", () => {
+    const params = paramsFrom({ approval_policy: "never", sandbox: "read-only" });
+    expect(policyFor("default", params)).toMatchObject({
+      approvalPolicy: "never",
+      sandbox: "read-only",
+    });
+  });
+
+  test.each(bound)("gives nobody in mode %s the whole machine unasked", (mode) => {
+    for (const approval_policy of ["on-request", "never"]) {
+      const params = paramsFrom({ approval_policy, sandbox: "danger-full-access" });
+      expect(() => policyFor(mode, params)).toThrow("full-access");
+    }
+  });
+
+  test("refuses a mode and params that nobody knows", () => {
+    expect(() => policyFor("acceptEdits", {})).toThrow("no permission mode");
+    expect(() => policyFor("constructor", {})).toThrow("no permission mode");
+    expect(() => paramsFrom({ approval_policy: "on-failure" })).toThrow("params are wrong");
+    expect(() => paramsFrom({ sandbox: "workspaceWrite" })).toThrow("params are wrong");
+  });
+});

@@ -1,0 +1,73 @@
+import { RuntimeError } from "../runtime.ts";
+import type { CodexParams } from "./options.ts";
+
+export type ApprovalPolicy = "untrusted" | "on-request" | "never";
+export type SandboxMode = "read-only" | "workspace-write" | "danger-full-access";
+
+/** What the agent may do unasked, and where. */
+export interface Policy {
+  readonly approvalPolicy: ApprovalPolicy;
+  readonly sandbox: SandboxMode;
+  /** Whether the agent only plans. */
+  readonly isPlan: boolean;
+}
+
+/** The permission modes: `default` asks for every command and every change. */
+const policies = {
+  default: { approvalPolicy: "untrusted", sandbox: "workspace-write", isPlan: false },
+  auto: { approvalPolicy: "on-request", sandbox: "workspace-write", isPlan: false },
+  plan: { approvalPolicy: "untrusted", sandbox: "read-only", isPlan: true },
+  "read-only": { approvalPolicy: "on-request", sandbox: "read-only", isPlan: false },
+  "full-access": { approvalPolicy: "never", sandbox: "danger-full-access", isPlan: false },
+} as const satisfies Record<string, Policy>;
+
+type Mode = keyof typeof policies;
+
+export const permissionModes: readonly string[] = Object.keys(policies);
+/** The modes that ask nobody and shut nothing off. */
+export const adminModes: readonly string[] = ["full-access"];
+
+/** A session's policy: its mode, narrowed by its params. */
+export function policyFor(mode: string, params: CodexParams): Policy {
+  if (!isMode(mode)) {
+    throw new RuntimeError("protocol", `Codex has no permission mode ${JSON.stringify(mode)}.`);
+  }
+  const { approval_policy, sandbox } = params;
+  const policy: Policy = {
+    ...policies[mode],
+    ...(approval_policy !== undefined && { approvalPolicy: approval_policy }),
+    ...(sandbox !== undefined && { sandbox }),
+  };
+  // Outside the sandbox `on-request` asks for nothing either; params must not be a way round the check for admins.
+  const isUnbound =
+    policy.sandbox === "danger-full-access" && policy.approvalPolicy !== "untrusted";
+  if (isUnbound && !adminModes.includes(mode)) {
+    throw new RuntimeError(
+      "protocol",
+      `The sandbox danger-full-access with the approval policy ${policy.approvalPolicy} asks nobody: choose the permission mode full-access for that.`,
+    );
+  }
+  return policy;
+}
+
+function isMode(name: string): name is Mode {
+  return Object.hasOwn(policies, name);
+}
+
+/** The sandbox as a turn takes it: an object, where a thread takes a word. */
+export function sandboxPolicyFrom(sandbox: SandboxMode): object {
+  switch (sandbox) {
+    case "read-only":
+      return { type: "readOnly", networkAccess: false };
+    case "workspace-write":
+      return {
+        type: "workspaceWrite",
+        writableRoots: [],
+        networkAccess: false,
+        excludeTmpdirEnvVar: false,
+        excludeSlashTmp: false,
+      };
+    case "danger-full-access":
+      return { type: "dangerFullAccess" };
+  }
+}

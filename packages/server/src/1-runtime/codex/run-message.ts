@@ -1,0 +1,28 @@
+import { Capabilities } from "@turnwire/protocol";
+import * as z from "zod";
+
+/** What the run says into its thread's stream, in its place between the app-server's own messages. */
+export const runMessageSchemas = {
+  /** First of all: the thread that is this session; other threads in the stream are its sub-agents. */
+  "turnwire/thread": z.object({ thread_id: z.string(), model: z.string().optional() }),
+  /** A turn is about to be handed over; the next `turn/started` of the thread is its beginning. */
+  "turnwire/turn_sent": z.object({ turn_id: z.string() }),
+  /** The running turn is about to be asked to stop; the session has cancelled what was open. */
+  "turnwire/interrupt_sent": z.looseObject({}),
+  /** A person's answer to a server request is about to be sent. */
+  "turnwire/answer_sent": z.object({ correlation_id: z.string() }),
+  /** The app-server died and another has taken up the thread: what was open there is lost. */
+  "turnwire/restarted": z.object({ message: z.string() }),
+  /** What the agent can do, as it said when it started. */
+  "turnwire/run_info": z.object({ capabilities: Capabilities }),
+};
+
+type RunMessageMethod = keyof typeof runMessageSchemas;
+
+/** A message that the run injects, in the form of a notification. */
+export type RunMessage = {
+  [Method in RunMessageMethod]: {
+    readonly method: Method;
+    readonly params: z.infer<(typeof runMessageSchemas)[Method]>;
+  };
+}[RunMessageMethod];

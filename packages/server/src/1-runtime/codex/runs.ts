@@ -1,0 +1,109 @@
+import * as z from "zod";
+import { type ForkSource, type Run, RuntimeError, type RunOptions } from "../runtime.ts";
+import { AppServer, type Connection } from "./app-server.ts";
+import { ProjectTrust } from "./home.ts";
+import type { CodexRuntimeOptions } from "./options.ts";
+import { CodexRun } from "./run.ts";
+import { CodexThread, type ThreadStart } from "./thread.ts";
+import type { ThreadReader } from "./thread-router.ts";
+import { firstTurnFrom, readTurnIndex } from "./turn-index.ts";
+import { TurnSettings } from "./turn-settings.ts";
+
+const Forked = z.object({ thread: z.object({ id: z.string() }) });
+
+/** The runs of one runtime, and what they share: the app-server and its home. */
+export class CodexRuns {
+  readonly #options: CodexRuntimeOptions;
+  readonly #server: AppServer;
+  readonly #trust: ProjectTrust;
+  /** Threads that a run holds: two runs on one would take each other's turns. */
+  readonly #held = new Set<string>();
+
+  constructor(options: CodexRuntimeOptions) {
+    this.#options = options;
+    this.#server = new AppServer(options);
+    this.#trust = new ProjectTrust(options.home);
+  }
+
+  async createRun(run: RunOptions): Promise<Run> {
+    const settings = new TurnSettings(run, this.#options.model);
+    const { resume } = run;
+    const seat = this.#takeSeat(resume);
+    let isFirst = true;
+    const open = async (reader: ThreadReader, threadId: string | undefined) => {
+      const connection = isFirst ? await this.#server.connect() : await this.#server.reconnect();
+      isFirst = false;
+      const { policy, model } = settings;
+      const start = { run, policy, model, resume: threadId, reader };
+      const thread = await this.#openThread(connection, start);
+      seat.hold(thread.id);
+      return thread;
+    };
+    const isResumed = resume !== undefined;
+    try {
+      return await CodexRun.start({ settings, isResumed, open, onClosed: seat.leave }, resume);
+    } catch (error) {
+      seat.leave();
+      throw error;
+    }
+  }
+
+  /** Copies a thread up to and with a turn. */
+  async fork({ providerSessionId, turnIds, turns, cwd }: ForkSource) {
+    const { rpc } = await this.#server.connect();
+    await this.#trust.settle(cwd);
+    try {
+      const index = await readTurnIndex(rpc, providerSessionId);
+      const beforeTurnId = firstTurnFrom(index, { turnIds, turnIndex: turns });
+      const params = { threadId: providerSessionId, excludeTurns: true };
+      const cut = beforeTurnId === undefined ? {} : { beforeTurnId };
+      const forked = Forked.parse(await rpc.call("thread/fork", { ...params, ...cut }));
+      await rpc.call("thread/unsubscribe", { threadId: forked.thread.id });
+      return { providerSessionId: forked.thread.id };
+    } catch (cause) {
+      if (cause instanceof RuntimeError) throw cause;
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new RuntimeError("resume_failed", `Codex could not copy the session: ${why}`, {
+        cause,
+      });
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#server.close();
+  }
+
+  async #openThread(connection: Connection, start: ThreadStart): Promise<CodexThread> {
+    await this.#trust.settle(start.run.cwd);
+    try {
+      return await CodexThread.open(connection, start);
+    } catch (error) {
+      if (!(error instanceof RuntimeError) || error.code !== "exited") throw error;
+      // It had died before anybody noticed, so nothing is lost by asking the next one.
+      await connection.rpc.closed;
+      return CodexThread.open(await this.#server.reconnect(), start);
+    }
+  }
+
+  /** A run's claim on its thread. Rejects an id that another run holds. */
+  #takeSeat(resume: string | undefined): { hold: (threadId: string) => void; leave: () => void } {
+    const own = new Set<string>();
+    if (resume !== undefined && this.#held.has(resume)) {
+      throw new RuntimeError(
+        "resume_failed",
+        `Another session writes to the Codex thread ${resume}. Close it first.`,
+      );
+    }
+    const hold = (threadId: string): void => {
+      own.add(threadId);
+      this.#held.add(threadId);
+    };
+    if (resume !== undefined) hold(resume);
+    return {
+      hold,
+      leave: () => {
+        for (const threadId of own) this.#held.delete(threadId);
+      },
+    };
+  }
+}

@@ -1,0 +1,23 @@
+import type { Runtime } from "../runtime.ts";
+import { codexCapabilities } from "./capabilities.ts";
+import { checkCodex } from "./check.ts";
+import { codexNormalizer, type CodexState } from "./normalize.ts";
+import type { CodexRuntimeOptions } from "./options.ts";
+import { CodexRuns } from "./runs.ts";
+
+export type { CodexRuntimeOptions } from "./options.ts";
+
+/** Codex through its app-server: one process for all sessions, a thread for each. */
+export function createCodexRuntime(options: CodexRuntimeOptions): Runtime<unknown, CodexState> {
+  const runs = new CodexRuns(options);
+  return {
+    name: "codex",
+    label: "Codex",
+    capabilities: codexCapabilities,
+    normalizer: codexNormalizer,
+    check: () => checkCodex(options),
+    createRun: (run) => runs.createRun(run),
+    fork: (source) => runs.fork(source),
+    close: () => runs.close(),
+  };
+}

@@ -1,0 +1,133 @@
+import * as z from "zod";
+import { detach } from "../detach.ts";
+import { RuntimeError, type RunOptions } from "../runtime.ts";
+import type { Connection } from "./app-server.ts";
+import { type CodexParams, paramsFrom } from "./options.ts";
+import type { Policy } from "./policy.ts";
+import { RpcError } from "./rpc-error.ts";
+import type { RpcId } from "./rpc.ts";
+import type { ThreadReader } from "./thread-router.ts";
+
+/** How a thread begins. */
+export interface ThreadStart {
+  readonly run: RunOptions;
+  readonly policy: Policy;
+  readonly model: string | undefined;
+  /** The thread to go on with. */
+  readonly resume: string | undefined;
+  readonly reader: ThreadReader;
+}
+
+const Opened = z.object({ thread: z.object({ id: z.string() }), model: z.string() });
+
+/** A thread of the app-server, and the way to it. */
+export class CodexThread {
+  readonly id: string;
+  /** The model it began with. */
+  readonly model: string;
+  /** Resolves with the reason when the process is gone. */
+  readonly lost: Promise<RuntimeError>;
+  readonly connection: Connection;
+  readonly #reader: ThreadReader;
+
+  private constructor(
+    connection: Connection,
+    { thread, model }: z.infer<typeof Opened>,
+    reader: ThreadReader,
+  ) {
+    this.id = thread.id;
+    this.model = model;
+    this.connection = connection;
+    this.lost = connection.rpc.closed;
+    this.#reader = reader;
+    connection.router.claim(this.id, reader);
+  }
+
+  /** Starts a thread or goes on with one. Rejects with a RuntimeError. */
+  static async open(connection: Connection, start: ThreadStart): Promise<CodexThread> {
+    const { run, resume, reader } = start;
+    const params = startParams(start);
+    try {
+      const opened =
+        resume === undefined
+          ? await connection.rpc.call("thread/start", {
+              ...params,
+              ...toolParams(paramsFrom(run.params)),
+            })
+          : await connection.rpc.call("thread/resume", {
+              ...params,
+              threadId: resume,
+              excludeTurns: true,
+            });
+      return new CodexThread(connection, Opened.parse(opened), reader);
+    } catch (cause) {
+      throw openError(cause, resume);
+    }
+  }
+
+  /** Calls a method of this thread. Rejects with a RuntimeError. */
+  async call(method: string, params: object = {}): Promise<unknown> {
+    try {
+      return await this.connection.rpc.call(method, { threadId: this.id, ...params });
+    } catch (cause) {
+      throw refusal(cause, method);
+    }
+  }
+
+  respond(id: RpcId, result: unknown): Promise<void> {
+    return this.connection.rpc.respond(id, result);
+  }
+
+  refuse(id: RpcId, message: string): Promise<void> {
+    return this.connection.rpc.refuse(id, { code: -32601, message });
+  }
+
+  /** Wants nothing more of it; Codex may then unload it. */
+  leave(): void {
+    this.connection.router.leave(this.id, this.#reader);
+    detach(this.call("thread/unsubscribe"), () => undefined);
+  }
+}
+
+function startParams({ run, policy, model }: ThreadStart): object {
+  const { approvalPolicy, sandbox } = policy;
+  const { cwd, systemPrompt } = run;
+  return {
+    cwd,
+    approvalPolicy,
+    sandbox,
+    ...(model !== undefined && { model }),
+    ...(systemPrompt !== undefined && { developerInstructions: systemPrompt }),
+  };
+}
+
+/** Tools are told once, when the thread starts; Codex keeps them with it. */
+function toolParams({ frontend_tools = [] }: CodexParams): object {
+  if (frontend_tools.length === 0) return {};
+  const dynamicTools = frontend_tools.map(({ name, description, input_schema }) => ({
+    type: "function",
+    name,
+    description,
+    inputSchema: input_schema,
+  }));
+  return { dynamicTools };
+}
+
+function openError(cause: unknown, resume: string | undefined): RuntimeError {
+  if (!(cause instanceof RpcError)) return refusal(cause, "the thread");
+  return resume === undefined
+    ? new RuntimeError("spawn_failed", `Codex could not begin: ${cause.message}`, { cause })
+    : new RuntimeError(
+        "resume_failed",
+        `Codex could not go on with this session: ${cause.message}`,
+        {
+          cause,
+        },
+      );
+}
+
+function refusal(cause: unknown, what: string): RuntimeError {
+  if (cause instanceof RuntimeError) return cause;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new RuntimeError("protocol", `Codex refused ${what}: ${why}`, { cause });
+}

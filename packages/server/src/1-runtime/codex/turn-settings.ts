@@ -1,0 +1,71 @@
+import type { Capabilities } from "@turnwire/protocol";
+import type { RunOptions } from "../runtime.ts";
+import { codexCapabilities } from "./capabilities.ts";
+import { type CodexParams, paramsFrom } from "./options.ts";
+import { type Policy, policyFor, sandboxPolicyFrom } from "./policy.ts";
+
+/** What a session's next turn runs with: model, effort, and what it may do. */
+export class TurnSettings {
+  readonly #params: CodexParams;
+  readonly #defaultModel: string | undefined;
+  #model: string | undefined;
+  #policy: Policy;
+  /** What Codex was told last. */
+  #told = "";
+
+  /** Throws a RuntimeError where the session's mode or params make no sense. */
+  constructor(run: RunOptions, defaultModel: string | undefined) {
+    this.#params = paramsFrom(run.params);
+    this.#policy = policyFor(run.permissionMode ?? "default", this.#params);
+    this.#defaultModel = defaultModel;
+    this.#model = run.model;
+  }
+
+  get policy(): Policy {
+    return this.#policy;
+  }
+
+  get model(): string | undefined {
+    return this.#model ?? this.#defaultModel;
+  }
+
+  setModel(model: string | null): void {
+    this.#model = model ?? undefined;
+  }
+
+  setMode(mode: string): void {
+    this.#policy = policyFor(mode, this.#params);
+  }
+
+  /** A thread was opened with these settings; one that was resumed may still have a mode from before. */
+  tellOpened(threadModel: string, isResumed: boolean): void {
+    const isKnown = !isResumed && !this.#policy.isPlan;
+    this.#told = isKnown ? this.#textFor({ model: threadModel, effort: undefined }) : "";
+  }
+
+  /** The params of a turn, where they differ from what Codex knows: to hear them again costs it 20 ms. */
+  paramsFor(threadModel: string): object {
+    const model = this.model ?? threadModel;
+    const { effort } = this.#params;
+    const text = this.#textFor({ model, effort });
+    if (text === this.#told) return {};
+    this.#told = text;
+    const { approvalPolicy, sandbox, isPlan } = this.#policy;
+    const settings = { model, reasoning_effort: effort ?? null, developer_instructions: null };
+    return {
+      approvalPolicy,
+      sandboxPolicy: sandboxPolicyFrom(sandbox),
+      model,
+      ...(effort !== undefined && { effort }),
+      collaborationMode: { mode: isPlan ? "plan" : "default", settings },
+    };
+  }
+
+  #textFor({ model, effort }: { model: string; effort: string | undefined }): string {
+    return JSON.stringify([this.#policy, model, effort]);
+  }
+
+  capabilitiesWith(models: Capabilities["models"]): Capabilities {
+    return { ...codexCapabilities, models };
+  }
+}
