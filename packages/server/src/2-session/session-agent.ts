@@ -36,6 +36,8 @@ export class SessionAgent {
   readonly #options: SessionAgentOptions;
   #attached: Attached | undefined;
   #closing: Promise<unknown> = Promise.resolve();
+  /** Settles when the newest turn is with the agent, or is lost. */
+  #handing: Promise<void> = Promise.resolve();
   #cancelInterruptTimer: () => void = () => undefined;
 
   constructor(options: SessionAgentOptions) {
@@ -47,7 +49,12 @@ export class SessionAgent {
   }
 
   /** Hands a turn to the agent, starting it if need be; a failure ends the turn. */
-  async startTurn(input: TurnInput): Promise<void> {
+  startTurn(input: TurnInput): Promise<void> {
+    this.#handing = this.#hand(input);
+    return this.#handing;
+  }
+
+  async #hand(input: TurnInput): Promise<void> {
     try {
       const live = await this.ensure();
       if (this.#isRunning(input.turnId)) await live.send(input);
@@ -82,6 +89,8 @@ export class SessionAgent {
       this.#cancelInterruptTimer = startTimer(clock, interruptMs, () => this.#giveUp(turnId));
     }
     const live = await this.#attached?.live.catch(() => undefined);
+    // An agent that has not got the turn yet would have nothing to stop.
+    if (effect.type === "interrupt") await this.#handing.catch(() => undefined);
     await live?.perform(effect, recorder.control.shared);
   }
 
