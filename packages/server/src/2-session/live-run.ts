@@ -1,3 +1,4 @@
+import { errorText } from "../1-runtime/error-text.ts";
 import type { EventDraft, JsonValue } from "@turnwire/protocol";
 import type { NativeEnd } from "../1-runtime/normalizer.ts";
 import type { RollbackOptions, Run, RunOptions, Runtime, TurnInput } from "../1-runtime/runtime.ts";
@@ -88,7 +89,7 @@ export class LiveRun {
         if (drafts.length > 0) await this.#listener.onDrafts(drafts);
       }
     } catch (error) {
-      end = { type: "died", message: error instanceof Error ? error.message : String(error) };
+      end = { type: "died", message: errorText(error) };
       // The iterator broke, but the process behind it may still live.
       await this.#run.close();
     }

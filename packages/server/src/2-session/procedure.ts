@@ -1,3 +1,4 @@
+import { errorText } from "../1-runtime/error-text.ts";
 import type { Command, CommandOf } from "@turnwire/protocol";
 import { draft } from "@turnwire/protocol";
 import { refuseByStatus } from "./decide.ts";
@@ -78,6 +79,6 @@ async function withAgent<Value>(work: () => Promise<Value>): Promise<Result<Valu
   try {
     return accepted(await work());
   } catch (error) {
-    return rejected("runtime_unavailable", error instanceof Error ? error.message : String(error));
+    return rejected("runtime_unavailable", errorText(error));
   }
 }

@@ -1,3 +1,4 @@
+import { errorText } from "../1-runtime/error-text.ts";
 import type { Control, EventDraft } from "@turnwire/protocol";
 import { draft } from "@turnwire/protocol";
 import type { Clock } from "../1-runtime/clock.ts";
@@ -98,7 +99,7 @@ export class SessionAgent {
     } catch (error) {
       if (!(error instanceof RuntimeError)) this.#options.onError(error);
       if (!this.#isRunning(input.turnId)) return;
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorText(error);
       await this.close({ code: "agent_failed", message });
     }
   }

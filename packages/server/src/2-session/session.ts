@@ -1,3 +1,4 @@
+import { errorText } from "../1-runtime/error-text.ts";
 import { randomUUID } from "node:crypto";
 import { setImmediate as nextTurnOfLoop } from "node:timers/promises";
 import type {
@@ -208,10 +209,7 @@ export class Session {
     try {
       await this.#agent.ensure();
     } catch (error) {
-      return rejected(
-        "runtime_unavailable",
-        error instanceof Error ? error.message : String(error),
-      );
+      return rejected("runtime_unavailable", errorText(error));
     }
     await this.log.settled;
     return accepted(this.info());
@@ -338,7 +336,7 @@ export class Session {
   #report(error: unknown): void {
     this.#settings.onError(error);
     if (this.#isReleased) return;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorText(error);
     this.#recorder.record([draft("error", { code: "agent_failed", message, retryable: true })]);
   }
 

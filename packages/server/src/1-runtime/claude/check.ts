@@ -1,3 +1,4 @@
+import { errorText } from "../error-text.ts";
 import { access } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +27,7 @@ export async function checkClaude(options: ClaudeRuntimeOptions): Promise<Runtim
   try {
     await loadSdk();
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = errorText(error);
     return { isAvailable: false, problem, details };
   }
   const login = credentials.find((name) => env[name]) ?? (await findLogin(env));

@@ -1,3 +1,4 @@
+import { errorText } from "../../../1-runtime/error-text.ts";
 import { StoreError } from "../../store.ts";
 import { sqliteCode } from "./driver.ts";
 
@@ -8,7 +9,7 @@ const SQLITE_NOTADB = 26;
 /** Turns whatever SQLite, the file system or our own JSON threw into a StoreError. */
 export function storeErrorFrom(error: unknown, path: string): StoreError {
   if (error instanceof StoreError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorText(error);
   const code = sqliteCode(error);
   if (code === SQLITE_NOTADB) {
     return new StoreError("corrupt", `${path} is not a database: move it away`, { cause: error });
