@@ -273,6 +273,8 @@ describe("when the process dies", () => {
     await own.turn("SCENARIO:text remember me");
     const turnId = await own.say("SCENARIO:tool touch lost.txt");
     await own.asked(turnId);
+    // Asleep, so that only the one that works is killed.
+    await shared.session.hibernate();
     await killAgents();
     const events = await own.ended(turnId);
     const outcomes = events.flatMap((event) =>

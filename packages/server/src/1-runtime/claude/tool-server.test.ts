@@ -184,6 +184,8 @@ describe("a tool of the UI", () => {
     const own = await ClaudeSession.create(other, { params });
     const turnId = await own.say(prompt);
     await own.until("tool_call_request", (event) => event.turn_id === turnId);
+    // Asleep, so that only the one that waits is killed.
+    await shared.session.hibernate();
     await killAgents();
     const events = await own.ended(turnId);
     const outcomes = events.flatMap((event) =>
