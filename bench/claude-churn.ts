@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { agentMemory } from "./claude/agent-memory.ts";
 import { TurnwireSession } from "./claude/agent-turn.ts";
-import { startStandinProcess } from "./claude/standin-process.ts";
+import { startStandinProcess } from "./standin-process.ts";
 import { note, publish, round } from "./report.ts";
 
 const parallel = 20;
@@ -19,7 +19,7 @@ const directory = mkdtempSync(join(tmpdir(), "turnwire-bench-churn-"));
 const cwd = join(directory, "project");
 mkdirSync(cwd);
 process.env["CLAUDE_CONFIG_DIR"] = join(directory, "config");
-const standin = await startStandinProcess();
+const standin = await startStandinProcess("anthropic");
 const runtime = createClaudeRuntime({
   model: "claude-opus-5-5",
   env: {

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { agentMemory } from "./claude/agent-memory.ts";
 import { BareSession, type TurnTime, TurnwireSession } from "./claude/agent-turn.ts";
-import { startStandinProcess } from "./claude/standin-process.ts";
+import { startStandinProcess } from "./standin-process.ts";
 import { median, note, percentile, publish, type Row, round } from "./report.ts";
 
 const turns = 60;
@@ -21,7 +21,7 @@ const directory = mkdtempSync(join(tmpdir(), "turnwire-bench-claude-"));
 const cwd = join(directory, "project");
 mkdirSync(cwd);
 process.env["CLAUDE_CONFIG_DIR"] = join(directory, "config");
-const standin = await startStandinProcess();
+const standin = await startStandinProcess("anthropic");
 const env = {
   HOME: directory,
   ANTHROPIC_BASE_URL: standin.url,

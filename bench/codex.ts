@@ -1,15 +1,17 @@
 /**
  * A turn of Codex through Turnwire with durable SQLite, beside the same turn asked of a bare
- * app-server, in turns in the same run. The model is a stand-in that answers at once.
+ * app-server with the same settings and environment, by turns in the same run. The model is a
+ * stand-in that answers at once.
  */
-import { codexHome, startOpenaiStandin } from "@turnwire/conformance/openai-standin";
+import { codexHome } from "@turnwire/conformance/openai-standin";
 import { codexBinary, createCodexRuntime } from "@turnwire/server";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BareCodex } from "./codex/bare.ts";
-import { note, percentile, publish, round } from "./report.ts";
+import { median, note, percentile, publish, type Row, round } from "./report.ts";
 import { type Session, startTurnwire } from "./server/turnwire.ts";
+import { startStandinProcess } from "./standin-process.ts";
 
 /** Milliseconds from the wish to the first word, and to the end of the turn. */
 export interface TurnTime {
@@ -22,7 +24,7 @@ const turns = 100;
 const prompt = "SCENARIO:long 50";
 
 const directory = await mkdtemp(join(tmpdir(), "turnwire-bench-codex-"));
-const standin = await startOpenaiStandin();
+const standin = await startStandinProcess("openai");
 const [ours, theirs] = await Promise.all(
   ["turnwire", "bare"].map(async (name) => {
     const place = join(directory, name);
@@ -42,15 +44,17 @@ const bare = await BareCodex.start({
 const session = await turnwire.newSession();
 const times: Record<"turnwire" | "bare", TurnTime[]> = { turnwire: [], bare: [] };
 for (let count = 0; count < warmUp + turns; count += 1) {
-  const bareTime = await bare.turn(prompt);
-  const ownTime = await turnThrough(session);
+  // By turns who goes first: a process still works a little after its turn.
+  const first = count % 2 === 0 ? await bare.turn(prompt) : undefined;
+  const through = await turnThrough(session);
+  const alone = first ?? (await bare.turn(prompt));
   if (count < warmUp) continue;
-  times.bare.push(bareTime);
-  times.turnwire.push(ownTime);
+  times.turnwire.push(through);
+  times.bare.push(alone);
 }
 await bare.stop();
 await turnwire.close();
-await standin.close();
+standin.close();
 await rm(directory, { recursive: true });
 note(JSON.stringify(times));
 publish("codex", [{ title: `${turns} turns of 50 words, one after the other, ms`, rows: rows() }]);
@@ -80,27 +84,30 @@ async function turnThrough(session: Session): Promise<TurnTime> {
   return { firstMs, endMs };
 }
 
-function rows() {
-  const figures = (["bare", "turnwire"] as const).map((way) => ({
-    way,
-    "first word p50": at(times[way], "firstMs", 0.5),
-    "end p50": at(times[way], "endMs", 0.5),
-    "end p90": at(times[way], "endMs", 0.9),
-  }));
-  const [base, own] = figures;
-  if (!base || !own) return figures;
+function rows(): Row[] {
   return [
-    ...figures,
+    rowOf("bare", times.bare),
+    rowOf("turnwire", times.turnwire),
     {
-      way: "difference",
-      "first word p50": round(own["first word p50"] - base["first word p50"], 1),
-      "end p50": round(own["end p50"] - base["end p50"], 1),
-      "end p90": round(own["end p90"] - base["end p90"], 1),
+      way: "added, median of pairs",
+      "first word p50": addedMs("firstMs"),
+      "end p50": addedMs("endMs"),
     },
   ];
 }
 
-function at(samples: readonly TurnTime[], name: keyof TurnTime, share: number): number {
-  const sorted = Float64Array.from(samples, (sample) => sample[name]).toSorted();
-  return round(percentile(sorted, share), 1);
+function rowOf(way: string, samples: readonly TurnTime[]): Row {
+  const ends = samples.map(({ endMs }) => endMs).toSorted((left, right) => left - right);
+  return {
+    way,
+    "first word p50": round(median(samples.map(({ firstMs }) => firstMs)), 1),
+    "end p50": round(percentile(ends, 0.5), 1),
+    "end p90": round(percentile(ends, 0.9), 1),
+  };
+}
+
+/** Each turn through Turnwire against the bare one beside it, which met the same neighbours. */
+function addedMs(name: keyof TurnTime): number {
+  const added = times.turnwire.map((turn, index) => turn[name] - (times.bare[index]?.[name] ?? 0));
+  return round(median(added), 1);
 }
