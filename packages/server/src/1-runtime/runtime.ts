@@ -31,6 +31,8 @@ export interface Runtime<Native = unknown, State = unknown> {
   createRun(options: RunOptions): Promise<Run<Native>>;
   /** Copies a provider session up to and with a turn; answers with the copy's id. */
   fork?(source: ForkSource): Promise<{ providerSessionId: string }>;
+  /** Our session went into the archive or came out: the provider's goes the same way, and is resumed only outside. */
+  setArchived?(providerSessionId: string, isArchived: boolean): Promise<void>;
   /** The line that goes on with a provider session in a terminal; none where no line would. */
   resumeCommand?(place: { providerSessionId: string; cwd: string }): string | undefined;
   /** The conversations that the agent's own program made on this machine. */

@@ -12,4 +12,5 @@ export type Effect =
   | { readonly type: "rename"; readonly title: string }
   | { readonly type: "component_callback"; readonly callback: CommandOf<"component_callback"> }
   | { readonly type: "shared_state" }
-  | { readonly type: "close_run" };
+  | { readonly type: "close_run" }
+  | { readonly type: "set_archived"; readonly isArchived: boolean };

@@ -8,9 +8,15 @@ import type { SessionHost } from "./session-host.ts";
 export async function listHistory(host: SessionHost, principal: Principal): Promise<PastSession[]> {
   if (!principal.isAdmin) return [];
   const lists = await Promise.all(
-    Array.from(host.runtimesByName.values(), async ({ name, history }) =>
-      Array.from(await (history?.list() ?? []), (past) => ({ ...past, runtime: name })),
-    ),
+    Array.from(host.runtimesByName.values(), async ({ name, history }) => {
+      try {
+        return Array.from(await (history?.list() ?? []), (past) => ({ ...past, runtime: name }));
+      } catch (error) {
+        // One agent whose past cannot be read does not hide the others'.
+        host.report(error);
+        return [];
+      }
+    }),
   );
   return lists.flat().toSorted((left, right) => right.updated_at.localeCompare(left.updated_at));
 }

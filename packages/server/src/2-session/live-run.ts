@@ -13,6 +13,9 @@ export interface LiveRunListener {
   readonly onError: (error: unknown) => void;
 }
 
+/** What is done to a live agent; the rest concerns what its provider keeps. */
+export type RunEffect = Exclude<Effect, { type: "set_archived" }>;
+
 /** An agent at work for one session: its messages become drafts, effects become calls. */
 export class LiveRun {
   readonly #runtime: Runtime;
@@ -53,7 +56,7 @@ export class LiveRun {
     return this.#run.close();
   }
 
-  async perform(effect: Effect, shared: JsonValue): Promise<void> {
+  async perform(effect: RunEffect, shared: JsonValue): Promise<void> {
     switch (effect.type) {
       case "interrupt":
         return this.#run.interrupt();

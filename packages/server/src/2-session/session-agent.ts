@@ -72,6 +72,7 @@ export class SessionAgent {
     const { recorder, clock, interruptMs } = this.#options;
     const turnId = recorder.control.turn?.turn_id;
     if (effect.type === "close_run") return this.close();
+    if (effect.type === "set_archived") return this.#setArchived(effect.isArchived);
     if (effect.type === "interrupt" && turnId !== undefined) {
       this.#cancelInterruptTimer();
       this.#cancelInterruptTimer = startTimer(clock, interruptMs, () => this.#giveUp(turnId));
@@ -90,6 +91,16 @@ export class SessionAgent {
     if (cause) this.settle(cause);
     if (attached) this.#closing = Promise.all([this.#closing, endRun(attached)]);
     await this.#closing;
+  }
+
+  /** The next run waits for it, as it waits for an earlier one to be gone. */
+  async #setArchived(isArchived: boolean): Promise<void> {
+    const { runtime, recorder } = this.#options;
+    const id = recorder.control.session.provider_session_id;
+    if (id === undefined) return;
+    const told = this.#closing.then(() => runtime.setArchived?.(id, isArchived));
+    this.#closing = told.catch(() => undefined);
+    await told;
   }
 
   async #send(input: TurnInput): Promise<void> {

@@ -74,7 +74,7 @@ export class SessionHost {
   readonly #slots: RunSlots;
   readonly #clock: Clock;
   readonly #holder = randomUUID();
-  readonly #sessions = new LoadedSessions((error) => this.#report(error));
+  readonly #sessions = new LoadedSessions((error) => this.report(error));
   #eventsAppended = 0;
   #commits = 0;
   #isClosing = false;
@@ -97,14 +97,14 @@ export class SessionHost {
       fork: (source, command, principal) => this.#fork(source, command, principal),
       onIdle: (session) => this.#sessions.letGo(session, session.release()),
       onBroken: (session, error) => {
-        this.#report(error);
+        this.report(error);
         this.#sessions.letGo(session, session.abandon());
       },
       onAppended: (count) => {
         this.#eventsAppended += count;
         this.#commits += 1;
       },
-      onError: (error) => this.#report(error),
+      onError: (error) => this.report(error),
     };
     this.#planRenewal();
   }
@@ -276,7 +276,7 @@ export class SessionHost {
   #evictIdle(): boolean {
     for (const session of this.#sessions.values()) {
       if (!session.isLive || !session.isQuiet) continue;
-      detach(session.hibernate(), (error) => this.#report(error));
+      detach(session.hibernate(), (error) => this.report(error));
       return true;
     }
     return false;
@@ -285,7 +285,7 @@ export class SessionHost {
   #planRenewal(): void {
     this.#cancelRenewal = startTimer(this.#clock, leaseTtlMs / 3, () => {
       for (const session of this.#sessions.values()) {
-        detach(this.#renew(session), (error) => this.#report(error));
+        detach(this.#renew(session), (error) => this.report(error));
       }
       this.#planRenewal();
     });
@@ -297,7 +297,8 @@ export class SessionHost {
     this.#sessions.letGo(session, session.abandon());
   }
 
-  #report(error: unknown): void {
+  /** Tells whoever runs the host of something that failed and that no caller waits for. */
+  report(error: unknown): void {
     this.#options.onError?.(error);
   }
 }

@@ -41,8 +41,9 @@ export function recordPatch(
 /** A session as lists show it. */
 export function infoFromRecord(record: SessionRecord, runtime: Runtime | undefined): SessionInfo {
   const { providerSessionId, cwd } = record;
+  const isShut = record.status === "archived" && runtime?.setArchived !== undefined;
   const resumeCommand =
-    providerSessionId === undefined
+    providerSessionId === undefined || isShut
       ? undefined
       : runtime?.resumeCommand?.({ providerSessionId, cwd });
   return {

@@ -1,3 +1,4 @@
+import { shellWord } from "../shell-word.ts";
 import { readPosition } from "./position.ts";
 
 /** The CLI finds a session only from the directory that it began in. */
@@ -10,8 +11,4 @@ export function resumeCommand(place: {
   if (!position || position.isStart || position.after !== undefined) return undefined;
   const line = `claude --resume ${position.sessionId}`;
   return place.cwd === undefined ? line : `cd ${shellWord(place.cwd)} && ${line}`;
-}
-
-function shellWord(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -32,8 +32,15 @@ async function configuredProvider(home: string): Promise<string | undefined> {
   return /^\s*model_provider\s*=\s*"([^"]+)"/m.exec(text)?.[1];
 }
 
-function personalHome(options: CodexRuntimeOptions): string {
+/** The home that Codex has where nobody names another. */
+export function personalHome(options: Pick<CodexRuntimeOptions, "home" | "env">): string {
   return join(codexEnvironment(options)["HOME"] ?? homedir(), ".codex");
+}
+
+/** Whether any thread was ever kept in the home. */
+export async function hasThreads(home: string): Promise<boolean> {
+  const places = ["sessions", "archived_sessions"].map((name) => exists(join(home, name)));
+  return (await Promise.all(places)).includes(true);
 }
 
 /** Makes the home ready; answers with the settings that let Codex in. */

@@ -8,18 +8,21 @@ import {
   type TurnInput,
 } from "../runtime.ts";
 import { Asks } from "./asks.ts";
-import { killCommands } from "./command-process.ts";
 import { inputFrom } from "./input.ts";
 import { progressFrom } from "./progress.ts";
 import type { RunMessage } from "./run-message.ts";
 import { isServerRequestMethod } from "./server-request.ts";
 import type { CodexThread } from "./thread.ts";
 import type { ThreadMessage, ThreadReader } from "./thread-router.ts";
+import { Title } from "./title.ts";
 import { firstTurnFrom, readTurnIndex } from "./turn-index.ts";
 import type { TurnSettings } from "./turn-settings.ts";
+import { endCommands, stopTurns } from "./turn-stop.ts";
+import { TurnWatch } from "./turn-watch.ts";
 
 export interface CodexRunOptions {
   readonly settings: TurnSettings;
+  readonly title: string | undefined;
   /** Whether the run goes on with a thread that has turns. */
   readonly isResumed: boolean;
   /** Opens the run's thread in the app-server that lives now: the one with this id, or a new one. */
@@ -33,23 +36,17 @@ export class CodexRun implements Run {
   readonly #options: CodexRunOptions;
   readonly #settings: TurnSettings;
   readonly #asks = new Asks();
-  /** Codex's ids of the turns that run, by thread: the run's own and its sub-agents'. */
-  readonly #turns = new Map<string, string>();
+  readonly #turns: TurnWatch;
+  readonly #title: Title;
   #thread: Promise<CodexThread>;
   #threadId = "";
-  #hasTurns: boolean;
-  /** From before a turn is handed over until its end. */
-  #isBusy = false;
-  /** Whether a person has stopped the running turn. */
-  #isStopped = false;
-  /** Those who wait for a turn to begin or to end. */
-  #waiting: (() => void)[] = [];
   #closing: Promise<void> | undefined;
 
   private constructor(options: CodexRunOptions) {
     this.#options = options;
     this.#settings = options.settings;
-    this.#hasTurns = options.isResumed;
+    this.#title = new Title(options.title);
+    this.#turns = new TurnWatch(options.isResumed);
     this.#thread = Promise.reject(new RuntimeError("not_available", "The thread is not open yet."));
     detach(this.#thread, nobodyWaits);
   }
@@ -66,17 +63,17 @@ export class CodexRun implements Run {
     this.#throwIfGone();
     const content = inputFrom(input);
     // Codex would take a second turn as words into the first.
-    await this.#untilIdle();
+    await this.#turns.untilIdle();
     const thread = await this.#thread;
     this.#throwIfGone();
-    this.#isBusy = true;
+    this.#turns.begin();
     this.#inject({ method: "turnwire/turn_sent", params: { turn_id: input.turnId } });
     try {
       const params = this.#settings.paramsFor(thread.model);
       const started = { input: content, clientUserMessageId: input.turnId, ...params };
       await thread.call("turn/start", started);
     } catch (error) {
-      this.#rest();
+      this.#turns.rest();
       throw error;
     }
   }
@@ -85,20 +82,19 @@ export class CodexRun implements Run {
     this.#throwIfGone();
     const thread = await this.#thread;
     await thread.call("turn/steer", {
-      expectedTurnId: this.#turns.get(thread.id) ?? "",
+      expectedTurnId: this.#turns.turnOf(thread.id) ?? "",
       input: inputFrom(input),
       clientUserMessageId: `steer:${input.messageId}`,
     });
   }
 
   async interrupt(): Promise<void> {
-    if (!this.#isBusy || this.messages.isEnded) return;
-    this.#isStopped = true;
+    if (!this.#turns.isBusy || this.messages.isEnded) return;
+    this.#turns.stop();
     this.#inject({ method: "turnwire/interrupt_sent", params: {} });
     const thread = await this.#thread;
-    // A turn can be stopped only by the name that its beginning tells.
-    await this.#until(() => !this.#isBusy || this.#turns.has(thread.id));
-    await this.#stopTurns(thread);
+    await this.#turns.untilNamed(thread.id);
+    await stopTurns(thread, this.#turns);
   }
 
   async answer(answer: Answer): Promise<void> {
@@ -125,16 +121,21 @@ export class CodexRun implements Run {
     await thread.call("thread/backgroundTerminals/terminate", { processId: taskId });
   }
 
+  async rename(title: string): Promise<void> {
+    this.#title.set(title);
+    await this.#tellTitle(await this.#thread);
+  }
+
   async compact(): Promise<void> {
     this.#throwIfGone();
-    await this.#untilIdle();
+    await this.#turns.untilIdle();
     const thread = await this.#thread;
     this.#throwIfGone();
-    this.#isBusy = true;
+    this.#turns.begin();
     try {
       await thread.call("thread/compact/start");
     } catch (error) {
-      this.#rest();
+      this.#turns.rest();
       throw error;
     }
   }
@@ -144,9 +145,9 @@ export class CodexRun implements Run {
     if (options.files) {
       throw new RuntimeError("protocol", "Codex cannot restore files. Roll back without them.");
     }
-    await this.#untilIdle();
+    await this.#turns.untilIdle();
     const thread = await this.#thread;
-    if (!this.#hasTurns) return {};
+    if (!this.#turns.hasAny) return {};
     const index = await readTurnIndex(thread.connection.rpc, thread.id);
     const beforeTurnId = firstTurnFrom(index, options);
     if (beforeTurnId !== undefined) await thread.call("thread/revert", { beforeTurnId });
@@ -161,13 +162,13 @@ export class CodexRun implements Run {
   async #close(): Promise<void> {
     this.messages.end();
     this.#asks.clear();
-    this.#isStopped = true;
+    this.#turns.stop();
     const thread = await this.#thread.catch(() => undefined);
     if (thread) {
-      await this.#stopTurns(thread).catch(nobodyWaits);
+      await stopTurns(thread, this.#turns).catch(nobodyWaits);
       thread.leave();
     }
-    this.#rest();
+    this.#turns.rest();
     this.#options.onClosed();
   }
 
@@ -188,6 +189,9 @@ export class CodexRun implements Run {
     this.#inject({ method: "turnwire/run_info", params: { capabilities } });
     for (const message of early) this.#take(thread, message);
     const opened = thread;
+    this.#title.opened(thread.called);
+    // The conversation needs no name.
+    detach(this.#tellTitle(opened), nobodyWaits);
     detach(
       thread.lost.then((reason) => this.#lose(opened, reason)),
       nobodyWaits,
@@ -199,9 +203,9 @@ export class CodexRun implements Run {
   async #lose(thread: CodexThread, reason: RuntimeError): Promise<void> {
     if (this.messages.isEnded) return;
     this.#asks.clear();
-    this.#turns.clear();
-    if (this.#isBusy) return this.#die(reason);
-    this.#thread = this.#open(this.#hasTurns ? thread.id : undefined);
+    this.#turns.forgetAll();
+    if (this.#turns.isBusy) return this.#die(reason);
+    this.#thread = this.#open(this.#turns.hasAny ? thread.id : undefined);
     try {
       await this.#thread;
       this.#inject({ method: "turnwire/restarted", params: { message: reason.message } });
@@ -212,7 +216,7 @@ export class CodexRun implements Run {
 
   async #die(reason: unknown): Promise<void> {
     this.messages.fail(reason);
-    this.#rest();
+    this.#turns.rest();
     await this.close();
   }
 
@@ -222,31 +226,31 @@ export class CodexRun implements Run {
       if (message.id !== undefined) this.#refuse(thread, message.id);
       return;
     }
-    if (message.id === undefined) return this.messages.push(message);
+    if (message.id === undefined) {
+      if (!this.#title.isEcho(message)) this.messages.push(message);
+      return;
+    }
     if (!isServerRequestMethod(message.method)) {
       this.#refuse(thread, message.id);
-      return this.messages.push(message);
+      this.messages.push(message);
+      return;
     }
     const correlation_id = this.#asks.add({ ...message, id: message.id });
     this.messages.push({ ...message, correlation_id });
-    return undefined;
   }
 
   #observe(thread: CodexThread, message: ThreadMessage): void {
     const progress = progressFrom(message);
     switch (progress.type) {
       case "turn_started":
-        this.#turns.set(progress.threadId, progress.turnId);
-        if (progress.threadId !== this.#threadId) return;
-        this.#hasTurns = true;
-        this.#isBusy = true;
-        this.#wake();
+        if (progress.threadId === this.#threadId) this.#turns.begin();
+        this.#turns.started(progress.threadId, progress.turnId);
         break;
       case "turn_ended":
-        this.#turns.delete(progress.threadId);
+        this.#turns.ended(progress.threadId);
         // A command that was just starting belongs to nobody until its turn has ended.
-        if (this.#isStopped) detach(cleanUp(thread, progress.threadId), nobodyWaits);
-        if (progress.threadId === this.#threadId) this.#rest();
+        if (this.#turns.isStopped) detach(endCommands(thread, progress.threadId), nobodyWaits);
+        if (progress.threadId === this.#threadId) this.#turns.rest();
         break;
       case "request_resolved":
         this.#asks.forget(progress.requestId);
@@ -255,44 +259,12 @@ export class CodexRun implements Run {
     }
   }
 
-  /** An interrupt ends turns only; the commands they started go on until they are cleaned up. */
-  async #stopTurns(thread: CodexThread): Promise<void> {
-    const turns = [...this.#turns];
-    const stopped = await Promise.allSettled(
-      turns.map(async ([threadId, turnId]) => {
-        await thread.call("turn/interrupt", { threadId, turnId });
-      }),
-    );
-    const threads = new Set([thread.id, ...turns.map(([threadId]) => threadId)]);
-    if (this.#hasTurns) {
-      await Promise.allSettled([...threads].map((threadId) => cleanUp(thread, threadId)));
-    }
-    // A turn that ended by itself meanwhile cannot be stopped and need not be.
-    const own = turns.findIndex(([threadId]) => threadId === thread.id);
-    const failure = stopped[own];
-    if (failure?.status === "rejected" && this.#turns.has(thread.id)) throw failure.reason;
-  }
-
   #refuse(thread: CodexThread, id: string | number): void {
     detach(thread.refuse(id, "Turnwire has no answer to this."), nobodyWaits);
   }
 
-  #rest(): void {
-    this.#isBusy = false;
-    this.#isStopped = false;
-    this.#wake();
-  }
-
-  #wake(): void {
-    for (const wake of this.#waiting.splice(0)) wake();
-  }
-
-  #untilIdle(): Promise<void> {
-    return this.#until(() => !this.#isBusy);
-  }
-
-  async #until(isTrue: () => boolean): Promise<void> {
-    while (!isTrue()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  async #tellTitle(thread: CodexThread): Promise<void> {
+    await this.#title.tell((name) => thread.call("thread/name/set", { name }));
   }
 
   #inject(message: RunMessage): void {
@@ -302,12 +274,6 @@ export class CodexRun implements Run {
   #throwIfGone(): void {
     if (this.messages.isEnded) throw new RuntimeError("exited", "The Codex agent is gone.");
   }
-}
-
-/** Ends the commands that a thread has left running. */
-async function cleanUp(thread: CodexThread, threadId: string): Promise<void> {
-  await thread.call("thread/backgroundTerminals/clean", { threadId });
-  await killCommands(threadId);
 }
 
 /** The end of the messages tells what this would. */

@@ -41,7 +41,9 @@ export class CodexRuns {
     };
     const isResumed = resume !== undefined;
     try {
-      return await CodexRun.start({ settings, isResumed, open, onClosed: seat.leave }, resume);
+      const { title } = run;
+      const parts = { settings, title, isResumed, open, onClosed: seat.leave };
+      return await CodexRun.start(parts, resume);
     } catch (error) {
       seat.leave();
       throw error;
@@ -64,6 +66,25 @@ export class CodexRuns {
       if (cause instanceof RuntimeError) throw cause;
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new RuntimeError("resume_failed", `Codex could not copy the session: ${why}`, {
+        cause,
+      });
+    }
+  }
+
+  /** The app-server of these runs, for what concerns no run. */
+  connect(): Promise<Connection> {
+    return this.#server.connect();
+  }
+
+  async setArchived(threadId: string, isArchived: boolean): Promise<void> {
+    // Codex would take it away from the other session that has it.
+    if (this.#held.has(threadId)) return;
+    const { rpc } = await this.#server.connect();
+    const word = isArchived ? "archive" : "unarchive";
+    try {
+      await rpc.call(`thread/${word}`, { threadId });
+    } catch (cause) {
+      throw new RuntimeError("protocol", `Codex could not ${word} the thread ${threadId}.`, {
         cause,
       });
     }

@@ -1,8 +1,10 @@
 import type { Runtime } from "../runtime.ts";
 import { codexCapabilities } from "./capabilities.ts";
 import { checkCodex } from "./check.ts";
+import { createCodexHistory } from "./history.ts";
 import { codexNormalizer, type CodexState } from "./normalize.ts";
 import type { CodexRuntimeOptions } from "./options.ts";
+import { resumeCommand } from "./resume-command.ts";
 import { CodexRuns } from "./runs.ts";
 
 export type { CodexRuntimeOptions } from "./options.ts";
@@ -18,6 +20,9 @@ export function createCodexRuntime(options: CodexRuntimeOptions): Runtime<unknow
     check: () => checkCodex(options),
     createRun: (run) => runs.createRun(run),
     fork: (source) => runs.fork(source),
+    setArchived: (threadId, isArchived) => runs.setArchived(threadId, isArchived),
+    resumeCommand: (place) => resumeCommand(place, options),
+    history: createCodexHistory({ runtime: options, connect: () => runs.connect() }),
     close: () => runs.close(),
   };
 }

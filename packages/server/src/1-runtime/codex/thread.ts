@@ -5,8 +5,9 @@ import type { Connection } from "./app-server.ts";
 import { type CodexParams, paramsFrom } from "./options.ts";
 import type { Policy } from "./policy.ts";
 import { RpcError } from "./rpc-error.ts";
-import type { RpcId } from "./rpc.ts";
+import type { RpcClient, RpcId } from "./rpc.ts";
 import type { ThreadReader } from "./thread-router.ts";
+import type { ThreadName } from "./title.ts";
 
 /** How a thread begins. */
 export interface ThreadStart {
@@ -18,13 +19,19 @@ export interface ThreadStart {
   readonly reader: ThreadReader;
 }
 
-const Opened = z.object({ thread: z.object({ id: z.string() }), model: z.string() });
+const Name = z.string().nullish();
+const Opened = z.object({
+  thread: z.object({ id: z.string(), name: Name, preview: Name }),
+  model: z.string(),
+});
 
 /** A thread of the app-server, and the way to it. */
 export class CodexThread {
   readonly id: string;
   /** The model it began with. */
   readonly model: string;
+  /** How it was called when it was opened. */
+  readonly called: ThreadName;
   /** Resolves with the reason when the process is gone. */
   readonly lost: Promise<RuntimeError>;
   readonly connection: Connection;
@@ -37,6 +44,7 @@ export class CodexThread {
   ) {
     this.id = thread.id;
     this.model = model;
+    this.called = thread;
     this.connection = connection;
     this.lost = connection.rpc.closed;
     this.#reader = reader;
@@ -54,11 +62,7 @@ export class CodexThread {
               ...params,
               ...toolParams(paramsFrom(run.params)),
             })
-          : await connection.rpc.call("thread/resume", {
-              ...params,
-              threadId: resume,
-              excludeTurns: true,
-            });
+          : await resumeThread(connection.rpc, resume, params);
       return new CodexThread(connection, Opened.parse(opened), reader);
     } catch (cause) {
       throw openError(cause, resume);
@@ -86,6 +90,19 @@ export class CodexThread {
   leave(): void {
     this.connection.router.leave(this.id, this.#reader);
     detach(this.call("thread/unsubscribe"), () => undefined);
+  }
+}
+
+/** Codex refuses what lies in its archive, with no code of its own: whoever goes on wants it out of there. */
+async function resumeThread(rpc: RpcClient, threadId: string, params: object): Promise<unknown> {
+  const resume = () => rpc.call("thread/resume", { ...params, threadId, excludeTurns: true });
+  try {
+    return await resume();
+  } catch (refusal) {
+    if (!(refusal instanceof RpcError)) throw refusal;
+    const [unarchived] = await Promise.allSettled([rpc.call("thread/unarchive", { threadId })]);
+    if (unarchived.status === "rejected") throw refusal;
+    return resume();
   }
 }
 

@@ -33,11 +33,15 @@ export async function readTurnIndex(rpc: RpcClient, threadId: string): Promise<I
   return Array.from(turns, ([id, ourId]) => ({ id, ourId }));
 }
 
-/** Codex's id of the first turn that is one of ours from the given one on: one that failed early is none of Codex's. */
+/**
+ * Codex's id of the first turn that is one of ours from the given one on: one that failed early is
+ * none of Codex's. The turns of a thread that was imported have Codex's ids in our log too.
+ */
 export function firstTurnFrom(
   index: readonly IndexedTurn[],
   { turnIds, turnIndex }: { turnIds: readonly string[]; turnIndex: number },
 ): string | undefined {
   const wanted = new Set(turnIds.slice(turnIndex));
-  return index.find(({ ourId }) => ourId !== undefined && wanted.has(ourId))?.id;
+  return index.find(({ id, ourId }) => wanted.has(id) || (ourId !== undefined && wanted.has(ourId)))
+    ?.id;
 }

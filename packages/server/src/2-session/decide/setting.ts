@@ -44,10 +44,15 @@ export function decideSetting(
       if (control.turn || control.queue.length > 0) {
         return rejected("turn_running", "A turn runs: stop it before archiving the session.");
       }
-      return updated({ status: "archived" }, context, [{ type: "close_run" }]);
+      return updated({ status: "archived" }, context, [
+        { type: "close_run" },
+        { type: "set_archived", isArchived: true },
+      ]);
     case "unarchive":
       if (status !== "archived") return { ok: true, events: [], effects: [] };
-      return updated({ status: "hibernated" }, context);
+      return updated({ status: "hibernated" }, context, [
+        { type: "set_archived", isArchived: false },
+      ]);
   }
 }
 

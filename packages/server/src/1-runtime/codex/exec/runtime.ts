@@ -3,6 +3,8 @@ import { RuntimeError, type Run, type RunOptions, type Runtime } from "../../run
 import { checkCodex } from "../check.ts";
 import { ProjectTrust } from "../home.ts";
 import type { CodexRuntimeOptions } from "../options.ts";
+import { resumeCommand } from "../resume-command.ts";
+import { setArchived } from "./archive.ts";
 import { execNormalizer, type ExecState } from "./normalize.ts";
 import { ExecRun } from "./run.ts";
 import { execAdminModes, execModes, ExecSettings } from "./settings.ts";
@@ -57,6 +59,11 @@ export function createCodexExecRuntime(options: CodexRuntimeOptions): Runtime<un
     normalizer: execNormalizer,
     check: () => checkCodex(options),
     createRun,
+    // Where another session has the thread, it stays.
+    setArchived: async (threadId, isArchived) => {
+      if (!held.has(threadId)) await setArchived(options, threadId, isArchived);
+    },
+    resumeCommand: (place) => resumeCommand(place, options),
     close: async () => {
       await Promise.all([...runs].map((run) => run.close()));
     },

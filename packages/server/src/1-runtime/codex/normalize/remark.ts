@@ -24,8 +24,11 @@ export function remarksOn(state: CodexState, { method, params }: Remark): EventD
       return [warning(`The model ${params.fromModel} was replaced by ${params.toModel}.`)];
     case "mcpServer/startupStatus/updated":
       return [draft("mcp_status", { server_name: params.name, status: params.status })];
-    case "thread/name/updated":
-      return params.threadName ? [draft("session_updated", { title: params.threadName })] : [];
+    case "thread/name/updated": {
+      const { threadId, threadName } = params;
+      const isOurs = threadName && isRoot(state, threadId);
+      return isOurs ? [draft("session_updated", { title: threadName })] : [];
+    }
   }
 }
 

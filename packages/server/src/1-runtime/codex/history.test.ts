@@ -1,0 +1,185 @@
+import { checkGrammar, type SessionEvent } from "@turnwire/protocol";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { importPast, listHistory } from "../../2-session/history.ts";
+import type { SessionHost } from "../../2-session/session-host.ts";
+import { admin } from "../../test-support/test-host.ts";
+import { AgentSession, ending, spoken } from "../test-support/agent-session.ts";
+import type { CodexRuntimeOptions } from "./options.ts";
+import { execThread, runCodex } from "./test-support/codex-program.ts";
+import { livingServers, useCodexPlace } from "./test-support/codex-place.ts";
+
+const place = useCodexPlace();
+
+function openHost(runtime: Partial<CodexRuntimeOptions> = {}): SessionHost {
+  const host = place.openHost(runtime);
+  onTestFinished(() => host.close());
+  return host;
+}
+
+async function importThread(host: SessionHost, threadId: string): Promise<AgentSession> {
+  const past = { runtime: "codex", provider_session_id: threadId };
+  const imported = await importPast(host, past, admin);
+  if (!imported.ok) throw new Error(imported.error.message);
+  return AgentSession.open(host, imported.value.session_id);
+}
+
+/** What the model was told in its newest call, without Codex's own words. */
+function remembered(): string[] {
+  const { body } = place.standin.requests.at(-1) ?? {};
+  const said = JSON.stringify(body).matchAll(/SCENARIO:text (\w+)/g);
+  return Array.from(said, (match) => match[1] ?? "");
+}
+
+function prompts(events: readonly SessionEvent[]): unknown[] {
+  return events.flatMap((event) =>
+    event.type === "user_message" ? [[event.data.delivery, event.data.content]] : [],
+  );
+}
+
+function said(delivery: string, text: string): unknown {
+  return [delivery, [{ type: "text", text }]];
+}
+
+describe("the history of Codex", () => {
+  test("is empty where Codex was never used, and starts no process to find that out", async () => {
+    const runtime = place.createRuntime({ home: join(place.directory, "never-used") });
+    onTestFinished(() => runtime.close?.());
+    expect(await runtime.history?.list()).toEqual([]);
+    expect(await livingServers()).toEqual([]);
+  });
+
+  test("knows nothing by a wrong id", async () => {
+    const { history, close } = place.createRuntime();
+    onTestFinished(() => close?.());
+    expect(await history?.read("../../etc/passwd")).toBeUndefined();
+    expect(await history?.read("01a1ddf3-35e6-7b70-aa2c-3ec88507d606")).toBeUndefined();
+  });
+
+  test("has what codex exec did, which becomes a session that goes on", async () => {
+    const words = ["SCENARIO:text first", "SCENARIO:tool echo by-a-tool", "SCENARIO:error 400"];
+    const [first = "", ...further] = words;
+    const threadId = await execThread(place, first, ...further.slice(0, 1));
+    await expect(
+      runCodex(
+        place,
+        "exec",
+        "--json",
+        "--skip-git-repo-check",
+        "resume",
+        threadId,
+        words[2] ?? "",
+      ),
+    ).rejects.toThrow("turn.failed");
+
+    const host = openHost();
+    const past = (await listHistory(host, admin)).find(
+      ({ provider_session_id }) => provider_session_id === threadId,
+    );
+    expect(past).toMatchObject({ runtime: "codex", title: first, cwd: place.cwd });
+
+    const own = await importThread(host, threadId);
+    const events = await own.events();
+    expect(checkGrammar(events)).toEqual([]);
+    expect(prompts(events)).toEqual(words.map((text) => said("turn", text)));
+    expect(spoken(events)).toBe("firstResult: by-a-tool");
+    expect(ending(events)).toMatchObject({ results: ["success", "success", "other"], done: 3 });
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: "tool_result",
+        data: expect.objectContaining({ output: "by-a-tool\n", exit_code: 0 }),
+      }),
+    );
+    expect(own.session.info()).toMatchObject({ title: first, provider_session_id: threadId });
+
+    expect(spoken(await own.turn("SCENARIO:text second"))).toBe("second");
+    expect(remembered()).toEqual(["first", "second"]);
+    expect(own.providerSessionId).toBe(threadId);
+  });
+
+  test("tells when things happened, and no figures that nobody counted", async () => {
+    const before = Date.now();
+    const threadId = await execThread(place, "SCENARIO:text first");
+    const own = await importThread(openHost(), threadId);
+    const events = (await own.events()).filter(({ turn_id }) => turn_id !== undefined);
+    const times = events.map(({ ts }) => Date.parse(ts));
+    expect(times).toEqual(times.toSorted((left, right) => left - right));
+    // Codex gives the beginning of a turn in whole seconds.
+    expect(times[0]).toBeGreaterThanOrEqual(before - 1000);
+    expect(events.some(({ type }) => type === "usage")).toBe(false);
+    expect(JSON.stringify(events)).not.toContain("output_tokens");
+  });
+
+  test("shows words that were spoken into a turn, a compaction, and a turn that was stopped", async () => {
+    const earlier = place.openHost();
+    const first = await AgentSession.create(earlier);
+    const steered = await first.say("SCENARIO:hold told-later");
+    await place.standin.reached("told-later");
+    await first.execute({ type: "steer", content: "SCENARIO:text turned round" });
+    await first.ended(steered);
+    await first.execute({ type: "compact" });
+    await first.until("compacted");
+    const stopped = await first.say("SCENARIO:hold never");
+    await place.standin.reached("never");
+    await first.execute({ type: "interrupt" });
+    await first.ended(stopped);
+    const threadId = first.providerSessionId ?? "";
+    await earlier.close();
+
+    const own = await importThread(openHost(), threadId);
+    const events = await own.events();
+    expect(checkGrammar(events)).toEqual([]);
+    expect(prompts(events)).toEqual([
+      said("turn", "SCENARIO:hold told-later"),
+      said("steer", "SCENARIO:text turned round"),
+      said("turn", "SCENARIO:hold never"),
+    ]);
+    expect(events.filter(({ type }) => type === "compacted")).toHaveLength(1);
+    expect(ending(events)).toMatchObject({ results: ["success", "interrupted"], done: 2 });
+  });
+
+  test("can be forked and rolled back like any session", async () => {
+    const threadId = await execThread(place, "SCENARIO:text first", "SCENARIO:text second");
+    const host = openHost();
+    const own = await importThread(host, threadId);
+    const turnIds = (await own.events()).flatMap((event) =>
+      event.type === "turn_started" ? [event.data.turn_id] : [],
+    );
+    const [first = "", second = ""] = turnIds;
+    const { forked } = await own.execute({ type: "fork", turn_id: first });
+    const copy = await AgentSession.open(host, forked?.session_id ?? "");
+    await copy.turn("SCENARIO:text other");
+    expect(remembered()).toEqual(["first", "other"]);
+    await own.execute({ type: "rollback", turn_id: second });
+    await own.turn("SCENARIO:text third");
+    expect(remembered()).toEqual(["first", "third"]);
+  });
+
+  test("has threads of the archive too, which come out when somebody goes on with them", async () => {
+    const threadId = await execThread(place, "SCENARIO:text first");
+    await runCodex(place, "archive", threadId);
+    const host = openHost();
+    const [past] = (await listHistory(host, admin)).filter(
+      ({ provider_session_id }) => provider_session_id === threadId,
+    );
+    expect(past?.resume_command).toContain(`codex unarchive ${threadId} && `);
+    const own = await importThread(host, threadId);
+    expect(spoken(await own.turn("SCENARIO:text second"))).toBe("second");
+    expect(remembered()).toEqual(["first", "second"]);
+    await host.close();
+    await expect(runCodex(place, "unarchive", threadId)).rejects.toThrow("failed to unarchive");
+  });
+
+  test("that cannot be read hides nobody else's", async () => {
+    const errors: unknown[] = [];
+    const home = join(place.directory, "codex-home");
+    const host = place.openHost(
+      { home, executable: join(place.directory, "no-codex") },
+      { onError: (error) => errors.push(error) },
+    );
+    onTestFinished(() => host.close());
+    await execThread(place, "SCENARIO:text first");
+    expect(await listHistory(host, admin)).toEqual([]);
+    expect(errors).toHaveLength(1);
+  });
+});

@@ -1,0 +1,130 @@
+import { draft, type EventDraft, JsonObject } from "@turnwire/protocol";
+import * as z from "zod";
+import { codexNormalizer, type CodexState } from "./normalize.ts";
+
+/** A turn as Codex keeps it; times are in seconds. */
+export const PastTurn = z.looseObject({
+  id: z.string(),
+  status: z.string(),
+  startedAt: z.number().nullish(),
+  completedAt: z.number().nullish(),
+  items: z.array(JsonObject),
+});
+export type PastTurn = z.infer<typeof PastTurn>;
+
+type TimedDraft = EventDraft & { ts: string };
+
+const UserMessage = z.object({
+  type: z.literal("userMessage"),
+  id: z.string(),
+  content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+});
+type UserMessage = z.infer<typeof UserMessage>;
+
+/** Older threads have no times for their items. */
+const Timed = z.object({
+  startedAtMs: z.number().nullish(),
+  completedAtMs: z.number().nullish(),
+});
+
+/** Figures are no part of what is kept, and what describes the thread is told when it goes on. */
+const untold: ReadonlySet<string> = new Set(["usage", "session_updated"]);
+
+/** The events that these turns would have made, had Turnwire been there. */
+export function eventsFromTurns(threadId: string, turns: readonly PastTurn[]): TimedDraft[] {
+  const named = { method: "turnwire/thread", params: { thread_id: threadId } };
+  let [state] = codexNormalizer.step(codexNormalizer.initial(), named);
+  const events: TimedDraft[] = [];
+  for (const turn of turns) {
+    const telling = new PastTelling(state, threadId, turn);
+    events.push(...telling.tell());
+    state = telling.state;
+  }
+  return events;
+}
+
+/** One turn on its way through the normalizer, which then speaks as it would have done at the time. */
+class PastTelling {
+  state: CodexState;
+  readonly #threadId: string;
+  readonly #turn: PastTurn;
+  readonly #events: TimedDraft[] = [];
+  /** A turn in which Codex only compacted is none in the log. */
+  #isShown = false;
+  #timeMs: number;
+
+  constructor(state: CodexState, threadId: string, turn: PastTurn) {
+    this.state = state;
+    this.#threadId = threadId;
+    this.#turn = turn;
+    this.#timeMs = (turn.startedAt ?? 0) * 1000;
+  }
+
+  tell(): TimedDraft[] {
+    const { items, status, completedAt } = this.#turn;
+    const prompt = items.find((item) => UserMessage.safeParse(item).success);
+    if (prompt) this.#takeItem(prompt);
+    if (prompt) this.#hear("turnwire/turn_sent", { turn_id: this.#turn.id });
+    this.#hear("turn/started", { turn: this.#turn });
+    for (const item of items) if (item !== prompt) this.#takeItem(item);
+    this.#reach((completedAt ?? 0) * 1000);
+    // A turn that another process is still at is none that anybody here will see the end of.
+    const ended = status === "inProgress" ? { ...this.#turn, status: "interrupted" } : this.#turn;
+    this.#hear("turn/completed", { turn: ended });
+    return this.#events;
+  }
+
+  #takeItem(item: JsonObject): void {
+    const times = Timed.safeParse(item).data;
+    this.#reach(times?.completedAtMs ?? times?.startedAtMs ?? 0);
+    const said = UserMessage.safeParse(item);
+    if (said.success) return this.#takePrompt(said.data);
+    const stage = item["status"] === "inProgress" ? "started" : "completed";
+    return this.#hear(`item/${stage}`, { turnId: this.#turn.id, item });
+  }
+
+  /** The first one begins the turn, each further one was spoken into it. */
+  #takePrompt({ id: message_id, content }: UserMessage): void {
+    const turn_id = this.#turn.id;
+    const said = { message_id, content: content.map(textOf) };
+    if (this.#isShown) {
+      return this.#keep([draft("user_message", { ...said, delivery: "steer" }, { turn_id })]);
+    }
+    return this.#keep([
+      draft("user_message", { ...said, delivery: "turn" }),
+      draft("turn_started", { turn_id, message_id }, { turn_id }),
+    ]);
+  }
+
+  #hear(method: string, params: object): void {
+    const native = { method, params: { threadId: this.#threadId, ...params } };
+    const [next, drafts] = codexNormalizer.step(this.state, native);
+    this.state = next;
+    this.#keep(drafts);
+  }
+
+  #keep(drafts: readonly EventDraft[]): void {
+    const ts = new Date(this.#timeMs).toISOString();
+    for (const event of drafts) {
+      this.#isShown ||= event.type === "turn_started";
+      const isPlaced = this.#isShown && event.type !== "user_message";
+      const place = isPlaced ? { turn_id: this.#turn.id } : {};
+      if (!untold.has(event.type)) this.#events.push({ ...place, ...withoutUsage(event), ts });
+    }
+  }
+
+  #reach(timeMs: number): void {
+    this.#timeMs = Math.max(this.#timeMs, timeMs);
+  }
+}
+
+function withoutUsage(event: EventDraft): EventDraft {
+  if (event.type !== "result") return event;
+  const { usage: _, ...data } = event.data;
+  return { ...event, data };
+}
+
+/** What was said; files are named, not copied. */
+function textOf({ type, text }: UserMessage["content"][number]): { type: "text"; text: string } {
+  return { type: "text", text: text ?? `[${type}]` };
+}
