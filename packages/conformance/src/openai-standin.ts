@@ -2,6 +2,7 @@ export { codexHome, type CodexHome, type CodexHomeOptions } from "./openai-stand
 export {
   attempts,
   type Beat,
+  broken,
   call,
   type Cue,
   cut,

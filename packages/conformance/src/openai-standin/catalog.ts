@@ -2,6 +2,7 @@ import type { JsonObject } from "@turnwire/protocol";
 import {
   attempts,
   type Beat,
+  broken,
   call,
   cut,
   fail,
@@ -124,13 +125,24 @@ export const catalog: Readonly<Record<string, Scenario>> = {
     text("Found."),
   ],
   agent,
-  error: ({ argument }) => [fail(numberOf(argument, 500), argument.split(" ")[1])],
+  /** `<status> <code> <seconds to wait>`, the last two as far as they are there. */
+  error: ({ argument }) => {
+    const [status = "", code, seconds] = argument.split(" ");
+    const retryAfter = seconds === undefined ? undefined : Number(seconds);
+    return [
+      fail(numberOf(status, 500), {
+        ...(code !== undefined && { code }),
+        ...(retryAfter !== undefined && { retryAfter }),
+      }),
+    ];
+  },
   failed: ({ argument }) => [text("half "), failed(argument)],
   incomplete: () => [text("half "), incomplete()],
   /** Fails once, then answers. */
   flaky: (cue) => attempts([fail(numberOf(cue.argument, 500))], [text("At last.")])(cue),
   "cut-once": attempts([text("lost "), cut()], [text("whole")]),
   cut: () => [text("lost "), cut()],
+  broken: () => [text("lost "), broken()],
   "two-messages": rounds(
     [text("First. ", "commentary"), call("exec_command", { cmd: "true" })],
     [text("Second.", "final_answer")],

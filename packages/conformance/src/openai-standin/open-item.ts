@@ -37,6 +37,7 @@ export class OpenItem {
       case "gate":
       case "usage":
       case "cut":
+      case "broken":
       case "failed":
       case "incomplete":
         return true;

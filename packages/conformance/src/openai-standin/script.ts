@@ -20,6 +20,8 @@ export interface FailBeat {
   readonly type: "fail";
   readonly status: number;
   readonly code?: string;
+  /** Seconds after which the client may ask again; without it, it is not told. */
+  readonly retryAfter?: number;
 }
 
 /** One thing that the model does. */
@@ -39,6 +41,8 @@ export type Beat =
   | { readonly type: "failed"; readonly code: string }
   | { readonly type: "incomplete" }
   | { readonly type: "cut" }
+  /** The stream goes on with what is no event, and ends there. */
+  | { readonly type: "broken" }
   | { readonly type: "usage"; readonly usage: TokenUsage };
 
 type Phase = "commentary" | "final_answer";
@@ -103,8 +107,8 @@ export function gate(name: string): Beat {
 }
 
 /** An HTTP error; it has to be the first beat. */
-export function fail(status: number, code?: string): Beat {
-  return { type: "fail", status, ...(code !== undefined && { code }) };
+export function fail(status: number, more: Omit<FailBeat, "type" | "status"> = {}): Beat {
+  return { type: "fail", status, ...more };
 }
 
 /** Ends the stream with an error. */
@@ -120,6 +124,11 @@ export function incomplete(): Beat {
 /** Drops the connection at this point. */
 export function cut(): Beat {
   return { type: "cut" };
+}
+
+/** Ends the stream with words that are no event. */
+export function broken(): Beat {
+  return { type: "broken" };
 }
 
 export function usage(tokens: TokenUsage): Beat {

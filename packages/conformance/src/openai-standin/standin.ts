@@ -82,8 +82,9 @@ class Standin extends ModelServer<OpenaiRequest> implements OpenaiStandin {
     const reply = this.#replyTo(call, request.threadId ?? "");
     const [first] = reply;
     if (first?.type === "fail") {
-      const { status, code } = first;
-      return writeJson(response, { status, body: { error: apiError(status, code) } });
+      const { status, code, retryAfter } = first;
+      const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+      return writeJson(response, { status, headers, body: { error: apiError(status, code) } });
     }
     const pace = (): Promise<void> => this.#pace(signal);
     await writeEvents(streamReply(reply, { gates: this.gates, signal, pace }), {

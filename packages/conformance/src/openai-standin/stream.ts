@@ -62,6 +62,9 @@ export async function* streamReply(
       }
       case "cut":
         throw new ConnectionCut();
+      case "broken":
+        yield { type: "broken", text: 'event: response.output_text.delta\ndata: {"type": hal\n\n' };
+        return;
       case "fail":
       case "usage":
         break;

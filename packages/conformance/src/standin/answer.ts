@@ -8,6 +8,12 @@ export class ConnectionCut extends Error {
   }
 }
 
+/** Text in a stream that is no event. */
+export interface BrokenText {
+  readonly type: "broken";
+  readonly text: string;
+}
+
 export interface JsonAnswer {
   readonly status: number;
   readonly body: unknown;
@@ -27,14 +33,14 @@ export interface StreamTarget {
 
 /** Writes events as they come; a script's cut and a client that goes away end the connection. */
 export async function writeEvents(
-  events: AsyncIterable<{ readonly type: string }>,
+  events: AsyncIterable<{ readonly type: string } | BrokenText>,
   { response, signal }: StreamTarget,
 ): Promise<void> {
   try {
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
     for await (const event of events) {
       signal.throwIfAborted();
-      response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+      response.write(textFrom(event));
     }
     response.end();
   } catch (error) {
@@ -43,6 +49,15 @@ export async function writeEvents(
     if (!signal.aborted) await flush(response);
     response.destroy();
   }
+}
+
+function textFrom(event: { readonly type: string } | BrokenText): string {
+  if (isBroken(event)) return event.text;
+  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+function isBroken(event: { readonly type: string } | BrokenText): event is BrokenText {
+  return event.type === "broken";
 }
 
 /** What was written before a cut has left: the client sees half an answer, not none. */

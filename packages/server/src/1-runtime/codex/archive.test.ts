@@ -86,7 +86,7 @@ describe("the archive of Codex", () => {
     await own.turn("SCENARIO:text first");
     await own.session.hibernate();
     const provider_session_id = own.providerSessionId ?? "";
-    const [past] = (await listHistory(host, admin)).filter(
+    const past = (await listHistory(host, admin)).find(
       (entry) => entry.provider_session_id === provider_session_id,
     );
     if (!past) throw new Error("The thread is in the history.");

@@ -50,8 +50,9 @@ describe("the history of Codex", () => {
   });
 
   test("knows nothing by a wrong id", async () => {
-    const { history, close } = place.createRuntime();
-    onTestFinished(() => close?.());
+    const runtime = place.createRuntime();
+    onTestFinished(() => runtime.close?.());
+    const { history } = runtime;
     expect(await history?.read("../../etc/passwd")).toBeUndefined();
     expect(await history?.read("01a1ddf3-35e6-7b70-aa2c-3ec88507d606")).toBeUndefined();
   });
@@ -159,7 +160,7 @@ describe("the history of Codex", () => {
     const threadId = await execThread(place, "SCENARIO:text first");
     await runCodex(place, "archive", threadId);
     const host = openHost();
-    const [past] = (await listHistory(host, admin)).filter(
+    const past = (await listHistory(host, admin)).find(
       ({ provider_session_id }) => provider_session_id === threadId,
     );
     expect(past?.resume_command).toContain(`codex unarchive ${threadId} && `);
