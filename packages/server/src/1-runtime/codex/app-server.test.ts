@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { AppServer } from "./app-server.ts";
 import type { CodexRuntimeOptions } from "./options.ts";
 import { killServers, livingServers, useCodexPlace } from "./test-support/codex-place.ts";
@@ -31,6 +32,22 @@ describe("the app-server", () => {
     await server.close();
     expect(await livingServers()).toEqual([]);
     await expect(server.connect()).rejects.toMatchObject({ code: "not_available" });
+  });
+
+  test("ends every call that waits when it dies", async () => {
+    const { rpc, process: codex } = await openServer().connect();
+    const seen = join(place.directory, "seen");
+    const command = ["sh", "-c", `touch ${seen}; exec sleep 60`];
+    const calls = [1, 2, 3].map(() =>
+      rpc.call("command/exec", { command, sandboxPolicy: { type: "dangerFullAccess" } }),
+    );
+    const settled = Promise.allSettled(calls);
+    // Codex is at one of them and can answer none.
+    await vi.waitUntil(() => existsSync(seen));
+    process.kill(codex.pid, "SIGKILL");
+    const lost = { status: "rejected", reason: { code: "exited" } };
+    expect(await settled).toMatchObject([lost, lost, lost]);
+    await expect(rpc.call("thread/list")).rejects.toMatchObject({ code: "exited" });
   });
 
   test("is not brought back for idle runs for ever", async () => {
