@@ -189,3 +189,28 @@ describe("a command", () => {
     expect(drafts.at(-1)).toMatchObject({ data: { output: "first\nsecond\n", exit_code: 0 } });
   });
 });
+
+describe("an error", () => {
+  function failed(message: string): object {
+    const error = { message, codexErrorInfo: "other" };
+    return { method: "error", params: { threadId: root, turnId: "n1", error, willRetry: false } };
+  }
+
+  test.each([
+    {
+      message: '{"error":{"type":"invalid_request_error","message":"Too long."}}',
+      words: "Too long.",
+    },
+    { message: "Quota exceeded.", words: "Quota exceeded." },
+    { message: '{"nobody":"knows"}', words: '{"nobody":"knows"}' },
+    { message: "null", words: "null" },
+  ])("that Codex gives as $message says $words", ({ message, words }) => {
+    const { drafts } = play(...begin, failed(message));
+    expect(drafts.at(-1)).toMatchObject({ type: "error", data: { message: words } });
+  });
+});
+
+test("the mode that turns run in is told", () => {
+  const { drafts } = play({ method: "turnwire/permission_mode", params: { mode: "plan" } });
+  expect(drafts).toEqual([{ type: "session_updated", data: { permission_mode: "plan" } }]);
+});

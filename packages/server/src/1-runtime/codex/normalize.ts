@@ -91,6 +91,8 @@ function translate(state: CodexState, message: CodexMessage): Step {
       return [answerAsk(state, message.params.correlation_id), []];
     case "turnwire/restarted":
       return restart(state, message.params.message);
+    case "turnwire/permission_mode":
+      return [state, [draft("session_updated", { permission_mode: message.params.mode })]];
     case "turnwire/run_info":
       return [state, [draft("session_updated", { capabilities: message.params.capabilities })]];
     case "warning":

@@ -13,6 +13,8 @@ export const runMessageSchemas = {
   "turnwire/answer_sent": z.object({ correlation_id: z.string() }),
   /** The app-server died and another has taken up the thread: what was open there is lost. */
   "turnwire/restarted": z.object({ message: z.string() }),
+  /** The mode that turns run in from now on. */
+  "turnwire/permission_mode": z.object({ mode: z.string() }),
   /** What the agent can do, as it said when it started. */
   "turnwire/run_info": z.object({ capabilities: Capabilities }),
 };

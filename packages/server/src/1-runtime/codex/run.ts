@@ -113,6 +113,8 @@ export class CodexRun implements Run {
   /** Counts from the next turn on. */
   async setPermissionMode(mode: string): Promise<void> {
     this.#settings.setMode(mode);
+    // Wished for while the thread was opened, it is older in the log than the word of that.
+    this.#inject({ method: "turnwire/permission_mode", params: { mode } });
   }
 
   async stopTask(taskId: string): Promise<void> {
@@ -187,6 +189,8 @@ export class CodexRun implements Run {
     this.#inject({ method: "turnwire/thread", params: { thread_id: id, model } });
     const capabilities = this.#settings.capabilitiesWith(thread.connection.process.models);
     this.#inject({ method: "turnwire/run_info", params: { capabilities } });
+    const mode = this.#settings.unnamedMode;
+    if (mode !== undefined) this.#inject({ method: "turnwire/permission_mode", params: { mode } });
     for (const message of early) this.#take(thread, message);
     const opened = thread;
     this.#title.opened(thread.called);

@@ -1,11 +1,11 @@
 import { checkGrammar, type SessionEvent } from "@turnwire/protocol";
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { AgentSession, ending, spoken } from "../test-support/agent-session.ts";
-import { useCodexPlace } from "./test-support/codex-place.ts";
+import { processesWith, useCodexPlace } from "./test-support/codex-place.ts";
 
 const place = useCodexPlace();
 let host: SessionHost;
@@ -31,20 +31,6 @@ function toolResults(events: readonly SessionEvent[]) {
 
 function hasAsked(events: readonly SessionEvent[]): boolean {
   return events.some(({ type }) => type === "permission_request");
-}
-
-/** The processes of the machine whose command line has these words. */
-async function processesWith(words: string): Promise<string[]> {
-  const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-  const lines = await Promise.all(
-    names.map(async (name) => ({
-      name,
-      line: await readFile(`/proc/${name}/cmdline`, "utf8").catch(() => ""),
-    })),
-  );
-  return lines
-    .filter(({ line }) => line.replaceAll("\0", " ").includes(words))
-    .map(({ name }) => name);
 }
 
 describe("a session of Codex", () => {

@@ -4,11 +4,14 @@ import { codexCapabilities } from "./capabilities.ts";
 import { type CodexParams, paramsFrom } from "./options.ts";
 import { type Policy, policyFor, sandboxPolicyFrom } from "./policy.ts";
 
+const defaultMode = "default";
+
 /** What a session's next turn runs with: model, effort, and what it may do. */
 export class TurnSettings {
   readonly #params: CodexParams;
   readonly #defaultModel: string | undefined;
   #model: string | undefined;
+  #mode: string | undefined;
   #policy: Policy;
   /** What Codex was told last. */
   #told = "";
@@ -16,13 +19,19 @@ export class TurnSettings {
   /** Throws a RuntimeError where the session's mode or params make no sense. */
   constructor(run: RunOptions, defaultModel: string | undefined) {
     this.#params = paramsFrom(run.params);
-    this.#policy = policyFor(run.permissionMode ?? "default", this.#params);
+    this.#mode = run.permissionMode;
+    this.#policy = policyFor(this.#mode ?? defaultMode, this.#params);
     this.#defaultModel = defaultModel;
     this.#model = run.model;
   }
 
   get policy(): Policy {
     return this.#policy;
+  }
+
+  /** The mode of a session that has named none, and so does not know it. */
+  get unnamedMode(): string | undefined {
+    return this.#mode === undefined ? defaultMode : undefined;
   }
 
   get model(): string | undefined {
@@ -35,6 +44,7 @@ export class TurnSettings {
 
   setMode(mode: string): void {
     this.#policy = policyFor(mode, this.#params);
+    this.#mode = mode;
   }
 
   /** A thread was opened with these settings; one that was resumed may still have a mode from before. */

@@ -1,8 +1,11 @@
 import { draft } from "@turnwire/protocol";
+import * as z from "zod";
 import { andThen } from "../../step.ts";
 import type { CodexMessageOf, TurnError } from "../message.ts";
 import { retractSpeech } from "./speech.ts";
 import { type CodexState, isRoot, placeOf, type Step } from "./state.ts";
+
+const Refusal = z.object({ error: z.object({ message: z.string() }) });
 
 const passing: ReadonlySet<string> = new Set([
   "server_overloaded",
@@ -39,9 +42,19 @@ export function errorFrom(error: TurnError): { code: string; message: string; re
   const { code, status } = causeOf(error);
   return {
     code,
-    message: error.message,
+    message: wordsOf(error.message),
     retryable: passing.has(code) && !refusals.has(status),
   };
+}
+
+/** Of a refusal Codex 0.166.0 hands on the whole body of the answer: a person reads its words. */
+function wordsOf(message: string): string {
+  try {
+    return Refusal.parse(JSON.parse(message)).error.message;
+  } catch {
+    // It is words already.
+    return message;
+  }
 }
 
 /** Codex names the cause by a word, or by an object with that word as its only key. */

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { SessionHost, type SessionHostOptions } from "../../../2-session/session-host.ts";
 import { createMemoryStore } from "../../../2-session/store/memory.ts";
+import { systemProcessTable } from "../../process-table.ts";
 import { createCodexExecRuntime } from "../exec/runtime.ts";
 import { type CodexRuntimeOptions, createCodexRuntime } from "../runtime.ts";
 
@@ -95,7 +96,30 @@ export async function livingServers(): Promise<number[]> {
   });
 }
 
-/** Kills them all, as a machine short of memory would. */
+/** The processes of the machine whose command line has these words. */
+export async function processesWith(words: string): Promise<string[]> {
+  const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(
+    names.map(async (name) => ({
+      name,
+      line: await readFile(`/proc/${name}/cmdline`, "utf8").catch(() => ""),
+    })),
+  );
+  return lines
+    .filter(({ line }) => line.replaceAll("\0", " ").includes(words))
+    .map(({ name }) => name);
+}
+
+/** The processes that work with a home, whoever has started them. */
+export async function processesOf(home: string): Promise<number[]> {
+  const table = systemProcessTable();
+  const entries = (await table.list()).filter(({ isZombie }) => !isZombie);
+  const variable = `CODEX_HOME=${home}`;
+  const isOf = await Promise.all(entries.map(({ pid }) => table.hasVariable(pid, variable)));
+  return entries.filter((_, index) => isOf[index]).map(({ pid }) => pid);
+}
+
+/** Kills all that this process has started, as a machine short of memory would. */
 export async function killServers(): Promise<void> {
   for (const pid of await livingServers()) process.kill(pid, "SIGKILL");
 }

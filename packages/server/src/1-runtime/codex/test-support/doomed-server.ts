@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** What a server that is to be killed does until then. */
+export interface DoomedPlan {
+  readonly dataDirectory: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly runtime: string;
+  readonly sessionId: string;
+  readonly mode: string;
+  /** The turn that ends, and the one in whose middle it dies. */
+  readonly first: string;
+  readonly second: string;
+}
+
+const script = fileURLToPath(new URL("doomed-host.ts", import.meta.url));
+
+/** Runs the plan until the second turn has made an event of the type and `ready` resolves; then kills it. */
+export async function killServerAt(
+  plan: DoomedPlan,
+  type: string,
+  ready: () => Promise<unknown>,
+): Promise<void> {
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", "--conditions=@turnwire/source", script, JSON.stringify(plan)],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  const exited = once(child, "exit");
+  try {
+    for await (const line of createInterface({ input: child.stdout })) if (line === type) break;
+    await ready();
+  } finally {
+    child.kill("SIGKILL");
+    await exited;
+  }
+}
