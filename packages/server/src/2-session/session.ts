@@ -58,7 +58,7 @@ export class Session {
   readonly #retention: Retention;
   readonly #idle: IdleWatch;
   readonly #serial = new Serial();
-  /** A turn waits for it: what was commanded before must reach the agent before. */
+  /** Turns and wakings wait for it: what was commanded before must reach the agent before. */
   #dispatched: Promise<void> = Promise.resolve();
   #updatedAt: string;
   #isStarted = false;
@@ -206,6 +206,7 @@ export class Session {
     if (this.control.session.status === "archived") {
       return rejected("session_archived", "The session is archived: unarchive it first.");
     }
+    await this.#dispatched;
     try {
       await this.#agent.ensure();
     } catch (error) {
