@@ -1,6 +1,7 @@
 import { draft, type EventDraft, JsonValue, type Usage } from "@turnwire/protocol";
 import { inspect } from "node:util";
 import type { Normalizer } from "../../normalizer.ts";
+import { wordsOf } from "../normalize/failure.ts";
 import { completedItem, startedItem } from "./item.ts";
 import { ExecMessage, type ExecTokens } from "./message.ts";
 import type { ExecState } from "./state.ts";
@@ -45,11 +46,12 @@ function translate(state: ExecState, message: ExecMessage): Step {
       return completedItem(state, message.item);
     case "error":
       // The end of the turn says it again, when it was the end.
-      return [state, [draft("notice", { level: "warning", text: message.message })]];
+      return [state, [draft("notice", { level: "warning", text: wordsOf(message.message) })]];
     case "turn.completed":
       return complete(state, message.usage);
     case "turn.failed": {
-      const error = { code: "agent_failed", message: message.error.message, retryable: true };
+      const words = wordsOf(message.error.message);
+      const error = { code: "agent_failed", message: words, retryable: true };
       return endTurn(state, { events: [draft("error", error)], subtype: "error", isError: true });
     }
     case "turnwire/interrupted":

@@ -48,7 +48,7 @@ export function errorFrom(error: TurnError): { code: string; message: string; re
 }
 
 /** Of a refusal Codex 0.166.0 hands on the whole body of the answer: a person reads its words. */
-function wordsOf(message: string): string {
+export function wordsOf(message: string): string {
   try {
     return Refusal.parse(JSON.parse(message)).error.message;
   } catch {
