@@ -53,6 +53,19 @@ test("answers to questions go by the question's id", () => {
   });
 });
 
+test("several answers to a question are told one by one, and a refusal as none", () => {
+  const method = "item/tool/requestUserInput";
+  const params = { questions: [{ id: "db", question: "Which?" }] };
+  const answers = { "Which?": ["SQLite", "Postgres"] };
+  const answer: Answer = { type: "question_response", correlation_id, answers };
+  expect(resultFromAnswer({ method, params }, answer)).toEqual({
+    answers: { db: { answers: ["SQLite", "Postgres"] } },
+  });
+  const refusal = permission({ behavior: "deny" });
+  expect(resultFromAnswer({ method, params }, refusal)).toEqual({ answers: {} });
+  expect(() => resultFromAnswer({ method, params }, permission({}))).toThrow("no answer");
+});
+
 describe("an answer to an MCP server", () => {
   const method = "mcpServer/elicitation/request";
   const params = {
@@ -67,6 +80,10 @@ describe("an answer to an MCP server", () => {
     [permission({}), { action: "accept", content: null, _meta: null }],
     [permission(forSession), { action: "accept", content: null, _meta: { persist: "session" } }],
     [permission({ behavior: "deny" }), { action: "decline", content: null, _meta: null }],
+    [
+      permission({ behavior: "deny", interrupt: true }),
+      { action: "cancel", content: null, _meta: null },
+    ],
   ])("takes a permission", (answer, result) => {
     expect(resultFromAnswer({ method, params }, answer)).toEqual(result);
   });
@@ -79,6 +96,23 @@ describe("an answer to an MCP server", () => {
       action: "accept",
       content,
     });
+  });
+
+  test.each([
+    ["boolean", "yes", true],
+    ["boolean", "True", true],
+    ["boolean", "no", false],
+    ["number", "2.5", 2.5],
+    ["array", "red", ["red"]],
+    ["array", ["red", "blue"], ["red", "blue"]],
+    ["string", ["red", "blue"], "red, blue"],
+  ])("gives a form's only field of type %s the value of %j", (type, given, value) => {
+    const form = { message: "Pick", requestedSchema: { properties: { it: { type } } } };
+    // A form with one field is asked for in its own words.
+    const answers = { Pick: given };
+    const answer: Answer = { type: "question_response", correlation_id, answers };
+    const { content } = resultFromAnswer({ method, params: form }, answer);
+    expect(content).toEqual({ it: value });
   });
 
   test("declines when nobody answered", () => {
@@ -96,6 +130,9 @@ test("a tool's output reaches the agent as text, an error as a failure", () => {
   });
   expect(resultFromAnswer(request, { ...answer, is_error: true })).toMatchObject({
     success: false,
+  });
+  expect(resultFromAnswer(request, { ...answer, output: "plain" })).toMatchObject({
+    contentItems: [{ text: "plain" }],
   });
 });
 

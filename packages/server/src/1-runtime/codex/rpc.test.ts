@@ -88,6 +88,20 @@ describe("a call", () => {
     expect(await rpc.call("quick")).toBe("ok");
   });
 
+  test("leaves no deadline behind once it is answered", async () => {
+    const deadlines: AbortSignal[] = [];
+    const clock = {
+      now: () => 0,
+      wait: (_ms: number, signal?: AbortSignal): Promise<void> => {
+        if (signal) deadlines.push(signal);
+        return new Promise(() => undefined);
+      },
+    };
+    const { rpc } = await connect("(m) => say({ id: m.id, result: null })", { clock });
+    await rpc.call("a");
+    expect(deadlines.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
   test("waits while as many as allowed are in flight", async () => {
     const { rpc, notifications } = await connect(
       "(m) => { open.push(m); say({ method: 'seen', params: m.method }); if (m.method === 'c') for (const { id } of open) say({ id, result: null }); if (open.length === 2) setImmediate(() => say({ id: open[0].id, result: null })); }",
@@ -141,9 +155,33 @@ describe("when the process ends", () => {
         reason: { code: "exited", message: expect.stringContaining("out of luck") },
       });
     }
-    await expect(rpc.call("c")).rejects.toMatchObject({ code: "exited" });
-    expect((await rpc.closed).message).toContain("code 3");
+    await expect(rpc.call("c")).rejects.toThrow("out of luck");
+    const { message } = await rpc.closed;
+    expect(message).toContain("code 3");
+    expect(message).not.toContain("\u001B");
     expect(rpc.stderr).toContain("out of luck");
+  });
+});
+
+describe("a call that waits to be tried again", () => {
+  test("ends with the process, and not with the pause", async () => {
+    const clock = new ManualClock();
+    const { rpc } = await connect(
+      "(m) => { say({ id: m.id, error: { code: -32001, message: 'busy' } }); setImmediate(() => process.exit(4)); }",
+      { clock, limits: { retryMs: 60_000 } },
+    );
+    await expect(rpc.call("a")).rejects.toMatchObject({ code: "exited" });
+  });
+});
+
+describe("what the server says by itself", () => {
+  test("is a request when it has an id, which may be 0, and else a notification", async () => {
+    const { rpc, notifications, requests } = await connect(
+      "(m) => { say({ method: 'ask', id: 0 }); say({ method: 'tell' }); say({ method: 'tell', id: null }); say({ id: m.id, result: null }); }",
+    );
+    await rpc.call("a");
+    expect(requests).toMatchObject([{ method: "ask", id: 0 }]);
+    expect(notifications.map(({ method }) => method)).toEqual(["tell", "tell"]);
   });
 });
 
@@ -155,6 +193,13 @@ describe("lines that are no message", () => {
     expect(await rpc.call("a")).toBe("ok");
     expect(notifications).toEqual([{ method: "note" }]);
     expect(rpc.malformedLines).toBeGreaterThanOrEqual(4);
+  });
+
+  test("because they are too long are counted too", async () => {
+    const script = server("(m) => { say('x'.repeat(2000)); say({ id: m.id, result: 'ok' }); }");
+    const { rpc } = listen(await spawnScript(script, { limits: { maxLineBytes: 1000 } }));
+    expect(await rpc.call("a")).toBe("ok");
+    expect(rpc.malformedLines).toBe(1);
   });
 });
 

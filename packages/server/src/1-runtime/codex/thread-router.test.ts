@@ -11,10 +11,20 @@ function spawned(parent: string, child: string): ThreadMessage {
   return { method: "item/started", params: { threadId: parent, turnId: "turn", item } };
 }
 
+/** The older way to tell of a sub-agent: only when it has been spawned. */
+function spawnedLate(parent: string, child: string): ThreadMessage {
+  const call = { tool: "spawnAgent", status: "completed", receiverThreadIds: [child] };
+  const item = { type: "collabAgentToolCall", id: "call", ...call };
+  return { method: "item/completed", params: { threadId: parent, turnId: "turn", item } };
+}
+
 function openRouter(parents: Readonly<Record<string, string>> = {}) {
   const unclaimed: ThreadMessage[] = [];
   const router = new ThreadRouter({
-    parentOf: async (threadId) => parents[threadId],
+    parentOf: async (threadId) => {
+      if (threadId === "unreadable") throw new Error("It cannot be read.");
+      return parents[threadId];
+    },
     onUnclaimed: (message) => unclaimed.push(message),
   });
   const readers = new Map<string, ThreadMessage[]>();
@@ -70,5 +80,89 @@ describe("the messages of one process", () => {
     router.route(said(undefined, "b"));
     await settled();
     expect(unclaimed).toEqual([said(undefined, "b"), request]);
+  });
+
+  test("of a thread that cannot be looked up are told as nobody's", async () => {
+    const { router, unclaimed } = openRouter();
+    router.route(said("unreadable", "a"));
+    await settled();
+    expect(unclaimed).toEqual([said("unreadable", "a")]);
+  });
+
+  test("of a sub-agent that is told of when it has been spawned go to the run above", () => {
+    const { router, claim } = openRouter();
+    const one = claim("one");
+    router.route(spawnedLate("one", "child"));
+    router.route(said("child", "a"));
+    expect(one.at(-1)).toEqual(said("child", "a"));
+  });
+
+  test("of a sub-agent that names itself still go to the run above", () => {
+    const { router, claim } = openRouter();
+    const one = claim("one");
+    router.route(spawned("one", "child"));
+    router.route(spawned("child", "child"));
+    router.route(said("child", "a"));
+    expect(one.at(-1)).toEqual(said("child", "a"));
+  });
+
+  test("of threads that name each other in a circle belong to nobody", async () => {
+    const { router, unclaimed } = openRouter();
+    router.adopt("left", "right");
+    router.adopt("right", "left");
+    router.route(said("left", "a"));
+    await settled();
+    expect(unclaimed).toEqual([said("left", "a")]);
+  });
+
+  test("that were kept are given out once", () => {
+    const { router, claim } = openRouter();
+    router.route(said("one", "a"));
+    expect(claim("one")).toEqual([said("one", "a")]);
+    expect(claim("one")).toEqual([]);
+  });
+
+  test("of a thread that nobody claims are kept up to a bound", () => {
+    const { router, claim, unclaimed } = openRouter();
+    for (let index = 0; index <= 10_000; index += 1) router.route(said("one", String(index)));
+    expect(unclaimed).toEqual([said("one", "10000")]);
+    expect(claim("one")).toHaveLength(10_000);
+  });
+});
+
+describe("a run that leaves its thread", () => {
+  test("hears nothing more of it, and what comes is nobody's", async () => {
+    const { router, unclaimed } = openRouter();
+    const heard: ThreadMessage[] = [];
+    const reader = (message: ThreadMessage): number => heard.push(message);
+    router.claim("one", reader);
+    router.leave("one", reader);
+    router.route(said("one", "a"));
+    await settled();
+    expect(heard).toEqual([]);
+    expect(unclaimed).toEqual([said("one", "a")]);
+  });
+
+  test("does not take it from the next run", () => {
+    const { router, claim } = openRouter();
+    const earlier = (): void => undefined;
+    router.claim("one", earlier);
+    const later = claim("one");
+    router.leave("one", earlier);
+    router.route(said("one", "a"));
+    expect(later).toEqual([said("one", "a")]);
+  });
+
+  test("does not leave it to another that had named it as its sub-agent", async () => {
+    const { router, claim, unclaimed } = openRouter();
+    const other = claim("other");
+    const reader = (): void => undefined;
+    router.claim("one", reader);
+    router.adopt("one", "other");
+    router.leave("one", reader);
+    router.route(said("one", "a"));
+    await settled();
+    expect(other).toEqual([]);
+    expect(unclaimed).toEqual([said("one", "a")]);
   });
 });
