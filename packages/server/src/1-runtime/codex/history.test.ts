@@ -5,7 +5,10 @@ import { importPast, listHistory } from "../../2-session/history.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { admin } from "../../test-support/test-host.ts";
 import { AgentSession, ending, spoken } from "../test-support/agent-session.ts";
+import { spawnScript } from "../test-support/child.ts";
+import { createCodexHistory } from "./history.ts";
 import type { CodexRuntimeOptions } from "./options.ts";
+import { RpcClient } from "./rpc.ts";
 import { execThread, runCodex } from "./test-support/codex-program.ts";
 import { livingServers, useCodexPlace } from "./test-support/codex-place.ts";
 
@@ -169,6 +172,27 @@ describe("the history of Codex", () => {
     expect(remembered()).toEqual(["first", "second"]);
     await host.close();
     await expect(runCodex(place, "unarchive", threadId)).rejects.toThrow("failed to unarchive");
+  });
+
+  test("is read page by page, each thread once and the newest first", async () => {
+    // A thread that was reverted stands twice in the list of Codex 0.166.0.
+    const script = `
+      const thread = (id, updatedAt) => ({ id, updatedAt, cwd: "/", name: id, preview: "" });
+      const pages = [[thread("c", 3), thread("a", 1)], [thread("c", 3), thread("b", 2)]];
+      require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+        const { id, params } = JSON.parse(line);
+        const page = Number(params.cursor ?? 0);
+        const data = params.archived ? [thread("d", page)] : (pages[page] ?? []);
+        const nextCursor = page < 1 && !params.archived ? String(page + 1) : null;
+        console.log(JSON.stringify({ id, result: { data, nextCursor } }));
+      });`;
+    const listener = { onNotification: () => undefined, onRequest: () => undefined };
+    const rpc = new RpcClient(await spawnScript(script), listener);
+    const runtime = { home: place.home.path };
+    const history = createCodexHistory({ runtime, connect: async () => ({ rpc }) });
+    await execThread(place, "SCENARIO:text first");
+    const listed = (await history.list()).map(({ title }) => title);
+    expect(listed).toEqual(["c", "b", "a", "d"]);
   });
 
   test("that cannot be read hides nobody else's", async () => {

@@ -22,8 +22,11 @@ const PastThread = z.object({
 });
 type PastThread = z.infer<typeof PastThread>;
 
-const Threads = z.object({ data: z.array(PastThread) });
-const Turns = z.object({ data: z.array(PastTurn), nextCursor: z.string().nullish() });
+const pageSize = 100;
+
+const Cursor = z.string().nullish();
+const Threads = z.object({ data: z.array(PastThread), nextCursor: Cursor });
+const Turns = z.object({ data: z.array(PastTurn), nextCursor: Cursor });
 
 export interface CodexHistoryOptions {
   readonly runtime: CodexRuntimeOptions;
@@ -62,22 +65,29 @@ interface ListedThread extends PastThread {
 }
 
 async function listThreads(rpc: RpcClient, isArchived: boolean): Promise<ListedThread[]> {
-  const order = { sortKey: "updated_at", sortDirection: "desc", limit: maxListed };
+  const order = { sortKey: "updated_at", sortDirection: "desc" };
   // An empty list of providers stands for all of them.
-  const params = { sourceKinds, modelProviders: [], archived: isArchived, ...order };
-  const { data } = Threads.parse(await rpc.call("thread/list", params));
-  return data.map((thread) => ({ ...thread, isArchived }));
+  const wish = { sourceKinds, modelProviders: [], archived: isArchived, ...order };
+  const threads: ListedThread[] = [];
+  let cursor: z.infer<typeof Cursor> = null;
+  do {
+    const params = { ...wish, cursor, limit: pageSize };
+    const page: z.infer<typeof Threads> = Threads.parse(await rpc.call("thread/list", params));
+    threads.push(...page.data.map((thread) => ({ ...thread, isArchived })));
+    cursor = page.nextCursor;
+  } while (cursor && threads.length < maxListed);
+  return threads;
 }
 
 async function readTurns(rpc: RpcClient, threadId: string): Promise<PastTurn[]> {
   const turns: PastTurn[] = [];
-  let cursor: string | null | undefined = null;
+  let cursor: z.infer<typeof Cursor> = null;
   do {
-    const params = { threadId, cursor, limit: 100, sortDirection: "asc", itemsView: "full" };
+    const params = { threadId, cursor, limit: pageSize, sortDirection: "asc", itemsView: "full" };
     const page: z.infer<typeof Turns> = Turns.parse(await rpc.call("thread/turns/list", params));
     turns.push(...page.data);
     cursor = page.nextCursor;
-  } while (cursor !== null && cursor !== undefined);
+  } while (cursor);
   return turns;
 }
 

@@ -1,48 +1,20 @@
-import { checkGrammar, type EventDraft } from "@turnwire/protocol";
+import { checkGrammar } from "@turnwire/protocol";
 import { anything, assert, property } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { codexNormalizer } from "./normalize.ts";
 import { unwrapped } from "./normalize/tool-use.ts";
-import { Replay } from "./test-support/replay.ts";
-
-const root = "root";
-const begin = [
-  { method: "turnwire/thread", params: { thread_id: root, model: "m" } },
-  { method: "turnwire/turn_sent", params: { turn_id: "turn-1" } },
-  started(root, "n1"),
-];
-
-function started(threadId: string, id: string): object {
-  return { method: "turn/started", params: { threadId, turn: { id, status: "inProgress" } } };
-}
-
-function completed(threadId: string, id: string, status = "completed"): object {
-  return { method: "turn/completed", params: { threadId, turn: { id, status } } };
-}
-
-function item(
-  stage: "started" | "completed",
-  more: object,
-  threadId = root,
-  turnId = "n1",
-): object {
-  return { method: `item/${stage}`, params: { threadId, turnId, item: more } };
-}
-
-function delta(itemId: string, text: string, threadId = root): object {
-  const params = { threadId, turnId: "n1", itemId, delta: text };
-  return { method: "item/agentMessage/delta", params };
-}
-
-const command = { type: "commandExecution", id: "call", command: "ls", status: "inProgress" };
-
-function play(...messages: object[]): Replay<unknown> {
-  return Replay.of(codexNormalizer, messages);
-}
-
-function typesOf(events: readonly EventDraft[]): string[] {
-  return events.map(({ type }) => type);
-}
+import {
+  begin,
+  command,
+  completed,
+  delta,
+  item,
+  play,
+  root,
+  spawn,
+  started,
+  typesOf,
+} from "./test-support/spoken.ts";
 
 describe("foreign input", () => {
   test("never throws, and what nobody knows is kept", () => {
@@ -67,14 +39,6 @@ describe("foreign input", () => {
 });
 
 describe("a thread that nobody has named", () => {
-  const spawn = {
-    type: "subAgentActivity",
-    id: "spawn",
-    kind: "started",
-    agentThreadId: "child",
-    agentPath: "/root/helper",
-  };
-
   test("is heard once its spawn comes, under the sub-agent", () => {
     const replay = play(...begin, started("child", "c1"), delta("m", "early", "child"));
     expect(typesOf(replay.drafts)).not.toContain("delta");
