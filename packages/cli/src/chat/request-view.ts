@@ -1,6 +1,7 @@
 import type {
   HookBlock,
   InterruptBlock,
+  JsonObject,
   JsonValue,
   PermissionBlock,
   Question,
@@ -37,12 +38,27 @@ function inputLines(input: JsonValue, format: Format): string[] {
 }
 
 function fieldLines(name: string, value: JsonValue, format: Format): string[] {
+  const records = recordsIn(value);
+  if (records.length > 0) {
+    const inner = indented(format, 2);
+    const lines = records.flatMap((record) =>
+      Object.entries(record).flatMap(([key, part]) => fieldLines(key, part, inner)),
+    );
+    return [format.colors.dim(`${safeLine(name)}:`), ...lines.map((line) => `  ${line}`)];
+  }
   const label = format.colors.dim(`${safeLine(name)}: `);
   return safeText(textFromJson(value))
     .split("\n")
     .flatMap((line, index) =>
       wrap(line, format.width, { first: index === 0 ? label : "  ", rest: "  " }),
     );
+}
+
+/** A list of objects, such as the changes to several files; anything else has none. */
+function recordsIn(value: JsonValue): JsonObject[] {
+  if (!Array.isArray(value)) return [];
+  const records = value.filter(isJsonObject);
+  return records.length === value.length ? records : [];
 }
 
 function contextLines({ request }: PermissionBlock, format: Format): string[] {

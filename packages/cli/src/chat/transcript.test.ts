@@ -41,6 +41,28 @@ function* steps(events: readonly SessionEvent[]) {
   }
 }
 
+test("a request about several things shows the parts of each on lines of their own", () => {
+  const tool_input = {
+    changes: [
+      { path: "/a.txt", diff: "+one\n+two" },
+      { path: "/b.txt", diff: "-three" },
+    ],
+    tags: ["x", "y"],
+  };
+  const request = { correlation_id: "r", tool_name: "patch", tool_input };
+  const lines = printed(eventsFrom([draft("permission_request", request)]));
+  expect(lines.slice(lines.indexOf("? Allow patch?"))).toEqual([
+    "? Allow patch?",
+    "  changes:",
+    "    path: /a.txt",
+    "    diff: +one",
+    "      +two",
+    "    path: /b.txt",
+    "    diff: -three",
+    '  tags: ["x","y"]',
+  ]);
+});
+
 describe("a transcript", () => {
   test.each([
     "/markdown",
