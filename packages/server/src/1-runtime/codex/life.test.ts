@@ -1,11 +1,22 @@
 import { gate, item, text } from "@turnwire/conformance/openai-standin";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { SessionHost } from "../../2-session/session-host.ts";
-import { createMemoryStore } from "../../2-session/store/memory.ts";
 import { AgentSession, ending, spoken } from "../test-support/agent-session.ts";
+import { remembered, testSessionLife } from "../test-support/session-life.ts";
 import { killServers, livingServers, useCodexPlace } from "./test-support/codex-place.ts";
 
 const place = useCodexPlace();
+
+testSessionLife({
+  place,
+  createRuntime: () => place.createRuntime(),
+  openHost: (options) => place.openHost({}, options),
+  livingAgents: livingServers,
+  killAgents: killServers,
+  lostSession: "01a1ddf3-35e6-7b70-aa2c-3ec88507d606",
+  hasOwnProcess: false,
+  isHeldAcrossRuntimes: true,
+});
 
 type HostParts = Parameters<typeof place.openHost>;
 
@@ -15,54 +26,11 @@ function openHost(...parts: HostParts): SessionHost {
   return host;
 }
 
-/** What the model was told in its newest call, without Codex's own words. */
-function remembered(): string[] {
-  const { body } = place.standin.requests.at(-1) ?? {};
-  const said = JSON.stringify(body).matchAll(/SCENARIO:text (\w+)/g);
-  return Array.from(said, (match) => match[1] ?? "");
-}
-
-describe("a session that sleeps", () => {
-  test("goes on where it was", async () => {
-    const own = await AgentSession.create(openHost());
-    await own.turn("SCENARIO:text first");
-    const id = own.providerSessionId;
-    await own.session.hibernate();
-    expect(ending(await own.turn("SCENARIO:text second")).results).toEqual(["success"]);
-    expect(remembered()).toEqual(["first", "second"]);
-    expect(own.providerSessionId).toBe(id);
-  });
-
-  test("before its first turn begins anew: Codex keeps nothing of it", async () => {
-    const own = await AgentSession.create(openHost());
-    await own.session.wake();
-    await own.session.hibernate();
-    expect(ending(await own.turn("SCENARIO:text first")).results).toEqual(["success"]);
-  });
-
-  test("goes on under another server", async () => {
-    const store = createMemoryStore();
-    const earlier = openHost({}, { store });
-    const own = await AgentSession.create(earlier);
-    await own.turn("SCENARIO:text first");
-    await earlier.close();
-    expect(await livingServers()).toEqual([]);
-    const later = await AgentSession.open(openHost({}, { store }), own.session.id);
-    await later.turn("SCENARIO:text second");
-    expect(remembered()).toEqual(["first", "second"]);
-  });
-
-  test("says so when the provider has lost it, and never starts afresh", async () => {
-    const own = await AgentSession.create(openHost());
-    await own.turn("SCENARIO:text first");
-    await own.session.hibernate();
-    const provider_session_id = "01a1ddf3-35e6-7b70-aa2c-3ec88507d606";
-    await own.session.seed([{ type: "session_updated", data: { provider_session_id } }]);
-    const events = await own.turn("SCENARIO:text second");
-    const errors = events.flatMap((event) => (event.type === "error" ? [event.data.message] : []));
-    expect(errors).toEqual([expect.stringContaining("could not go on")]);
-    expect(spoken(events)).toBe("");
-  });
+test("a session that sleeps before its first turn begins anew: Codex keeps nothing of it", async () => {
+  const own = await AgentSession.create(openHost());
+  await own.session.wake();
+  await own.session.hibernate();
+  expect(ending(await own.turn("SCENARIO:text first")).results).toEqual(["success"]);
 });
 
 describe("when the app-server is killed", () => {
@@ -94,7 +62,7 @@ describe("when the app-server is killed", () => {
     expect(idle.session.control.session.status).toBe("live");
     expect(await livingServers()).toHaveLength(1);
     await idle.turn("SCENARIO:text third");
-    expect(remembered()).toEqual(["first", "second", "third"]);
+    expect(remembered(place.standin)).toEqual(["first", "second", "third"]);
   });
 
   test("a request that waits for a person ends too", async () => {
@@ -113,64 +81,7 @@ describe("when the app-server is killed", () => {
   });
 });
 
-describe("a fork", () => {
-  test("takes along the turns up to the one that is named", async () => {
-    const host = openHost();
-    const own = await AgentSession.create(host);
-    const turnId = await own.say("SCENARIO:text first");
-    await own.ended(turnId);
-    await own.turn("SCENARIO:text second");
-    const { forked } = await own.execute({ type: "fork", turn_id: turnId });
-    const copy = await AgentSession.open(host, forked?.session_id ?? "");
-    expect(copy.providerSessionId).not.toBe(own.providerSessionId);
-    await copy.turn("SCENARIO:text other");
-    expect(remembered()).toEqual(["first", "other"]);
-    await own.turn("SCENARIO:text third");
-    expect(remembered()).toEqual(["first", "second", "third"]);
-  });
-
-  test("of a fork, and of all turns", async () => {
-    const host = openHost();
-    const own = await AgentSession.create(host);
-    await own.turn("SCENARIO:text first");
-    const { forked } = await own.execute({ type: "fork" });
-    const copy = await AgentSession.open(host, forked?.session_id ?? "");
-    await copy.turn("SCENARIO:text second");
-    const again = await copy.execute({ type: "fork" });
-    const second = await AgentSession.open(host, again.forked?.session_id ?? "");
-    await second.turn("SCENARIO:text third");
-    expect(remembered()).toEqual(["first", "second", "third"]);
-  });
-});
-
 describe("a rollback", () => {
-  test("makes the agent forget the turn and all after it, also across a sleep and a kill", async () => {
-    const own = await AgentSession.create(openHost());
-    await own.turn("SCENARIO:text first");
-    const second = await own.say("SCENARIO:text second");
-    await own.ended(second);
-    await own.turn("SCENARIO:text third");
-    await own.execute({ type: "rollback", turn_id: second });
-    await own.session.hibernate();
-    await own.turn("SCENARIO:text fourth");
-    expect(remembered()).toEqual(["first", "fourth"]);
-    await own.session.hibernate();
-    await killServers();
-    await own.turn("SCENARIO:text fifth");
-    expect(remembered()).toEqual(["first", "fourth", "fifth"]);
-  });
-
-  test("of all turns starts anew, also across a sleep and a kill", async () => {
-    const own = await AgentSession.create(openHost());
-    const first = await own.say("SCENARIO:text first");
-    await own.ended(first);
-    await own.execute({ type: "rollback", turn_id: first });
-    await own.session.hibernate();
-    await killServers();
-    await own.turn("SCENARIO:text second");
-    expect(remembered()).toEqual(["second"]);
-  });
-
   test("says that it cannot restore files", async () => {
     const own = await AgentSession.create(openHost());
     const first = await own.say("SCENARIO:text first");
@@ -178,38 +89,6 @@ describe("a rollback", () => {
     const rollback = own.execute({ type: "rollback", turn_id: first, files: true });
     await expect(rollback).rejects.toThrow("cannot restore files");
   });
-});
-
-test("compaction shortens what the agent remembers and is told; the next turn waits for it", async () => {
-  const own = await AgentSession.create(openHost());
-  await own.turn("SCENARIO:text first");
-  await own.execute({ type: "compact" });
-  const events = await own.turn("SCENARIO:text second");
-  expect(ending(events).results).toEqual(["success"]);
-  expect(spoken(events)).toBe("second");
-  await own.until("compacted");
-  expect(JSON.stringify(place.standin.requests.at(-1)?.body)).toContain("What was said so far.");
-});
-
-test("two runs never write to one thread", async () => {
-  const runtime = place.createRuntime();
-  onTestFinished(() => runtime.close?.());
-  const host = openHost();
-  const own = await AgentSession.create(host);
-  await own.turn("SCENARIO:text first");
-  await host.close();
-  const resume = own.providerSessionId ?? "";
-  const options = { sessionId: "one", cwd: place.cwd, resume };
-  const run = await runtime.createRun(options);
-  await expect(runtime.createRun({ ...options, sessionId: "two" })).rejects.toMatchObject({
-    code: "resume_failed",
-  });
-  const other = place.createRuntime();
-  onTestFinished(() => other.close?.());
-  await expect(other.createRun(options)).rejects.toMatchObject({ code: "resume_failed" });
-  await run.close();
-  const next = await runtime.createRun(options);
-  await next.close();
 });
 
 function said(index: number): { type: string; text: string }[] {
@@ -240,16 +119,3 @@ test("fifty sessions of one app-server stream at once, and none mixes with anoth
   );
   expect(heard).toEqual(sessions.map((_, index) => `${index} says. ${index} begins ${index} ends`));
 }, 60_000);
-
-test("no process is left when the host is closed in the middle of turns", async () => {
-  const host = openHost();
-  const sessions = await Promise.all([1, 2].map(() => AgentSession.create(host)));
-  await Promise.all(
-    sessions.map(async (own, index) => {
-      await own.say(`SCENARIO:hold open-${index}`);
-      await place.standin.reached(`open-${index}`);
-    }),
-  );
-  await host.close();
-  expect(await livingServers()).toEqual([]);
-});

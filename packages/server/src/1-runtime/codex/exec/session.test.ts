@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { SessionHost } from "../../../2-session/session-host.ts";
 import { createMemoryStore } from "../../../2-session/store/memory.ts";
 import { AgentSession, ending, spoken } from "../../test-support/agent-session.ts";
+import { remembered } from "../../test-support/session-life.ts";
 import { livingServers, useCodexPlace } from "../test-support/codex-place.ts";
 
 const place = useCodexPlace();
@@ -20,13 +21,6 @@ function openHost(): SessionHost {
   return host;
 }
 
-/** What the model was told in its newest call, without Codex's own words. */
-function remembered(): string[] {
-  const { body } = place.standin.requests.at(-1) ?? {};
-  const said = JSON.stringify(body).matchAll(/SCENARIO:text (\w+)/g);
-  return Array.from(said, (match) => match[1] ?? "");
-}
-
 describe("a session of codex exec", () => {
   test("remembers its turns, also across a sleep, and holds no process between them", async () => {
     const own = await AgentSession.create(openHost());
@@ -35,7 +29,7 @@ describe("a session of codex exec", () => {
     await own.session.hibernate();
     expect(await livingServers()).toEqual([]);
     expect(spoken(await own.turn("SCENARIO:text third"))).toBe("third");
-    expect(remembered()).toEqual(["first", "second", "third"]);
+    expect(remembered(place.standin)).toEqual(["first", "second", "third"]);
     expect(checkGrammar(await own.events())).toEqual([]);
   });
 
