@@ -3,13 +3,14 @@ import { importPast, listHistory } from "../../2-session/history.ts";
 import { SessionHost } from "../../2-session/session-host.ts";
 import { createMemoryStore } from "../../2-session/store/memory.ts";
 import { admin } from "../../test-support/test-host.ts";
+import type { Runtime } from "../runtime.ts";
 import { AgentSession, spoken } from "../test-support/agent-session.ts";
 import { killServers, useCodexPlace } from "./test-support/codex-place.ts";
 import { runCodex } from "./test-support/codex-program.ts";
 
 const place = useCodexPlace();
 
-function openHost(runtime = place.createRuntime()): SessionHost {
+function openHost(runtime: Runtime = place.createRuntime()): SessionHost {
   const host = new SessionHost({
     store: createMemoryStore(),
     runtimes: [runtime],

@@ -10,9 +10,9 @@ describe("the tokens of a turn", () => {
 
   test("are its own also in a thread that had turns before this process", () => {
     const { drafts } = play(...begin, usage(1100, 100), usage(1150, 50), completed(root, "n1"));
-    const [result] = drafts.filter(({ type }) => type === "result");
+    const result = drafts.find(({ type }) => type === "result");
     expect(result).toMatchObject({ data: { usage: { input_tokens: 150, context_tokens: 50 } } });
-    const [whole] = drafts.filter(({ type }) => type === "usage");
+    const whole = drafts.find(({ type }) => type === "usage");
     expect(whole).toMatchObject({ data: { input_tokens: 1150 } });
   });
 
@@ -24,7 +24,7 @@ describe("the tokens of a turn", () => {
       usage(30, 30, "child"),
       completed(root, "n1"),
     );
-    const [result] = drafts.filter(({ type }) => type === "result");
+    const result = drafts.find(({ type }) => type === "result");
     expect(result).toMatchObject({ data: { usage: { input_tokens: 130, context_tokens: 100 } } });
   });
 });

@@ -1,6 +1,6 @@
 import type { EventDraft } from "@turnwire/protocol";
 import { codexNormalizer } from "../normalize.ts";
-import { Replay } from "./replay.ts";
+import { Replay } from "../../test-support/replay.ts";
 
 /** The thread that is the session. */
 export const root = "root";
