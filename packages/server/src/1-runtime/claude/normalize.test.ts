@@ -1,10 +1,10 @@
 import { checkGrammar, eventData, type JsonObject } from "@turnwire/protocol";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { events, fixtureNames, readFixture, typesOf, Replay } from "./test-support/replay.ts";
+import { events, fixtures, replayOf, typesOf } from "./test-support/replay.ts";
 
 describe("whatever comes", () => {
-  const recorded = fixtureNames().flatMap(readFixture);
+  const recorded = fixtures.names().flatMap((name) => fixtures.read(name));
   const known = fc.constantFrom(...recorded);
   const broken = fc
     .tuple(known, fc.dictionary(fc.string(), fc.jsonValue()))
@@ -26,7 +26,7 @@ describe("whatever comes", () => {
   test("it gives valid events and never throws", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(known, broken, fc.anything())), (messages) => {
-        for (const { type, data } of Replay.of(messages).drafts) {
+        for (const { type, data } of replayOf(messages).drafts) {
           expect(eventData[type].safeParse(data).success).toBe(true);
         }
       }),
@@ -34,8 +34,8 @@ describe("whatever comes", () => {
   });
 
   test("a stream with holes and echoes keeps the grammar", () => {
-    const stream = fc.constantFrom(...fixtureNames()).chain((name) => {
-      const messages = readFixture(name);
+    const stream = fc.constantFrom(...fixtures.names()).chain((name) => {
+      const messages = fixtures.read(name);
       const length = { minLength: messages.length, maxLength: messages.length };
       return fc
         .array(fc.constantFrom(1, 1, 1, 1, 0, 2), length)
@@ -47,7 +47,7 @@ describe("whatever comes", () => {
     });
     fc.assert(
       fc.property(stream, (messages) => {
-        expect(checkGrammar(Replay.of(messages).endNow())).toEqual([]);
+        expect(checkGrammar(replayOf(messages).endNow())).toEqual([]);
       }),
       { numRuns: 300 },
     );

@@ -1,6 +1,6 @@
 import { checkGrammar } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import { events, typesOf, Replay } from "../test-support/replay.ts";
+import { events, replayOf, typesOf } from "../test-support/replay.ts";
 import { ask, turnSent } from "../test-support/spoken.ts";
 
 describe("a request", () => {
@@ -71,7 +71,7 @@ describe("a request", () => {
     ["interrupt_resolved", form, { interrupt_id: "r5" }],
   ])("that the agent takes back ends as cancelled: %s", (type, asked, id) => {
     const cancelled = { type: "turnwire/ask_cancelled", request_id: Object.values(id)[0] };
-    const replay = Replay.of([turnSent("t1", "u1"), asked, cancelled, cancelled]);
+    const replay = replayOf([turnSent("t1", "u1"), asked, cancelled, cancelled]);
     expect(replay.drafts.slice(1)).toMatchObject([{ type, data: { ...id, outcome: "cancelled" } }]);
     expect(checkGrammar(replay.log)).toEqual([]);
   });

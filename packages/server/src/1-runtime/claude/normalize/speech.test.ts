@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { events, ofType, typesOf, Replay } from "../test-support/replay.ts";
+import { events, ofType, replayOf, typesOf } from "../test-support/replay.ts";
 import { assistant, stream } from "../test-support/spoken.ts";
 
 const text = (words: string) => ({ type: "text", text: words });
@@ -79,7 +79,7 @@ describe("what Claude says", () => {
   });
 
   test("is kept as it is when a command that is no turn was answered", () => {
-    const { drafts } = Replay.of([assistant("x", [text("Nothing to compact.")], "<synthetic>")]);
+    const { drafts } = replayOf([assistant("x", [text("Nothing to compact.")], "<synthetic>")]);
     expect(typesOf(drafts)).toEqual(["native"]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { claudeNormalizer } from "../normalize.ts";
-import { events, ofType, typesOf, Replay } from "../test-support/replay.ts";
+import { events, ofType, replayOf, typesOf } from "../test-support/replay.ts";
 import {
   ask,
   assistant,
@@ -81,7 +81,7 @@ describe("a sub-agent", () => {
 
 describe("a task", () => {
   test("stays under the turn that started it", () => {
-    const { drafts } = Replay.of([
+    const { drafts } = replayOf([
       turnSent("t1", "u1"),
       taskStarted("k1", "c1", "local_bash"),
       result("u1"),

@@ -1,6 +1,6 @@
 import { checkGrammar } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import { events, ofType, typesOf, Replay } from "../test-support/replay.ts";
+import { events, ofType, replayOf, typesOf } from "../test-support/replay.ts";
 import {
   assistant,
   result,
@@ -44,16 +44,16 @@ describe("a turn", () => {
   });
 
   test("ends with its result where the CLI does not tell that it is idle", () => {
-    const { drafts } = Replay.of([turnSent("t1", "u1"), result("u1")]);
+    const { drafts } = replayOf([turnSent("t1", "u1"), result("u1")]);
     expect(typesOf(drafts)).toEqual(["result", "usage", "done"]);
   });
 
   test("waits for agents in the background also there", () => {
     const launched = toolResult("a1", { details: { status: "async_launched" } });
     const begun = [turnSent("t1", "u1"), spawn("a1"), taskStarted("k1", "a1"), launched];
-    expect(typesOf(Replay.of([...begun, result("u1")]).drafts)).not.toContain("done");
+    expect(typesOf(replayOf([...begun, result("u1")]).drafts)).not.toContain("done");
     const over = [...begun, result("u1"), taskEnded("k1", "completed"), result()];
-    expect(typesOf(Replay.of(over).drafts).at(-1)).toBe("done");
+    expect(typesOf(replayOf(over).drafts).at(-1)).toBe("done");
   });
 
   test("that a person stopped is no error, whatever the CLI calls it", () => {
@@ -97,7 +97,7 @@ describe("a turn", () => {
   });
 
   test("begins by itself when the agent speaks without having been asked", () => {
-    const { drafts, log } = Replay.of([
+    const { drafts, log } = replayOf([
       state("running"),
       stream({ type: "message_start", message: { id: "m1" } }),
       assistant("m1", [text("It woke up.")]),
@@ -116,6 +116,6 @@ describe("a turn", () => {
   });
 
   test("of nobody has no result", () => {
-    expect(Replay.of([result(), state("idle")]).drafts).toEqual([]);
+    expect(replayOf([result(), state("idle")]).drafts).toEqual([]);
   });
 });

@@ -5,5 +5,4 @@ testRecordedStreams({
   normalizer: execNormalizer,
   folder: new URL("./fixtures/", import.meta.url),
   openIn: ({ turnId, openTools }) => [...(turnId === undefined ? [] : [turnId]), ...openTools],
-  knowsAll: true,
 });

@@ -1,6 +1,7 @@
-import type { EventDraft } from "@turnwire/protocol";
-import { codexNormalizer } from "../normalize.ts";
 import { Replay } from "../../test-support/replay.ts";
+import { codexNormalizer } from "../normalize.ts";
+
+export { typesOf } from "../../test-support/replay.ts";
 
 /** The thread that is the session. */
 export const root = "root";
@@ -43,10 +44,6 @@ export const command = {
 /** What the normalizer makes of these messages. */
 export function play(...messages: object[]): Replay<unknown> {
   return Replay.of(codexNormalizer, messages);
-}
-
-export function typesOf(events: readonly EventDraft[]): string[] {
-  return events.map(({ type }) => type);
 }
 
 /** The item that tells of a new sub-agent. */
