@@ -174,6 +174,19 @@ describe("the history of Codex", () => {
     await expect(runCodex(place, "unarchive", threadId)).rejects.toThrow("failed to unarchive");
   });
 
+  test("has threads of every provider, not only of the one in use", async () => {
+    const other = Object.entries({
+      model_provider: "other",
+      "model_providers.other.name": "other",
+      "model_providers.other.base_url": `${place.standin.url}/v1`,
+      "model_providers.other.wire_api": "responses",
+    }).flatMap(([key, value]) => ["-c", `${key}=${JSON.stringify(value)}`]);
+    const prompt = "SCENARIO:text of another";
+    await runCodex(place, "exec", "--skip-git-repo-check", ...other, prompt);
+    const titles = (await listHistory(openHost(), admin)).map(({ title }) => title);
+    expect(titles).toContain(prompt);
+  });
+
   test("is read page by page, each thread once and the newest first", async () => {
     // A thread that was reverted stands twice in the list of Codex 0.166.0.
     const script = `

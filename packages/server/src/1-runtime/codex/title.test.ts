@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { AgentSession } from "../test-support/agent-session.ts";
 import { useCodexPlace } from "./test-support/codex-place.ts";
+import { Title } from "./title.ts";
 
 const place = useCodexPlace();
 
@@ -48,6 +49,17 @@ describe("the title of a session", () => {
     expect(await nameOf(own)).toBe("SCENARIO:text first");
     await own.turn("SCENARIO:text second");
     await expect.poll(() => nameOf(own)).toBe("While asleep");
+  });
+
+  test("that Codex shows by itself is not given again", async () => {
+    const told: string[] = [];
+    const title = new Title("How it began");
+    title.opened({ name: null, preview: "How it began" });
+    await title.tell(async (name) => told.push(name));
+    expect(told).toEqual([]);
+    title.opened({ name: "Another", preview: "How it began" });
+    await title.tell(async (name) => told.push(name));
+    expect(told).toEqual(["How it began"]);
   });
 
   test("is left to Codex where nobody gave one", async () => {
