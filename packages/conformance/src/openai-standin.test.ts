@@ -88,8 +88,19 @@ describe("the stand-in of the Responses API", () => {
     const failed = await post(standin, [user("SCENARIO:error 429 usage_limit_reached")]);
     expect(failed.status).toBe(429);
     expect(await failed.json()).toMatchObject({ error: { type: "usage_limit_reached" } });
+    expect(failed.headers.has("retry-after")).toBe(false);
+    const busy = await post(standin, [user("SCENARIO:error 429 rate_limit_exceeded 2")]);
+    expect(busy.headers.get("retry-after")).toBe("2");
     expect((await post(standin, "no list")).status).toBe(400);
     expect((await fetch(`${standin.url}/v1/models`)).status).toBe(404);
+  });
+
+  test("ends a stream with what is no event", async () => {
+    const standin = await start();
+    const answer = await post(standin, [user("SCENARIO:broken")]);
+    const [last = ""] = (await answer.text()).trim().split("\n\n").slice(-1);
+    expect(() => JSON.parse(last.split("data: ")[1] ?? "")).toThrow(SyntaxError);
+    expect(await standin.requests[0]?.answered).toBe(true);
   });
 
   test("drops the connection in the middle of an answer", async () => {
