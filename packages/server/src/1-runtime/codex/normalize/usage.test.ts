@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { begin, completed, item, play, root, spawn, started } from "../test-support/spoken.ts";
+import { begin, completed, item, play, root, spawn } from "../test-support/spoken.ts";
 
 describe("the tokens of a turn", () => {
   const tokens = (inputTokens: number): object => ({ inputTokens, totalTokens: inputTokens });
