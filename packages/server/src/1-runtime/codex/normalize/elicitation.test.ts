@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { begin, item, play, root, spawn, started } from "../test-support/spoken.ts";
+import { begin, item, play, root, spawn } from "../test-support/spoken.ts";
 
 describe("an MCP server that asks for permission", () => {
   const use = (id: string, tool: string, threadId = root): object =>

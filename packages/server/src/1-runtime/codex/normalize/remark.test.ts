@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { begin, item, play, root, spawn, started } from "../test-support/spoken.ts";
+import { begin, item, play, root, spawn } from "../test-support/spoken.ts";
 
 test("a sub-agent's name is not the session's title", () => {
   const named = (threadId: string, threadName: string): object => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { begin, command, item, play, root, started } from "../test-support/spoken.ts";
+import { begin, command, item, play, root } from "../test-support/spoken.ts";
 
 describe("a request that Codex takes back", () => {
   const ask = (id: number): object => ({
