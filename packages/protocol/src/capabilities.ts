@@ -6,6 +6,8 @@ export const Capabilities = z.object({
   steer: z.boolean(),
   resume: z.boolean(),
   permissions: z.boolean(),
+  /** A tool may be allowed with another input than the agent asked for. */
+  edit_tool_input: z.boolean(),
   questions: z.boolean(),
   hooks: z.boolean(),
   thinking: z.boolean(),

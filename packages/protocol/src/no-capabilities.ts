@@ -6,6 +6,7 @@ export const noCapabilities: Capabilities = {
   steer: false,
   resume: false,
   permissions: false,
+  edit_tool_input: false,
   questions: false,
   hooks: false,
   thinking: false,

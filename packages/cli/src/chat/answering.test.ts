@@ -78,22 +78,31 @@ describe("an answer to a permission", () => {
     ["d", { behavior: "deny", interrupt: true }],
     ["d enough", { behavior: "deny", interrupt: true, message: "enough" }],
   ])("%j means %j", (line, response) => {
-    expect(command(replyTo(startAnswering(permission), line))).toEqual({ ...respond, ...response });
+    expect(command(replyTo(startAnswering(permission, true), line))).toEqual({
+      ...respond,
+      ...response,
+    });
   });
 
   test("that is not understood allows nothing", () => {
     for (const line of ["", " ", "yeah", "ok", "1", "yn"]) {
-      expect(replyTo(startAnswering(permission), line).type).toBe("again");
+      expect(replyTo(startAnswering(permission, true), line).type).toBe("again");
     }
   });
 
   test("can be always only where the agent offers that", () => {
-    expect(replyTo(startAnswering(edit), "a").type).toBe("again");
-    expect(answerPrompt(startAnswering(edit)).label).not.toContain("always");
+    expect(replyTo(startAnswering(edit, true), "a").type).toBe("again");
+    expect(answerPrompt(startAnswering(edit, true)).label).not.toContain("always");
+  });
+
+  test("changes no input where the agent would drop the change", () => {
+    const answering = startAnswering(permission, false);
+    expect(answerPrompt(answering).label).not.toContain("edit");
+    expect(replyTo(answering, "e").type).toBe("again");
   });
 
   test("may change a command as text, and any other input as JSON", () => {
-    const editing = replyTo(startAnswering(permission), "e");
+    const editing = replyTo(startAnswering(permission, true), "e");
     if (editing.type !== "continue") throw new Error("not editing");
     expect(answerPrompt(editing.answering).prefill).toBe("ls");
     expect(command(replyTo(editing.answering, "ls -l"))).toEqual({
@@ -101,7 +110,7 @@ describe("an answer to a permission", () => {
       behavior: "allow",
       updated_input: { command: "ls -l", description: "look" },
     });
-    const other = replyTo(startAnswering(edit), "e");
+    const other = replyTo(startAnswering(edit, true), "e");
     if (other.type !== "continue") throw new Error("not editing");
     expect(answerPrompt(other.answering).prefill).toBe('{"file_path":"a.ts"}');
     expect(replyTo(other.answering, "b.ts").type).toBe("again");
@@ -113,7 +122,7 @@ describe("an answer to a permission", () => {
 
 describe("answers to questions", () => {
   function answers(...lines: readonly string[]) {
-    let answering = startAnswering(question);
+    let answering = startAnswering(question, true);
     for (const line of lines) {
       const reply = replyTo(answering, line);
       if (reply.type !== "continue") return command(reply);
@@ -152,7 +161,7 @@ describe("answers to questions", () => {
 
 describe("answers to other requests", () => {
   test("let a hook pass, block it with a reason, or decide in JSON", () => {
-    const decide = (line: string) => command(replyTo(startAnswering(hook), line));
+    const decide = (line: string) => command(replyTo(startAnswering(hook, true), line));
     const respond = { type: "hook_response", correlation_id: "h1" };
     expect(decide("y")).toEqual({ ...respond, decision: { continue: true } });
     expect(decide("n not now")).toEqual({
@@ -165,7 +174,7 @@ describe("answers to other requests", () => {
   });
 
   test("give an interrupt a choice, JSON or words", () => {
-    const answer = (line: string) => command(replyTo(startAnswering(interrupt), line));
+    const answer = (line: string) => command(replyTo(startAnswering(interrupt, true), line));
     const respond = { type: "interrupt_response", interrupt_id: "i1" };
     expect(answer("1")).toEqual({ ...respond, value: "approve" });
     expect(answer("2")).toEqual({ ...respond, value: { wait: true } });
@@ -175,7 +184,7 @@ describe("answers to other requests", () => {
   });
 
   test("stand in for a tool of a user interface, or say that it failed", () => {
-    const answer = (line: string) => command(replyTo(startAnswering(toolCall), line));
+    const answer = (line: string) => command(replyTo(startAnswering(toolCall, true), line));
     const respond = { type: "tool_call_response", correlation_id: "c1" };
     expect(answer("42")).toEqual({ ...respond, output: 42 });
     expect(answer("fail no GPS")).toEqual({ ...respond, output: "no GPS", is_error: true });

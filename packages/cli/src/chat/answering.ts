@@ -19,6 +19,8 @@ export interface Answering {
     question: string,
     answer: string | string[] | undefined,
   ])[];
+  /** The agent takes another input than it asked for. */
+  readonly canEdit: boolean;
   /** The next line replaces the tool's input. */
   readonly isEditing: boolean;
 }
@@ -35,8 +37,8 @@ export interface AnswerPrompt {
   readonly prefill: string;
 }
 
-export function startAnswering(request: OpenRequest): Answering {
-  return { request, answered: [], isEditing: false };
+export function startAnswering(request: OpenRequest, canEdit: boolean): Answering {
+  return { request, answered: [], canEdit, isEditing: false };
 }
 
 const again = (hint: string): Reply => ({ type: "again", hint });
@@ -73,7 +75,8 @@ export function answerPrompt(answering: Answering): AnswerPrompt {
         return { label: "new input", prefill: editableInput(request.data.tool_input) };
       }
       const always = request.data.suggestions?.length ? " · a always" : "";
-      return { label: `y yes${always} · n no · d no, and stop · e edit`, prefill: "" };
+      const edit = answering.canEdit ? " · e edit" : "";
+      return { label: `y yes${always} · n no · d no, and stop${edit}`, prefill: "" };
     }
     case "question_request": {
       const question = currentQuestion(answering);
@@ -131,7 +134,9 @@ function replyToPermission(
       return send({ ...respond, behavior: "deny", interrupt: true, ...reason });
     case "e":
     case "edit":
-      return { type: "continue", answering: { ...answering, isEditing: true } };
+      return answering.canEdit
+        ? { type: "continue", answering: { ...answering, isEditing: true } }
+        : again("This agent takes no edited input: y allows it as it is, n denies it.");
     default:
       return again(
         "Type y, n or another letter of the line below; n may have a reason: n too risky.",

@@ -14,7 +14,7 @@ export class RequestDesk {
     const next = open.find((request) => !this.#sent.has(requestId(request)));
     if (!next) this.#current = undefined;
     else if (!this.#current || requestId(this.#current.request) !== requestId(next)) {
-      this.#current = startAnswering(next);
+      this.#current = startAnswering(next, state.session.capabilities.edit_tool_input);
     }
     return this.#current;
   }

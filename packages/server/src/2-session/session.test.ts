@@ -327,6 +327,25 @@ describe("a session", () => {
     expect(await say(reopened.value, "kept")).toMatchObject({ ok: true, value: { seq: 2 } });
   });
 
+  test("refuses an edited input where the runtime would drop the edit, and still waits", async () => {
+    const { host, runtime } = openTestHost();
+    const session = await createTestSession(host);
+    await say(session, "go");
+    (await runtime.run()).say(askPermission);
+    const { tool_input } = (await eventOf(session.log, "permission_request")).data;
+    const allow = {
+      type: "permission_response",
+      correlation_id: "ask-1",
+      behavior: "allow",
+    } as const;
+    const edited = await session.execute({ ...allow, updated_input: { other: 1 } }, admin);
+    expect(edited).toMatchObject({ error: { code: "capability_missing" } });
+    expect(Object.keys(session.control.requests)).toEqual(["ask-1"]);
+    expect(await session.execute({ ...allow, updated_input: tool_input }, admin)).toMatchObject({
+      ok: true,
+    });
+  });
+
   test("lets only an admin widen what an agent may do", async () => {
     const { host, runtime } = openTestHost();
     const guest = { id: "guest", isAdmin: false };

@@ -13,6 +13,7 @@ export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions):
     steer: true,
     resume: true,
     permissions: true,
+    edit_tool_input: true,
     questions: true,
     hooks: hookEvents.length > 0,
     thinking: true,

@@ -19,6 +19,7 @@ export const codexCapabilities: Capabilities = {
   fork: true,
   rollback: true,
   compact: true,
+  history: true,
   permission_modes: [...permissionModes],
   admin_modes: [...adminModes],
 };

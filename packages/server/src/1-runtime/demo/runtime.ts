@@ -21,6 +21,7 @@ const capabilities: Capabilities = {
   steer: true,
   resume: true,
   permissions: true,
+  edit_tool_input: true,
   questions: true,
   hooks: true,
   thinking: true,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Control, EventDraft, OpenRequest } from "@turnwire/protocol";
 import { draft, outcomeOf, requestOf } from "@turnwire/protocol";
 import type { Answer } from "../../1-runtime/runtime.ts";
@@ -21,6 +22,11 @@ export function decideAnswer(control: Control, answer: Answer, context: Decision
   if (answer.type === "permission_response" && answer.updated_permissions && !context.isAdmin) {
     return rejected("forbidden", "Only an admin may widen an agent's permissions.");
   }
+  if (isEdited(request, answer) && !control.session.capabilities.edit_tool_input) {
+    return rejected("capability_missing", "This runtime takes no edited input: allow or deny it.", {
+      capability: "edit_tool_input",
+    });
+  }
   const event = answeredEvent(request, answer, context.by);
   if (!event) {
     return rejected(
@@ -30,6 +36,16 @@ export function decideAnswer(control: Control, answer: Answer, context: Decision
     );
   }
   return { ok: true, events: [event], effects: [{ type: "answer", answer }] };
+}
+
+/** An input sent back as it came is no edit: some UIs always do. */
+function isEdited(request: OpenRequest, answer: Answer): boolean {
+  return (
+    request.type === "permission_request" &&
+    answer.type === "permission_response" &&
+    answer.updated_input !== undefined &&
+    !isDeepStrictEqual(answer.updated_input, request.data.tool_input)
+  );
 }
 
 function answeredEvent(request: OpenRequest, answer: Answer, by: string): EventDraft | undefined {
