@@ -25,6 +25,8 @@ import { findRunning, removeAddress, tokenPath, writeAddress } from "./server-ad
 export interface ServerPorts {
   readonly createRuntimes: (place: RuntimePlace) => Promise<readonly Runtime[]>;
   readonly env: NodeJS.ProcessEnv;
+  /** The built web app; without it a page says what to do in a terminal. */
+  readonly webRoot?: string | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -166,7 +168,15 @@ export async function startServer(
   const auth = await authFor(configuration);
   const store = await openStore(configuration);
   const host = createHost(configuration, store, { runtimes, onError });
-  const server = await createTurnwireServer({ host, auth, allowedOrigins, allowedHosts, onError });
+  const { webRoot } = ports;
+  const server = await createTurnwireServer({
+    host,
+    auth,
+    allowedOrigins,
+    allowedHosts,
+    ...(webRoot !== undefined && { webRoot }),
+    onError,
+  });
   const close = async (): Promise<void> => {
     await server.close();
     await store.close();
