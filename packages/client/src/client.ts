@@ -1,11 +1,16 @@
 import type { JsonValue, RuntimeInfo, SessionEvent } from "@turnwire/protocol";
 import { createEventStream } from "./5-connection/event-stream.ts";
+import type { Placed } from "./5-connection/connection-state.ts";
+import type { Feed } from "./5-connection/feed.ts";
 import { Http } from "./5-connection/http.ts";
 import { createPlatform, type AbortSignal, type Platform } from "./5-connection/platform.ts";
+import { sessionFeed } from "./5-connection/session-feed.ts";
 import type { OpenStream } from "./5-connection/stream.ts";
 import { tail } from "./5-connection/tail.ts";
 import { createWebSocketStream } from "./5-connection/web-socket-stream.ts";
-import { SessionApi, type CallOptions } from "./6-session/session-api.ts";
+import { SessionApi, type CallOptions, type SessionQuery } from "./6-session/session-api.ts";
+import { SessionListStore } from "./6-session/session-list-store.ts";
+import { SharedSessions, type SharedSession } from "./6-session/shared-session.ts";
 import { Session, type OpenSessionOptions } from "./6-session/session.ts";
 
 /** Parts of the runtime can be replaced: `fetch`, timers, randomness, WebSocket. */
@@ -20,6 +25,8 @@ export interface ClientOptions extends Partial<Platform> {
   readonly timeoutMs?: number;
   /** How often a message is tried before it counts as failed. */
   readonly sendAttempts?: number;
+  /** How long a shared session stays open after its last release. */
+  readonly lingerMs?: number;
 }
 
 export interface EventsOptions {
@@ -42,6 +49,10 @@ export interface TurnwireClient {
   events(sessionId: string, options?: EventsOptions): AsyncIterable<SessionEvent>;
   /** Follows a session and holds its state, until `close`. */
   openSession(sessionId: string, options?: OpenSessionOptions): Session;
+  /** The session that everybody on this client shares: one connection and one state, kept open until the last release and a moment longer. */
+  shareSession(sessionId: string, options?: OpenSessionOptions): SharedSession;
+  /** The principal's sessions, newest update first, live. */
+  openSessionList(query?: SessionQuery): SessionListStore;
   runtimes(options?: CallOptions): Promise<{ readonly runtimes: readonly RuntimeInfo[] }>;
   /** Sessions that agents on the server's machine made by themselves. */
   history(options?: CallOptions): Promise<{ readonly sessions: readonly JsonValue[] }>;
@@ -54,14 +65,27 @@ export interface TurnwireClient {
 }
 
 export function createClient(options: ClientOptions): TurnwireClient {
-  const { url, token, transport = "sse", timeoutMs = 30_000, sendAttempts = 8, ...parts } = options;
+  const {
+    url,
+    token,
+    transport = "sse",
+    timeoutMs = 30_000,
+    sendAttempts = 8,
+    lingerMs = 5_000,
+    ...parts
+  } = options;
   const platform = createPlatform(parts);
   const http = new Http({ url, token, timeoutMs, platform });
   const sessions = new SessionApi(http, { sendAttempts });
-  const streamOf = (sessionId: string): OpenStream =>
+  const streamOf = <Event extends Placed>(feed: Feed<Event>): OpenStream<Event> =>
     transport === "websocket" && platform.createWebSocket
-      ? createWebSocketStream(http, sessionId, platform.createWebSocket)
-      : createEventStream(http, sessionId);
+      ? createWebSocketStream(http, feed, platform.createWebSocket)
+      : createEventStream(http, feed);
+  const open = (sessionId: string, options?: OpenSessionOptions): Session => {
+    const openStream = streamOf(sessionFeed(sessionId));
+    return new Session(sessionId, { platform, api: sessions, openStream }, options);
+  };
+  const shared = new SharedSessions({ platform, lingerMs, open });
   const get = <Answer>(path: string, call?: CallOptions): Promise<Answer> =>
     http.json({ method: "GET", path: [path], ...call });
   return {
@@ -70,12 +94,13 @@ export function createClient(options: ClientOptions): TurnwireClient {
       tail({
         platform,
         from: { after, ...(epoch !== undefined && { epoch }), onGap: "fail" },
-        openStream: streamOf(sessionId),
+        openStream: streamOf(sessionFeed(sessionId)),
         takeSnapshot: (aborted) => sessions.snapshot(sessionId, { signal: aborted }),
         signal,
       }),
-    openSession: (sessionId, open) =>
-      new Session(sessionId, { platform, api: sessions, openStream: streamOf(sessionId) }, open),
+    openSession: open,
+    shareSession: (sessionId, options) => shared.share(sessionId, options),
+    openSessionList: (query) => new SessionListStore({ platform, api: sessions, streamOf }, query),
     runtimes: (call) => get("runtimes", call),
     history: (call) => get("history", call),
     health: (call) => get("health", call),

@@ -1,3 +1,4 @@
+export type { SessionList } from "@turnwire/protocol";
 export { ClientError, type ClientErrorCode } from "./5-connection/client-error.ts";
 export type { Snapshot } from "./5-connection/connection-state.ts";
 export type { Fetch, Hint, Platform, WebSocketPort } from "./5-connection/platform.ts";
@@ -8,7 +9,6 @@ export type {
   EventPage,
   OwnCommand,
   SessionApi,
-  SessionList,
   SessionQuery,
   SharedState,
 } from "./6-session/session-api.ts";
@@ -18,7 +18,10 @@ export type {
   RequestProgress,
   SessionView,
 } from "./6-session/session-view.ts";
+export type { SessionListStore } from "./6-session/session-list-store.ts";
+export type { SessionListView } from "./6-session/session-list-view.ts";
 export type { OpenSessionOptions, SendOptions, Session } from "./6-session/session.ts";
+export type { SharedSession } from "./6-session/shared-session.ts";
 export type { WaitOptions } from "./6-session/wait-for-view.ts";
 export {
   createClient,

@@ -20,6 +20,7 @@ export * from "./no-capabilities.ts";
 export * from "./sse.ts";
 export * from "./tool-summary.ts";
 export * from "./version.ts";
+export * from "./watch.ts";
 export * from "./wire-error.ts";
 export * from "./session.ts";
 export type * from "./state.ts";

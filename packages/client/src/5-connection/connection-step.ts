@@ -1,4 +1,3 @@
-import type { SessionEvent } from "@turnwire/protocol";
 import { backoffMs, longestBackoffMs } from "./backoff.ts";
 import { ClientError } from "./client-error.ts";
 import type {
@@ -9,6 +8,7 @@ import type {
   Course,
   Moment,
   Open,
+  Placed,
   Snapshot,
   Step,
   Verdict,
@@ -21,11 +21,15 @@ const staleMs = 20_000;
 /** A connection that held this long was good, even if nothing happened in the session. */
 const goodAfterMs = 10_000;
 
-const cancel: ConnectionAction = { type: "cancel" };
-const report: ConnectionAction = { type: "report", events: [] };
+const cancel: ConnectionAction<never> = { type: "cancel" };
+const report: ConnectionAction<never> = { type: "report", events: [] };
 
 /** Inputs that mean nothing in a state leave it as it is. */
-export function step(state: ConnectionState, input: ConnectionInput, moment: Moment): Step {
+export function step<Event extends Placed>(
+  state: ConnectionState,
+  input: ConnectionInput<Event>,
+  moment: Moment,
+): Step<Event> {
   switch (input.type) {
     case "start":
       return start(state);
@@ -56,7 +60,7 @@ export function step(state: ConnectionState, input: ConnectionInput, moment: Mom
   }
 }
 
-function stay(state: ConnectionState): Step {
+function stay(state: ConnectionState): Step<never> {
   return { state, actions: [] };
 }
 
@@ -71,13 +75,13 @@ function isOpening(state: ConnectionState): state is OpeningState {
   return state.type === "connecting" || state.type === "gap";
 }
 
-function start(state: ConnectionState): Step {
+function start(state: ConnectionState): Step<never> {
   const canStart = state.type === "idle" || state.type === "waiting" || state.type === "failed";
   return canStart ? begin(state.course) : stay(state);
 }
 
-function begin(course: Course): Step {
-  const wait: ConnectionAction = { type: "wait", ms: silenceLimitMs };
+function begin(course: Course): Step<never> {
+  const wait: ConnectionAction<never> = { type: "wait", ms: silenceLimitMs };
   if (course.needsSnapshot) {
     return {
       state: { type: "gap", course },
@@ -85,7 +89,7 @@ function begin(course: Course): Step {
     };
   }
   const { after, epoch } = course;
-  const open: ConnectionAction = {
+  const open: ConnectionAction<never> = {
     type: "open",
     after,
     ...(epoch !== undefined && { epoch }),
@@ -93,7 +97,7 @@ function begin(course: Course): Step {
   return { state: { type: "connecting", course }, actions: [cancel, open, wait, report] };
 }
 
-function opened(course: Course, verdict: Verdict, moment: Moment): Step {
+function opened(course: Course, verdict: Verdict, moment: Moment): Step<never> {
   if (isOtherEpoch(course, verdict)) return gap(course, otherEpoch(course, verdict), moment);
   if (verdict.after !== undefined && verdict.after !== course.after) {
     const message = `The stream starts after ${verdict.after}, asked for was ${course.after}`;
@@ -129,7 +133,11 @@ function otherEpoch(course: Course, verdict: Verdict): ClientError {
   return new ClientError("protocol", message);
 }
 
-function received(state: OpenState, batch: Batch, moment: Moment): Step {
+function received<Event extends Placed>(
+  state: OpenState,
+  batch: Batch<Event>,
+  moment: Moment,
+): Step<Event> {
   const { events, jump } = following(state.course.after, batch.events);
   const isGood = events.length > 0 || moment.now - state.openedAt >= goodAfterMs;
   const course = advanced(isGood ? forgiven(state.course) : state.course, events, batch.retryMs);
@@ -144,7 +152,7 @@ function received(state: OpenState, batch: Batch, moment: Moment): Step {
   const { openedAt, silenceMs } = state;
   const open: Open = { course, openedAt, heardAt: moment.now, silenceMs };
   const next = openState(open, state.type === "replaying" ? state.head : undefined);
-  const wait: ConnectionAction = { type: "wait", ms: silenceMs };
+  const wait: ConnectionAction<never> = { type: "wait", ms: silenceMs };
   const isNews = events.length > 0 || next.type !== state.type;
   return {
     state: next,
@@ -153,11 +161,11 @@ function received(state: OpenState, batch: Batch, moment: Moment): Step {
 }
 
 /** The events that are new, up to a jump: what came before is dropped, what came too early is not taken. */
-function following(
+function following<Event extends Placed>(
   after: number,
-  events: readonly SessionEvent[],
-): { events: readonly SessionEvent[]; jump?: number } {
-  const taken: SessionEvent[] = [];
+  events: readonly Event[],
+): { events: readonly Event[]; jump?: number } {
+  const taken: Event[] = [];
   let last = after;
   for (const event of events) {
     if (event.seq <= last) continue;
@@ -168,11 +176,7 @@ function following(
   return { events: taken };
 }
 
-function advanced(
-  course: Course,
-  events: readonly SessionEvent[],
-  retryMs: number | undefined,
-): Course {
+function advanced(course: Course, events: readonly Placed[], retryMs: number | undefined): Course {
   const after = events.at(-1)?.seq ?? course.after;
   if (retryMs !== undefined) return { ...course, after, retryMs };
   return after === course.after ? course : { ...course, after };
@@ -183,14 +187,17 @@ function forgiven({ error: _error, retryMs: _retryMs, ...course }: Course): Cour
   return { ...course, attempt: 0, isSnapshotFresh: false };
 }
 
-function reporting(next: Step, news: { events?: Batch["events"]; snapshot?: Snapshot }): Step {
+function reporting<Event extends Placed>(
+  next: Step<never>,
+  news: { events?: readonly Event[]; snapshot?: Snapshot },
+): Step<Event> {
   const actions = next.actions.map((action) =>
     action.type === "report" ? { ...action, ...news } : action,
   );
   return { state: next.state, actions };
 }
 
-function failed(state: ConnectionState, error: ClientError, moment: Moment): Step {
+function failed(state: ConnectionState, error: ClientError, moment: Moment): Step<never> {
   if (!isOpening(state) && !isOpen(state)) return stay(state);
   const { course } = state;
   if (error.status === 412 && state.type !== "gap") return gap(course, error, moment);
@@ -205,13 +212,13 @@ function isFinal({ status }: ClientError): boolean {
 }
 
 /** The log cannot be followed from here: a snapshot stands for what is gone. */
-function gap(course: Course, error: ClientError, moment: Moment): Step {
+function gap(course: Course, error: ClientError, moment: Moment): Step<never> {
   if (course.onGap === "fail") return fail(course, error);
   const next: Course = { ...course, needsSnapshot: true, error };
   return course.isSnapshotFresh ? retry(next, moment) : begin(next);
 }
 
-function replaced(course: Course, snapshot: Snapshot): Step {
+function replaced(course: Course, snapshot: Snapshot): Step<never> {
   const { seq, epoch, state } = snapshot;
   const next: Course = {
     ...course,
@@ -224,7 +231,7 @@ function replaced(course: Course, snapshot: Snapshot): Step {
   return reporting(after, { snapshot });
 }
 
-function elapsed(state: ConnectionState, moment: Moment): Step {
+function elapsed(state: ConnectionState, moment: Moment): Step<never> {
   switch (state.type) {
     case "waiting":
       return begin(state.course);
@@ -243,21 +250,21 @@ function elapsed(state: ConnectionState, moment: Moment): Step {
 }
 
 /** A change of network leaves dead lines behind that nothing else tells of. */
-function online(state: ConnectionState, { now }: Moment): Step {
+function online(state: ConnectionState, { now }: Moment): Step<never> {
   const course: Course = { ...state.course, isOffline: false };
   const isSuspect = state.course.isOffline && (isOpening(state) || isOpen(state));
   return isSuspect || mayHurry(state, now) ? begin(course) : stay({ ...state, course });
 }
 
 /** A server on this machine stays reachable without a network, so being offline only slows retries. */
-function offline(state: ConnectionState, { now }: Moment): Step {
+function offline(state: ConnectionState, { now }: Moment): Step<never> {
   const course: Course = { ...state.course, isOffline: true };
   if (state.type !== "waiting") return stay({ ...state, course });
   const atLeastMs = Math.max(0, state.notBefore - now);
   return waiting(course, now, { ms: Math.max(longestBackoffMs, atLeastMs), atLeastMs });
 }
 
-function visible(state: ConnectionState, { now }: Moment): Step {
+function visible(state: ConnectionState, { now }: Moment): Step<never> {
   const isStale = isOpen(state) && state.silenceMs !== Infinity && now - state.heardAt > staleMs;
   return isStale || mayHurry(state, now) ? begin(state.course) : stay(state);
 }
@@ -266,7 +273,7 @@ function mayHurry(state: ConnectionState, now: number): boolean {
   return state.type === "waiting" && now >= state.notBefore;
 }
 
-function retry(course: Course, moment: Moment, retryAfterMs?: number): Step {
+function retry(course: Course, moment: Moment, retryAfterMs?: number): Step<never> {
   const attempt = course.attempt + 1;
   const atLeastMs = retryAfterMs ?? course.retryMs ?? 0;
   const ms = course.isOffline
@@ -275,7 +282,11 @@ function retry(course: Course, moment: Moment, retryAfterMs?: number): Step {
   return waiting({ ...course, attempt }, moment.now, { ms, atLeastMs });
 }
 
-function waiting(course: Course, now: number, wait: { ms: number; atLeastMs: number }): Step {
+function waiting(
+  course: Course,
+  now: number,
+  wait: { ms: number; atLeastMs: number },
+): Step<never> {
   const { ms, atLeastMs } = wait;
   return {
     state: { type: "waiting", course, retryAt: now + ms, notBefore: now + atLeastMs },
@@ -283,10 +294,10 @@ function waiting(course: Course, now: number, wait: { ms: number; atLeastMs: num
   };
 }
 
-function fail(course: Course, error: ClientError): Step {
+function fail(course: Course, error: ClientError): Step<never> {
   return { state: { type: "failed", course, error }, actions: [cancel, report] };
 }
 
-function close(course: Course, reason: "stopped" | "ended"): Step {
+function close(course: Course, reason: "stopped" | "ended"): Step<never> {
   return { state: { type: "closed", course, reason }, actions: [cancel, report] };
 }
