@@ -12,7 +12,9 @@ import { serviceRoutes } from "./route/service.ts";
 import { sessionRoutes } from "./route/session.ts";
 import { sessionSocketRoute } from "./route/socket.ts";
 import { stateRoutes } from "./route/state.ts";
+import { webkitRoutes } from "./route/webkit.ts";
 import type { SocketRoute } from "./socket-route.ts";
+import type { WebkitOptions } from "./webkit-position.ts";
 
 export interface RouteTableOptions {
   readonly host: SessionHost;
@@ -21,6 +23,7 @@ export interface RouteTableOptions {
   readonly authenticator: Authenticator;
   readonly version: string;
   readonly hasWebRoot: boolean;
+  readonly webkit?: WebkitOptions;
   readonly isDraining: () => boolean;
   readonly onError: (error: unknown) => void;
 }
@@ -40,6 +43,7 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
     ...lifeRoutes(host),
     ...stateRoutes(host),
     ...eventRoutes(host, hub),
+    ...webkitRoutes(host, hub, options.webkit),
     ...serviceRoutes({
       host,
       metrics,
