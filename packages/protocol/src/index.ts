@@ -5,6 +5,7 @@ export * from "./content.ts";
 export * from "./control.ts";
 export * from "./event.ts";
 export * from "./fold.ts";
+export { interruptComponentId } from "./fold/request.ts";
 export { Surface } from "./event/component.ts";
 export { PlanStep } from "./event/progress.ts";
 export { Answers, Outcome, Question } from "./event/request.ts";
