@@ -20,7 +20,17 @@ export function frameFrom(stored: StoredEvent, sessionId: string): Frame {
   const { name, data } = projectionOf(event, sessionId);
   const { subagent_id } = event;
   const told = subagent_id === undefined ? data : { ...data, subagent_id };
-  return { name, data: JSON.stringify(told) };
+  return { name, data: onOneLine(JSON.stringify(told)) };
+}
+
+/** Line ends to many a client that is not written in JavaScript; agent-webkit's own server escapes them too. */
+const FOREIGN_LINE_ENDS = /[\u0085\u2028\u2029]/g;
+
+function onOneLine(json: string): string {
+  return json.replaceAll(
+    FOREIGN_LINE_ENDS,
+    (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 function projectionOf(event: SessionEvent, sessionId: string): Projection {
