@@ -118,13 +118,11 @@ describe("answers to questions", () => {
       { turn_id: "t1" },
     ),
   ];
-  const control = asked
-    .map((event, index): SessionEvent => ({
-      ...event,
-      seq: index + 1,
-      ts: "2026-11-15T09:00:00.000Z",
-    }))
-    .reduce(foldControl, fresh);
+  let control = fresh;
+  for (const [index, event] of asked.entries()) {
+    const place = { seq: index + 1, ts: "2026-11-15T09:00:00.000Z" };
+    control = foldControl(control, { ...event, ...place } satisfies SessionEvent);
+  }
 
   test.each([
     { "One?": "a", "Two?": ["a", "b"] },

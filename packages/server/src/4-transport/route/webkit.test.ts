@@ -250,7 +250,7 @@ describe("an answer of agent-webkit's clients", () => {
   test.each(kinds)("to a %s is taken once; the later one is 409", async (kind) => {
     const { input, run } = await openAsking(kind);
     const answers = await Promise.all([input(responses[kind]), input(responses[kind])]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409]);
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
     const late = answers.find(({ status }) => status === 409);
     expect(late && (await detailOf(late))).toBe(`No pending ${kind} for that correlation_id`);
     await run.wasAsked("answer");
