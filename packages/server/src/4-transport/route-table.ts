@@ -13,6 +13,7 @@ import { sessionRoutes } from "./route/session.ts";
 import { sessionSocketRoute } from "./route/socket.ts";
 import { stateRoutes } from "./route/state.ts";
 import { webkitRoutes } from "./route/webkit.ts";
+import { watchRoute, watchSocketRoute } from "./route/watch.ts";
 import type { SocketRoute } from "./socket-route.ts";
 import type { WebkitOptions } from "./webkit-position.ts";
 
@@ -36,13 +37,14 @@ export interface RouteTable {
 
 export function createRouteTable(options: RouteTableOptions): RouteTable {
   const { host, hub, metrics, version } = options;
-  const sockets = [sessionSocketRoute(host, hub, options.onError)];
+  const sockets = [sessionSocketRoute(host, hub, options.onError), watchSocketRoute(host, hub)];
   const routes: Route[] = [
     ...sessionRoutes(host),
     ...commandRoutes(host),
     ...lifeRoutes(host),
     ...stateRoutes(host),
     ...eventRoutes(host, hub),
+    watchRoute(host, hub),
     ...webkitRoutes(host, hub, options.webkit),
     ...serviceRoutes({
       host,
