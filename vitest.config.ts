@@ -34,6 +34,7 @@ export default defineConfig({
           name: "svelte",
           include: ["packages/svelte/src/**/*.test.ts"],
           environment: "happy-dom",
+          globalSetup: ["packages/svelte/src/test-support/demo-server.ts"],
           server: { deps: { inline: [/svelte/] } },
         },
       },
