@@ -103,6 +103,11 @@ export class Session {
     return this.#say("steer", message, { ...options, delivery: "steer" });
   }
 
+  /** Takes back a message that waits for its turn; refused once that runs, or when it is gone. */
+  withdraw(messageId: string, options?: CallOptions): Promise<Accepted> {
+    return this.execute({ type: "cancel_message", message_id: messageId }, options);
+  }
+
   /** Forgets a message that failed. */
   discard(clientMessageId: string): void {
     this.#store.discard(clientMessageId);
@@ -167,6 +172,7 @@ export class Session {
         return this.#responding(command.correlation_id, run);
       case "interrupt_response":
         return this.#responding(command.interrupt_id, run);
+      case "cancel_message":
       case "component_callback":
       case "state_patch":
       case "set_model":

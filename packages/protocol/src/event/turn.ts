@@ -27,6 +27,8 @@ export const turnEventData = {
     context: JsonObject.optional(),
     by: z.string().optional(),
   }),
+  /** A message that waited for its turn gets none. */
+  message_cancelled: z.object({ message_id: z.string(), by: z.string().optional() }),
   turn_started: z.object({
     turn_id: z.string(),
     /** The user message the turn answers; a runtime that starts a turn by itself has none. */
