@@ -1,4 +1,12 @@
-import type { JsonValue, RuntimeInfo, SessionEvent } from "@turnwire/protocol";
+import type {
+  JsonValue,
+  PastSession,
+  PathList,
+  PathQuery,
+  RuntimeInfo,
+  SessionEvent,
+  SessionInfo,
+} from "@turnwire/protocol";
 import { createEventStream } from "./5-connection/event-stream.ts";
 import type { Placed } from "./5-connection/connection-state.ts";
 import type { Feed } from "./5-connection/feed.ts";
@@ -42,6 +50,9 @@ export interface Health {
   readonly version: string;
 }
 
+/** What is looked for; each part has the server's default. */
+export type PathOptions = Partial<PathQuery>;
+
 /** A server, as seen from a client. Holds no connection until one is asked for. */
 export interface TurnwireClient {
   readonly sessions: SessionApi;
@@ -55,7 +66,14 @@ export interface TurnwireClient {
   openSessionList(query?: SessionQuery): SessionListStore;
   runtimes(options?: CallOptions): Promise<{ readonly runtimes: readonly RuntimeInfo[] }>;
   /** Sessions that agents on the server's machine made by themselves. */
-  history(options?: CallOptions): Promise<{ readonly sessions: readonly JsonValue[] }>;
+  history(options?: CallOptions): Promise<{ readonly sessions: readonly PastSession[] }>;
+  /** Makes a session of a past one. */
+  importSession(
+    past: Pick<PastSession, "runtime" | "provider_session_id">,
+    options?: CallOptions,
+  ): Promise<SessionInfo>;
+  /** Completes a directory, or finds files in one, on the server's machine. */
+  paths(query?: PathOptions, options?: CallOptions): Promise<PathList>;
   health(options?: CallOptions): Promise<Health>;
   /** Where on this server a browser is logged in, once within ten minutes. */
   loginLink(options?: CallOptions): Promise<{ readonly path: string }>;
@@ -103,6 +121,15 @@ export function createClient(options: ClientOptions): TurnwireClient {
     openSessionList: (query) => new SessionListStore({ platform, api: sessions, streamOf }, query),
     runtimes: (call) => get("runtimes", call),
     history: (call) => get("history", call),
+    importSession: ({ runtime, provider_session_id }, call) =>
+      http.json({
+        method: "POST",
+        path: ["history", provider_session_id, "import"],
+        body: { runtime },
+        ...call,
+      }),
+    paths: (query, call) =>
+      http.json({ method: "GET", path: ["paths"], query: { ...query }, ...call }),
     health: (call) => get("health", call),
     loginLink: (call) => http.json({ method: "POST", path: ["login"], body: {}, ...call }),
     metrics: (call) => http.text({ method: "GET", path: ["metrics"], ...call }),

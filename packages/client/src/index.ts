@@ -28,5 +28,6 @@ export {
   type ClientOptions,
   type EventsOptions,
   type Health,
+  type PathOptions,
   type TurnwireClient,
 } from "./client.ts";

@@ -18,6 +18,7 @@ export * from "./json-patch.ts";
 export * from "./json-schema.ts";
 export * from "./message-text.ts";
 export * from "./no-capabilities.ts";
+export * from "./path.ts";
 export * from "./sse.ts";
 export * from "./tool-summary.ts";
 export * from "./version.ts";

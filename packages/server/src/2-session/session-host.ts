@@ -123,6 +123,11 @@ export class SessionHost {
     };
   }
 
+  /** Directories in which agents may work. */
+  get roots(): readonly string[] {
+    return this.#options.roots;
+  }
+
   get runtimesByName(): ReadonlyMap<string, Runtime> {
     return this.#runtimes;
   }

@@ -8,6 +8,7 @@ import { commandRoutes } from "./route/command.ts";
 import { eventRoutes } from "./route/events.ts";
 import { lifeRoutes } from "./route/life.ts";
 import { pageRoutes } from "./route/page.ts";
+import { pathRoutes } from "./route/path.ts";
 import { serviceRoutes } from "./route/service.ts";
 import { sessionRoutes } from "./route/session.ts";
 import { sessionSocketRoute } from "./route/socket.ts";
@@ -53,6 +54,7 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
       isDraining: options.isDraining,
       openApi: () => openApiFrom({ routes, sockets, version }),
     }),
+    ...pathRoutes(host),
     ...pageRoutes(options.authenticator, options.hasWebRoot),
   ];
   return { routes, sockets };
