@@ -1,0 +1,13 @@
+import type { SessionInfo } from "@turnwire/protocol";
+
+/** What a session is called where it has no title: the directory it works in says most. */
+export function titleOf({ title, cwd }: Pick<SessionInfo, "title" | "cwd">): string {
+  if (title !== undefined && title.trim() !== "") return title;
+  const name = cwd === undefined ? undefined : lastPart(cwd);
+  return name === undefined ? "Untitled session" : `Untitled in ${name}`;
+}
+
+/** The last part of a path, as people name directories. */
+export function lastPart(path: string): string | undefined {
+  return path.split(/[/\\]/).findLast((part) => part !== "");
+}

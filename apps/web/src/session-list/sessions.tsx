@@ -1,0 +1,31 @@
+import { useSessions, type SessionListState } from "@turnwire/react";
+import type { SessionInfo } from "@turnwire/protocol";
+import { createContext, useContext, useMemo, type ReactNode } from "react";
+import { useDeleting } from "./deletion.ts";
+
+const SessionsContext = createContext<SessionListState | null>(null);
+
+/** Follows the list once for the whole window. */
+export function SessionsProvider({ children }: { readonly children: ReactNode }) {
+  const list = useSessions({ limit: 100 });
+  return <SessionsContext value={list}>{children}</SessionsContext>;
+}
+
+/** All sessions without those that are about to be deleted. */
+export function useSessionList(): SessionListState {
+  const list = useContext(SessionsContext);
+  if (!list) throw new Error("No SessionsProvider is above this component");
+  const deleting = useDeleting();
+  return useMemo(
+    () => ({
+      ...list,
+      sessions: list.sessions.filter(({ session_id }) => !deleting.has(session_id)),
+    }),
+    [list, deleting],
+  );
+}
+
+/** One row of the list; undefined while it is not known. */
+export function useSessionInfo(sessionId: string): SessionInfo | undefined {
+  return useSessionList().sessions.find(({ session_id }) => session_id === sessionId);
+}
