@@ -10,7 +10,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   protocol: ["zod"],
   server: ["@turnwire/protocol", "@hono/node-server", "hono", "libsql", "prom-client", "ws", "zod"],
   client: ["@turnwire/protocol"],
-  markdown: ["character-entities-html4", "lowlight"],
+  markdown: ["character-entities-html4", "highlight.js", "lowlight"],
   react: ["@turnwire/client", "@turnwire/markdown", "@turnwire/protocol", "react"],
   svelte: ["@turnwire/client", "@turnwire/markdown", "@turnwire/protocol", "svelte"],
   web: [

@@ -22,3 +22,17 @@ export {
   parseMarkdown,
 } from "./stream.ts";
 export { createUrlRule, type UrlRule, type UrlRuleOptions } from "./url-rule.ts";
+export {
+  type CodeText,
+  createHighlightedCode,
+  type HighlightedCode,
+} from "./highlight/highlighted-code.ts";
+export {
+  createHighlighter,
+  type Highlighter,
+  type HighlighterOptions,
+  type HighlightOptions,
+  type HighlightWorker,
+} from "./highlight/highlighter.ts";
+export { languageFromPath } from "./highlight/language.ts";
+export { plainLines, type Token, type TokenKind, type TokenLine } from "./highlight/token.ts";

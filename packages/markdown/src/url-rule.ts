@@ -14,9 +14,7 @@ export interface UrlRuleOptions {
 }
 
 /** Browsers drop some of these inside a scheme, and bidirectional controls make a URL read as another. */
-const hiddenCharacter = new RegExp(
-  "[\\u0000-\\u0020\\u007f-\\u00a0\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff]",
-);
+const hiddenCharacter = /[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const scheme = /^[a-z][a-z0-9+.-]*:/i;
 /** No user part: `https://bank.example@evil.example` leads to the second. */
 const webUrl = /^https?:\/\/[^/?#\\@]+(?:[/?#][^\\]*)?$/i;
