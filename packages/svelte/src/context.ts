@@ -54,8 +54,10 @@ export function useSessions(query: ValueOrGetter<SessionListQuery> = {}): Sessio
   return new SessionListState(useTurnwire().client, getterOf(query));
 }
 
-function getterOf<Value extends string | SessionListQuery>(
-  value: ValueOrGetter<Value>,
-): () => Value {
-  return value instanceof Function ? value : () => value;
+function getterOf<Value>(value: ValueOrGetter<Value>): () => Value {
+  return isGetter(value) ? value : () => value;
+}
+
+function isGetter<Value>(value: ValueOrGetter<Value>): value is () => Value {
+  return typeof value === "function";
 }

@@ -8,11 +8,11 @@ interface ViewStore<View> {
 /** A store that is held open, and how to let it go. */
 export interface Held<Store> {
   readonly store: Store;
-  release(): void;
+  readonly release: () => void;
 }
 
 export interface FollowedOptions<View, Store extends ViewStore<View>> {
-  hold(): Held<Store>;
+  readonly hold: () => Held<Store>;
   /** What is shown while nothing is held: on a server, and before the first reader. */
   readonly empty: View;
 }

@@ -116,11 +116,11 @@ export class SessionState {
 
   /** Everybody on a client shares one session, so what is commanded here shows wherever it is read. */
   async #withSession<Answer>(run: (session: Session) => Promise<Answer>): Promise<Answer> {
-    const { session, release } = this.#client.shareSession(this.#id());
+    const shared = this.#client.shareSession(this.#id());
     try {
-      return await run(session);
+      return await run(shared.session);
     } finally {
-      release();
+      shared.release();
     }
   }
 

@@ -24,19 +24,17 @@ describe("a session on a page", () => {
   test("becomes another session when its id does, and knows nothing of the first", async () => {
     const client = demoClient();
     const [first, second] = await Promise.all([client.sessions.create(), client.sessions.create()]);
-    const { session, element, props } = openPage(client, first.session_id);
+    const { session, element, show } = openPage(client, first.session_id);
     session.send("/thinking");
     await until(() => session.messages.length === 2);
-    props.sessionId = second.session_id;
+    show(second.session_id);
     await until(() => session.facts.session_id === second.session_id);
     expect(session.id).toBe(second.session_id);
     expect(element.querySelectorAll("li")).toHaveLength(0);
     session.send("hello");
     await until(() => session.messages.length === 2);
-    const { sessions } = await client.sessions.list();
-    expect(
-      sessions.find(({ session_id }) => session_id === second.session_id)?.head,
-    ).toBeGreaterThan(1);
+    const { state } = await client.sessions.snapshot(second.session_id);
+    expect(state.messages).toHaveLength(2);
   });
 
   test("is followed once, however many show it, until the last one goes", async () => {
@@ -56,7 +54,7 @@ describe("a session on a page", () => {
 });
 
 describe("5,000 deltas into a long conversation", () => {
-  const turns = 100;
+  const turns = 25;
 
   function turn(index: number): EventDraft[] {
     const turn_id = `t${index}`;
@@ -87,8 +85,8 @@ describe("5,000 deltas into a long conversation", () => {
 
     const turn_id = "last";
     push({ type: "turn_started", data: { turn_id }, turn_id });
-    for (let index = 1; index <= 5_000; index += 1) {
-      push({ type: "delta", data: { message_id: "a", text: `${index} ` }, turn_id });
+    for (let index = 0; index < 5_000; index += 1) {
+      push({ type: "delta", data: { message_id: "a", text: "." }, turn_id });
     }
     push({ type: "done", data: { turn_id }, turn_id });
     await until(() => session.messages.length === 2 * turns + 1 && !session.isRunning);
@@ -96,6 +94,6 @@ describe("5,000 deltas into a long conversation", () => {
     expect(others).toEqual([]);
     expect(finished).not.toContain(streamed);
     expect(renders.get(streamed)).toBeGreaterThan(1_000);
-    expect(element.querySelector("li:last-child")?.textContent).toMatch(/ 4999 5000 $/);
+    expect(element.querySelector("li:last-child")?.textContent).toContain(".".repeat(5_000));
   });
 });

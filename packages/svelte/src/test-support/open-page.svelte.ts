@@ -9,9 +9,9 @@ type PageProps = ComponentProps<typeof Page>;
 export interface OpenPage {
   readonly session: SessionState;
   readonly element: HTMLElement;
-  /** Reactive: what is set here the page takes over. */
-  readonly props: PageProps;
-  close(): Promise<void>;
+  /** Makes the page show another session. */
+  readonly show: (sessionId: string) => void;
+  readonly close: () => Promise<void>;
 }
 
 /** A page in the document that shows a session. */
@@ -21,12 +21,15 @@ export function openPage(
   rest: Partial<PageProps> = {},
 ): OpenPage {
   let opened: SessionState | undefined;
-  const props = $state<PageProps>({
+  let shown = $state(sessionId);
+  const props: PageProps = {
     ...rest,
     client,
-    sessionId,
+    get sessionId() {
+      return shown;
+    },
     onsession: (session) => (opened = session),
-  });
+  };
   const element = document.body.appendChild(document.createElement("main"));
   const page = mount(Page, { target: element, props });
   let isOpen = true;
@@ -37,5 +40,8 @@ export function openPage(
   };
   onTestFinished(close);
   if (!opened) throw new Error("the page did not say which session it shows");
-  return { session: opened, element, props, close };
+  const show = (another: string): void => {
+    shown = another;
+  };
+  return { session: opened, element, show, close };
 }

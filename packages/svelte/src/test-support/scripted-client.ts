@@ -16,7 +16,7 @@ export interface ScriptedClient {
   /** Resolves when the client has let its stream go. */
   readonly letGo: Promise<void>;
   /** Appends events to the log and sends each in a chunk of its own. */
-  push(...drafts: EventDraft[]): void;
+  readonly push: (...drafts: EventDraft[]) => void;
 }
 
 const headers = {
