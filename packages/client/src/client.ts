@@ -7,15 +7,11 @@ import type {
   SessionEvent,
   SessionInfo,
 } from "@turnwire/protocol";
-import { createEventStream } from "./5-connection/event-stream.ts";
-import type { Placed } from "./5-connection/connection-state.ts";
-import type { Feed } from "./5-connection/feed.ts";
 import { Http } from "./5-connection/http.ts";
 import { createPlatform, type AbortSignal, type Platform } from "./5-connection/platform.ts";
 import { sessionFeed } from "./5-connection/session-feed.ts";
-import type { OpenStream } from "./5-connection/stream.ts";
 import { tail } from "./5-connection/tail.ts";
-import { createWebSocketStream } from "./5-connection/web-socket-stream.ts";
+import { Transport, type TransportName } from "./5-connection/transport.ts";
 import { SessionApi, type CallOptions, type SessionQuery } from "./6-session/session-api.ts";
 import { SessionListStore } from "./6-session/session-list-store.ts";
 import { SharedSessions, type SharedSession } from "./6-session/shared-session.ts";
@@ -27,8 +23,8 @@ export interface ClientOptions extends Partial<Platform> {
   readonly url: string;
   /** Missing where a cookie does it. */
   readonly token?: string;
-  /** How sessions are followed; a runtime without WebSocket takes SSE all the same. */
-  readonly transport?: "sse" | "websocket";
+  /** How sessions are followed, `auto` by default. */
+  readonly transport?: TransportName;
   /** How long an answer may take. */
   readonly timeoutMs?: number;
   /** How often a message is tried before it counts as failed. */
@@ -86,7 +82,7 @@ export function createClient(options: ClientOptions): TurnwireClient {
   const {
     url,
     token,
-    transport = "sse",
+    transport = "auto",
     timeoutMs = 30_000,
     sendAttempts = 8,
     lingerMs = 5_000,
@@ -95,12 +91,9 @@ export function createClient(options: ClientOptions): TurnwireClient {
   const platform = createPlatform(parts);
   const http = new Http({ url, token, timeoutMs, platform });
   const sessions = new SessionApi(http, { sendAttempts });
-  const streamOf = <Event extends Placed>(feed: Feed<Event>): OpenStream<Event> =>
-    transport === "websocket" && platform.createWebSocket
-      ? createWebSocketStream(http, feed, platform.createWebSocket)
-      : createEventStream(http, feed);
+  const streams = new Transport(http, transport);
   const open = (sessionId: string, options?: OpenSessionOptions): Session => {
-    const openStream = streamOf(sessionFeed(sessionId));
+    const openStream = streams.streamOf(sessionFeed(sessionId));
     return new Session(sessionId, { platform, api: sessions, openStream }, options);
   };
   const shared = new SharedSessions({ platform, lingerMs, open });
@@ -112,13 +105,13 @@ export function createClient(options: ClientOptions): TurnwireClient {
       tail({
         platform,
         from: { after, ...(epoch !== undefined && { epoch }), onGap: "fail" },
-        openStream: streamOf(sessionFeed(sessionId)),
+        openStream: streams.streamOf(sessionFeed(sessionId)),
         takeSnapshot: (aborted) => sessions.snapshot(sessionId, { signal: aborted }),
         signal,
       }),
     openSession: open,
     shareSession: (sessionId, options) => shared.share(sessionId, options),
-    openSessionList: (query) => new SessionListStore({ platform, api: sessions, streamOf }, query),
+    openSessionList: (query) => new SessionListStore({ platform, api: sessions, streams }, query),
     runtimes: (call) => get("runtimes", call),
     history: (call) => get("history", call),
     importSession: ({ runtime, provider_session_id }, call) =>

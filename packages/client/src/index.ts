@@ -1,6 +1,7 @@
 export type { SessionList } from "@turnwire/protocol";
 export { ClientError, type ClientErrorCode } from "./5-connection/client-error.ts";
 export type { Snapshot } from "./5-connection/connection-state.ts";
+export type { TransportName } from "./5-connection/transport.ts";
 export type { Fetch, Hint, Platform, WebSocketPort } from "./5-connection/platform.ts";
 export type {
   Accepted,

@@ -57,6 +57,8 @@ export interface Open {
   readonly course: Course;
   readonly openedAt: number;
   readonly heardAt: number;
+  /** When the next look at the line is due; a timer that comes much later has slept. */
+  readonly checkAt: number;
   /** How much silence means a dead line; infinite without keepalives. */
   readonly silenceMs: number;
 }
@@ -69,6 +71,7 @@ export type ConnectionState =
   | {
       readonly type: "waiting";
       readonly course: Course;
+      /** Infinite while the page is frozen. */
       readonly retryAt: number;
       /** Until then the server has asked to be left alone. */
       readonly notBefore: number;
@@ -88,6 +91,11 @@ export type ConnectionInput<Event extends Placed = SessionEvent> =
   | { readonly type: "online" }
   | { readonly type: "offline" }
   | { readonly type: "visible" }
+  /** The page stops running, and no line outlives that. */
+  | { readonly type: "frozen" }
+  | { readonly type: "resumed" }
+  /** The timer, while a listener is busy: nothing is read then, so that silence says nothing about the line. */
+  | { readonly type: "busy" }
   | { readonly type: "stop" };
 
 export type ConnectionAction<Event extends Placed = SessionEvent> =

@@ -16,8 +16,12 @@ import type {
 
 /** Keepalives come every 15 s: three missed ones are a dead line. */
 const silenceLimitMs = 45_000;
-/** A page that comes back to the front does not wait for the third. */
+/** A page that comes back, or a machine that slept, does not wait for the third. */
 const staleMs = 20_000;
+/** How often an open line is looked at: timers stop while a machine sleeps, so a long one would come late. */
+export const checkEveryMs = 9_000;
+/** A timer that is this late was asleep. */
+const sleptMs = 5_000;
 /** A connection that held this long was good, even if nothing happened in the session. */
 const goodAfterMs = 10_000;
 
@@ -55,6 +59,14 @@ export function step<Event extends Placed>(
       return offline(state, moment);
     case "visible":
       return visible(state, moment);
+    case "frozen":
+      return frozen(state, moment);
+    case "resumed":
+      return resumed(state, moment);
+    case "busy":
+      return isOpen(state)
+        ? checking({ ...state, heardAt: moment.now }, moment)
+        : elapsed(state, moment);
     case "stop":
       return state.type === "closed" ? stay(state) : close(state.course, "stopped");
   }
@@ -109,12 +121,11 @@ function opened(course: Course, verdict: Verdict, moment: Moment): Step<never> {
     course: epoch === undefined ? course : { ...course, epoch },
     openedAt: moment.now,
     heardAt: moment.now,
+    checkAt: moment.now,
     silenceMs,
   };
-  return {
-    state: openState(open, verdict.head),
-    actions: [{ type: "wait", ms: silenceMs }, report],
-  };
+  const { state, actions } = checking(openState(open, verdict.head), moment);
+  return { state, actions: [...actions, report] };
 }
 
 function openState(open: Open, head: number | undefined): OpenState {
@@ -149,15 +160,11 @@ function received<Event extends Placed>(
     const error = new ClientError("protocol", message);
     return reporting(retry({ ...course, error }, moment), { events });
   }
-  const { openedAt, silenceMs } = state;
-  const open: Open = { course, openedAt, heardAt: moment.now, silenceMs };
+  const { openedAt, checkAt, silenceMs } = state;
+  const open: Open = { course, openedAt, heardAt: moment.now, checkAt, silenceMs };
   const next = openState(open, state.type === "replaying" ? state.head : undefined);
-  const wait: ConnectionAction<never> = { type: "wait", ms: silenceMs };
   const isNews = events.length > 0 || next.type !== state.type;
-  return {
-    state: next,
-    actions: isNews ? [wait, { type: "report", events }] : [wait],
-  };
+  return { state: next, actions: isNews ? [{ type: "report", events }] : [] };
 }
 
 /** The events that are new, up to a jump: what came before is dropped, what came too early is not taken. */
@@ -235,18 +242,39 @@ function elapsed(state: ConnectionState, moment: Moment): Step<never> {
   switch (state.type) {
     case "waiting":
       return begin(state.course);
-    case "connecting":
     case "replaying":
     case "live":
-    case "gap": {
-      const message = `Nothing came for ${silenceLimitMs} ms`;
-      return retry({ ...state.course, error: new ClientError("timeout", message) }, moment);
-    }
+      return check(state, moment);
+    case "connecting":
+    case "gap":
+      return silent(state.course, moment);
     case "idle":
     case "closed":
     case "failed":
       return stay(state);
   }
+}
+
+/** Looks at an open line: alive as far as we know, asleep with the machine, or dead. */
+function check(state: OpenState, moment: Moment): Step<never> {
+  const quietMs = moment.now - state.heardAt;
+  const hasSlept = moment.now - state.checkAt >= sleptMs;
+  if (hasSlept && isStale(state, moment.now)) return begin(state.course);
+  return quietMs >= state.silenceMs ? silent(state.course, moment) : checking(state, moment);
+}
+
+/** Plans the next look at the line. */
+function checking(state: OpenState, { now }: Moment): Step<never> {
+  const ms =
+    state.silenceMs === Infinity
+      ? Infinity
+      : Math.min(checkEveryMs, state.heardAt + state.silenceMs - now);
+  return { state: { ...state, checkAt: now + ms }, actions: [{ type: "wait", ms }] };
+}
+
+function silent(course: Course, moment: Moment): Step<never> {
+  const message = `Nothing came for ${silenceLimitMs} ms`;
+  return retry({ ...course, error: new ClientError("timeout", message) }, moment);
 }
 
 /** A change of network leaves dead lines behind that nothing else tells of. */
@@ -265,8 +293,30 @@ function offline(state: ConnectionState, { now }: Moment): Step<never> {
 }
 
 function visible(state: ConnectionState, { now }: Moment): Step<never> {
-  const isStale = isOpen(state) && state.silenceMs !== Infinity && now - state.heardAt > staleMs;
-  return isStale || mayHurry(state, now) ? begin(state.course) : stay(state);
+  const isSuspect = isOpen(state) && isStale(state, now);
+  return isSuspect || mayHurry(state, now) ? begin(state.course) : stay(state);
+}
+
+function isStale({ silenceMs, heardAt }: Open, now: number): boolean {
+  return silenceMs !== Infinity && now - heardAt > staleMs;
+}
+
+/** Lets go of the line before the browser does: a page without one can be kept and shown again at once. */
+function frozen(state: ConnectionState, { now }: Moment): Step<never> {
+  const { course } = state;
+  if (isOpening(state) || isOpen(state))
+    return waiting(course, now, { ms: Infinity, atLeastMs: 0 });
+  if (state.type !== "waiting") return stay(state);
+  const atLeastMs = Math.max(0, state.notBefore - now);
+  return waiting(course, now, { ms: Infinity, atLeastMs });
+}
+
+/** Whatever was open when the page froze is dead, though nothing says so. */
+function resumed(state: ConnectionState, { now }: Moment): Step<never> {
+  if (isOpening(state) || isOpen(state) || mayHurry(state, now)) return begin(state.course);
+  if (state.type !== "waiting") return stay(state);
+  const ms = state.notBefore - now;
+  return waiting(state.course, now, { ms, atLeastMs: ms });
 }
 
 function mayHurry(state: ConnectionState, now: number): boolean {

@@ -160,13 +160,9 @@ class Follower<Event extends Placed> implements Following {
   #wait(ms: number): void {
     this.#stopTimer();
     if (ms === Infinity) return;
-    this.#stopTimer = this.#options.platform.startTimer(() => this.#elapsed(ms), ms);
-  }
-
-  /** While a listener is busy nothing is read, so that silence says nothing about the line. */
-  #elapsed(ms: number): void {
-    if (this.#busyListeners > 0) this.#wait(ms);
-    else this.#input({ type: "timer" });
+    this.#stopTimer = this.#options.platform.startTimer(() => {
+      this.#input({ type: this.#busyListeners > 0 ? "busy" : "timer" });
+    }, ms);
   }
 }
 

@@ -182,6 +182,15 @@ describe("events over WebSocket", () => {
     });
   });
 
+  test("a keepalive is a sign of life and nothing else", async () => {
+    const { socket, batches, ended } = setUp();
+    socket.says(ready);
+    socket.says({ type: "keepalive" });
+    socket.ends(1001);
+    expect(await ended).toBe("ended");
+    expect(batches).toEqual([{ events: [] }]);
+  });
+
   test("letting go closes the socket", () => {
     const { socket, release } = setUp();
     release();

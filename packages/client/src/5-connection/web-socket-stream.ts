@@ -8,6 +8,9 @@ import type { Platform } from "./platform.ts";
 import { frameFrom } from "./session-event.ts";
 import type { Cursor, OpenStream, StreamReceiver } from "./stream.ts";
 
+/** How long the verdict may take to come. */
+const handshakeMs = 15_000;
+
 /** A feed over WebSocket. It cannot be held back: what a slow listener has not taken waits in memory. */
 export function createWebSocketStream<Event extends Placed>(
   http: Http,
@@ -22,9 +25,17 @@ export function createWebSocketStream<Event extends Placed>(
     // A close follows and says the same; `ws` would throw what nobody listens to.
     socket.addEventListener("error", () => undefined);
     socket.addEventListener("close", ({ code }) => {
+      stopTimer();
       detach(endWith(code, { http, feed, frames, receiver }), platform);
     });
-    return () => socket.close();
+    // Some proxies swallow the question: closing turns that into a refusal.
+    const stopTimer = platform.startTimer(() => {
+      if (!frames.isOpened) socket.close();
+    }, handshakeMs);
+    return () => {
+      stopTimer();
+      socket.close();
+    };
   };
 }
 

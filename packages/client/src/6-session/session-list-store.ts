@@ -1,8 +1,7 @@
 import { follow, type Following, type Update } from "../5-connection/follow.ts";
 import type { Platform } from "../5-connection/platform.ts";
-import type { OpenStream } from "../5-connection/stream.ts";
+import type { Transport } from "../5-connection/transport.ts";
 import { watchFeed, type WatchEvent } from "../5-connection/watch-feed.ts";
-import type { Feed } from "../5-connection/feed.ts";
 import type { SessionApi, SessionQuery } from "./session-api.ts";
 import {
   emptyList,
@@ -15,7 +14,7 @@ import {
 export interface SessionListPorts {
   readonly platform: Platform;
   readonly api: SessionApi;
-  readonly streamOf: (feed: Feed<WatchEvent>) => OpenStream<WatchEvent>;
+  readonly streams: Transport;
 }
 
 /** The server's own number, and the most it gives at once. */
@@ -73,11 +72,11 @@ export class SessionListStore {
   }
 
   #follow(): Following {
-    const { platform, streamOf } = this.#ports;
-    return follow({
+    const { platform, streams } = this.#ports;
+    return follow<WatchEvent>({
       platform,
       from: { after: 0, onGap: "fail" },
-      openStream: streamOf(watchFeed(() => ({ ...this.#query, limit: this.#limit }))),
+      openStream: streams.streamOf(watchFeed(() => ({ ...this.#query, limit: this.#limit }))),
       takeSnapshot: () => Promise.reject(new Error("A list of sessions has no snapshot")),
       onUpdate: (update) => {
         this.#update(update);

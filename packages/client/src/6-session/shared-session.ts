@@ -34,6 +34,7 @@ export class SharedSessions {
     const entry = this.#entries.get(sessionId) ?? this.#open(sessionId, options);
     entry.holders += 1;
     entry.stopTimer();
+    if (entry.session.getState().connection.status === "failed") entry.session.reconnect();
     let isHeld = true;
     return {
       session: entry.session,
