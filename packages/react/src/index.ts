@@ -3,6 +3,15 @@ export type { ComponentFailure } from "./component-fallback.tsx";
 export { ComponentView, type ComponentViewProps } from "./component-view.tsx";
 export { useConnection } from "./connection.ts";
 export { useFrontendTool } from "./frontend-tool.ts";
+export { Markdown, type MarkdownProps } from "./markdown.tsx";
+export { MarkdownCodeLines } from "./markdown-code.tsx";
+export type {
+  MarkdownCodeProps,
+  MarkdownComponents,
+  MarkdownCopyProps,
+  MarkdownImageProps,
+  MarkdownLinkProps,
+} from "./markdown-context.ts";
 export { useMessage, useMessageIds, useMessages } from "./message.ts";
 export type { Parse, StandardSchema } from "./parse.ts";
 export {

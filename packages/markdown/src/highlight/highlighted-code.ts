@@ -10,16 +10,17 @@ export interface CodeText {
 
 /** Code that grows, with the newest tokens there are for it. */
 export interface HighlightedCode {
+  /** Says what the code is now, which may start a pass over it. */
   update(code: CodeText): void;
-  /** All lines of the newest code; those without tokens yet are plain, those with are the same objects as before. */
-  readonly lines: readonly TokenLine[];
+  /** All lines of the code; those without tokens yet are plain, those with are the same objects each time. */
+  linesFor(code: CodeText): readonly TokenLine[];
   close(): void;
 }
 
 /** Open code is highlighted anew when it has grown by this part, so that all passes together stay linear. */
 const growth = 1.25;
 
-/** Follows one code block; `onChange` tells that `lines` got colours. */
+/** Follows one code block; `onChange` tells that `linesFor` has more colours. */
 export function createHighlightedCode(
   highlighter: Highlighter,
   onChange: () => void,
@@ -39,7 +40,6 @@ class GrowingCode implements HighlightedCode {
   readonly #abort = new AbortController();
   #code: CodeText = { text: "" };
   #highlighted: Highlighted = { text: "", language: undefined, lines: [] };
-  #lines: readonly TokenLine[] | undefined;
   #isRunning = false;
 
   constructor(highlighter: Highlighter, onChange: () => void) {
@@ -47,16 +47,14 @@ class GrowingCode implements HighlightedCode {
     this.#onChange = onChange;
   }
 
-  get lines(): readonly TokenLine[] {
-    this.#lines ??= mergedLines(this.#code, this.#highlighted);
-    return this.#lines;
+  linesFor(code: CodeText): readonly TokenLine[] {
+    return mergedLines(code, this.#highlighted);
   }
 
   update(code: CodeText): void {
     const { text, language, isOpen } = this.#code;
     if (code.text === text && code.language === language && code.isOpen === isOpen) return;
     this.#code = code;
-    this.#lines = undefined;
     this.#run();
   }
 
@@ -68,16 +66,17 @@ class GrowingCode implements HighlightedCode {
   #run(): void {
     if (this.#isRunning || this.#abort.signal.aborted || !this.#isDue()) return;
     this.#isRunning = true;
-    const { text, language } = this.#code;
+    detach(this.#pass(this.#code));
+  }
+
+  async #pass({ text, language }: CodeText): Promise<void> {
     const { signal } = this.#abort;
-    void this.#highlighter.highlight(text, language, { signal }).then((lines) => {
-      this.#isRunning = false;
-      if (signal.aborted) return;
-      this.#highlighted = { text, language, lines };
-      this.#lines = undefined;
-      this.#onChange();
-      this.#run();
-    });
+    const lines = await this.#highlighter.highlight(text, language, { signal });
+    this.#isRunning = false;
+    if (signal.aborted) return;
+    this.#highlighted = { text, language, lines };
+    this.#onChange();
+    this.#run();
   }
 
   #isDue(): boolean {
@@ -98,3 +97,10 @@ function mergedLines(code: CodeText, done: Highlighted): readonly TokenLine[] {
   const restStart = done.text.lastIndexOf("\n") + 1;
   return [...done.lines.slice(0, -1), ...plainLines(code.text.slice(restStart))];
 }
+
+/** Lets a pass go on by itself; a highlighter that fails leaves the code plain. */
+function detach(pass: Promise<void>): void {
+  pass.catch(stayPlain);
+}
+
+function stayPlain(): void {}
