@@ -154,7 +154,7 @@ export async function startServer(
   configuration: ServerConfiguration,
   ports: ServerPorts,
 ): Promise<EmbeddedServer> {
-  const { dataDirectory, allowedOrigins, allowedHosts } = configuration;
+  const { dataDirectory, allowedOrigins, allowedHosts, webkitReplay, ringSize } = configuration;
   await prepareDataDirectory(dataDirectory);
   const running = await findRunning(dataDirectory);
   if (running) throw dataInUse(dataDirectory, `The server at ${running.url} (pid ${running.pid})`);
@@ -174,6 +174,7 @@ export async function startServer(
     auth,
     allowedOrigins,
     allowedHosts,
+    webkit: { replay: webkitReplay, ...(ringSize !== undefined && { ringSize }) },
     ...(webRoot !== undefined && { webRoot }),
     onError,
   });
