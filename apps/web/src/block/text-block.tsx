@@ -1,5 +1,5 @@
 import type { TextBlock } from "@turnwire/protocol";
-import style from "./text-block.module.css";
+import { Prose } from "../prose/prose.tsx";
 
 interface TextBlockViewProps {
   readonly block: TextBlock;
@@ -8,9 +8,5 @@ interface TextBlockViewProps {
 
 /** What the agent says. */
 export function TextBlockView({ block, isStreaming }: TextBlockViewProps) {
-  return (
-    <div className={style.text} data-streaming={isStreaming}>
-      {block.text}
-    </div>
-  );
+  return <Prose text={block.text} isStreaming={isStreaming} />;
 }
