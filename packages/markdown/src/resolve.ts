@@ -1,140 +1,126 @@
 import type { BlockDraft, ItemDraft, Resolved, RowDraft } from "./block/draft.ts";
-import type { Definition } from "./block/open-block.ts";
+import type { DefinitionTable } from "./definition-table.ts";
+import { GrowingNodes } from "./growing-nodes.ts";
 import { unescapeText } from "./inline/entity.ts";
 import { parseInline } from "./inline/parser.ts";
 import { maximumInlineLength } from "./limit.ts";
+import { MissingLabels } from "./missing-label.ts";
 import type { MarkdownBlock, MarkdownInline, MarkdownListItem, MarkdownTableRow } from "./node.ts";
 import type { UrlRule } from "./url-rule.ts";
-
-const nothingMissing: ReadonlySet<string> = new Set();
 
 /** Makes nodes of drafts; a draft that it has seen gives the node it gave before. */
 export class Resolver {
   readonly #urlRule: UrlRule;
-  readonly #definitionOf: (label: string) => Definition | undefined;
-  #missing = new Set<string>();
+  readonly #definitions: DefinitionTable;
+  readonly #blocks: GrowingNodes<BlockDraft, MarkdownBlock>;
+  readonly #items: GrowingNodes<ItemDraft, MarkdownListItem>;
+  readonly #rows: GrowingNodes<RowDraft, MarkdownTableRow>;
   /** How many characters of inline content were parsed, ever. */
   parsedCharacters = 0;
 
-  constructor(urlRule: UrlRule, definitionOf: (label: string) => Definition | undefined) {
+  constructor(urlRule: UrlRule, definitions: DefinitionTable) {
+    const createMissing = () => new MissingLabels(definitions);
     this.#urlRule = urlRule;
-    this.#definitionOf = definitionOf;
+    this.#definitions = definitions;
+    this.#blocks = new GrowingNodes(createMissing, (draft, missing) =>
+      this.#cached(draft, missing, (own) => this.#blockFrom(draft, own)),
+    );
+    this.#items = new GrowingNodes(createMissing, (draft, missing) =>
+      this.#cached(draft, missing, (own) => this.#itemFrom(draft, own)),
+    );
+    this.#rows = new GrowingNodes(createMissing, (draft, missing) => this.#row(draft, missing));
   }
 
-  block(draft: BlockDraft): MarkdownBlock {
-    return this.#cached(draft, () => this.#blockFrom(draft));
+  /** The nodes of a text's blocks. */
+  blocks(drafts: readonly BlockDraft[]): readonly MarkdownBlock[] {
+    return this.#blocks.of(drafts, new MissingLabels(this.#definitions));
   }
 
-  #blockFrom(draft: BlockDraft): MarkdownBlock {
+  #blockFrom(draft: BlockDraft, missing: MissingLabels): MarkdownBlock {
     switch (draft.type) {
       case "paragraph":
-        return { type: "paragraph", children: this.#inline(draft.content, draft.isOpen) };
-      case "heading": {
-        const children = this.#inline(draft.content, draft.isOpen);
-        return { type: "heading", level: draft.level, children };
-      }
+        return { type: "paragraph", children: this.#inline(draft, missing) };
+      case "heading":
+        return { type: "heading", level: draft.level, children: this.#inline(draft, missing) };
       case "code_block": {
         const language = languageFromInfo(draft.info);
         const { text, isOpen } = draft;
         return { type: "code_block", ...(language !== undefined && { language }), text, isOpen };
       }
       case "html":
-        return { type: "paragraph", children: linesAsText(draft.text) };
+        return { type: "paragraph", children: [{ type: "text", text: draft.text }] };
       case "quote":
-        return { type: "quote", children: draft.children.map((child) => this.block(child)) };
+        return { type: "quote", children: this.#blocks.of(draft.children, missing) };
       case "list": {
-        const items = draft.items.map((item) => this.#item(item));
+        const items = this.#items.of(draft.items, missing);
         const { start, isTight } = draft;
         return { type: "list", ...(start !== undefined && { start }), isTight, items };
       }
       case "table": {
-        const rows = draft.rows.map((row) => this.#row(row));
-        return {
-          type: "table",
-          alignments: draft.alignments,
-          header: this.#row(draft.header),
-          rows,
-        };
+        const header = this.#row(draft.header, missing);
+        const rows = this.#rows.of(draft.rows, missing);
+        return { type: "table", alignments: draft.alignments, header, rows };
       }
       case "rule":
         return { type: "rule" };
     }
   }
 
-  #item(draft: ItemDraft): MarkdownListItem {
-    return this.#cached<MarkdownListItem>(draft, () => {
-      const [first, ...others] = draft.children;
-      const task = first?.type === "paragraph" ? /^\[([ \txX])\](?=\s)/.exec(first.content) : null;
-      if (first?.type !== "paragraph" || task === null) {
-        return { type: "list_item", children: draft.children.map((child) => this.block(child)) };
-      }
-      const text = this.#inline(first.content.slice(task[0].length).trimStart(), first.isOpen);
-      return {
-        type: "list_item",
-        isChecked: task[1]?.toLowerCase() === "x",
-        children: [
-          { type: "paragraph", children: text },
-          ...others.map((child) => this.block(child)),
-        ],
-      };
-    });
+  #itemFrom({ children }: ItemDraft, missing: MissingLabels): MarkdownListItem {
+    const [first, ...others] = children;
+    const task = first?.type === "paragraph" ? /^\[([ \txX])\](?=\s)/.exec(first.content) : null;
+    if (first?.type !== "paragraph" || task === null) {
+      return { type: "list_item", children: this.#blocks.of(children, missing) };
+    }
+    const content = first.content.slice(task[0].length).trimStart();
+    const text = this.#inline({ ...first, content }, missing);
+    return {
+      type: "list_item",
+      isChecked: task[1]?.toLowerCase() === "x",
+      children: [{ type: "paragraph", children: text }, ...this.#blocks.of(others, missing)],
+    };
   }
 
-  #row(draft: RowDraft): MarkdownTableRow {
-    return this.#cached<MarkdownTableRow>(draft, () => {
+  #row(draft: RowDraft, missing: MissingLabels): MarkdownTableRow {
+    return this.#cached(draft, missing, (own) => {
       const last = draft.cells.length - 1;
-      const cells = draft.cells.map((cell, index) =>
-        this.#inline(cell, draft.isOpen === true && index === last),
+      const cells = draft.cells.map((content, index) =>
+        this.#inline({ content, isOpen: draft.isOpen === true && index === last }, own),
       );
       return { type: "table_row", cells };
     });
   }
 
-  /** Only a reference that was undefined and is defined now makes a node anew. */
-  #cached<Node>(draft: { cache?: Resolved<Node> }, make: () => Node): Node {
-    const { cache } = draft;
-    const outer = this.#missing;
-    if (cache !== undefined && !this.#isAnyDefined(cache.missingLabels)) {
-      for (const label of cache.missingLabels) outer.add(label);
-      return cache.node;
+  #cached<Node>(
+    draft: { cache?: Resolved<Node> },
+    missing: MissingLabels,
+    make: (missing: MissingLabels) => Node,
+  ): Node {
+    if (draft.cache === undefined || draft.cache.missing.isStale) {
+      const own = new MissingLabels(this.#definitions);
+      draft.cache = { node: make(own), missing: own };
     }
-    const missing = new Set<string>();
-    this.#missing = missing;
-    const node = make();
-    this.#missing = outer;
-    for (const label of missing) outer.add(label);
-    draft.cache = { node, missingLabels: missing.size === 0 ? nothingMissing : missing };
-    return node;
+    missing.addAll(draft.cache.missing);
+    return draft.cache.node;
   }
 
-  #isAnyDefined(labels: ReadonlySet<string>): boolean {
-    for (const label of labels) if (this.#definitionOf(label) !== undefined) return true;
-    return false;
-  }
-
-  #inline(content: string, isOpen = false): readonly MarkdownInline[] {
+  #inline(
+    { content, isOpen = false }: { readonly content: string; readonly isOpen?: boolean },
+    missing: MissingLabels,
+  ): readonly MarkdownInline[] {
     if (content === "") return [];
-    if (content.length > maximumInlineLength) return linesAsText(content);
+    if (content.length > maximumInlineLength) return [{ type: "text", text: content }];
     this.parsedCharacters += content.length;
-    return parseInline(
-      content,
-      { urlRule: this.#urlRule, definitionOf: (label) => this.#lookUp(label) },
-      { isOpen },
-    );
-  }
-
-  #lookUp(label: string): Definition | undefined {
-    const definition = this.#definitionOf(label);
-    if (definition === undefined) this.#missing.add(label);
-    return definition;
+    const definitionOf = (label: string) => {
+      const definition = this.#definitions.get(label);
+      if (definition === undefined) missing.add(label);
+      return definition;
+    };
+    return parseInline(content, { urlRule: this.#urlRule, definitionOf }, { isOpen });
   }
 }
 
 function languageFromInfo(info: string): string | undefined {
   const [word = ""] = unescapeText(info).split(/\s/, 1);
   return word === "" ? undefined : word;
-}
-
-function linesAsText(text: string): readonly MarkdownInline[] {
-  return [{ type: "text", text }];
 }

@@ -1,12 +1,8 @@
 import { closeContainers, closeLeaf } from "./block/close.ts";
 import { closeOpenEnd, isUndecided } from "./block/open-end.ts";
-import {
-  type BlockState,
-  createBlockState,
-  type Definition,
-  forkBlockState,
-} from "./block/open-block.ts";
+import { type BlockState, createBlockState, forkBlockState } from "./block/open-block.ts";
 import { addLine } from "./block/step.ts";
+import { DefinitionTable } from "./definition-table.ts";
 import type { MarkdownBlock } from "./node.ts";
 import { Resolver } from "./resolve.ts";
 import { createUrlRule, type UrlRule } from "./url-rule.ts";
@@ -45,9 +41,7 @@ const lineStartLength = 256;
 
 class Stream implements MarkdownStream {
   readonly #urlRule: UrlRule;
-  #definitions = new Map<string, Definition>();
-  /** Definitions that count only because the text was said to end. */
-  #closingDefinitions = new Map<string, Definition>();
+  #definitions = new DefinitionTable();
   #state: BlockState;
   #resolver: Resolver;
   #text = "";
@@ -61,7 +55,7 @@ class Stream implements MarkdownStream {
   constructor(urlRule: UrlRule) {
     this.#urlRule = urlRule;
     this.#state = this.#createState();
-    this.#resolver = this.#createResolver();
+    this.#resolver = new Resolver(urlRule, this.#definitions);
   }
 
   get parsedCharacters(): number {
@@ -72,37 +66,27 @@ class Stream implements MarkdownStream {
     if (text === this.#text && isComplete === this.#isComplete) return this.#blocks;
     const isGrown =
       text.length >= this.#text.length && text.slice(0, this.#text.length) === this.#text;
-    if (!isGrown || this.#closingDefinitions.size > 0) this.#startOver();
+    if (!isGrown || this.#definitions.hasClosing) this.#startOver();
     this.#text = text;
     this.#isComplete = isComplete;
     this.#takeLines();
     const drafts = isComplete ? this.#closedDrafts() : this.#openDrafts();
-    this.#blocks = drafts.map((draft) => this.#resolver.block(draft));
+    this.#blocks = this.#resolver.blocks(drafts);
     return this.#blocks;
   }
 
   #startOver(): void {
     this.#parsedCharacters += this.#resolver.parsedCharacters;
-    this.#definitions = new Map();
-    this.#closingDefinitions = new Map();
+    this.#definitions = new DefinitionTable();
     this.#state = this.#createState();
-    this.#resolver = this.#createResolver();
+    this.#resolver = new Resolver(this.#urlRule, this.#definitions);
     this.#taken = 0;
     this.#scanned = 0;
   }
 
   #createState(): BlockState {
     const definitions = this.#definitions;
-    return createBlockState((definition) => {
-      if (!definitions.has(definition.label)) definitions.set(definition.label, definition);
-    });
-  }
-
-  #createResolver(): Resolver {
-    return new Resolver(
-      this.#urlRule,
-      (label) => this.#definitions.get(label) ?? this.#closingDefinitions.get(label),
-    );
+    return createBlockState((definition) => definitions.add(definition));
   }
 
   /** Adds all lines whose end has come; a carriage return at the very end may be half of one. */
@@ -137,11 +121,7 @@ class Stream implements MarkdownStream {
     const line = this.#openLine;
     const state = forkBlockState(this.#state, {
       isLineOpen: false,
-      onDefinition: ({ label, ...rest }) => {
-        if (!this.#definitions.has(label) && !this.#closingDefinitions.has(label)) {
-          this.#closingDefinitions.set(label, { label, ...rest });
-        }
-      },
+      onDefinition: (definition) => this.#definitions.addClosing(definition),
     });
     this.#parsedCharacters += line.length;
     if (this.#taken < this.#text.length) addLine(state, line);

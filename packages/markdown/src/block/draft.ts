@@ -1,3 +1,4 @@
+import type { MissingLabels } from "../missing-label.ts";
 import type {
   MarkdownAlignment,
   MarkdownBlock,
@@ -8,7 +9,7 @@ import type {
 /** What a draft became, and the undefined references that would change it when they are defined. */
 export interface Resolved<Node> {
   readonly node: Node;
-  readonly missingLabels: ReadonlySet<string>;
+  readonly missing: MissingLabels;
 }
 
 /** A block whose lines are known and whose inline content is not parsed yet; it never changes but for its cache. */

@@ -10,15 +10,13 @@ export interface Piece {
   next: Piece | undefined;
 }
 
+function createPiece(text: string, node: MarkdownInline | undefined, depth: number): Piece {
+  return { text, node, depth, previous: undefined, next: undefined };
+}
+
 /** Pieces in order; any of them can be taken out or wrapped in constant time. */
 export class PieceList {
-  readonly #start: Piece = {
-    text: "",
-    node: undefined,
-    depth: 0,
-    previous: undefined,
-    next: undefined,
-  };
+  readonly #start = createPiece("", undefined, 0);
   #last: Piece = this.#start;
 
   get first(): Piece | undefined {
@@ -30,11 +28,11 @@ export class PieceList {
   }
 
   addText(text: string): Piece {
-    return this.#insertAfter(this.#last, { text, node: undefined, depth: 0 });
+    return this.#insert(this.#last, createPiece(text, undefined, 0));
   }
 
   addNode(node: MarkdownInline, depth = 1): Piece {
-    return this.#insertAfter(this.#last, { text: "", node, depth });
+    return this.#insert(this.#last, createPiece("", node, depth));
   }
 
   remove(piece: Piece): void {
@@ -49,12 +47,13 @@ export class PieceList {
   }
 
   insertAfter(before: Piece, node: MarkdownInline, depth: number): Piece {
-    return this.#insertAfter(before, { text: "", node, depth });
+    return this.#insert(before, createPiece("", node, depth));
   }
 
-  #insertAfter(before: Piece, content: Pick<Piece, "text" | "node" | "depth">): Piece {
+  #insert(before: Piece, piece: Piece): Piece {
     const after = before.next;
-    const piece: Piece = { ...content, previous: before, next: after };
+    piece.previous = before;
+    piece.next = after;
     before.next = piece;
     if (after === undefined) this.#last = piece;
     else after.previous = piece;
