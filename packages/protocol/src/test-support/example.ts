@@ -58,7 +58,7 @@ export const eventExamples: { [Type in EventType]: EventData<Type> } = {
     message_id: "m1",
     message: { role: "assistant", content: [text], model: "large", stop_reason: null },
   },
-  tool_input_delta: { tool_use_id: "x", tool: "Bash", partial_json: '{"a' },
+  tool_input_delta: { message_id: "m1", tool_use_id: "x", tool: "Bash", partial_json: '{"a' },
   tool_start: {
     message_id: "m1",
     tool_use_id: "x",

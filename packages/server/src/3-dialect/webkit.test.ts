@@ -3,7 +3,7 @@ import { eventLogArbitrary } from "@turnwire/conformance/event-log-arbitrary";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sse } from "./encoding/sse.ts";
-import { webkit } from "./webkit.ts";
+import { webkit, webkitWithPartialInput } from "./webkit.ts";
 
 const webkitNames = new Set([
   "session_ready",
@@ -33,13 +33,13 @@ const ownNames = new Set<string>([
   ...EventType.options.filter((type) => !webkitNames.has(type) && !renamed.has(type)),
 ]);
 
-describe("a log in agent-webkit's words", () => {
+describe.each([webkit, webkitWithPartialInput])("a log in the dialect $name", (dialect) => {
   test("has one frame an event, with its seq as id, a known name and JSON on one line", () => {
     fc.assert(
       fc.property(eventLogArbitrary({ isClosed: true }), (events) => {
         for (const [index, event] of events.entries()) {
           const json = JSON.stringify(event);
-          const frame = webkit.frame({ seq: event.seq, type: event.type, json }, "s1");
+          const frame = dialect.frame({ seq: event.seq, type: event.type, json }, "s1");
           expect(webkitNames.has(frame.name) || ownNames.has(frame.name)).toBe(true);
           const bytes = sse.encode(event.seq, frame).toString();
           const [, id, name, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)\n\n$/.exec(bytes) ?? [];
@@ -56,7 +56,7 @@ describe("a log in agent-webkit's words", () => {
       fc.property(eventLogArbitrary({ isClosed: true }), (events) => {
         const names = events.map(
           (event) =>
-            webkit.frame({ seq: event.seq, type: event.type, json: JSON.stringify(event) }, "s1")
+            dialect.frame({ seq: event.seq, type: event.type, json: JSON.stringify(event) }, "s1")
               .name,
         );
         expect(names.indexOf("done")).toBe(names.length - 1);

@@ -1,6 +1,6 @@
 import { draft, type EventDraft, noCapabilities } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import { frameFrom } from "./frame.ts";
+import { frameFrom, partialInputFrom } from "./frame.ts";
 
 function framed(event: EventDraft): [name: string, data: unknown] {
   const json = JSON.stringify({ seq: 7, ts: "2026-11-15T09:00:00.000Z", ...event });
@@ -214,5 +214,32 @@ describe("a frame for agent-webkit", () => {
     const json = '{"seq":7,"ts":"","type":"of_tomorrow","data":{"a":1}}';
     const frame = frameFrom({ seq: 7, type: "of_tomorrow", json }, "s1");
     expect(frame).toEqual({ name: "of_tomorrow", data: '{"a":1}' });
+  });
+});
+
+describe("a piece of a tool's input", () => {
+  const typing = { message_id: "m1", tool_use_id: "t", tool: "mcp__ui__card", partial_json: '{"a' };
+  const stored = (event: EventDraft) => ({
+    seq: 7,
+    type: event.type,
+    json: JSON.stringify({ seq: 7, ts: "", ...event }),
+  });
+
+  test("is a delta of its message, with the tool's name", () => {
+    const frame = partialInputFrom(stored(draft("tool_input_delta", typing)));
+    expect(frame?.name).toBe("message_delta");
+    const { message_id, tool_use_id, tool: name, partial_json } = typing;
+    expect(JSON.parse(frame?.data ?? "")).toEqual({
+      message_id,
+      delta: { type: "input_json_delta", tool_use_id, name, partial_json },
+    });
+  });
+
+  test("stays what it is where its message is not known: a hook would never finish that one", () => {
+    const { message_id: _unknown, ...rest } = typing;
+    expect(partialInputFrom(stored(draft("tool_input_delta", rest)))).toBeUndefined();
+    expect(
+      partialInputFrom(stored(draft("delta", { message_id: "m1", text: "" }))),
+    ).toBeUndefined();
   });
 });

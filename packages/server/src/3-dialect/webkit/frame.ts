@@ -15,10 +15,26 @@ interface Projection {
  * there they end the session and say that it is broken.
  */
 export function frameFrom(stored: StoredEvent, sessionId: string): Frame {
-  // The log's own text: it was a SessionEvent when it was written.
-  const event = JSON.parse(stored.json) as SessionEvent;
-  const { name, data } = projectionOf(event, sessionId);
-  const { subagent_id } = event;
+  const event = parse(stored);
+  return written(event, projectionOf(event, sessionId));
+}
+
+/** A piece of a tool's input as part of its message; undefined for anything else. */
+export function partialInputFrom(stored: StoredEvent): Frame | undefined {
+  if (stored.type !== "tool_input_delta") return undefined;
+  const event = parse(stored);
+  if (event.type !== "tool_input_delta" || event.data.message_id === undefined) return undefined;
+  const { message_id, tool_use_id, tool: name, partial_json } = event.data;
+  const delta = { type: "input_json_delta", tool_use_id, name, partial_json };
+  return written(event, { name: "message_delta", data: { message_id, delta } });
+}
+
+/** The log's own text: it was a SessionEvent when it was written. */
+function parse(stored: StoredEvent): SessionEvent {
+  return JSON.parse(stored.json) as SessionEvent;
+}
+
+function written({ subagent_id }: SessionEvent, { name, data }: Projection): Frame {
   const told = subagent_id === undefined ? data : { ...data, subagent_id };
   return { name, data: onOneLine(JSON.stringify(told)) };
 }

@@ -113,6 +113,24 @@ describe("the stream for agent-webkit's clients", () => {
     expect([answer.status, await detailOf(answer)]).toEqual([status, detail]);
   });
 
+  test("shows tool inputs as they are written only to clients that asked for it", async () => {
+    const { url, createSession, request } = await startServer();
+    const deltaTypes = async (session: object): Promise<Set<string>> => {
+      const id = await createSession({ ...session });
+      const reader = await readSse(`${url}/sessions/${id}/stream`);
+      const message = { type: "user_message", content: "tools" };
+      await request(`/sessions/${id}/input`, { json: message });
+      await dataOf(reader, "turn_done");
+      reader.close();
+      const deltas = reader.frames.filter(({ event }) => event === "message_delta");
+      return new Set(deltas.map(({ data }) => JSON.parse(data).delta.type));
+    };
+    expect(await deltaTypes({})).toEqual(new Set(["text"]));
+    expect(await deltaTypes({ include_partial_messages: true })).toEqual(
+      new Set(["text", "input_json_delta"]),
+    );
+  });
+
   test("has a comment after each 15 s of silence and does not end by it", async () => {
     const clock = new WatchedClock();
     const { stream, session, id } = await openSession({ clock });

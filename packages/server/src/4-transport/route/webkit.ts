@@ -2,7 +2,7 @@ import { wireError, type Command, type WireError } from "@turnwire/protocol";
 import type { Result } from "../../2-session/result.ts";
 import type { Session } from "../../2-session/session.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
-import { webkit } from "../../3-dialect/webkit.ts";
+import { webkit, webkitWithPartialInput } from "../../3-dialect/webkit.ts";
 import { WebkitInput } from "../../3-dialect/webkit/input.ts";
 import { empty, json, refused, type Answer } from "../answer.ts";
 import type { ReaderHub } from "../reader-hub.ts";
@@ -31,7 +31,9 @@ export function webkitRoutes(host: SessionHost, hub: ReaderHub, options?: Webkit
         if (!position.ok) return refused(position.error);
         const after = position.value;
         if (incoming.method === "HEAD") return empty(200, streamHeaders(session, after));
-        return streamBySse(hub, { session, dialect: webkit, after, outgoing });
+        const wantsPartial = session.creation.include_partial_messages === true;
+        const dialect = wantsPartial ? webkitWithPartialInput : webkit;
+        return streamBySse(hub, { session, dialect, after, outgoing });
       },
     },
     {
