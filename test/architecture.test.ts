@@ -67,7 +67,7 @@ function sourceFiles(): SourceFile[] {
       .filter((path) => /\.(tsx?|svelte)$/.test(path) && !isTest(path))
       .map((path) => {
         const text = readFileSync(path, "utf8");
-        const found = text.matchAll(/(?:\bfrom|\bimport|\bimport\()\s*"([^"]+)"/g);
+        const found = text.matchAll(/(?:\bfrom\s+|\bimport\s+|\bimport\(\s*)"([^"]+)"/g);
         return { path, packageName, text, imports: Array.from(found, (match) => match[1] ?? "") };
       });
   });

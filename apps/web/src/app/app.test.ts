@@ -3,6 +3,7 @@ import { startAppServer, startSubPathServer } from "../test-support/app-server.t
 import {
   agentMessage,
   conversation,
+  expectVisible,
   openApp,
   openPage,
   openSession,
@@ -15,21 +16,21 @@ test("the printed link logs a browser in and lands in the app, once", async () =
   const link = server.loginUrl();
   const { page } = await openPage();
   await page.goto(link);
-  await page.getByRole("heading", { name: "What should be done?" }).waitFor();
+  await expectVisible(page.getByRole("heading", { name: "What should be done?" }));
   expect(page.url()).toBe(`${server.url}/`);
-  await page.getByText("No sessions yet").waitFor();
+  await expectVisible(page.getByText("No sessions yet"));
 
   const { page: other } = await openPage({ expectedErrors: ["401"] });
   await other.goto(link);
-  await other.getByText("This link no longer works").waitFor();
+  await expectVisible(other.getByText("This link no longer works"));
 });
 
 test("a browser that is not logged in is told how to get a link", async () => {
   const server = await startAppServer();
   const { page } = await openPage({ expectedErrors: ["401"] });
   await page.goto(`${server.url}/s/some-session`);
-  await page.getByRole("heading", { name: "This browser is not logged in" }).waitFor();
-  await page.getByText("npx turnwire login").waitFor();
+  await expectVisible(page.getByRole("heading", { name: "This browser is not logged in" }));
+  await expectVisible(page.getByText("npx turnwire login"));
 });
 
 test("the login of another server is worth nothing here", async () => {
@@ -39,9 +40,9 @@ test("the login of another server is worth nothing here", async () => {
   });
   const { page } = await openPage({ expectedErrors: ["401"] });
   await page.goto(foreign.loginUrl());
-  await page.getByRole("heading", { name: "What should be done?" }).waitFor();
+  await expectVisible(page.getByRole("heading", { name: "What should be done?" }));
   await page.goto(server.url);
-  await page.getByRole("heading", { name: "This browser is not logged in" }).waitFor();
+  await expectVisible(page.getByRole("heading", { name: "This browser is not logged in" }));
 });
 
 test("a session is made in one step, and its conversation is the same after a reload", async () => {
@@ -51,12 +52,12 @@ test("a session is made in one step, and its conversation is the same after a re
   await page.getByRole("button", { name: "Start the session" }).click();
   await page.waitForURL(/\/s\/[\w-]+$/);
   const log = conversation(page);
-  await ownMessage(page, "Hello there").waitFor();
-  await agentMessage(page).waitFor();
-  await page.getByRole("button", { name: "Send" }).waitFor();
+  await expectVisible(ownMessage(page, "Hello there"));
+  await expectVisible(agentMessage(page));
+  await expectVisible(page.getByRole("button", { name: "Send" }));
   const before = await log.innerText();
   await page.reload();
-  await ownMessage(page, "Hello there").waitFor();
+  await expectVisible(ownMessage(page, "Hello there"));
   await expect.poll(() => conversation(page).innerText()).toBe(before);
   const row = page.getByRole("navigation").getByRole("link", { name: /Hello there/ });
   expect(await row.getAttribute("aria-current")).toBe("page");
@@ -68,14 +69,14 @@ test("what is said in one tab appears in another", async () => {
   const second = await first.openTab();
   await second.page.goto(first.page.url());
   await say(first.page, "Said in the first tab");
-  await ownMessage(second.page, "Said in the first tab").waitFor();
+  await expectVisible(ownMessage(second.page, "Said in the first tab"));
 });
 
 test("a session that does not exist is said to be missing", async () => {
   const server = await startAppServer();
   const { page } = await openApp(server, { expectedErrors: ["404"] });
   await page.goto(`${server.url}/s/none`);
-  await page.getByRole("heading", { name: "There is nothing at this address" }).waitFor();
+  await expectVisible(page.getByRole("heading", { name: "There is nothing at this address" }));
 });
 
 test("the app works under a path that the server never hears of", async () => {
@@ -85,7 +86,7 @@ test("the app works under a path that the server never hears of", async () => {
   await page.getByRole("textbox", { name: "First message" }).fill("Under a path");
   await page.getByRole("button", { name: "Start the session" }).click();
   await page.waitForURL(`${server.url}/s/*`);
-  await agentMessage(page).waitFor();
+  await expectVisible(agentMessage(page));
   await page.reload();
-  await ownMessage(page, "Under a path").waitFor();
+  await expectVisible(ownMessage(page, "Under a path"));
 });

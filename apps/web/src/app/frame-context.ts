@@ -2,7 +2,7 @@ import { createContext, useContext } from "react";
 
 /** What pages may ask of the window around them. */
 export interface FrameControls {
-  openSidebar(): void;
+  readonly openSidebar: () => void;
 }
 
 export const FrameContext = createContext<FrameControls>({ openSidebar: () => undefined });

@@ -3,7 +3,7 @@ import { useSessionList } from "../session-list/sessions.tsx";
 import { navigate, routeFrom, appRoot } from "./route.ts";
 
 interface Shortcuts {
-  onSwitcher(): void;
+  readonly onSwitcher: () => void;
 }
 
 /** The keys of the whole window: Ctrl-K switches, Alt with arrows goes along the list, Alt-N starts anew. */

@@ -5,6 +5,7 @@ import { InterruptCard } from "../request/interrupt-card.tsx";
 import { PermissionCard } from "../request/permission-card.tsx";
 import { QuestionCard } from "../request/question-card.tsx";
 import { ToolCallCard } from "../request/tool-call-card.tsx";
+import style from "./block-view.module.css";
 import { ComponentBlockView } from "./component-block.tsx";
 import { DiffBlockView } from "./diff-block.tsx";
 import { ErrorBlockView } from "./error-block.tsx";
@@ -14,6 +15,27 @@ import { SubagentBlockView } from "./subagent-block.tsx";
 import { TextBlockView } from "./text-block.tsx";
 import { ThinkingBlockView } from "./thinking-block.tsx";
 import { ToolBlockView } from "./tool-block.tsx";
+
+interface BlockListProps {
+  readonly blocks: readonly Block[];
+  /** The last block may still grow. */
+  readonly isStreaming: boolean;
+}
+
+/** Blocks in the order they happened, of a message or of a sub-agent. */
+export function BlockList({ blocks, isStreaming }: BlockListProps) {
+  return (
+    <div className={style.list}>
+      {blocks.map((block, index) => (
+        <BlockView
+          key={block.key}
+          block={block}
+          isStreaming={isStreaming && index === blocks.length - 1}
+        />
+      ))}
+    </div>
+  );
+}
 
 export interface BlockViewProps {
   readonly block: Block;
@@ -43,7 +65,11 @@ export const BlockView = memo(function BlockView({ block, isStreaming }: BlockVi
     case "component":
       return <ComponentBlockView block={block} />;
     case "subagent":
-      return <SubagentBlockView block={block} />;
+      return (
+        <SubagentBlockView block={block}>
+          <BlockList blocks={block.blocks} isStreaming={block.status === "running"} />
+        </SubagentBlockView>
+      );
     case "plan":
       return <PlanBlockView block={block} />;
     case "diff":

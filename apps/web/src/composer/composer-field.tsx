@@ -6,8 +6,8 @@ interface ComposerFieldProps {
   readonly placeholder: string;
   readonly value: string;
   readonly autoFocus?: boolean;
-  onChange(value: string): void;
-  onSubmit(): void;
+  readonly onChange: (value: string) => void;
+  readonly onSubmit: () => void;
 }
 
 /** A text field as high as its text; Enter submits, unless a word is still being composed. */

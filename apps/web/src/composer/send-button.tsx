@@ -6,7 +6,7 @@ interface SendButtonProps {
   readonly icon: IconName;
   readonly label: string;
   readonly disabled?: boolean;
-  onClick(): void;
+  readonly onClick: () => void;
 }
 
 /** The one strong button of a composer. */

@@ -1,7 +1,7 @@
 import type { AgentMessage } from "@turnwire/protocol";
 import { useMessage } from "@turnwire/react";
 import { memo } from "react";
-import { BlockList } from "../block/block-list.tsx";
+import { BlockList } from "../block/block-view.tsx";
 import style from "./message-view.module.css";
 import { UserContent } from "./user-content.tsx";
 

@@ -5,7 +5,7 @@ const NEAR = 48;
 
 interface Stick {
   readonly isAtEnd: boolean;
-  goToEnd(): void;
+  readonly goToEnd: () => void;
 }
 
 /** Keeps a scrolled element at its end while it grows, until a person scrolls away from there. */

@@ -5,7 +5,7 @@ interface ChipSelectProps {
   readonly label: string;
   readonly value: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
-  onChange(value: string): void;
+  readonly onChange: (value: string) => void;
 }
 
 /** A choice that takes little room; the list is the system's own. */

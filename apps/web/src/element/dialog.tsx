@@ -6,7 +6,7 @@ interface DialogProps {
   readonly title: string;
   readonly children: ReactNode;
   readonly isTitleHidden?: boolean;
-  onClose(): void;
+  readonly onClose: () => void;
 }
 
 /** A window over everything; Escape and a click beside it close it. Shown as long as it is mounted. */

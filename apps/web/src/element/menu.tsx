@@ -7,7 +7,7 @@ export interface MenuItem {
   readonly label: string;
   readonly icon: IconName;
   readonly isDanger?: boolean;
-  onSelect(): void;
+  readonly onSelect: () => void;
 }
 
 interface MenuProps {

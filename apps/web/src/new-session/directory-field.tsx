@@ -5,7 +5,7 @@ import { useDirectoryCompletion } from "./use-directory-completion.ts";
 
 interface DirectoryFieldProps {
   readonly value: string;
-  onChange(value: string): void;
+  readonly onChange: (value: string) => void;
 }
 
 /** Where the agent works: typed, with the server's directories offered. Tab or Enter takes one and goes on below it. */

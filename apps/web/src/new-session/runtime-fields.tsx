@@ -7,7 +7,7 @@ interface RuntimeFieldsProps {
   readonly runtimes: readonly RuntimeInfo[];
   readonly runtime: RuntimeInfo | undefined;
   readonly settings: SessionSettings;
-  onChange(settings: SessionSettings): void;
+  readonly onChange: (settings: SessionSettings) => void;
 }
 
 /** Which agent, which model, how much it may do: only what the agent's capabilities offer. */

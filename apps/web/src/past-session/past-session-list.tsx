@@ -7,7 +7,7 @@ import style from "./past-session-list.module.css";
 interface PastSessionListProps {
   readonly sessions: readonly PastSession[];
   readonly importing: string | undefined;
-  onImport(past: PastSession): void;
+  readonly onImport: (past: PastSession) => void;
 }
 
 /** Past sessions as rows, each with the button that makes a session of it. */

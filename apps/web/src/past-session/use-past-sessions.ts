@@ -10,7 +10,7 @@ interface PastSessions {
   readonly sessions: readonly PastSession[] | undefined;
   /** The one that is being imported, by its provider's id. */
   readonly importing: string | undefined;
-  take(past: PastSession): void;
+  readonly take: (past: PastSession) => void;
 }
 
 /** Sessions that agents' own programs made on the server's machine, and the way to take one over. */

@@ -11,7 +11,7 @@ import { useSessionList } from "./sessions.tsx";
 const SHOWN = 50;
 
 /** Finds a session by a few letters: arrows choose, Enter goes there. */
-export function QuickSwitcher({ onClose }: { onClose(): void }) {
+export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
   const { sessions } = useSessionList();
   const [query, setQuery] = useState("");
   const [chosen, setChosen] = useState(0);

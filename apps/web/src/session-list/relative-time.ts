@@ -17,5 +17,5 @@ export function relativeTime(time: string, now: Date): string {
   const age = Math.max(0, now.getTime() - Date.parse(time));
   if (age < 60_000) return "now";
   const [, unitMs, unit] = steps.find(([limitMs]) => age < limitMs) ?? [0, 60_000, "minute"];
-  return format.format(-Math.floor(age / unitMs), unit as Intl.RelativeTimeFormatUnit);
+  return format.format(-Math.floor(age / unitMs), unit);
 }

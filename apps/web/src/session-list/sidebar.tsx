@@ -12,8 +12,8 @@ import style from "./sidebar.module.css";
 
 interface SidebarProps {
   readonly route: Route;
-  onSearch(): void;
-  onClose(): void;
+  readonly onSearch: () => void;
+  readonly onClose: () => void;
 }
 
 /** All sessions, and the way to a new one. */

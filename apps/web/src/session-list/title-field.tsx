@@ -7,7 +7,7 @@ import style from "./title-field.module.css";
 
 interface TitleFieldProps {
   readonly session: SessionInfo;
-  onDone(): void;
+  readonly onDone: () => void;
 }
 
 /** A session's title while it is changed: Enter or leaving keeps it, Escape does not. */

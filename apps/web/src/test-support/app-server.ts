@@ -39,9 +39,9 @@ export interface AppServer {
   readonly client: TurnwireClient;
   readonly store: Store;
   /** A fresh link that logs one browser in. */
-  loginUrl(): string;
+  readonly loginUrl: () => string;
   /** Stops it before the test ends; the store stays open. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Starts a server on a free port; it stops when the test ends. */
@@ -80,7 +80,7 @@ async function temporaryDirectory(): Promise<string> {
 
 export interface SubPathServer extends AppServer {
   /** A login link under the sub-path. */
-  loginUrl(): string;
+  readonly loginUrl: () => string;
 }
 
 /** A server behind a proxy that serves it under a path and tells it nothing of that. */

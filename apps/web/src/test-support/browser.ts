@@ -1,5 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from "playwright-core";
 import { afterAll, expect, onTestFinished } from "vitest";
 import type { AppServer } from "./app-server.ts";
 
@@ -28,7 +34,7 @@ export interface AppPage {
   /** Console errors, uncaught exceptions and violations of the policy so far, without the expected ones. */
   readonly problems: readonly string[];
   /** Another tab of the same profile: logged in where this one is. */
-  openTab(): Promise<AppPage>;
+  readonly openTab: () => Promise<AppPage>;
 }
 
 /** An empty tab; the test fails at its end if the page ever had a problem. */
@@ -82,6 +88,12 @@ export async function openSession(
   await opened.page.goto(`${server.url}/s/${sessionId}`);
   await messageField(opened.page).waitFor();
   return { ...opened, sessionId };
+}
+
+/** Waits until something can be seen; fails where it never can. */
+export async function expectVisible(locator: Locator): Promise<void> {
+  await locator.waitFor();
+  expect(await locator.isVisible()).toBe(true);
 }
 
 export function messageField(page: Page) {

@@ -4,7 +4,7 @@ export interface Toast {
   readonly id: number;
   readonly text: string;
   readonly isError: boolean;
-  readonly action?: { readonly label: string; run(): void };
+  readonly action?: { readonly label: string; readonly run: () => void };
 }
 
 interface ToastOptions {
@@ -12,7 +12,7 @@ interface ToastOptions {
   readonly isError?: boolean;
   readonly lifeMs?: number;
   /** Called when it went away without its action being chosen. */
-  onEnd?(): void;
+  readonly onEnd?: () => void;
 }
 
 const LIFE_MS = 6_000;
