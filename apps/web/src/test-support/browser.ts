@@ -73,7 +73,7 @@ export async function openPage(options: OpenPageOptions = {}): Promise<AppPage> 
 export async function openApp(server: AppServer, options: OpenPageOptions = {}): Promise<AppPage> {
   const opened = await openPage(options);
   await opened.page.goto(server.loginUrl());
-  await opened.page.getByRole("navigation", { name: "Sessions" }).waitFor({ state: "attached" });
+  await opened.page.locator("#main").waitFor();
   return opened;
 }
 
@@ -114,6 +114,15 @@ export function ownMessage(page: Page, text: string) {
 export function agentMessage(page: Page, place: "first" | "last" = "last") {
   const messages = conversation(page).getByRole("article", { name: "Agent" });
   return place === "first" ? messages.first() : messages.last();
+}
+
+/** A session's row in the sidebar. */
+export function sessionRow(page: Page, title: string) {
+  const name = page.getByText(title, { exact: true });
+  return page
+    .getByRole("navigation", { name: "Sessions" })
+    .getByRole("listitem")
+    .filter({ has: name });
 }
 
 /** Writes a message and sends it by Enter. */

@@ -34,6 +34,8 @@ export function serveWebApp(app: Hono<{ Bindings: HttpBindings }>, root: string)
     const file = isFirstPage ? undefined : await serveFile(context, async () => undefined);
     if (file) {
       file.headers.set("cache-control", path.startsWith(HASHED) ? FOR_EVER : "no-cache");
+      // A worker lives by the policy of its own script.
+      file.headers.set("content-security-policy", WEB_POLICY);
       return file;
     }
     const wantsPage = context.req.header("accept")?.includes("text/html") ?? false;

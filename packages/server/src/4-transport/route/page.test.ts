@@ -86,6 +86,7 @@ describe("a web application", () => {
     expect(script.headers.get("content-type")).toContain("javascript");
     expect(script.headers.get("content-encoding")).toBe("gzip");
     expect(script.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(script.headers.get("content-security-policy")).toContain("script-src 'self'");
     expect(await script.text()).toBe("export {};");
     const icon = await fetch(`${url}/icon.svg`);
     expect(icon.headers.get("content-type")).toContain("image/svg+xml");
