@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,38 +11,46 @@ import { formatMessage } from "publint/utils";
 // Judges each package as npm would publish it. Needs dist; asks no registry.
 
 const run = promisify(execFile);
-const packages = join(dirname(fileURLToPath(import.meta.url)), "..", "packages");
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+
+const published = [
+  "protocol",
+  "server",
+  "client",
+  "markdown",
+  "react",
+  "svelte",
+  "cli",
+  "conformance",
+];
 
 /** We publish ES modules only: how CommonJS and Node 10 would see them does not matter. */
 const foreignResolutions = new Set(["node10", "node16-cjs"]);
 
-interface Manifest {
+interface Tarball {
   readonly name: string;
-  readonly private?: boolean;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-async function manifestOf(folder: string): Promise<Manifest> {
-  return JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
-}
-
-async function pack(folder: string, destination: string): Promise<Uint8Array<ArrayBuffer>> {
+async function pack(destination: string): Promise<Tarball[]> {
   const parameters = ["pack", "--json", "--offline", "--pack-destination", destination];
-  const { stdout } = await run("npm", parameters, { cwd: folder });
-  const [packed]: { filename: string }[] = JSON.parse(stdout);
-  if (!packed) throw new Error(`npm packed nothing in ${folder}`);
-  return new Uint8Array(await readFile(join(destination, packed.filename)));
+  const workspaces = published.flatMap((name) => ["--workspace", join("packages", name)]);
+  const { stdout } = await run("npm", [...parameters, ...workspaces], { cwd: root });
+  const packed: { name: string; filename: string }[] = JSON.parse(stdout);
+  return Promise.all(
+    packed.map(async ({ name, filename }) => {
+      return { name, bytes: new Uint8Array(await readFile(join(destination, filename))) };
+    }),
+  );
 }
 
-async function publishingProblems(tarball: Uint8Array<ArrayBuffer>): Promise<string[]> {
-  const { messages, pkg } = await publint({
-    pack: { tarball: tarball.buffer },
-    strict: true,
-  });
+async function publishingProblems({ bytes }: Tarball): Promise<string[]> {
+  const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true });
   return messages.map((message) => formatMessage(message, pkg, { color: false }) ?? message.code);
 }
 
-async function typeProblems(tarball: Uint8Array<ArrayBuffer>): Promise<string[]> {
-  const result = await checkPackage(createPackageFromTarballData(tarball), {
+async function typeProblems({ bytes }: Tarball): Promise<string[]> {
+  const result = await checkPackage(createPackageFromTarballData(bytes), {
     excludeEntrypoints: [/\.css$/],
   });
   if (!result.types) return [];
@@ -53,22 +61,16 @@ async function typeProblems(tarball: Uint8Array<ArrayBuffer>): Promise<string[]>
     .map((problem) => JSON.stringify(problem));
 }
 
-async function problemsOf(folder: string, scratch: string): Promise<string[]> {
-  const manifest = await manifestOf(folder);
-  if (manifest.private) return [];
-  const tarball = await pack(folder, scratch);
-  const problems = [...(await publishingProblems(tarball)), ...(await typeProblems(tarball))];
-  return problems.map((problem) => `${manifest.name}: ${problem}`);
-}
-
 const scratch = await mkdtemp(join(tmpdir(), "turnwire-packages-"));
 try {
-  const folders = (await readdir(packages)).map((name) => join(packages, name));
-  const problems: string[] = [];
-  for (const folder of folders) problems.push(...(await problemsOf(folder, scratch)));
-  for (const problem of problems) console.error(problem);
-  console.log(`${folders.length} packages checked, ${problems.length} problems`);
-  process.exitCode = problems.length === 0 ? 0 : 1;
+  let count = 0;
+  for (const tarball of await pack(scratch)) {
+    const problems = [...(await publishingProblems(tarball)), ...(await typeProblems(tarball))];
+    for (const problem of problems) console.error(`${tarball.name}: ${problem}`);
+    count += problems.length;
+  }
+  console.log(`${published.length} packages checked, ${count} problems`);
+  process.exitCode = count === 0 ? 0 : 1;
 } finally {
   await rm(scratch, { recursive: true, force: true });
 }

@@ -17,6 +17,8 @@ export {
   type Turnwire,
   type ValueOrGetter,
 } from "./context.ts";
+export type { MarkdownSnippets } from "./markdown-context.ts";
+export { default as Markdown } from "./Markdown.svelte";
 export type { Parse, StandardSchema } from "./parse.ts";
 export type { SendingMessage } from "./sending-message.ts";
 export type { SessionListQuery, SessionListState } from "./session-list-state.svelte.ts";
