@@ -6,7 +6,7 @@ import { ToastStack } from "../toast/toast-stack.tsx";
 import { Frame } from "./frame.tsx";
 import { LoginPage } from "./login-page.tsx";
 import { useIsLoggedOut, watchingFetch } from "./login-state.ts";
-import { appRoot } from "./route.ts";
+import { appRoot } from "./navigation.ts";
 
 /** Sessions go over WebSocket: browsers allow six plain connections to a server for all tabs together. */
 const client = createClient({ url: appRoot, fetch: watchingFetch, transport: "websocket" });

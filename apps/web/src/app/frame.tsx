@@ -6,7 +6,8 @@ import { QuickSwitcher } from "../session-list/quick-switcher.tsx";
 import { Sidebar } from "../session-list/sidebar.tsx";
 import { FrameContext } from "./frame-context.ts";
 import style from "./frame.module.css";
-import { useRoute, type Route } from "./route.ts";
+import { useRoute } from "./navigation.ts";
+import type { Route } from "./route.ts";
 import { useShortcuts } from "./shortcut.ts";
 import { UnknownPage } from "./unknown-page.tsx";
 

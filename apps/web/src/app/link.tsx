@@ -1,5 +1,6 @@
 import type { AnchorHTMLAttributes } from "react";
-import { appRoot, hrefOf, navigate, type Route } from "./route.ts";
+import { appRoot, navigate } from "./navigation.ts";
+import { hrefOf, type Route } from "./route.ts";
 
 interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> {
   readonly to: Route;

@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from "react";
-
 /** What the address says to show. */
 export type Route =
   | { readonly type: "home" }
@@ -7,23 +5,18 @@ export type Route =
   | { readonly type: "past" }
   | { readonly type: "unknown" };
 
-/** Where the app lies, with a slash at its end; told by the page, so that any path does. */
-export const appRoot = rootFrom(document.baseURI);
+/** The ids that the server gives out or takes; anything else names no session. */
+const SESSION_ID = /^[\w-]+$/;
 
-function rootFrom(baseUri: string): string {
-  return new URL(".", baseUri).href;
-}
-
+/** root: where the app lies, with a slash at its end. */
 export function routeFrom(root: string, address: string): Route {
   const rootPath = new URL(root).pathname;
   const { pathname } = new URL(address);
-  const parts = pathname.slice(rootPath.length).split("/").filter(Boolean);
-  const [place, id, ...rest] = parts;
+  const [place, id, ...rest] = pathname.slice(rootPath.length).split("/").filter(Boolean);
   if (place === undefined) return { type: "home" };
-  if (place === "s" && id !== undefined && rest.length === 0) {
-    return { type: "session", sessionId: decodeURIComponent(id) };
-  }
-  return place === "import" && id === undefined ? { type: "past" } : { type: "unknown" };
+  if (place === "import" && id === undefined) return { type: "past" };
+  const isSession = place === "s" && id !== undefined && rest.length === 0 && SESSION_ID.test(id);
+  return isSession ? { type: "session", sessionId: id } : { type: "unknown" };
 }
 
 export function hrefOf(root: string, route: Route): string {
@@ -36,29 +29,4 @@ export function hrefOf(root: string, route: Route): string {
     case "unknown":
       return root;
   }
-}
-
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  addEventListener("popstate", listener);
-  return () => {
-    listeners.delete(listener);
-    removeEventListener("popstate", listener);
-  };
-}
-
-/** Goes there without loading the page anew. */
-export function navigate(route: Route, options: { readonly isReplacing?: boolean } = {}): void {
-  const href = hrefOf(appRoot, route);
-  if (href === location.href) return;
-  if (options.isReplacing) history.replaceState(null, "", href);
-  else history.pushState(null, "", href);
-  for (const listener of listeners) listener();
-}
-
-export function useRoute(): Route {
-  const address = useSyncExternalStore(subscribe, () => location.href);
-  return routeFrom(appRoot, address);
 }

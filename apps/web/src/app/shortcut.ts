@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useSessionList } from "../session-list/sessions.tsx";
-import { navigate, routeFrom, appRoot } from "./route.ts";
+import { currentRoute, navigate } from "./navigation.ts";
 
 interface Shortcuts {
   readonly onSwitcher: () => void;
@@ -26,7 +26,7 @@ export function useShortcuts({ onSwitcher }: Shortcuts): void {
     };
     const step = (by: 1 | -1): void => {
       const ids = latest.current.sessions.map(({ session_id }) => session_id);
-      const route = routeFrom(appRoot, location.href);
+      const route = currentRoute();
       const current = route.type === "session" ? ids.indexOf(route.sessionId) : -1;
       const sessionId = ids[Math.max(0, current + by)];
       if (sessionId !== undefined) navigate({ type: "session", sessionId });

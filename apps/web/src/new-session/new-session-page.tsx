@@ -3,7 +3,7 @@ import { useClient } from "@turnwire/react";
 import { useState } from "react";
 import { detach } from "../app/detach.ts";
 import { Header } from "../app/header.tsx";
-import { navigate } from "../app/route.ts";
+import { navigate } from "../app/navigation.ts";
 import { ComposerField } from "../composer/composer-field.tsx";
 import { SendButton } from "../composer/send-button.tsx";
 import { PastSessionOffer } from "../past-session/past-session-offer.tsx";

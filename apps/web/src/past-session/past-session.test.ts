@@ -4,6 +4,16 @@ import { expect, test } from "vitest";
 import { startAppServer } from "../test-support/app-server.ts";
 import { expectVisible, openApp, ownMessage } from "../test-support/browser.ts";
 
+const said = [
+  draft("user_message", {
+    message_id: "m1",
+    content: [{ type: "text", text: "Said in a terminal" }],
+    delivery: "turn",
+  }),
+  draft("turn_started", { turn_id: "t1", message_id: "m1" }),
+  draft("done", { turn_id: "t1" }),
+];
+
 /** The demo runtime with sessions that it made by itself. */
 function runtimeWithPast(titles: readonly string[]): Runtime {
   const past = titles.map((title, index) => ({
@@ -16,15 +26,7 @@ function runtimeWithPast(titles: readonly string[]): Runtime {
     ...createDemoRuntime({ delayMs: 0 }),
     history: {
       list: async () => past,
-      read: async () => [
-        draft("user_message", {
-          message_id: "m1",
-          content: [{ type: "text", text: "Said in a terminal" }],
-          delivery: "turn",
-        }),
-        draft("turn_started", { turn_id: "t1", message_id: "m1" }),
-        draft("done", { turn_id: "t1" }),
-      ],
+      read: async () => said.map((event) => ({ ...event, ts: "2026-01-01T00:00:00.000Z" })),
     },
   };
 }

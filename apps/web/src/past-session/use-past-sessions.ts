@@ -2,7 +2,7 @@ import type { PastSession } from "@turnwire/protocol";
 import { useClient } from "@turnwire/react";
 import { useEffect, useState } from "react";
 import { detach } from "../app/detach.ts";
-import { navigate } from "../app/route.ts";
+import { navigate } from "../app/navigation.ts";
 import { showError } from "../toast/toast.ts";
 
 interface PastSessions {

@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { navigate } from "../app/route.ts";
+import { navigate } from "../app/navigation.ts";
 import { Dialog } from "../element/dialog.tsx";
 import { Icon } from "../icon/icon.tsx";
 import style from "./quick-switcher.module.css";

@@ -1,21 +1,21 @@
-const steps: readonly (readonly [
-  limitMs: number,
-  unitMs: number,
-  unit: Intl.RelativeTimeFormatUnit,
-])[] = [
-  [3_600_000, 60_000, "minute"],
-  [86_400_000, 3_600_000, "hour"],
-  [30 * 86_400_000, 86_400_000, "day"],
-  [365 * 86_400_000, 30 * 86_400_000, "month"],
-  [Infinity, 365 * 86_400_000, "year"],
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+const steps = [
+  { limitMs: HOUR_MS, unitMs: MINUTE_MS, unit: "m" },
+  { limitMs: DAY_MS, unitMs: HOUR_MS, unit: "h" },
+  { limitMs: 30 * DAY_MS, unitMs: DAY_MS, unit: "d" },
+  { limitMs: 365 * DAY_MS, unitMs: 30 * DAY_MS, unit: "mo" },
 ];
 
-const format = new Intl.RelativeTimeFormat("en", { numeric: "always", style: "narrow" });
-
-/** "now", "5 min ago", "3 d ago". */
+/** "now", "5m ago", "3d ago". Not `Intl`: its short forms differ from browser to browser. */
 export function relativeTime(time: string, now: Date): string {
-  const age = Math.max(0, now.getTime() - Date.parse(time));
-  if (age < 60_000) return "now";
-  const [, unitMs, unit] = steps.find(([limitMs]) => age < limitMs) ?? [0, 60_000, "minute"];
-  return format.format(-Math.floor(age / unitMs), unit);
+  const age = now.getTime() - Date.parse(time);
+  if (age < MINUTE_MS) return "now";
+  const { unitMs, unit } = steps.find(({ limitMs }) => age < limitMs) ?? {
+    unitMs: 365 * DAY_MS,
+    unit: "y",
+  };
+  return `${Math.floor(age / unitMs)}${unit} ago`;
 }

@@ -1,7 +1,7 @@
 import { useClient } from "@turnwire/react";
 import type { SessionInfo } from "@turnwire/protocol";
 import { detach } from "../app/detach.ts";
-import { appRoot, navigate, routeFrom } from "../app/route.ts";
+import { currentRoute, navigate } from "../app/navigation.ts";
 import type { MenuItem } from "../element/menu.tsx";
 import { showError, showToast } from "../toast/toast.ts";
 import { deleteWithUndo } from "./deletion.ts";
@@ -12,7 +12,7 @@ export function useSessionActions(session: SessionInfo, onRename: () => void): M
   const { session_id: id } = session;
   const isArchived = session.status === "archived";
   const leave = (): void => {
-    const route = routeFrom(appRoot, location.href);
+    const route = currentRoute();
     if (route.type === "session" && route.sessionId === id) navigate({ type: "home" });
   };
   const fork = async (): Promise<void> => {
