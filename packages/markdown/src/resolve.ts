@@ -121,6 +121,6 @@ export class Resolver {
 }
 
 function languageFromInfo(info: string): string | undefined {
-  const [word = ""] = unescapeText(info).split(/\s/, 1);
+  const [word = ""] = unescapeText(info).split(/[ \t]/, 1);
   return word === "" ? undefined : word;
 }

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { MarkdownBlock } from "./node.ts";
 import { createMarkdownStream, parseMarkdown } from "./stream.ts";
@@ -7,7 +7,7 @@ import { markdownText, sampleText } from "./test-support/sample.ts";
 /** Feeds a text piece by piece. */
 function stream(text: string, cuts: readonly number[]) {
   const growing = createMarkdownStream();
-  const sorted = [...cuts].map((cut) => cut % (text.length + 1)).sort((a, b) => a - b);
+  const sorted = cuts.map((cut) => cut % (text.length + 1)).toSorted((a, b) => a - b);
   for (const cut of sorted) growing.update(text.slice(0, cut));
   return growing;
 }

@@ -17,7 +17,7 @@ export interface UrlRuleOptions {
 const hiddenCharacter = /[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const scheme = /^[a-z][a-z0-9+.-]*:/i;
 /** No user part: `https://bank.example@evil.example` leads to the second. */
-const webUrl = /^https?:\/\/[^/?#\\@]+(?:[/?#][^\\]*)?$/i;
+const webUrl = /^https?:\/\/(?:[\p{L}\p{N}._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?#][^\\]*)?$/iu;
 const mailUrl = /^mailto:[^/\\]+$/i;
 const secureUrl = /^https:\/\//i;
 const dataImage = /^data:image\/(?:png|jpeg|gif|webp)(?:;base64)?,[a-z0-9+/=%_.~-]*$/i;

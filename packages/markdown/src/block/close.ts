@@ -1,6 +1,7 @@
 import { takeDefinitions } from "./definition.ts";
 import type { BlockDraft } from "./draft.ts";
 import { type BlockState, type OpenContainer, type OpenLeaf, parentOf } from "./open-block.ts";
+import { trimSpace, trimSpaceEnd } from "./space.ts";
 
 /** Turns the open leaf into a draft. */
 export function closeLeaf(state: BlockState): void {
@@ -46,10 +47,10 @@ function paragraphDraft(state: BlockState, content: string): BlockDraft | undefi
 
 /** What a paragraph says once the definitions at its start are told. */
 export function textOfParagraph(state: BlockState, content: string): string {
-  if (!content.startsWith("[")) return content.trimEnd();
+  if (!content.startsWith("[")) return trimSpaceEnd(content);
   const { definitions, rest } = takeDefinitions(content);
   for (const definition of definitions) state.onDefinition(definition);
-  return rest.trim();
+  return trimSpace(rest);
 }
 
 function leafDraft(leaf: Exclude<OpenLeaf, { type: "paragraph" }>): BlockDraft {

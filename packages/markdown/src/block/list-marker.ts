@@ -1,3 +1,5 @@
+import { trimSpace } from "./space.ts";
+
 /** What starts a list item; items with the same kind make one list. */
 export interface ListMarker {
   /** The bullet itself, or the delimiter after the number. */
@@ -21,5 +23,5 @@ export function listMarkerFrom(content: string): ListMarker | undefined {
 
 /** Only a bullet or the number one, with content, ends a paragraph: else many a year or price would. */
 export function canInterruptParagraph(marker: ListMarker, content: string): boolean {
-  return (marker.start ?? 1) === 1 && content.slice(marker.length).trim() !== "";
+  return (marker.start ?? 1) === 1 && trimSpace(content.slice(marker.length)) !== "";
 }

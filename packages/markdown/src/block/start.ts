@@ -4,6 +4,7 @@ import { htmlKindFrom } from "./html-start.ts";
 import type { LineCursor } from "./line-cursor.ts";
 import { canInterruptParagraph, type ListMarker, listMarkerFrom } from "./list-marker.ts";
 import { type BlockState, parentOf } from "./open-block.ts";
+import { trimSpace, trimSpaceEnd } from "./space.ts";
 import { alignmentsFrom, cellsFrom } from "./table-row.ts";
 
 /** A line on its way: where it is read, how many containers it goes on, whether it began one. */
@@ -92,12 +93,12 @@ function startHeading(state: BlockState, place: LinePlace, content: string): Sta
   const found = heading.exec(content);
   if (found === null) return undefined;
   makeRoom(state, place);
-  const text = content.slice(found[0].length).trimEnd();
+  const text = trimSpaceEnd(content.slice(found[0].length));
   const end = endOfHeading(text);
   parentOf(state).children.push({
     type: "heading",
     level: found[1]?.length ?? 1,
-    content: text.slice(0, end).trim(),
+    content: trimSpace(text.slice(0, end)),
     isOpen: state.isLineOpen,
   });
   return "leaf";
@@ -116,7 +117,7 @@ function startFence(state: BlockState, place: LinePlace, content: string): Start
   const { indent } = place.cursor;
   makeRoom(state, place);
   const marks = found[1] ?? found[3] ?? "";
-  const info = (found[2] ?? found[4] ?? "").trim();
+  const info = trimSpace(found[2] ?? found[4] ?? "");
   const marker = marks.charAt(0);
   state.leaf = { type: "fence", marker, length: marks.length, indent, info, text: undefined };
   return "leaf";

@@ -12,6 +12,7 @@ import {
   type OpenIndentedCode,
 } from "./open-block.ts";
 import { type LinePlace, makeRoom, skipQuoteMarker, startBlock } from "./start.ts";
+import { trimSpace } from "./space.ts";
 import { cellsFrom } from "./table-row.ts";
 
 /** Adds one line, without its line end. */
@@ -93,7 +94,7 @@ function closesFence(fence: OpenFence, cursor: LineCursor): boolean {
   const start = cursor.contentOffset;
   let end = start;
   while (cursor.text[end] === fence.marker) end += 1;
-  return end - start >= fence.length && cursor.text.slice(end).trim() === "";
+  return end - start >= fence.length && trimSpace(cursor.text.slice(end)) === "";
 }
 
 /** Starts what the line starts; true when that used the line up. */

@@ -1,11 +1,12 @@
 import { maximumColumns } from "../limit.ts";
 import type { MarkdownAlignment } from "../node.ts";
+import { trimSpace } from "./space.ts";
 
 const delimiterCell = /^:?-+:?$/;
 
 /** The cells of a row: split at pipes that no backslash stands before. */
 export function cellsFrom(line: string): string[] {
-  const row = line.trim();
+  const row = trimSpace(line);
   const cells: string[] = [];
   let cell = "";
   let start = row.startsWith("|") ? 1 : 0;
@@ -17,13 +18,13 @@ export function cellsFrom(line: string): string[] {
       }
       index += 1;
     } else if (row[index] === "|") {
-      cells.push((cell + row.slice(start, index)).trim());
+      cells.push(trimSpace(cell + row.slice(start, index)));
       cell = "";
       start = index + 1;
     }
   }
   const last = cell + row.slice(start);
-  if (start < row.length || cell !== "" || cells.length === 0) cells.push(last.trim());
+  if (start < row.length || cell !== "" || cells.length === 0) cells.push(trimSpace(last));
   return cells;
 }
 

@@ -31,7 +31,7 @@ function linkFrom(found: string, start: number): Autolink | undefined {
   const text = withoutTrail(found);
   const link = { start, end: start + text.length, text };
   if (/^https?:/i.test(found)) {
-    return /^https?:\/\/[^/?#]/i.test(text) ? { ...link, url: text } : undefined;
+    return /^https?:\/\/[\p{L}\p{N}]/iu.test(text) ? { ...link, url: text } : undefined;
   }
   if (/^www\./i.test(found)) {
     return /^www\.[^\s/?#.]/i.test(text) ? { ...link, url: `http://${text}` } : undefined;

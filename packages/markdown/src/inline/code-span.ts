@@ -52,6 +52,6 @@ function runsOf(text: string): ReadonlyMap<number, number[]> {
 /** Line ends are spaces, and one space on each side only keeps backticks apart. */
 function codeFrom(raw: string): string {
   const text = raw.replaceAll("\n", " ");
-  const isPadded = text.startsWith(" ") && text.endsWith(" ") && text.trim() !== "";
+  const isPadded = text.startsWith(" ") && text.endsWith(" ") && /[^ ]/.test(text);
   return isPadded ? text.slice(1, -1) : text;
 }

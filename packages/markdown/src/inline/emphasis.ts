@@ -93,12 +93,12 @@ export class EmphasisStack {
     for (let opener = this.#top; opener !== undefined; opener = opener.previous) {
       if (!opener.canOpen || opener.canClose) continue;
       const { piece, marker } = opener;
-      for (let left = opener.length; left > 0;) {
+      for (let left = opener.length; left > 0 && piece.next !== undefined;) {
+        if (this.#pieces.last.depth >= maximumInlineDepth) break;
         const use = marker === "~" ? left : Math.min(left, 2);
-        left -= use;
-        if (piece.next === undefined) break;
         const { nodes, depth } = this.#pieces.takeBetween(piece, undefined);
         this.#pieces.addNode(wrapped(marker, use, nodes), depth + 1);
+        left -= use;
       }
       this.#pieces.remove(piece);
     }

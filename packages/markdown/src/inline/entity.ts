@@ -19,8 +19,9 @@ export function entityAt(text: string, offset: number): { text: string; end: num
 
 function fromCode(decimal: string | undefined, hexadecimal: string | undefined): string {
   const code = decimal === undefined ? Number.parseInt(hexadecimal ?? "", 16) : Number(decimal);
-  const isCharacter = code > 0 && code <= 0x10_ff_ff && (code < 0xd8_00 || code > 0xdf_ff);
-  return isCharacter ? String.fromCodePoint(code) : "\ufffd";
+  const isCharacter = code <= 0x10_ff_ff && (code < 0xd8_00 || code > 0xdf_ff);
+  const character = isCharacter ? String.fromCodePoint(code) : "";
+  return character === "" || /[^\P{Cc}\t\n\r]/u.test(character) ? "\ufffd" : character;
 }
 
 /** Text with its backslash escapes and character references replaced. */

@@ -1,3 +1,4 @@
+import { trimSpaceEnd } from "../block/space.ts";
 import { maximumInlineDepth } from "../limit.ts";
 import type { MarkdownInline } from "../node.ts";
 import { type Autolink, bareLinksOf, enclosedLinkAt, endOfHtmlAt } from "./autolink.ts";
@@ -136,7 +137,7 @@ class InlineParser {
   #takeLineEnd(): void {
     const { last } = this.#pieces;
     const isBreak = last.text.endsWith("  ");
-    last.text = last.text.trimEnd();
+    last.text = trimSpaceEnd(last.text);
     if (isBreak) this.#pieces.addNode({ type: "break" }, 0);
     else this.#pieces.addText("\n");
     this.#skipLineStart();
