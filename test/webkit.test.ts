@@ -27,6 +27,8 @@ webkitContract("the demo agent", {
     endless: () => "slow",
     permission: "permission",
     question: "question",
+    task: "tasks forever",
+    crash: "crash",
   },
   answers: { given: ["SQLite", ["Login", "Export"]], trace: "Login, Export" },
   edit: { input: { command: "echo changed" }, trace: "echo changed" },

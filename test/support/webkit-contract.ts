@@ -1,4 +1,9 @@
-import { type AgentClient, createAgentClient, TransportError } from "@agent-webkit/core";
+import {
+  type AgentClient,
+  type ContentBlock,
+  createAgentClient,
+  TransportError,
+} from "@agent-webkit/core";
 import {
   createMemoryStore,
   createSessionHost,
@@ -9,6 +14,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { CuttingFetch, WebkitTab } from "./webkit-tab.ts";
 
 const token = "webkit-token-0123456789-abcdefghijklmnopqrstuvwxyz";
+
+/** A whole PNG of one pixel. */
+const onePixel =
+  "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000a49444154789c6360000000020001e221bc330000000049454e44ae426082";
 
 export interface WebkitSubject {
   readonly createRuntime: () => Runtime;
@@ -23,6 +32,10 @@ export interface WebkitSubject {
     /** A tool use that asks first. */
     readonly permission: string;
     readonly question: string;
+    /** A task that goes on until it is stopped, where the agent has tasks. */
+    readonly task?: string;
+    /** The agent dies before the turn ends. */
+    readonly crash?: string;
   };
   /** Answers to the question, and a text that only they lead to. */
   readonly answers: { readonly given: unknown; readonly trace: string };
@@ -187,10 +200,7 @@ export function webkitContract(name: string, subject: WebkitSubject): void {
       await tab.turns(1);
       expect(await tab.first("result")).toMatchObject({ subtype: "interrupted" });
       expect(tab.state.status).toBe("idle");
-      const unfinished = tab.state.messages.filter(
-        (message) => message.kind === "assistant" && message.streaming,
-      );
-      expect(unfinished).toEqual([]);
+      expect(tab.unfinished).toEqual([]);
     });
 
     test("model and permission mode change, and a mode that there is not is refused", async () => {
@@ -204,6 +214,39 @@ export function webkitContract(name: string, subject: WebkitSubject): void {
       const refusal = tab.session.setPermissionMode("no-such-mode");
       await expect(refusal).rejects.toMatchObject({ name: "TransportError" });
       await tab.session.setModel(null);
+    });
+
+    test("words with a picture reach the agent as they were sent", async () => {
+      const tab = await open();
+      const data = Buffer.from(onePixel, "hex").toString("base64");
+      const content: ContentBlock[] = [
+        { type: "image", source: { type: "base64", media_type: "image/png", data } },
+        { type: "text", text: prompts.text },
+      ];
+      await tab.session.send(content);
+      await tab.turns(1);
+      expect(tab.named("user_message")).toMatchObject([{ data: { content } }]);
+      expect(tab.text).not.toBe("");
+    });
+
+    test.runIf(prompts.task)("a task is stopped", async () => {
+      const tab = await open();
+      await tab.turn(prompts.task ?? "");
+      const [started] = tab.named("task").map(({ data }) => JSON.parse(JSON.stringify(data)));
+      await tab.session.stopTask(started.task_id);
+      const tasks = (): string => JSON.stringify(tab.named("task"));
+      await tab.until(() => tasks().includes('"stopped"'));
+      expect(tasks()).toContain(started.task_id);
+    });
+
+    test.runIf(prompts.crash)("a dead agent is an error, and the next turn runs", async () => {
+      const tab = await open();
+      await tab.turn(prompts.crash ?? "");
+      expect(tab.state).toMatchObject({ status: "error", lastError: { code: "agent_exited" } });
+      await tab.turn(prompts.text);
+      expect(tab.state.status).toBe("idle");
+      expect(tab.all("result")).toHaveLength(1);
+      expect(tab.unfinished).toEqual([]);
     });
 
     test("a stream that breaks goes on where it stopped, with nothing lost or twice", async () => {

@@ -31,6 +31,13 @@ export class WebkitTab {
       .join("");
   }
 
+  /** What the hook shows as still being written. */
+  get unfinished(): AgentState["messages"] {
+    return this.state.messages.filter(
+      (message) => message.kind === "assistant" && message.streaming,
+    );
+  }
+
   /** The data of all events of the name so far. */
   all<Name extends ServerEventName>(name: Name): EventDataByName[Name][] {
     return this.named(name).map((event) => event.data as EventDataByName[Name]);
