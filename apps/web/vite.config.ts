@@ -49,7 +49,7 @@ export default defineConfig({
   build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   server: {
     proxy: Object.fromEntries(
-      ["sessions", "runtimes", "history", "paths", "health", "login"].map((path) => [
+      ["sessions", "watch", "runtimes", "history", "paths", "health", "login"].map((path) => [
         `/${path}`,
         { target: server, ws: true, changeOrigin: true, headers: { origin: server } },
       ]),

@@ -11,13 +11,14 @@ export function Composer() {
   const [text, setText] = useState("");
   const send = useSend();
   const { isRunning, isCancelling, interrupt } = useTurn();
-  const isArchived = useSessionSelector((view) => view.session.session.status === "archived");
+  const { status, is_closed: isClosed } = useSessionSelector((view) => view.session.session);
   const submit = (): void => {
     if (text.trim() === "") return;
     send(text);
     setText("");
   };
-  if (isArchived) return <p className={style.archived}>This session is archived.</p>;
+  if (isClosed) return <p className={style.ended}>This session was deleted.</p>;
+  if (status === "archived") return <p className={style.ended}>This session is archived.</p>;
   return (
     <form
       className={style.composer}

@@ -2,6 +2,7 @@ import type { PastSession } from "@turnwire/protocol";
 import { Button } from "../element/button.tsx";
 import { relativeTime } from "../session-list/relative-time.ts";
 import { lastPart } from "../session-list/session-title.ts";
+import { useNow } from "../session-list/use-now.ts";
 import style from "./past-session-list.module.css";
 
 interface PastSessionListProps {
@@ -12,6 +13,7 @@ interface PastSessionListProps {
 
 /** Past sessions as rows, each with the button that makes a session of it. */
 export function PastSessionList({ sessions, importing, onImport }: PastSessionListProps) {
+  const now = useNow();
   return (
     <ul className={style.list}>
       {sessions.map((past) => (
@@ -19,7 +21,7 @@ export function PastSessionList({ sessions, importing, onImport }: PastSessionLi
           <div className={style.text}>
             <span className={style.title}>{past.title ?? "Untitled"}</span>
             <span className={style.facts} title={past.cwd}>
-              {[past.runtime, lastPart(past.cwd ?? ""), relativeTime(past.updated_at, new Date())]
+              {[past.runtime, lastPart(past.cwd ?? ""), relativeTime(past.updated_at, now)]
                 .filter(Boolean)
                 .join(" · ")}
             </span>

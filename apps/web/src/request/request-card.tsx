@@ -18,7 +18,7 @@ export function RequestCard({ title, progress, children, actions, ending }: Requ
   const isOpen = progress.status === "requested" || progress.status === "responding";
   return (
     <section className={style.card} data-open={isOpen} aria-label="Request">
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {children}
       {isOpen ? (
         <div className={style.actions}>{actions}</div>

@@ -12,10 +12,11 @@ import { TitleField } from "./title-field.tsx";
 interface SessionRowProps {
   readonly session: SessionInfo;
   readonly isCurrent: boolean;
+  readonly now: Date;
 }
 
 /** A session in the list: its state, its title, where it works. */
-export const SessionRow = memo(function SessionRow({ session, isCurrent }: SessionRowProps) {
+export const SessionRow = memo(function SessionRow({ session, isCurrent, now }: SessionRowProps) {
   const [isRenaming, setRenaming] = useState(false);
   const actions = useSessionActions(session, () => setRenaming(true));
   const place = session.cwd === undefined ? undefined : lastPart(session.cwd);
@@ -37,9 +38,7 @@ export const SessionRow = memo(function SessionRow({ session, isCurrent }: Sessi
             <span className={style.title}>{titleOf(session)}</span>
             <span className={style.facts}>
               <span>{facts}</span>
-              <time dateTime={session.updated_at}>
-                {relativeTime(session.updated_at, new Date())}
-              </time>
+              <time dateTime={session.updated_at}>{relativeTime(session.updated_at, now)}</time>
             </span>
           </span>
         </Link>

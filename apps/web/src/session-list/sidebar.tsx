@@ -9,6 +9,7 @@ import { groupSessions } from "./session-group.ts";
 import { SessionRow } from "./session-row.tsx";
 import { useSessionList } from "./sessions.tsx";
 import style from "./sidebar.module.css";
+import { useNow } from "./use-now.ts";
 
 interface SidebarProps {
   readonly route: Route;
@@ -35,6 +36,7 @@ export function Sidebar({ route, onSearch, onClose }: SidebarProps) {
         <Icon name="plus" size={16} /> New session
       </Link>
       <SessionGroups route={route} />
+      <ConnectionNote />
       <div className={style.foot}>
         <Link to={{ type: "past" }} className={style.footLink}>
           <Icon name="download" size={16} /> Import
@@ -45,10 +47,29 @@ export function Sidebar({ route, onSearch, onClose }: SidebarProps) {
   );
 }
 
+/** Says when the list may be old. */
+function ConnectionNote() {
+  const { status, refresh } = useSessionList();
+  const isBroken = status === "waiting" || status === "failed";
+  return (
+    <div role="status">
+      {isBroken && (
+        <p className={style.note}>
+          The server cannot be reached.{" "}
+          <button type="button" onClick={refresh}>
+            Try now
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
 function SessionGroups({ route }: { readonly route: Route }) {
   const { sessions, status, hasMore, loadMore } = useSessionList();
   const [isArchiveOpen, setArchiveOpen] = useState(false);
-  const groups = useMemo(() => groupSessions(sessions, new Date()), [sessions]);
+  const now = useNow();
+  const groups = useMemo(() => groupSessions(sessions, now), [sessions, now]);
   const currentId = route.type === "session" ? route.sessionId : undefined;
   if (groups.length === 0) {
     return (
@@ -85,6 +106,7 @@ function SessionGroups({ route }: { readonly route: Route }) {
                     key={session.session_id}
                     session={session}
                     isCurrent={session.session_id === currentId}
+                    now={now}
                   />
                 ))}
               </ul>
