@@ -70,11 +70,16 @@ class WorkerHighlighter implements Highlighter {
     if (cached !== undefined) return Promise.resolve(cached);
     const job = this.#jobs.get(key) ?? this.#addJob(key, code, language);
     return new Promise((resolve) => {
-      job.waiters.add(resolve);
-      signal?.addEventListener("abort", () => {
-        job.waiters.delete(resolve);
-        resolve(plainLines(code));
-      });
+      const finish = (lines: readonly TokenLine[]): void => {
+        signal?.removeEventListener("abort", stop);
+        resolve(lines);
+      };
+      const stop = (): void => {
+        job.waiters.delete(finish);
+        finish(plainLines(code));
+      };
+      job.waiters.add(finish);
+      signal?.addEventListener("abort", stop);
       this.#next();
     });
   }
