@@ -106,7 +106,6 @@ function apply(draft: Draft, event: SessionEvent, before: Control): void {
     case "turn_started":
       return startTurn(draft, event, before);
     case "result":
-      draft.usage = updateUsage(draft.usage, { total_cost_usd: event.data.total_cost_usd });
       return addResult(draft, event);
     case "done":
       return endTurn(draft, event);

@@ -41,7 +41,7 @@ export const turnEventData = {
     text: z.string().optional(),
     /** What this turn used. */
     usage: Usage.optional(),
-    /** What the session has cost so far, as the runtime counts it; not this turn alone. */
+    /** What this turn cost; the session's sum is in `usage` events. */
     total_cost_usd: z.number().optional(),
     duration_ms: z.number().optional(),
   }),
