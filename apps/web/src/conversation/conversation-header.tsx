@@ -1,4 +1,5 @@
-import type { SessionInfo } from "@turnwire/protocol";
+import type { SessionView } from "@turnwire/client";
+import type { SessionActivity } from "@turnwire/protocol";
 import { useSession, useSessionSelector } from "@turnwire/react";
 import { useEffect, useState } from "react";
 import { Header } from "../app/header.tsx";
@@ -7,34 +8,24 @@ import { useSessionActions } from "../session-list/session-action.ts";
 import { SessionStatusDot } from "../session-list/session-status.tsx";
 import { lastPart, titleOf } from "../session-list/session-title.ts";
 import { TitleField } from "../session-list/title-field.tsx";
-import { useSessionInfo } from "../session-list/sessions.tsx";
 import style from "./conversation-header.module.css";
 
 /** The session's title, where it works and with what, and what can be done with it. */
 export function ConversationHeader() {
   const { id } = useSession();
   const facts = useSessionSelector((view) => view.session.session);
-  const info = useSessionInfo(id);
-  const title = titleOf(facts);
-  useEffect(() => {
-    document.title = `${title} · Turnwire`;
-    return () => {
-      document.title = "Turnwire";
-    };
-  }, [title]);
-  if (!info) return <Header title={facts.session_id === "" ? "" : title} />;
-  return <KnownHeader session={info} title={title} />;
-}
-
-interface KnownHeaderProps {
-  readonly session: SessionInfo;
-  readonly title: string;
-}
-
-function KnownHeader({ session, title }: KnownHeaderProps) {
+  const activity = useSessionSelector(activityOf);
   const [isRenaming, setRenaming] = useState(false);
-  const actions = useSessionActions(session, () => setRenaming(true));
-  const place = session.cwd === undefined ? undefined : lastPart(session.cwd);
+  const session = { ...facts, session_id: id, activity };
+  const actions = useSessionActions(session, {
+    onRename: () => setRenaming(true),
+    canFork: facts.capabilities.fork,
+  });
+  const isLoaded = facts.session_id !== "";
+  const title = titleOf(facts);
+  usePageTitle(isLoaded ? title : undefined);
+  if (!isLoaded) return <Header title="" />;
+  const place = facts.cwd === undefined ? undefined : lastPart(facts.cwd);
   return (
     <Header
       title={
@@ -48,12 +39,27 @@ function KnownHeader({ session, title }: KnownHeaderProps) {
         )
       }
       detail={
-        <span title={session.cwd}>
-          {[session.runtime, session.model, place].filter(Boolean).join(" · ")}
+        <span title={facts.cwd}>
+          {[facts.runtime, facts.model, place].filter(Boolean).join(" · ")}
         </span>
       }
     >
       <Menu label="Actions for this session" items={actions} />
     </Header>
   );
+}
+
+function activityOf({ session }: SessionView): SessionActivity {
+  if (Object.keys(session.requests).length > 0) return "waiting";
+  return session.turn || session.queue.length > 0 ? "working" : "idle";
+}
+
+function usePageTitle(title: string | undefined): void {
+  useEffect(() => {
+    if (title === undefined) return;
+    document.title = `${title} · Turnwire`;
+    return () => {
+      document.title = "Turnwire";
+    };
+  }, [title]);
 }

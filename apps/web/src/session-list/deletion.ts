@@ -1,9 +1,8 @@
 import type { TurnwireClient } from "@turnwire/client";
-import type { SessionInfo } from "@turnwire/protocol";
 import { useSyncExternalStore } from "react";
 import { detach } from "../app/detach.ts";
 import { showError, showToast } from "../toast/toast.ts";
-import { titleOf } from "./session-title.ts";
+import { titleOf, type NamedSession } from "./session-title.ts";
 
 /** How long a deletion can be taken back. */
 const UNDO_MS = 8_000;
@@ -24,7 +23,7 @@ function show(sessionId: string): void {
  * Hides a session now and deletes it when the time to undo has passed.
  * A window that is closed before that deletes nothing: a session is never lost by accident.
  */
-export function deleteWithUndo(client: TurnwireClient, session: SessionInfo): void {
+export function deleteWithUndo(client: TurnwireClient, session: NamedSession): void {
   const { session_id: id } = session;
   change(new Set([...deleting, id]));
   showToast(`Deleted “${titleOf(session)}”`, {

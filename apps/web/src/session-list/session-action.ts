@@ -1,13 +1,22 @@
 import { useClient } from "@turnwire/react";
-import type { SessionInfo } from "@turnwire/protocol";
 import { detach } from "../app/detach.ts";
 import { currentRoute, navigate } from "../app/navigation.ts";
 import type { MenuItem } from "../element/menu.tsx";
 import { showError, showToast } from "../toast/toast.ts";
 import { deleteWithUndo } from "./deletion.ts";
+import type { NamedSession } from "./session-title.ts";
+
+interface SessionActionOptions {
+  readonly onRename: () => void;
+  /** False where the runtime is known not to. */
+  readonly canFork?: boolean;
+}
 
 /** What can be done with a session as a whole, for menus. */
-export function useSessionActions(session: SessionInfo, onRename: () => void): MenuItem[] {
+export function useSessionActions(
+  session: NamedSession,
+  { onRename, canFork = true }: SessionActionOptions,
+): MenuItem[] {
   const client = useClient();
   const { session_id: id } = session;
   const isArchived = session.status === "archived";
@@ -19,6 +28,11 @@ export function useSessionActions(session: SessionInfo, onRename: () => void): M
     const copy = await client.sessions.fork(id);
     navigate({ type: "session", sessionId: copy.session_id });
   };
+  const forkItem: MenuItem = {
+    label: "Fork",
+    icon: "branch",
+    onSelect: () => detach(fork(), showError),
+  };
   const archive = async (): Promise<void> => {
     await client.sessions.archive(id);
     const undo = (): void => detach(client.sessions.unarchive(id), showError);
@@ -26,7 +40,7 @@ export function useSessionActions(session: SessionInfo, onRename: () => void): M
   };
   return [
     { label: "Rename", icon: "pencil", onSelect: onRename },
-    { label: "Fork", icon: "branch", onSelect: () => detach(fork(), showError) },
+    ...(canFork ? [forkItem] : []),
     isArchived
       ? {
           label: "Take out of the archive",

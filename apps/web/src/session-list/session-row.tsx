@@ -18,7 +18,7 @@ interface SessionRowProps {
 /** A session in the list: its state, its title, where it works. */
 export const SessionRow = memo(function SessionRow({ session, isCurrent, now }: SessionRowProps) {
   const [isRenaming, setRenaming] = useState(false);
-  const actions = useSessionActions(session, () => setRenaming(true));
+  const actions = useSessionActions(session, { onRename: () => setRenaming(true) });
   const place = session.cwd === undefined ? undefined : lastPart(session.cwd);
   const facts = [session.runtime, place].filter(Boolean).join(" · ");
   return (

@@ -1,5 +1,8 @@
 import type { SessionInfo } from "@turnwire/protocol";
 
+/** What must be known of a session to name it and to do something with it. */
+export type NamedSession = Pick<SessionInfo, "session_id" | "status" | "title" | "cwd">;
+
 /** What a session is called where it has no title: the directory it works in says most. */
 export function titleOf({ title, cwd }: Pick<SessionInfo, "title" | "cwd">): string {
   if (title !== undefined && title.trim() !== "") return title;

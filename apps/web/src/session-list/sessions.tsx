@@ -1,5 +1,4 @@
 import { useSessions, type SessionListState } from "@turnwire/react";
-import type { SessionInfo } from "@turnwire/protocol";
 import { createContext, useContext, useMemo, type ReactNode } from "react";
 import { useDeleting } from "./deletion.ts";
 
@@ -23,9 +22,4 @@ export function useSessionList(): SessionListState {
     }),
     [list, deleting],
   );
-}
-
-/** One row of the list; undefined while it is not known. */
-export function useSessionInfo(sessionId: string): SessionInfo | undefined {
-  return useSessionList().sessions.find(({ session_id }) => session_id === sessionId);
 }

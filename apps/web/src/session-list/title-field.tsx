@@ -1,12 +1,12 @@
 import { useClient } from "@turnwire/react";
-import type { SessionInfo } from "@turnwire/protocol";
 import { useRef } from "react";
 import { detach } from "../app/detach.ts";
 import { showError } from "../toast/toast.ts";
+import type { NamedSession } from "./session-title.ts";
 import style from "./title-field.module.css";
 
 interface TitleFieldProps {
-  readonly session: SessionInfo;
+  readonly session: NamedSession;
   readonly onDone: () => void;
 }
 
