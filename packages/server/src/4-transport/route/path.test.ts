@@ -12,7 +12,7 @@ async function serveTree() {
   for (const place of ["app/src", "app/node_modules/dep", "app/.git", "api", ".hidden"]) {
     await mkdir(join(root, place), { recursive: true });
   }
-  await mkdir(join(parent, "secret"));
+  await mkdir(join(parent, "secret", "inner"), { recursive: true });
   await writeFile(join(parent, "secret", "key.txt"), "");
   await symlink(join(parent, "secret"), join(root, "way-out"));
   await symlink(join(parent, "secret", "key.txt"), join(root, "app", "key.txt"));
