@@ -17,6 +17,11 @@ export {
   type Turnwire,
   type ValueOrGetter,
 } from "./context.ts";
+export {
+  useFrontendTool,
+  type FrontendTool,
+  type FrontendToolCall,
+} from "./frontend-tool.svelte.ts";
 export type { MarkdownSnippets } from "./markdown-context.ts";
 export { default as Markdown } from "./Markdown.svelte";
 export type { Parse, StandardSchema } from "./parse.ts";

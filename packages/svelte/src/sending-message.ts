@@ -5,8 +5,8 @@ import type { WithSession } from "./session-request.ts";
 /** A message of this client that is not in the log yet. */
 export interface SendingMessage extends OutgoingMessage {
   /** Sends it again under its id, which does nothing twice. */
-  retry(): void;
-  discard(): void;
+  readonly retry: () => void;
+  readonly discard: () => void;
 }
 
 /** This client's messages on their way, oldest first: pending or failed. */

@@ -21,7 +21,7 @@ interface Request<Type extends string, Event extends RequestType, Response> {
   readonly request: EventData<Event>;
   readonly progress: RequestProgress;
   /** Answers it; how that goes is seen in `progress`. */
-  respond(response: Response): void;
+  readonly respond: (response: Response) => void;
 }
 
 type ResponseTo<Method extends keyof Session> = Session[Method] extends (
