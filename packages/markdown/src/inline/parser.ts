@@ -40,7 +40,7 @@ export function parseInline(
 
 /** Markers at the very end may be the first half of longer ones: they are held back. */
 function withoutOpenEnd(content: string): string {
-  const end = /(?:[*_~]+|\\|!)$/.exec(content.slice(-16));
+  const end = /(?:[*_~]+|\\)$/.exec(content.slice(-16));
   if (end === null) return content;
   const start = content.length - end[0].length;
   return content[start - 1] === "\\" && end[0] !== "\\" ? content : content.slice(0, start);
