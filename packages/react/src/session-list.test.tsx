@@ -63,9 +63,14 @@ describe("a list of sessions", () => {
     await client.sessions.delete(session_id);
   });
 
-  test("is followed over one connection in strict mode, and let go with its component", async () => {
-    const page = await openList(<List />);
-    await eventually(() => page.getByText("live:"));
+  test("is followed over one connection by all that ask the same, and let go with the last", async () => {
+    const page = await openList(
+      <>
+        <List />
+        <List />
+      </>,
+    );
+    await eventually(() => expect(page.getAllByText("live:")).toHaveLength(2));
     await eventually(async () => expect(await page.server.subscribers()).toBe(1));
     page.unmount();
     await eventually(async () => expect(await page.server.subscribers()).toBe(0));

@@ -1,5 +1,6 @@
 import type { SessionListStore, SessionListView, SessionQuery } from "@turnwire/client";
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { holdSessionList } from "./session-list-lease.ts";
 import { useClient } from "./turnwire-provider.tsx";
 
 export interface SessionListState extends SessionListView {
@@ -11,7 +12,7 @@ export interface SessionListState extends SessionListView {
 
 const loading: SessionListView = { status: "loading", sessions: [], hasMore: false };
 
-/** The principal's sessions, newest update first, followed while mounted. */
+/** The principal's sessions, newest update first, followed while mounted: one connection for all that ask the same. */
 export function useSessions({
   limit,
   status,
@@ -20,13 +21,13 @@ export function useSessions({
   const client = useClient();
   const [list, setList] = useState<SessionListStore>();
   useEffect(() => {
-    const opened = client.openSessionList({
+    const lease = holdSessionList(client, {
       ...(limit !== undefined && { limit }),
       ...(status !== undefined && { status }),
       ...(activity !== undefined && { activity }),
     });
-    setList(opened);
-    return () => opened.close();
+    setList(lease.list);
+    return () => lease.release();
   }, [client, limit, status, activity]);
   const source = useMemo(
     () => ({

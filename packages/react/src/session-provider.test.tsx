@@ -72,10 +72,15 @@ describe("a session in React", () => {
 
   test("is opened again where the mount took longer than it lingers", async () => {
     const server = await startServer();
-    const page = await openPage(<Status />, {
-      server,
-      client: server.createClient({ lingerMs: 0 }),
+    const client = server.createClient({
+      lingerMs: 0,
+      startTimer: (callback, delayMs) => {
+        if (delayMs === 0) callback();
+        const timer = setTimeout(callback, delayMs);
+        return () => clearTimeout(timer);
+      },
     });
+    const page = await openPage(<Status />, { server, client });
     await eventually(() => page.getByText("line: live"));
     expect(await server.subscribers()).toBe(1);
   });
