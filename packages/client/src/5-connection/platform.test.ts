@@ -80,6 +80,20 @@ describe("the platform of the running program", () => {
     expect(opened).toEqual([["ws://server", ["turnwire"]]]);
   });
 
+  test("opens WebSockets to the page's own server by the whole address", () => {
+    const opened: unknown[][] = [];
+    vi.stubGlobal("WebSocket", function WebSocket(...args: unknown[]) {
+      opened.push(args);
+    });
+    vi.stubGlobal("location", { href: "https://agents.example/app/#s1" });
+    createPlatform().createWebSocket?.("/sessions/s1/ws", []);
+    createPlatform().createWebSocket?.("ws://elsewhere:1/ws", []);
+    expect(opened.map(([url]) => url)).toEqual([
+      "wss://agents.example/sessions/s1/ws",
+      "ws://elsewhere:1/ws",
+    ]);
+  });
+
   test("shows what a listener threw the way the runtime shows errors", () => {
     const reported: unknown[] = [];
     vi.stubGlobal("reportError", (error: unknown) => reported.push(error));

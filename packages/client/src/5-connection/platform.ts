@@ -86,6 +86,8 @@ interface Globals {
   setTimeout(callback: () => void, delayMs: number): unknown;
   clearTimeout(timer: unknown): void;
   readonly WebSocket?: new (url: string, protocols: string[]) => WebSocketPort;
+  readonly URL: new (url: string, base: string) => { readonly href: string };
+  readonly location?: { readonly href: string };
   readonly window?: EventTarget;
   readonly document?: EventTarget & { readonly visibilityState: string };
   /** Web workers have it instead of a document. */
@@ -110,12 +112,18 @@ export function createPlatform(parts: Partial<Platform> = {}): Platform {
     createAbort: () => new globals.AbortController(),
     isBrowser: globals.document !== undefined || globals.importScripts !== undefined,
     ...(WebSocket && {
-      createWebSocket: (url: string, protocols: string[]) => new WebSocket(url, protocols),
+      createWebSocket: (url: string, protocols: string[]) =>
+        new WebSocket(socketAddress(globals, url), protocols),
     }),
     onHint: (listener) => watchHints(globals, listener),
     reportError: (error) => reportError(globals, error),
     ...parts,
   };
+}
+
+/** Where a page names its own server by a path, older browsers want the whole address. */
+function socketAddress({ location, URL }: Globals, url: string): string {
+  return location ? new URL(url, location.href).href.replace(/^http/, "ws") : url;
 }
 
 /** Not `randomUUID`: browsers offer that only on pages with TLS. */

@@ -9,7 +9,7 @@ import { Transport, type TransportName } from "./transport.ts";
 
 const log = sampleLog(3);
 
-type Behaviour = "opens" | "refused" | "silent";
+type Behaviour = "opens" | "refused" | "silent" | "throws";
 
 /** A browser before a server, with something in between that may not know WebSockets. */
 class World {
@@ -56,6 +56,7 @@ class World {
   #createWebSocket(): WebSocketPort {
     this.opened.push("websocket");
     const { behaviour } = this;
+    if (behaviour === "throws") throw new Error("SecurityError");
     const listeners = new Map<string, (event: { data: unknown; code: number }) => void>();
     const end = (code: number): void => {
       queueMicrotask(() => listeners.get("close")?.({ data: undefined, code }));
@@ -113,6 +114,13 @@ describe("by itself, a client", () => {
     expect(await read(transport)).toBe(3);
     expect(await read(transport)).toBe(3);
     expect(world.opened).toEqual(["websocket", "sse", "sse"]);
+  });
+
+  test("goes on by SSE where a browser does not even try a WebSocket", async () => {
+    const world = new World();
+    world.behaviour = "throws";
+    expect(await read(world.transport())).toBe(3);
+    expect(world.opened).toEqual(["websocket", "sse"]);
   });
 
   test("does not wait longer than 15 s for a WebSocket that nobody answers", async () => {

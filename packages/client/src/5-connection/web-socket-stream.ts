@@ -4,9 +4,12 @@ import type { Placed, Verdict } from "./connection-state.ts";
 import { detach } from "./detach.ts";
 import type { Feed } from "./feed.ts";
 import type { Http } from "./http.ts";
-import type { Platform } from "./platform.ts";
+import type { Platform, WebSocketPort } from "./platform.ts";
 import { frameFrom } from "./session-event.ts";
 import type { Cursor, OpenStream, StreamReceiver } from "./stream.ts";
+
+/** The code for lines that ended without saying why (RFC 6455, section 7.1.5). */
+const abnormalClosure = 1006;
 
 /** How long the verdict may take to come. */
 const handshakeMs = 15_000;
@@ -19,14 +22,21 @@ export function createWebSocketStream<Event extends Placed>(
 ): OpenStream<Event> {
   return (cursor, receiver) => {
     const { platform } = http;
-    const socket = createWebSocket(addressOf(http, feed, cursor), protocolsFor(http));
     const frames = new FrameReader({ platform, read: feed.reader(cursor), receiver });
+    const end = (code: number): void => {
+      detach(endWith(code, { http, feed, frames, receiver }), platform);
+    };
+    const socket = opened(() => createWebSocket(addressOf(http, feed, cursor), protocolsFor(http)));
+    if (!socket) {
+      end(abnormalClosure);
+      return () => {};
+    }
     socket.addEventListener("message", ({ data }) => frames.take(String(data)));
     // A close follows and says the same; `ws` would throw what nobody listens to.
     socket.addEventListener("error", () => undefined);
     socket.addEventListener("close", ({ code }) => {
       stopTimer();
-      detach(endWith(code, { http, feed, frames, receiver }), platform);
+      end(code);
     });
     // Some proxies swallow the question: closing turns that into a refusal.
     const stopTimer = platform.startTimer(() => {
@@ -37,6 +47,15 @@ export function createWebSocketStream<Event extends Placed>(
       socket.close();
     };
   };
+}
+
+/** Some browsers throw at once at what another would refuse, such as `ws:` from a page with TLS. */
+function opened(open: () => WebSocketPort): WebSocketPort | undefined {
+  try {
+    return open();
+  } catch {
+    return undefined;
+  }
 }
 
 function addressOf(http: Http, feed: Feed<Placed>, cursor: Cursor): string {
