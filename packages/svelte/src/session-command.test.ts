@@ -114,6 +114,7 @@ describe("a message", () => {
     let isCut = true;
     const client = createClient({
       ...inject("demo"),
+      transport: "sse",
       lingerMs: 0,
       sendAttempts: 1,
       fetch: (url, init) =>

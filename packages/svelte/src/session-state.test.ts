@@ -85,15 +85,14 @@ describe("5,000 deltas into a long conversation", () => {
 
     const turn_id = "last";
     push({ type: "turn_started", data: { turn_id }, turn_id });
-    for (let index = 0; index < 5_000; index += 1) {
-      push({ type: "delta", data: { message_id: "a", text: "." }, turn_id });
-    }
+    const delta: EventDraft = { type: "delta", data: { message_id: "a", text: "." }, turn_id };
+    for (let chunk = 0; chunk < 1_000; chunk += 1) push(delta, delta, delta, delta, delta);
     push({ type: "done", data: { turn_id }, turn_id });
     await until(() => session.messages.length === 2 * turns + 1 && !session.isRunning);
     const [streamed = "", ...others] = renders.keys();
     expect(others).toEqual([]);
     expect(finished).not.toContain(streamed);
-    expect(renders.get(streamed)).toBeGreaterThan(1_000);
+    expect(renders.get(streamed)).toBeGreaterThan(500);
     expect(element.querySelector("li:last-child")?.textContent).toContain(".".repeat(5_000));
   });
 });

@@ -3,5 +3,5 @@ import { inject } from "vitest";
 
 /** A client of the demo server. */
 export function demoClient(): TurnwireClient {
-  return createClient({ ...inject("demo"), random: () => 0, lingerMs: 0 });
+  return createClient({ ...inject("demo"), transport: "sse", random: () => 0, lingerMs: 0 });
 }

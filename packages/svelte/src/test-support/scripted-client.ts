@@ -15,7 +15,7 @@ export interface ScriptedClient {
   readonly commands: JsonValue[];
   /** Resolves when the client has let its stream go. */
   readonly letGo: Promise<void>;
-  /** Appends events to the log and sends each in a chunk of its own. */
+  /** Appends events to the log and sends them in one chunk. */
   readonly push: (...drafts: EventDraft[]) => void;
 }
 
@@ -29,18 +29,19 @@ const headers = {
 export function scriptedClient(): ScriptedClient {
   const asked: string[] = [];
   const commands: JsonValue[] = [];
-  const frames: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   const streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
   const encoder = new TextEncoder();
+  let seq = 0;
+  const frameOf = (draft: EventDraft): string => {
+    seq += 1;
+    const event = { seq, ts: "2026-11-15T09:00:00.000Z", ...draft };
+    return encodeSseFrame({ id: `${seq}`, event: draft.type, data: JSON.stringify(event) });
+  };
   const push = (...drafts: EventDraft[]): void => {
-    for (const draft of drafts) {
-      const event = { seq: frames.length + 1, ts: "2026-11-15T09:00:00.000Z", ...draft };
-      const { seq, type } = event;
-      const text = encodeSseFrame({ id: `${seq}`, event: type, data: JSON.stringify(event) });
-      const frame = encoder.encode(text);
-      frames.push(frame);
-      for (const stream of streams) stream.enqueue(frame);
-    }
+    const chunk = encoder.encode(drafts.map(frameOf).join(""));
+    chunks.push(chunk);
+    for (const stream of streams) stream.enqueue(chunk);
   };
   let onLetGo = (): void => {};
   const letGo = new Promise<void>((resolve) => {
@@ -49,7 +50,7 @@ export function scriptedClient(): ScriptedClient {
   const openStream = (signal: AbortSignal): Response => {
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
-        for (const frame of frames) controller.enqueue(frame);
+        for (const chunk of chunks) controller.enqueue(chunk);
         streams.add(controller);
         signal.addEventListener("abort", () => {
           streams.delete(controller);
@@ -57,7 +58,7 @@ export function scriptedClient(): ScriptedClient {
         });
       },
     });
-    return new Response(body, { headers: { ...headers, "turnwire-head": `${frames.length}` } });
+    return new Response(body, { headers: { ...headers, "turnwire-head": `${seq}` } });
   };
   push({
     type: "session_ready",
@@ -70,6 +71,7 @@ export function scriptedClient(): ScriptedClient {
   });
   const client = createClient({
     url: "http://scripted.test",
+    transport: "sse",
     lingerMs: 0,
     random: () => 0,
     fetch: async (url, { body, signal }) => {
@@ -80,7 +82,7 @@ export function scriptedClient(): ScriptedClient {
         return Response.json({ seq: 0, epoch: "e1", state: initialState() });
       }
       commands.push(JSON.parse(body ?? "null"));
-      return Response.json({ accepted: true, seq: frames.length }, { status: 202 });
+      return Response.json({ accepted: true, seq }, { status: 202 });
     },
   });
   return { client, asked, commands, letGo, push };
