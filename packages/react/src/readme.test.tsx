@@ -36,6 +36,8 @@ describe("the README", () => {
     fireEvent.click(await eventually(() => page.getByText("2 to do")));
     await eventually(() => page.getByText("3 to do"));
     page.unmount();
-    expect(await renderPage(server.createClient(), sessionId)).toContain("the chart stays in the panel");
+    expect(await renderPage(server.createClient(), sessionId)).toContain(
+      "the chart stays in the panel",
+    );
   });
 });
