@@ -2,6 +2,7 @@
  * What a text that is still being written looks like: markup of which only a part has come is
  * shown as what it will most likely be, or held back, but never flashes up as raw characters.
  */
+import { maximumInlineLength } from "../limit.ts";
 import { closeContainers, closeLeaf, textOfParagraph } from "./close.ts";
 import { type BlockState, parentOf } from "./open-block.ts";
 import { cellsFrom } from "./table-row.ts";
@@ -37,7 +38,7 @@ export function closeOpenEnd(state: BlockState): void {
 function closeOpenParagraph(state: BlockState, raw: string): void {
   state.leaf = undefined;
   const parent = parentOf(state);
-  const content = textOfParagraph(state, raw);
+  const content = raw.length > maximumInlineLength ? raw : textOfParagraph(state, raw);
   const isTask =
     parent.type === "list_item" && parent.children.length === 0 && taskStart.test(content);
   if (content === "" || isTask || definitionStart.test(content)) return;
