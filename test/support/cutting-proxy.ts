@@ -17,6 +17,9 @@ export class CuttingProxy {
   /** Taken one a stream, in order; a stream without one goes through. */
   readonly cuts: Cut[] = [];
   streamCount = 0;
+  upgradeCount = 0;
+  /** What proxies do that do not know WebSockets. */
+  refusesUpgrades = false;
   /** Lines stay open, but nothing passes: what a machine that changed networks has. */
   isDead = false;
   /** The server's port. */
@@ -50,6 +53,10 @@ export class CuttingProxy {
   #take(client: Socket): void {
     const line = new Line(client, connect(this.target, "127.0.0.1"), {
       isDead: () => this.isDead,
+      isUpgradeRefused: () => {
+        this.upgradeCount += 1;
+        return this.refusesUpgrades;
+      },
       onStream: () => {
         this.streamCount += 1;
         return this.cuts.shift();
@@ -62,6 +69,7 @@ export class CuttingProxy {
 
 interface LineOptions {
   readonly isDead: () => boolean;
+  readonly isUpgradeRefused: () => boolean;
   readonly onStream: () => Cut | undefined;
 }
 
@@ -79,10 +87,8 @@ class Line {
     this.#client = client;
     this.#server = server;
     this.#options = options;
-    for (const socket of [client, server]) {
-      socket.on("error", () => this.destroy());
-      socket.on("close", () => this.destroy());
-    }
+    for (const socket of [client, server]) socket.on("error", () => this.destroy());
+    client.on("close", () => server.destroy());
     client.on("data", (chunk: Buffer) => this.#up(chunk));
     server.on("data", (chunk: Buffer) => this.#down(chunk));
     server.on("end", () => client.end());
@@ -95,6 +101,14 @@ class Line {
 
   #up(chunk: Buffer): void {
     if (this.#options.isDead()) return;
+    const isUpgrade = /^upgrade: websocket\r$/im.test(chunk.toString("latin1"));
+    if (isUpgrade && this.#options.isUpgradeRefused()) {
+      this.#server.destroy();
+      this.#client.end(
+        "HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\nconnection: close\r\n\r\n",
+      );
+      return;
+    }
     if (streamRequest.test(chunk.toString("latin1"))) this.#cut = this.#options.onStream();
     this.#server.write(chunk);
   }

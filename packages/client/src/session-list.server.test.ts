@@ -131,7 +131,8 @@ describe.each(Object.entries(transports))("a live list over %s", (_name, transpo
     await client.sessions.archive(session_id);
     await until(list, (view) => titlesOf(view).includes("old"));
     await client.sessions.unarchive(session_id);
-    await until(list, ({ sessions }) => sessions.length === 0);
+    const { status } = await until(list, ({ sessions }) => sessions.length === 0);
+    expect(status).toBe("live");
   });
 
   test("fails for good where the token is wrong, and works again once it is asked anew", async () => {

@@ -316,6 +316,15 @@ describe("failures", () => {
     expect(state).toMatchObject({ type: "waiting", retryAt: moment.now + 125 });
   });
 
+  test("a verdict that has not come after 15 s is not waited for", () => {
+    const { state, actions } = step(states.idle, start, moment);
+    expect(actions).toContainEqual({ type: "wait", ms: 15_000 });
+    expect(after([inputs.timer], state)).toMatchObject({
+      type: "waiting",
+      course: { attempt: 1, error: { code: "timeout", message: "Nothing came for 15000 ms" } },
+    });
+  });
+
   test("45 s of silence are a dead line", () => {
     const { state } = step(states.live, received(log.slice(5, 6)), moment);
     const { states: seen, waited } = ticked(state, 45_000);

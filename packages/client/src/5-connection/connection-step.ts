@@ -16,6 +16,11 @@ import type {
 
 /** Keepalives come every 15 s: three missed ones are a dead line. */
 const silenceLimitMs = 45_000;
+/**
+ * How long a verdict may take. Node's fetch never settles now and then when its connection is closed
+ * as soon as it is made (seen with undici 6.24.1), as by a proxy whose server is down.
+ */
+const openingLimitMs = 15_000;
 /** A page that comes back, or a machine that slept, does not wait for the third. */
 const staleMs = 20_000;
 /** How often an open line is looked at: timers stop while a machine sleeps, so a long one would come late. */
@@ -93,13 +98,14 @@ function start(state: ConnectionState): Step<never> {
 }
 
 function begin(course: Course): Step<never> {
-  const wait: ConnectionAction<never> = { type: "wait", ms: silenceLimitMs };
   if (course.needsSnapshot) {
+    const wait: ConnectionAction<never> = { type: "wait", ms: silenceLimitMs };
     return {
       state: { type: "gap", course },
       actions: [cancel, { type: "take_snapshot" }, wait, report],
     };
   }
+  const wait: ConnectionAction<never> = { type: "wait", ms: openingLimitMs };
   const { after, epoch } = course;
   const open: ConnectionAction<never> = {
     type: "open",
@@ -246,8 +252,9 @@ function elapsed(state: ConnectionState, moment: Moment): Step<never> {
     case "live":
       return check(state, moment);
     case "connecting":
+      return silent(state.course, moment, openingLimitMs);
     case "gap":
-      return silent(state.course, moment);
+      return silent(state.course, moment, silenceLimitMs);
     case "idle":
     case "closed":
     case "failed":
@@ -260,7 +267,9 @@ function check(state: OpenState, moment: Moment): Step<never> {
   const quietMs = moment.now - state.heardAt;
   const hasSlept = moment.now - state.checkAt >= sleptMs;
   if (hasSlept && isStale(state, moment.now)) return begin(state.course);
-  return quietMs >= state.silenceMs ? silent(state.course, moment) : checking(state, moment);
+  return quietMs >= state.silenceMs
+    ? silent(state.course, moment, silenceLimitMs)
+    : checking(state, moment);
 }
 
 /** Plans the next look at the line. */
@@ -272,8 +281,8 @@ function checking(state: OpenState, { now }: Moment): Step<never> {
   return { state: { ...state, checkAt: now + ms }, actions: [{ type: "wait", ms }] };
 }
 
-function silent(course: Course, moment: Moment): Step<never> {
-  const message = `Nothing came for ${silenceLimitMs} ms`;
+function silent(course: Course, moment: Moment, ms: number): Step<never> {
+  const message = `Nothing came for ${ms} ms`;
   return retry({ ...course, error: new ClientError("timeout", message) }, moment);
 }
 

@@ -123,11 +123,11 @@ describe("by itself, a client", () => {
     expect(world.opened).toEqual(["websocket", "sse"]);
   });
 
-  test("does not wait longer than 15 s for a WebSocket that nobody answers", async () => {
+  test("does not wait longer than 9 s for a WebSocket that nobody answers", async () => {
     const world = new World();
     world.behaviour = "silent";
     const reading = read(world.transport());
-    world.pass(14_999);
+    world.pass(8_999);
     await Promise.resolve();
     expect(world.opened).toEqual(["websocket"]);
     world.pass(1);

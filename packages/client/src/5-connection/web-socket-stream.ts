@@ -11,8 +11,8 @@ import type { Cursor, OpenStream, StreamReceiver } from "./stream.ts";
 /** The code for lines that ended without saying why (RFC 6455, section 7.1.5). */
 const abnormalClosure = 1006;
 
-/** How long the verdict may take to come. */
-const handshakeMs = 15_000;
+/** How long the verdict may take; shorter than a connection waits for any, so that there is time to ask why. */
+const handshakeMs = 9_000;
 
 /** A feed over WebSocket. It cannot be held back: what a slow listener has not taken waits in memory. */
 export function createWebSocketStream<Event extends Placed>(
