@@ -158,10 +158,6 @@ describe("a conversation", () => {
         if (lines.isCut && url.includes("/snapshot")) throw new TypeError("The line is cut");
         return fetch(url, init);
       },
-      startTimer: (callback, delayMs) => {
-        const timer = setTimeout(callback, Math.min(delayMs, 20));
-        return () => clearTimeout(timer);
-      },
     });
     function Line(): ReactNode {
       const { status, error } = useConnection();

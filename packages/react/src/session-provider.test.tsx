@@ -75,7 +75,10 @@ describe("a session in React", () => {
     const client = server.createClient({
       lingerMs: 0,
       startTimer: (callback, delayMs) => {
-        if (delayMs === 0) callback();
+        if (delayMs === 0) {
+          callback();
+          return () => {};
+        }
         const timer = setTimeout(callback, delayMs);
         return () => clearTimeout(timer);
       },
