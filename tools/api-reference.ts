@@ -1,4 +1,4 @@
-import { readdir, rename, rm } from "node:fs/promises";
+import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Application, type TypeDocOptions } from "typedoc";
@@ -51,3 +51,8 @@ async function writeReference(name: string): Promise<void> {
 }
 
 for (const name of packages) await writeReference(name);
+const links = packages.map((name) => `- [@turnwire/${name}](${name}.md)`).join("\n");
+await writeFile(
+  join(root, "docs", "api", "README.md"),
+  `# API reference\n\nMade from the types by \`npm run api\`.\n\n${links}\n`,
+);

@@ -22,7 +22,7 @@ export {
   type FrontendTool,
   type FrontendToolCall,
 } from "./frontend-tool.svelte.ts";
-export type { MarkdownSnippets } from "./markdown-context.ts";
+export type { MarkdownProps, MarkdownSnippets } from "./markdown-context.ts";
 export { default as Markdown } from "./Markdown.svelte";
 export type { Parse, StandardSchema } from "./parse.ts";
 export type { SendingMessage } from "./sending-message.ts";
@@ -37,4 +37,5 @@ export type {
   ToolCallRequest,
 } from "./session-request.ts";
 export type { SessionState, SessionStateOptions } from "./session-state.svelte.ts";
+export type { ComponentViewProps, SurfaceSlotProps } from "./surface-slot.ts";
 export { default as SurfaceSlot } from "./SurfaceSlot.svelte";

@@ -4,6 +4,7 @@ import type {
   MarkdownImage,
   MarkdownLink,
   TokenLine,
+  UrlRule,
 } from "@turnwire/markdown";
 import { getContext, setContext, type Snippet } from "svelte";
 
@@ -16,6 +17,17 @@ export interface MarkdownSnippets {
   readonly codeBlock?: Snippet<[MarkdownCodeBlock, readonly TokenLine[] | undefined]> | undefined;
   /** Stands in the head of each code block and gets its text. */
   readonly copyButton?: Snippet<[string]> | undefined;
+}
+
+export interface MarkdownProps extends MarkdownSnippets {
+  /** The whole text so far. */
+  readonly text: string;
+  /** More will come: half-written markup at the end is shown as what it will be. */
+  readonly isStreaming?: boolean | undefined;
+  /** Colours code; without it code is plain. */
+  readonly highlighter?: Highlighter | undefined;
+  /** Which links and images are let through; keep the object the same. */
+  readonly urlRule?: UrlRule | undefined;
 }
 
 /** Read by getters, so that what changes in the component above changes below. */
