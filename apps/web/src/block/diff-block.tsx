@@ -1,15 +1,15 @@
 import type { DiffBlock } from "@turnwire/protocol";
-import style from "./diff-block.module.css";
+import { useMemo } from "react";
+import { diffFilesFrom } from "./diff-file.ts";
+import { DiffView } from "./diff-view.tsx";
+import { Terminal } from "./terminal.tsx";
 
-/** What has changed in files, as a unified diff. */
+/** What the turn has changed in files. */
 export function DiffBlockView({ block }: { readonly block: DiffBlock }) {
-  return (
-    <pre className={style.diff} tabIndex={0} aria-label="Changes">
-      {block.unified.split("\n").map((line, index) => (
-        <span key={`${index}`} data-sign={line.charAt(0)}>
-          {`${line}\n`}
-        </span>
-      ))}
-    </pre>
+  const files = useMemo(() => diffFilesFrom(block.unified), [block.unified]);
+  return files ? (
+    <DiffView id={block.key} files={files} />
+  ) : (
+    <Terminal output={block.unified} label="Changes" />
   );
 }

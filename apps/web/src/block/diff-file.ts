@@ -68,7 +68,7 @@ function endedText(text: string): string {
 /** Removed and added lines that belong together, in one row. */
 export function diffPairs({ lines }: DiffHunk): readonly DiffPair[] {
   const pairs: DiffPair[] = [];
-  for (let index = 0; index < lines.length; ) {
+  for (let index = 0; index < lines.length;) {
     const line = lines[index];
     if (line?.kind === "context") {
       pairs.push({ before: line, after: line });

@@ -34,7 +34,10 @@ function webpSize(view: DataView): ImageSize | undefined {
   if (view.byteLength < 30 || view.getUint32(0) !== 0x52494646) return undefined;
   switch (view.getUint32(12)) {
     case 0x56503820:
-      return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+      return {
+        width: view.getUint16(26, true) & 0x3fff,
+        height: view.getUint16(28, true) & 0x3fff,
+      };
     case 0x5650384c: {
       const bits = view.getUint32(21, true);
       return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 };
@@ -52,7 +55,7 @@ function webpSize(view: DataView): ImageSize | undefined {
 /** A JPEG is a row of segments; the one that starts the frame has the size. */
 function jpegSize(view: DataView): ImageSize | undefined {
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return undefined;
-  for (let place = 2; place + 9 < view.byteLength; ) {
+  for (let place = 2; place + 9 < view.byteLength;) {
     const marker = view.getUint8(place + 1);
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (view.getUint8(place) !== 0xff) return undefined;

@@ -9,7 +9,7 @@ export function OutgoingView({ message }: { readonly message: SendingMessage }) 
   return (
     <article className={style.message} aria-label="You" data-status={status}>
       <div className={style.bubble}>
-        <UserContent content={blocks} />
+        <UserContent id={message.client_message_id} content={blocks} />
       </div>
       {status === "failed" && (
         <p className={style.failed} role="alert">
