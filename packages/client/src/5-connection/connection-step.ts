@@ -1,8 +1,22 @@
-import { backoffMs, longestBackoffMs } from "./backoff.ts";
 import { ClientError } from "./client-error.ts";
+import { check, checking } from "./connection-check.ts";
+import { frozen, offline, online, resumed, visible } from "./connection-hint.ts";
+import {
+  begin,
+  close,
+  fail,
+  isOpen,
+  isOpening,
+  openingLimitMs,
+  report,
+  retry,
+  silenceLimitMs,
+  silent,
+  stay,
+  type OpenState,
+} from "./connection-move.ts";
 import type {
   Batch,
-  ConnectionAction,
   ConnectionInput,
   ConnectionState,
   Course,
@@ -14,24 +28,8 @@ import type {
   Verdict,
 } from "./connection-state.ts";
 
-/** Keepalives come every 15 s: three missed ones are a dead line. */
-const silenceLimitMs = 45_000;
-/**
- * How long a verdict may take. Node's fetch never settles now and then when its connection is closed
- * as soon as it is made (seen with undici 6.24.1), as by a proxy whose server is down.
- */
-const openingLimitMs = 15_000;
-/** A page that comes back, or a machine that slept, does not wait for the third. */
-const staleMs = 20_000;
-/** How often an open line is looked at: timers stop while a machine sleeps, so a long one would come late. */
-export const checkEveryMs = 9_000;
-/** A timer that is this late was asleep. */
-const sleptMs = 5_000;
 /** A connection that held this long was good, even if nothing happened in the session. */
 const goodAfterMs = 10_000;
-
-const cancel: ConnectionAction<never> = { type: "cancel" };
-const report: ConnectionAction<never> = { type: "report", events: [] };
 
 /** Inputs that mean nothing in a state leave it as it is. */
 export function step<Event extends Placed>(
@@ -77,42 +75,9 @@ export function step<Event extends Placed>(
   }
 }
 
-function stay(state: ConnectionState): Step<never> {
-  return { state, actions: [] };
-}
-
-type OpenState = Extract<ConnectionState, { type: "replaying" | "live" }>;
-type OpeningState = Extract<ConnectionState, { type: "connecting" | "gap" }>;
-
-function isOpen(state: ConnectionState): state is OpenState {
-  return state.type === "replaying" || state.type === "live";
-}
-
-function isOpening(state: ConnectionState): state is OpeningState {
-  return state.type === "connecting" || state.type === "gap";
-}
-
 function start(state: ConnectionState): Step<never> {
   const canStart = state.type === "idle" || state.type === "waiting" || state.type === "failed";
   return canStart ? begin(state.course) : stay(state);
-}
-
-function begin(course: Course): Step<never> {
-  if (course.needsSnapshot) {
-    const wait: ConnectionAction<never> = { type: "wait", ms: silenceLimitMs };
-    return {
-      state: { type: "gap", course },
-      actions: [cancel, { type: "take_snapshot" }, wait, report],
-    };
-  }
-  const wait: ConnectionAction<never> = { type: "wait", ms: openingLimitMs };
-  const { after, epoch } = course;
-  const open: ConnectionAction<never> = {
-    type: "open",
-    after,
-    ...(epoch !== undefined && { epoch }),
-  };
-  return { state: { type: "connecting", course }, actions: [cancel, open, wait, report] };
 }
 
 function opened(course: Course, verdict: Verdict, moment: Moment): Step<never> {
@@ -260,103 +225,4 @@ function elapsed(state: ConnectionState, moment: Moment): Step<never> {
     case "failed":
       return stay(state);
   }
-}
-
-/** Looks at an open line: alive as far as we know, asleep with the machine, or dead. */
-function check(state: OpenState, moment: Moment): Step<never> {
-  const quietMs = moment.now - state.heardAt;
-  const hasSlept = moment.now - state.checkAt >= sleptMs;
-  if (hasSlept && isStale(state, moment.now)) return begin(state.course);
-  return quietMs >= state.silenceMs
-    ? silent(state.course, moment, silenceLimitMs)
-    : checking(state, moment);
-}
-
-/** Plans the next look at the line. */
-function checking(state: OpenState, { now }: Moment): Step<never> {
-  const ms =
-    state.silenceMs === Infinity
-      ? Infinity
-      : Math.min(checkEveryMs, state.heardAt + state.silenceMs - now);
-  return { state: { ...state, checkAt: now + ms }, actions: [{ type: "wait", ms }] };
-}
-
-function silent(course: Course, moment: Moment, ms: number): Step<never> {
-  const message = `Nothing came for ${ms} ms`;
-  return retry({ ...course, error: new ClientError("timeout", message) }, moment);
-}
-
-/** A change of network leaves dead lines behind that nothing else tells of. */
-function online(state: ConnectionState, { now }: Moment): Step<never> {
-  const course: Course = { ...state.course, isOffline: false };
-  const isSuspect = state.course.isOffline && (isOpening(state) || isOpen(state));
-  return isSuspect || mayHurry(state, now) ? begin(course) : stay({ ...state, course });
-}
-
-/** A server on this machine stays reachable without a network, so being offline only slows retries. */
-function offline(state: ConnectionState, { now }: Moment): Step<never> {
-  const course: Course = { ...state.course, isOffline: true };
-  if (state.type !== "waiting") return stay({ ...state, course });
-  const atLeastMs = Math.max(0, state.notBefore - now);
-  return waiting(course, now, { ms: Math.max(longestBackoffMs, atLeastMs), atLeastMs });
-}
-
-function visible(state: ConnectionState, { now }: Moment): Step<never> {
-  const isSuspect = isOpen(state) && isStale(state, now);
-  return isSuspect || mayHurry(state, now) ? begin(state.course) : stay(state);
-}
-
-function isStale({ silenceMs, heardAt }: Open, now: number): boolean {
-  return silenceMs !== Infinity && now - heardAt > staleMs;
-}
-
-/** Lets go of the line before the browser does: a page without one can be kept and shown again at once. */
-function frozen(state: ConnectionState, { now }: Moment): Step<never> {
-  const { course } = state;
-  if (isOpening(state) || isOpen(state))
-    return waiting(course, now, { ms: Infinity, atLeastMs: 0 });
-  if (state.type !== "waiting") return stay(state);
-  const atLeastMs = Math.max(0, state.notBefore - now);
-  return waiting(course, now, { ms: Infinity, atLeastMs });
-}
-
-/** Whatever was open when the page froze is dead, though nothing says so. */
-function resumed(state: ConnectionState, { now }: Moment): Step<never> {
-  if (isOpening(state) || isOpen(state) || mayHurry(state, now)) return begin(state.course);
-  if (state.type !== "waiting") return stay(state);
-  const ms = state.notBefore - now;
-  return waiting(state.course, now, { ms, atLeastMs: ms });
-}
-
-function mayHurry(state: ConnectionState, now: number): boolean {
-  return state.type === "waiting" && now >= state.notBefore;
-}
-
-function retry(course: Course, moment: Moment, retryAfterMs?: number): Step<never> {
-  const attempt = course.attempt + 1;
-  const atLeastMs = retryAfterMs ?? course.retryMs ?? 0;
-  const ms = course.isOffline
-    ? Math.max(longestBackoffMs, atLeastMs)
-    : backoffMs({ attempt, random: moment.random, atLeastMs });
-  return waiting({ ...course, attempt }, moment.now, { ms, atLeastMs });
-}
-
-function waiting(
-  course: Course,
-  now: number,
-  wait: { ms: number; atLeastMs: number },
-): Step<never> {
-  const { ms, atLeastMs } = wait;
-  return {
-    state: { type: "waiting", course, retryAt: now + ms, notBefore: now + atLeastMs },
-    actions: [cancel, { type: "wait", ms }, report],
-  };
-}
-
-function fail(course: Course, error: ClientError): Step<never> {
-  return { state: { type: "failed", course, error }, actions: [cancel, report] };
-}
-
-function close(course: Course, reason: "stopped" | "ended"): Step<never> {
-  return { state: { type: "closed", course, reason }, actions: [cancel, report] };
 }
