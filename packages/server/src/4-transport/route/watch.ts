@@ -25,7 +25,13 @@ export function watchRoute(host: SessionHost, hub: ReaderHub): Route {
     summary: "Follow the list of sessions",
     access: "principal",
     query: WatchQuery,
-    answers: { 200: { description: "The newest page, then what changes", schema: WatchFrame } },
+    answers: {
+      200: {
+        description: "The newest page, then what changes",
+        schema: WatchFrame,
+        contentType: "text/event-stream",
+      },
+    },
     async handle(call) {
       const query = watchQueryFrom(call);
       if (!query.ok) return refused(query.error);
