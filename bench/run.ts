@@ -15,6 +15,7 @@ const benches = [
   "append",
   "fold",
   "line-splitter",
+  "markdown",
   "claude",
   "claude-churn",
   "codex",

@@ -10,6 +10,20 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   protocol: ["zod"],
   server: ["@turnwire/protocol", "@hono/node-server", "hono", "libsql", "prom-client", "ws", "zod"],
   client: ["@turnwire/protocol"],
+  markdown: ["character-entities-html4", "highlight.js", "lowlight"],
+  react: ["@turnwire/client", "@turnwire/markdown", "@turnwire/protocol", "react"],
+  svelte: ["@turnwire/client", "@turnwire/markdown", "@turnwire/protocol", "svelte"],
+  web: [
+    "@turnwire/client",
+    "@turnwire/markdown",
+    "@turnwire/protocol",
+    "@turnwire/react",
+    "@tanstack/react-virtual",
+    "anser",
+    "diff",
+    "react",
+    "react-dom",
+  ],
   cli: [
     "@turnwire/client",
     "@turnwire/protocol",
@@ -35,7 +49,7 @@ const agentSdks: Readonly<Record<string, string>> = {
 };
 
 /** Packages that run in a browser: nothing of Node in them. */
-const browserSafe = new Set(["protocol", "client"]);
+const browserSafe = new Set(["protocol", "client", "markdown", "react", "svelte", "web"]);
 
 interface SourceFile {
   readonly path: string;
@@ -45,18 +59,18 @@ interface SourceFile {
 }
 
 function isTest(path: string): boolean {
-  return path.endsWith(".test.ts") || path.includes(`${sep}test-support${sep}`);
+  return /\.test\.tsx?$/.test(path) || path.includes(`${sep}test-support${sep}`);
 }
 
 function sourceFiles(): SourceFile[] {
   return Object.keys(allowed).flatMap((packageName) => {
-    const source = join(root, "packages", packageName, "src");
+    const source = join(root, packageName === "web" ? "apps" : "packages", packageName, "src");
     return readdirSync(source, { recursive: true, encoding: "utf8" })
       .map((name) => join(source, name))
-      .filter((path) => path.endsWith(".ts") && !isTest(path))
+      .filter((path) => /\.(tsx?|svelte)$/.test(path) && !isTest(path))
       .map((path) => {
         const text = readFileSync(path, "utf8");
-        const found = text.matchAll(/(?:\bfrom|\bimport|\bimport\()\s*"([^"]+)"/g);
+        const found = text.matchAll(/(?:\bfrom\s+|\bimport\s+|\bimport\(\s*)"([^"]+)"/g);
         return { path, packageName, text, imports: Array.from(found, (match) => match[1] ?? "") };
       });
   });
@@ -125,7 +139,7 @@ describe("the architecture", () => {
     const vague = files
       .map((file) => relative(root, file.path))
       .filter((path) =>
-        /(^|\/)(utils?|helpers?|common|misc|types|shared|manager|handler|base|impl)(\.ts|\/)/.test(
+        /(^|\/)(utils?|helpers?|common|misc|types|shared|manager|handler|base|impl)(\.tsx?|\.svelte|\/)/.test(
           path,
         ),
       );

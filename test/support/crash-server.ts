@@ -7,9 +7,11 @@ import {
   openProcessRegistry,
   openSqliteStore,
 } from "@turnwire/server";
+import type { CrashServerOptions } from "./crashing-server.ts";
 import { createProcessRuntime } from "./process-runtime.ts";
 
-const [directory = "", token = ""] = process.argv.slice(2);
+const [directory = "", token = "", options = "{}"] = process.argv.slice(2);
+const { port = 0, ...doors }: CrashServerOptions = JSON.parse(options);
 
 const store = await openSqliteStore({ path: join(directory, "turnwire.db") });
 const registry = await openProcessRegistry({ dataDirectory: directory });
@@ -20,8 +22,8 @@ const host = createSessionHost({
   defaultRuntime: "demo",
   roots: [directory],
 });
-const server = await createTurnwireServer({ host, auth: { type: "token", token } });
-console.log(JSON.stringify(await server.listen({ port: 0 })));
+const server = await createTurnwireServer({ host, auth: { type: "token", token }, ...doors });
+console.log(JSON.stringify(await server.listen({ port })));
 process.once("SIGTERM", () => {
   void server.close().then(() => store.close());
 });

@@ -5,19 +5,38 @@ import type { SessionEvent } from "@turnwire/protocol";
 import { createSseDecoder } from "@turnwire/protocol";
 
 const script = fileURLToPath(new URL("crash-server.ts", import.meta.url));
-const token = "crash-test-token-0123456789-abcdefghijklmnop";
+export const token = "crash-test-token-0123456789-abcdefghijklmnop";
+
+export interface CrashServerOptions {
+  readonly port?: number;
+  readonly allowedHosts?: readonly string[];
+  readonly allowedOrigins?: readonly string[];
+}
 
 /** A server process that a fault may end at any moment. */
 export class CrashingServer {
   readonly url: string;
+  readonly port: number;
   readonly #child: ChildProcess;
   readonly exited: Promise<void>;
 
   /** Rejects when it died before it listened. */
-  static async start(directory: string, fault?: string): Promise<CrashingServer> {
+  static async start(
+    directory: string,
+    fault?: string,
+    options: CrashServerOptions = {},
+  ): Promise<CrashingServer> {
     const child = spawn(
       process.execPath,
-      ["--import", "tsx", "--conditions=@turnwire/source", script, directory, token],
+      [
+        "--import",
+        "tsx",
+        "--conditions=@turnwire/source",
+        script,
+        directory,
+        token,
+        JSON.stringify(options),
+      ],
       {
         stdio: ["ignore", "pipe", "inherit"],
         env: { ...process.env, ...(fault !== undefined && { TURNWIRE_FAULT: fault }) },
@@ -27,12 +46,18 @@ export class CrashingServer {
     const line = once(child.stdout, "data").then(([chunk]) => String(chunk));
     const first = await Promise.race([line, exited]);
     if (first === undefined) throw new Error("the server died before it listened");
-    return new CrashingServer(child, JSON.parse(first).url, exited);
+    const { url, port } = JSON.parse(first);
+    return new CrashingServer(child, { url, port }, exited);
   }
 
-  private constructor(child: ChildProcess, url: string, exited: Promise<void>) {
+  private constructor(
+    child: ChildProcess,
+    { url, port }: { readonly url: string; readonly port: number },
+    exited: Promise<void>,
+  ) {
     this.#child = child;
     this.url = url;
+    this.port = port;
     this.exited = exited;
   }
 

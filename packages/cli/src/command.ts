@@ -32,6 +32,8 @@ export interface Context {
   exit(code: number): void;
   /** The runtimes of a server in this process. */
   readonly createRuntimes: (place: RuntimePlace) => Promise<readonly Runtime[]>;
+  /** The built web app, for a server in this process. */
+  readonly webRoot?: string | undefined;
 }
 
 export interface Invocation<Table extends OptionTable> extends Context {

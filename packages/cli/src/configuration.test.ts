@@ -44,6 +44,7 @@ describe("the configuration of a server", () => {
       ringSize: undefined,
       idleMs: undefined,
       maxLiveRuns: undefined,
+      webkitReplay: "store",
       allowedOrigins: [],
       allowedHosts: [],
       isAuthOff: false,
@@ -66,6 +67,7 @@ describe("the configuration of a server", () => {
       TURNWIRE_ALLOW_HOST: "box.local",
       TURNWIRE_ROOT: `${join(machine.home, "a")}:.`,
       TURNWIRE_MAX_LIVE: "3",
+      TURNWIRE_WEBKIT_REPLAY: "ring",
       TURNWIRE_TOKEN: "secret",
     };
     expect(await configure([], env)).toEqual({
@@ -78,6 +80,7 @@ describe("the configuration of a server", () => {
       ringSize: 5,
       idleMs: 1000,
       maxLiveRuns: 3,
+      webkitReplay: "ring",
       allowedOrigins: ["https://a.example", "https://b.example"],
       allowedHosts: ["box.local"],
       isAuthOff: true,

@@ -91,6 +91,13 @@ export const serveOptions = {
     least: 1,
     description: "How many agents may run at once",
   }),
+  "webkit-replay": choiceOption({
+    argument: "FROM",
+    variable: "TURNWIRE_WEBKIT_REPLAY",
+    choices: ["store", "ring"],
+    preset: "store",
+    description: "Where agent-webkit clients resume from: the whole log, or only the --ring newest",
+  }),
   "allow-origin": listOption({
     argument: "URL",
     variable: "TURNWIRE_ALLOW_ORIGIN",
@@ -125,6 +132,7 @@ export interface ServerConfiguration {
   readonly ringSize: number | undefined;
   readonly idleMs: number | undefined;
   readonly maxLiveRuns: number | undefined;
+  readonly webkitReplay: "store" | "ring";
   readonly allowedOrigins: readonly string[];
   readonly allowedHosts: readonly string[];
   readonly isAuthOff: boolean;
@@ -201,6 +209,7 @@ export async function serverConfigurationFrom(
     ringSize: values.ring,
     idleMs: values.idle,
     maxLiveRuns: values["max-live"],
+    webkitReplay: values["webkit-replay"],
     allowedOrigins: values["allow-origin"].map(originFrom),
     allowedHosts: values["allow-host"],
     isAuthOff,

@@ -25,6 +25,8 @@ import { findRunning, removeAddress, tokenPath, writeAddress } from "./server-ad
 export interface ServerPorts {
   readonly createRuntimes: (place: RuntimePlace) => Promise<readonly Runtime[]>;
   readonly env: NodeJS.ProcessEnv;
+  /** The built web app; without it a page says what to do in a terminal. */
+  readonly webRoot?: string | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -152,7 +154,7 @@ export async function startServer(
   configuration: ServerConfiguration,
   ports: ServerPorts,
 ): Promise<EmbeddedServer> {
-  const { dataDirectory, allowedOrigins, allowedHosts } = configuration;
+  const { dataDirectory, allowedOrigins, allowedHosts, webkitReplay, ringSize } = configuration;
   await prepareDataDirectory(dataDirectory);
   const running = await findRunning(dataDirectory);
   if (running) throw dataInUse(dataDirectory, `The server at ${running.url} (pid ${running.pid})`);
@@ -166,7 +168,16 @@ export async function startServer(
   const auth = await authFor(configuration);
   const store = await openStore(configuration);
   const host = createHost(configuration, store, { runtimes, onError });
-  const server = await createTurnwireServer({ host, auth, allowedOrigins, allowedHosts, onError });
+  const { webRoot } = ports;
+  const server = await createTurnwireServer({
+    host,
+    auth,
+    allowedOrigins,
+    allowedHosts,
+    webkit: { replay: webkitReplay, ...(ringSize !== undefined && { ringSize }) },
+    ...(webRoot !== undefined && { webRoot }),
+    onError,
+  });
   const close = async (): Promise<void> => {
     await server.close();
     await store.close();

@@ -27,6 +27,8 @@ export function eventSummary(event: SessionEvent): string {
       return event.data.reason;
     case "user_message":
       return words(`(${event.data.delivery})`, textFromContent(event.data.content));
+    case "message_cancelled":
+      return event.data.message_id;
     case "turn_started":
       return event.data.turn_id;
     case "result":

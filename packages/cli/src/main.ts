@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { runCli } from "./cli.ts";
 import type { StopSignal } from "./command.ts";
+import { findWebRoot } from "./web-root.ts";
 
 const signals: readonly StopSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
@@ -24,4 +25,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
   },
   exit: (code) => process.exit(code),
   createRuntimes: async (place) => (await import("./runtime-catalog.ts")).createRuntimes(place),
+  webRoot: findWebRoot(),
 });

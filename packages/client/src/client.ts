@@ -1,11 +1,20 @@
-import type { JsonValue, RuntimeInfo, SessionEvent } from "@turnwire/protocol";
-import { createEventStream } from "./5-connection/event-stream.ts";
+import type {
+  JsonValue,
+  PastSession,
+  PathList,
+  PathQuery,
+  RuntimeInfo,
+  SessionEvent,
+  SessionInfo,
+} from "@turnwire/protocol";
 import { Http } from "./5-connection/http.ts";
 import { createPlatform, type AbortSignal, type Platform } from "./5-connection/platform.ts";
-import type { OpenStream } from "./5-connection/stream.ts";
+import { sessionFeed } from "./5-connection/session-feed.ts";
 import { tail } from "./5-connection/tail.ts";
-import { createWebSocketStream } from "./5-connection/web-socket-stream.ts";
-import { SessionApi, type CallOptions } from "./6-session/session-api.ts";
+import { Transport, type TransportName } from "./5-connection/transport.ts";
+import { SessionApi, type CallOptions, type SessionQuery } from "./6-session/session-api.ts";
+import { SessionListStore } from "./6-session/session-list-store.ts";
+import { SharedSessions, type SharedSession } from "./6-session/shared-session.ts";
 import { Session, type OpenSessionOptions } from "./6-session/session.ts";
 
 /** Parts of the runtime can be replaced: `fetch`, timers, randomness, WebSocket. */
@@ -14,12 +23,14 @@ export interface ClientOptions extends Partial<Platform> {
   readonly url: string;
   /** Missing where a cookie does it. */
   readonly token?: string;
-  /** How sessions are followed; a runtime without WebSocket takes SSE all the same. */
-  readonly transport?: "sse" | "websocket";
+  /** How sessions are followed, `auto` by default. */
+  readonly transport?: TransportName;
   /** How long an answer may take. */
   readonly timeoutMs?: number;
   /** How often a message is tried before it counts as failed. */
   readonly sendAttempts?: number;
+  /** How long a shared session stays open after its last release. */
+  readonly lingerMs?: number;
 }
 
 export interface EventsOptions {
@@ -35,6 +46,9 @@ export interface Health {
   readonly version: string;
 }
 
+/** What is looked for; each part has the server's default. */
+export type PathOptions = Partial<PathQuery>;
+
 /** A server, as seen from a client. Holds no connection until one is asked for. */
 export interface TurnwireClient {
   readonly sessions: SessionApi;
@@ -42,9 +56,20 @@ export interface TurnwireClient {
   events(sessionId: string, options?: EventsOptions): AsyncIterable<SessionEvent>;
   /** Follows a session and holds its state, until `close`. */
   openSession(sessionId: string, options?: OpenSessionOptions): Session;
+  /** The session that everybody on this client shares: one connection and one state, kept open until the last release and a moment longer. */
+  shareSession(sessionId: string, options?: OpenSessionOptions): SharedSession;
+  /** The principal's sessions, newest update first, live. */
+  openSessionList(query?: SessionQuery): SessionListStore;
   runtimes(options?: CallOptions): Promise<{ readonly runtimes: readonly RuntimeInfo[] }>;
   /** Sessions that agents on the server's machine made by themselves. */
-  history(options?: CallOptions): Promise<{ readonly sessions: readonly JsonValue[] }>;
+  history(options?: CallOptions): Promise<{ readonly sessions: readonly PastSession[] }>;
+  /** Makes a session of a past one. */
+  importSession(
+    past: Pick<PastSession, "runtime" | "provider_session_id">,
+    options?: CallOptions,
+  ): Promise<SessionInfo>;
+  /** Completes a directory, or finds files in one, on the server's machine. */
+  paths(query?: PathOptions, options?: CallOptions): Promise<PathList>;
   health(options?: CallOptions): Promise<Health>;
   /** Where on this server a browser is logged in, once within ten minutes. */
   loginLink(options?: CallOptions): Promise<{ readonly path: string }>;
@@ -54,14 +79,24 @@ export interface TurnwireClient {
 }
 
 export function createClient(options: ClientOptions): TurnwireClient {
-  const { url, token, transport = "sse", timeoutMs = 30_000, sendAttempts = 8, ...parts } = options;
+  const {
+    url,
+    token,
+    transport = "auto",
+    timeoutMs = 30_000,
+    sendAttempts = 8,
+    lingerMs = 5_000,
+    ...parts
+  } = options;
   const platform = createPlatform(parts);
   const http = new Http({ url, token, timeoutMs, platform });
   const sessions = new SessionApi(http, { sendAttempts });
-  const streamOf = (sessionId: string): OpenStream =>
-    transport === "websocket" && platform.createWebSocket
-      ? createWebSocketStream(http, sessionId, platform.createWebSocket)
-      : createEventStream(http, sessionId);
+  const streams = new Transport(http, transport);
+  const open = (sessionId: string, options?: OpenSessionOptions): Session => {
+    const openStream = streams.streamOf(sessionFeed(sessionId));
+    return new Session(sessionId, { platform, api: sessions, openStream }, options);
+  };
+  const shared = new SharedSessions({ platform, lingerMs, open });
   const get = <Answer>(path: string, call?: CallOptions): Promise<Answer> =>
     http.json({ method: "GET", path: [path], ...call });
   return {
@@ -70,14 +105,24 @@ export function createClient(options: ClientOptions): TurnwireClient {
       tail({
         platform,
         from: { after, ...(epoch !== undefined && { epoch }), onGap: "fail" },
-        openStream: streamOf(sessionId),
+        openStream: streams.streamOf(sessionFeed(sessionId)),
         takeSnapshot: (aborted) => sessions.snapshot(sessionId, { signal: aborted }),
         signal,
       }),
-    openSession: (sessionId, open) =>
-      new Session(sessionId, { platform, api: sessions, openStream: streamOf(sessionId) }, open),
+    openSession: open,
+    shareSession: (sessionId, options) => shared.share(sessionId, options),
+    openSessionList: (query) => new SessionListStore({ platform, api: sessions, streams }, query),
     runtimes: (call) => get("runtimes", call),
     history: (call) => get("history", call),
+    importSession: ({ runtime, provider_session_id }, call) =>
+      http.json({
+        method: "POST",
+        path: ["history", provider_session_id, "import"],
+        body: { runtime },
+        ...call,
+      }),
+    paths: (query, call) =>
+      http.json({ method: "GET", path: ["paths"], query: { ...query }, ...call }),
     health: (call) => get("health", call),
     loginLink: (call) => http.json({ method: "POST", path: ["login"], body: {}, ...call }),
     metrics: (call) => http.text({ method: "GET", path: ["metrics"], ...call }),

@@ -1,5 +1,7 @@
+export type { SessionList } from "@turnwire/protocol";
 export { ClientError, type ClientErrorCode } from "./5-connection/client-error.ts";
 export type { Snapshot } from "./5-connection/connection-state.ts";
+export type { TransportName } from "./5-connection/transport.ts";
 export type { Fetch, Hint, Platform, WebSocketPort } from "./5-connection/platform.ts";
 export type {
   Accepted,
@@ -8,7 +10,6 @@ export type {
   EventPage,
   OwnCommand,
   SessionApi,
-  SessionList,
   SessionQuery,
   SharedState,
 } from "./6-session/session-api.ts";
@@ -18,12 +19,16 @@ export type {
   RequestProgress,
   SessionView,
 } from "./6-session/session-view.ts";
+export type { SessionListStore } from "./6-session/session-list-store.ts";
+export type { SessionListView } from "./6-session/session-list-view.ts";
 export type { OpenSessionOptions, SendOptions, Session } from "./6-session/session.ts";
+export type { SharedSession } from "./6-session/shared-session.ts";
 export type { WaitOptions } from "./6-session/wait-for-view.ts";
 export {
   createClient,
   type ClientOptions,
   type EventsOptions,
   type Health,
+  type PathOptions,
   type TurnwireClient,
 } from "./client.ts";

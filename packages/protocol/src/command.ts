@@ -44,6 +44,8 @@ export const commandSchemas = {
     delivery: Delivery.optional(),
   }),
   steer: z.object({ type: z.literal("steer"), ...said }),
+  /** Takes back a message that waits for its turn. */
+  cancel_message: z.object({ type: z.literal("cancel_message"), message_id: id }),
   interrupt: z.object({ type: z.literal("interrupt") }),
   permission_response: PermissionResponse,
   question_response: z.object({

@@ -51,6 +51,8 @@ export function foldControl(control: Control, event: SessionEvent): Control {
       return event.data.delivery === "steer"
         ? advance(control, event.seq)
         : { ...advance(control, event.seq), queue: enqueued(control.queue, event) };
+    case "message_cancelled":
+      return { ...advance(control, event.seq), queue: dequeued(control.queue, event.data) };
     case "turn_started":
       return startTurn(control, event);
     case "done":
@@ -180,15 +182,21 @@ function enqueued(
   return [...queue, { ...event.data, seq: event.seq, ts: event.ts }];
 }
 
+function dequeued(
+  queue: readonly QueuedMessage[],
+  { message_id }: { readonly message_id?: string | undefined },
+): readonly QueuedMessage[] {
+  const isQueued = queue.some((message) => message.message_id === message_id);
+  return isQueued ? queue.filter((message) => message.message_id !== message_id) : queue;
+}
+
 function startTurn(control: Control, event: SessionEventOf<"turn_started">): Control {
   const { turn_id, message_id } = event.data;
   return {
     ...advance(control, event.seq),
     turn: { turn_id, started_at: event.ts, ...(message_id !== undefined && { message_id }) },
     last_turn_id: turn_id,
-    queue: control.queue.some((message) => message.message_id === message_id)
-      ? control.queue.filter((message) => message.message_id !== message_id)
-      : control.queue,
+    queue: dequeued(control.queue, event.data),
   };
 }
 

@@ -16,7 +16,14 @@ import {
 } from "./fold/progress.ts";
 import { openRequest, resolveRequest } from "./fold/request.ts";
 import { applyToolInputDelta, applyToolOutput, finishTool, startTool } from "./fold/tool.ts";
-import { addResult, addUserMessage, endTurn, rollBack, startTurn } from "./fold/turn.ts";
+import {
+  addResult,
+  addUserMessage,
+  cancelMessage,
+  endTurn,
+  rollBack,
+  startTurn,
+} from "./fold/turn.ts";
 import type { Control, SessionState } from "./state.ts";
 
 /** The state of a log without events. */
@@ -94,10 +101,11 @@ function apply(draft: Draft, event: SessionEvent, before: Control): void {
       return finishTool(draft, event);
     case "user_message":
       return addUserMessage(draft, event);
+    case "message_cancelled":
+      return cancelMessage(draft, event, before);
     case "turn_started":
       return startTurn(draft, event, before);
     case "result":
-      draft.usage = updateUsage(draft.usage, { total_cost_usd: event.data.total_cost_usd });
       return addResult(draft, event);
     case "done":
       return endTurn(draft, event);

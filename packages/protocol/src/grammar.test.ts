@@ -61,6 +61,10 @@ const good: { what: string; events: EventDraft[] }[] = [
     events: [...begun, toolStarted("x"), done("t1"), delta("late"), toolEnded("x")],
   },
   {
+    what: "a message that is cancelled before its turn",
+    events: [...begun, said("u2", "queue"), cancelled("u2"), done("t1")],
+  },
+  {
     what: "sub-agents",
     events: [...begun, spawned, delta("x", "m2", inSubagent), toolEnded("sub")],
   },
@@ -70,6 +74,10 @@ const good: { what: string; events: EventDraft[] }[] = [
     events: [...begun, delta("Hi \n"), completed("m1", [{ type: "text", text: "Hi" }])],
   },
 ];
+
+function cancelled(message_id: string) {
+  return draft("message_cancelled", { message_id });
+}
 
 const bad: { rule: GrammarRule; what: string; events: EventDraft[] }[] = [
   { rule: "not_ready_first", what: "another first event", events: [said("u1", "turn")] },
@@ -86,6 +94,16 @@ const bad: { rule: GrammarRule; what: string; events: EventDraft[] }[] = [
     rule: "message_not_waiting",
     what: "a second turn for one message",
     events: [...begun, done("t1"), started("t2", "u1")],
+  },
+  {
+    rule: "message_not_waiting",
+    what: "a turn for a cancelled message",
+    events: [...begun, said("u2", "queue"), cancelled("u2"), done("t1"), started("t2", "u2")],
+  },
+  {
+    rule: "message_not_waiting",
+    what: "a message cancelled after its turn began",
+    events: [...begun, cancelled("u1")],
   },
   { rule: "steer_without_turn", what: "no turn to steer", events: [ready, said("u1", "steer")] },
   { rule: "turn_overlaps", what: "two turns at once", events: [...begun, started("t2")] },

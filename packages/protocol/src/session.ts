@@ -23,6 +23,8 @@ export const CreateSession = z.object({
   title: z.string().max(500).optional(),
   system_prompt: z.string().max(1_000_000).optional(),
   params: JsonObject.optional(),
+  /** How agent-webkit's clients ask to see tool inputs while they are written. */
+  include_partial_messages: z.boolean().optional(),
 });
 export type CreateSession = z.infer<typeof CreateSession>;
 

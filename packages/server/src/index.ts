@@ -51,3 +51,4 @@ export {
 } from "./4-transport/server.ts";
 export { checkToken, loadToken } from "./4-transport/token.ts";
 export { TransportError, type TransportErrorCode } from "./4-transport/transport-error.ts";
+export type { WebkitOptions } from "./4-transport/webkit-position.ts";

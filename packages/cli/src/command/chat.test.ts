@@ -8,6 +8,8 @@ const answers: Readonly<Record<string, readonly string[]>> = {
   permission: ["y"],
   question: ["1", "1,3"],
   interrupt: ["1"],
+  form: ['{"version":"1.4.0"}'],
+  "plan-editor": ['{"approved":true,"steps":[{"text":"Look around"}]}'],
   "frontend-tool": ["2"],
   hook: ["n not today"],
 };
@@ -30,6 +32,11 @@ const loose: Readonly<Record<string, readonly string[]>> = {
     "╭─ table Largest files",
     "│ src/server.ts  812",
     "╭─ chart Lines per week in the panel",
+  ],
+  canvas: [
+    "╭─ table Slowest tests in the canvas",
+    "╭─ chart Seconds of the suite, by day in the canvas",
+    "╭─ diff What made it faster in the canvas",
   ],
 };
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -158,6 +158,23 @@ describe("turnwire serve", () => {
     expect(await visit()).toBe(401);
     server.signal("SIGTERM");
     await server.exited;
+  });
+
+  test("has the web app at its address where that is built, else a page that says what to do", async () => {
+    const webRoot = join(machine.home, "app");
+    await mkdir(webRoot);
+    await writeFile(join(webRoot, "index.html"), "<title>The app</title>");
+    for (const [options, title] of [
+      [{ webRoot }, "<title>The app</title>"],
+      [{}, "<title>Turnwire</title>"],
+    ] as const) {
+      const server = machine.start(["serve", "--json", "--port", "0"], options);
+      const [line] = await server.stdout.until(/^.*\n/);
+      const { url } = JSON.parse(line) as Report;
+      expect(await (await fetch(url)).text()).toContain(title);
+      server.signal("SIGTERM");
+      await server.exited;
+    }
   });
 
   test("greets people with everything they need", async () => {

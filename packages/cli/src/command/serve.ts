@@ -87,6 +87,7 @@ export const serve = defineCommand({
     const server = await startServer(configuration, {
       createRuntimes: context.createRuntimes,
       env: context.env,
+      webRoot: context.webRoot,
       onError: (error) => stderr.write(`turnwire: ${errorText(error)}\n`),
     });
     if (values.json) stdout.write(`${JSON.stringify(report(server, configuration))}\n`);

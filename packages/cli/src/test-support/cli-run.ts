@@ -42,6 +42,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: InputStream;
   readonly stdout?: OutputStream;
+  /** A built web app; without it the server has its plain page. */
+  readonly webRoot?: string;
 }
 
 /** A program that is running in this process. */
@@ -92,6 +94,7 @@ export class TestMachine {
       },
       exit: (code) => exits.push(code),
       createRuntimes: async () => [createDemoRuntime({ delayMs: 0 })],
+      webRoot: options.webRoot,
     };
     return {
       stdout,

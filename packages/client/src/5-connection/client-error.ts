@@ -1,10 +1,10 @@
 import type { WireError } from "@turnwire/protocol";
 
 /**
- * network: the server was not reached or the line broke; wire: the server refused, see `error`;
- * protocol: it answered in words that are not ours; aborted: the caller gave up; timeout: nothing came in time.
+ * network: the server was not reached or the line broke; blocked: it is reached, but no WebSocket gets through;
+ * wire: the server refused, see `error`; protocol: it answered in words that are not ours; aborted: the caller gave up; timeout: nothing came in time.
  */
-export type ClientErrorCode = "network" | "wire" | "protocol" | "aborted" | "timeout";
+export type ClientErrorCode = "network" | "blocked" | "wire" | "protocol" | "aborted" | "timeout";
 
 export interface ClientErrorOptions {
   readonly cause?: unknown;

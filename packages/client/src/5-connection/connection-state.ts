@@ -7,6 +7,12 @@
 import type { SessionEvent, SessionState } from "@turnwire/protocol";
 import type { ClientError } from "./client-error.ts";
 
+/** What a stream brings: each thing in its place, counted without a gap. */
+export interface Placed {
+  readonly seq: number;
+  readonly type: string;
+}
+
 /** A state in the log: everything up to and with `seq`, folded. */
 export interface Snapshot {
   readonly seq: number;
@@ -24,8 +30,8 @@ export interface Verdict {
 }
 
 /** What one chunk of the stream brought. */
-export interface Batch {
-  readonly events: readonly SessionEvent[];
+export interface Batch<Event extends Placed = SessionEvent> {
+  readonly events: readonly Event[];
   /** How long the server asked to stay away after the next end. */
   readonly retryMs?: number;
 }
@@ -51,6 +57,8 @@ export interface Open {
   readonly course: Course;
   readonly openedAt: number;
   readonly heardAt: number;
+  /** When the next look at the line is due; a timer that comes much later has slept. */
+  readonly checkAt: number;
   /** How much silence means a dead line; infinite without keepalives. */
   readonly silenceMs: number;
 }
@@ -63,6 +71,7 @@ export type ConnectionState =
   | {
       readonly type: "waiting";
       readonly course: Course;
+      /** Infinite while the page is frozen. */
       readonly retryAt: number;
       /** Until then the server has asked to be left alone. */
       readonly notBefore: number;
@@ -71,10 +80,10 @@ export type ConnectionState =
   | { readonly type: "closed"; readonly course: Course; readonly reason: "stopped" | "ended" }
   | { readonly type: "failed"; readonly course: Course; readonly error: ClientError };
 
-export type ConnectionInput =
+export type ConnectionInput<Event extends Placed = SessionEvent> =
   | { readonly type: "start" }
   | { readonly type: "opened"; readonly verdict: Verdict }
-  | { readonly type: "received"; readonly batch: Batch }
+  | { readonly type: "received"; readonly batch: Batch<Event> }
   | { readonly type: "ended" }
   | { readonly type: "failed"; readonly error: ClientError }
   | { readonly type: "snapshot"; readonly snapshot: Snapshot }
@@ -82,9 +91,14 @@ export type ConnectionInput =
   | { readonly type: "online" }
   | { readonly type: "offline" }
   | { readonly type: "visible" }
+  /** The page stops running, and no line outlives that. */
+  | { readonly type: "frozen" }
+  | { readonly type: "resumed" }
+  /** The timer, while a listener is busy: nothing is read then, so that silence says nothing about the line. */
+  | { readonly type: "busy" }
   | { readonly type: "stop" };
 
-export type ConnectionAction =
+export type ConnectionAction<Event extends Placed = SessionEvent> =
   | { readonly type: "open"; readonly after: number; readonly epoch?: string }
   | { readonly type: "take_snapshot" }
   /** Sets the one timer anew; an infinite wait is none. */
@@ -94,7 +108,7 @@ export type ConnectionAction =
   /** Always the last action, so that a listener may stop the connection. */
   | {
       readonly type: "report";
-      readonly events: readonly SessionEvent[];
+      readonly events: readonly Event[];
       readonly snapshot?: Snapshot;
     };
 
@@ -104,9 +118,9 @@ export interface Moment {
   readonly random: number;
 }
 
-export interface Step {
+export interface Step<Event extends Placed = SessionEvent> {
   readonly state: ConnectionState;
-  readonly actions: readonly ConnectionAction[];
+  readonly actions: readonly ConnectionAction<Event>[];
 }
 
 export interface StartingPoint {

@@ -40,6 +40,22 @@ function beginning(): ConnectionState {
   return initialConnection({ after: 0, onGap: "snapshot" });
 }
 
+/** Lets the timer of an open line fire whenever it is due, for so long. */
+function ticked(from: ConnectionState, ms: number, now = moment.now) {
+  const states: ConnectionState[] = [];
+  const waited: number[] = [];
+  let state = from;
+  for (let at = now; (state.type === "live" || state.type === "replaying") && at < now + ms;) {
+    const wait = Math.max(0, state.checkAt - at);
+    at += wait;
+    if (at > now + ms) break;
+    waited.push(wait);
+    state = step(state, { type: "timer" }, { ...moment, now: at }).state;
+    states.push(state);
+  }
+  return { states, waited };
+}
+
 const start: ConnectionInput = { type: "start" };
 const opened: ConnectionInput = { type: "opened", verdict };
 
@@ -68,6 +84,9 @@ const inputs = {
   online: { type: "online" },
   offline: { type: "offline" },
   visible: { type: "visible" },
+  frozen: { type: "frozen" },
+  resumed: { type: "resumed" },
+  busy: { type: "busy" },
   stop: { type: "stop" },
 } satisfies Record<string, ConnectionInput>;
 
@@ -76,6 +95,8 @@ const wait = "waiting: cancel wait report";
 const fail = "failed: cancel report";
 const takeSnapshot = "gap: cancel take_snapshot wait report";
 const close = "closed: cancel report";
+/** What a page that freezes and one that comes back do to a line, open or not. */
+const page = { frozen: wait, resumed: open };
 
 /** Where a cell is missing, the input means nothing: the state stays and nothing is done. */
 const table: Record<keyof typeof states, Partial<Record<keyof typeof inputs, string>>> = {
@@ -88,26 +109,32 @@ const table: Record<keyof typeof states, Partial<Record<keyof typeof inputs, str
     unauthorized: fail,
     gone: takeSnapshot,
     timer: wait,
+    busy: wait,
+    ...page,
     stop: close,
   },
   replaying: {
-    received: "live: wait report",
+    received: "live: report",
     ended: wait,
     broken: wait,
     overloaded: wait,
     unauthorized: fail,
     gone: takeSnapshot,
-    timer: wait,
+    timer: "replaying: wait",
+    busy: "replaying: wait",
+    ...page,
     stop: close,
   },
   live: {
-    received: "live: wait report",
+    received: "live: report",
     ended: wait,
     broken: wait,
     overloaded: wait,
     unauthorized: fail,
     gone: takeSnapshot,
-    timer: wait,
+    timer: "live: wait",
+    busy: "live: wait",
+    ...page,
     stop: close,
   },
   waiting: {
@@ -116,6 +143,8 @@ const table: Record<keyof typeof states, Partial<Record<keyof typeof inputs, str
     online: open,
     offline: wait,
     visible: open,
+    busy: open,
+    ...page,
     stop: close,
   },
   gap: {
@@ -125,6 +154,9 @@ const table: Record<keyof typeof states, Partial<Record<keyof typeof inputs, str
     gone: wait,
     snapshot: open,
     timer: wait,
+    busy: wait,
+    frozen: wait,
+    resumed: takeSnapshot,
     stop: close,
   },
   closed: {},
@@ -211,7 +243,7 @@ describe("events", () => {
 
   test("nothing is reported for a chunk that brought nothing", () => {
     const { actions } = step(states.live, received([]), moment);
-    expect(actions).toEqual([{ type: "wait", ms: 45_000 }]);
+    expect(actions).toEqual([]);
   });
 
   test("session_closed is the end, not a reason to come back", () => {
@@ -284,13 +316,31 @@ describe("failures", () => {
     expect(state).toMatchObject({ type: "waiting", retryAt: moment.now + 125 });
   });
 
-  test("45 s of silence are a dead line", () => {
-    const { state, actions } = step(states.live, received(log.slice(5, 6)), moment);
-    expect(actions).toContainEqual({ type: "wait", ms: 45_000 });
+  test("a verdict that has not come after 15 s is not waited for", () => {
+    const { state, actions } = step(states.idle, start, moment);
+    expect(actions).toContainEqual({ type: "wait", ms: 15_000 });
     expect(after([inputs.timer], state)).toMatchObject({
+      type: "waiting",
+      course: { attempt: 1, error: { code: "timeout", message: "Nothing came for 15000 ms" } },
+    });
+  });
+
+  test("45 s of silence are a dead line", () => {
+    const { state } = step(states.live, received(log.slice(5, 6)), moment);
+    const { states: seen, waited } = ticked(state, 45_000);
+    expect(waited).toEqual([9_000, 9_000, 9_000, 9_000, 9_000]);
+    expect(seen.slice(0, -1).every(({ type }) => type === "live")).toBe(true);
+    expect(seen.at(-1)).toMatchObject({
       type: "waiting",
       course: { error: { code: "timeout" } },
     });
+  });
+
+  test("what is heard in between puts the end of the silence off", () => {
+    const { states: seen } = ticked(states.live, 27_000);
+    const heardAt = { ...moment, now: moment.now + 27_000 };
+    const { state } = step(seen.at(-1) ?? states.live, received([]), heardAt);
+    expect(ticked(state, 44_999, heardAt.now).states.at(-1)?.type).toBe("live");
   });
 
   test("without keepalives silence says nothing", () => {
@@ -365,6 +415,36 @@ describe("hints of the browser", () => {
     expect(step(states.live, inputs.visible, late).state.type).toBe("connecting");
   });
 
+  test("a machine that slept looks at its line as soon as its timers run again", () => {
+    const awake = { ...moment, now: moment.now + 3_600_000 };
+    const { state, actions } = step(states.live, inputs.timer, awake);
+    expect(state).toMatchObject({ type: "connecting", course: { attempt: 0 } });
+    expect(actions.map(({ type }) => type)).toEqual(["cancel", "open", "wait", "report"]);
+  });
+
+  test("a timer that a busy page held back says nothing against a line that was heard of", () => {
+    const late = { ...moment, now: moment.now + 60_000 };
+    const heard = after([], step(states.live, received([]), late).state);
+    expect(step(heard, inputs.timer, late).state.type).toBe("live");
+  });
+
+  test("a page that freezes lets go of its line, and has a new one when it comes back", () => {
+    const { state, actions } = step(states.live, inputs.frozen, moment);
+    expect(state).toMatchObject({ type: "waiting", retryAt: Infinity, course: { attempt: 0 } });
+    expect(actions).toContainEqual({ type: "cancel" });
+    expect(step(state, inputs.resumed, moment).state).toMatchObject({
+      type: "connecting",
+      course: { after: 5, epoch: "e1" },
+    });
+  });
+
+  test("a page that comes back waits out what the server had asked for", () => {
+    const limited = after([{ type: "failed", error: refused(429, 30_000) }], states.connecting);
+    const later = { ...moment, now: moment.now + 10_000 };
+    const { state } = step(after([inputs.frozen], limited), inputs.resumed, later);
+    expect(state).toMatchObject({ type: "waiting", retryAt: moment.now + 30_000 });
+  });
+
   test("neither cuts a wait short that the server asked for", () => {
     const limited = after([{ type: "failed", error: refused(429, 30_000) }], states.connecting);
     expect(step(limited, inputs.visible, moment).actions).toEqual([]);
@@ -407,7 +487,8 @@ test("whatever happens, a connection holds what its state needs and nothing else
           }
         }
         expect(state.course.after).toBe(last);
-        expect(held).toEqual(needs[state.type]);
+        const isFrozen = state.type === "waiting" && state.retryAt === Infinity;
+        expect(held).toEqual(isFrozen ? needs.idle : needs[state.type]);
       }
     }),
   );
@@ -438,7 +519,10 @@ function canCome({ type }: ConnectionInput, { line, hasTimer }: Held): boolean {
     case "failed":
       return line !== "none";
     case "timer":
+    case "busy":
       return hasTimer;
+    case "frozen":
+    case "resumed":
     case "start":
     case "online":
     case "offline":
@@ -450,7 +534,7 @@ function canCome({ type }: ConnectionInput, { line, hasTimer }: Held): boolean {
 
 /** What is over by the input itself: a timer that fired, a line that ended. */
 function spentBy({ type }: ConnectionInput, held: Held): Held {
-  if (type === "timer") return { line: held.line, hasTimer: false };
+  if (type === "timer" || type === "busy") return { line: held.line, hasTimer: false };
   const isOver = type === "ended" || type === "failed" || type === "snapshot";
   return isOver ? { line: "none", hasTimer: held.hasTimer } : held;
 }
@@ -462,7 +546,7 @@ function holding(held: Held, action: ConnectionAction): Held {
     case "take_snapshot":
       return { ...held, line: "snapshot" };
     case "wait":
-      return { ...held, hasTimer: true };
+      return { ...held, hasTimer: action.ms !== Infinity };
     case "cancel":
       return { line: "none", hasTimer: false };
     case "report":

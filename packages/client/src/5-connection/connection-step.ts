@@ -1,31 +1,42 @@
-import type { SessionEvent } from "@turnwire/protocol";
-import { backoffMs, longestBackoffMs } from "./backoff.ts";
 import { ClientError } from "./client-error.ts";
+import { check, checking } from "./connection-check.ts";
+import { frozen, offline, online, resumed, visible } from "./connection-hint.ts";
+import {
+  begin,
+  close,
+  fail,
+  isOpen,
+  isOpening,
+  openingLimitMs,
+  report,
+  retry,
+  silenceLimitMs,
+  silent,
+  stay,
+  type OpenState,
+} from "./connection-move.ts";
 import type {
   Batch,
-  ConnectionAction,
   ConnectionInput,
   ConnectionState,
   Course,
   Moment,
   Open,
+  Placed,
   Snapshot,
   Step,
   Verdict,
 } from "./connection-state.ts";
 
-/** Keepalives come every 15 s: three missed ones are a dead line. */
-const silenceLimitMs = 45_000;
-/** A page that comes back to the front does not wait for the third. */
-const staleMs = 20_000;
 /** A connection that held this long was good, even if nothing happened in the session. */
 const goodAfterMs = 10_000;
 
-const cancel: ConnectionAction = { type: "cancel" };
-const report: ConnectionAction = { type: "report", events: [] };
-
 /** Inputs that mean nothing in a state leave it as it is. */
-export function step(state: ConnectionState, input: ConnectionInput, moment: Moment): Step {
+export function step<Event extends Placed>(
+  state: ConnectionState,
+  input: ConnectionInput<Event>,
+  moment: Moment,
+): Step<Event> {
   switch (input.type) {
     case "start":
       return start(state);
@@ -51,49 +62,25 @@ export function step(state: ConnectionState, input: ConnectionInput, moment: Mom
       return offline(state, moment);
     case "visible":
       return visible(state, moment);
+    case "frozen":
+      return frozen(state, moment);
+    case "resumed":
+      return resumed(state, moment);
+    case "busy":
+      return isOpen(state)
+        ? checking({ ...state, heardAt: moment.now }, moment)
+        : elapsed(state, moment);
     case "stop":
       return state.type === "closed" ? stay(state) : close(state.course, "stopped");
   }
 }
 
-function stay(state: ConnectionState): Step {
-  return { state, actions: [] };
-}
-
-type OpenState = Extract<ConnectionState, { type: "replaying" | "live" }>;
-type OpeningState = Extract<ConnectionState, { type: "connecting" | "gap" }>;
-
-function isOpen(state: ConnectionState): state is OpenState {
-  return state.type === "replaying" || state.type === "live";
-}
-
-function isOpening(state: ConnectionState): state is OpeningState {
-  return state.type === "connecting" || state.type === "gap";
-}
-
-function start(state: ConnectionState): Step {
+function start(state: ConnectionState): Step<never> {
   const canStart = state.type === "idle" || state.type === "waiting" || state.type === "failed";
   return canStart ? begin(state.course) : stay(state);
 }
 
-function begin(course: Course): Step {
-  const wait: ConnectionAction = { type: "wait", ms: silenceLimitMs };
-  if (course.needsSnapshot) {
-    return {
-      state: { type: "gap", course },
-      actions: [cancel, { type: "take_snapshot" }, wait, report],
-    };
-  }
-  const { after, epoch } = course;
-  const open: ConnectionAction = {
-    type: "open",
-    after,
-    ...(epoch !== undefined && { epoch }),
-  };
-  return { state: { type: "connecting", course }, actions: [cancel, open, wait, report] };
-}
-
-function opened(course: Course, verdict: Verdict, moment: Moment): Step {
+function opened(course: Course, verdict: Verdict, moment: Moment): Step<never> {
   if (isOtherEpoch(course, verdict)) return gap(course, otherEpoch(course, verdict), moment);
   if (verdict.after !== undefined && verdict.after !== course.after) {
     const message = `The stream starts after ${verdict.after}, asked for was ${course.after}`;
@@ -105,12 +92,11 @@ function opened(course: Course, verdict: Verdict, moment: Moment): Step {
     course: epoch === undefined ? course : { ...course, epoch },
     openedAt: moment.now,
     heardAt: moment.now,
+    checkAt: moment.now,
     silenceMs,
   };
-  return {
-    state: openState(open, verdict.head),
-    actions: [{ type: "wait", ms: silenceMs }, report],
-  };
+  const { state, actions } = checking(openState(open, verdict.head), moment);
+  return { state, actions: [...actions, report] };
 }
 
 function openState(open: Open, head: number | undefined): OpenState {
@@ -129,7 +115,11 @@ function otherEpoch(course: Course, verdict: Verdict): ClientError {
   return new ClientError("protocol", message);
 }
 
-function received(state: OpenState, batch: Batch, moment: Moment): Step {
+function received<Event extends Placed>(
+  state: OpenState,
+  batch: Batch<Event>,
+  moment: Moment,
+): Step<Event> {
   const { events, jump } = following(state.course.after, batch.events);
   const isGood = events.length > 0 || moment.now - state.openedAt >= goodAfterMs;
   const course = advanced(isGood ? forgiven(state.course) : state.course, events, batch.retryMs);
@@ -141,23 +131,19 @@ function received(state: OpenState, batch: Batch, moment: Moment): Step {
     const error = new ClientError("protocol", message);
     return reporting(retry({ ...course, error }, moment), { events });
   }
-  const { openedAt, silenceMs } = state;
-  const open: Open = { course, openedAt, heardAt: moment.now, silenceMs };
+  const { openedAt, checkAt, silenceMs } = state;
+  const open: Open = { course, openedAt, heardAt: moment.now, checkAt, silenceMs };
   const next = openState(open, state.type === "replaying" ? state.head : undefined);
-  const wait: ConnectionAction = { type: "wait", ms: silenceMs };
   const isNews = events.length > 0 || next.type !== state.type;
-  return {
-    state: next,
-    actions: isNews ? [wait, { type: "report", events }] : [wait],
-  };
+  return { state: next, actions: isNews ? [{ type: "report", events }] : [] };
 }
 
 /** The events that are new, up to a jump: what came before is dropped, what came too early is not taken. */
-function following(
+function following<Event extends Placed>(
   after: number,
-  events: readonly SessionEvent[],
-): { events: readonly SessionEvent[]; jump?: number } {
-  const taken: SessionEvent[] = [];
+  events: readonly Event[],
+): { events: readonly Event[]; jump?: number } {
+  const taken: Event[] = [];
   let last = after;
   for (const event of events) {
     if (event.seq <= last) continue;
@@ -168,11 +154,7 @@ function following(
   return { events: taken };
 }
 
-function advanced(
-  course: Course,
-  events: readonly SessionEvent[],
-  retryMs: number | undefined,
-): Course {
+function advanced(course: Course, events: readonly Placed[], retryMs: number | undefined): Course {
   const after = events.at(-1)?.seq ?? course.after;
   if (retryMs !== undefined) return { ...course, after, retryMs };
   return after === course.after ? course : { ...course, after };
@@ -183,14 +165,17 @@ function forgiven({ error: _error, retryMs: _retryMs, ...course }: Course): Cour
   return { ...course, attempt: 0, isSnapshotFresh: false };
 }
 
-function reporting(next: Step, news: { events?: Batch["events"]; snapshot?: Snapshot }): Step {
+function reporting<Event extends Placed>(
+  next: Step<never>,
+  news: { events?: readonly Event[]; snapshot?: Snapshot },
+): Step<Event> {
   const actions = next.actions.map((action) =>
     action.type === "report" ? { ...action, ...news } : action,
   );
   return { state: next.state, actions };
 }
 
-function failed(state: ConnectionState, error: ClientError, moment: Moment): Step {
+function failed(state: ConnectionState, error: ClientError, moment: Moment): Step<never> {
   if (!isOpening(state) && !isOpen(state)) return stay(state);
   const { course } = state;
   if (error.status === 412 && state.type !== "gap") return gap(course, error, moment);
@@ -205,13 +190,13 @@ function isFinal({ status }: ClientError): boolean {
 }
 
 /** The log cannot be followed from here: a snapshot stands for what is gone. */
-function gap(course: Course, error: ClientError, moment: Moment): Step {
+function gap(course: Course, error: ClientError, moment: Moment): Step<never> {
   if (course.onGap === "fail") return fail(course, error);
   const next: Course = { ...course, needsSnapshot: true, error };
   return course.isSnapshotFresh ? retry(next, moment) : begin(next);
 }
 
-function replaced(course: Course, snapshot: Snapshot): Step {
+function replaced(course: Course, snapshot: Snapshot): Step<never> {
   const { seq, epoch, state } = snapshot;
   const next: Course = {
     ...course,
@@ -224,69 +209,20 @@ function replaced(course: Course, snapshot: Snapshot): Step {
   return reporting(after, { snapshot });
 }
 
-function elapsed(state: ConnectionState, moment: Moment): Step {
+function elapsed(state: ConnectionState, moment: Moment): Step<never> {
   switch (state.type) {
     case "waiting":
       return begin(state.course);
-    case "connecting":
     case "replaying":
     case "live":
-    case "gap": {
-      const message = `Nothing came for ${silenceLimitMs} ms`;
-      return retry({ ...state.course, error: new ClientError("timeout", message) }, moment);
-    }
+      return check(state, moment);
+    case "connecting":
+      return silent(state.course, moment, openingLimitMs);
+    case "gap":
+      return silent(state.course, moment, silenceLimitMs);
     case "idle":
     case "closed":
     case "failed":
       return stay(state);
   }
-}
-
-/** A change of network leaves dead lines behind that nothing else tells of. */
-function online(state: ConnectionState, { now }: Moment): Step {
-  const course: Course = { ...state.course, isOffline: false };
-  const isSuspect = state.course.isOffline && (isOpening(state) || isOpen(state));
-  return isSuspect || mayHurry(state, now) ? begin(course) : stay({ ...state, course });
-}
-
-/** A server on this machine stays reachable without a network, so being offline only slows retries. */
-function offline(state: ConnectionState, { now }: Moment): Step {
-  const course: Course = { ...state.course, isOffline: true };
-  if (state.type !== "waiting") return stay({ ...state, course });
-  const atLeastMs = Math.max(0, state.notBefore - now);
-  return waiting(course, now, { ms: Math.max(longestBackoffMs, atLeastMs), atLeastMs });
-}
-
-function visible(state: ConnectionState, { now }: Moment): Step {
-  const isStale = isOpen(state) && state.silenceMs !== Infinity && now - state.heardAt > staleMs;
-  return isStale || mayHurry(state, now) ? begin(state.course) : stay(state);
-}
-
-function mayHurry(state: ConnectionState, now: number): boolean {
-  return state.type === "waiting" && now >= state.notBefore;
-}
-
-function retry(course: Course, moment: Moment, retryAfterMs?: number): Step {
-  const attempt = course.attempt + 1;
-  const atLeastMs = retryAfterMs ?? course.retryMs ?? 0;
-  const ms = course.isOffline
-    ? Math.max(longestBackoffMs, atLeastMs)
-    : backoffMs({ attempt, random: moment.random, atLeastMs });
-  return waiting({ ...course, attempt }, moment.now, { ms, atLeastMs });
-}
-
-function waiting(course: Course, now: number, wait: { ms: number; atLeastMs: number }): Step {
-  const { ms, atLeastMs } = wait;
-  return {
-    state: { type: "waiting", course, retryAt: now + ms, notBefore: now + atLeastMs },
-    actions: [cancel, { type: "wait", ms }, report],
-  };
-}
-
-function fail(course: Course, error: ClientError): Step {
-  return { state: { type: "failed", course, error }, actions: [cancel, report] };
-}
-
-function close(course: Course, reason: "stopped" | "ended"): Step {
-  return { state: { type: "closed", course, reason }, actions: [cancel, report] };
 }

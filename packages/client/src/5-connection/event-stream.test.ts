@@ -9,6 +9,7 @@ import type { Batch, Verdict } from "./connection-state.ts";
 import { createEventStream } from "./event-stream.ts";
 import { Http } from "./http.ts";
 import { createPlatform, type Fetch, type FetchInit } from "./platform.ts";
+import { sessionFeed } from "./session-feed.ts";
 import type { Cursor } from "./stream.ts";
 
 const log = sampleLog(3);
@@ -27,7 +28,7 @@ function read(fetch: Fetch, cursor: Cursor = { after: 0 }): Promise<Outcome> {
   const verdicts: Verdict[] = [];
   const batches: Batch[] = [];
   return new Promise((resolve) => {
-    createEventStream(http, "s/1")(cursor, {
+    createEventStream(http, sessionFeed("s/1"))(cursor, {
       opened: async (verdict) => void verdicts.push(verdict),
       received: async (batch) => void batches.push(batch),
       ended: async () => resolve({ verdicts, batches }),

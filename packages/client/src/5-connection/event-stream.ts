@@ -1,21 +1,29 @@
-import { createSseDecoder, type SessionEvent, type SseFrame } from "@turnwire/protocol";
+import { createSseDecoder, type SseFrame } from "@turnwire/protocol";
 import { ClientError, clientErrorFrom } from "./client-error.ts";
-import type { Verdict } from "./connection-state.ts";
+import type { Placed, Verdict } from "./connection-state.ts";
 import { detach } from "./detach.ts";
+import type { Feed } from "./feed.ts";
 import type { Http } from "./http.ts";
-import type { AbortSignal, FetchResponse } from "./platform.ts";
-import { frameFrom, sessionEventFrom } from "./session-event.ts";
+import type { AbortSignal, FetchResponse, Platform } from "./platform.ts";
+import { frameFrom } from "./session-event.ts";
 import type { Cursor, OpenStream, StreamReceiver } from "./stream.ts";
 
-/** A session's events as server-sent events. */
-export function createEventStream(http: Http, sessionId: string): OpenStream {
+/** A feed as server-sent events. */
+export function createEventStream<Event extends Placed>(
+  http: Http,
+  feed: Feed<Event>,
+): OpenStream<Event> {
   return (cursor, receiver) => {
     const abort = http.platform.createAbort();
     const read = async (): Promise<void> => {
       try {
-        const response = await openEvents(http, sessionId, { cursor, signal: abort.signal });
+        const response = await openEvents(http, feed, { cursor, signal: abort.signal });
         await receiver.opened(verdictFrom(response));
-        await readEvents(http, response, receiver);
+        await readEvents(response, {
+          platform: http.platform,
+          read: feed.reader(cursor),
+          receiver,
+        });
       } catch (thrown) {
         await receiver.failed(clientErrorFrom(thrown));
         return;
@@ -27,18 +35,16 @@ export function createEventStream(http: Http, sessionId: string): OpenStream {
   };
 }
 
-/** The position goes twice: the header wins, the query survives proxies that drop the header. */
 async function openEvents(
   http: Http,
-  sessionId: string,
+  feed: Feed<Placed>,
   { cursor, signal }: { readonly cursor: Cursor; readonly signal: AbortSignal },
 ): Promise<FetchResponse> {
-  const { after, epoch } = cursor;
   const response = await http.open({
     method: "GET",
-    path: ["sessions", sessionId, "events"],
-    query: { after, epoch },
-    headers: { accept: "text/event-stream", "last-event-id": String(after) },
+    path: feed.path,
+    query: feed.query(cursor),
+    headers: { accept: "text/event-stream", ...feed.headers?.(cursor) },
     signal,
   });
   const contentType = response.headers.get("content-type") ?? "nothing";
@@ -62,19 +68,24 @@ function numberFrom(header: string | null): number | undefined {
   return header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
 }
 
-async function readEvents(
-  http: Http,
+interface Reading<Event extends Placed> {
+  readonly platform: Platform;
+  readonly read: (frame: unknown) => Event;
+  readonly receiver: StreamReceiver<Event>;
+}
+
+async function readEvents<Event extends Placed>(
   response: FetchResponse,
-  receiver: StreamReceiver,
+  { platform, read, receiver }: Reading<Event>,
 ): Promise<void> {
   const reader = response.body?.getReader();
   if (!reader) throw new ClientError("protocol", "The event stream has no body");
-  const text = http.platform.createTextDecoder();
+  const text = platform.createTextDecoder();
   const sse = createSseDecoder();
   for (;;) {
     const { done, value } = await reader.read();
     if (done || !value) return;
-    const { events, error } = eventsFrom(sse.push(text.decode(value, { stream: true })));
+    const { events, error } = eventsFrom(sse.push(text.decode(value, { stream: true })), read);
     await receiver.received({
       events,
       ...(sse.retryMs !== undefined && { retryMs: sse.retryMs }),
@@ -84,10 +95,13 @@ async function readEvents(
 }
 
 /** What came before a bad frame still counts. */
-function eventsFrom(frames: readonly SseFrame[]): { events: SessionEvent[]; error?: ClientError } {
-  const events: SessionEvent[] = [];
+function eventsFrom<Event>(
+  frames: readonly SseFrame[],
+  read: (frame: unknown) => Event,
+): { events: Event[]; error?: ClientError } {
+  const events: Event[] = [];
   try {
-    for (const frame of frames) events.push(sessionEventFrom(frameFrom(frame.data)));
+    for (const frame of frames) events.push(read(frameFrom(frame.data)));
   } catch (thrown) {
     return { events, error: clientErrorFrom(thrown) };
   }

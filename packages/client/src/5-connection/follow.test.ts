@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { initialState } from "@turnwire/protocol";
+import { initialState, type SessionEvent } from "@turnwire/protocol";
 import { ManualPlatform } from "../test-support/manual-platform.ts";
 import { sampleLog } from "../test-support/sample-event.ts";
 import { ClientError } from "./client-error.ts";
@@ -25,7 +25,7 @@ function setUp(from: Partial<StartingPoint> = { after: 0 }) {
   const updates: Update[] = [];
   const snapshots: { signal: AbortSignal; give(snapshot: Snapshot): void }[] = [];
   let listen: (update: Update) => Promise<void> | undefined = () => undefined;
-  const following = follow({
+  const following = follow<SessionEvent>({
     platform: manual.platform,
     from: { onGap: "snapshot", ...from },
     openStream: (cursor, receiver) => {

@@ -5,6 +5,7 @@ import {
   type ConnectionAction,
   type ConnectionInput,
   type ConnectionState,
+  type Placed,
   type Snapshot,
   type StartingPoint,
 } from "./connection-state.ts";
@@ -14,22 +15,22 @@ import type { AbortSignal, Platform } from "./platform.ts";
 import type { Cursor, OpenStream } from "./stream.ts";
 
 /** Something new: events, a snapshot that replaces everything before, or only another connection state. */
-export interface Update {
+export interface Update<Event extends Placed = SessionEvent> {
   readonly connection: ConnectionState;
-  readonly events: readonly SessionEvent[];
+  readonly events: readonly Event[];
   readonly snapshot?: Snapshot;
 }
 
-export interface FollowOptions {
+export interface FollowOptions<Event extends Placed = SessionEvent> {
   readonly platform: Platform;
   readonly from: StartingPoint;
-  readonly openStream: OpenStream;
+  readonly openStream: OpenStream<Event>;
   readonly takeSnapshot: (signal: AbortSignal) => Promise<Snapshot>;
   /** Called once for all that one chunk brought; no more is read until the promise it may return is settled. */
-  readonly onUpdate: (update: Update) => Promise<void> | undefined;
+  readonly onUpdate: (update: Update<Event>) => Promise<void> | undefined;
 }
 
-/** A session that is being followed. */
+/** Something that is being followed. */
 export interface Following {
   /** Tries again at once, also after a final failure. */
   reconnect(): void;
@@ -37,17 +38,17 @@ export interface Following {
   stop(): void;
 }
 
-/** Follows a session's log until it ends or is stopped. */
-export function follow(options: FollowOptions): Following {
+/** Follows a log until it ends or is stopped. */
+export function follow<Event extends Placed>(options: FollowOptions<Event>): Following {
   const follower = new Follower(options);
   follower.reconnect();
   return follower;
 }
 
-type Report = Extract<ConnectionAction, { type: "report" }>;
+type Report<Event extends Placed> = Extract<ConnectionAction<Event>, { type: "report" }>;
 
-class Follower implements Following {
-  readonly #options: FollowOptions;
+class Follower<Event extends Placed> implements Following {
+  readonly #options: FollowOptions<Event>;
   readonly #stopHints: () => void;
   #state: ConnectionState;
   /** Lets go of the stream or the snapshot on its way. */
@@ -57,7 +58,7 @@ class Follower implements Following {
   #stopTimer: () => void = () => {};
   #busyListeners = 0;
 
-  constructor(options: FollowOptions) {
+  constructor(options: FollowOptions<Event>) {
     this.#options = options;
     this.#state = initialConnection(options.from);
     this.#stopHints = options.platform.onHint((hint) => this.#input({ type: hint }));
@@ -71,12 +72,12 @@ class Follower implements Following {
     this.#input({ type: "stop" });
   }
 
-  #input(input: ConnectionInput): void {
+  #input(input: ConnectionInput<Event>): void {
     detach(this.#take(input), this.#options.platform);
   }
 
   /** Acts at once; resolves when the listener is ready for more. */
-  #take(input: ConnectionInput): Promise<void> {
+  #take(input: ConnectionInput<Event>): Promise<void> {
     const { platform } = this.#options;
     const moment = { now: platform.now(), random: platform.random() };
     const { state, actions } = step(this.#state, input, moment);
@@ -90,7 +91,7 @@ class Follower implements Following {
     return ready;
   }
 
-  #act(action: Exclude<ConnectionAction, Report>): void {
+  #act(action: Exclude<ConnectionAction<Event>, Report<Event>>): void {
     switch (action.type) {
       case "open":
         this.#open(action);
@@ -109,7 +110,7 @@ class Follower implements Following {
     }
   }
 
-  async #report({ events, snapshot }: Report): Promise<void> {
+  async #report({ events, snapshot }: Report<Event>): Promise<void> {
     const { platform, onUpdate } = this.#options;
     const update = { connection: this.#state, events, ...(snapshot && { snapshot }) };
     try {
@@ -132,7 +133,7 @@ class Follower implements Following {
   #open(cursor: Cursor): void {
     const line = {};
     this.#line = line;
-    const take = async (input: ConnectionInput): Promise<void> => {
+    const take = async (input: ConnectionInput<Event>): Promise<void> => {
       if (this.#line === line) await this.#take(input);
     };
     this.#release = this.#options.openStream(cursor, {
@@ -159,17 +160,13 @@ class Follower implements Following {
   #wait(ms: number): void {
     this.#stopTimer();
     if (ms === Infinity) return;
-    this.#stopTimer = this.#options.platform.startTimer(() => this.#elapsed(ms), ms);
-  }
-
-  /** While a listener is busy nothing is read, so that silence says nothing about the line. */
-  #elapsed(ms: number): void {
-    if (this.#busyListeners > 0) this.#wait(ms);
-    else this.#input({ type: "timer" });
+    this.#stopTimer = this.#options.platform.startTimer(() => {
+      this.#input({ type: this.#busyListeners > 0 ? "busy" : "timer" });
+    }, ms);
   }
 }
 
-async function snapshotInput(taking: Promise<Snapshot>): Promise<ConnectionInput> {
+async function snapshotInput(taking: Promise<Snapshot>): Promise<ConnectionInput<never>> {
   try {
     return { type: "snapshot", snapshot: await taking };
   } catch (thrown) {

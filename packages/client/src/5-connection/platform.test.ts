@@ -34,6 +34,34 @@ describe("the platform of the running program", () => {
     expect(hints).toEqual(["offline", "online", "visible"]);
   });
 
+  test("tells when a page is put away and when it comes back", () => {
+    const page = Object.assign(new EventTarget(), { visibilityState: "hidden" });
+    const window = new EventTarget();
+    vi.stubGlobal("window", window);
+    vi.stubGlobal("document", page);
+    const hints: Hint[] = [];
+    createPlatform().onHint((hint) => hints.push(hint));
+    const turned = (type: string, persisted: boolean): Event =>
+      Object.assign(new Event(type), { persisted });
+    window.dispatchEvent(turned("pageshow", false));
+    window.dispatchEvent(turned("pagehide", false));
+    expect(hints).toEqual([]);
+    window.dispatchEvent(turned("pagehide", true));
+    window.dispatchEvent(turned("pageshow", true));
+    page.dispatchEvent(new Event("freeze"));
+    page.dispatchEvent(new Event("resume"));
+    expect(hints).toEqual(["frozen", "resumed", "frozen", "resumed"]);
+  });
+
+  test("knows a browser by its document, and a worker of one by how it loads scripts", () => {
+    expect(createPlatform().isBrowser).toBe(false);
+    vi.stubGlobal("importScripts", () => undefined);
+    expect(createPlatform().isBrowser).toBe(true);
+    vi.unstubAllGlobals();
+    vi.stubGlobal("document", new EventTarget());
+    expect(createPlatform().isBrowser).toBe(true);
+  });
+
   test("has no hints outside a browser", () => {
     const stop = createPlatform().onHint(() => {
       throw new Error("nobody hints here");
@@ -50,6 +78,20 @@ describe("the platform of the running program", () => {
     });
     createPlatform().createWebSocket?.("ws://server", ["turnwire"]);
     expect(opened).toEqual([["ws://server", ["turnwire"]]]);
+  });
+
+  test("opens WebSockets to the page's own server by the whole address", () => {
+    const opened: unknown[][] = [];
+    vi.stubGlobal("WebSocket", function WebSocket(...args: unknown[]) {
+      opened.push(args);
+    });
+    vi.stubGlobal("location", { href: "https://agents.example/app/#s1" });
+    createPlatform().createWebSocket?.("/sessions/s1/ws", []);
+    createPlatform().createWebSocket?.("ws://elsewhere:1/ws", []);
+    expect(opened.map(([url]) => url)).toEqual([
+      "wss://agents.example/sessions/s1/ws",
+      "ws://elsewhere:1/ws",
+    ]);
   });
 
   test("shows what a listener threw the way the runtime shows errors", () => {

@@ -45,8 +45,8 @@ export interface WebSocketPort {
   close(): void;
 }
 
-/** What a browser tells about the network and the page. */
-export type Hint = "online" | "offline" | "visible";
+/** What a browser tells about the network and the page. frozen: it stops running; resumed: it runs again. */
+export type Hint = "online" | "offline" | "visible" | "frozen" | "resumed";
 
 /** Everything the client takes from the runtime it lives in. */
 export interface Platform {
@@ -60,6 +60,8 @@ export interface Platform {
   readonly startTimer: (callback: () => void, delayMs: number) => () => void;
   readonly createTextDecoder: () => TextDecoderPort;
   readonly createAbort: () => { readonly signal: AbortSignal; abort(): void };
+  /** A browser, which opens only six connections to a server of HTTP/1.1, for all its tabs together. */
+  readonly isBrowser: boolean;
   /** Missing where the runtime has none, as in Node 20. */
   readonly createWebSocket?: (url: string, protocols: string[]) => WebSocketPort;
   /** The answer stops the hints. */
@@ -68,9 +70,11 @@ export interface Platform {
   readonly reportError: (error: unknown) => void;
 }
 
+type Listener = (event: { readonly persisted?: boolean }) => void;
+
 interface EventTarget {
-  addEventListener(type: string, listener: () => void): void;
-  removeEventListener(type: string, listener: () => void): void;
+  addEventListener(type: string, listener: Listener): void;
+  removeEventListener(type: string, listener: Listener): void;
 }
 
 /** The globals of browsers, Node, Deno and Bun, as far as they are used here. */
@@ -82,8 +86,12 @@ interface Globals {
   setTimeout(callback: () => void, delayMs: number): unknown;
   clearTimeout(timer: unknown): void;
   readonly WebSocket?: new (url: string, protocols: string[]) => WebSocketPort;
+  readonly URL: new (url: string, base: string) => { readonly href: string };
+  readonly location?: { readonly href: string };
   readonly window?: EventTarget;
   readonly document?: EventTarget & { readonly visibilityState: string };
+  /** Web workers have it instead of a document. */
+  readonly importScripts?: unknown;
   reportError?(error: unknown): void;
 }
 
@@ -102,13 +110,20 @@ export function createPlatform(parts: Partial<Platform> = {}): Platform {
     },
     createTextDecoder: () => new globals.TextDecoder(),
     createAbort: () => new globals.AbortController(),
+    isBrowser: globals.document !== undefined || globals.importScripts !== undefined,
     ...(WebSocket && {
-      createWebSocket: (url: string, protocols: string[]) => new WebSocket(url, protocols),
+      createWebSocket: (url: string, protocols: string[]) =>
+        new WebSocket(socketAddress(globals, url), protocols),
     }),
     onHint: (listener) => watchHints(globals, listener),
     reportError: (error) => reportError(globals, error),
     ...parts,
   };
+}
+
+/** Where a page names its own server by a path, older browsers want the whole address. */
+function socketAddress({ location, URL }: Globals, url: string): string {
+  return location ? new URL(url, location.href).href.replace(/^http/, "ws") : url;
 }
 
 /** Not `randomUUID`: browsers offer that only on pages with TLS. */
@@ -117,20 +132,49 @@ function createId(globals: Globals): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function watchHints({ window, document }: Globals, listener: (hint: Hint) => void): () => void {
-  const online = () => listener("online");
-  const offline = () => listener("offline");
-  const visible = () => {
-    if (document?.visibilityState === "visible") listener("visible");
-  };
-  window?.addEventListener("online", online);
-  window?.addEventListener("offline", offline);
-  document?.addEventListener("visibilitychange", visible);
+function watchHints(globals: Globals, listener: (hint: Hint) => void): () => void {
+  const watched = hintSources(globals).map(({ target, type, hintFrom }) => {
+    const onEvent: Listener = (event) => {
+      const hint = hintFrom(event);
+      if (hint) listener(hint);
+    };
+    target?.addEventListener(type, onEvent);
+    return () => target?.removeEventListener(type, onEvent);
+  });
   return () => {
-    window?.removeEventListener("online", online);
-    window?.removeEventListener("offline", offline);
-    document?.removeEventListener("visibilitychange", visible);
+    for (const stop of watched) stop();
   };
+}
+
+interface HintSource {
+  readonly target: EventTarget | undefined;
+  readonly type: string;
+  readonly hintFrom: (event: { readonly persisted?: boolean }) => Hint | undefined;
+}
+
+/** A page that is `persisted` is kept frozen, and shown again as it was. */
+function hintSources({ window, document }: Globals): HintSource[] {
+  return [
+    { target: window, type: "online", hintFrom: () => "online" },
+    { target: window, type: "offline", hintFrom: () => "offline" },
+    {
+      target: document,
+      type: "visibilitychange",
+      hintFrom: () => (document?.visibilityState === "visible" ? "visible" : undefined),
+    },
+    {
+      target: window,
+      type: "pagehide",
+      hintFrom: ({ persisted }) => (persisted ? "frozen" : undefined),
+    },
+    {
+      target: window,
+      type: "pageshow",
+      hintFrom: ({ persisted }) => (persisted ? "resumed" : undefined),
+    },
+    { target: document, type: "freeze", hintFrom: () => "frozen" },
+    { target: document, type: "resume", hintFrom: () => "resumed" },
+  ];
 }
 
 /** Node has no `reportError`: thrown from a timer, the error reaches `uncaughtException` all the same. */

@@ -1,5 +1,6 @@
 import type { ClientError } from "./client-error.ts";
-import type { Batch, Verdict } from "./connection-state.ts";
+import type { SessionEvent } from "@turnwire/protocol";
+import type { Batch, Placed, Verdict } from "./connection-state.ts";
 
 /** Where a reader stands in a log. */
 export interface Cursor {
@@ -11,12 +12,15 @@ export interface Cursor {
  * Takes what a stream brings: the verdict first, then batches, then one end.
  * Never rejects; the stream reads on when a call has resolved.
  */
-export interface StreamReceiver {
+export interface StreamReceiver<Event extends Placed = SessionEvent> {
   opened(verdict: Verdict): Promise<void>;
-  received(batch: Batch): Promise<void>;
+  received(batch: Batch<Event>): Promise<void>;
   ended(): Promise<void>;
   failed(error: ClientError): Promise<void>;
 }
 
-/** Opens one stream of a session's events; the answer lets go of it, and then nothing more comes. */
-export type OpenStream = (cursor: Cursor, receiver: StreamReceiver) => () => void;
+/** Opens one stream; the answer lets go of it, and then nothing more comes. */
+export type OpenStream<Event extends Placed = SessionEvent> = (
+  cursor: Cursor,
+  receiver: StreamReceiver<Event>,
+) => () => void;

@@ -5,6 +5,7 @@ import type { ClientError } from "./client-error.ts";
 import type { Batch, Verdict } from "./connection-state.ts";
 import { Http } from "./http.ts";
 import { createPlatform, type Fetch, type WebSocketPort } from "./platform.ts";
+import { sessionFeed } from "./session-feed.ts";
 import type { Cursor } from "./stream.ts";
 import { createWebSocketStream } from "./web-socket-stream.ts";
 
@@ -58,7 +59,7 @@ function setUp({ cursor = { after: 0 }, fetch = unreachable }: SetUp = {}) {
     timeoutMs: 1_000,
     platform: createPlatform({ fetch }),
   });
-  const open = createWebSocketStream(http, "s 1", (url, protocols) => {
+  const open = createWebSocketStream(http, sessionFeed("s 1"), (url, protocols) => {
     asked.push({ url, protocols });
     return socket;
   });
@@ -96,7 +97,7 @@ describe("events over WebSocket", () => {
     for (const event of log) socket.says(event);
     socket.ends(1001);
     expect(await ended).toBe("ended");
-    expect(verdicts).toEqual([{ epoch: "e1", after: 0, head: 4, hasKeepalive: false }]);
+    expect(verdicts).toEqual([{ epoch: "e1", after: 0, head: 4, hasKeepalive: true }]);
     expect(batches).toEqual([{ events: log }]);
   });
 
@@ -172,13 +173,22 @@ describe("events over WebSocket", () => {
     expect(asked).toEqual(["https://server/base/sessions/s%201"]);
   });
 
-  test("where HTTP finds nothing wrong, the line was broken", async () => {
+  test("where HTTP finds nothing wrong, only WebSockets are blocked", async () => {
     const { socket, ended } = setUp({ fetch: async () => new Response("{}") });
     socket.ends(1006);
     expect(await ended).toMatchObject({
-      code: "network",
-      message: "The WebSocket closed with 1006",
+      code: "blocked",
+      message: expect.stringContaining("(1006)"),
     });
+  });
+
+  test("a keepalive is a sign of life and nothing else", async () => {
+    const { socket, batches, ended } = setUp();
+    socket.says(ready);
+    socket.says({ type: "keepalive" });
+    socket.ends(1001);
+    expect(await ended).toBe("ended");
+    expect(batches).toEqual([{ events: [] }]);
   });
 
   test("letting go closes the socket", () => {

@@ -1,34 +1,65 @@
-import type { SessionEvent, WireError } from "@turnwire/protocol";
+import type { WireError } from "@turnwire/protocol";
 import { ClientError, clientErrorFrom } from "./client-error.ts";
-import type { Verdict } from "./connection-state.ts";
+import type { Placed, Verdict } from "./connection-state.ts";
 import { detach } from "./detach.ts";
+import type { Feed } from "./feed.ts";
 import type { Http } from "./http.ts";
-import type { Platform } from "./platform.ts";
-import { frameFrom, sessionEventFrom } from "./session-event.ts";
+import type { Platform, WebSocketPort } from "./platform.ts";
+import { frameFrom } from "./session-event.ts";
 import type { Cursor, OpenStream, StreamReceiver } from "./stream.ts";
 
-/** A session's events over WebSocket. It cannot be held back: what a slow listener has not taken waits in memory. */
-export function createWebSocketStream(
+/** The code for lines that ended without saying why (RFC 6455, section 7.1.5). */
+const abnormalClosure = 1006;
+
+/** How long the verdict may take; shorter than a connection waits for any, so that there is time to ask why. */
+const handshakeMs = 9_000;
+
+/** A feed over WebSocket. It cannot be held back: what a slow listener has not taken waits in memory. */
+export function createWebSocketStream<Event extends Placed>(
   http: Http,
-  sessionId: string,
+  feed: Feed<Event>,
   createWebSocket: NonNullable<Platform["createWebSocket"]>,
-): OpenStream {
+): OpenStream<Event> {
   return (cursor, receiver) => {
-    const socket = createWebSocket(addressOf(http, sessionId, cursor), protocolsFor(http));
-    const frames = new FrameReader(http.platform, receiver);
-    socket.addEventListener("message", ({ data }) => frames.read(String(data)));
+    const { platform } = http;
+    const frames = new FrameReader({ platform, read: feed.reader(cursor), receiver });
+    const end = (code: number): void => {
+      detach(endWith(code, { http, feed, frames, receiver }), platform);
+    };
+    const socket = opened(() => createWebSocket(addressOf(http, feed, cursor), protocolsFor(http)));
+    if (!socket) {
+      end(abnormalClosure);
+      return () => {};
+    }
+    socket.addEventListener("message", ({ data }) => frames.take(String(data)));
     // A close follows and says the same; `ws` would throw what nobody listens to.
     socket.addEventListener("error", () => undefined);
     socket.addEventListener("close", ({ code }) => {
-      detach(endWith(code, { http, sessionId, frames, receiver }), http.platform);
+      stopTimer();
+      end(code);
     });
-    return () => socket.close();
+    // Some proxies swallow the question: closing turns that into a refusal.
+    const stopTimer = platform.startTimer(() => {
+      if (!frames.isOpened) socket.close();
+    }, handshakeMs);
+    return () => {
+      stopTimer();
+      socket.close();
+    };
   };
 }
 
-function addressOf(http: Http, sessionId: string, { after, epoch }: Cursor): string {
-  const path = ["sessions", sessionId, "ws"];
-  return http.urlOf({ path, query: { after, epoch } }).replace(/^http/, "ws");
+/** Some browsers throw at once at what another would refuse, such as `ws:` from a page with TLS. */
+function opened(open: () => WebSocketPort): WebSocketPort | undefined {
+  try {
+    return open();
+  } catch {
+    return undefined;
+  }
+}
+
+function addressOf(http: Http, feed: Feed<Placed>, cursor: Cursor): string {
+  return http.urlOf({ path: feed.socketPath, query: feed.query(cursor) }).replace(/^http/, "ws");
 }
 
 /** Browsers cannot set headers on an upgrade: the token goes as a subprotocol. */
@@ -36,43 +67,49 @@ function protocolsFor({ token }: Http): string[] {
   return token === undefined ? ["turnwire"] : ["turnwire", `bearer.${token}`];
 }
 
-/** Reads the verdict, then events; those that come in one go are one batch. */
-class FrameReader {
-  readonly #platform: Platform;
-  readonly #receiver: StreamReceiver;
-  #isOpened = false;
-  #events: SessionEvent[] = [];
+interface FrameReaderOptions<Event extends Placed> {
+  readonly platform: Platform;
+  readonly read: (frame: unknown) => Event;
+  readonly receiver: StreamReceiver<Event>;
+}
 
-  constructor(platform: Platform, receiver: StreamReceiver) {
-    this.#platform = platform;
-    this.#receiver = receiver;
+/** Reads the verdict, then events; those that come in one go are one batch. */
+class FrameReader<Event extends Placed> {
+  readonly #options: FrameReaderOptions<Event>;
+  #isOpened = false;
+  #events: Event[] = [];
+
+  constructor(options: FrameReaderOptions<Event>) {
+    this.#options = options;
   }
 
   get isOpened(): boolean {
     return this.#isOpened;
   }
 
-  read(json: string): void {
-    detach(this.#read(json), this.#platform);
+  take(json: string): void {
+    detach(this.#take(json), this.#options.platform);
   }
 
-  async #read(json: string): Promise<void> {
+  async #take(json: string): Promise<void> {
+    const { read, receiver } = this.#options;
     try {
       const frame = frameFrom(json);
       throwIfGap(frame);
-      if (this.#isOpened) await this.#take(sessionEventFrom(frame));
-      else await this.#open(verdictFrom(frame));
+      if (!this.#isOpened) await this.#open(verdictFrom(frame));
+      else if (fieldsOf(frame).type === "keepalive") await receiver.received({ events: [] });
+      else await this.#add(read(frame));
     } catch (thrown) {
-      await this.#receiver.failed(clientErrorFrom(thrown));
+      await receiver.failed(clientErrorFrom(thrown));
     }
   }
 
   #open(verdict: Verdict): Promise<void> {
     this.#isOpened = true;
-    return this.#receiver.opened(verdict);
+    return this.#options.receiver.opened(verdict);
   }
 
-  async #take(event: SessionEvent): Promise<void> {
+  async #add(event: Event): Promise<void> {
     this.#events.push(event);
     if (this.#events.length > 1) return;
     await Promise.resolve();
@@ -83,7 +120,7 @@ class FrameReader {
     const events = this.#events;
     if (events.length === 0) return;
     this.#events = [];
-    await this.#receiver.received({ events });
+    await this.#options.receiver.received({ events });
   }
 }
 
@@ -96,14 +133,13 @@ interface VerdictFrame {
   readonly error: WireError;
 }
 
-/** Pings do not reach us, so silence says nothing about the line. */
 function verdictFrom(frame: unknown): Verdict {
   const { type, after, head, epoch } = fieldsOf(frame);
   if (type !== "ready") {
     throw new ClientError("protocol", `Not a verdict: ${JSON.stringify(frame).slice(0, 200)}`);
   }
   return {
-    hasKeepalive: false,
+    hasKeepalive: true,
     ...(after !== undefined && { after }),
     ...(head !== undefined && { head }),
     ...(epoch !== undefined && { epoch }),
@@ -125,36 +161,38 @@ const statusByCloseCode: Readonly<Record<number, number>> = { 4401: 401, 4404: 4
 /** The server's own ends that only mean "come back". */
 const plainEnds: ReadonlySet<number> = new Set([1000, 1001, 4408]);
 
-interface Ending {
+interface Ending<Event extends Placed> {
   readonly http: Http;
-  readonly sessionId: string;
-  readonly frames: FrameReader;
-  readonly receiver: StreamReceiver;
+  readonly feed: Feed<Event>;
+  readonly frames: FrameReader<Event>;
+  readonly receiver: StreamReceiver<Event>;
 }
 
-async function endWith(code: number, { http, sessionId, frames, receiver }: Ending): Promise<void> {
+async function endWith<Event extends Placed>(
+  code: number,
+  { http, feed, frames, receiver }: Ending<Event>,
+): Promise<void> {
   await frames.flush();
   if (plainEnds.has(code)) return receiver.ended();
   const status = statusByCloseCode[code];
-  const error = new ClientError(
-    status === undefined ? "network" : "wire",
-    `The WebSocket closed with ${code}`,
-    status === undefined ? {} : { status },
-  );
-  const isUnexplained = status === undefined && !frames.isOpened;
-  return receiver.failed(isUnexplained ? await whyRefused(http, sessionId, error) : error);
+  if (status === undefined && !frames.isOpened) {
+    return receiver.failed(await whyRefused(http, feed, code));
+  }
+  const message = `The WebSocket closed with ${code}`;
+  const error =
+    status === undefined
+      ? new ClientError("network", message)
+      : new ClientError("wire", message, { status });
+  return receiver.failed(error);
 }
 
-/** An upgrade that was refused does not say why; the same question over HTTP does. */
-async function whyRefused(
-  http: Http,
-  sessionId: string,
-  otherwise: ClientError,
-): Promise<ClientError> {
+/** An upgrade that was refused does not say why; a question over HTTP does, or shows that only WebSockets fail. */
+async function whyRefused(http: Http, feed: Feed<Placed>, code: number): Promise<ClientError> {
   try {
-    await http.text({ method: "GET", path: ["sessions", sessionId] });
-    return otherwise;
+    await http.text({ method: "GET", ...feed.probe });
   } catch (thrown) {
     return clientErrorFrom(thrown);
   }
+  const message = `A WebSocket could not be opened (${code}), though the server answers: something in between does not let it through`;
+  return new ClientError("blocked", message);
 }

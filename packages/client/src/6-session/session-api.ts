@@ -9,6 +9,7 @@ import type {
   SessionActivity,
   SessionEvent,
   SessionInfo,
+  SessionList,
   SessionStatus,
 } from "@turnwire/protocol";
 import type { Snapshot } from "../5-connection/connection-state.ts";
@@ -26,12 +27,6 @@ export interface AcceptedMessage extends Accepted {
   readonly message_id: string;
   /** The server had it already: the same id was sent before. */
   readonly duplicate?: boolean;
-}
-
-export interface SessionList {
-  readonly sessions: readonly SessionInfo[];
-  /** Goes into `after` for the next page. */
-  readonly next?: string;
 }
 
 export interface EventPage {

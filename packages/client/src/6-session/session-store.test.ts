@@ -20,6 +20,7 @@ const live: ConnectionState = {
   course,
   openedAt: 0,
   heardAt: 0,
+  checkAt: 0,
   silenceMs: 45_000,
 };
 

@@ -16,6 +16,7 @@ export interface ConnectionView {
 export interface OutgoingMessage {
   readonly client_message_id: string;
   readonly content: MessageContent;
+  /** What will become of it, as far as this client can tell: the log has the last word. */
   readonly delivery: Delivery;
   /** pending: not yet seen in the log; sent: it is in the log; failed: the server does not have it, as far as we know. */
   readonly status: "pending" | "sent" | "failed";

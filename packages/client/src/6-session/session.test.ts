@@ -10,6 +10,7 @@ import {
   permissionResolved,
   placed,
   ready,
+  said,
   sampleLog,
   turnStarted,
 } from "../test-support/sample-event.ts";
@@ -222,6 +223,42 @@ describe("sending", () => {
     expect(server.seenAt(`/${id}/message`)).toHaveLength(2);
   });
 
+  test("that failed can be sent once more, exactly as it was", async () => {
+    const { id, start } = setUp({ client: { sendAttempts: 1 } });
+    const session = start();
+    const path = `/${id}/message`;
+    server.fail(path, { type: "drop_after" });
+    const said = { client_message_id: "c1", delivery: "queue", context: { page: "/a" } } as const;
+    await expect(session.send("hello", said)).rejects.toMatchObject({ code: "network" });
+    expect(await session.resend("c1")).toMatchObject({ duplicate: true });
+    const [first, second] = server.seenAt(path);
+    expect(second?.body).toEqual(first?.body);
+    await session.waitFor(({ sending }) => sending["c1"]?.status === "sent");
+    await expect(session.resend("c1")).rejects.toMatchObject({ code: "aborted" });
+  });
+
+  test("tells what will become of the message: a turn, or a place in the queue", async () => {
+    const { start } = setUp({ log: placed([ready, said("first"), turnStarted("t1")]) });
+    const session = start();
+    await session.waitFor(isLive);
+    const sending = [
+      session.send("waits", { client_message_id: "c1" }),
+      session.send("steers", { client_message_id: "c2", delivery: "steer" }),
+    ];
+    const { c1, c2 } = session.getState().sending;
+    expect([c1?.delivery, c2?.delivery]).toEqual(["queue", "steer"]);
+    await Promise.all(sending);
+  });
+
+  test("takes back a message that waits by its id in the log", async () => {
+    const { id, start } = setUp();
+    const session = start();
+    await session.withdraw("m-waiting");
+    expect(server.seenAt(`/${id}/commands`).map(({ body }) => body)).toEqual([
+      { type: "cancel_message", message_id: "m-waiting" },
+    ]);
+  });
+
   test("that failed can be discarded", async () => {
     const { id, start } = setUp({ client: { sendAttempts: 1 } });
     const session = start();
@@ -231,6 +268,7 @@ describe("sending", () => {
     });
     session.discard("c1");
     expect(session.getState().sending).toEqual({});
+    await expect(session.resend("c1")).rejects.toMatchObject({ code: "aborted" });
   });
 
   test("can be given up", async () => {

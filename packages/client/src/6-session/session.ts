@@ -1,5 +1,5 @@
-import type { CommandOf, SendMessage } from "@turnwire/protocol";
-import { clientErrorFrom, type ClientError } from "../5-connection/client-error.ts";
+import type { CommandOf, Delivery, SendMessage } from "@turnwire/protocol";
+import { ClientError, clientErrorFrom } from "../5-connection/client-error.ts";
 import { initialConnection, type Snapshot } from "../5-connection/connection-state.ts";
 import { follow, type Following } from "../5-connection/follow.ts";
 import type { Platform } from "../5-connection/platform.ts";
@@ -46,12 +46,20 @@ type ResponseTo<Type extends Response["type"]> = Omit<
 
 export type SendOptions = Omit<SendMessage, "message"> & CallOptions;
 
+interface Said {
+  readonly route: "message" | "steer";
+  readonly content: SendMessage["message"];
+  readonly options: Omit<SendMessage, "message">;
+}
+
 /** A session that is followed from now until `close`: its view, and the commands that change it. */
 export class Session {
   readonly id: string;
   readonly #ports: SessionPorts;
   readonly #store: SessionStore;
   readonly #following: Following;
+  /** What failed messages were, by `client_message_id`. */
+  readonly #unsent = new Map<string, Said>();
 
   constructor(id: string, ports: SessionPorts, { start = "snapshot" }: OpenSessionOptions = {}) {
     const { platform, api, openStream } = ports;
@@ -103,8 +111,21 @@ export class Session {
     return this.#say("steer", message, { ...options, delivery: "steer" });
   }
 
+  /** Takes back a message that waits for its turn; refused once that runs, or when it is gone. */
+  withdraw(messageId: string, options?: CallOptions): Promise<Accepted> {
+    return this.execute({ type: "cancel_message", message_id: messageId }, options);
+  }
+
+  /** Sends a message that failed once more, as it was; if the server had it after all, nothing happens twice. */
+  async resend(clientMessageId: string): Promise<AcceptedMessage> {
+    const said = this.#unsent.get(clientMessageId);
+    if (said) return this.#say(said.route, said.content, said.options);
+    throw new ClientError("aborted", `No message ${clientMessageId} has failed`);
+  }
+
   /** Forgets a message that failed. */
   discard(clientMessageId: string): void {
+    this.#unsent.delete(clientMessageId);
     this.#store.discard(clientMessageId);
   }
 
@@ -167,6 +188,7 @@ export class Session {
         return this.#responding(command.correlation_id, run);
       case "interrupt_response":
         return this.#responding(command.interrupt_id, run);
+      case "cancel_message":
       case "component_callback":
       case "state_patch":
       case "set_model":
@@ -206,21 +228,34 @@ export class Session {
   async #say(
     route: "message" | "steer",
     content: SendMessage["message"],
-    { signal, ...options }: SendOptions,
+    { signal, ...given }: SendOptions,
   ): Promise<AcceptedMessage> {
     const { api, platform } = this.#ports;
-    const id = options.client_message_id ?? platform.createId();
-    this.#store.pending({ client_message_id: id, content, delivery: options.delivery ?? "turn" });
+    const id = given.client_message_id ?? platform.createId();
+    const options = { ...given, client_message_id: id };
+    this.#unsent.delete(id);
+    this.#store.pending({ client_message_id: id, content, delivery: this.#deliveryOf(given) });
     try {
-      const body = { ...options, message: content, client_message_id: id };
-      const accepted = await api[route](this.id, body, signal && { signal });
+      const accepted = await api[route](
+        this.id,
+        { ...options, message: content },
+        signal && { signal },
+      );
       this.#store.accepted(id, accepted.seq);
       return accepted;
     } catch (thrown) {
       const error = clientErrorFrom(thrown);
+      this.#unsent.set(id, { route, content, options });
       this.#store.refused(id, error);
       throw error;
     }
+  }
+
+  /** What becomes of a message, as far as can be told before the server has it. */
+  #deliveryOf({ delivery }: SendOptions): Delivery {
+    const { turn, queue } = this.getState().session;
+    if (delivery === "steer") return delivery;
+    return turn || queue.length > 0 ? "queue" : "turn";
   }
 
   async #cancelling<Answer>(run: () => Promise<Answer>): Promise<Answer> {

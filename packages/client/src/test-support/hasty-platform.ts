@@ -1,3 +1,4 @@
+import { longestBackoffMs } from "../5-connection/backoff.ts";
 import { createPlatform, type Platform } from "../5-connection/platform.ts";
 
 /** Waits that the client chooses are over at once; limits for others, which are longer, never pass. */
@@ -12,7 +13,7 @@ export function createHastyPlatform(parts: Partial<Platform> = {}): {
   const platform = createPlatform({
     random: () => 0.5,
     startTimer: (callback, delayMs) => {
-      if (delayMs > 10_000) return () => {};
+      if (delayMs > longestBackoffMs) return () => {};
       waits.push(delayMs);
       const immediate = setImmediate(callback);
       return () => clearImmediate(immediate);

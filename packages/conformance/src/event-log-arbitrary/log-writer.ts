@@ -56,6 +56,10 @@ export class LogWriter {
 
   readonly #steps: Record<WishKind, (wish: Wish) => void> = {
     say: (wish) => this.#say(wish),
+    cancel_message: ({ pick }) => {
+      const message = chosen(this.#control.queue, pick);
+      if (message) this.#append(draft("message_cancelled", { message_id: message.message_id }));
+    },
     start_turn: () => this.#startTurn(this.#control.queue[0]?.message_id),
     start_turn_unasked: ({ pick }) => {
       if (pick === 0 && !this.#control.turn) this.#append(draft("turn_started", this.#newTurn()));

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 /** How often each kind is wished for: turns and what happens in them most. */
 const weights = {
   say: 8,
+  cancel_message: 2,
   start_turn: 10,
   start_turn_unasked: 2,
   delta: 16,

@@ -17,6 +17,8 @@ export const contentEventData = {
 
 export const toolEventData = {
   tool_input_delta: z.object({
+    /** The message that the tool use will stand in, where the runtime knows it already. */
+    message_id: z.string().optional(),
     tool_use_id: z.string(),
     tool: z.string(),
     partial_json: z.string(),

@@ -27,6 +27,8 @@ export const turnEventData = {
     context: JsonObject.optional(),
     by: z.string().optional(),
   }),
+  /** A message that waited for its turn gets none. */
+  message_cancelled: z.object({ message_id: z.string(), by: z.string().optional() }),
   turn_started: z.object({
     turn_id: z.string(),
     /** The user message the turn answers; a runtime that starts a turn by itself has none. */
@@ -39,7 +41,7 @@ export const turnEventData = {
     text: z.string().optional(),
     /** What this turn used. */
     usage: Usage.optional(),
-    /** What the session has cost so far, as the runtime counts it; not this turn alone. */
+    /** What this turn cost; the session's sum is in `usage` events. */
     total_cost_usd: z.number().optional(),
     duration_ms: z.number().optional(),
   }),

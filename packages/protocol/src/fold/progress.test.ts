@@ -62,9 +62,6 @@ describe("progress of a turn", () => {
 });
 
 describe("usage", () => {
-  const priced = (total_cost_usd: number) =>
-    draft("result", { turn_id: "t1", subtype: "success", is_error: false, total_cost_usd }, inTurn);
-
   test("holds the newest of each figure, which are totals", () => {
     const state = stateAfter(
       draft("usage", { input_tokens: 10, output_tokens: 1 }),
@@ -78,8 +75,13 @@ describe("usage", () => {
     });
   });
 
-  test("takes the cost from the newest result, which counts the whole session", () => {
-    expect(stateAfter(priced(0.1), priced(0.3)).usage.total_cost_usd).toBe(0.3);
+  test("leaves the session's cost alone when a result tells what its turn cost", () => {
+    const result = { turn_id: "t1", subtype: "success", is_error: false, total_cost_usd: 0.1 };
+    const state = stateAfter(
+      draft("usage", { total_cost_usd: 0.3 }),
+      draft("result", result, inTurn),
+    );
+    expect(state.usage.total_cost_usd).toBe(0.3);
   });
 
   test("is not unset by a figure that is left open", () => {

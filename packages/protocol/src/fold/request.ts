@@ -59,7 +59,8 @@ export function resolveRequest(draft: Draft, event: Resolution, before: Control)
   if (event.type === "interrupt_resolved") removeFromSurfaces(draft, interruptComponentId(id));
 }
 
-function interruptComponentId(interruptId: string): string {
+/** The id under which an open interrupt is a component on its surface. */
+export function interruptComponentId(interruptId: string): string {
   return `interrupt-${interruptId}`;
 }
 

@@ -57,6 +57,21 @@ describe("a user message", () => {
     });
   });
 
+  test("that is cancelled leaves the queue, and its bubble goes where it had one", () => {
+    const cancelled = draft("message_cancelled", { message_id: "u2", by: "someone" });
+    const queued = stateAfter(said("u2", "queue"), said("u3", "queue"), cancelled);
+    expect(queued.queue.map(({ message_id }) => message_id)).toEqual(["u3"]);
+    const shown = stateAfter(done("t1"), said("u2", "turn"), cancelled);
+    expect(shown.messages.map(({ id }) => id)).toEqual(["u1"]);
+    expect(shown.activity.kind).toBe("idle");
+  });
+
+  test("whose turn has begun cannot be cancelled any more: the state stays", () => {
+    const before = stateAfter();
+    const after = stateAfter(draft("message_cancelled", { message_id: "u1" }));
+    expect(after).toEqual({ ...before, seq: before.seq + 1 });
+  });
+
   test("that steers closes what the agent was writing, and belongs to the running turn", () => {
     const state = stateAfter(delta("one"), said("u2", "steer"), delta("two"));
     expect(state.messages).toMatchObject([

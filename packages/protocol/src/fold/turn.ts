@@ -16,6 +16,19 @@ export function addUserMessage(draft: Draft, event: SessionEventOf<"user_message
   draft.ownMessages().push(userMessage({ ...event.data, seq, ts }, turnId));
 }
 
+/** A bubble goes too, if the message had one already. */
+export function cancelMessage(
+  draft: Draft,
+  event: SessionEventOf<"message_cancelled">,
+  before: Control,
+): void {
+  const { message_id } = event.data;
+  if (!before.queue.some((message) => message.message_id === message_id)) return;
+  draft.isActivityStale = true;
+  const index = draft.messages.findLastIndex((message) => message.id === message_id);
+  if (index >= 0) draft.ownMessages().splice(index, 1);
+}
+
 export function startTurn(
   draft: Draft,
   event: SessionEventOf<"turn_started">,

@@ -1,7 +1,7 @@
 import type { SessionEvent, SessionEventOf } from "../event.ts";
 import { unless, type Broken, type RuleSet } from "./rule.ts";
 
-/** An accepted message starts at most one turn; turns never overlap and each has one `done`. */
+/** An accepted message starts at most one turn, and none once it is cancelled; turns never overlap and each has one `done`. */
 export class TurnRules implements RuleSet {
   readonly #messages = new Set<string>();
   readonly #waiting = new Set<string>();
@@ -12,6 +12,9 @@ export class TurnRules implements RuleSet {
     if (event.type === "turn_started") return this.#start(event);
     const known = event.turn_id === undefined ? [] : this.#known(event.turn_id);
     if (event.type === "user_message") return [...known, ...this.#accept(event)];
+    if (event.type === "message_cancelled") {
+      return [...known, ...this.#cancel(event.data.message_id)];
+    }
     if (event.type === "done") return [...known, ...this.#end(event.data.turn_id)];
     if (event.type === "result" || event.type === "rolled_back") {
       return event.turn_id === event.data.turn_id
@@ -37,6 +40,15 @@ export class TurnRules implements RuleSet {
       ...unless(isNew, "message_repeated", `message ${id} came before`),
       ...unless(canSteer, "steer_without_turn", `message ${id} steers, but no turn runs`),
     ];
+  }
+
+  #cancel(id: string): Broken[] {
+    const isWaiting = this.#waiting.delete(id);
+    return unless(
+      isWaiting,
+      "message_not_waiting",
+      `no message ${id} waits that could be cancelled`,
+    );
   }
 
   #start(event: SessionEventOf<"turn_started">): Broken[] {

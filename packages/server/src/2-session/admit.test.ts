@@ -67,6 +67,7 @@ const rogueDraft: fc.Arbitrary<EventDraft> = fc.oneof(
   ),
   fc.constant(draft("session_closed", { reason: "deleted" })),
   fc.constant(draft("user_message", { message_id: "forged", content: [], delivery: "turn" })),
+  fc.constant(draft("message_cancelled", { message_id: "forged" })),
   fc.constant(draft("delta", { message_id: "m", text: "hi" })),
 );
 

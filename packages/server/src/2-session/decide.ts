@@ -1,6 +1,6 @@
 import type { Command, Control, EventDraft, WireError } from "@turnwire/protocol";
 import { draft } from "@turnwire/protocol";
-import { decideMessage } from "./decide/message.ts";
+import { decideCancellation, decideMessage } from "./decide/message.ts";
 import { decideAnswer } from "./decide/answer.ts";
 import { decideSetting } from "./decide/setting.ts";
 import { decideSharedState } from "./decide/shared-state.ts";
@@ -42,6 +42,8 @@ export function decide(
     case "user_message":
     case "steer":
       return decideMessage(control, command, context);
+    case "cancel_message":
+      return decideCancellation(control, command, context);
     case "interrupt":
       return decideInterrupt(control);
     case "permission_response":

@@ -12,6 +12,7 @@ import { systemClock } from "../1-runtime/clock.ts";
 import { detach } from "../1-runtime/detach.ts";
 import { missingRuntime } from "../1-runtime/missing-runtime.ts";
 import type { Runtime } from "../1-runtime/runtime.ts";
+import { ChangeFeed } from "./change-feed.ts";
 import { planFork } from "./fork.ts";
 import type { Principal } from "./principal.ts";
 import { canReach } from "./principal.ts";
@@ -68,6 +69,8 @@ const leaseTtlMs = 30_000;
 
 /** Every session this process holds: creates, loads, puts to sleep and lets go of them. */
 export class SessionHost {
+  /** What happens to any session of this host, as lists show it. */
+  readonly changes: ChangeFeed;
   readonly #options: SessionHostOptions;
   readonly #runtimes: ReadonlyMap<string, Runtime>;
   readonly #settings: SessionSettings;
@@ -84,6 +87,7 @@ export class SessionHost {
     this.#options = options;
     this.#runtimes = new Map(options.runtimes.map((runtime) => [runtime.name, runtime]));
     this.#clock = options.clock ?? systemClock;
+    this.changes = new ChangeFeed(this.#clock);
     this.#slots = new RunSlots(options.maxLiveRuns ?? 16, () => this.#evictIdle());
     this.#settings = {
       store: options.store,
@@ -104,6 +108,7 @@ export class SessionHost {
         this.#eventsAppended += count;
         this.#commits += 1;
       },
+      onChanged: (session) => this.changes.changed(session),
       onError: (error) => this.report(error),
     };
     this.#planRenewal();
@@ -116,6 +121,11 @@ export class SessionHost {
       eventsAppended: this.#eventsAppended,
       commits: this.#commits,
     };
+  }
+
+  /** Directories in which agents may work. */
+  get roots(): readonly string[] {
+    return this.#options.roots;
   }
 
   get runtimesByName(): ReadonlyMap<string, Runtime> {
@@ -191,6 +201,7 @@ export class SessionHost {
     const deleting = opened.value.delete(principal.id);
     this.#sessions.letGo(opened.value, deleting);
     await deleting;
+    this.changes.removed(opened.value);
     return accepted(undefined);
   }
 
@@ -230,6 +241,7 @@ export class SessionHost {
       this.#sessions.letGo(session, session.release(cause));
     }
     await this.#sessions.leavingDone();
+    this.changes.end();
     await Promise.all(this.#options.runtimes.map(async (runtime) => runtime.close?.()));
   }
 

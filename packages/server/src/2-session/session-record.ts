@@ -12,13 +12,18 @@ const streaming: ReadonlySet<EventType> = new Set<EventType>([
   "native",
 ]);
 
+/** Whether an event is worth a word to those who only look at the list. */
+export function isMilestone(event: SessionEvent): boolean {
+  return !streaming.has(event.type);
+}
+
 /** What of the record changes with these events; undefined when nothing does. */
 export function recordPatch(
   before: Control,
   after: Control,
   events: readonly SessionEvent[],
 ): RecordPatch | undefined {
-  const milestone = events.findLast((event) => !streaming.has(event.type));
+  const milestone = events.findLast(isMilestone);
   if (!milestone) return undefined;
   const earlier = before.session;
   const session = after.session;

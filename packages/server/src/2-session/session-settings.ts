@@ -26,6 +26,8 @@ export interface SessionSettings {
   readonly onIdle: (session: Session) => void;
   readonly onBroken: (session: Session, error: unknown) => void;
   readonly onAppended: (count: number) => void;
+  /** What lists show of the session may have become something else. */
+  readonly onChanged: (session: Session) => void;
   /** Where errors go that no caller waits for. */
   readonly onError: (error: unknown) => void;
 }

@@ -68,6 +68,31 @@ describe("a session", () => {
     ]);
   });
 
+  test("takes back a message that waits, and no other", async () => {
+    const { host, runtime } = openTestHost();
+    const session = await createTestSession(host);
+    await say(session, "one");
+    const run = await runtime.run();
+    const first = await run.wasAsked("send", 1);
+    await say(session, "two");
+    await say(session, "three");
+    const cancel = (message_id = "") =>
+      session.execute({ type: "cancel_message", message_id }, admin);
+    const [two] = session.control.queue;
+    expect(await cancel(two?.message_id)).toMatchObject({ ok: true });
+    expect(await cancel(two?.message_id)).toMatchObject({ error: { code: "not_found" } });
+    expect(await cancel(first.input.messageId)).toMatchObject({ error: { code: "turn_running" } });
+    run.finish(first.input.turnId);
+    const second = await run.wasAsked("send", 2);
+    expect(second.input.content).toEqual([{ type: "text", text: "three" }]);
+    expect(await readAll(session.log)).toContainEqual(
+      expect.objectContaining({
+        type: "message_cancelled",
+        data: { message_id: two?.message_id, by: "admin" },
+      }),
+    );
+  });
+
   test("takes the same client message id once and says what it was the second time", async () => {
     const { host, runtime } = openTestHost();
     const session = await createTestSession(host);

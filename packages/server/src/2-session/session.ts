@@ -29,7 +29,7 @@ import type { Result } from "./result.ts";
 import { accepted, rejected } from "./result.ts";
 import { Serial } from "./serial.ts";
 import { SessionAgent } from "./session-agent.ts";
-import { infoFromControl } from "./session-record.ts";
+import { infoFromControl, isMilestone } from "./session-record.ts";
 import type { LoadedSession, SessionSettings } from "./session-settings.ts";
 import type { LostCause } from "./settle.ts";
 import { SnapshotFolder } from "./snapshot.ts";
@@ -315,6 +315,7 @@ export class Session {
     }
     this.#updatedAt = events.at(-1)?.ts ?? this.#updatedAt;
     this.#settings.onAppended(events.length);
+    if (events.some(isMilestone)) this.#settings.onChanged(this);
     this.#retention.check();
     if (!isNextDue) return;
     setImmediate(() => {

@@ -1,4 +1,4 @@
-import type { Command } from "@turnwire/protocol";
+import type { Command, Control } from "@turnwire/protocol";
 import type { Result } from "../2-session/result.ts";
 import type { StoredEvent } from "../2-session/store.ts";
 
@@ -12,6 +12,7 @@ export interface Frame {
 export interface Dialect {
   readonly name: string;
   /** Exactly one frame an event, so that positions stay contiguous in every dialect. */
-  frame(event: StoredEvent): Frame;
-  commandFrom(input: unknown): Result<Command>;
+  frame(event: StoredEvent, sessionId: string): Frame;
+  /** `control` is what the input may refer to, such as a question by its place. */
+  commandFrom(input: unknown, control: Control): Result<Command>;
 }

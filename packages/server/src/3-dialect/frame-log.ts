@@ -22,7 +22,7 @@ export type FrameRead =
 type FrameListener = () => number;
 
 export interface FrameLogOptions {
-  readonly log: Pick<EventLog, "head" | "recent" | "read" | "subscribe">;
+  readonly log: Pick<EventLog, "sessionId" | "head" | "recent" | "read" | "subscribe">;
   readonly tongue: Tongue;
   readonly ring: FrameRingLimits;
   readonly historyBytes: number;
@@ -54,7 +54,9 @@ export class FrameLog {
 
   constructor(options: FrameLogOptions) {
     const { dialect, encoding } = options.tongue;
-    const encode = (event: StoredEvent): Buffer => encoding.encode(event.seq, dialect.frame(event));
+    const { sessionId } = options.log;
+    const encode = (event: StoredEvent): Buffer =>
+      encoding.encode(event.seq, dialect.frame(event, sessionId));
     this.#log = options.log;
     this.#ring = new FrameRing(options.log.head + 1, options.ring);
     this.#history = new FrameHistory({

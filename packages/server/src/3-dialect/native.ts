@@ -1,10 +1,11 @@
 import { Command } from "@turnwire/protocol";
+import type { StoredEvent } from "../2-session/store.ts";
 import type { Dialect } from "./dialect.ts";
 import { validate } from "./validate.ts";
 
 /** Our own language: what the log keeps is what the wire carries, byte for byte. */
-export const native: Dialect = {
+export const native = {
   name: "native",
-  frame: (event) => ({ name: event.type, data: event.json }),
-  commandFrom: (input) => validate(Command, input),
-};
+  frame: (event: StoredEvent) => ({ name: event.type, data: event.json }),
+  commandFrom: (input: unknown) => validate(Command, input),
+} satisfies Dialect;

@@ -14,7 +14,7 @@ describe("a login link", () => {
   test("sets a cookie that only the browser's requests carry, and leads to the first page", async () => {
     const { answer, setCookie, url, cookie } = await logIn();
     expect(answer.status).toBe(303);
-    expect(answer.headers.get("location")).toBe("/");
+    expect(answer.headers.get("location")).toBe("../");
     expect(setCookie).toContain("HttpOnly");
     expect(setCookie).toContain("SameSite=Strict");
     expect(setCookie).toContain("Path=/");

@@ -17,6 +17,8 @@ const named: ReadonlyMap<z.ZodType, string> = new Map<z.ZodType, string>([
   [protocol.CreateSession, "CreateSession"],
   [protocol.SendMessage, "SendMessage"],
   [protocol.SessionInfo, "SessionInfo"],
+  [protocol.SessionList, "SessionList"],
+  [protocol.WatchFrame, "WatchFrame"],
   [protocol.WireErrorBody, "WireErrorBody"],
 ]);
 
@@ -107,7 +109,7 @@ function responseFrom(shape: AnswerShape, name: string, components: Components):
   const { description, schema, contentType } = shape;
   if (schema) {
     const reference = components.add(schema, name, "output");
-    return { description, content: { "application/json": { schema: reference } } };
+    return { description, content: { [contentType ?? "application/json"]: { schema: reference } } };
   }
   return contentType ? { description, content: { [contentType]: {} } } : { description };
 }

@@ -4,7 +4,7 @@ import type { Tongue } from "../3-dialect/frame-log.ts";
 import type { FrameLogs } from "../3-dialect/frame-logs.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 import type { Metrics } from "./metrics.ts";
-import { Subscriber, type SubscriberOptions } from "./subscriber.ts";
+import { Subscriber, type FrameSource, type SubscriberOptions } from "./subscriber.ts";
 
 export interface ReaderHubOptions {
   readonly frameLogs: FrameLogs;
@@ -14,15 +14,26 @@ export interface ReaderHubOptions {
   readonly keepaliveMs: number;
 }
 
-export interface FollowOptions extends Pick<SubscriberOptions, "after" | "onEnd" | "onStall"> {
+interface ReaderOptions extends Pick<SubscriberOptions, "after" | "onEnd" | "onStall"> {
   readonly socket: Socket;
-  readonly session: Session;
-  readonly tongue: Tongue;
   /** What keeps an otherwise silent connection open. */
   readonly keepalive?: Buffer;
 }
 
-/** Everybody who follows a session over a socket, whichever way the bytes are framed. */
+export interface FollowOptions extends ReaderOptions {
+  readonly session: Session;
+  readonly tongue: Tongue;
+}
+
+export interface ServeOptions extends ReaderOptions {
+  readonly frames: FrameSource;
+  /** How the bytes are framed, for the metrics. */
+  readonly transport: string;
+  /** Lets go of the frames; may be called twice. */
+  readonly release: () => void;
+}
+
+/** Everybody who follows something over a socket, whichever way the bytes are framed. */
 export class ReaderHub {
   readonly #options: ReaderHubOptions;
   readonly #sockets = new Set<Socket>();
@@ -39,19 +50,30 @@ export class ReaderHub {
     return this.#options.keepaliveMs;
   }
 
-  /** Sends everything after a seq until the log or the socket ends; either way nothing stays behind. */
+  /** Sends a session's events after a seq. */
   follow(options: FollowOptions): void {
     const { session, socket, tongue } = options;
     if (socket.destroyed) return;
-    const { frameLogs, heartbeat, metrics, stallMs, keepaliveMs } = this.#options;
-    const frames = frameLogs.open(session.log, tongue);
+    const frames = this.#options.frameLogs.open(session.log, tongue);
     const leaveSession = session.attach();
     const release = (): void => {
       frames.release();
       leaveSession();
     };
+    const transport = tongue.encoding.name;
+    this.serve({ ...options, frames: frames.frames, transport, release });
+  }
+
+  /** Sends everything after a seq until the frames or the socket end; either way nothing stays behind. */
+  serve(options: ServeOptions): void {
+    const { socket, release } = options;
+    if (socket.destroyed) {
+      release();
+      return;
+    }
+    const { heartbeat, metrics, stallMs, keepaliveMs } = this.#options;
     const subscriber = new Subscriber({
-      frames: frames.frames,
+      frames: options.frames,
       after: options.after,
       socket,
       stallMs,
@@ -68,7 +90,7 @@ export class ReaderHub {
       },
     });
     const stopBeat = heartbeat.add(() => subscriber.beat());
-    const label = { transport: tongue.encoding.name };
+    const label = { transport: options.transport };
     metrics.subscribers.inc(label);
     this.#sockets.add(socket);
     socket.once("close", () => {

@@ -8,11 +8,15 @@ import { commandRoutes } from "./route/command.ts";
 import { eventRoutes } from "./route/events.ts";
 import { lifeRoutes } from "./route/life.ts";
 import { pageRoutes } from "./route/page.ts";
+import { pathRoutes } from "./route/path.ts";
 import { serviceRoutes } from "./route/service.ts";
 import { sessionRoutes } from "./route/session.ts";
 import { sessionSocketRoute } from "./route/socket.ts";
 import { stateRoutes } from "./route/state.ts";
+import { webkitRoutes } from "./route/webkit.ts";
+import { watchRoute, watchSocketRoute } from "./route/watch.ts";
 import type { SocketRoute } from "./socket-route.ts";
+import type { WebkitOptions } from "./webkit-position.ts";
 
 export interface RouteTableOptions {
   readonly host: SessionHost;
@@ -21,6 +25,7 @@ export interface RouteTableOptions {
   readonly authenticator: Authenticator;
   readonly version: string;
   readonly hasWebRoot: boolean;
+  readonly webkit?: WebkitOptions;
   readonly isDraining: () => boolean;
   readonly onError: (error: unknown) => void;
 }
@@ -33,13 +38,15 @@ export interface RouteTable {
 
 export function createRouteTable(options: RouteTableOptions): RouteTable {
   const { host, hub, metrics, version } = options;
-  const sockets = [sessionSocketRoute(host, hub, options.onError)];
+  const sockets = [sessionSocketRoute(host, hub, options.onError), watchSocketRoute(host, hub)];
   const routes: Route[] = [
     ...sessionRoutes(host),
     ...commandRoutes(host),
     ...lifeRoutes(host),
     ...stateRoutes(host),
     ...eventRoutes(host, hub),
+    watchRoute(host, hub),
+    ...webkitRoutes(host, hub, options.webkit),
     ...serviceRoutes({
       host,
       metrics,
@@ -47,6 +54,7 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
       isDraining: options.isDraining,
       openApi: () => openApiFrom({ routes, sockets, version }),
     }),
+    ...pathRoutes(host),
     ...pageRoutes(options.authenticator, options.hasWebRoot),
   ];
   return { routes, sockets };

@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
-import { serveStatic } from "@hono/node-server/serve-static";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { wireError } from "@turnwire/protocol";
 import { Hono, type Context } from "hono";
@@ -9,6 +8,7 @@ import { readJson, type BodyLimits } from "./body.ts";
 import type { Gate } from "./gate.ts";
 import { routerPath } from "./path.ts";
 import type { OpenCall, Route } from "./route.ts";
+import { serveWebApp } from "./web-app.ts";
 
 export interface RouterOptions {
   readonly routes: readonly Route[];
@@ -22,10 +22,6 @@ export interface RouterOptions {
 }
 
 type Env = { Bindings: HttpBindings };
-
-/** An application may load itself and talk to us, and nothing else. */
-const WEB_POLICY =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Turns the table of routes into a router; everything else is 404, 405 or a file of the web application. */
 export function createRouter(options: RouterOptions): Hono<Env> {
@@ -48,7 +44,7 @@ export function createRouter(options: RouterOptions): Hono<Env> {
       return refuseKnown(options, context, refused(error, { allow: allowed.join(", ") }));
     });
   }
-  if (options.webRoot !== undefined) serveWeb(app, options.webRoot);
+  if (options.webRoot !== undefined) serveWebApp(app, options.webRoot);
   app.notFound(async (context) => {
     const error = wireError("not_found", "There is nothing at this path; see /openapi.json.");
     return refuseKnown(options, context, refused(error));
@@ -92,21 +88,4 @@ async function refuseKnown(
 function responseFrom(answer: Answer | typeof TAKEN): Response {
   if (answer === TAKEN) return RESPONSE_ALREADY_SENT;
   return new Response(answer.body, { status: answer.status, headers: answer.headers });
-}
-
-/** Files of a built application, and its first page for every path that a person opens. */
-function serveWeb(app: Hono<Env>, root: string): void {
-  app.use(async (context, next) => {
-    await next();
-    const type = context.res.headers.get("content-type") ?? "";
-    if (type.startsWith("text/html")) {
-      context.res.headers.set("content-security-policy", WEB_POLICY);
-    }
-  });
-  app.use(serveStatic({ root }));
-  const firstPage = serveStatic({ root, path: "index.html" });
-  app.use(async (context, next) => {
-    const wantsPage = context.req.header("accept")?.includes("text/html") ?? false;
-    return wantsPage ? firstPage(context, next) : next();
-  });
 }

@@ -17,6 +17,7 @@ import { createRouter } from "./router.ts";
 import { createRouteTable, type RouteTable } from "./route-table.ts";
 import { TransportError } from "./transport-error.ts";
 import { Upgrader } from "./upgrade.ts";
+import type { WebkitOptions } from "./webkit-position.ts";
 
 export interface TurnwireServerOptions {
   readonly host: SessionHost;
@@ -27,6 +28,8 @@ export interface TurnwireServerOptions {
   readonly allowedOrigins?: readonly string[];
   /** A built web application to serve instead of the welcome page. */
   readonly webRoot?: string;
+  /** How far back agent-webkit's clients can resume. */
+  readonly webkit?: WebkitOptions;
   readonly maxBodyBytes?: number;
   readonly bodyTimeoutMs?: number;
   readonly stallMs?: number;
@@ -114,6 +117,7 @@ export class TurnwireServer {
       authenticator: this.#authenticator,
       version,
       hasWebRoot: options.webRoot !== undefined,
+      ...(options.webkit && { webkit: options.webkit }),
       isDraining: () => this.isDraining,
       onError: (error) => this.#report(error),
     });

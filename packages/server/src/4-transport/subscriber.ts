@@ -13,8 +13,11 @@ export type ByteSink = Pick<Socket, "write" | "writable" | "writableLength" | "b
   off(event: "drain", listener: () => void): unknown;
 };
 
+/** Where frames come from; a log's, or others that are only ever read on. */
+export type FrameSource = Pick<FrameLog, "after" | "subscribe" | "end">;
+
 export interface SubscriberOptions {
-  readonly frames: FrameLog;
+  readonly frames: FrameSource;
   readonly after: number;
   readonly socket: ByteSink;
   /** How long a reader may take nothing of what waits for it. */
@@ -34,7 +37,7 @@ export interface SubscriberOptions {
  */
 export class Subscriber {
   readonly #options: SubscriberOptions;
-  readonly #frames: FrameLog;
+  readonly #frames: FrameSource;
   readonly #socket: ByteSink;
   readonly #onDrain = (): void => {
     this.#isBlocked = false;

@@ -5,14 +5,17 @@ import { detach } from "../1-runtime/detach.ts";
 import type { Principal } from "../2-session/principal.ts";
 import type { Result } from "../2-session/result.ts";
 import type { Accepted, Session } from "../2-session/session.ts";
-import { websocket as websocketEncoding } from "../3-dialect/encoding/websocket.ts";
+import {
+  websocket as websocketEncoding,
+  websocketKeepalive,
+} from "../3-dialect/encoding/websocket.ts";
 import { native } from "../3-dialect/native.ts";
 import { validate } from "../3-dialect/validate.ts";
 import { wireErrorFrom } from "./answer.ts";
 import type { Cursor } from "./cursor.ts";
 import { gapError } from "./gap.ts";
-import { BEAT_MS } from "./heartbeat.ts";
 import { jsonFromBytes } from "./json-text.ts";
+import { keepOpen } from "./ping.ts";
 import type { ReaderHub } from "./reader-hub.ts";
 import type { SocketPeer } from "./socket-route.ts";
 import type { SubscriberEnd } from "./subscriber.ts";
@@ -28,7 +31,6 @@ export const closeCode = {
   gap: 4412,
 } as const;
 
-const MAX_MISSED_PONGS = 2;
 /** Commands of one peer that may wait; beyond that its socket is not read. */
 const MAX_PENDING_COMMANDS = 16;
 const MAX_BACKLOG_BYTES = 1024 * 1024;
@@ -53,8 +55,6 @@ export class SessionSocket {
   readonly #options: SessionSocketOptions;
   #commands: Promise<void> = Promise.resolve();
   #pending = 0;
-  #beats = 0;
-  #missedPongs = 0;
 
   constructor(options: SessionSocketOptions) {
     this.#options = options;
@@ -69,16 +69,13 @@ export class SessionSocket {
     const { head } = session.log;
     this.#send({ type: "ready", session_id: session.id, epoch: session.log.epoch, after, head });
     websocket.on("message", (data, isBinary) => this.#receive(data, isBinary));
-    websocket.on("pong", () => {
-      this.#missedPongs = 0;
-    });
-    const stopBeat = hub.heartbeat.add(() => this.#beat());
-    websocket.once("close", stopBeat);
+    keepOpen(websocket, hub);
     hub.follow({
       session,
       socket,
       after,
       tongue: { dialect: native, encoding: websocketEncoding },
+      keepalive: websocketKeepalive,
       onEnd: (reason) => this.#end(reason),
       onStall: () => websocket.close(closeCode.tooSlow, "too slow"),
     });
@@ -98,19 +95,6 @@ export class SessionSocket {
   #closeWithGap(error: WireError): void {
     this.#send({ type: "gap", error });
     this.#options.peer.websocket.close(closeCode.gap, error.code);
-  }
-
-  #beat(): void {
-    const { hub, peer } = this.#options;
-    this.#beats += 1;
-    if (this.#beats * BEAT_MS < hub.keepaliveMs) return;
-    this.#beats = 0;
-    if (this.#missedPongs >= MAX_MISSED_PONGS) {
-      peer.websocket.terminate();
-      return;
-    }
-    this.#missedPongs += 1;
-    peer.websocket.ping();
   }
 
   /** Commands are taken one after the other, in the order they came. */

@@ -4,6 +4,7 @@ import { crash, error, unknown } from "./scenario/failure.ts";
 import { compact, diff, mcp, plan, tasks, usage } from "./scenario/progress.ts";
 import { frontendTool, hook, permission, question } from "./scenario/request.ts";
 import { subagents } from "./scenario/subagent.ts";
+import { canvas, form, planEditor } from "./scenario/surface.ts";
 import { huge, read, toolError, tools } from "./scenario/tool.ts";
 import { flood, long, markdown, slow, thinking } from "./scenario/writing.ts";
 
@@ -18,7 +19,10 @@ const scenarios: readonly Scenario[] = [
   diff,
   subagents,
   components,
+  canvas,
   interrupt,
+  form,
+  planEditor,
   frontendTool,
   state,
   hook,

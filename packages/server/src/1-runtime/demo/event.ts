@@ -30,8 +30,8 @@ export function eventFromMessage(message: StatelessMessage): EventDraft {
     case "hello":
       return draft("session_updated", { provider_session_id: message.session });
     case "tool_typing": {
-      const { tool_use, tool, json } = message;
-      const data = { tool_use_id: tool_use, tool, partial_json: json };
+      const { message: message_id, tool_use: tool_use_id, tool, json: partial_json } = message;
+      const data = { message_id, tool_use_id, tool, partial_json };
       return draft("tool_input_delta", data, placeOf(message));
     }
     case "tool_print": {

@@ -52,6 +52,7 @@ const messages = [
   }),
   z.object({
     type: z.literal("tool_typing"),
+    message: z.string(),
     tool_use: z.string(),
     tool: z.string(),
     json: z.string(),

@@ -96,7 +96,8 @@ export class Stage {
     const tool_use = newId("tool");
     for (const json of isTyped ? piecesOf(JSON.stringify(call.input)) : []) {
       await this.turn.pause();
-      yield { type: "tool_typing", tool_use, tool: call.tool, json, ...this.#by };
+      const message = this.#openMessage();
+      yield { type: "tool_typing", message, tool_use, tool: call.tool, json, ...this.#by };
     }
     await this.turn.pause();
     yield { type: "tool_begin", message: this.#openMessage(), tool_use, ...call, ...this.#by };

@@ -67,6 +67,21 @@ export function decideMessage(control: Control, command: Said, context: Decision
   };
 }
 
+/** Only what still waits can be taken back; what runs can be stopped. */
+export function decideCancellation(
+  control: Control,
+  { message_id: id }: CommandOf<"cancel_message">,
+  { by }: DecisionContext,
+): Decision {
+  if (control.queue.some((message) => message.message_id === id)) {
+    return { ok: true, events: [draft("message_cancelled", { message_id: id, by })], effects: [] };
+  }
+  if (control.turn?.message_id === id) {
+    return rejected("turn_running", "The message's turn runs already: stop it instead.");
+  }
+  return rejected("not_found", `No message ${id} waits for its turn.`);
+}
+
 function contentBlocks(content: Said["content"]): ContentBlock[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }

@@ -11,7 +11,8 @@ export const sse: Encoding = {
   encode(seq, frame) {
     const name = onOneLine(frame.name);
     const data = onOneLine(frame.data);
-    return Buffer.from(`id: ${seq}\nevent: ${name}\ndata: ${data}\n\n`);
+    const id = seq === undefined ? "" : `id: ${seq}\n`;
+    return Buffer.from(`${id}event: ${name}\ndata: ${data}\n\n`);
   },
 };
 

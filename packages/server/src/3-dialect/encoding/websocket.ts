@@ -19,6 +19,12 @@ export const websocket: Encoding = {
   },
 };
 
+/** Says that the line stands, where a page cannot see pings. */
+export const websocketKeepalive = websocket.encode(undefined, {
+  name: "keepalive",
+  data: '{"type":"keepalive"}',
+});
+
 function headerSize(length: number): number {
   if (length < LENGTH_IN_16_BITS) return 2;
   return length <= 0xffff ? 4 : 10;

@@ -1,10 +1,11 @@
 import type { EventLog, LogListener } from "../../2-session/event-log.ts";
 import type { StoredEvent } from "../../2-session/store.ts";
 
-type Log = Pick<EventLog, "head" | "recent" | "read" | "subscribe" | "end">;
+type Log = Pick<EventLog, "sessionId" | "head" | "recent" | "read" | "subscribe" | "end">;
 
 /** A log of plain values: memory reaches back `ring` events, the store to all that are not trimmed. */
 export class PlainLog implements Log {
+  readonly sessionId = "plain";
   readonly events: StoredEvent[] = [];
   readonly reads: number[] = [];
   readonly #ring: number;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { rawRequest, statusOf } from "../test-support/raw-request.ts";
 import { codeOf, startServer, testToken } from "../test-support/running-server.ts";
@@ -53,23 +54,50 @@ describe("a web application", () => {
     await writeFile(join(parent, "secret.txt"), "top secret");
     await mkdir(`${webRoot}-evil`);
     await writeFile(join(`${webRoot}-evil`, "secret.txt"), "top secret");
-    await writeFile(join(webRoot, "index.html"), "<title>app</title>");
+    await writeFile(join(webRoot, "index.html"), '<base href="./" /><title>app</title>');
+    await writeFile(join(webRoot, "icon.svg"), "<svg/>");
     await writeFile(join(webRoot, "assets", "app.js"), "export {};");
+    await writeFile(join(webRoot, "assets", "app.js.gz"), gzipSync("export {};"));
     return startServer({ webRoot });
   }
 
-  test("is served with its files, and its first page for every path a person opens", async () => {
+  test.each([
+    ["/", "./"],
+    ["/index.html", "./"],
+    ["/s/some-session", "../"],
+    ["/some/deep/way", "../../"],
+  ])("gives its first page to a person at %s, with the way back to its root", async (path, way) => {
     const { url } = await serveApp();
-    for (const path of ["/", "/index.html", "/chat/some-session"]) {
-      const answer = await fetch(`${url}${path}`, { headers: { accept: "text/html" } });
-      expect(`${path} ${answer.status}`).toBe(`${path} 200`);
-      expect(await answer.text()).toBe("<title>app</title>");
-      expect(answer.headers.get("content-security-policy")).toContain("default-src 'self'");
-      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-    }
-    const script = await fetch(`${url}/assets/app.js`);
+    const answer = await fetch(`${url}${path}`, { headers: { accept: "text/html" } });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe(`<base href="${way}" /><title>app</title>`);
+    expect(answer.headers.get("cache-control")).toBe("no-cache");
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
+    const policy = answer.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+    expect(policy).not.toContain("unsafe");
+  });
+
+  test("gives files for ever where their names tell of their content, else only if unchanged", async () => {
+    const { url } = await serveApp();
+    const script = await fetch(`${url}/assets/app.js`, { headers: { "accept-encoding": "gzip" } });
     expect(script.status).toBe(200);
     expect(script.headers.get("content-type")).toContain("javascript");
+    expect(script.headers.get("content-encoding")).toBe("gzip");
+    expect(script.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(script.headers.get("content-security-policy")).toContain("script-src 'self'");
+    expect(await script.text()).toBe("export {};");
+    const icon = await fetch(`${url}/icon.svg`);
+    expect(icon.headers.get("content-type")).toContain("image/svg+xml");
+    expect(icon.headers.get("cache-control")).toBe("no-cache");
+  });
+
+  test("has no page for a path that no person opens", async () => {
+    const { url } = await serveApp();
+    expect((await fetch(`${url}/s/some-session`)).status).toBe(401);
+    const missing = await fetch(`${url}/assets/gone.js`, { headers: { accept: "*/*" } });
+    expect(missing.status).toBe(401);
   });
 
   test("leaves the API as it is", async () => {

@@ -29,7 +29,8 @@ export function pageRoutes(authenticator: Authenticator, hasWebRoot: boolean): R
       if (call.incoming.method === "HEAD") return empty(200);
       const redeemed = authenticator.redeemLoginCode(call.params["code"] ?? "", call.incoming);
       if ("cookie" in redeemed) {
-        return empty(303, { location: "/", "set-cookie": redeemed.cookie });
+        // Relative: behind a proxy the root may have another path.
+        return empty(303, { location: "../", "set-cookie": redeemed.cookie });
       }
       const answer = refused(redeemed.error);
       const wantsPage = call.incoming.headers.accept?.includes("text/html") ?? false;

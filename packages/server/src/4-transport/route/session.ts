@@ -1,4 +1,4 @@
-import { CreateSession, SessionActivity, SessionInfo, SessionStatus } from "@turnwire/protocol";
+import { CreateSession, SessionList } from "@turnwire/protocol";
 import type { Command } from "@turnwire/protocol";
 import { commandSchemas } from "@turnwire/protocol";
 import * as z from "zod";
@@ -7,15 +7,7 @@ import { validate } from "../../3-dialect/validate.ts";
 import { empty, json, refused } from "../answer.ts";
 import { noBody, sessionRoute, type Route } from "../route.ts";
 import { infoShape } from "./answer-shape.ts";
-
-const ListQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(1000).default(50),
-  after: z.string().min(1).max(200).optional(),
-  status: SessionStatus.optional(),
-  activity: SessionActivity.optional(),
-});
-
-const SessionList = z.object({ sessions: z.array(SessionInfo), next: z.string().optional() });
+import { ListQuery, listQueryFrom } from "./list-query.ts";
 
 const SessionPatch = z.object({
   title: commandSchemas.rename.shape.title.optional(),
@@ -50,16 +42,9 @@ export function sessionRoutes(host: SessionHost): Route[] {
       query: ListQuery,
       answers: { 200: { description: "A page of sessions", schema: SessionList } },
       async handle(call) {
-        const query = validate(ListQuery, Object.fromEntries(call.query));
+        const query = listQueryFrom(call);
         if (!query.ok) return refused(query.error);
-        const { limit, after, status, activity } = query.value;
-        const page = await host.list({
-          principal: call.principal,
-          limit,
-          ...(after !== undefined && { after }),
-          ...(status !== undefined && { status }),
-          ...(activity !== undefined && { activity }),
-        });
+        const page = await host.list(query.value);
         return page.ok ? json(200, page.value) : refused(page.error);
       },
     },

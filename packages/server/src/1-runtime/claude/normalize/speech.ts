@@ -147,7 +147,7 @@ function growBlock(state: ClaudeState, speaker: Speaker, delta: BlockDelta): Ste
       return [next, [thought(message.id, { text: piece }, speaker)]];
     case "tool_use": {
       const { id = "", name = "" } = partial.tool ?? {};
-      const data = { tool_use_id: id, tool: name, partial_json: piece };
+      const data = { message_id: message.id, tool_use_id: id, tool: name, partial_json: piece };
       return [next, [draft("tool_input_delta", data, placeOf(speaker))]];
     }
   }

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { startAppServer, startSubPathServer } from "../test-support/app-server.ts";
+import {
+  agentMessage,
+  conversation,
+  expectVisible,
+  openApp,
+  openPage,
+  openSession,
+  ownMessage,
+  say,
+} from "../test-support/browser.ts";
+
+test("the printed link logs a browser in and lands in the app, once", async () => {
+  const server = await startAppServer();
+  const link = server.loginUrl();
+  const { page } = await openPage();
+  await page.goto(link);
+  await expectVisible(page.getByRole("heading", { name: "What should be done?" }));
+  expect(page.url()).toBe(`${server.url}/`);
+  await expectVisible(page.getByText("No sessions yet"));
+
+  const { page: other } = await openPage({ expectedErrors: ["401"] });
+  await other.goto(link);
+  await expectVisible(other.getByText("This link no longer works"));
+});
+
+test("a browser that is not logged in is told how to get a link", async () => {
+  const server = await startAppServer();
+  const { page } = await openPage({ expectedErrors: ["401"] });
+  await page.goto(`${server.url}/s/some-session`);
+  await expectVisible(page.getByRole("heading", { name: "This browser is not logged in" }));
+  await expectVisible(page.getByText("npx turnwire login"));
+});
+
+test("the login of another server is worth nothing here", async () => {
+  const server = await startAppServer();
+  const foreign = await startAppServer({
+    auth: { type: "token", token: "another-token-0123456789-abcdefghijklmnopqrstuvwxyz" },
+  });
+  const { page } = await openPage({ expectedErrors: ["401"] });
+  await page.goto(foreign.loginUrl());
+  await expectVisible(page.getByRole("heading", { name: "What should be done?" }));
+  await page.goto(server.url);
+  await expectVisible(page.getByRole("heading", { name: "This browser is not logged in" }));
+});
+
+test("a session is made in one step, and its conversation is the same after a reload", async () => {
+  const server = await startAppServer();
+  const { page } = await openApp(server);
+  await page.getByRole("textbox", { name: "First message" }).fill("Hello there");
+  await page.getByRole("button", { name: "Start the session" }).click();
+  await page.waitForURL(/\/s\/[\w-]+$/);
+  const log = conversation(page);
+  await expectVisible(ownMessage(page, "Hello there"));
+  await expectVisible(agentMessage(page));
+  await expectVisible(page.getByRole("button", { name: "Send" }));
+  const before = await log.innerText();
+  await page.reload();
+  await expectVisible(ownMessage(page, "Hello there"));
+  await expect.poll(() => conversation(page).innerText()).toBe(before);
+  const row = page.getByRole("navigation").getByRole("link", { name: /Hello there/ });
+  expect(await row.getAttribute("aria-current")).toBe("page");
+});
+
+test("what is said in one tab appears in another", async () => {
+  const server = await startAppServer();
+  const first = await openSession(server);
+  const second = await first.openTab();
+  await second.page.goto(first.page.url());
+  await say(first.page, "Said in the first tab");
+  await expectVisible(ownMessage(second.page, "Said in the first tab"));
+});
+
+test("a session that does not exist is said to be missing", async () => {
+  const server = await startAppServer();
+  const { page } = await openApp(server, { expectedErrors: ["404"] });
+  await page.goto(`${server.url}/s/none`);
+  await expectVisible(page.getByRole("heading", { name: "There is nothing at this address" }));
+});
+
+test("the app works under a path that the server never hears of", async () => {
+  const server = await startSubPathServer("/tools/agents");
+  const { page } = await openApp(server);
+  expect(page.url()).toBe(`${server.url}/`);
+  await page.getByRole("textbox", { name: "First message" }).fill("Under a path");
+  await page.getByRole("button", { name: "Start the session" }).click();
+  await page.waitForURL(`${server.url}/s/*`);
+  await expectVisible(agentMessage(page));
+  await page.reload();
+  await expectVisible(ownMessage(page, "Under a path"));
+});

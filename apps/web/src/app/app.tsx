@@ -1,0 +1,25 @@
+import { createClient } from "@turnwire/client";
+import { TurnwireProvider } from "@turnwire/react";
+import { SessionsProvider } from "../session-list/sessions.tsx";
+import { surfaceRegistry } from "../surface/registry.tsx";
+import { ToastStack } from "../toast/toast-stack.tsx";
+import { Frame } from "./frame.tsx";
+import { LoginPage } from "./login-page.tsx";
+import { useIsLoggedOut, watchingFetch } from "./login-state.ts";
+import { appRoot } from "./navigation.ts";
+
+/** Sessions go over WebSocket: browsers allow six plain connections to a server for all tabs together. */
+const client = createClient({ url: appRoot, fetch: watchingFetch, transport: "websocket" });
+
+export function App() {
+  const isLoggedOut = useIsLoggedOut();
+  if (isLoggedOut) return <LoginPage />;
+  return (
+    <TurnwireProvider client={client} registry={surfaceRegistry}>
+      <SessionsProvider>
+        <Frame />
+        <ToastStack />
+      </SessionsProvider>
+    </TurnwireProvider>
+  );
+}

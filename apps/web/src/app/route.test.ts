@@ -1,0 +1,23 @@
+import { describe, expect, test } from "vitest";
+import { hrefOf, routeFrom, type Route } from "./route.ts";
+
+describe.each(["http://127.0.0.1:4747/", "https://example.org/tools/agents/"])(
+  "under %s",
+  (root) => {
+    test.each<Route>([
+      { type: "home" },
+      { type: "past" },
+      { type: "session", sessionId: "Abc_1-2" },
+    ])("an address leads back to its route: %o", (route) => {
+      expect(routeFrom(root, hrefOf(root, route))).toEqual(route);
+      expect(routeFrom(root, `${hrefOf(root, route)}?from=mail#end`)).toEqual(route);
+    });
+
+    test.each(["none", "s", "s/a/b", "s/%E0%A4%A", "s/a%2Fb", "import/x"])(
+      "nothing is at %s",
+      (path) => {
+        expect(routeFrom(root, `${root}${path}`)).toEqual({ type: "unknown" });
+      },
+    );
+  },
+);

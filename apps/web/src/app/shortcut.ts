@@ -1,0 +1,37 @@
+import { useEffect, useRef } from "react";
+import { useSessionList } from "../session-list/sessions.tsx";
+import { currentRoute, navigate } from "./navigation.ts";
+
+interface Shortcuts {
+  readonly onSwitcher: () => void;
+}
+
+/** The keys of the whole window: Ctrl-K switches, Alt with arrows goes along the list, Alt-N starts anew. */
+export function useShortcuts({ onSwitcher }: Shortcuts): void {
+  const { sessions } = useSessionList();
+  const latest = useRef({ sessions, onSwitcher });
+  useEffect(() => {
+    latest.current = { sessions, onSwitcher };
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const key = event.key.toLowerCase();
+      const isCommand = event.metaKey || event.ctrlKey;
+      if (isCommand && !event.shiftKey && !event.altKey && key === "k") latest.current.onSwitcher();
+      else if (event.altKey && !isCommand && event.code === "KeyN") navigate({ type: "home" });
+      else if (event.altKey && !isCommand && key === "arrowdown") step(1);
+      else if (event.altKey && !isCommand && key === "arrowup") step(-1);
+      else return;
+      event.preventDefault();
+    };
+    const step = (by: 1 | -1): void => {
+      const ids = latest.current.sessions.map(({ session_id }) => session_id);
+      const route = currentRoute();
+      const current = route.type === "session" ? ids.indexOf(route.sessionId) : -1;
+      const sessionId = ids[Math.max(0, current + by)];
+      if (sessionId !== undefined) navigate({ type: "session", sessionId });
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, []);
+}

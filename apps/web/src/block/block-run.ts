@@ -1,0 +1,37 @@
+import type { Block } from "@turnwire/protocol";
+
+/** Blocks that are shown as one row: a single block, or tool calls that followed each other. */
+export interface BlockRun {
+  readonly type: "block" | "tools";
+  /** The key of its first block: it stays while the run grows. */
+  readonly key: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Longer rows of tool calls are cut, so that no row of the list gets out of hand. */
+const LONGEST_RUN = 50;
+
+/** The runs of blocks from `start` on, in order and without gaps. */
+export function blockRuns(blocks: readonly Block[], start = 0): BlockRun[] {
+  const runs: BlockRun[] = [];
+  for (let index = start; index < blocks.length;) {
+    const block = blocks[index];
+    if (!block) break;
+    const end = block.type === "tool" ? toolsEnd(blocks, index) : index + 1;
+    runs.push({
+      type: block.type === "tool" ? "tools" : "block",
+      key: block.key,
+      start: index,
+      end,
+    });
+    index = end;
+  }
+  return runs;
+}
+
+function toolsEnd(blocks: readonly Block[], start: number): number {
+  let end = start + 1;
+  while (end < start + LONGEST_RUN && blocks[end]?.type === "tool") end += 1;
+  return end;
+}

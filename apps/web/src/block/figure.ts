@@ -1,0 +1,30 @@
+/** A span of time as people say it: 0.4 s, 12 s, 3 min 5 s. */
+export function durationText(ms: number): string {
+  if (ms < 9_950) return `${(ms / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** A number that need not be exact: 940, 1.2k, 3.4M. */
+export function countText(count: number): string {
+  if (count < 1_000) return String(count);
+  if (count < 999_500) return `${trimmed(count / 1_000)}k`;
+  return `${trimmed(count / 1_000_000)}M`;
+}
+
+/** Dollars, with as many places as small sums need. */
+export function costText(dollars: number): string {
+  return `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`;
+}
+
+/** A number and its noun. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? noun : plural}`;
+}
+
+function trimmed(value: number): string {
+  return value < 10 ? value.toFixed(1).replace(/\.0$/, "") : value.toFixed(0);
+}

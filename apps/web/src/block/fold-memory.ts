@@ -1,0 +1,17 @@
+import { createContext, use, useState } from "react";
+
+/** Which folds a person opened or closed, by id: rows out of sight are forgotten, this is not. */
+export type FoldMemory = Map<string, boolean>;
+
+export const FoldMemoryContext = createContext<FoldMemory>(new Map());
+
+/** Whether a fold is open, and the way to change it. */
+export function useFold(id: string, isOpenAtFirst: boolean): [boolean, (isOpen: boolean) => void] {
+  const memory = use(FoldMemoryContext);
+  const [chosen, setChosen] = useState(() => memory.get(id));
+  const choose = (isOpen: boolean): void => {
+    memory.set(id, isOpen);
+    setChosen(isOpen);
+  };
+  return [chosen ?? isOpenAtFirst, choose];
+}

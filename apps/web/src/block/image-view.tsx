@@ -1,0 +1,18 @@
+import type { ImageMediaType } from "@turnwire/protocol";
+import { useMemo } from "react";
+import { imageSize } from "./image-size.ts";
+import style from "./image-view.module.css";
+
+interface ImageViewProps {
+  readonly mediaType: ImageMediaType;
+  /** In base64. */
+  readonly data: string;
+  readonly label: string;
+}
+
+/** An image with its room kept before it is there. */
+export function ImageView({ mediaType, data, label }: ImageViewProps) {
+  const size = useMemo(() => imageSize(data), [data]);
+  const url = `data:${mediaType};base64,${data}`;
+  return <img className={style.image} src={url} alt={label} decoding="async" {...size} />;
+}

@@ -1,0 +1,13 @@
+import { useSessionSelector } from "@turnwire/react";
+import { useMemo } from "react";
+
+/** Leaves the session's own directory out of paths, wherever they stand in a text. */
+export function useShortPath(): (text: string) => string {
+  const cwd = useSessionSelector((view) => view.session.session.cwd);
+  return useMemo(() => (text) => shortPath(text, cwd), [cwd]);
+}
+
+export function shortPath(text: string, cwd: string | undefined): string {
+  if (cwd === undefined || cwd === "/" || cwd === "") return text;
+  return text.replaceAll(`${cwd.replace(/\/$/, "")}/`, "");
+}

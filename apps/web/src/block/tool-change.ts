@@ -1,0 +1,77 @@
+import type { JsonObject, JsonValue, ToolBlock } from "@turnwire/protocol";
+import { diffFileFromTexts, diffFilesFrom, type DiffFile } from "./diff-file.ts";
+
+/** The files that a tool changes, as far as its input tells; undefined for tools that change none. */
+export function changedFiles({ tool, input }: Pick<ToolBlock, "tool" | "input">) {
+  if (!isObject(input)) return undefined;
+  return fromEdits(input) ?? fromWrite(tool, input) ?? fromChanges(input);
+}
+
+/** One edit, or several in a row, of a file. */
+function fromEdits(input: JsonObject): readonly DiffFile[] | undefined {
+  const path = textAt(input, "file_path");
+  if (path === undefined) return undefined;
+  const list = Array.isArray(input["edits"]) ? input["edits"] : [input];
+  const edits = list.flatMap((edit) => {
+    if (!isObject(edit)) return [];
+    const before = textAt(edit, "old_string");
+    const after = textAt(edit, "new_string");
+    return before === undefined || after === undefined
+      ? []
+      : [diffFileFromTexts({ path, before, after })];
+  });
+  return edits.length > 0 ? [joined(edits)] : undefined;
+}
+
+function joined(files: readonly DiffFile[]): DiffFile {
+  const [first, ...rest] = files;
+  if (!first) throw new Error("There is at least one edit.");
+  return rest.reduce(
+    (whole, file) => ({
+      ...whole,
+      hunks: [...whole.hunks, ...file.hunks],
+      added: whole.added + file.added,
+      removed: whole.removed + file.removed,
+    }),
+    first,
+  );
+}
+
+function fromWrite(tool: string, input: JsonObject): readonly DiffFile[] | undefined {
+  const path = textAt(input, "file_path");
+  const after = textAt(input, "content");
+  if (!/write/i.test(tool) || path === undefined || after === undefined) return undefined;
+  return [diffFileFromTexts({ path, before: "", after })];
+}
+
+/** Codex: a list of files, with a diff without names for what it updates and the whole text otherwise. */
+function fromChanges(input: JsonObject): readonly DiffFile[] | undefined {
+  const { changes } = input;
+  if (!Array.isArray(changes)) return undefined;
+  const files = changes.flatMap((change) => {
+    const path = isObject(change) ? textAt(change, "path") : undefined;
+    const diff = isObject(change) ? textAt(change, "diff") : undefined;
+    if (!isObject(change) || path === undefined || diff === undefined) return [];
+    return [codexFile(path, diff, change)];
+  });
+  return files.length > 0 ? files : undefined;
+}
+
+function codexFile(path: string, diff: string, change: JsonObject): DiffFile {
+  const target = textAt(change, "move_path") ?? path;
+  const named = `--- ${path}\n+++ ${target}\n${diff}`;
+  const parsed = diff.startsWith("@@") ? diffFilesFrom(named)?.[0] : diffFilesFrom(diff)?.[0];
+  if (parsed) return parsed;
+  return change["kind"] === "delete"
+    ? { ...diffFileFromTexts({ path, before: diff, after: "" }), change: "removed" }
+    : diffFileFromTexts({ path, before: "", after: diff });
+}
+
+function textAt(object: JsonObject, key: string): string | undefined {
+  const value = object[key];
+  return typeof value === "string" ? value : undefined;
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,41 @@
+import { ImageMediaType, type JsonValue } from "@turnwire/protocol";
+
+export interface OutputImage {
+  readonly mediaType: ImageMediaType;
+  /** In base64. */
+  readonly data: string;
+}
+
+export interface ToolOutput {
+  readonly text: string;
+  readonly images: readonly OutputImage[];
+}
+
+/** What a tool gave back: its images, and all the rest as text. */
+export function toolOutput(output: JsonValue | undefined): ToolOutput {
+  if (output === undefined || output === null) return { text: "", images: [] };
+  const parts = Array.isArray(output) ? output : [output];
+  const images = parts.flatMap((part) => imageFrom(part) ?? []);
+  const texts = parts.filter((part) => !imageFrom(part)).map(textFrom);
+  return { text: texts.join("\n"), images };
+}
+
+function textFrom(part: JsonValue): string {
+  if (typeof part === "string") return part;
+  const isObject = typeof part === "object" && part !== null && !Array.isArray(part);
+  const text = isObject ? part["text"] : undefined;
+  return typeof text === "string" ? text : JSON.stringify(part, null, 2);
+}
+
+/** As Claude and MCP servers give images: with a source, or with the data right in the part. */
+function imageFrom(part: JsonValue): OutputImage | undefined {
+  if (typeof part !== "object" || part === null || Array.isArray(part)) return undefined;
+  if (part["type"] !== "image") return undefined;
+  const source = part["source"] ?? part;
+  if (typeof source !== "object" || source === null || Array.isArray(source)) return undefined;
+  const mediaType = ImageMediaType.safeParse(source["media_type"] ?? source["mimeType"]);
+  const data = source["data"];
+  return mediaType.success && typeof data === "string"
+    ? { mediaType: mediaType.data, data }
+    : undefined;
+}

@@ -1,0 +1,68 @@
+import type { SessionView } from "@turnwire/client";
+import { useConnection, useSending, useSessionSelector } from "@turnwire/react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { FoldMemoryContext } from "../block/fold-memory.ts";
+import { Announcer } from "./announcer.tsx";
+import { EndButton } from "./end-button.tsx";
+import style from "./message-list.module.css";
+import { createOutline, type Row } from "./outline.ts";
+import { OutgoingView } from "./outgoing-view.tsx";
+import { useStickToEnd } from "./stick-to-end.ts";
+import { VirtualRows } from "./virtual-rows.tsx";
+
+/** Everything said so far. It stays at the end while a person is there, and where they are otherwise. */
+export function MessageList() {
+  const rows = useRows();
+  const sending = useSending();
+  const { status } = useConnection();
+  const [folds] = useState(() => new Map<string, boolean>());
+  const scroller = useRef<HTMLDivElement>(null);
+  const { isAtEnd, goToEnd } = useStickToEnd(scroller);
+  const unseen = useUnseen(rows, isAtEnd);
+  const isLoaded = rows.length > 0 || status === "live";
+  return (
+    <div className={style.frame}>
+      <div
+        ref={scroller}
+        className={style.scroll}
+        role="log"
+        aria-live="off"
+        aria-label="Conversation"
+        aria-busy={!isLoaded}
+        tabIndex={0}
+      >
+        <div className={style.column}>
+          <FoldMemoryContext value={folds}>
+            {rows.length > 0 && <VirtualRows rows={rows} scroller={scroller} />}
+          </FoldMemoryContext>
+          {sending.map((message) => (
+            <OutgoingView key={message.client_message_id} message={message} />
+          ))}
+          {isLoaded && rows.length === 0 && sending.length === 0 && (
+            <p className={style.empty}>Nothing said yet. Write the first message below.</p>
+          )}
+        </div>
+      </div>
+      {!isAtEnd && <EndButton unseen={unseen} onClick={goToEnd} />}
+      <Announcer />
+    </div>
+  );
+}
+
+function useRows(): readonly Row[] {
+  const select = useMemo(() => {
+    const outline = createOutline();
+    return ({ session }: SessionView): readonly Row[] => outline(session.messages);
+  }, []);
+  return useSessionSelector(select);
+}
+
+/** How many rows came since the reader left the end. */
+function useUnseen(rows: readonly Row[], isAtEnd: boolean): number {
+  const count = useMemo(() => rows.filter(({ type }) => type !== "footer").length, [rows]);
+  const [seen, setSeen] = useState(count);
+  useEffect(() => {
+    if (isAtEnd) setSeen(count);
+  }, [isAtEnd, count]);
+  return isAtEnd ? 0 : Math.max(0, count - seen);
+}

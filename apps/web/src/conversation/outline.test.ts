@@ -1,0 +1,81 @@
+import type { AgentMessage, Block, Message, UserMessage } from "@turnwire/protocol";
+import { expect, test } from "vitest";
+import { createOutline, type Row } from "./outline.ts";
+
+function user(id: string): UserMessage {
+  return { role: "user", id, seq: 1, ts: "", content: [], delivery: "turn" };
+}
+
+function agent(id: string, blocks: readonly Block[]): AgentMessage {
+  return { role: "agent", id, seq: 2, ts: "", blocks, done: false };
+}
+
+function text(key: string, said = ""): Block {
+  return { type: "text", key, message_id: "m", text: said };
+}
+
+function tool(key: string): Block {
+  return { type: "tool", key, tool_use_id: key, tool: "Read", status: "done", streamed: "" };
+}
+
+/** What a row is before it is measured depends on when it came. */
+function withoutHeight({ height: _height, ...row }: Row): Omit<Row, "height"> {
+  return row;
+}
+
+test("a conversation is its messages in rows, tool calls in a row together", () => {
+  const outline = createOutline();
+  const blocks = [text("a"), tool("b"), tool("c"), text("d")];
+  expect(outline([user("u"), agent("m", blocks)])).toMatchObject([
+    { type: "user", key: "u", messageId: "u", gap: "message" },
+    { type: "block", key: "a", messageId: "m", gap: "message", start: 0, end: 1 },
+    { type: "tools", key: "b", messageId: "m", gap: "paragraph", start: 1, end: 3 },
+    { type: "block", key: "d", messageId: "m", gap: "paragraph", start: 3, end: 4 },
+    { type: "footer", key: "m end", messageId: "m", gap: "line" },
+  ]);
+});
+
+test("text that grows changes no row", () => {
+  const outline = createOutline();
+  const messages: Message[] = [user("u"), agent("m", [text("a", "He")])];
+  const before = outline(messages);
+  expect(outline([...messages.slice(0, 1), agent("m", [text("a", "Hello")])])).toBe(before);
+});
+
+test("rows that did not change are the same objects when others come", () => {
+  const outline = createOutline();
+  const first = [text("a"), tool("b"), text("c")];
+  const before = outline([user("u"), agent("m", first)]);
+  const after = outline([user("u"), agent("m", [...first, tool("d")])]);
+  expect(after.slice(0, 3).every((row, index) => row === before[index])).toBe(true);
+  expect(after.map(({ key }) => key)).toEqual(["u", "a", "b", "c", "d", "m end"]);
+});
+
+test("a row of tool calls keeps its key while it grows, and does not grow without end", () => {
+  const outline = createOutline();
+  const tools = Array.from({ length: 120 }, (_, index) => tool(`t${index}`));
+  expect(outline([agent("m", tools.slice(0, 1))])[0]).toMatchObject({ key: "t0", end: 1 });
+  expect(outline([agent("m", tools.slice(0, 2))])[0]).toMatchObject({ key: "t0", end: 2 });
+  expect(outline([agent("m", tools)]).map(({ key }) => key)).toEqual([
+    "t0",
+    "t50",
+    "t100",
+    "m end",
+  ]);
+});
+
+test("however a conversation came to be, its rows are the same", () => {
+  const blocks = [text("a"), tool("b"), tool("c"), text("d"), tool("e"), tool("f")];
+  const growing = createOutline();
+  for (let end = 0; end <= blocks.length; end += 1) {
+    const messages = [user("u"), agent("m", blocks.slice(0, end))];
+    expect(growing(messages)).toMatchObject(createOutline()(messages).map(withoutHeight));
+  }
+});
+
+test("messages that were taken back leave no rows", () => {
+  const outline = createOutline();
+  outline([user("u"), agent("m", [text("a")]), user("v"), agent("n", [text("b")])]);
+  expect(outline([user("u")]).map(({ key }) => key)).toEqual(["u"]);
+  expect(outline([user("u"), user("w")]).map(({ key }) => key)).toEqual(["u", "w"]);
+});

@@ -1,0 +1,50 @@
+import { textFromContent, type Block, type UserMessage } from "@turnwire/protocol";
+
+/** Measures of the page in pixels, near enough: rows are measured once they are in sight. */
+const LINE = 24;
+const FOLD = 30;
+const PARAGRAPH_GAP = 12;
+const CHARACTERS = 88;
+const CARD = 160;
+
+export const footerHeight = 44;
+
+export function userHeight({ content }: UserMessage): number {
+  const images = content.filter(({ type }) => type !== "text").length;
+  return 56 + textHeight(textFromContent(content)) + images * 200;
+}
+
+/** A row of blocks: one block, or tool calls that followed each other. */
+export function blockHeight(blocks: readonly Block[]): number {
+  const [block] = blocks;
+  if (block === undefined) return 0;
+  switch (block.type) {
+    case "text":
+      return PARAGRAPH_GAP + textHeight(block.text);
+    case "tool":
+      return Math.min(blocks.length, 4) * FOLD;
+    case "thinking":
+    case "subagent":
+    case "notice":
+      return FOLD;
+    case "plan":
+      return 80 + block.steps.length * 30;
+    case "diff":
+      return 60 + Math.min(block.unified.split("\n").length, 120) * 20;
+    case "error":
+      return 80;
+    case "permission":
+    case "question":
+    case "hook":
+    case "interrupt":
+    case "tool_call":
+    case "component":
+      return CARD;
+  }
+}
+
+function textHeight(text: string): number {
+  let lines = 0;
+  for (const line of text.split("\n")) lines += Math.ceil(line.length / CHARACTERS) || 0.5;
+  return lines * LINE;
+}

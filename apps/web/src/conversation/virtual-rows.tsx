@@ -1,0 +1,76 @@
+import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
+import { useCallback, useLayoutEffect, type RefObject } from "react";
+import type { Row } from "./outline.ts";
+import { RowView } from "./row-view.tsx";
+import style from "./virtual-rows.module.css";
+
+interface VirtualRowsProps {
+  readonly rows: readonly Row[];
+  readonly scroller: RefObject<HTMLElement | null>;
+}
+
+/** Rows beyond what is in sight, above and below. */
+const OVERSCAN = 8;
+
+/**
+ * The rows in sight, in the flow of the page: what grows pushes on what is below it at once. Rows out
+ * of sight are empty room; what is read holds still when theirs turns out to be another.
+ */
+export function VirtualRows({ rows, scroller }: VirtualRowsProps) {
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    estimateSize: (index) => rows[index]?.height ?? 0,
+    overscan: OVERSCAN,
+    // A conversation is opened at its end.
+    initialOffset: () => rows.reduce((sum, { height }) => sum + height, 0),
+    initialRect: { width: 0, height: innerHeight },
+  });
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element) element.scrollTop = element.scrollHeight;
+  }, [scroller]);
+  const items = virtualizer.getVirtualItems();
+  const above = items[0]?.start ?? 0;
+  const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  return (
+    <div style={{ paddingTop: above, paddingBottom: below }}>
+      {messagesOf(items, rows).map(({ messageId, isUser, shown }) => (
+        <article key={messageId} aria-label={isUser ? "You" : "Agent"}>
+          {shown.map(({ row, index }) => (
+            <div
+              key={row.key}
+              ref={virtualizer.measureElement}
+              data-index={index}
+              className={style.row}
+              data-gap={row.gap}
+            >
+              <RowView row={row} />
+            </div>
+          ))}
+        </article>
+      ))}
+    </div>
+  );
+}
+
+interface ShownMessage {
+  readonly messageId: string;
+  readonly isUser: boolean;
+  readonly shown: { readonly row: Row; readonly index: number }[];
+}
+
+/** Rows of the same message stand in one article, as far as they are in sight. */
+function messagesOf(items: readonly VirtualItem[], rows: readonly Row[]): readonly ShownMessage[] {
+  const messages: ShownMessage[] = [];
+  for (const { index } of items) {
+    const row = rows[index];
+    if (!row) continue;
+    const { messageId } = row;
+    const last = messages.at(-1);
+    if (last?.messageId === messageId) last.shown.push({ row, index });
+    else messages.push({ messageId, isUser: row.type === "user", shown: [{ row, index }] });
+  }
+  return messages;
+}

@@ -1,0 +1,12 @@
+import type { ButtonHTMLAttributes } from "react";
+import style from "./button.module.css";
+
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** strong: the one thing to do here; plain: everything else; danger: cannot be taken back easily. */
+  readonly look?: "strong" | "plain" | "danger";
+}
+
+export function Button({ look = "plain", className, type = "button", ...rest }: ButtonProps) {
+  const names = [style.button, style[look], className].filter(Boolean).join(" ");
+  return <button {...rest} type={type} className={names} />;
+}

@@ -1,0 +1,30 @@
+import { Icon } from "../icon/icon.tsx";
+import style from "./chip-select.module.css";
+
+interface ChipSelectProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly onChange: (value: string) => void;
+}
+
+/** A choice that takes little room; the list is the system's own. */
+export function ChipSelect({ label, value, options, onChange }: ChipSelectProps) {
+  return (
+    <span className={style.chip}>
+      <select
+        aria-label={label}
+        title={label}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <Icon name="chevron_down" size={12} />
+    </span>
+  );
+}

@@ -1,0 +1,44 @@
+import { useEffect, useRef, type ReactNode } from "react";
+import { IconButton } from "./icon-button.tsx";
+import style from "./dialog.module.css";
+
+interface DialogProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly isTitleHidden?: boolean;
+  readonly onClose: () => void;
+}
+
+/** A window over everything; Escape and a click beside it close it. Shown as long as it is mounted. */
+export function Dialog({ title, children, isTitleHidden = false, onClose }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className={style.dialog}
+      aria-label={title}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onMouseDown={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+    >
+      <div className={style.content}>
+        {!isTitleHidden && (
+          <header className={style.header}>
+            <h2>{title}</h2>
+            <IconButton icon="close" label="Close" onClick={onClose} />
+          </header>
+        )}
+        {children}
+      </div>
+    </dialog>
+  );
+}

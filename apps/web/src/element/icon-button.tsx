@@ -1,0 +1,19 @@
+import type { ButtonHTMLAttributes, Ref } from "react";
+import { Icon, type IconName } from "../icon/icon.tsx";
+import style from "./icon-button.module.css";
+
+export interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly ref?: Ref<HTMLButtonElement>;
+}
+
+/** A square button that is told by its label only. */
+export function IconButton({ icon, label, className, ...rest }: IconButtonProps) {
+  const names = [style.button, className].filter(Boolean).join(" ");
+  return (
+    <button {...rest} type="button" className={names} aria-label={label} title={label}>
+      <Icon name={icon} />
+    </button>
+  );
+}

@@ -1,0 +1,1 @@
+import "@turnwire/markdown/highlight-worker";

@@ -1,0 +1,35 @@
+import type { JsonObject, JsonValue } from "@turnwire/protocol";
+
+/** A tool's input as a text that can be changed: the command alone where it is one, else the JSON. */
+export function editableText(input: JsonValue): string {
+  return commandOf(input) ?? JSON.stringify(input, null, 2);
+}
+
+export type EditedInput =
+  | { readonly type: "input"; readonly input: JsonValue }
+  | { readonly type: "problem"; readonly problem: string };
+
+/** The input with the changes in it; what else was in it stays. */
+export function editedInput(input: JsonValue, text: string): EditedInput {
+  if (commandOf(input) !== undefined && isObject(input)) {
+    return text.trim() === ""
+      ? { type: "problem", problem: "A command needs words. To run nothing, deny it." }
+      : { type: "input", input: { ...input, command: text } };
+  }
+  try {
+    const parsed: JsonValue = JSON.parse(text);
+    return { type: "input", input: parsed };
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    return { type: "problem", problem: `This is no JSON: ${words}` };
+  }
+}
+
+function commandOf(input: JsonValue): string | undefined {
+  if (!isObject(input)) return undefined;
+  return typeof input["command"] === "string" ? input["command"] : undefined;
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

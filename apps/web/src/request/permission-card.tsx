@@ -1,0 +1,108 @@
+import type { PermissionBlock } from "@turnwire/protocol";
+import { useRequest, useSessionSelector } from "@turnwire/react";
+import { useRef, useState } from "react";
+import { canEditInput } from "./edit-capability.ts";
+import { InputEditor } from "./input-editor.tsx";
+import { PermissionActions } from "./permission-actions.tsx";
+import style from "./permission-card.module.css";
+import {
+  permissionReason,
+  permissionSubject,
+  permissionTitle,
+  subjectLine,
+} from "./permission-subject.ts";
+import { PermissionSubjectView } from "./permission-subject-view.tsx";
+import { RefusalRow } from "./refusal-row.tsx";
+import { RequestCard } from "./request-card.tsx";
+import type { Ending } from "./request-ending.ts";
+
+/** May the agent use this tool, with exactly this input? A plan is asked about in the same way. */
+export function PermissionCard({ block }: { readonly block: PermissionBlock }) {
+  const { id, request, progress, respond } = useRequest(block);
+  const capabilities = useSessionSelector((view) => view.session.session.capabilities);
+  const [isEditing, setEditing] = useState(false);
+  const [isChoosing, setChoosing] = useState(false);
+  const reason = useRef<HTMLInputElement>(null);
+  const subject = permissionSubject(request);
+  const isPlan = subject.type === "plan";
+  const why = permissionReason(request);
+  const suggestions = request.suggestions ?? [];
+  const allow = (): void => respond({ behavior: "allow" });
+  const edit = canEditInput(capabilities) && !isPlan ? () => setEditing(true) : undefined;
+  const always = suggestions.length > 0 ? () => setChoosing(true) : undefined;
+  const deny = (message: string, interrupt = false): void =>
+    respond({
+      behavior: "deny",
+      ...(message !== "" && { message }),
+      ...(interrupt && { interrupt }),
+    });
+  return (
+    <RequestCard
+      id={id}
+      title={permissionTitle(subject, request.tool_name)}
+      progress={progress}
+      expiresAt={request.expires_at}
+      answer={endingFrom(block, isPlan)}
+      subject={subjectLine(subject, request.tool_name)}
+      keys={
+        isEditing
+          ? {}
+          : {
+              allow,
+              deny: () => reason.current?.focus(),
+              ...(always && { always }),
+              ...(edit && { edit }),
+            }
+      }
+      actions={
+        !isEditing && (
+          <>
+            <PermissionActions
+              suggestions={suggestions}
+              isPlan={isPlan}
+              isChoosing={isChoosing}
+              onAllow={allow}
+              onAllowAlways={(chosen) =>
+                respond({ behavior: "allow", updated_permissions: [...chosen] })
+              }
+              onChoose={setChoosing}
+              onEdit={edit}
+            />
+            <RefusalRow
+              id={id}
+              field={reason}
+              label={isPlan ? "Keep planning" : "Deny"}
+              hint={isPlan ? "What should be different?" : "Why not, or what to do instead"}
+              onRefuse={(message) => deny(message)}
+              stopLabel={isPlan ? "Stop" : "Deny and stop"}
+              onStop={capabilities.interrupt ? (message) => deny(message, true) : undefined}
+            />
+          </>
+        )
+      }
+    >
+      {why !== undefined && <p className={style.reason}>{why}</p>}
+      {isEditing && progress.outcome === undefined ? (
+        <InputEditor
+          id={id}
+          input={request.tool_input}
+          onSave={(input) => respond({ behavior: "allow", updated_input: input })}
+          onCancel={() => setEditing(false)}
+        />
+      ) : (
+        <PermissionSubjectView subject={subject} />
+      )}
+    </RequestCard>
+  );
+}
+
+function endingFrom({ resolution }: PermissionBlock, isPlan: boolean): Ending | undefined {
+  if (resolution?.outcome !== "answered") return undefined;
+  const { allowed, message, updated_input } = resolution;
+  if (allowed) {
+    const text = isPlan ? "Plan approved" : "Allowed";
+    return { text: updated_input === undefined ? text : `${text} with changes`, tone: "good" };
+  }
+  const text = isPlan ? "Plan sent back" : "Denied";
+  return { text: message === undefined ? text : `${text}: ${message}`, tone: "bad" };
+}

@@ -1,0 +1,22 @@
+import type { SessionRequest } from "@turnwire/react";
+import { permissionSubject, permissionTitle, subjectLine } from "./permission-subject.ts";
+
+/** What waits, in one sentence, for ears and for narrow places. */
+export function requestWords(asked: SessionRequest): string {
+  switch (asked.type) {
+    case "permission": {
+      const { request } = asked;
+      const subject = permissionSubject(request);
+      const line = subject.type === "command" ? ` ${subjectLine(subject, "")}` : "";
+      return `${permissionTitle(subject, request.tool_name)}${line}`;
+    }
+    case "question":
+      return asked.request.questions[0]?.question ?? "A question";
+    case "hook":
+      return `Hook ${asked.request.hook_event}: go on?`;
+    case "interrupt":
+      return `The agent waits in ${asked.request.component_name}`;
+    case "tool_call":
+      return `The agent calls ${asked.request.tool_name}`;
+  }
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { suggestionText } from "./suggestion.ts";
+
+test("a suggestion says exactly what it will allow, and where", () => {
+  const rules = [
+    { toolName: "Bash", ruleContent: "mkdir -p sub" },
+    { toolName: "Bash", ruleContent: "npm publish *" },
+  ];
+  const rule = { type: "addRules", behavior: "allow" };
+  expect(suggestionText({ ...rule, rules, destination: "localSettings" })).toBe(
+    "Bash: mkdir -p sub and Bash: npm publish *, in this project, for you",
+  );
+  expect(suggestionText({ ...rule, rules: [{ toolName: "Edit" }] })).toBe("Every use of Edit");
+  expect(
+    suggestionText({ type: "addDirectories", directories: ["/code"], destination: "session" }),
+  ).toBe("Work in /code, in this session");
+  expect(suggestionText({ type: "setMode", mode: "acceptEdits", destination: "session" })).toBe(
+    "Change the permission mode to acceptEdits, in this session",
+  );
+  expect(suggestionText({ type: "acceptForSession" })).toMatch(/as long as the agent lives/);
+});
+
+test("a suggestion of a kind nobody knows is shown as it is, never hidden", () => {
+  expect(suggestionText({ type: "grantAll", scope: "world" })).toBe(
+    '{"type":"grantAll","scope":"world"}',
+  );
+});

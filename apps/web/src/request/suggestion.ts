@@ -1,0 +1,46 @@
+import type { JsonObject, JsonValue } from "@turnwire/protocol";
+
+const places: Readonly<Record<string, string>> = {
+  session: "in this session",
+  localSettings: "in this project, for you",
+  projectSettings: "in this project, for everybody",
+  userSettings: "in all your projects",
+};
+
+/** What agreeing to a suggestion will allow from now on, in words. */
+export function suggestionText(suggestion: JsonObject): string {
+  const place = placeOf(suggestion["destination"]);
+  switch (suggestion["type"]) {
+    case "addRules":
+      return `${list(suggestion["rules"], ruleText)}${place}`;
+    case "addDirectories":
+      return `Work in ${list(suggestion["directories"], word)}${place}`;
+    case "setMode":
+      return `Change the permission mode to ${word(suggestion["mode"])}${place}`;
+    case "acceptForSession":
+      return "This and its like, as long as the agent lives";
+    default:
+      return JSON.stringify(suggestion);
+  }
+}
+
+function placeOf(destination: JsonValue | undefined): string {
+  const place = typeof destination === "string" ? places[destination] : undefined;
+  return place === undefined ? "" : `, ${place}`;
+}
+
+function list(values: JsonValue | undefined, text: (value: JsonValue) => string): string {
+  return Array.isArray(values) ? values.map(text).join(" and ") : "";
+}
+
+function ruleText(rule: JsonValue): string {
+  if (typeof rule !== "object" || rule === null || Array.isArray(rule)) return word(rule);
+  const { toolName, ruleContent } = rule;
+  return typeof ruleContent === "string"
+    ? `${word(toolName)}: ${ruleContent}`
+    : `Every use of ${word(toolName)}`;
+}
+
+function word(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from "react";
+import style from "./component-frame.module.css";
+
+interface ComponentFrameProps {
+  readonly title?: string | undefined;
+  /** Small facts at the end of the title's line. */
+  readonly note?: ReactNode;
+  readonly children: ReactNode;
+  /** Buttons below. */
+  readonly actions?: ReactNode;
+}
+
+/** What every built-in component looks like around its own content. */
+export function ComponentFrame({ title, note, children, actions }: ComponentFrameProps) {
+  return (
+    <section className={style.frame} aria-label={title}>
+      {(title !== undefined || note !== undefined) && (
+        <header className={style.head}>
+          <h3>{title}</h3>
+          {note !== undefined && <span className={style.note}>{note}</span>}
+        </header>
+      )}
+      {children}
+      {actions !== undefined && <div className={style.actions}>{actions}</div>}
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { formFieldsFrom, valuesFrom } from "./form-schema.ts";
+
+const fields = formFieldsFrom({
+  type: "object",
+  properties: {
+    name: { type: "string", title: "Name", default: "x" },
+    size: { type: "integer" },
+    kind: { enum: ["a", "b"] },
+    isNew: { type: "boolean" },
+    text: { type: "string", format: "multiline" },
+  },
+  required: ["name"],
+});
+
+test("a schema's properties become fields in their order", () => {
+  expect(fields.map(({ name, kind, isRequired }) => [name, kind, isRequired])).toEqual([
+    ["name", "text", true],
+    ["size", "number", false],
+    ["kind", "choice", false],
+    ["isNew", "boolean", false],
+    ["text", "multiline", false],
+  ]);
+  expect(fields[0]).toMatchObject({ label: "Name", value: "x" });
+});
+
+test("values have the types of their fields, and what is empty is left out", () => {
+  const data = new FormData();
+  data.set("name", "y");
+  data.set("size", "3");
+  data.set("text", "");
+  expect(valuesFrom(fields, data)).toEqual({ name: "y", size: 3, isNew: false });
+});
+
+test.each([undefined, {}, { properties: [] }, { properties: { a: { type: "array" } } }])(
+  "a schema that no form can show is refused: %j",
+  (schema) => {
+    expect(() => formFieldsFrom(schema)).toThrow();
+  },
+);

@@ -1,0 +1,66 @@
+import type { JsonObject, JsonValue } from "@turnwire/protocol";
+import { listFrom, objectFrom, optionalTextFrom, textItem } from "./property.ts";
+
+type FieldKind = "text" | "multiline" | "number" | "boolean" | "choice";
+
+/** One thing a form asks for. */
+export interface FormField {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string | undefined;
+  readonly kind: FieldKind;
+  readonly options: readonly string[];
+  readonly isRequired: boolean;
+  readonly value: string | number | boolean | undefined;
+}
+
+/** The fields of a JSON Schema object: its properties in their order, of the simple types only. */
+export function formFieldsFrom(schema: unknown): readonly FormField[] {
+  const source = objectFrom(schema, "schema");
+  const required = new Set(listFrom(source, "required", textItem));
+  return Object.entries(objectFrom(source["properties"], "properties")).map(([name, property]) => {
+    const field = objectFrom(property, name);
+    const options = listFrom(field, "enum", textItem);
+    const value = field["default"];
+    return {
+      name,
+      label: optionalTextFrom(field, "title") ?? name,
+      description: optionalTextFrom(field, "description"),
+      kind: kindOf(field, name),
+      options,
+      isRequired: required.has(name),
+      value: isSimple(value) ? value : undefined,
+    };
+  });
+}
+
+function kindOf(field: Readonly<Record<string, unknown>>, name: string): FieldKind {
+  if (field["enum"] !== undefined) return "choice";
+  switch (field["type"]) {
+    case "string":
+    case undefined:
+      return field["format"] === "multiline" ? "multiline" : "text";
+    case "number":
+    case "integer":
+      return "number";
+    case "boolean":
+      return "boolean";
+    default:
+      throw new Error(`${name} has a type that a form cannot ask for`);
+  }
+}
+
+function isSimple(value: unknown): value is string | number | boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
+}
+
+/** What was filled in, typed as the fields say; what was left empty is left out. */
+export function valuesFrom(fields: readonly FormField[], data: FormData): JsonObject {
+  const entries = fields.flatMap(({ name, kind }): [string, JsonValue][] => {
+    const given = data.get(name);
+    if (kind === "boolean") return [[name, given !== null]];
+    if (typeof given !== "string" || given === "") return [];
+    return [[name, kind === "number" ? Number(given) : given]];
+  });
+  return Object.fromEntries(entries);
+}

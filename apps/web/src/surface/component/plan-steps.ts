@@ -1,0 +1,37 @@
+/** A step of a plan while it is edited; the key stays with it wherever it goes. */
+export interface EditedStep {
+  readonly key: number;
+  readonly text: string;
+}
+
+export type StepChange =
+  | { readonly type: "write"; readonly key: number; readonly text: string }
+  | { readonly type: "add" }
+  | { readonly type: "remove"; readonly key: number }
+  | { readonly type: "move"; readonly key: number; readonly by: 1 | -1 };
+
+export function editedSteps(texts: readonly string[]): readonly EditedStep[] {
+  return texts.map((text, key) => ({ key, text }));
+}
+
+/** The steps after a change; one that leads nowhere leaves them as they are. */
+export function changeSteps(
+  steps: readonly EditedStep[],
+  change: StepChange,
+): readonly EditedStep[] {
+  switch (change.type) {
+    case "write":
+      return steps.map((step) => (step.key === change.key ? { ...step, text: change.text } : step));
+    case "add":
+      return [...steps, { key: Math.max(-1, ...steps.map(({ key }) => key)) + 1, text: "" }];
+    case "remove":
+      return steps.filter(({ key }) => key !== change.key);
+    case "move": {
+      const from = steps.findIndex(({ key }) => key === change.key);
+      const to = from + change.by;
+      const step = steps[from];
+      if (!step || to < 0 || to >= steps.length) return steps;
+      return steps.toSpliced(from, 1).toSpliced(to, 0, step);
+    }
+  }
+}

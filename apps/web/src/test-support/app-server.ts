@@ -1,0 +1,155 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { createServer, request as forward, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient, type TurnwireClient } from "@turnwire/client";
+import {
+  createDemoRuntime,
+  createMemoryStore,
+  createSessionHost,
+  createTurnwireServer,
+  type Runtime,
+  type Store,
+  type TurnwireServerOptions,
+} from "@turnwire/server";
+import { onTestFinished } from "vitest";
+import { builtApp } from "./built-app.ts";
+
+export const testToken = "web-test-token-0123456789-abcdefghijklmnopqrstuvwxyz";
+
+export interface AppServerOptions extends Partial<Omit<TurnwireServerOptions, "host">> {
+  /** The demo runtime without pauses by default. */
+  readonly runtimes?: readonly Runtime[];
+  /** In memory by default; give one to start a second server on the same sessions. */
+  readonly store?: Store;
+  /** 0, the default, takes a free one; a fixed one is for a server that comes back. */
+  readonly port?: number;
+  /** Where agents work; a temporary directory by default. */
+  readonly root?: string;
+}
+
+/** A real server with the built app. */
+export interface AppServer {
+  readonly url: string;
+  readonly port: number;
+  /** Where agents work, a directory of this test's own. */
+  readonly root: string;
+  /** A client of its own, logged in by token, to do things behind the browser's back. */
+  readonly client: TurnwireClient;
+  readonly store: Store;
+  /** A fresh link that logs one browser in. */
+  readonly loginUrl: () => string;
+  /** Stops it before the test ends; the store stays open. */
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a server on a free port; it stops when the test ends. */
+export async function startAppServer(options: AppServerOptions = {}): Promise<AppServer> {
+  const { runtimes, store = createMemoryStore(), port = 0, root, ...serverOptions } = options;
+  const place = root ?? (await temporaryDirectory());
+  const host = createSessionHost({
+    store,
+    runtimes: runtimes ?? [createDemoRuntime({ delayMs: 0 })],
+    defaultRuntime: runtimes?.[0]?.name ?? "demo",
+    roots: [place],
+  });
+  const server = await createTurnwireServer({
+    host,
+    auth: { type: "token", token: testToken },
+    webRoot: await builtApp(),
+    ...serverOptions,
+  });
+  const listening = await server.listen({ port });
+  onTestFinished(() => server.close());
+  return {
+    ...listening,
+    root: place,
+    store,
+    client: createClient({ url: listening.url, token: testToken }),
+    loginUrl: () => server.loginUrl(),
+    close: () => server.close(),
+  };
+}
+
+async function temporaryDirectory(): Promise<string> {
+  const path = await realpath(await mkdtemp(join(tmpdir(), "turnwire-web-")));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+export interface SubPathServer extends AppServer {
+  /** A login link under the sub-path. */
+  readonly loginUrl: () => string;
+}
+
+/** A server behind a proxy that serves it under a path and tells it nothing of that. */
+export async function startSubPathServer(path: `/${string}`): Promise<SubPathServer> {
+  const proxy = createServer();
+  const proxyPort = await listenAnywhere(proxy);
+  const server = await startAppServer({ allowedHosts: [`127.0.0.1:${proxyPort}`] });
+  proxy.on("request", (incoming, outgoing) => {
+    if (!incoming.url?.startsWith(`${path}/`)) {
+      outgoing.writeHead(404).end("outside the sub-path");
+      return;
+    }
+    const upstream = forward(
+      {
+        port: server.port,
+        host: "127.0.0.1",
+        method: incoming.method,
+        path: incoming.url.slice(path.length),
+        headers: incoming.headers,
+      },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
+    upstream.on("error", () => outgoing.destroy());
+    outgoing.on("close", () => upstream.destroy());
+    incoming.pipe(upstream);
+  });
+  proxy.on("upgrade", (incoming, socket, head) => {
+    const upstream = forward({
+      port: server.port,
+      host: "127.0.0.1",
+      path: incoming.url?.slice(path.length),
+      headers: incoming.headers,
+    });
+    upstream.on("upgrade", (answer, other, first) => {
+      const headers = Object.entries(answer.headers).map(
+        ([name, value]) => `${name}: ${String(value)}`,
+      );
+      socket.write(["HTTP/1.1 101 Switching Protocols", ...headers, "", ""].join("\r\n"));
+      socket.write(first);
+      other.write(head);
+      other.pipe(socket).pipe(other);
+      socket.on("error", () => other.destroy());
+      other.on("error", () => socket.destroy());
+    });
+    upstream.on("error", () => socket.destroy());
+    upstream.end();
+  });
+  const url = `http://127.0.0.1:${proxyPort}${path}`;
+  return {
+    ...server,
+    url,
+    loginUrl: () => `${url}${new URL(server.loginUrl()).pathname}`,
+  };
+}
+
+async function listenAnywhere(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+  // A TCP server that listens has an address with a port.
+  return (server.address() as AddressInfo).port;
+}

@@ -1,0 +1,132 @@
+import { execFileSync } from "node:child_process";
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from "playwright-core";
+import { afterAll, expect, onTestFinished } from "vitest";
+import type { AppServer } from "./app-server.ts";
+
+let launched: Promise<Browser> | undefined;
+
+/** One Chromium for each test file. */
+function launchBrowser(): Promise<Browser> {
+  const executablePath = execFileSync("which", ["chromium"], { encoding: "utf8" }).trim();
+  launched ??= chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  return launched;
+}
+
+afterAll(async () => {
+  await (await launched)?.close();
+  launched = undefined;
+});
+
+export interface OpenPageOptions extends BrowserContextOptions {
+  /** Console errors that the test is about, by a part of their text. */
+  readonly expectedErrors?: readonly (string | RegExp)[];
+}
+
+/** A tab in a browser profile of its own. */
+export interface AppPage {
+  readonly page: Page;
+  /** Console errors, uncaught exceptions and violations of the policy so far, without the expected ones. */
+  readonly problems: readonly string[];
+  /** Another tab of the same profile: logged in where this one is. */
+  readonly openTab: () => Promise<AppPage>;
+}
+
+/** An empty tab; the test fails at its end if the page ever had a problem. */
+export async function openPage(options: OpenPageOptions = {}): Promise<AppPage> {
+  const { expectedErrors = [], ...contextOptions } = options;
+  const browser = await launchBrowser();
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    ...contextOptions,
+  });
+  const problems: string[] = [];
+  const note = (text: string): void => {
+    const isExpected = expectedErrors.some((known) =>
+      typeof known === "string" ? text.includes(known) : known.test(text),
+    );
+    if (!isExpected) problems.push(text);
+  };
+  onTestFinished(async () => {
+    await context.close();
+    expect(problems).toEqual([]);
+  });
+  const openTab = async (): Promise<AppPage> => {
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    page.on("pageerror", (error) => note(`uncaught: ${error.message}`));
+    // The policy's violations are console errors in Chromium, too.
+    page.on("console", (message) => {
+      if (message.type() === "error") note(`console: ${message.text()} ${message.location().url}`);
+    });
+    return { page, problems, openTab };
+  };
+  return openTab();
+}
+
+/** A tab that came in by a login link and shows the app. */
+export async function openApp(server: AppServer, options: OpenPageOptions = {}): Promise<AppPage> {
+  const opened = await openPage(options);
+  await opened.page.goto(server.loginUrl());
+  await opened.page.locator("#main").waitFor();
+  return opened;
+}
+
+/** A tab that shows a new session of the demo runtime. */
+export async function openSession(
+  server: AppServer,
+  options: OpenPageOptions & { readonly title?: string } = {},
+): Promise<AppPage & { readonly sessionId: string }> {
+  const { title = "A session", ...pageOptions } = options;
+  const { session_id: sessionId } = await server.client.sessions.create({ title });
+  const opened = await openApp(server, pageOptions);
+  await opened.page.goto(`${server.url}/s/${sessionId}`);
+  await messageField(opened.page).waitFor();
+  return { ...opened, sessionId };
+}
+
+/** Waits until something can be seen; fails where it never can. */
+export async function expectVisible(locator: Locator): Promise<void> {
+  await locator.waitFor();
+  expect(await locator.isVisible()).toBe(true);
+}
+
+export function messageField(page: Page) {
+  return page.getByRole("textbox", { name: "Message", exact: true });
+}
+
+/** The conversation, to find things in it. */
+export function conversation(page: Page) {
+  return page.getByRole("log", { name: "Conversation" });
+}
+
+/** What was said by the person, by its text. */
+export function ownMessage(page: Page, text: string) {
+  return conversation(page).getByRole("article", { name: "You" }).getByText(text, { exact: true });
+}
+
+/** The agent's messages, the newest by default. */
+export function agentMessage(page: Page, place: "first" | "last" = "last") {
+  const messages = conversation(page).getByRole("article", { name: "Agent" });
+  return place === "first" ? messages.first() : messages.last();
+}
+
+/** A session's row in the sidebar. */
+export function sessionRow(page: Page, title: string) {
+  const name = page.getByText(title, { exact: true });
+  return page
+    .getByRole("navigation", { name: "Sessions" })
+    .getByRole("listitem")
+    .filter({ has: name });
+}
+
+/** Writes a message and sends it by Enter. */
+export async function say(page: Page, text: string): Promise<void> {
+  await messageField(page).fill(text);
+  await messageField(page).press("Enter");
+}

@@ -1,0 +1,97 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { mkdir, readFile, rename, rm, unlink, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join, relative } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const app = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+const repository = join(app, "..", "..");
+const cache = join(repository, "node_modules", ".cache", "turnwire-web-build");
+
+/** What goes into a build: when nothing of it changed, the build before is still right. */
+const sources = [
+  join(app, "src"),
+  join(app, "public"),
+  join(app, "index.html"),
+  join(app, "vite.config.ts"),
+  ...["client", "markdown", "protocol", "react"].map((name) =>
+    join(repository, "packages", name, "src"),
+  ),
+];
+
+const LOCK_WAIT_MS = 200;
+
+/** Where the built app lies; builds it where that was not done yet, once for all test processes. */
+export async function builtApp(): Promise<string> {
+  const target = join(cache, fingerprint());
+  while (!existsSync(join(target, "index.html"))) {
+    if (await takeLock(`${target}.lock`)) {
+      try {
+        if (!existsSync(join(target, "index.html"))) await build(target);
+      } finally {
+        await unlink(`${target}.lock`);
+      }
+    } else await wait(LOCK_WAIT_MS);
+  }
+  return target;
+}
+
+async function build(target: string): Promise<void> {
+  const fresh = `${target}.${process.pid}`;
+  const vite = createRequire(import.meta.url).resolve("vite/package.json");
+  const program = join(dirname(vite), "bin", "vite.js");
+  const options = ["build", "--outDir", fresh, "--emptyOutDir", "--logLevel", "error"];
+  await promisify(execFile)(process.execPath, [program, ...options], {
+    cwd: app,
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  await rm(target, { recursive: true, force: true });
+  await rename(fresh, target);
+}
+
+/** False while another living process has it; a dead one's lock is taken away. */
+async function takeLock(path: string): Promise<boolean> {
+  await mkdir(cache, { recursive: true });
+  try {
+    await writeFile(path, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (!isCode(error, "EEXIST")) throw error;
+  }
+  const holder = Number(await readFile(path, "utf8").catch(() => ""));
+  if (holder > 0 && !isAlive(holder)) await rm(path, { force: true });
+  return false;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return isCode(error, "EPERM");
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+function fingerprint(): string {
+  const hash = createHash("sha256");
+  for (const source of sources) {
+    const names = statSync(source).isDirectory()
+      ? readdirSync(source, { recursive: true, encoding: "utf8" }).toSorted()
+      : [""];
+    for (const name of names) {
+      if (/\.test\.tsx?$|test-support/.test(name)) continue;
+      const path = join(source, name);
+      const stat = statSync(path);
+      if (stat.isFile())
+        hash.update(`${relative(repository, path)} ${stat.size} ${stat.mtimeMs}\n`);
+    }
+  }
+  return hash.digest("hex").slice(0, 16);
+}

@@ -1,0 +1,106 @@
+import { createRegistry, type ComponentProps } from "@turnwire/react";
+import type { ReactNode } from "react";
+import * as z from "zod";
+
+const TableProps = z.object({
+  title: z.string(),
+  columns: z.array(z.string()),
+  rows: z.array(z.array(z.union([z.string(), z.number()]))),
+  actions: z.array(z.string()).default([]),
+});
+
+function Table({ props, callback }: ComponentProps<z.infer<typeof TableProps>>): ReactNode {
+  return (
+    <figure>
+      <figcaption>{props.title}</figcaption>
+      <table>
+        <thead>
+          <tr>
+            {props.columns.map((column) => (
+              <th key={column}>{column}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {props.rows.map((row) => (
+            <tr key={row.join()}>
+              {row.map((cell) => (
+                <td key={cell}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {props.actions.map((action) => (
+        <button key={action} onClick={() => void callback(action)}>
+          {action}
+        </button>
+      ))}
+    </figure>
+  );
+}
+
+const ProgressProps = z.object({ title: z.string(), percent: z.number() });
+
+function Progress({ props }: ComponentProps<z.infer<typeof ProgressProps>>): ReactNode {
+  return (
+    <label>
+      {props.title} <progress max={100} value={props.percent} />
+    </label>
+  );
+}
+
+const ChartProps = z.object({ title: z.string(), data: z.array(z.number()) });
+
+function Chart({ props }: ComponentProps<z.infer<typeof ChartProps>>): ReactNode {
+  const highest = Math.max(...props.data, 1);
+  const width = 100 / props.data.length;
+  const bars = props.data.map((value, index) => ({ value, x: index * width }));
+  return (
+    <figure>
+      <figcaption>{props.title}</figcaption>
+      <svg viewBox="0 0 100 50" role="img" aria-label={props.title}>
+        {bars.map(({ value, x }) => {
+          const height = (50 * value) / highest;
+          return <rect key={x} x={x} y={50 - height} width={width * 0.8} height={height} rx={1} />;
+        })}
+      </svg>
+    </figure>
+  );
+}
+
+const ApprovalProps = z.object({
+  action: z.string(),
+  details: z.string().optional(),
+  options: z.array(z.string()),
+});
+
+/** Waits for a choice; from then on it shows what was chosen. */
+function Approval(approval: ComponentProps<z.infer<typeof ApprovalProps>>): ReactNode {
+  const { props, respond, progress, value } = approval;
+  return (
+    <figure>
+      <figcaption>{props.action}</figcaption>
+      <p>{props.details}</p>
+      {respond
+        ? props.options.map((choice) => (
+            <button
+              key={choice}
+              disabled={progress?.status === "responding"}
+              onClick={() => respond({ choice })}
+            >
+              {choice}
+            </button>
+          ))
+        : `Ended: ${JSON.stringify(value ?? progress?.outcome)}`}
+    </figure>
+  );
+}
+
+/** What the demo agent shows with /components and /interrupt. */
+export const registry = createRegistry({
+  table: { component: Table, surfaces: ["chat", "panel"], parse: TableProps },
+  progress: { component: Progress, surfaces: ["sidebar"], parse: ProgressProps },
+  chart: { component: Chart, surfaces: ["chat", "panel"], parse: ChartProps },
+  approval: { component: Approval, surfaces: ["chat", "overlay"], parse: ApprovalProps },
+});

@@ -1,0 +1,25 @@
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
+import {
+  createDemoRuntime,
+  createMemoryStore,
+  createSessionHost,
+  createTurnwireServer,
+} from "@turnwire/server";
+
+// One process for the page and its agents: the login link gives the browser a cookie, so the page needs no token.
+const server = await createTurnwireServer({
+  host: createSessionHost({
+    store: createMemoryStore(),
+    runtimes: [createDemoRuntime()],
+    defaultRuntime: "demo",
+    roots: [tmpdir()],
+  }),
+  auth: { type: "token", token: crypto.randomUUID() + crypto.randomUUID() },
+  webRoot: fileURLToPath(new URL("dist", import.meta.url)),
+});
+await server.listen({ port: Number(process.env["PORT"] ?? 4749) });
+console.log(`Open ${server.loginUrl()}`);
+await Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
+await server.close();

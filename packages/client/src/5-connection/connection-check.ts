@@ -1,0 +1,33 @@
+import type { Moment, Open, Step } from "./connection-state.ts";
+import { begin, silenceLimitMs, silent, type OpenState } from "./connection-move.ts";
+
+/** A page that comes back, or a machine that slept, does not wait for the third. */
+const staleMs = 20_000;
+/** How often an open line is looked at: timers stop while a machine sleeps, so a long one would come late. */
+const checkEveryMs = 9_000;
+/** A timer that is this late was asleep. */
+const sleptMs = 5_000;
+
+/** Looks at an open line: alive as far as we know, asleep with the machine, or dead. */
+export function check(state: OpenState, moment: Moment): Step<never> {
+  const quietMs = moment.now - state.heardAt;
+  const hasSlept = moment.now - state.checkAt >= sleptMs;
+  if (hasSlept && isStale(state, moment.now)) return begin(state.course);
+  return quietMs >= state.silenceMs
+    ? silent(state.course, moment, silenceLimitMs)
+    : checking(state, moment);
+}
+
+/** Plans the next look at the line. */
+export function checking(state: OpenState, { now }: Moment): Step<never> {
+  const ms =
+    state.silenceMs === Infinity
+      ? Infinity
+      : Math.min(checkEveryMs, state.heardAt + state.silenceMs - now);
+  return { state: { ...state, checkAt: now + ms }, actions: [{ type: "wait", ms }] };
+}
+
+/** So quiet that it is worth asking whether it lives. */
+export function isStale({ silenceMs, heardAt }: Open, now: number): boolean {
+  return silenceMs !== Infinity && now - heardAt > staleMs;
+}

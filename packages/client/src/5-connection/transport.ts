@@ -1,0 +1,68 @@
+import type { Placed } from "./connection-state.ts";
+import { createEventStream } from "./event-stream.ts";
+import type { Feed } from "./feed.ts";
+import type { Http } from "./http.ts";
+import type { OpenStream } from "./stream.ts";
+import { choiceAfter, choiceAt, firstChoice, type TransportNews } from "./transport-choice.ts";
+import { createWebSocketStream } from "./web-socket-stream.ts";
+
+/** auto: WebSocket in a browser, for as long as something in between lets it through; else server-sent events. */
+export type TransportName = "auto" | "sse" | "websocket";
+
+/** How the streams of a client are opened; a runtime without WebSocket takes SSE all the same. */
+export class Transport {
+  readonly #http: Http;
+  readonly #name: TransportName;
+  #choice = firstChoice;
+
+  constructor(http: Http, name: TransportName) {
+    this.#http = http;
+    this.#name = name;
+  }
+
+  streamOf<Event extends Placed>(feed: Feed<Event>): OpenStream<Event> {
+    const { createWebSocket, isBrowser } = this.#http.platform;
+    const bySse = createEventStream(this.#http, feed);
+    if (!createWebSocket || this.#name === "sse") return bySse;
+    const byWebSocket = createWebSocketStream(this.#http, feed, createWebSocket);
+    if (this.#name === "websocket") return byWebSocket;
+    return isBrowser ? this.#choosing(byWebSocket, bySse) : bySse;
+  }
+
+  /** A stream that is blocked one way goes the other way at once, and nobody hears of it. */
+  #choosing<Event extends Placed>(
+    byWebSocket: OpenStream<Event>,
+    bySse: OpenStream<Event>,
+  ): OpenStream<Event> {
+    return (cursor, receiver) => {
+      if (this.#isBlocked) return bySse(cursor, receiver);
+      let isReleased = false;
+      let release = byWebSocket(cursor, {
+        received: (batch) => receiver.received(batch),
+        ended: () => receiver.ended(),
+        opened: (verdict) => {
+          this.#hear("opened");
+          return receiver.opened(verdict);
+        },
+        failed: async (error) => {
+          if (error.code === "blocked") this.#hear("blocked");
+          if (error.code !== "blocked" || !this.#isBlocked) return receiver.failed(error);
+          if (!isReleased) release = bySse(cursor, receiver);
+        },
+      });
+      return () => {
+        isReleased = true;
+        release();
+      };
+    };
+  }
+
+  get #isBlocked(): boolean {
+    return choiceAt(this.#choice, this.#http.platform.now()).type === "sse";
+  }
+
+  #hear(news: TransportNews): void {
+    const now = this.#http.platform.now();
+    this.#choice = choiceAfter(choiceAt(this.#choice, now), news, now);
+  }
+}

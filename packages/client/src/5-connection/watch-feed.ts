@@ -1,0 +1,28 @@
+import type { WatchFrame } from "@turnwire/protocol";
+import { ClientError } from "./client-error.ts";
+import type { Placed } from "./connection-state.ts";
+import type { Feed } from "./feed.ts";
+import type { Call } from "./http.ts";
+
+/** A frame of `GET /watch`, numbered here: it is no log, so its places mean nothing to the server. */
+export type WatchEvent = WatchFrame & Placed;
+
+/** The principal's sessions; `query` is asked before each stream. */
+export function watchFeed(query: () => NonNullable<Call["query"]>): Feed<WatchEvent> {
+  return {
+    path: ["watch"],
+    socketPath: ["watch", "ws"],
+    probe: { path: ["sessions"], query: { limit: 1 } },
+    query,
+    reader: ({ after }) => {
+      let seq = after;
+      return (frame) => ({ ...watchFrameFrom(frame), seq: ++seq });
+    },
+  };
+}
+
+/** Types that are not known here pass: the fields are the server's promise. */
+function watchFrameFrom(frame: unknown): WatchFrame {
+  if (typeof frame === "object" && frame !== null && "type" in frame) return frame as WatchFrame;
+  throw new ClientError("protocol", `Not news of sessions: ${JSON.stringify(frame).slice(0, 200)}`);
+}

@@ -1,0 +1,12 @@
+import type { SessionView } from "@turnwire/client";
+import type { Activity } from "@turnwire/protocol";
+import { useSessionSelector } from "./session-selector.ts";
+
+/** What the session is doing right now, for a status line. */
+export function useActivity(): Activity {
+  return useSessionSelector(activityOf);
+}
+
+function activityOf({ session }: SessionView): Activity {
+  return session.activity;
+}

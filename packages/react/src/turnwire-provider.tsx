@@ -1,0 +1,45 @@
+import type { TurnwireClient } from "@turnwire/client";
+import { createContext, useContext, useMemo, type ComponentType, type ReactNode } from "react";
+import { ComponentFallback, type ComponentFailure } from "./component-fallback.tsx";
+import { createRegistry, type Registry } from "./registry.tsx";
+
+interface Turnwire {
+  readonly client: TurnwireClient;
+  readonly registry: Registry;
+  readonly fallback: ComponentType<ComponentFailure>;
+}
+
+const TurnwireContext = createContext<Turnwire | null>(null);
+
+const emptyRegistry = createRegistry({});
+
+export interface TurnwireProviderProps {
+  readonly client: TurnwireClient;
+  /** The components that an agent may show. */
+  readonly registry?: Registry;
+  /** Stands where a component cannot be shown. */
+  readonly fallback?: ComponentType<ComponentFailure>;
+  readonly children?: ReactNode;
+}
+
+/** Gives everything below it a server to talk to. */
+export function TurnwireProvider({
+  client,
+  registry = emptyRegistry,
+  fallback = ComponentFallback,
+  children,
+}: TurnwireProviderProps): ReactNode {
+  const turnwire = useMemo(() => ({ client, registry, fallback }), [client, registry, fallback]);
+  return <TurnwireContext.Provider value={turnwire}>{children}</TurnwireContext.Provider>;
+}
+
+export function useTurnwire(): Turnwire {
+  const turnwire = useContext(TurnwireContext);
+  if (!turnwire) throw new Error("No TurnwireProvider is above this component: put one around it");
+  return turnwire;
+}
+
+/** The client that the nearest `TurnwireProvider` was given. */
+export function useClient(): TurnwireClient {
+  return useTurnwire().client;
+}

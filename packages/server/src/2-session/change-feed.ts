@@ -1,0 +1,101 @@
+import type { SessionInfo } from "@turnwire/protocol";
+import type { Clock } from "../1-runtime/clock.ts";
+import { startTimer } from "./timer.ts";
+
+/** A session as lists show it has become another, or is gone. */
+export type SessionChange =
+  | { readonly type: "changed"; readonly owner: string; readonly info: SessionInfo }
+  | { readonly type: "removed"; readonly owner: string; readonly sessionId: string };
+
+export interface ChangeListener {
+  onChange(change: SessionChange): void;
+  /** This process lets go of all sessions: come back later. */
+  onEnd(): void;
+}
+
+/** What the feed needs of a session. */
+interface ChangingSession {
+  readonly id: string;
+  readonly owner: string;
+  info(): SessionInfo;
+}
+
+/** A session is told of at most once in this time. */
+const PAUSE_MS = 250;
+
+interface Pause {
+  cancel: () => void;
+  /** Changed since it was told of. */
+  changed?: ChangingSession;
+}
+
+/**
+ * Tells of every session that changes: at once, and then at most once in a while, with what is true
+ * then. The last state is always told. Without listeners it does nothing.
+ */
+export class ChangeFeed {
+  readonly #clock: Clock;
+  readonly #listeners = new Set<ChangeListener>();
+  readonly #pauses = new Map<string, Pause>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get listenerCount(): number {
+    return this.#listeners.size;
+  }
+
+  subscribe(listener: ChangeListener): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#stopPauses();
+    };
+  }
+
+  changed(session: ChangingSession): void {
+    if (this.#listeners.size === 0) return;
+    const pause = this.#pauses.get(session.id);
+    if (pause) pause.changed = session;
+    else this.#tell(session);
+  }
+
+  removed({ id, owner }: ChangingSession): void {
+    this.#pauses.get(id)?.cancel();
+    this.#pauses.delete(id);
+    this.#publish({ type: "removed", owner, sessionId: id });
+  }
+
+  /** Tells what is left to tell, then that no more comes. */
+  end(): void {
+    for (const { changed } of this.#pauses.values()) if (changed) this.#publishInfo(changed);
+    this.#stopPauses();
+    for (const listener of this.#listeners) listener.onEnd();
+    this.#listeners.clear();
+  }
+
+  #tell(session: ChangingSession): void {
+    const pause: Pause = {
+      cancel: startTimer(this.#clock, PAUSE_MS, () => {
+        this.#pauses.delete(session.id);
+        if (pause.changed) this.#tell(pause.changed);
+      }),
+    };
+    this.#pauses.set(session.id, pause);
+    this.#publishInfo(session);
+  }
+
+  #publishInfo(session: ChangingSession): void {
+    this.#publish({ type: "changed", owner: session.owner, info: session.info() });
+  }
+
+  #publish(change: SessionChange): void {
+    for (const listener of this.#listeners) listener.onChange(change);
+  }
+
+  #stopPauses(): void {
+    for (const { cancel } of this.#pauses.values()) cancel();
+    this.#pauses.clear();
+  }
+}

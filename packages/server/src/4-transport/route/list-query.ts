@@ -1,0 +1,27 @@
+import { SessionActivity, SessionStatus } from "@turnwire/protocol";
+import * as z from "zod";
+import { accepted, type Result } from "../../2-session/result.ts";
+import type { SessionQuery } from "../../2-session/session-host.ts";
+import { validate } from "../../3-dialect/validate.ts";
+import type { Call } from "../route.ts";
+
+export const ListQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(1000).default(50),
+  after: z.string().min(1).max(200).optional(),
+  status: SessionStatus.optional(),
+  activity: SessionActivity.optional(),
+});
+
+/** Which sessions somebody asks for. */
+export function listQueryFrom(call: Pick<Call, "query" | "principal">): Result<SessionQuery> {
+  const query = validate(ListQuery, Object.fromEntries(call.query));
+  if (!query.ok) return query;
+  const { limit, after, status, activity } = query.value;
+  return accepted({
+    principal: call.principal,
+    limit,
+    ...(after !== undefined && { after }),
+    ...(status !== undefined && { status }),
+    ...(activity !== undefined && { activity }),
+  });
+}

@@ -1,0 +1,107 @@
+import { WatchFrame } from "@turnwire/protocol";
+import { accepted, type Result } from "../../2-session/result.ts";
+import type { SessionHost, SessionQuery } from "../../2-session/session-host.ts";
+import type { Encoding } from "../../3-dialect/encoding.ts";
+import { sse } from "../../3-dialect/encoding/sse.ts";
+import { websocket, websocketKeepalive } from "../../3-dialect/encoding/websocket.ts";
+import { empty, refused } from "../answer.ts";
+import { keepOpen } from "../ping.ts";
+import type { ReaderHub } from "../reader-hub.ts";
+import type { Call, Route } from "../route.ts";
+import type { SocketPeer, SocketRoute } from "../socket-route.ts";
+import { sseHeaders, writeSse } from "../sse-writer.ts";
+import { WatchFrames } from "../watch-frames.ts";
+import { closeCode } from "../websocket.ts";
+import { ListQuery, listQueryFrom } from "./list-query.ts";
+
+/** A page is followed from its beginning only. */
+const WatchQuery = ListQuery.omit({ after: true });
+
+/** The sessions of whoever asks, and what becomes of them. */
+export function watchRoute(host: SessionHost, hub: ReaderHub): Route {
+  return {
+    method: "GET",
+    path: "/watch",
+    summary: "Follow the list of sessions",
+    access: "principal",
+    query: WatchQuery,
+    answers: {
+      200: {
+        description: "The newest page, then what changes",
+        schema: WatchFrame,
+        contentType: "text/event-stream",
+      },
+    },
+    async handle(call) {
+      const query = watchQueryFrom(call);
+      if (!query.ok) return refused(query.error);
+      const { incoming, outgoing } = call;
+      if (incoming.method === "HEAD") return empty(200, sseHeaders);
+      const frames = await openFrames(host, query.value, sse);
+      if (!frames.ok) return refused(frames.error);
+      return writeSse(outgoing, {}, (reader) =>
+        hub.serve({ ...reader, ...servingOf(frames.value), transport: sse.name }),
+      );
+    },
+  };
+}
+
+/** The same over WebSocket, where browsers do not count connections. */
+export function watchSocketRoute(host: SessionHost, hub: ReaderHub): SocketRoute {
+  return {
+    path: "/watch/ws",
+    summary: "Follow the list of sessions over WebSocket",
+    prepare(call) {
+      const query = watchQueryFrom(call);
+      if (!query.ok) return query;
+      return accepted(async ({ websocket: peer, socket }: SocketPeer) => {
+        const frames = await openFrames(host, query.value, websocket);
+        if (!frames.ok) {
+          peer.close(closeCode.failed, frames.error.code);
+          return;
+        }
+        peer.send(JSON.stringify({ type: "ready" }));
+        keepOpen(peer, hub);
+        hub.serve({
+          ...servingOf(frames.value),
+          socket,
+          transport: websocket.name,
+          keepalive: websocketKeepalive,
+          onEnd: () => peer.close(closeCode.released, "released"),
+          onStall: () => peer.close(closeCode.tooSlow, "too slow"),
+        });
+      });
+    },
+  };
+}
+
+function watchQueryFrom(call: Pick<Call, "query" | "principal">): Result<SessionQuery> {
+  const query = listQueryFrom(call);
+  if (!query.ok) return query;
+  const { after: _after, ...first } = query.value;
+  return accepted(first);
+}
+
+async function openFrames(
+  host: SessionHost,
+  query: SessionQuery,
+  encoding: Encoding,
+): Promise<Result<WatchFrames>> {
+  const frames = new WatchFrames({ changes: host.changes, query, encoding });
+  try {
+    const list = await host.list(query);
+    if (list.ok) {
+      frames.begin(list.value);
+      return accepted(frames);
+    }
+    frames.release();
+    return list;
+  } catch (error) {
+    frames.release();
+    throw error;
+  }
+}
+
+function servingOf(frames: WatchFrames) {
+  return { frames, after: 0, release: () => frames.release() };
+}

@@ -1,0 +1,112 @@
+import type { SessionInfo, SessionList, WatchFrame } from "@turnwire/protocol";
+import type { ChangeFeed, SessionChange } from "../2-session/change-feed.ts";
+import { canReach } from "../2-session/principal.ts";
+import type { SessionQuery } from "../2-session/session-host.ts";
+import type { Encoding } from "../3-dialect/encoding.ts";
+import type { FrameRead } from "../3-dialect/frame-log.ts";
+import type { FrameSource } from "./subscriber.ts";
+
+export interface WatchFramesOptions {
+  readonly changes: ChangeFeed;
+  readonly query: SessionQuery;
+  readonly encoding: Encoding;
+}
+
+/** One read hands out at most so many frames. */
+const RUN_FRAMES = 100;
+
+/**
+ * What one watcher has not been told yet: the list, then the newest word on each session that
+ * changed. It is no log: what nobody has read is replaced, so a slow watcher costs one frame a session.
+ */
+export class WatchFrames implements FrameSource {
+  readonly #options: WatchFramesOptions;
+  readonly #untold = new Map<string, WatchFrame>();
+  readonly #listeners = new Set<() => number>();
+  readonly #leave: () => void;
+  #list: WatchFrame | undefined;
+  #isListed = false;
+  #end: FrameSource["end"];
+
+  /** Changes are gathered from now on, so that none falls between the list and them. */
+  constructor(options: WatchFramesOptions) {
+    this.#options = options;
+    this.#leave = options.changes.subscribe({
+      onChange: (change) => this.#take(change),
+      onEnd: () => {
+        this.#end = "released";
+        this.#wake();
+      },
+    });
+  }
+
+  get end(): FrameSource["end"] {
+    return this.#end;
+  }
+
+  /** Everything begins with it; what it tells already is not told again. */
+  begin(list: SessionList): void {
+    this.#list = { type: "sessions", ...list };
+    this.#isListed = true;
+    for (const { session_id, head } of list.sessions) {
+      const untold = this.#untold.get(session_id);
+      if (untold?.type === "session_changed" && untold.session.head <= head) {
+        this.#untold.delete(session_id);
+      }
+    }
+    this.#wake();
+  }
+
+  /** Takes what is untold; the position only counts reads. */
+  after(position: number): FrameRead {
+    if (!this.#isListed) return { type: "caught_up" };
+    const changes = [...this.#untold.entries()].slice(0, RUN_FRAMES);
+    const frames = [...(this.#list ? [this.#list] : []), ...changes.map(([, frame]) => frame)];
+    if (frames.length === 0) return { type: "caught_up" };
+    this.#list = undefined;
+    for (const [sessionId] of changes) this.#untold.delete(sessionId);
+    const bytes = Buffer.concat(frames.map((frame) => this.#encode(frame)));
+    return { type: "frames", bytes, last: position + 1 };
+  }
+
+  subscribe(listener: () => number): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  release(): void {
+    this.#leave();
+    this.#listeners.clear();
+    this.#untold.clear();
+  }
+
+  #take(change: SessionChange): void {
+    const { query } = this.#options;
+    if (!canReach(query.principal, change.owner)) return;
+    if (change.type === "changed" && belongs(change.info, query)) {
+      this.#tell(change.info.session_id, { type: "session_changed", session: change.info });
+      return;
+    }
+    const id = change.type === "changed" ? change.info.session_id : change.sessionId;
+    this.#tell(id, { type: "session_removed", session_id: id });
+  }
+
+  #tell(sessionId: string, frame: WatchFrame): void {
+    this.#untold.set(sessionId, frame);
+    this.#wake();
+  }
+
+  #encode(frame: WatchFrame): Buffer {
+    const data = JSON.stringify(frame);
+    return this.#options.encoding.encode(undefined, { name: frame.type, data });
+  }
+
+  #wake(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function belongs(info: SessionInfo, { status, activity }: SessionQuery): boolean {
+  const hasStatus = status === undefined || info.status === status;
+  return hasStatus && (activity === undefined || info.activity === activity);
+}

@@ -1,0 +1,63 @@
+import type { TurnwireClient } from "@turnwire/client";
+import { getContext, setContext } from "svelte";
+import { createRegistry, type Registry } from "./component-registry.ts";
+import { SessionListState, type SessionListQuery } from "./session-list-state.svelte.ts";
+import { SessionState, type SessionStateOptions } from "./session-state.svelte.ts";
+
+/** What `setTurnwire` gives to everything below. */
+export interface Turnwire {
+  readonly client: TurnwireClient;
+  /** The components that an agent may show. */
+  readonly registry: Registry;
+}
+
+/** A value, or a function that gives it: what the function reads may change. */
+export type ValueOrGetter<Value> = Value | (() => Value);
+
+const turnwireKey = Symbol("turnwire");
+const sessionKey = Symbol("session");
+const emptyRegistry = createRegistry({});
+
+/** Gives every component below a server to talk to. Like all functions here it is called while a component is set up. */
+export function setTurnwire(client: TurnwireClient, registry: Registry = emptyRegistry): Turnwire {
+  return setContext<Turnwire>(turnwireKey, { client, registry });
+}
+
+/** What the nearest `setTurnwire` above has given. */
+export function useTurnwire(): Turnwire {
+  const turnwire = getContext<Turnwire | undefined>(turnwireKey);
+  if (!turnwire) throw new Error("No setTurnwire was called above this component: call it there");
+  return turnwire;
+}
+
+/** Makes a session the one that components below mean. */
+export function setSession(id: ValueOrGetter<string>, options?: SessionStateOptions): SessionState {
+  return setContext(sessionKey, useSession(id, options));
+}
+
+/** The session of the nearest `setSession` above. */
+export function useSession(): SessionState;
+/** A session by its id: one connection, however many components ask for it. */
+export function useSession(id: ValueOrGetter<string>, options?: SessionStateOptions): SessionState;
+export function useSession(
+  id?: ValueOrGetter<string>,
+  options?: SessionStateOptions,
+): SessionState {
+  if (id !== undefined) return new SessionState(useTurnwire().client, getterOf(id), options);
+  const session = getContext<SessionState | undefined>(sessionKey);
+  if (!session) throw new Error("No setSession was called above this component: call it there");
+  return session;
+}
+
+/** The principal's sessions, newest update first. */
+export function useSessions(query: ValueOrGetter<SessionListQuery> = {}): SessionListState {
+  return new SessionListState(useTurnwire().client, getterOf(query));
+}
+
+function getterOf<Value>(value: ValueOrGetter<Value>): () => Value {
+  return isGetter(value) ? value : () => value;
+}
+
+function isGetter<Value>(value: ValueOrGetter<Value>): value is () => Value {
+  return typeof value === "function";
+}

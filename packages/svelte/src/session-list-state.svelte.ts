@@ -1,0 +1,55 @@
+import type {
+  SessionListStore,
+  SessionListView,
+  SessionQuery,
+  TurnwireClient,
+} from "@turnwire/client";
+import { Followed } from "./followed.ts";
+
+/** Which sessions a list shows. */
+export type SessionListQuery = Omit<SessionQuery, "after">;
+
+const loading: SessionListView = { status: "loading", sessions: [], hasMore: false };
+
+/** The principal's sessions, newest update first, as reactive state; followed while something reads them. */
+export class SessionListState {
+  readonly #client: TurnwireClient;
+  readonly #query: () => SessionListQuery;
+
+  readonly #followed = $derived.by(() => this.#follow(this.#query()));
+  readonly #view = $derived(this.#followed.view);
+
+  /** loading: nothing is known yet; waiting: what is shown may be old, the line is being mended. */
+  readonly status = $derived(this.#view.status);
+  /** A session that did not change is the same object as before. */
+  readonly sessions = $derived(this.#view.sessions);
+  /** Older sessions wait to be loaded. */
+  readonly hasMore = $derived(this.#view.hasMore);
+  /** Why the line broke, or could not be opened. */
+  readonly error = $derived(this.#view.error);
+
+  constructor(client: TurnwireClient, query: () => SessionListQuery) {
+    this.#client = client;
+    this.#query = query;
+  }
+
+  /** Adds the next page of older sessions; harmless when there is none. */
+  async loadMore(): Promise<void> {
+    await this.#followed.store?.loadMore();
+  }
+
+  /** Asks for the list anew, at once, also after a final failure. */
+  refresh(): void {
+    this.#followed.store?.refresh();
+  }
+
+  #follow(query: SessionListQuery): Followed<SessionListView, SessionListStore> {
+    return new Followed({
+      empty: loading,
+      hold: () => {
+        const store = this.#client.openSessionList(query);
+        return { store, release: () => store.close() };
+      },
+    });
+  }
+}

@@ -1,0 +1,138 @@
+import type {
+  Accepted,
+  OwnCommand,
+  SendOptions,
+  Session,
+  SessionView,
+  Snapshot,
+  TurnwireClient,
+} from "@turnwire/client";
+import type { JsonPatchOperation, JsonValue, SendMessage } from "@turnwire/protocol";
+import { detach } from "./detach.ts";
+import { emptyView } from "./empty-view.ts";
+import { Followed } from "./followed.ts";
+import { sendingMessages } from "./sending-message.ts";
+import {
+  createRequestList,
+  requestFromBlock,
+  type RequestBlock,
+  type SessionRequest,
+} from "./session-request.ts";
+
+export interface SessionStateOptions {
+  /** Where the state starts: a page that a server rendered with it goes on from there. */
+  readonly snapshot?: Snapshot;
+}
+
+/**
+ * A session as reactive state. It is followed while a template or an effect reads it; whatever
+ * reads one property is run again only when that property has become another value.
+ */
+export class SessionState {
+  readonly #client: TurnwireClient;
+  readonly #id: () => string;
+  readonly #options: SessionStateOptions;
+  readonly #requestsOf = createRequestList((run) => this.#withSession(run));
+
+  readonly #followed = $derived.by(() => this.#follow(this.#id()));
+  readonly #view = $derived(this.#followed.view);
+
+  /** The fold over the session's log. */
+  readonly state = $derived(this.#view.session);
+  /** What the session is, apart from its conversation: title, model, capabilities … */
+  readonly facts = $derived(this.state.session);
+  /** A message that did not change is the same object as before. */
+  readonly messages = $derived(this.state.messages);
+  /** What the session is doing right now, for a status line. */
+  readonly activity = $derived(this.state.activity);
+  /** The turn that runs; null between turns. */
+  readonly turn = $derived(this.state.turn);
+  readonly isRunning = $derived(this.turn !== null);
+  /** This client asked the running turn to stop, and it has not ended yet. */
+  readonly isCancelling = $derived(this.#view.isCancelling);
+  /** Messages that wait for their turn. */
+  readonly queue = $derived(this.state.queue);
+  /** The document that agent and UI both write; null before there is one. */
+  readonly sharedState: JsonValue = $derived(this.state.shared);
+  readonly surfaces = $derived(this.state.surfaces);
+  readonly tasks = $derived(this.state.tasks);
+  readonly usage = $derived(this.state.usage);
+  /** How the line to the server is. */
+  readonly connection = $derived(this.#view.connection);
+  readonly #progress = $derived(this.#view.requests);
+  readonly #open = $derived(this.state.requests);
+  /** What waits for a person, oldest first, each with its answer bound to it. */
+  readonly requests: readonly SessionRequest[] = $derived(
+    this.#requestsOf(this.#open, this.#progress),
+  );
+  readonly #outbox = $derived(this.#view.sending);
+  /** This client's messages on their way, oldest first: pending or failed. */
+  readonly sending = $derived(sendingMessages(this.#outbox, (run) => this.#withSession(run)));
+
+  constructor(client: TurnwireClient, id: () => string, options: SessionStateOptions = {}) {
+    this.#client = client;
+    this.#id = id;
+    this.#options = options;
+  }
+
+  get id(): string {
+    return this.#id();
+  }
+
+  /** The request that a block shows, open or ended. */
+  request(block: RequestBlock): SessionRequest {
+    return requestFromBlock(block, this.#progress, (run) => this.#withSession(run));
+  }
+
+  /** Shows the message at once; how it goes on is seen in `sending`. */
+  send(message: SendMessage["message"], options?: SendOptions): void {
+    detach(this.#withSession((session) => session.send(message, options)));
+  }
+
+  /** Says something into the running turn. */
+  steer(message: SendMessage["message"], options?: SendOptions): void {
+    detach(this.#withSession((session) => session.steer(message, options)));
+  }
+
+  /** Asks the running turn to stop; harmless when none runs. */
+  interrupt(): Promise<void> {
+    return this.#withSession((session) => session.interrupt());
+  }
+
+  /** Changes the shared state; rejects where the operations do not fit what is there. */
+  patchSharedState(...patches: JsonPatchOperation[]): Promise<Accepted> {
+    return this.execute({ type: "state_patch", patches });
+  }
+
+  /** Any command; rejects where it is refused. */
+  execute(command: OwnCommand): Promise<Accepted> {
+    return this.#withSession((session) => session.execute(command));
+  }
+
+  /** Tries the line again at once, also after a final failure. */
+  reconnect(): void {
+    this.#followed.store?.reconnect();
+  }
+
+  /** Everybody on a client shares one session, so what is commanded here shows wherever it is read. */
+  async #withSession<Answer>(run: (session: Session) => Promise<Answer>): Promise<Answer> {
+    const shared = this.#client.shareSession(this.#id());
+    try {
+      return await run(shared.session);
+    } finally {
+      shared.release();
+    }
+  }
+
+  #follow(id: string): Followed<SessionView, Session> {
+    const known = this.#options.snapshot;
+    const snapshot = known?.state.session.session_id === id ? known : undefined;
+    return new Followed({
+      empty: emptyView(snapshot),
+      hold: () => {
+        const shared = this.#client.shareSession(id, snapshot && { start: snapshot });
+        return { store: shared.session, release: () => shared.release() };
+      },
+    });
+  }
+}

@@ -1,0 +1,134 @@
+import { createAgentClient } from "@agent-webkit/core";
+import {
+  createDemoRuntime,
+  createMemoryStore,
+  createSessionHost,
+  createTurnwireServer,
+  type TurnwireServerOptions,
+} from "@turnwire/server";
+import { tmpdir } from "node:os";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { useClaudePlace } from "../packages/server/src/1-runtime/claude/test-support/claude-place.ts";
+import { useCodexPlace } from "../packages/server/src/1-runtime/codex/test-support/codex-place.ts";
+import { webkitContract } from "./support/webkit-contract.ts";
+import { WebkitTab } from "./support/webkit-tab.ts";
+
+const claude = useClaudePlace();
+const codex = useCodexPlace();
+let gates = 0;
+const endless = (): string => `SCENARIO:hold gate-${++gates}`;
+
+webkitContract("the demo agent", {
+  createRuntime: () => createDemoRuntime({ delayMs: 2 }),
+  cwd: tmpdir,
+  prompts: {
+    text: "thinking",
+    long: "long 4",
+    endless: () => "slow",
+    permission: "permission",
+    question: "question",
+    task: "tasks forever",
+    crash: "crash",
+  },
+  answers: { given: ["SQLite", ["Login", "Export"]], trace: "Login, Export" },
+  edit: { input: { command: "echo changed" }, trace: "echo changed" },
+  model: "demo-large",
+  mode: "plan",
+  hasToolBlocks: true,
+});
+
+webkitContract("Claude", {
+  createRuntime: () => claude.createRuntime(),
+  cwd: () => claude.cwd,
+  prompts: {
+    text: "SCENARIO:text hello there",
+    long: "SCENARIO:long 300",
+    endless,
+    permission: "SCENARIO:tool touch asked.txt",
+    question: "SCENARIO:question",
+  },
+  answers: {
+    given: { "Which database?": "Postgres", "Which features?": ["Auth", "Search"] },
+    trace: '"Which features?"="Auth, Search"',
+  },
+  edit: { input: { command: "echo changed", description: "other" }, trace: "changed" },
+  model: "claude-haiku-4-5",
+  mode: "plan",
+  hasToolBlocks: true,
+});
+
+webkitContract("Codex", {
+  createRuntime: () => codex.createRuntime(),
+  cwd: () => codex.cwd,
+  prompts: {
+    text: "SCENARIO:text hello there",
+    long: "SCENARIO:long 300",
+    endless,
+    permission: "SCENARIO:tool touch asked.txt",
+    question: "SCENARIO:question",
+  },
+  answers: { given: [{ question: "Which database?", answer: "SQLite" }], trace: "SQLite" },
+  model: "gpt-5.5",
+  mode: "read-only",
+  hasToolBlocks: false,
+});
+
+describe("agent-webkit's clients at the door", () => {
+  const token = "webkit-token-0123456789-abcdefghijklmnopqrstuvwxyz";
+
+  async function listen(options: Partial<TurnwireServerOptions>): Promise<string> {
+    const host = createSessionHost({
+      store: createMemoryStore(),
+      runtimes: [createDemoRuntime({ delayMs: 0 })],
+      defaultRuntime: "demo",
+      roots: [tmpdir()],
+    });
+    const server = await createTurnwireServer({ host, auth: { type: "off" }, ...options });
+    onTestFinished(() => server.close());
+    return (await server.listen()).url;
+  }
+
+  test.each([undefined, "wrong"])("are refused with the token %s", async (wrong) => {
+    const baseUrl = await listen({ auth: { type: "token", token } });
+    const { id } = await createAgentClient({ baseUrl, token }).createSession();
+    const stranger = createAgentClient({ baseUrl, ...(wrong !== undefined && { token: wrong }) });
+    const refusal = { name: "TransportError", status: 401 };
+    const body = expect.stringContaining('"detail":');
+    await expect(stranger.createSession()).rejects.toMatchObject({ ...refusal, body });
+    const tab = new WebkitTab(stranger.attachSession(id));
+    expect(await tab.ended).toMatchObject(refusal);
+    await expect(tab.session.send("hello")).rejects.toMatchObject({ ...refusal, body });
+  });
+
+  test("need no token where auth is off", async () => {
+    const client = createAgentClient({ baseUrl: await listen({}) });
+    const tab = new WebkitTab(await client.createSession());
+    await tab.turn("thinking");
+    expect(tab.state.status).toBe("idle");
+    await tab.session.close();
+  });
+
+  /** A session whose turn is longer than the ring, and somebody who comes back to its beginning. */
+  async function comeBack(replay: "store" | "ring"): Promise<{ tab: WebkitTab; back: WebkitTab }> {
+    const client = createAgentClient({
+      baseUrl: await listen({ webkit: { replay, ringSize: 2 } }),
+    });
+    const tab = new WebkitTab(await client.createSession());
+    await tab.turn("thinking");
+    const attached = client.attachSession(tab.session.id, { resumeFromEventId: "1" });
+    onTestFinished(() => tab.session.close());
+    onTestFinished(() => attached.detach());
+    return { tab, back: new WebkitTab(attached) };
+  }
+
+  test("find everything in the store, however long they were away", async () => {
+    const { tab, back } = await comeBack("store");
+    await back.turns(1);
+    expect(back.events).toEqual(tab.events.slice(1));
+  });
+
+  test("get 412 after that where only the ring counts", async () => {
+    const { back } = await comeBack("ring");
+    expect(await back.ended).toMatchObject({ name: "TransportError", status: 412 });
+  });
+});
