@@ -8,6 +8,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     reporters: ["default", "./test/closing-line-reporter.ts"],
+    globalSetup: ["./test/support/chromium.ts"],
     setupFiles: process.env["TURNWIRE_SOAK"] === "1" ? ["./test/support/soak.ts"] : [],
     testTimeout: process.env["TURNWIRE_SOAK"] === "1" ? 600_000 : 60_000,
     hookTimeout: 60_000,

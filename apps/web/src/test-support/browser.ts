@@ -1,20 +1,13 @@
-import { execFileSync } from "node:child_process";
-import {
-  chromium,
-  type Browser,
-  type BrowserContextOptions,
-  type Locator,
-  type Page,
-} from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, expect, onTestFinished } from "vitest";
+import { launchChromium } from "../../../../test/support/chromium.ts";
 import type { AppServer } from "./app-server.ts";
 
 let launched: Promise<Browser> | undefined;
 
 /** One Chromium for each test file. */
 function launchBrowser(): Promise<Browser> {
-  const executablePath = execFileSync("which", ["chromium"], { encoding: "utf8" }).trim();
-  launched ??= chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  launched ??= launchChromium();
   return launched;
 }
 
