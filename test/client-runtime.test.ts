@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { createClient, type ClientOptions, type TurnwireClient } from "@turnwire/client";
 import { foldAll, initialState } from "@turnwire/protocol";
 import { build } from "esbuild";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { launchChromium } from "./support/chromium.ts";
 import { CrashingServer, token } from "./support/crashing-server.ts";
@@ -175,12 +175,11 @@ describe("the client through cuts and a server that dies in mid-turn", { timeout
 
   test.each(["auto", "sse"] as const)("in Chromium with transport %s", async (transport) => {
     const stage = await setStage(...breaks);
-    const { page, read } = await openPage(stage, transport);
+    const { read } = await openPage(stage, transport);
     const [reading] = await Promise.all([read(), play(stage)]);
     expect(reading.runtime).toBe("browser");
     expect(stage.proxy.upgradeCount > 0).toBe(transport === "auto");
     expect(reading).toEqual(await replay(stage, reading));
-    await page.close();
   });
 
   test("in Chromium where no WebSocket gets through", async () => {
@@ -191,6 +190,18 @@ describe("the client through cuts and a server that dies in mid-turn", { timeout
     expect(stage.proxy.upgradeCount).toBeGreaterThan(0);
     expect(stage.proxy.streamCount).toBeGreaterThan(0);
     expect(reading).toEqual(await replay(stage, reading));
+  });
+
+  test("in ten tabs at once, where a browser opens six connections of HTTP/1.1", async () => {
+    const stage = await setStage();
+    const { page, read } = await openPage(stage, "auto");
+    const tabs = [read];
+    while (tabs.length < 10) tabs.push((await openPage(stage, "auto", page.context())).read);
+    const [readings] = await Promise.all([
+      Promise.all(tabs.map((readTab) => readTab())),
+      play(stage),
+    ]);
+    for (const reading of readings) expect(reading).toEqual(await replay(stage, reading));
   });
 
   test("in a tab that is frozen while it happens", async () => {
@@ -219,11 +230,12 @@ describe("the client through cuts and a server that dies in mid-turn", { timeout
 
 async function openPage(
   { proxy, sessionId }: Stage,
-  transport: ClientOptions["transport"] = "auto",
+  transport: ClientOptions["transport"],
+  context?: BrowserContext,
 ): Promise<{ page: Page; read: () => Promise<Reading> }> {
-  const context = await browser.newContext();
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
+  const window = context ?? (await browser.newContext());
+  onTestFinished(() => window.close());
+  const page = await window.newPage();
   await page.goto(origin);
   await page.waitForFunction("globalThis.readSession !== undefined");
   const asked: ReadingOptions = { url: proxy.url, token, sessionId, transport, turns: 3 };

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,17 +13,6 @@ import { formatMessage } from "publint/utils";
 const run = promisify(execFile);
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-const published = [
-  "protocol",
-  "server",
-  "client",
-  "markdown",
-  "react",
-  "svelte",
-  "cli",
-  "conformance",
-];
-
 /** We publish ES modules only: how CommonJS and Node 10 would see them does not matter. */
 const foreignResolutions = new Set(["node10", "node16-cjs"]);
 
@@ -34,7 +23,8 @@ interface Tarball {
 
 async function pack(destination: string): Promise<Tarball[]> {
   const parameters = ["pack", "--json", "--offline", "--pack-destination", destination];
-  const workspaces = published.flatMap((name) => ["--workspace", join("packages", name)]);
+  const names = await readdir(join(root, "packages"));
+  const workspaces = names.flatMap((name) => ["--workspace", join("packages", name)]);
   const { stdout } = await run("npm", [...parameters, ...workspaces], { cwd: root });
   const packed: { name: string; filename: string }[] = JSON.parse(stdout);
   return Promise.all(
@@ -63,13 +53,14 @@ async function typeProblems({ bytes }: Tarball): Promise<string[]> {
 
 const scratch = await mkdtemp(join(tmpdir(), "turnwire-packages-"));
 try {
+  const tarballs = await pack(scratch);
   let count = 0;
-  for (const tarball of await pack(scratch)) {
+  for (const tarball of tarballs) {
     const problems = [...(await publishingProblems(tarball)), ...(await typeProblems(tarball))];
     for (const problem of problems) console.error(`${tarball.name}: ${problem}`);
     count += problems.length;
   }
-  console.log(`${published.length} packages checked, ${count} problems`);
+  console.log(`${tarballs.length} packages checked, ${count} problems`);
   process.exitCode = count === 0 ? 0 : 1;
 } finally {
   await rm(scratch, { recursive: true, force: true });

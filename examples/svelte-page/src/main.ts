@@ -1,3 +1,4 @@
+import "@turnwire/markdown/markdown.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
 

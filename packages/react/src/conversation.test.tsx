@@ -7,6 +7,7 @@ import {
   useMessages,
   useSend,
   useSending,
+  useSession,
   useSessionSelector,
   useTurn,
 } from "./index.ts";
@@ -210,5 +211,35 @@ describe("a selector", () => {
     await eventually(() => page.getByText("fact: A name"));
     act(() => control.choose?.("runtime"));
     expect(page.getByText("fact: demo")).toBeTruthy();
+  });
+
+  test("that is written in place keeps its one subscription", async () => {
+    const counts = { subscriptions: 0, renders: 0 };
+    function Counting(): ReactNode {
+      const session = useSession();
+      const [subscribe] = useState(() => session.subscribe.bind(session));
+      session.subscribe = (listener) => {
+        counts.subscriptions += 1;
+        return subscribe(listener);
+      };
+      return <Seq />;
+    }
+    function Seq(): ReactNode {
+      counts.renders += 1;
+      return <p>seq: {useSessionSelector(({ session }) => session.seq)}</p>;
+    }
+    const page = await openPage(
+      <>
+        <Counting />
+        <TurnLine />
+        <Say text="/long 50" />
+      </>,
+    );
+    await eventually(() => page.getByText("at rest, idle"));
+    const before = { ...counts };
+    fireEvent.click(page.getByText("Say /long 50"));
+    await eventually(() => expect(counts.renders).toBeGreaterThan(before.renders));
+    await eventually(() => page.getByText("at rest, idle"));
+    expect(counts.subscriptions).toBe(before.subscriptions);
   });
 });

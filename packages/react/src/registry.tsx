@@ -26,23 +26,23 @@ export interface ComponentProps<Props = JsonObject> extends ComponentLink {
 export interface RegistryEntry<Props> {
   readonly component: ComponentType<ComponentProps<Props>>;
   readonly surfaces: readonly Surface[];
-  /** A Standard Schema, or a function that throws; without it, props are any JSON object. */
+  /** A Standard Schema, or a function that throws. */
   readonly parse: Parse<Props>;
 }
 
-/** An entry without `parse` takes props as they come. */
+/** An entry without `parse`: its component takes any JSON object. */
 export type UncheckedEntry = Omit<RegistryEntry<JsonObject>, "parse"> & {
   readonly parse?: undefined;
 };
 
-export type Rendered =
+type Prepared =
   | { readonly isValid: true; readonly value: (link: ComponentLink) => ReactNode }
   | { readonly isValid: false; readonly error: Error };
 
 interface RegisteredComponent {
   readonly surfaces: readonly Surface[];
   /** Parses the props; what it gives back only has to be linked. */
-  readonly prepare: (props: JsonObject) => Rendered;
+  readonly prepare: (props: JsonObject) => Prepared;
 }
 
 /** The components that an agent may show, by name. */
@@ -72,7 +72,7 @@ function registered<Props>(entry: RegistryEntry<Props> | UncheckedEntry): Regist
 }
 
 function checked<Props>({ component: Component, parse }: RegistryEntry<Props>) {
-  return (input: JsonObject): Rendered => {
+  return (input: JsonObject): Prepared => {
     const parsed = parseWith(parse, input);
     if (!parsed.isValid) return parsed;
     return { isValid: true, value: (link) => <Component {...link} props={parsed.value} /> };
@@ -80,7 +80,7 @@ function checked<Props>({ component: Component, parse }: RegistryEntry<Props>) {
 }
 
 function unchecked({ component: Component }: UncheckedEntry) {
-  return (props: JsonObject): Rendered => ({
+  return (props: JsonObject): Prepared => ({
     isValid: true,
     value: (link) => <Component {...link} props={props} />,
   });

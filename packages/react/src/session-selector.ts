@@ -1,5 +1,5 @@
 import type { SessionView } from "@turnwire/client";
-import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { useSessionSource } from "./session-provider.tsx";
 
 /** A part of the session's view; renders again only when that part has become another one. */
@@ -9,15 +9,12 @@ export function useSessionSelector<Value>(
 ): Value {
   const { session, serverView } = useSessionSource();
   const shown = useRef<{ readonly value: Value } | null>(null);
+  const subscribe = useCallback((listener: () => void) => session.subscribe(listener), [session]);
   const source = useMemo(() => {
     const select = stableSelector(selector, isEqual, () => shown.current);
-    return {
-      subscribe: (listener: () => void) => session.subscribe(listener),
-      getValue: () => select(session.getState()),
-      getServerValue: () => select(serverView),
-    };
+    return { getValue: () => select(session.getState()), getServerValue: () => select(serverView) };
   }, [session, serverView, selector, isEqual]);
-  const value = useSyncExternalStore(source.subscribe, source.getValue, source.getServerValue);
+  const value = useSyncExternalStore(subscribe, source.getValue, source.getServerValue);
   useEffect(() => {
     shown.current = { value };
   }, [value]);

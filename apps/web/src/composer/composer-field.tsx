@@ -1,4 +1,5 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
+import type { ClipboardEvent, KeyboardEvent, TextareaHTMLAttributes } from "react";
 import style from "./composer-field.module.css";
 
 interface ComposerFieldProps {
@@ -6,32 +7,55 @@ interface ComposerFieldProps {
   readonly placeholder: string;
   readonly value: string;
   readonly autoFocus?: boolean;
-  readonly onChange: (value: string) => void;
+  readonly onChange: (value: string, caret: number) => void;
   readonly onSubmit: () => void;
+  readonly id?: string;
+  /** What a list of completions needs to be heard. */
+  readonly listProps?: TextareaHTMLAttributes<HTMLTextAreaElement>;
+  /** Sees keys first; true where it has used one. */
+  readonly onKey?: (event: KeyboardEvent<HTMLTextAreaElement>) => boolean;
+  readonly onCaret?: (caret: number) => void;
+  readonly onPaste?: (event: ClipboardEvent<HTMLTextAreaElement>) => void;
 }
 
 /** A text field as high as its text; Enter submits, unless a word is still being composed. */
 export function ComposerField(props: ComposerFieldProps) {
   const { label, placeholder, value, autoFocus = true, onChange, onSubmit } = props;
+  const { id, listProps, onKey, onCaret, onPaste } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     const isFine = matchMedia("(hover: hover)").matches;
     if (autoFocus && isFine) field.current?.focus({ preventScroll: true });
   }, [autoFocus]);
+  useLayoutEffect(() => growWithText(field.current), [value]);
   return (
     <textarea
+      {...listProps}
       ref={field}
+      id={id}
       className={style.field}
       aria-label={label}
       placeholder={placeholder}
       rows={1}
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={({ currentTarget }) => onChange(currentTarget.value, currentTarget.selectionStart)}
+      onSelect={({ currentTarget }) => onCaret?.(currentTarget.selectionStart)}
+      onPaste={onPaste}
       onKeyDown={(event) => {
-        if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-        event.preventDefault();
-        onSubmit();
+        if (event.nativeEvent.isComposing) return;
+        if (onKey?.(event)) event.preventDefault();
+        else if (event.key === "Enter" && !event.shiftKey) {
+          event.preventDefault();
+          onSubmit();
+        }
       }}
     />
   );
+}
+
+/** For browsers that do not know `field-sizing`. */
+function growWithText(field: HTMLTextAreaElement | null): void {
+  if (!field || CSS.supports("field-sizing", "content")) return;
+  field.style.height = "auto";
+  field.style.height = `${field.scrollHeight}px`;
 }

@@ -47,7 +47,7 @@ export function HookCard({ block }: { readonly block: HookBlock }) {
         </>
       }
     >
-      <PermissionSubjectView subject={subject} />
+      <PermissionSubjectView id={id} subject={subject} />
     </RequestCard>
   );
 }

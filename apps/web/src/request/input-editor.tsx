@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { Button } from "../element/button.tsx";
 import { editableText, editedInput } from "./edited-input.ts";
 import style from "./input-editor.module.css";
-import { useKeptState } from "./kept-state.ts";
+import { useKeptState } from "../app/kept-state.ts";
 
 interface InputEditorProps {
   readonly id: string;

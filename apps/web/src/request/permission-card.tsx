@@ -90,7 +90,7 @@ export function PermissionCard({ block }: { readonly block: PermissionBlock }) {
           onCancel={() => setEditing(false)}
         />
       ) : (
-        <PermissionSubjectView subject={subject} />
+        <PermissionSubjectView id={id} subject={subject} />
       )}
     </RequestCard>
   );

@@ -1,11 +1,17 @@
-import type { DiffFile } from "../block/diff-file.ts";
+import { DiffView } from "../block/diff-view.tsx";
+import { CopyButton } from "../prose/copy-button.tsx";
 import { Prose } from "../prose/prose.tsx";
-import { CopyButton } from "./copy-button.tsx";
 import style from "./permission-subject-view.module.css";
 import type { PermissionSubject } from "./permission-subject.ts";
 
+interface PermissionSubjectViewProps {
+  /** The request's. */
+  readonly id: string;
+  readonly subject: PermissionSubject;
+}
+
 /** Exactly what will be done: the command, the change, the plan, or the whole input. */
-export function PermissionSubjectView({ subject }: { readonly subject: PermissionSubject }) {
+export function PermissionSubjectView({ id, subject }: PermissionSubjectViewProps) {
   switch (subject.type) {
     case "command":
       return (
@@ -13,12 +19,12 @@ export function PermissionSubjectView({ subject }: { readonly subject: Permissio
           <pre className={style.command} tabIndex={0} aria-label="Command">
             {subject.command}
           </pre>
-          <CopyButton text={subject.command} label="Copy the command" />
+          <CopyButton text={() => subject.command} label="Copy the command" />
           {subject.place !== undefined && <p className={style.place}>in {subject.place}</p>}
         </div>
       );
     case "change":
-      return subject.files.map((file) => <ChangedFile key={file.path} file={file} />);
+      return <DiffView id={`request ${id}`} files={subject.files} />;
     case "plan":
       return (
         <div className={style.plan} tabIndex={0} role="region" aria-label="Plan">
@@ -32,25 +38,9 @@ export function PermissionSubjectView({ subject }: { readonly subject: Permissio
           <pre className={style.command} tabIndex={0} aria-label="Input">
             {text}
           </pre>
-          <CopyButton text={text} label="Copy the input" />
+          <CopyButton text={() => text} label="Copy the input" />
         </div>
       );
     }
   }
 }
-
-function ChangedFile({ file }: { readonly file: DiffFile }) {
-  return (
-    <pre className={style.diff} tabIndex={0} aria-label={`Change of ${file.path}`}>
-      {file.hunks.flatMap(({ lines }, hunk) =>
-        lines.map(({ kind, text }, line) => (
-          <span key={`${hunk} ${line}`} data-kind={kind}>
-            {`${signs[kind]} ${text}\n`}
-          </span>
-        )),
-      )}
-    </pre>
-  );
-}
-
-const signs = { context: " ", added: "+", removed: "-" } as const;

@@ -2,7 +2,7 @@ import type { RequestProgress } from "@turnwire/client";
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 import type { ReactNode } from "react";
 import { focusMessageField } from "../composer/message-field.ts";
-import { Fold } from "../element/fold.tsx";
+import { BlockFold } from "../block/block-fold.tsx";
 import { Icon } from "../icon/icon.tsx";
 import { ExpiryNote } from "./expiry-note.tsx";
 import { endingOf, type Ending } from "./request-ending.ts";
@@ -84,10 +84,11 @@ export function RequestCard(props: RequestCardProps) {
 }
 
 function EndedRequest(props: RequestCardProps & { readonly isElsewhere: boolean }) {
-  const { progress, answer, subject, children, isElsewhere } = props;
+  const { id, progress, answer, subject, children, isElsewhere } = props;
   const { text, tone } = endingOf(progress, { answer, isElsewhere });
   return (
-    <Fold
+    <BlockFold
+      id={`request ${id} ended`}
       summary={
         <span className={style.ending} data-tone={tone}>
           <Icon name={tone === "good" ? "check" : "close"} size={14} />
@@ -97,7 +98,7 @@ function EndedRequest(props: RequestCardProps & { readonly isElsewhere: boolean 
       }
     >
       <div className={style.past}>{children}</div>
-    </Fold>
+    </BlockFold>
   );
 }
 

@@ -27,7 +27,7 @@ export function ToolCallCard({ block }: { readonly block: ToolCallBlock }) {
         </div>
       }
     >
-      <PermissionSubjectView subject={{ type: "input", input }} />
+      <PermissionSubjectView id={id} subject={{ type: "input", input }} />
     </RequestCard>
   );
 }

@@ -378,6 +378,16 @@ describe("a WebSocket peer that misbehaves", () => {
     socket.destroy();
   });
 
+  test("a keepalive comes after 15 seconds of silence, as pages do not see pings", async () => {
+    const clock = new WatchedClock();
+    const { socketUrl } = await withSession({ clock });
+    const client = await openSocket(socketUrl);
+    await client.until(() => client.messages.length === 2);
+    await clock.beat(15);
+    await client.until(() => client.messages.length === 3);
+    expect(client.messages[2]).toEqual({ type: "keepalive" });
+  });
+
   test("pings come every 15 seconds, and who misses two is dropped", async () => {
     const clock = new WatchedClock();
     const { socketUrl, port, id } = await withSession({ clock });

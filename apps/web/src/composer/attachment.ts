@@ -1,0 +1,77 @@
+import type { ContentBlock, MessageContent } from "@turnwire/protocol";
+
+/** A file that goes with a message. */
+export interface Attachment {
+  readonly id: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly block: Exclude<ContentBlock, { type: "text" }>;
+}
+
+interface FileFacts {
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+}
+
+interface Acceptance {
+  readonly images: boolean;
+  readonly documents: boolean;
+  /** Bytes of what is attached already. */
+  readonly attached: number;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/** What the models behind the runtimes take of one image. */
+const IMAGE_BYTES = 5 * MEGABYTE;
+
+/** The server takes 20 MB in one message, and base64 makes a third more of it. */
+const TOTAL_BYTES = 14 * MEGABYTE;
+
+const imageTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
+type ImageType = (typeof imageTypes)[number];
+
+/** Undefined for what is no image that every runtime takes. */
+export function imageTypeOf(type: string): ImageType | undefined {
+  return imageTypes.find((known) => known === type);
+}
+
+/** What a picker of files offers. */
+export function acceptedFiles({ images, documents }: Omit<Acceptance, "attached">): string {
+  if (documents) return "";
+  return images ? imageTypes.join(",") : "";
+}
+
+/** Why a file cannot be attached, and what to do; undefined where it can. */
+export function attachmentProblem(file: FileFacts, acceptance: Acceptance): string | undefined {
+  const { name, type, size } = file;
+  if (size === 0) return `${name} is empty.`;
+  if (type.startsWith("image/")) {
+    if (!acceptance.images) return `${name}: this agent takes no images.`;
+    if (!imageTypeOf(type)) return `${name}: only PNG, JPEG, GIF and WebP images can be sent.`;
+    if (size > IMAGE_BYTES) return tooBig(file, IMAGE_BYTES);
+  } else if (!acceptance.documents) return `${name}: this agent takes no documents.`;
+  const left = TOTAL_BYTES - acceptance.attached;
+  if (size <= left) return undefined;
+  return acceptance.attached === 0
+    ? tooBig(file, TOTAL_BYTES)
+    : `${name}: together the attachments would be over ${megabytes(TOTAL_BYTES)}. Send them apart.`;
+}
+
+function tooBig({ name, size }: FileFacts, limit: number): string {
+  return `${name} has ${megabytes(size)}; at most ${megabytes(limit)} can be sent. Make it smaller.`;
+}
+
+/** A size for people. */
+export function megabytes(bytes: number): string {
+  if (bytes < MEGABYTE / 10) return `${Math.ceil(bytes / 1024)} kB`;
+  return `${(bytes / MEGABYTE).toFixed(1).replace(/\.0$/, "")} MB`;
+}
+
+/** A message as the server takes it: attachments first, then the words. */
+export function contentFrom(text: string, attachments: readonly Attachment[]): MessageContent {
+  if (attachments.length === 0) return text;
+  const words = text.trim() === "" ? [] : [{ type: "text" as const, text }];
+  return [...attachments.map(({ block }) => block), ...words];
+}

@@ -1,0 +1,125 @@
+import { textFromContent, type QueuedMessage } from "@turnwire/protocol";
+import { useSend } from "@turnwire/react";
+import { useId, useState, type DragEvent, type KeyboardEvent } from "react";
+import { AttachButton } from "./attach-button.tsx";
+import { contentFrom } from "./attachment.ts";
+import { AttachmentList } from "./attachment-list.tsx";
+import { CompletionList, offerId } from "./completion-list.tsx";
+import { ComposerField } from "./composer-field.tsx";
+import { DeliveryChoice, type WaitingDelivery } from "./delivery-choice.tsx";
+import { focusMessageField, messageFieldId } from "./message-field.ts";
+import style from "./message-form.module.css";
+import { QueueList } from "./queue-list.tsx";
+import { attachmentsFromContent } from "./queued-attachment.ts";
+import { SendButton } from "./send-button.tsx";
+import { SessionSettings } from "./session-setting.tsx";
+import { StopButton } from "./stop-button.tsx";
+import { useAttachments } from "./use-attachments.ts";
+import { useCompletion } from "./use-completion.ts";
+import { useMessageText } from "./use-message-text.ts";
+import { useStop } from "./use-stop.ts";
+
+/** The next message: words, files, and how it goes while a turn runs. */
+export function MessageForm() {
+  const listId = useId();
+  const send = useSend();
+  const message = useMessageText();
+  const attachments = useAttachments();
+  const stop = useStop();
+  const completion = useCompletion({ ...message, onComplete: message.put });
+  const [delivery, setDelivery] = useState<WaitingDelivery>("queue");
+  const isEmpty = message.text.trim() === "" && attachments.list.length === 0;
+  const submit = (): void => {
+    if (isEmpty) return;
+    send(contentFrom(message.text, attachments.list), stop.isRunning ? { delivery } : {});
+    message.put("");
+    attachments.replace([]);
+  };
+  const takeBack = ({ message_id, content }: QueuedMessage): void => {
+    const words = textFromContent(content);
+    message.put(message.text === "" ? words : `${words}\n${message.text}`);
+    attachments.replace([...attachmentsFromContent(message_id, content), ...attachments.list]);
+    focusMessageField();
+  };
+  const hasOffers = completion.offers.length > 0;
+  return (
+    <form
+      className={style.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      {...useFileDrop(attachments.add)}
+    >
+      <CompletionList id={listId} completion={completion} />
+      <QueueList onEdit={takeBack} />
+      <AttachmentList attachments={attachments.list} onRemove={attachments.remove} />
+      <ComposerField
+        id={messageFieldId}
+        label="Message"
+        placeholder={
+          stop.isRunning ? "Write what comes next" : "Write, / for commands, @ for files"
+        }
+        value={message.text}
+        listProps={{
+          "aria-autocomplete": "list",
+          "aria-haspopup": "listbox",
+          ...(hasOffers && {
+            "aria-controls": listId,
+            "aria-activedescendant": offerId(listId, completion.chosen),
+          }),
+        }}
+        onChange={message.write}
+        onCaret={message.moveCaret}
+        onSubmit={submit}
+        onKey={(event: KeyboardEvent) =>
+          completion.onKey(event) || message.onKey(event) || stop.onKey(event)
+        }
+        onPaste={(event) => {
+          const files = [...event.clipboardData.files];
+          // Office programs put a picture of the text beside the text: the words are meant.
+          if (files.length === 0 || event.clipboardData.types.includes("text/plain")) return;
+          event.preventDefault();
+          attachments.add(files);
+        }}
+      />
+      <div className={style.foot}>
+        <div className={style.settings}>
+          {attachments.isPossible && (
+            <AttachButton accept={attachments.accept} onFiles={attachments.add} />
+          )}
+          <SessionSettings />
+          {stop.isRunning && <DeliveryChoice value={delivery} onChange={setDelivery} />}
+        </div>
+        {stop.isRunning && <StopButton {...stop} />}
+        {!(stop.isRunning && isEmpty) && (
+          <SendButton icon="arrow_up" label="Send" disabled={isEmpty} onClick={submit} />
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** Takes files that are dropped on an element, and marks it while they hover. */
+function useFileDrop(onFiles: (files: readonly File[]) => void) {
+  const [isOver, setOver] = useState(false);
+  return {
+    "data-over": isOver,
+    onDragOver: (event: DragEvent) => {
+      if (!event.dataTransfer.types.includes("Files")) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: (event: DragEvent) => {
+      const { relatedTarget } = event;
+      if (relatedTarget instanceof Node && event.currentTarget.contains(relatedTarget)) return;
+      setOver(false);
+    },
+    onDrop: (event: DragEvent) => {
+      setOver(false);
+      if (event.dataTransfer.files.length === 0) return;
+      event.preventDefault();
+      onFiles([...event.dataTransfer.files]);
+    },
+  };
+}

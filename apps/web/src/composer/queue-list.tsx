@@ -1,0 +1,54 @@
+import { textFromContent, type QueuedMessage } from "@turnwire/protocol";
+import { useSession, useSessionSelector } from "@turnwire/react";
+import { detach } from "../app/detach.ts";
+import { IconButton } from "../element/icon-button.tsx";
+import { showError } from "../toast/toast.ts";
+import style from "./queue-list.module.css";
+
+interface QueueListProps {
+  /** Takes a message that was withdrawn, to change it. */
+  readonly onEdit: (message: QueuedMessage) => void;
+}
+
+/** Messages that wait for their turn: each can be changed or taken back until then. */
+export function QueueList({ onEdit }: QueueListProps) {
+  const session = useSession();
+  const queue = useSessionSelector((view) => view.session.queue);
+  const isRunning = useSessionSelector((view) => view.session.turn !== null);
+  const edit = async (message: QueuedMessage): Promise<void> => {
+    await session.withdraw(message.message_id);
+    onEdit(message);
+  };
+  const waiting = queue.filter(({ delivery }) => delivery === "queue");
+  if (waiting.length === 0 || !isRunning) return null;
+  return (
+    <ul className={style.queue} aria-label="Waiting messages">
+      {waiting.map((message) => {
+        const text = queuedText(message);
+        return (
+          <li key={message.message_id}>
+            <span className={style.mark}>Next</span>
+            <span className={style.text}>{text}</span>
+            <IconButton
+              icon="pencil"
+              label={`Edit "${text}"`}
+              onClick={() => detach(edit(message), showError)}
+            />
+            <IconButton
+              icon="close"
+              label={`Remove "${text}"`}
+              onClick={() => detach(session.withdraw(message.message_id), showError)}
+            />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function queuedText({ content }: QueuedMessage): string {
+  const files = content.filter(({ type }) => type !== "text").length;
+  const words = textFromContent(content).trim();
+  if (files === 0) return words;
+  return `${words} (${files === 1 ? "1 file" : `${files} files`})`.trim();
+}

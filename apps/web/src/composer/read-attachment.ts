@@ -1,0 +1,42 @@
+import { imageTypeOf, type Attachment } from "./attachment.ts";
+
+/** So far a file is looked into to tell text from anything else. */
+const LOOKED_BYTES = 8_192;
+
+let count = 0;
+
+/** Reads a file as the server takes it; throws where it is neither image, PDF nor text. */
+export async function readAttachment(file: File): Promise<Attachment> {
+  const { name, size } = file;
+  count += 1;
+  const facts = { id: String(count), name, bytes: size };
+  const imageType = imageTypeOf(file.type);
+  if (imageType) {
+    const source = { type: "base64", media_type: imageType, data: await base64From(file) } as const;
+    return { ...facts, block: { type: "image", source } };
+  }
+  const isPdf = file.type === "application/pdf";
+  if (!isPdf && !(await isText(file))) {
+    throw new Error(`${name} is neither an image, a PDF nor a text.`);
+  }
+  const media_type = isPdf ? "application/pdf" : "text/plain";
+  const source = { type: "base64", media_type, data: await base64From(file) } as const;
+  return { ...facts, block: { type: "document", title: name, source } };
+}
+
+async function isText(file: File): Promise<boolean> {
+  const start = new Uint8Array(await file.slice(0, LOOKED_BYTES).arrayBuffer());
+  return !start.includes(0);
+}
+
+function base64From(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener("error", () => reject(new Error(`${file.name} cannot be read.`)));
+    reader.addEventListener("load", () => {
+      const url = typeof reader.result === "string" ? reader.result : "";
+      resolve(url.slice(url.indexOf(",") + 1));
+    });
+    reader.readAsDataURL(file);
+  });
+}

@@ -1,0 +1,65 @@
+import { useActivity, useTurn } from "@turnwire/react";
+import { useEffect, useRef, useState, type KeyboardEvent as FieldKeyboardEvent } from "react";
+import { detach } from "../app/detach.ts";
+import { showError } from "../toast/toast.ts";
+import { stopKey } from "./stop-key.ts";
+
+interface Stop {
+  readonly isRunning: boolean;
+  readonly isCancelling: boolean;
+  /** What runs, in words. */
+  readonly activity: string;
+  /** Escape was pressed once. */
+  readonly isAsked: boolean;
+  readonly stop: () => void;
+  /** For the keys of the message field; true where one was used. */
+  readonly onKey: (event: FieldKeyboardEvent) => boolean;
+}
+
+/** The running turn, and every way to stop it. */
+export function useStop(): Stop {
+  const { isRunning, isCancelling, interrupt } = useTurn();
+  const { label: activity } = useActivity();
+  const [escapedAt, setEscapedAt] = useState<number>();
+  const canStop = isRunning && !isCancelling;
+  const stop = (): void => {
+    setEscapedAt(undefined);
+    if (canStop) detach(interrupt(), showError);
+  };
+  useWindowStopKey(stop);
+  return {
+    isRunning,
+    isCancelling,
+    activity,
+    isAsked: canStop && escapedAt !== undefined,
+    stop,
+    onKey: (event) => {
+      const { key, ctrlKey, metaKey, repeat, timeStamp } = event;
+      if (key !== "Escape" || !canStop) {
+        if (escapedAt !== undefined) setEscapedAt(undefined);
+        return false;
+      }
+      const found = stopKey({ key, ctrlKey, metaKey, repeat, timeStamp }, escapedAt);
+      if (found === "stop") stop();
+      else if (found === "first") setEscapedAt(timeStamp);
+      return found !== undefined;
+    },
+  };
+}
+
+/** Ctrl with a dot works wherever the focus is. */
+function useWindowStopKey(stop: () => void): void {
+  const latest = useRef(stop);
+  useEffect(() => {
+    latest.current = stop;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key === "Escape" || stopKey(event, undefined) !== "stop") return;
+      event.preventDefault();
+      latest.current();
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, []);
+}
