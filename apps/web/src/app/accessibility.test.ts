@@ -23,7 +23,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
     const server = await startAppServer();
     const { page } = await openSession(server, { colorScheme });
     await say(page, "/permission");
-    await expectVisible(page.getByRole("button", { name: "Allow", exact: true }));
+    await expectVisible(page.getByRole("button", { name: "Allow once" }));
     await expectAccessible(page);
   });
 

@@ -16,7 +16,9 @@ export function offerId(id: string, place: number): string {
 export function CompletionList({ id, completion }: CompletionListProps) {
   const { type, offers, chosen, take } = completion;
   const option = useRef<HTMLLIElement>(null);
-  useEffect(() => option.current?.scrollIntoView({ block: "nearest" }), [chosen]);
+  useEffect(() => {
+    option.current?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
   if (offers.length === 0) return null;
   return (
     <ul

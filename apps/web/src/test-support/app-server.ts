@@ -27,6 +27,8 @@ export interface AppServerOptions extends Partial<Omit<TurnwireServerOptions, "h
   readonly port?: number;
   /** Where agents work; a temporary directory by default. */
   readonly root?: string;
+  /** How long a request waits for a person; an hour by default. */
+  readonly requestTimeoutMs?: number;
 }
 
 /** A real server with the built app. */
@@ -46,13 +48,15 @@ export interface AppServer {
 
 /** Starts a server on a free port; it stops when the test ends. */
 export async function startAppServer(options: AppServerOptions = {}): Promise<AppServer> {
-  const { runtimes, store = createMemoryStore(), port = 0, root, ...serverOptions } = options;
+  const { runtimes, store = createMemoryStore(), port = 0, root, ...rest } = options;
+  const { requestTimeoutMs, ...serverOptions } = rest;
   const place = root ?? (await temporaryDirectory());
   const host = createSessionHost({
     store,
     runtimes: runtimes ?? [createDemoRuntime({ delayMs: 0 })],
     defaultRuntime: runtimes?.[0]?.name ?? "demo",
     roots: [place],
+    ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
   });
   const server = await createTurnwireServer({
     host,
