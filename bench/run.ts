@@ -16,6 +16,7 @@ const benches = [
   "fold",
   "line-splitter",
   "markdown",
+  "web",
   "claude",
   "claude-churn",
   "codex",
