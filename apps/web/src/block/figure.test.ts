@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { costText, counted, countText, durationText } from "./figure.ts";
 
 test.each([
-  [40, "0.0 s"],
+  [40, "<0.1 s"],
   [1_240, "1.2 s"],
   [9_960, "10 s"],
   [59_400, "59 s"],

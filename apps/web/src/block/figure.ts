@@ -1,5 +1,6 @@
 /** A span of time as people say it: 0.4 s, 12 s, 3 min 5 s. */
 export function durationText(ms: number): string {
+  if (ms < 50) return "<0.1 s";
   if (ms < 9_950) return `${(ms / 1_000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1_000);
   if (seconds < 60) return `${seconds} s`;

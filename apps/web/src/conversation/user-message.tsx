@@ -12,15 +12,15 @@ export function UserMessageView({ id }: { readonly id: string }) {
   const text = textOf(message);
   return (
     <div className={style.message}>
-      <div className={style.bubble}>
-        <UserContent id={id} content={message.content} />
-      </div>
       <div className={style.actions}>
         {message.delivery === "steer" && <span className={style.remark}>Said while it worked</span>}
         {message.turn_id !== undefined && message.delivery !== "steer" && (
           <RollbackButton turnId={message.turn_id} />
         )}
         {text !== "" && <CopyButton label="Copy the message" text={() => text} />}
+      </div>
+      <div className={style.bubble}>
+        <UserContent id={id} content={message.content} />
       </div>
     </div>
   );
