@@ -79,13 +79,13 @@ async function setStage(...cuts: Cut[]): Promise<Stage> {
   const proxy = await CuttingProxy.start();
   proxy.cuts.push(...cuts);
   const doors = { allowedHosts: [proxy.host], allowedOrigins: [origin] };
-  let server = await CrashingServer.start(data, undefined, doors);
-  const { url, port } = server;
-  proxy.target = port;
+  let starting = CrashingServer.start(data, undefined, doors);
   onTestFinished(async () => {
     await proxy.close();
-    await server.kill();
+    await (await starting).kill();
   });
+  const { url, port } = await starting;
+  proxy.target = port;
   const direct = createClient({ url, token, random: () => 0.05 });
   const { session_id } = await direct.sessions.create({ params: { delay_ms: 3 } });
   return {
@@ -93,8 +93,9 @@ async function setStage(...cuts: Cut[]): Promise<Stage> {
     direct,
     sessionId: session_id,
     restart: async () => {
-      await server.kill();
-      server = await CrashingServer.start(data, undefined, { ...doors, port });
+      await (await starting).kill();
+      starting = CrashingServer.start(data, undefined, { ...doors, port });
+      await starting;
     },
   };
 }
