@@ -178,11 +178,14 @@ export class SessionHost {
   async list(query: SessionQuery): Promise<Result<{ sessions: SessionInfo[]; next?: string }>> {
     const { principal, ...filter } = query;
     try {
-      const records = await this.#options.store.listSessions({
+      const found = await this.#options.store.listSessions({
         ...filter,
+        // One more than is shown tells whether there is a next page.
+        limit: query.limit + 1,
         ...(!principal.isAdmin && { owner: principal.id }),
       });
-      const last = records.length === query.limit ? records.at(-1) : undefined;
+      const records = found.slice(0, query.limit);
+      const last = found.length > query.limit ? records.at(-1) : undefined;
       return accepted({
         sessions: records.map((record) =>
           infoFromRecord(record, this.runtimesByName.get(record.runtime)),

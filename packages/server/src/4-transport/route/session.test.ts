@@ -62,6 +62,15 @@ describe("sessions over HTTP", () => {
     expect(seen.toSorted()).toEqual(["a", "b", "c", "d", "e"]);
   });
 
+  test("a page that holds the last session names no next one, also when it is full", async () => {
+    const { request, createSession } = await startServer();
+    for (const session_id of ["a", "b"]) await createSession({ session_id });
+    const page: unknown = await (await request("/sessions?limit=2")).json();
+    expect(page).not.toHaveProperty("next");
+    const first: unknown = await (await request("/sessions?limit=1")).json();
+    expect(first).toHaveProperty("next", "b");
+  });
+
   test.each(["limit=0", "limit=1001", "limit=x", "limit=1.5", "status=odd", "activity=odd"])(
     "a list with %s is refused with 400",
     async (query) => {
