@@ -1,8 +1,9 @@
 import { useEffect, useSyncExternalStore, type RefObject } from "react";
 import { focusMessageField, messageField } from "../composer/message-field.ts";
 
-/** How much of a card must be in sight to count as seen. */
-const SEEN = 0.35;
+/** So much of a card must be in sight to count as seen: a third, or so many pixels of a high one. */
+const SEEN_SHARE = 0.35;
+const SEEN_HEIGHT = 160;
 
 let seen: ReadonlySet<string> = new Set();
 const listeners = new Set<() => void>();
@@ -13,10 +14,10 @@ let wanted: string | undefined;
 /** Requests whose card was there before: only a new one may take the focus. */
 const met = new Set<string>();
 
-function setSeen(id: string, isSeen: boolean): void {
-  if (seen.has(id) === isSeen) return;
+function setSeen(id: string, isNowSeen: boolean): void {
+  if (seen.has(id) === isNowSeen) return;
   const next = new Set(seen);
-  if (isSeen) next.add(id);
+  if (isNowSeen) next.add(id);
   else next.delete(id);
   seen = next;
   for (const listener of listeners) listener();
@@ -41,12 +42,19 @@ export function useRequestPlace(
   useEffect(() => {
     const element = card.current;
     if (!isOpen || !element) return;
+    const isCalled = wanted === id || (!met.has(id) && isNobodyBusy());
+    let isNew = isCalled;
     const observer = new IntersectionObserver(
-      ([entry]) => setSeen(id, entry?.isIntersecting === true),
-      { threshold: SEEN },
+      ([entry]) => {
+        setSeen(id, entry !== undefined && isSeen(entry));
+        // By now the list has gone to its end; a card that is higher than the list is read from its top.
+        if (isNew) showTop(element);
+        isNew = false;
+      },
+      { threshold: [0, 0.1, 0.2, SEEN_SHARE] },
     );
     observer.observe(element);
-    if (wanted === id || (!met.has(id) && isNobodyBusy())) focusCard(element);
+    if (isCalled) focusCard(element);
     met.add(id);
     return () => {
       observer.disconnect();
@@ -78,6 +86,15 @@ export function goToNextRequest(): void {
 function focusCard(card: HTMLElement): void {
   wanted = undefined;
   card.focus({ preventScroll: card.getBoundingClientRect().top < innerHeight });
+}
+
+function isSeen({ intersectionRatio, intersectionRect }: IntersectionObserverEntry): boolean {
+  return intersectionRatio >= SEEN_SHARE || intersectionRect.height >= SEEN_HEIGHT;
+}
+
+function showTop(card: HTMLElement): void {
+  const list = card.closest("[role=log]");
+  if (list && card.offsetHeight > list.clientHeight) card.scrollIntoView({ block: "start" });
 }
 
 function openCards(): HTMLElement[] {
