@@ -7,11 +7,21 @@ function said(text: string): Message {
   return { role: "user", id: text, seq: 1, ts: "", content, delivery: "turn" };
 }
 
-test("only a person's own words are remembered, repeated ones once", () => {
+test("a person's own words are remembered, repeated ones once, also those on their way", () => {
   const agent: Message = { role: "agent", id: "a", seq: 2, ts: "", blocks: [], done: true };
-  expect(ownTexts([said("one"), agent, said("one"), said(" "), said("two")])).toEqual([
+  const messages = [said("one"), agent, said("one"), said(" "), said("two")];
+  const content = [{ type: "text" as const, text: "three" }];
+  const queued = { message_id: "q", content, delivery: "queue" as const, seq: 9, ts: "" };
+  const leaving = { client_message_id: "c", content: "four", delivery: "turn" as const };
+  const sending = {
+    c: { ...leaving, status: "pending" as const },
+    d: { ...leaving, content: "two", status: "sent" as const },
+  };
+  expect(ownTexts({ session: { messages, queue: [queued] }, sending })).toEqual([
     "one",
     "two",
+    "three",
+    "four",
   ]);
 });
 

@@ -1,11 +1,28 @@
-import { textFromContent, type Message } from "@turnwire/protocol";
+import type { SessionView } from "@turnwire/client";
+import { textFromContent, type MessageContent } from "@turnwire/protocol";
 
-/** What a person has said in this session, oldest first, the same words in a row once. */
-export function ownTexts(messages: readonly Message[]): readonly string[] {
-  const texts = messages.flatMap((message) =>
-    message.role === "user" ? [textFromContent(message.content).trim()] : [],
+type Said = {
+  readonly session: Pick<SessionView["session"], "messages" | "queue">;
+  readonly sending: SessionView["sending"];
+};
+
+/** What a person has said in this session, oldest first: in the log, in the queue, on its way. The same words in a row count once. */
+export function ownTexts({ session, sending }: Said): readonly string[] {
+  const said = session.messages.flatMap((message) =>
+    message.role === "user" ? [message.content] : [],
   );
+  const waiting = session.queue.flatMap((message) =>
+    message.delivery === "queue" ? [message.content] : [],
+  );
+  const leaving = Object.values(sending).flatMap(({ status, content }) =>
+    status === "sent" ? [] : [content],
+  );
+  const texts = [...said, ...waiting, ...leaving].map((content) => textOf(content).trim());
   return texts.filter((text, index) => text !== "" && text !== texts[index - 1]);
+}
+
+function textOf(content: MessageContent): string {
+  return typeof content === "string" ? content : textFromContent(content);
 }
 
 interface HistoryQuery {

@@ -41,7 +41,7 @@ export function useMessageText(): MessageText {
     if ((key !== "ArrowUp" && key !== "ArrowDown") || shiftKey || altKey || ctrlKey || metaKey) {
       return false;
     }
-    const entries = ownTexts(session.getState().session.messages);
+    const entries = ownTexts(session.getState());
     const step = historyStep({ entries, key, text, place: place.current });
     if (!step) return false;
     place.current = step.place;
