@@ -87,7 +87,7 @@ async function setStage(...cuts: Cut[]): Promise<Stage> {
   const { url, port } = await starting;
   proxy.target = port;
   const direct = createClient({ url, token, random: () => 0.05 });
-  const { session_id } = await direct.sessions.create({ params: { delay_ms: 3 } });
+  const { session_id } = await direct.sessions.create({ params: { delay_ms: 12 } });
   return {
     proxy,
     direct,

@@ -112,6 +112,42 @@ describe.each(Object.entries(transports))("a live list over %s", (_name, transpo
     expect(list.getState().sessions).toHaveLength(5);
   });
 
+  test("does not bring back what was removed while an older page was on its way", async () => {
+    const { client, url } = await setUp();
+    const old = await client.sessions.create({ title: "old" });
+    await client.sessions.create({ title: "new" });
+    const page = { isRead: () => {}, mayCome: () => {} };
+    const isRead = new Promise<void>((resolve) => {
+      page.isRead = resolve;
+    });
+    const mayCome = new Promise<void>((resolve) => {
+      page.mayCome = resolve;
+    });
+    const slow = createClient({
+      url,
+      token,
+      ...transport,
+      fetch: async (address, init) => {
+        const response = await fetch(address, init);
+        if (!address.includes("/sessions?")) return response;
+        page.isRead();
+        await mayCome;
+        return response;
+      },
+    });
+    const list = slow.openSessionList({ limit: 1 });
+    onTestFinished(() => list.close());
+    await until(list, ({ hasMore }) => hasMore);
+    const loading = list.loadMore();
+    await isRead;
+    await client.sessions.delete(old.session_id);
+    await client.sessions.create({ title: "newest" });
+    await until(list, (view) => titlesOf(view).includes("newest"));
+    page.mayCome();
+    await loading;
+    expect(titlesOf(list.getState())).toEqual(["newest", "new"]);
+  });
+
   test("can be asked for anew, and stays the same object where nothing is new", async () => {
     const { client, open } = await setUp();
     await client.sessions.create({ title: "still" });
