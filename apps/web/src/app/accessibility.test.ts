@@ -44,11 +44,14 @@ test("a chosen theme stands against the system's, also after a reload", async ()
       getComputedStyle(document.documentElement).getPropertyValue("color-scheme"),
     );
   expect(await scheme()).toBe("dark");
-  await page.getByRole("button", { name: "Theme: system. Change to light" }).click();
+  const choose = async (name: string): Promise<void> => {
+    await page.getByRole("button", { name: "Settings" }).click();
+    await page.getByRole("menuitemradio", { name }).click();
+  };
+  await choose("Light theme");
   expect(await scheme()).toBe("light");
   await page.reload();
   expect(await scheme()).toBe("light");
-  await page.getByRole("button", { name: "Theme: light. Change to dark" }).click();
-  await page.getByRole("button", { name: "Theme: dark. Change to system" }).click();
+  await choose("Theme of the system");
   expect(await scheme()).toBe("dark");
 });

@@ -3,9 +3,13 @@ import { createContext, useContext } from "react";
 /** What pages may ask of the window around them. */
 export interface FrameControls {
   readonly openSidebar: () => void;
+  readonly showShortcuts: () => void;
 }
 
-export const FrameContext = createContext<FrameControls>({ openSidebar: () => undefined });
+export const FrameContext = createContext<FrameControls>({
+  openSidebar: () => undefined,
+  showShortcuts: () => undefined,
+});
 
 export function useFrame(): FrameControls {
   return useContext(FrameContext);

@@ -1,26 +1,40 @@
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { ConversationPage } from "../conversation/conversation-page.tsx";
 import { NewSessionPage } from "../new-session/new-session-page.tsx";
 import { PastSessionPage } from "../past-session/past-session-page.tsx";
 import { QuickSwitcher } from "../session-list/quick-switcher.tsx";
 import { Sidebar } from "../session-list/sidebar.tsx";
+import { useAttention } from "./attention.ts";
 import { FrameContext } from "./frame-context.ts";
 import style from "./frame.module.css";
-import { useRoute } from "./navigation.ts";
+import { navigate, useRoute } from "./navigation.ts";
+import { PaneContext } from "./pane-context.ts";
 import type { Route } from "./route.ts";
+import { ShortcutHelp } from "./shortcut-help.tsx";
 import { useShortcuts } from "./shortcut.ts";
 import { UnknownPage } from "./unknown-page.tsx";
+
+type SessionRoute = Extract<Route, { type: "session" }>;
 
 /** The window: sessions beside what the address names. On small screens the sessions are a sheet. */
 export function Frame() {
   const route = useRoute();
   const [isSidebarOpen, setSidebarOpen] = useState(false);
   const [isSwitcherOpen, setSwitcherOpen] = useState(false);
+  const [isHelpOpen, setHelpOpen] = useState(false);
   const place = route.type === "session" ? route.sessionId : route.type;
   useEffect(() => setSidebarOpen(false), [place]);
-  useShortcuts({ onSwitcher: () => setSwitcherOpen((isOpen) => !isOpen) });
+  useAttention();
+  useShortcuts({
+    onSwitcher: () => setSwitcherOpen((isOpen) => !isOpen),
+    onHelp: () => setHelpOpen(true),
+  });
+  const controls = useMemo(
+    () => ({ openSidebar: () => setSidebarOpen(true), showShortcuts: () => setHelpOpen(true) }),
+    [],
+  );
   return (
-    <FrameContext value={{ openSidebar: () => setSidebarOpen(true) }}>
+    <FrameContext value={controls}>
       <div className={style.frame}>
         <a className={style.skip} href="#main">
           Skip to the conversation
@@ -39,11 +53,32 @@ export function Frame() {
           aria-hidden="true"
         />
         <main id="main" className={style.main} tabIndex={-1}>
-          <Page key={place} route={route} />
+          <div className={style.pane}>
+            <Page key={place} route={route} />
+          </div>
+          {route.type === "session" && <BesidePane route={route} />}
         </main>
         {isSwitcherOpen && <QuickSwitcher onClose={() => setSwitcherOpen(false)} />}
+        {isHelpOpen && <ShortcutHelp onClose={() => setHelpOpen(false)} />}
       </div>
     </FrameContext>
+  );
+}
+
+/** A second session, on screens that have the room. */
+function BesidePane({ route }: { readonly route: SessionRoute }) {
+  const { sessionId, besideId } = route;
+  const pane = useMemo(
+    () => ({ isBeside: true, onClose: () => navigate({ type: "session", sessionId }) }),
+    [sessionId],
+  );
+  if (besideId === undefined) return null;
+  return (
+    <PaneContext value={pane}>
+      <section className={style.beside} aria-label="Beside">
+        <ConversationPage key={besideId} sessionId={besideId} />
+      </section>
+    </PaneContext>
   );
 }
 

@@ -1,7 +1,8 @@
-import type { ReactNode } from "react";
+import { useContext, type ReactNode } from "react";
 import { IconButton } from "../element/icon-button.tsx";
 import { useFrame } from "./frame-context.ts";
 import style from "./header.module.css";
+import { PaneContext } from "./pane-context.ts";
 
 interface HeaderProps {
   readonly title: ReactNode;
@@ -14,6 +15,7 @@ interface HeaderProps {
 /** The top of every page; on small screens it opens the list of sessions. */
 export function Header({ title, detail, children }: HeaderProps) {
   const { openSidebar } = useFrame();
+  const { onClose } = useContext(PaneContext);
   return (
     <header className={style.header}>
       <IconButton icon="menu" label="Show sessions" className={style.menu} onClick={openSidebar} />
@@ -21,7 +23,10 @@ export function Header({ title, detail, children }: HeaderProps) {
         <div className={style.title}>{title}</div>
         {detail !== undefined && <div className={style.detail}>{detail}</div>}
       </div>
-      <div className={style.actions}>{children}</div>
+      <div className={style.actions}>
+        {children}
+        {onClose && <IconButton icon="close" label="Close this side" onClick={onClose} />}
+      </div>
     </header>
   );
 }

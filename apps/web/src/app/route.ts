@@ -1,7 +1,8 @@
 /** What the address says to show. */
 export type Route =
   | { readonly type: "home" }
-  | { readonly type: "session"; readonly sessionId: string }
+  /** besideId: a second session in the same window. */
+  | { readonly type: "session"; readonly sessionId: string; readonly besideId?: string }
   | { readonly type: "past" }
   | { readonly type: "unknown" };
 
@@ -11,18 +12,24 @@ const SESSION_ID = /^[\w-]+$/;
 /** root: where the app lies, with a slash at its end. */
 export function routeFrom(root: string, address: string): Route {
   const rootPath = new URL(root).pathname;
-  const { pathname } = new URL(address);
+  const { pathname, searchParams } = new URL(address);
   const [place, id, ...rest] = pathname.slice(rootPath.length).split("/").filter(Boolean);
   if (place === undefined) return { type: "home" };
   if (place === "import" && id === undefined) return { type: "past" };
   const isSession = place === "s" && id !== undefined && rest.length === 0 && SESSION_ID.test(id);
-  return isSession ? { type: "session", sessionId: id } : { type: "unknown" };
+  if (!isSession) return { type: "unknown" };
+  const beside = searchParams.get("beside");
+  const hasBeside = beside !== null && beside !== id && SESSION_ID.test(beside);
+  return { type: "session", sessionId: id, ...(hasBeside && { besideId: beside }) };
 }
 
 export function hrefOf(root: string, route: Route): string {
   switch (route.type) {
-    case "session":
-      return `${root}s/${encodeURIComponent(route.sessionId)}`;
+    case "session": {
+      const address = `${root}s/${encodeURIComponent(route.sessionId)}`;
+      const { besideId } = route;
+      return besideId === undefined ? address : `${address}?beside=${encodeURIComponent(besideId)}`;
+    }
     case "past":
       return `${root}import`;
     case "home":

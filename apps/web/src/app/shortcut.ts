@@ -4,14 +4,15 @@ import { currentRoute, navigate } from "./navigation.ts";
 
 interface Shortcuts {
   readonly onSwitcher: () => void;
+  readonly onHelp: () => void;
 }
 
-/** The keys of the whole window: Ctrl-K switches, Alt with arrows goes along the list, Alt-N starts anew. */
-export function useShortcuts({ onSwitcher }: Shortcuts): void {
+/** The keys of the whole window: Ctrl-K switches, Alt with arrows goes along the list, Alt-N starts anew, ? shows all keys. */
+export function useShortcuts({ onSwitcher, onHelp }: Shortcuts): void {
   const { sessions } = useSessionList();
-  const latest = useRef({ sessions, onSwitcher });
+  const latest = useRef({ sessions, onSwitcher, onHelp });
   useEffect(() => {
-    latest.current = { sessions, onSwitcher };
+    latest.current = { sessions, onSwitcher, onHelp };
   });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -21,6 +22,7 @@ export function useShortcuts({ onSwitcher }: Shortcuts): void {
       else if (event.altKey && !isCommand && event.code === "KeyN") navigate({ type: "home" });
       else if (event.altKey && !isCommand && key === "arrowdown") step(1);
       else if (event.altKey && !isCommand && key === "arrowup") step(-1);
+      else if (key === "?" && !isCommand && !isWriting(event.target)) latest.current.onHelp();
       else return;
       event.preventDefault();
     };
@@ -34,4 +36,9 @@ export function useShortcuts({ onSwitcher }: Shortcuts): void {
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);
   }, []);
+}
+
+/** True where a key is a letter for a field. */
+function isWriting(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("input, textarea, select") !== null;
 }

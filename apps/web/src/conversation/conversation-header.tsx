@@ -1,8 +1,9 @@
 import type { SessionView } from "@turnwire/client";
 import type { SessionActivity } from "@turnwire/protocol";
 import { useSession, useSessionSelector } from "@turnwire/react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Header } from "../app/header.tsx";
+import { usePageTitle } from "../app/page-title.ts";
 import { Menu } from "../element/menu.tsx";
 import { useSessionActions } from "../session-list/session-action.ts";
 import { SessionStatusDot } from "../session-list/session-status.tsx";
@@ -52,14 +53,4 @@ export function ConversationHeader() {
 function activityOf({ session }: SessionView): SessionActivity {
   if (Object.keys(session.requests).length > 0) return "waiting";
   return session.turn || session.queue.length > 0 ? "working" : "idle";
-}
-
-function usePageTitle(title: string | undefined): void {
-  useEffect(() => {
-    if (title === undefined) return;
-    document.title = `${title} · Turnwire`;
-    return () => {
-      document.title = "Turnwire";
-    };
-  }, [title]);
 }

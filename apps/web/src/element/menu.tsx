@@ -2,24 +2,26 @@ import { useId, useRef, useState, type KeyboardEvent } from "react";
 import { Icon, type IconName } from "../icon/icon.tsx";
 import { IconButton } from "./icon-button.tsx";
 import style from "./menu.module.css";
+import { placeBeside } from "./placement.ts";
 
 export interface MenuItem {
   readonly label: string;
   readonly icon: IconName;
   readonly isDanger?: boolean;
+  /** For choices: whether this is the one that stands. */
+  readonly isChecked?: boolean;
   readonly onSelect: () => void;
 }
 
 interface MenuProps {
   readonly label: string;
   readonly items: readonly MenuItem[];
+  readonly icon?: IconName;
   readonly className?: string | undefined;
 }
 
-const GAP = 4;
-
 /** A button with a list of things to do; it lies above everything and closes by itself. */
-export function Menu({ label, items, className }: MenuProps) {
+export function Menu({ label, items, icon = "more", className }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -28,7 +30,7 @@ export function Menu({ label, items, className }: MenuProps) {
     <>
       <IconButton
         ref={button}
-        icon="more"
+        icon={icon}
         label={label}
         className={className}
         aria-haspopup="menu"
@@ -46,7 +48,7 @@ export function Menu({ label, items, className }: MenuProps) {
           const isOpening = event.newState === "open";
           setOpen(isOpening);
           if (!isOpening || !button.current || !list.current) return;
-          place(list.current, button.current.getBoundingClientRect());
+          placeBeside(list.current, button.current.getBoundingClientRect());
           focusItem(list.current, 0);
         }}
         onKeyDown={(event) => moveFocus(event, list.current)}
@@ -55,7 +57,8 @@ export function Menu({ label, items, className }: MenuProps) {
           <button
             key={item.label}
             type="button"
-            role="menuitem"
+            role={item.isChecked === undefined ? "menuitem" : "menuitemradio"}
+            aria-checked={item.isChecked}
             tabIndex={-1}
             className={item.isDanger ? `${style.item} ${style.danger}` : style.item}
             onClick={() => {
@@ -64,7 +67,8 @@ export function Menu({ label, items, className }: MenuProps) {
             }}
           >
             <Icon name={item.icon} size={16} />
-            {item.label}
+            <span className={style.text}>{item.label}</span>
+            {item.isChecked && <Icon name="check" size={14} />}
           </button>
         ))}
       </div>
@@ -72,17 +76,8 @@ export function Menu({ label, items, className }: MenuProps) {
   );
 }
 
-/** Below the button where there is room, else above; never outside the window. */
-function place(list: HTMLElement, anchor: DOMRect): void {
-  const { width, height } = list.getBoundingClientRect();
-  const below = anchor.bottom + GAP;
-  const top = below + height < innerHeight ? below : anchor.top - GAP - height;
-  list.style.top = `${Math.max(GAP, top)}px`;
-  list.style.left = `${Math.max(GAP, Math.min(anchor.right - width, innerWidth - width - GAP))}px`;
-}
-
 function itemsOf(list: HTMLElement): HTMLElement[] {
-  return [...list.querySelectorAll<HTMLElement>("[role=menuitem]")];
+  return [...list.querySelectorAll<HTMLElement>("[role^='menuitem']")];
 }
 
 function focusItem(list: HTMLElement, index: number): void {

@@ -1,6 +1,6 @@
 import { useClient } from "@turnwire/react";
 import { detach } from "../app/detach.ts";
-import { currentRoute, navigate } from "../app/navigation.ts";
+import { currentRoute, navigate, useRoute } from "../app/navigation.ts";
 import type { MenuItem } from "../element/menu.tsx";
 import { showError, showToast } from "../toast/toast.ts";
 import { deleteWithUndo } from "./deletion.ts";
@@ -10,6 +10,11 @@ interface SessionActionOptions {
   readonly onRename: () => void;
   /** False where the runtime is known not to. */
   readonly canFork?: boolean;
+}
+
+/** True where two conversations have room; the same width as in `app/frame.module.css`. */
+function isWide(): boolean {
+  return matchMedia("(min-width: 70rem)").matches;
 }
 
 /** What can be done with a session as a whole, for menus. */
@@ -22,7 +27,9 @@ export function useSessionActions(
   const isArchived = session.status === "archived";
   const leave = (): void => {
     const route = currentRoute();
-    if (route.type === "session" && route.sessionId === id) navigate({ type: "home" });
+    if (route.type !== "session") return;
+    if (route.sessionId === id) navigate({ type: "home" });
+    else if (route.besideId === id) navigate({ type: "session", sessionId: route.sessionId });
   };
   const fork = async (): Promise<void> => {
     const copy = await client.sessions.fork(id);
@@ -38,7 +45,16 @@ export function useSessionActions(
     const undo = (): void => detach(client.sessions.unarchive(id), showError);
     showToast("Archived", { action: { label: "Undo", run: undo } });
   };
+  const here = useRoute();
+  const canOpenBeside =
+    here.type === "session" && here.sessionId !== id && here.besideId !== id && isWide();
+  const openBeside = (): void => {
+    const route = currentRoute();
+    if (route.type === "session") navigate({ ...route, besideId: id });
+  };
+  const besideItem: MenuItem = { label: "Open beside", icon: "columns", onSelect: openBeside };
   return [
+    ...(canOpenBeside ? [besideItem] : []),
     { label: "Rename", icon: "pencil", onSelect: onRename },
     ...(canFork ? [forkItem] : []),
     isArchived

@@ -7,6 +7,7 @@ import { useSessionActions } from "./session-action.ts";
 import style from "./session-row.module.css";
 import { SessionStatusDot } from "./session-status.tsx";
 import { lastPart, titleOf } from "./session-title.ts";
+import { useIsUnseen } from "../status/seen.ts";
 import { TitleField } from "./title-field.tsx";
 
 interface SessionRowProps {
@@ -19,6 +20,7 @@ interface SessionRowProps {
 export const SessionRow = memo(function SessionRow({ session, isCurrent, now }: SessionRowProps) {
   const [isRenaming, setRenaming] = useState(false);
   const actions = useSessionActions(session, { onRename: () => setRenaming(true) });
+  const isUnseen = useIsUnseen(session) && !isCurrent;
   const place = session.cwd === undefined ? undefined : lastPart(session.cwd);
   const facts = [session.runtime, place].filter(Boolean).join(" · ");
   return (
@@ -36,6 +38,9 @@ export const SessionRow = memo(function SessionRow({ session, isCurrent, now }: 
           <SessionStatusDot session={session} />
           <span className={style.text}>
             <span className={style.title}>{titleOf(session)}</span>
+            {isUnseen && (
+              <span className={style.unseen} role="img" aria-label="New since you looked" />
+            )}
             <span className={style.facts}>
               <span>{facts}</span>
               <time dateTime={session.updated_at}>{relativeTime(session.updated_at, now)}</time>

@@ -1,10 +1,10 @@
 import { useMemo, useState } from "react";
 import { Link } from "../app/link.tsx";
 import type { Route } from "../app/route.ts";
+import { SettingsMenu } from "../app/settings-menu.tsx";
 import { IconButton } from "../element/icon-button.tsx";
 import { Icon } from "../icon/icon.tsx";
 import { Mark } from "../icon/mark.tsx";
-import { ThemeSwitch } from "../theme/theme-switch.tsx";
 import { groupSessions } from "./session-group.ts";
 import { SessionRow } from "./session-row.tsx";
 import { useSessionList } from "./sessions.tsx";
@@ -41,7 +41,7 @@ export function Sidebar({ route, onSearch, onClose }: SidebarProps) {
         <Link to={{ type: "past" }} className={style.footLink}>
           <Icon name="download" size={16} /> Import
         </Link>
-        <ThemeSwitch />
+        <SettingsMenu />
       </div>
     </nav>
   );

@@ -1,26 +1,24 @@
-import { useActivity, useConnection, useTurn } from "@turnwire/react";
+import { ActivityNote } from "./activity-note.tsx";
+import { AwayNote } from "./away-note.tsx";
+import { ServerMenu, TaskMenu } from "./background-menu.tsx";
+import { ConnectionNote } from "./connection-note.tsx";
 import style from "./status-line.module.css";
+import { UsageMeter } from "./usage-meter.tsx";
+import { useMarkSeen } from "./use-seen.ts";
 
-/** What the agent does right now, and how the line to the server is. */
+/** What the agent does right now, what it has used, and how the line to the server is. */
 export function StatusLine() {
-  const activity = useActivity();
-  const { isCancelling } = useTurn();
-  const connection = useConnection();
-  const isBroken = connection.status === "waiting" || connection.status === "failed";
-  const label = isCancelling ? "Stopping…" : activity.label;
+  useMarkSeen();
   return (
-    <div className={style.line} role="status" aria-live="polite">
-      {isBroken ? (
-        <span className={style.broken}>
-          {connection.status === "failed" ? "Not connected" : "Connection lost, trying again…"}
-        </span>
-      ) : (
-        activity.kind !== "idle" && (
-          <span className={style.activity} data-kind={activity.kind}>
-            {label}
-          </span>
-        )
-      )}
-    </div>
+    <>
+      <AwayNote />
+      <ConnectionNote />
+      <div className={style.line}>
+        <ActivityNote />
+        <TaskMenu />
+        <ServerMenu />
+        <UsageMeter />
+      </div>
+    </>
   );
 }

@@ -1,21 +1,106 @@
-import { Surface, useSurface } from "@turnwire/react";
+import type { SessionView } from "@turnwire/client";
+import { Surface, useSessionSelector, useSurface } from "@turnwire/react";
+import { useMemo, useState } from "react";
+import { IconButton } from "../element/icon-button.tsx";
+import { Icon } from "../icon/icon.tsx";
+import { useDismissal } from "./dismissal.ts";
+import { OverlayWindow } from "./overlay-window.tsx";
+import { ResizeHandle } from "./resize-handle.tsx";
+import { SharedDocument } from "./shared-document.tsx";
 import style from "./surface-panel.module.css";
+import { usePanelWidth } from "./panel-width.ts";
 
-/** True while an agent has put something beside the conversation. */
-export function useHasPanel(): boolean {
-  const panel = useSurface("panel");
-  const sidebar = useSurface("sidebar");
-  const canvas = useSurface("canvas");
-  return panel.length + sidebar.length + canvas.length > 0;
+const SHARED = "shared";
+
+function hasShared({ session }: SessionView): boolean {
+  return session.shared !== null;
 }
 
-/** What the agent shows beside the conversation. */
+/** What stands beside the conversation, by id. */
+function useBeside(): { readonly ids: readonly string[]; readonly hasCanvas: boolean } {
+  const canvas = useSurface("canvas");
+  const sidebar = useSurface("sidebar");
+  const panel = useSurface("panel");
+  const isShared = useSessionSelector(hasShared);
+  return useMemo(() => {
+    const ids = [...canvas, ...sidebar, ...panel].map(({ component_id }) => component_id);
+    return { ids: isShared ? [...ids, SHARED] : ids, hasCanvas: canvas.length > 0 };
+  }, [canvas, sidebar, panel, isShared]);
+}
+
+/** True while an agent has put something outside the chat. */
+export function useHasPanel(): boolean {
+  const { ids } = useBeside();
+  const overlay = useSurface("overlay");
+  return ids.length + overlay.length > 0;
+}
+
+/** What the agent shows outside the chat: beside it, and over it. */
 export function SurfacePanel() {
+  const beside = useBeside();
+  const overlay = useSurface("overlay");
+  const overlayIds = useMemo(() => overlay.map(({ component_id }) => component_id), [overlay]);
+  const panel = useDismissal(beside.ids);
+  const window = useDismissal(overlayIds);
   return (
-    <aside className={style.panel} aria-label="Shown by the agent">
-      <Surface name="canvas" />
-      <Surface name="panel" />
-      <Surface name="sidebar" />
+    <>
+      {panel.isShown && <Panel hasCanvas={beside.hasCanvas} onClose={panel.putAway} />}
+      {window.isShown && <OverlayWindow onClose={window.putAway} />}
+      {(panel.isPutAway || window.isPutAway) && (
+        <button
+          type="button"
+          className={style.recall}
+          onClick={() => {
+            panel.bringBack();
+            window.bringBack();
+          }}
+        >
+          <Icon name="panel" size={16} /> Shown by the agent
+        </button>
+      )}
+    </>
+  );
+}
+
+interface PanelProps {
+  readonly hasCanvas: boolean;
+  readonly onClose: () => void;
+}
+
+/** Beside the conversation where there is room, else a sheet over its lower part. */
+function Panel({ hasCanvas, onClose }: PanelProps) {
+  const [isFull, setFull] = useState(false);
+  const [width, setWidth] = usePanelWidth(hasCanvas ? "canvas" : "panel");
+  return (
+    <aside
+      className={style.panel}
+      aria-label="Shown by the agent"
+      data-canvas={hasCanvas}
+      data-full={hasCanvas && isFull}
+      style={{ "--chosen-width": `${width}px` }}
+    >
+      <ResizeHandle width={width} onChange={setWidth} />
+      <header className={style.head}>
+        <h2>Shown by the agent</h2>
+        {hasCanvas && (
+          <IconButton
+            icon={isFull ? "columns" : "display"}
+            label={isFull ? "Show beside the conversation" : "Fill the window"}
+            onClick={() => setFull(!isFull)}
+          />
+        )}
+        <IconButton icon="close" label="Hide what the agent shows" onClick={onClose} />
+      </header>
+      <div className={style.content}>
+        {hasCanvas && (
+          <div className={style.canvas}>
+            <Surface name="canvas" />
+          </div>
+        )}
+        <Surface name="sidebar" />
+        <Surface name="panel" />
+        <SharedDocument />
+      </div>
     </aside>
   );
 }

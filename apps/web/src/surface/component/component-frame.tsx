@@ -13,15 +13,15 @@ interface ComponentFrameProps {
 /** What every built-in component looks like around its own content. */
 export function ComponentFrame({ title, note, children, actions }: ComponentFrameProps) {
   return (
-    <section className={style.frame} aria-label={title}>
+    <div className={style.frame} role="group" aria-label={title}>
       {(title !== undefined || note !== undefined) && (
         <header className={style.head}>
-          <h3>{title}</h3>
+          <p className={style.title}>{title}</p>
           {note !== undefined && <span className={style.note}>{note}</span>}
         </header>
       )}
       {children}
       {actions !== undefined && <div className={style.actions}>{actions}</div>}
-    </section>
+    </div>
   );
 }

@@ -53,7 +53,7 @@ export function DataTable({ props, callback }: ComponentProps<TableProps>) {
       note={`${rows.length} ${rows.length === 1 ? "row" : "rows"}`}
       {...(buttons.length > 0 && { actions: buttons })}
     >
-      <div className={style.scroll} role="region" aria-label={title ?? "Table"} tabIndex={0}>
+      <div className={style.scroll} role="group" aria-label="Rows" tabIndex={0}>
         <table className={style.table} aria-label={title}>
           <thead>
             <tr>

@@ -1,0 +1,39 @@
+import { Menu, type MenuItem } from "../element/menu.tsx";
+import type { IconName } from "../icon/icon.tsx";
+import { chooseTheme, useTheme, type Theme } from "../theme/theme.ts";
+import { showError } from "../toast/toast.ts";
+import { detach } from "./detach.ts";
+import { useFrame } from "./frame-context.ts";
+import { toggleNotifications, useNotificationsOn } from "./notification.ts";
+
+const themes: readonly {
+  readonly theme: Theme;
+  readonly label: string;
+  readonly icon: IconName;
+}[] = [
+  { theme: "system", label: "Theme of the system", icon: "display" },
+  { theme: "light", label: "Light theme", icon: "sun" },
+  { theme: "dark", label: "Dark theme", icon: "moon" },
+];
+
+/** What a person sets for this browser. */
+export function SettingsMenu() {
+  const chosen = useTheme();
+  const isNotifying = useNotificationsOn();
+  const { showShortcuts } = useFrame();
+  const items: MenuItem[] = [
+    ...themes.map(({ theme, label, icon }) => ({
+      label,
+      icon,
+      isChecked: theme === chosen,
+      onSelect: () => chooseTheme(theme),
+    })),
+    {
+      label: isNotifying ? "Turn notifications off" : "Notify me when an agent waits",
+      icon: "bell",
+      onSelect: () => detach(toggleNotifications(), showError),
+    },
+    { label: "Keyboard shortcuts", icon: "keyboard", onSelect: showShortcuts },
+  ];
+  return <Menu label="Settings" icon="sliders" items={items} />;
+}

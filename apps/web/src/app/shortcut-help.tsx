@@ -1,0 +1,59 @@
+import { Dialog } from "../element/dialog.tsx";
+import style from "./shortcut-help.module.css";
+
+const groups = [
+  {
+    title: "Anywhere",
+    keys: [
+      ["Ctrl K", "Find a session"],
+      ["Alt N", "New session"],
+      ["Alt ↑ ↓", "Go along the list of sessions"],
+      ["?", "This list"],
+    ],
+  },
+  {
+    title: "In a conversation",
+    keys: [
+      ["Enter", "Send"],
+      ["Shift Enter", "Break the line"],
+      ["Esc Esc", "Stop the turn (Ctrl . too)"],
+      ["↑", "Earlier messages, in an empty field"],
+      ["/ and @", "Commands and files"],
+    ],
+  },
+  {
+    title: "When the agent waits for you",
+    keys: [
+      ["Alt R", "Go to the request"],
+      ["Y", "Allow"],
+      ["A", "Allow always"],
+      ["N", "Deny"],
+      ["E", "Edit first"],
+    ],
+  },
+] as const;
+
+/** All keys of the app. */
+export function ShortcutHelp({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <div className={style.groups} tabIndex={0} role="region" aria-label="All shortcuts">
+        {groups.map(({ title, keys }) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <dl>
+              {keys.map(([key, meaning]) => (
+                <div key={key}>
+                  <dt>
+                    <kbd>{key}</kbd>
+                  </dt>
+                  <dd>{meaning}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,36 @@
+import { useActivity, useTurn } from "@turnwire/react";
+import style from "./activity-note.module.css";
+import { elapsedText } from "./elapsed.ts";
+import { useSecond } from "./use-second.ts";
+
+/** What the agent does right now, and since when the turn runs. */
+export function ActivityNote() {
+  const activity = useActivity();
+  const { turn, isCancelling } = useTurn();
+  const isShown = activity.kind !== "idle";
+  const now = useSecond(turn !== null);
+  const label = isCancelling ? "Stopping…" : activity.label;
+  return (
+    <div className={style.activity} data-kind={activity.kind}>
+      <span role="status">{isShown && <Label text={label} />}</span>
+      {isShown && turn && (
+        <span className={style.elapsed} aria-hidden="true">
+          {elapsedText(now - Date.parse(turn.started_at))}
+        </span>
+      )}
+    </div>
+  );
+}
+
+const RUNNING = "Running ";
+
+/** What runs is set apart from the words around it. */
+function Label({ text }: { readonly text: string }) {
+  if (!text.startsWith(RUNNING)) return <span className={style.label}>{text}</span>;
+  return (
+    <span className={style.label} title={text}>
+      {RUNNING}
+      <code>{text.slice(RUNNING.length)}</code>
+    </span>
+  );
+}

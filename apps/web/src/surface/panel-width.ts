@@ -1,0 +1,32 @@
+import { useCallback, useState } from "react";
+
+type Place = "panel" | "canvas";
+
+const usual: Readonly<Record<Place, number>> = { panel: 352, canvas: 560 };
+
+export const MIN_WIDTH = 256;
+export const MAX_WIDTH = 1200;
+
+function keyOf(place: Place): string {
+  return `turnwire.width.${place}`;
+}
+
+function keptWidth(place: Place): number {
+  const kept = Number(localStorage.getItem(keyOf(place)) ?? Number.NaN);
+  return kept >= MIN_WIDTH && kept <= MAX_WIDTH ? kept : usual[place];
+}
+
+/** How wide a person wants what the agent shows; kept for the next visit. */
+export function usePanelWidth(place: Place): readonly [number, (width: number) => void] {
+  const [widths, setWidths] = useState<Partial<Record<Place, number>>>({});
+  const width = widths[place] ?? keptWidth(place);
+  const setWidth = useCallback(
+    (wanted: number) => {
+      const next = Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, wanted)));
+      localStorage.setItem(keyOf(place), String(next));
+      setWidths((before) => ({ ...before, [place]: next }));
+    },
+    [place],
+  );
+  return [width, setWidth];
+}
