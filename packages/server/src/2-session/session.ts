@@ -1,6 +1,4 @@
-import { errorText } from "../1-runtime/error-text.ts";
 import { randomUUID } from "node:crypto";
-import { setImmediate as nextTurnOfLoop } from "node:timers/promises";
 import type {
   Command,
   Control,
@@ -12,9 +10,10 @@ import type {
 } from "@turnwire/protocol";
 import { activityOf, draft, requestOf } from "@turnwire/protocol";
 import { detach } from "../1-runtime/detach.ts";
+import { errorText } from "../1-runtime/error-text.ts";
 import { refuseByStatus } from "./decide.ts";
 import { expiredAnswer, resolve } from "./decide/resolve.ts";
-import type { Effect } from "./effect.ts";
+import { EffectDispatch } from "./effect-dispatch.ts";
 import type { EventLog } from "./event-log.ts";
 import { faultPoint } from "./fault-point.ts";
 import { IdleWatch } from "./idle-watch.ts";
@@ -52,14 +51,14 @@ export class Session {
   readonly #loaded: LoadedSession;
   readonly #recorder: Recorder;
   readonly #agent: SessionAgent;
+  /** Turns and wakings wait for it: what was commanded before must reach the agent before. */
+  readonly #dispatch: EffectDispatch;
   readonly #intake: Intake;
   readonly #expiry: RequestExpiry;
   readonly #snapshots: SnapshotFolder;
   readonly #retention: Retention;
   readonly #idle: IdleWatch;
   readonly #serial = new Serial();
-  /** Turns and wakings wait for it: what was commanded before must reach the agent before. */
-  #dispatched: Promise<void> = Promise.resolve();
   #updatedAt: string;
   #isStarted = false;
   #isReleased = false;
@@ -111,6 +110,10 @@ export class Session {
       interruptMs: settings.interruptMs,
       runOptions: loaded.runOptions,
       onError: settings.onError,
+    });
+    this.#dispatch = new EffectDispatch({
+      perform: (effect) => this.#agent.perform(effect),
+      onFailed: (error) => this.#report(error),
     });
   }
 
@@ -183,17 +186,8 @@ export class Session {
       this.#settings.onError(error);
       return rejected("store_unavailable", "The command could not be stored: try again.");
     }
-    // The answer leaves first: agent-webkit's hook mistakes a turn's end for its middle otherwise.
-    if (effects.length > 0) this.#dispatched = this.#dispatch(effects);
+    this.#dispatch.afterAnswer(effects);
     return accepted(value);
-  }
-
-  /** Resolves when the agent has been told; what comes of it is not waited for. */
-  async #dispatch(effects: readonly Effect[]): Promise<void> {
-    await nextTurnOfLoop();
-    for (const effect of effects)
-      detach(this.#agent.perform(effect), (error) => this.#report(error));
-    await nextTurnOfLoop();
   }
 
   async snapshot(): Promise<{ seq: number; epoch: string; state: SessionState }> {
@@ -206,7 +200,7 @@ export class Session {
     if (this.control.session.status === "archived") {
       return rejected("session_archived", "The session is archived: unarchive it first.");
     }
-    await this.#dispatched;
+    await this.#dispatch.told;
     try {
       await this.#agent.ensure();
     } catch (error) {
@@ -296,7 +290,7 @@ export class Session {
     const place = { turn_id: turnId };
     const started = draft("turn_started", { turn_id: turnId, message_id: next.message_id }, place);
     const { committed } = this.#recorder.record([started]);
-    const starting = Promise.all([committed, this.#dispatched]).then(() =>
+    const starting = Promise.all([committed, this.#dispatch.told]).then(() =>
       this.#agent.startTurn({
         turnId,
         messageId: next.message_id,
@@ -330,8 +324,7 @@ export class Session {
     const request = requestOf(this.control, id);
     if (!request) return;
     this.#recorder.record([resolve(request, "expired")]);
-    const answering = this.#agent.perform({ type: "answer", answer: expiredAnswer(request) });
-    detach(answering, (error) => this.#report(error));
+    this.#dispatch.now({ type: "answer", answer: expiredAnswer(request) });
   }
 
   /** An effect failed that nobody waits for: the conversation says so. */
