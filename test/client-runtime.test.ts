@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { createClient, type ClientOptions, type TurnwireClient } from "@turnwire/client";
+import { createClient, type TransportName, type TurnwireClient } from "@turnwire/client";
 import { foldAll, initialState } from "@turnwire/protocol";
 import { build } from "esbuild";
 import type { Browser, BrowserContext, Page } from "playwright-core";
@@ -231,7 +231,7 @@ describe("the client through cuts and a server that dies in mid-turn", { timeout
 
 async function openPage(
   { proxy, sessionId }: Stage,
-  transport: ClientOptions["transport"],
+  transport: TransportName,
   context?: BrowserContext,
 ): Promise<{ page: Page; read: () => Promise<Reading> }> {
   const window = context ?? (await browser.newContext());
