@@ -89,7 +89,11 @@ export function MessageForm() {
             <AttachButton accept={attachments.accept} onFiles={attachments.add} />
           )}
           <SessionSettings />
-          {stop.isRunning && <DeliveryChoice value={delivery} onChange={setDelivery} />}
+          {stop.isRunning && (
+            <span className={style.delivery}>
+              <DeliveryChoice value={delivery} onChange={setDelivery} />
+            </span>
+          )}
         </div>
         {stop.isRunning && <StopButton {...stop} />}
         {!(stop.isRunning && isEmpty) && (

@@ -1,5 +1,5 @@
 import type { SessionView } from "@turnwire/client";
-import { textFromContent, type MessageContent } from "@turnwire/protocol";
+import { textFromContent, type ContentBlock } from "@turnwire/protocol";
 
 type Said = {
   readonly session: Pick<SessionView["session"], "messages" | "queue">;
@@ -21,7 +21,7 @@ export function ownTexts({ session, sending }: Said): readonly string[] {
   return texts.filter((text, index) => text !== "" && text !== texts[index - 1]);
 }
 
-function textOf(content: MessageContent): string {
+function textOf(content: string | readonly ContentBlock[]): string {
   return typeof content === "string" ? content : textFromContent(content);
 }
 

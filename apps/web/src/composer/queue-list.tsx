@@ -1,5 +1,5 @@
-import { textFromContent, type QueuedMessage } from "@turnwire/protocol";
-import { useSession, useSessionSelector } from "@turnwire/react";
+import { textFromContent, type ContentBlock, type QueuedMessage } from "@turnwire/protocol";
+import { useSending, useSession, useSessionSelector } from "@turnwire/react";
 import { detach } from "../app/detach.ts";
 import { IconButton } from "../element/icon-button.tsx";
 import { showError } from "../toast/toast.ts";
@@ -14,17 +14,19 @@ interface QueueListProps {
 export function QueueList({ onEdit }: QueueListProps) {
   const session = useSession();
   const queue = useSessionSelector((view) => view.session.queue);
-  const isRunning = useSessionSelector((view) => view.session.turn !== null);
+  const leaving = useSending().filter(
+    ({ status, delivery }) => status === "pending" && delivery === "queue",
+  );
   const edit = async (message: QueuedMessage): Promise<void> => {
     await session.withdraw(message.message_id);
     onEdit(message);
   };
   const waiting = queue.filter(({ delivery }) => delivery === "queue");
-  if (waiting.length === 0 || !isRunning) return null;
+  if (waiting.length + leaving.length === 0) return null;
   return (
     <ul className={style.queue} aria-label="Waiting messages">
       {waiting.map((message) => {
-        const text = queuedText(message);
+        const text = queuedText(message.content);
         return (
           <li key={message.message_id}>
             <span className={style.mark}>Next</span>
@@ -42,11 +44,18 @@ export function QueueList({ onEdit }: QueueListProps) {
           </li>
         );
       })}
+      {leaving.map(({ client_message_id: id, content }) => (
+        <li key={id} className={style.leaving}>
+          <span className={style.mark}>Next</span>
+          <span className={style.text}>{queuedText(content)}</span>
+        </li>
+      ))}
     </ul>
   );
 }
 
-function queuedText({ content }: QueuedMessage): string {
+function queuedText(content: string | readonly ContentBlock[]): string {
+  if (typeof content === "string") return content;
   const files = content.filter(({ type }) => type !== "text").length;
   const words = textFromContent(content).trim();
   if (files === 0) return words;

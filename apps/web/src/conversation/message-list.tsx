@@ -1,5 +1,10 @@
 import type { SessionView } from "@turnwire/client";
-import { useConnection, useSending, useSessionSelector } from "@turnwire/react";
+import {
+  useConnection,
+  useSending,
+  useSessionSelector,
+  type SendingMessage,
+} from "@turnwire/react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { FoldMemoryContext } from "../block/fold-memory.ts";
 import { Announcer } from "./announcer.tsx";
@@ -13,7 +18,7 @@ import { VirtualRows } from "./virtual-rows.tsx";
 /** Everything said so far. It stays at the end while a person is there, and where they are otherwise. */
 export function MessageList() {
   const rows = useRows();
-  const sending = useSending();
+  const sending = useSending().filter(isOfConversation);
   const { status } = useConnection();
   const [folds] = useState(() => new Map<string, boolean>());
   const scroller = useRef<HTMLDivElement>(null);
@@ -47,6 +52,11 @@ export function MessageList() {
       <Announcer />
     </div>
   );
+}
+
+/** What will wait for its turn shows above the message field, unless it failed. */
+function isOfConversation({ status, delivery }: SendingMessage): boolean {
+  return status === "failed" || delivery !== "queue";
 }
 
 function useRows(): readonly Row[] {

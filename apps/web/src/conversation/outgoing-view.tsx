@@ -15,7 +15,7 @@ export function OutgoingView({ message }: { readonly message: SendingMessage }) 
         <p className={style.failed} role="alert">
           Not sent: {error?.message}{" "}
           <button type="button" onClick={retry}>
-            Send again
+            Try again
           </button>{" "}
           <button type="button" onClick={discard}>
             Discard

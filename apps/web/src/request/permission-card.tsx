@@ -1,7 +1,6 @@
 import type { PermissionBlock } from "@turnwire/protocol";
 import { useRequest, useSessionSelector } from "@turnwire/react";
 import { useRef, useState } from "react";
-import { canEditInput } from "./edit-capability.ts";
 import { InputEditor } from "./input-editor.tsx";
 import { PermissionActions } from "./permission-actions.tsx";
 import style from "./permission-card.module.css";
@@ -28,7 +27,7 @@ export function PermissionCard({ block }: { readonly block: PermissionBlock }) {
   const why = permissionReason(request);
   const suggestions = request.suggestions ?? [];
   const allow = (): void => respond({ behavior: "allow" });
-  const edit = canEditInput(capabilities) && !isPlan ? () => setEditing(true) : undefined;
+  const edit = capabilities.edit_tool_input && !isPlan ? () => setEditing(true) : undefined;
   const always = suggestions.length > 0 ? () => setChoosing(true) : undefined;
   const deny = (message: string, interrupt = false): void =>
     respond({

@@ -5,6 +5,9 @@ import { focusMessageField, messageField } from "../composer/message-field.ts";
 const SEEN_SHARE = 0.35;
 const SEEN_HEIGHT = 160;
 
+/** Room around a card that was brought into sight. */
+const MARGIN = 16;
+
 let seen: ReadonlySet<string> = new Set();
 const listeners = new Set<() => void>();
 
@@ -42,20 +45,15 @@ export function useRequestPlace(
   useEffect(() => {
     const element = card.current;
     if (!isOpen || !element) return;
-    const isCalled = wanted === id || (!met.has(id) && isNobodyBusy());
-    let isNew = isCalled;
     const observer = new IntersectionObserver(
       ([entry]) => {
-        setSeen(id, entry !== undefined && isSeen(entry));
-        // By now the list has gone to its end; a card that is higher than the list is read from its top.
-        if (isNew) showTop(element);
-        isNew = false;
+        if (!entry) return;
+        setSeen(id, isSeen(entry));
+        meet(element, { id, isInSight: entry.isIntersecting });
       },
       { threshold: [0, 0.1, 0.2, SEEN_SHARE] },
     );
     observer.observe(element);
-    if (isCalled) focusCard(element);
-    met.add(id);
     return () => {
       observer.disconnect();
       setSeen(id, false);
@@ -63,11 +61,23 @@ export function useRequestPlace(
   }, [card, id, isOpen]);
 }
 
+/** A card that comes into a list that a person reads elsewhere moves nothing: only the bar tells of it. */
+function meet(
+  card: HTMLElement,
+  { id, isInSight }: { readonly id: string; readonly isInSight: boolean },
+): void {
+  const isNew = !met.has(id) && isInSight && isNobodyBusy();
+  met.add(id);
+  if (wanted !== id && !isNew) return;
+  bringIntoSight(card);
+  focusCard(card);
+}
+
 /** Brings a request's card into sight and gives it the focus; a list that does not hold it yet goes to its end first. */
 export function showRequest(id: string): void {
   const card = openCards().find((element) => element.dataset["request"] === id);
   if (card) {
-    card.scrollIntoView({ block: "nearest" });
+    bringIntoSight(card);
     focusCard(card);
     return;
   }
@@ -85,16 +95,22 @@ export function goToNextRequest(): void {
 
 function focusCard(card: HTMLElement): void {
   wanted = undefined;
-  card.focus({ preventScroll: card.getBoundingClientRect().top < innerHeight });
+  card.focus({ preventScroll: true });
 }
 
 function isSeen({ intersectionRatio, intersectionRect }: IntersectionObserverEntry): boolean {
   return intersectionRatio >= SEEN_SHARE || intersectionRect.height >= SEEN_HEIGHT;
 }
 
-function showTop(card: HTMLElement): void {
+/** Moves the list only: `scrollIntoView` would move the whole page with it. */
+function bringIntoSight(card: HTMLElement): void {
   const list = card.closest("[role=log]");
-  if (list && card.offsetHeight > list.clientHeight) card.scrollIntoView({ block: "start" });
+  if (!list) return;
+  const [inner, outer] = [card.getBoundingClientRect(), list.getBoundingClientRect()];
+  const above = inner.top - MARGIN - outer.top;
+  const below = inner.bottom + MARGIN - outer.bottom;
+  if (above < 0 || inner.height + 2 * MARGIN > outer.height) list.scrollTop += above;
+  else if (below > 0) list.scrollTop += below;
 }
 
 function openCards(): HTMLElement[] {
