@@ -1,4 +1,4 @@
-import "react";
+export {};
 
 declare module "react" {
   interface CSSProperties {

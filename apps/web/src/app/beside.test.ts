@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { expectAccessible } from "../test-support/accessibility.ts";
+import { startAppServer } from "../test-support/app-server.ts";
+import { expectVisible, openSession, sessionRow } from "../test-support/browser.ts";
+
+test("two sessions are open side by side, each with its own conversation and its own field", async () => {
+  const server = await startAppServer();
+  const { session_id: otherId } = await server.client.sessions.create({ title: "The other one" });
+  const { page, sessionId } = await openSession(server, {
+    title: "The first one",
+    viewport: { width: 1600, height: 900 },
+  });
+  await sessionRow(page, "The other one")
+    .getByRole("button", { name: /^Actions for/ })
+    .click();
+  await page.getByRole("menuitem", { name: "Open beside" }).click();
+  await page.waitForURL(`${server.url}/s/${sessionId}?beside=${otherId}`);
+  const beside = page.getByRole("region", { name: "Beside" });
+  await expectVisible(beside.getByRole("heading", { name: "The other one" }));
+  const field = beside.getByRole("textbox", { name: "Message", exact: true });
+  await field.fill("Said at the side");
+  await field.press("Enter");
+  await expectVisible(
+    beside.getByRole("article", { name: "You" }).getByText("Said at the side", { exact: true }),
+  );
+  await expectVisible(beside.getByRole("button", { name: "Send" }));
+  expect(await page.title()).toBe("The first one · Turnwire");
+  const { state } = await server.client.sessions.snapshot(sessionId);
+  expect(state.messages).toEqual([]);
+  await expectAccessible(page);
+  await page.reload();
+  await expectVisible(beside.getByRole("heading", { name: "The other one" }));
+  await beside.getByRole("button", { name: "Close this side" }).click();
+  await page.waitForURL(`${server.url}/s/${sessionId}`);
+  await beside.waitFor({ state: "detached" });
+});
