@@ -34,7 +34,8 @@ export class AgentPair {
   readonly #server: TurnwireServer;
   readonly #standins: readonly (AnthropicStandin | OpenaiStandin)[];
 
-  static async start(): Promise<AgentPair> {
+  /** webRoot: a built app to serve beside the API. */
+  static async start(options: { readonly webRoot?: string } = {}): Promise<AgentPair> {
     const directory = realpathSync(mkdtempSync(join(tmpdir(), "turnwire-pair-")));
     const root = join(directory, "projects");
     mkdirSync(root);
@@ -59,7 +60,11 @@ export class AgentPair {
       defaultRuntime: "claude",
       roots: [root],
     });
-    const server = await createTurnwireServer({ host, auth: { type: "token", token } });
+    const server = await createTurnwireServer({
+      host,
+      auth: { type: "token", token },
+      ...options,
+    });
     const { url } = await server.listen({ port: 0 });
     return new AgentPair({ directory, root, url, server, standins: [anthropic, openai] });
   }
@@ -82,6 +87,11 @@ export class AgentPair {
   /** A project for one session to work in. */
   newProject(): string {
     return mkdtempSync(join(this.#root, "project-"));
+  }
+
+  /** A fresh link that logs one browser in. */
+  loginUrl(): string {
+    return this.#server.loginUrl();
   }
 
   async close(): Promise<void> {

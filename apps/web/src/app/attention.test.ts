@@ -9,7 +9,7 @@ test("the window's title says that an agent waits, until it was answered", async
   const { page } = await openSession(server, { title: "Careful work" });
   await say(page, "/permission");
   await expect.poll(() => page.title()).toBe("(1) Careful work · Turnwire");
-  await page.getByRole("button", { name: "Allow", exact: true }).click();
+  await page.getByRole("button", { name: "Allow once" }).click();
   await expect.poll(() => page.title()).toBe("Careful work · Turnwire");
 });
 

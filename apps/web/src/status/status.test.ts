@@ -77,9 +77,9 @@ test("after a restart in the middle of a turn the page comes back by itself and 
   await expectVisible(page.getByText("The connection is lost; what you see may be old."));
   const { store, port, root } = server;
   await startAppServer({ store, port, root });
-  await page.getByRole("button", { name: "Reconnect" }).click();
   await page.getByText("The connection is lost").waitFor({ state: "detached" });
   await expectVisible(page.getByRole("button", { name: "Send" }));
+  await expectVisible(conversation(page).getByText(/The server stopped while the agent worked/));
   await say(page, "Are you back?");
   await expectVisible(agentMessage(page).getByText("Are you back?"));
   const text = await conversation(page).innerText();
