@@ -1,6 +1,6 @@
 import type { ToolBlock } from "@turnwire/protocol";
 import { expect, test } from "vitest";
-import { toolKind, toolsSummary } from "./tool-kind.ts";
+import { toolKind, toolLine, toolsSummary } from "./tool-kind.ts";
 
 function tool(facts: Partial<ToolBlock>): ToolBlock {
   const base = { type: "tool", key: "k", tool_use_id: "k", tool: "T", streamed: "" } as const;
@@ -26,4 +26,13 @@ test("many calls are summed up by kind, failures last", () => {
     tool({ file_path: "b", is_file_read: true }),
   ];
   expect(toolsSummary(calls)).toBe("2 files read, 1 command, 1 failed");
+});
+
+test("a call without other facts is told by what it was asked", () => {
+  expect(toolLine(tool({ input: { prompt: "Sum it up\nplease", url: "https://a.example" } }))).toBe(
+    "https://a.example",
+  );
+  expect(toolLine(tool({ input: { prompt: "Sum it up\nplease" } }))).toBe("Sum it up");
+  expect(toolLine(tool({ input: { count: 3 } }))).toBe("Done");
+  expect(toolLine(tool({ command: "ls", input: { url: "https://a.example" } }))).toBe("ls");
 });

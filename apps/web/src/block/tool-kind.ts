@@ -1,4 +1,4 @@
-import type { ToolBlock } from "@turnwire/protocol";
+import { toolSummary, type ToolBlock } from "@turnwire/protocol";
 import type { IconName } from "../icon/icon.tsx";
 import { counted } from "./figure.ts";
 
@@ -26,6 +26,19 @@ export function toolKind({
   if (file_path !== undefined) return is_file_read === true ? "read" : "change";
   const isWeb = typeof input === "object" && input !== null && "url" in input;
   return isWeb ? "web" : "other";
+}
+
+/** Inputs that say best what a call is about, where the call has no other facts. */
+const telling = ["url", "query", "description", "skill", "name", "prompt", "path"];
+
+/** A tool call in one line; where its summary says nothing, what it was asked. */
+export function toolLine(block: ToolBlock): string {
+  const summary = toolSummary(block);
+  const { input } = block;
+  if (summary !== "Done" && summary !== "Running") return summary;
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return summary;
+  const told = telling.map((name) => input[name]).find((value) => typeof value === "string");
+  return told?.split("\n")[0] ?? summary;
 }
 
 const nouns: Readonly<Record<ToolKind, readonly [string, string]>> = {

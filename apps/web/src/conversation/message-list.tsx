@@ -5,7 +5,7 @@ import {
   useSessionSelector,
   type SendingMessage,
 } from "@turnwire/react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import { FoldMemoryContext } from "../block/fold-memory.ts";
 import { Announcer } from "./announcer.tsx";
 import { EndButton } from "./end-button.tsx";
@@ -35,6 +35,9 @@ export function MessageList() {
         aria-label="Conversation"
         aria-busy={!isLoaded}
         tabIndex={0}
+        onKeyDown={(event) => {
+          if (event.target === event.currentTarget) goToEdge(event);
+        }}
       >
         <div className={style.column}>
           <FoldMemoryContext value={folds}>
@@ -57,6 +60,14 @@ export function MessageList() {
 /** What will wait for its turn shows above the message field, unless it failed. */
 function isOfConversation({ status, delivery }: SendingMessage): boolean {
   return status === "failed" || delivery !== "queue";
+}
+
+/** At once: on a smooth way there, rows come in that move the edge. */
+function goToEdge(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== "Home" && event.key !== "End") return;
+  event.preventDefault();
+  const list = event.currentTarget;
+  list.scrollTop = event.key === "Home" ? 0 : list.scrollHeight;
 }
 
 function useRows(): readonly Row[] {

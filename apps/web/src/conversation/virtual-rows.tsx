@@ -12,6 +12,9 @@ interface VirtualRowsProps {
 /** Rows beyond what is in sight, above and below. */
 const OVERSCAN = 8;
 
+/** Where a browser holds still what is read by itself, it does so without breaking a smooth scroll. */
+const browserHoldsStill = CSS.supports("overflow-anchor", "auto");
+
 /**
  * The rows in sight, in the flow of the page: what grows pushes on what is below it at once. Rows out
  * of sight are empty room; what is read holds still when theirs turns out to be another.
@@ -27,6 +30,7 @@ export function VirtualRows({ rows, scroller }: VirtualRowsProps) {
     initialOffset: () => rows.reduce((sum, { height }) => sum + height, 0),
     initialRect: { width: 0, height: innerHeight },
   });
+  if (browserHoldsStill) virtualizer.shouldAdjustScrollPositionOnItemSizeChange = () => false;
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element) element.scrollTop = element.scrollHeight;
@@ -35,7 +39,8 @@ export function VirtualRows({ rows, scroller }: VirtualRowsProps) {
   const above = items[0]?.start ?? 0;
   const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
-    <div style={{ paddingTop: above, paddingBottom: below }}>
+    <>
+      <div className={style.room} style={{ height: above }} />
       {messagesOf(items, rows).map(({ messageId, isUser, shown }) => (
         <article key={messageId} aria-label={isUser ? "You" : "Agent"}>
           {shown.map(({ row, index }) => (
@@ -51,7 +56,8 @@ export function VirtualRows({ rows, scroller }: VirtualRowsProps) {
           ))}
         </article>
       ))}
-    </div>
+      <div className={style.room} style={{ height: below }} />
+    </>
   );
 }
 
