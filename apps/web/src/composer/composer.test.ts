@@ -181,3 +181,40 @@ test("an archived session says so, and is taken out of the archive where one wan
   await page.getByRole("button", { name: "Unarchive" }).click();
   await expectVisible(messageField(page));
 });
+
+test("a turn that is being stopped says so until it has ended", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  await say(page, "/question");
+  await expectVisible(page.getByRole("button", { name: "Skip" }));
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route("**/stop", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.keyboard.press("Control+.");
+  const stopping = page.getByRole("button", { name: "Stopping…" });
+  await expectVisible(stopping);
+  expect(await stopping.isDisabled()).toBe(true);
+  letGo();
+  await expectVisible(page.getByRole("button", { name: "Send" }));
+});
+
+test("a message that was not sent can be tried again, or discarded", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server, { expectedErrors: ["400"] });
+  const error = { code: "invalid_request", message: "Not today", retryable: false };
+  await page.route("**/message", (route) => route.fulfill({ status: 400, json: { error } }));
+  await say(page, "First try");
+  await expectVisible(page.getByRole("alert").getByText(/Not sent: .*Not today/));
+  await page.unroute("**/message");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expectVisible(agentMessage(page).getByText(/I heard “First try”/));
+  await page.route("**/message", (route) => route.fulfill({ status: 400, json: { error } }));
+  await say(page, "Never mind");
+  await page.getByRole("button", { name: "Discard" }).click();
+  await ownMessage(page, "Never mind").waitFor({ state: "detached" });
+});

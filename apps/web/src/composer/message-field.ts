@@ -1,8 +1,10 @@
-/** There is one field for messages in the window; others find it by its id. */
+/** There is one field for messages in each pane of the window; others find it by this id. */
 export const messageFieldId = "message-field";
 
+/** The field of the pane that has the focus, else the first. */
 export function messageField(): HTMLTextAreaElement | undefined {
-  const element = document.getElementById(messageFieldId);
+  const pane = document.activeElement?.closest("[data-pane]") ?? document;
+  const element = pane.querySelector(`#${messageFieldId}`);
   return element instanceof HTMLTextAreaElement ? element : undefined;
 }
 

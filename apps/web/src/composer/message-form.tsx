@@ -1,6 +1,6 @@
 import { textFromContent, type QueuedMessage } from "@turnwire/protocol";
 import { useSend } from "@turnwire/react";
-import { useId, useState, type DragEvent, type KeyboardEvent } from "react";
+import { useId, useState, type KeyboardEvent } from "react";
 import { AttachButton } from "./attach-button.tsx";
 import { contentFrom } from "./attachment.ts";
 import { AttachmentList } from "./attachment-list.tsx";
@@ -16,6 +16,7 @@ import { SessionSettings } from "./session-setting.tsx";
 import { StopButton } from "./stop-button.tsx";
 import { useAttachments } from "./use-attachments.ts";
 import { useCompletion } from "./use-completion.ts";
+import { useFileDrop } from "./use-file-drop.ts";
 import { useMessageText } from "./use-message-text.ts";
 import { useStop } from "./use-stop.ts";
 
@@ -28,6 +29,7 @@ export function MessageForm() {
   const stop = useStop();
   const completion = useCompletion({ ...message, onComplete: message.put });
   const [delivery, setDelivery] = useState<WaitingDelivery>("queue");
+  const isOver = useFileDrop(attachments.add);
   const isEmpty = message.text.trim() === "" && attachments.list.length === 0;
   const submit = (): void => {
     if (isEmpty) return;
@@ -49,7 +51,7 @@ export function MessageForm() {
         event.preventDefault();
         submit();
       }}
-      {...useFileDrop(attachments.add)}
+      data-over={isOver}
     >
       <CompletionList id={listId} completion={completion} />
       <QueueList onEdit={takeBack} />
@@ -102,28 +104,4 @@ export function MessageForm() {
       </div>
     </form>
   );
-}
-
-/** Takes files that are dropped on an element, and marks it while they hover. */
-function useFileDrop(onFiles: (files: readonly File[]) => void) {
-  const [isOver, setOver] = useState(false);
-  return {
-    "data-over": isOver,
-    onDragOver: (event: DragEvent) => {
-      if (!event.dataTransfer.types.includes("Files")) return;
-      event.preventDefault();
-      setOver(true);
-    },
-    onDragLeave: (event: DragEvent) => {
-      const { relatedTarget } = event;
-      if (relatedTarget instanceof Node && event.currentTarget.contains(relatedTarget)) return;
-      setOver(false);
-    },
-    onDrop: (event: DragEvent) => {
-      setOver(false);
-      if (event.dataTransfer.files.length === 0) return;
-      event.preventDefault();
-      onFiles([...event.dataTransfer.files]);
-    },
-  };
 }

@@ -6,6 +6,8 @@ import { RequestCard } from "./request-card.tsx";
 export function InterruptCard({ block }: { readonly block: InterruptBlock }) {
   const { id, request, progress } = useRequest(block);
   const { surface, component_name: name } = request;
+  const isHere = surface === "chat";
+  if (isHere && progress.outcome === "answered") return <ComponentView block={block} />;
   return (
     <RequestCard
       id={id}
@@ -13,8 +15,9 @@ export function InterruptCard({ block }: { readonly block: InterruptBlock }) {
       progress={progress}
       expiresAt={request.expires_at}
       subject={name}
+      isBare={isHere}
     >
-      {surface === "chat" ? <ComponentView block={block} /> : <p>It is shown in the {surface}.</p>}
+      {isHere ? <ComponentView block={block} /> : <p>It is shown in the {surface}.</p>}
     </RequestCard>
   );
 }

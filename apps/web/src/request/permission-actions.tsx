@@ -36,7 +36,7 @@ export function PermissionActions(props: PermissionActionsProps) {
       </KeyButton>
       {suggestions.length > 0 && (
         <KeyButton shortcut="a" onClick={() => onChoose(true)}>
-          {isPlan ? "Approve and change…" : "Allow always…"}
+          {isPlan ? "Approve and allow…" : "Allow always…"}
         </KeyButton>
       )}
       {onEdit && (

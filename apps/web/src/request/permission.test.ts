@@ -10,7 +10,7 @@ import {
   openSession,
   say,
 } from "../test-support/browser.ts";
-import { demoThatAsks, requestCard, untilArmed } from "../test-support/request.ts";
+import { changedDemo, requestCard, untilArmed } from "../test-support/request.ts";
 
 async function resolution(server: AppServer, sessionId: string) {
   const { events } = await server.client.sessions.eventPage(sessionId, { limit: 1000 });
@@ -29,6 +29,8 @@ test("a card takes the focus when it comes, shows the exact command, and y allow
   const { page, sessionId } = await openSession(server);
   const card = await askForCommand(page);
   await expectVisible(card.getByLabel("Command").getByText("npm test", { exact: true }));
+  const aloud = page.locator("[aria-live=assertive]");
+  expect(await aloud.innerText()).toMatch(/^The agent asks: Run this command\? npm test/);
   await page.keyboard.press("y");
   await expectVisible(conversation(page).getByText("Allowed", { exact: true }));
   await expectVisible(agentMessage(page).getByText("Done, with this input:"));
@@ -179,12 +181,12 @@ test("a request whose turn is stopped says that it is no longer asked", async ()
 
 test("a plan is read as a document, and sent back with what should be different", async () => {
   const plan = "# The plan\n\n1. Read\n2. Write";
-  const runtime = demoThatAsks((asked) => ({
-    ...asked,
-    tool_name: "ExitPlanMode",
-    tool_input: { plan },
-    context: { plan },
-  }));
+  const asked = { tool_name: "ExitPlanMode", tool_input: { plan }, context: { plan } };
+  const runtime = changedDemo((draft) =>
+    draft.type === "permission_request"
+      ? [{ ...draft, data: { ...draft.data, ...asked } }]
+      : [draft],
+  );
   const server = await startAppServer({ runtimes: [runtime] });
   const { page } = await openSession(server);
   await say(page, "/permission");
@@ -208,10 +210,41 @@ test("a request out of sight is told above the message field, and shown from the
   await expectVisible(page.getByRole("button", { name: "Send" }));
   await conversation(page).evaluate((log) => log.scrollTo({ top: 0 }));
   await messageField(page).fill("I am busy here");
+  const before = await messageField(page).boundingBox();
   await server.client.sessions.message(sessionId, { message: "/permission" });
   const bar = page.getByRole("button", { name: /1 request waits/ });
   await expectVisible(bar);
+  expect(await messageField(page).boundingBox()).toEqual(before);
+  expect(await conversation(page).evaluate((log) => log.scrollTop)).toBe(0);
   await bar.click();
   await untilArmed(requestCard(page, "Run this command?"));
   await bar.waitFor({ state: "detached" });
+});
+
+test("of two requests the next one gets the focus, and no key answers both", async () => {
+  const runtime = changedDemo((draft) => {
+    if (draft.type !== "permission_request") return [draft];
+    const { correlation_id } = draft.data;
+    const tool_input = { command: "npm run lint" };
+    const first = { ...draft.data, correlation_id: `${correlation_id}-first`, tool_input };
+    return [{ ...draft, data: first }, draft];
+  });
+  const server = await startAppServer({ runtimes: [runtime] });
+  const { page, sessionId } = await openSession(server);
+  await say(page, "/permission");
+  const cards = requestCard(page, "Run this command?");
+  const [lint, tests] = ["npm run lint", "npm test"].map((command) =>
+    cards.filter({ hasText: command }),
+  );
+  if (!lint || !tests) throw new Error("There are two cards.");
+  await untilArmed(lint);
+  await page.keyboard.down("y");
+  await lint.waitFor({ state: "detached" });
+  await untilArmed(tests);
+  await page.keyboard.down("y");
+  expect(await resolution(server, sessionId)).toHaveLength(1);
+  await page.keyboard.up("y");
+  await page.keyboard.press("y");
+  await tests.waitFor({ state: "detached" });
+  expect(await resolution(server, sessionId)).toHaveLength(2);
 });

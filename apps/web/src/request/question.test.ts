@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { expectAccessible } from "../test-support/accessibility.ts";
 import { startAppServer } from "../test-support/app-server.ts";
 import { agentMessage, expectVisible, openSession, say } from "../test-support/browser.ts";
-import { requestCard, untilArmed } from "../test-support/request.ts";
+import { changedDemo, requestCard, untilArmed } from "../test-support/request.ts";
 
 test("questions are answered by one option, by several, and with a note", async () => {
   const server = await startAppServer();
@@ -65,4 +65,21 @@ test("a hook is let pass by one key, or blocked with a reason", async () => {
   await page.keyboard.type("Too dangerous");
   await page.keyboard.press("Enter");
   await expectVisible(page.getByText("The hook blocked it: Too dangerous", { exact: true }));
+});
+
+test("a question without options, as forms of MCP servers ask them, is answered in words", async () => {
+  const questions = [{ question: "Which name?", header: "tickets", options: [] }];
+  const runtime = changedDemo((draft) =>
+    draft.type === "question_request"
+      ? [{ ...draft, data: { ...draft.data, questions } }]
+      : [draft],
+  );
+  const server = await startAppServer({ runtimes: [runtime] });
+  const { page } = await openSession(server);
+  await say(page, "/question");
+  const card = requestCard(page, "A question for you");
+  await card.getByRole("textbox", { name: "Your answer" }).fill("Ada");
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  await expectVisible(agentMessage(page).getByText("Which name? Ada"));
 });

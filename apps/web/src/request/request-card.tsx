@@ -26,6 +26,8 @@ interface RequestCardProps {
   readonly answer?: Ending | undefined;
   /** What it was about, in a few words, for when it has ended. */
   readonly subject?: string | undefined;
+  /** Its content has a frame and a title of its own. */
+  readonly isBare?: boolean;
 }
 
 /** A card that has just got the focus takes no letters yet: they may have been meant for another place. */
@@ -33,7 +35,7 @@ const ARM_MS = 400;
 
 /** The frame of everything that waits for a person; one line once it has ended. */
 export function RequestCard(props: RequestCardProps) {
-  const { id, title, progress, children, actions, keys = {}, expiresAt } = props;
+  const { id, title, progress, children, actions, keys = {}, expiresAt, isBare = false } = props;
   const card = useRef<HTMLElement>(null);
   const titleId = useId();
   const isOpen = progress.outcome === undefined && progress.status !== "conflict";
@@ -57,6 +59,7 @@ export function RequestCard(props: RequestCardProps) {
       data-request={id}
       data-open="true"
       data-armed={isArmed}
+      data-bare={isBare}
       aria-labelledby={titleId}
       tabIndex={-1}
       {...focusEvents}
@@ -70,10 +73,12 @@ export function RequestCard(props: RequestCardProps) {
         </span>
       </header>
       {children}
-      <fieldset className={style.actions} disabled={isResponding}>
-        <legend className={style.hidden}>Answer</legend>
-        {actions}
-      </fieldset>
+      {actions && (
+        <fieldset className={style.actions} disabled={isResponding}>
+          <legend className={style.hidden}>Answer</legend>
+          {actions}
+        </fieldset>
+      )}
       {progress.error && (
         <p className={style.problem} role="alert">
           {progress.error.message}
@@ -93,7 +98,7 @@ function EndedRequest(props: RequestCardProps & { readonly isElsewhere: boolean 
         <span className={style.ending} data-tone={tone}>
           <Icon name={tone === "good" ? "check" : "close"} size={14} />
           <span>{text}</span>
-          {subject !== undefined && <span className={style.subject}>{subject}</span>}
+          {subject && <span className={style.subject}>{subject}</span>}
         </span>
       }
     >
