@@ -53,7 +53,7 @@ export function Frame() {
           aria-hidden="true"
         />
         <main id="main" className={style.main} tabIndex={-1}>
-          <div className={style.pane}>
+          <div className={style.pane} data-pane="main">
             <Page key={place} route={route} />
           </div>
           {route.type === "session" && <BesidePane route={route} />}
@@ -75,7 +75,7 @@ function BesidePane({ route }: { readonly route: SessionRoute }) {
   if (besideId === undefined) return null;
   return (
     <PaneContext value={pane}>
-      <section className={style.beside} aria-label="Beside">
+      <section className={style.beside} data-pane="beside" aria-label="Beside">
         <ConversationPage key={besideId} sessionId={besideId} />
       </section>
     </PaneContext>

@@ -14,6 +14,7 @@ const paths = {
   copy: "M7 7V3.5h9.5V13H13M3.5 7H13v9.5H3.5z",
   display: "M3 4.5h14v9H3zM7.5 16.5h5M10 13.5v3",
   download: "M10 3v9M6 8.5l4 4 4-4M4 16.5h12",
+  expand: "M4 8V4h4M12 4h4v4M16 12v4h-4M8 16H4v-4",
   file: "M5 2.5h6.5L15.5 6.5v11H5zM11.5 2.5v4h4",
   folder: "M2.5 5.5v9a1 1 0 0 0 1 1h13a1 1 0 0 0 1-1v-7a1 1 0 0 0-1-1h-6l-2-2h-5a1 1 0 0 0-1 1Z",
   globe:

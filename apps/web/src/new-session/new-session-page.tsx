@@ -12,6 +12,7 @@ import { DirectoryField } from "./directory-field.tsx";
 import style from "./new-session-page.module.css";
 import { RuntimeFields } from "./runtime-fields.tsx";
 import { loadSettings, saveSettings, type SessionSettings } from "./settings.ts";
+import { StarterList } from "./starter-list.tsx";
 import { titleFrom } from "./title.ts";
 import { useRuntimes } from "./use-runtimes.ts";
 
@@ -82,6 +83,7 @@ export function NewSessionPage() {
             />
           </form>
           {runtime?.problem !== undefined && <p className={style.problem}>{runtime.problem}</p>}
+          <StarterList commands={runtime?.capabilities.slash_commands ?? []} onChoose={setText} />
           <PastSessionOffer />
         </div>
       </div>

@@ -1,6 +1,7 @@
 import { draft } from "@turnwire/protocol";
 import { createDemoRuntime, type Runtime } from "@turnwire/server";
 import { expect, test } from "vitest";
+import { expectAccessible } from "../test-support/accessibility.ts";
 import { startAppServer } from "../test-support/app-server.ts";
 import { expectVisible, openApp, ownMessage } from "../test-support/browser.ts";
 
@@ -46,6 +47,10 @@ test("all of them are on a page of their own, which says so where there are none
   const { page } = await openApp(server);
   await page.goto(`${server.url}/import`);
   await expectVisible(page.getByRole("button", { name: "Import D" }));
+  await expectAccessible(page);
+  await page.getByRole("searchbox", { name: "Find a session to import" }).fill("b demo");
+  await page.getByRole("button", { name: "Import D" }).waitFor({ state: "detached" });
+  expect(await page.getByRole("button", { name: /^Import / }).count()).toBe(1);
   const bare = await startAppServer();
   const { page: empty } = await openApp(bare);
   await empty.getByRole("link", { name: "Import" }).click();

@@ -34,9 +34,14 @@ function labelOf({ status, activity, updated_at }: SessionInfo, midnight: number
 
 /** The sessions that have every word of the query in their title, directory or runtime. */
 export function searchSessions(sessions: readonly SessionInfo[], query: string): SessionInfo[] {
+  return sessions.filter((session) =>
+    hasWords([titleOf(session), session.cwd ?? "", session.runtime].join(" "), query),
+  );
+}
+
+/** True where a text has every word of the query, whatever their case. */
+export function hasWords(text: string, query: string): boolean {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  return sessions.filter((session) => {
-    const text = [titleOf(session), session.cwd ?? "", session.runtime].join(" ").toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const lower = text.toLowerCase();
+  return words.every((word) => lower.includes(word));
 }

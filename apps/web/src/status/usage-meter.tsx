@@ -3,6 +3,9 @@ import { useSessionSelector } from "@turnwire/react";
 import { costText, countText } from "../block/figure.ts";
 import style from "./usage-meter.module.css";
 
+/** So that a beginning can be seen at all. */
+const LEAST_SHOWN = 0.04;
+
 /** From here on the agent will soon have to make its memory shorter. */
 const NEARLY_FULL = 0.8;
 
@@ -32,7 +35,7 @@ export function UsageMeter() {
           min={0}
           max={1}
           high={NEARLY_FULL}
-          value={share}
+          value={Math.max(LEAST_SHOWN, share)}
         />
       )}
       {words !== undefined && (

@@ -84,7 +84,7 @@ function Panel({ hasCanvas, onClose }: PanelProps) {
         <h2>Shown by the agent</h2>
         {hasCanvas && (
           <IconButton
-            icon={isFull ? "columns" : "display"}
+            icon={isFull ? "columns" : "expand"}
             label={isFull ? "Show beside the conversation" : "Fill the window"}
             onClick={() => setFull(!isFull)}
           />

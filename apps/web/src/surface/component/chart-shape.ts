@@ -1,5 +1,5 @@
 /** The picture's own units; it is scaled to whatever room there is. */
-export const plot = { width: 360, height: 190, ceiling: 26, floor: 162 } as const;
+export const plot = { width: 480, height: 200, ceiling: 28, floor: 172 } as const;
 
 /** A value in the picture: its bar, and the tip where a line goes through. */
 export interface Bar {
@@ -22,7 +22,7 @@ export function barsFrom(data: readonly number[]): readonly Bar[] {
   const zero = plot.floor - heightOf(0);
   return data.map((value, index) => {
     const tip = plot.floor - heightOf(value);
-    const width = Math.min(56, step * 0.62);
+    const width = Math.min(64, step * 0.56);
     const middle = step * (index + 0.5);
     const top = Math.min(tip, zero);
     return {

@@ -42,6 +42,9 @@ export function DataTable({ props, callback }: ComponentProps<TableProps>) {
   const { title, columns, rows, actions } = props;
   const [sorting, setSorting] = useState<Sorting>();
   const sorted = useMemo(() => sortRows(rows, sorting), [rows, sorting]);
+  const areNumbers = columns.map((_, place) =>
+    rows.every((row) => row[place] === null || typeof row[place] === "number"),
+  );
   const buttons = actions.map((action) => (
     <Button key={action} onClick={() => detach(callback(action), showError)}>
       {action}
@@ -58,7 +61,12 @@ export function DataTable({ props, callback }: ComponentProps<TableProps>) {
           <thead>
             <tr>
               {columns.map((column, index) => (
-                <th key={column} scope="col" aria-sort={orderOf(sorting, index)}>
+                <th
+                  key={column}
+                  scope="col"
+                  aria-sort={orderOf(sorting, index)}
+                  data-number={areNumbers[index]}
+                >
                   <button type="button" onClick={() => setSorting(nextSorting(sorting, index))}>
                     {column}
                     {sorting?.column === index && (
@@ -73,7 +81,7 @@ export function DataTable({ props, callback }: ComponentProps<TableProps>) {
             {sorted.map((row, index) => (
               <tr key={index}>
                 {columns.map((column, place) => (
-                  <td key={column} data-number={typeof row[place] === "number"}>
+                  <td key={column} data-number={areNumbers[place]}>
                     {String(row[place] ?? "")}
                   </td>
                 ))}

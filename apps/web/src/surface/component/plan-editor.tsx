@@ -61,7 +61,8 @@ export function PlanEditor({
       <ol className={style.steps}>
         {steps.map(({ key, text }, index) => (
           <li key={key}>
-            <input
+            <textarea
+              rows={1}
               aria-label={`Step ${index + 1}`}
               value={text}
               onChange={(event) => change({ type: "write", key, text: event.currentTarget.value })}

@@ -1,0 +1,94 @@
+import type { Page } from "playwright-core";
+
+/** One picture of the app: what is on screen, and how it comes about. */
+export interface Scene {
+  readonly name: string;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly isDark?: boolean;
+  /** The title of the session to open; the first page without one. */
+  readonly title?: string;
+  /** What is said there before the picture is taken, each after the turn before has ended. */
+  readonly says?: readonly string[];
+  /** Brings the page into the state to show. */
+  readonly prepare: (page: Page) => Promise<void>;
+}
+
+async function turnEnded(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Send", exact: true }).waitFor();
+}
+
+async function requestShown(page: Page): Promise<void> {
+  await page.locator('[data-request][data-open="true"]').waitFor();
+}
+
+/** Opens folds by the text in their summary. */
+async function unfold(page: Page, text: string): Promise<void> {
+  await page.getByRole("log").getByText(text).last().click();
+}
+
+const phone = { width: 390, height: 844 };
+
+/** The main states of the app. */
+export const scenes: readonly Scene[] = [
+  {
+    name: "new-session",
+    prepare: async (page) => {
+      await page
+        .getByRole("textbox", { name: "First message" })
+        .fill("Find out why the login test fails now and then, and fix it.");
+    },
+  },
+  {
+    name: "conversation",
+    title: "Fix the flaky login test",
+    says: ["Run the tools: do the tests pass?", "Show me the diff."],
+    prepare: turnEnded,
+  },
+  {
+    name: "permission",
+    title: "Greet people by their name",
+    says: ["/permission edit"],
+    prepare: requestShown,
+  },
+  {
+    name: "question",
+    title: "Plan the export page",
+    says: ["/question"],
+    prepare: async (page) => {
+      await requestShown(page);
+      await page.getByRole("radio", { name: /^SQLite/ }).check();
+      await page.getByRole("checkbox", { name: /^Search/ }).check();
+    },
+  },
+  {
+    name: "surfaces",
+    title: "Speed up the test suite",
+    says: ["/usage", "/canvas"],
+    prepare: turnEnded,
+  },
+  {
+    name: "subagents",
+    isDark: true,
+    title: "Review the last change",
+    says: ["Run the subagents on the last change."],
+    prepare: async (page) => {
+      await turnEnded(page);
+      await unfold(page, "explorer");
+      await unfold(page, "reviewer");
+    },
+  },
+  {
+    name: "phone",
+    viewport: phone,
+    title: "Deploy the website",
+    says: ["/permission"],
+    prepare: requestShown,
+  },
+  {
+    name: "dark",
+    isDark: true,
+    title: "Write the release notes",
+    says: ["Show me some markdown."],
+    prepare: turnEnded,
+  },
+];
