@@ -1,3 +1,4 @@
+import { errorFrom } from "@turnwire/client/binding";
 import { Component, type ReactNode } from "react";
 
 export interface ComponentBoundaryProps {
@@ -16,7 +17,7 @@ export class ComponentBoundary extends Component<ComponentBoundaryProps, Failure
   override state: Failure = { error: null };
 
   static getDerivedStateFromError(thrown: unknown): Failure {
-    return { error: thrown instanceof Error ? thrown : new Error(String(thrown)) };
+    return { error: errorFrom(thrown) };
   }
 
   override componentDidUpdate(before: ComponentBoundaryProps): void {

@@ -1,16 +1,5 @@
-import type { Surface } from "@turnwire/protocol";
+import { explanation, type ComponentFailure } from "@turnwire/client/binding";
 import type { ReactNode } from "react";
-
-/** Why a component is not shown. */
-export interface ComponentFailure {
-  readonly component_id: string;
-  readonly name: string;
-  readonly surface: Surface;
-  /** unknown: nobody registered the name; misplaced: not for this surface; invalid: its props are not what it takes; broken: it threw. */
-  readonly problem: "unknown" | "misplaced" | "invalid" | "broken";
-  /** What the parser said or the component threw. */
-  readonly error?: Error;
-}
 
 /** Stands where a component cannot be shown, and tells why. */
 export function ComponentFallback(failure: ComponentFailure): ReactNode {
@@ -19,18 +8,4 @@ export function ComponentFallback(failure: ComponentFailure): ReactNode {
       {explanation(failure)}
     </p>
   );
-}
-
-function explanation({ name, surface, problem, error }: ComponentFailure): string {
-  const because = error ? `: ${error.message}` : "";
-  switch (problem) {
-    case "unknown":
-      return `The agent shows “${name}” here, but this page has no such component.`;
-    case "misplaced":
-      return `The agent shows “${name}” here, but that is not made for the ${surface}.`;
-    case "invalid":
-      return `The agent shows “${name}” with props that it cannot take${because}`;
-    case "broken":
-      return `“${name}” failed${because}`;
-  }
 }

@@ -1,5 +1,5 @@
+import { serveFrontendTool, type FrontendTool } from "@turnwire/client/binding";
 import { useEffect, useRef } from "react";
-import { serveFrontendTool, type FrontendTool } from "./serve-frontend-tool.ts";
 import { useSession } from "./session-provider.tsx";
 
 /**

@@ -1,5 +1,21 @@
+export type {
+  ComponentFailure,
+  ComponentLink,
+  ComponentProps,
+  FrontendTool,
+  FrontendToolCall,
+  HookRequest,
+  InterruptRequest,
+  Parse,
+  PermissionRequest,
+  QuestionRequest,
+  RequestBlock,
+  SendingMessage,
+  SessionRequest,
+  StandardSchema,
+  ToolCallRequest,
+} from "@turnwire/client/binding";
 export { useActivity } from "./activity.ts";
-export type { ComponentFailure } from "./component-fallback.tsx";
 export { ComponentView, type ComponentViewProps } from "./component-view.tsx";
 export { useConnection } from "./connection.ts";
 export { useFrontendTool } from "./frontend-tool.ts";
@@ -13,29 +29,16 @@ export type {
   MarkdownLinkProps,
 } from "./markdown-context.ts";
 export { useMessage, useMessageIds, useMessages } from "./message.ts";
-export type { Parse, StandardSchema } from "./parse.ts";
 export {
   createRegistry,
-  type ComponentLink,
-  type ComponentProps,
   type Registry,
   type RegistryEntry,
   type UncheckedEntry,
-} from "./registry.tsx";
+} from "./registry.ts";
 export { useRequest, useRequests } from "./request.ts";
-export { useSend, useSending, type SendingMessage } from "./sending.ts";
-export type { FrontendTool, FrontendToolCall } from "./serve-frontend-tool.ts";
+export { useSend, useSending } from "./sending.ts";
 export { useSessions, type SessionListState } from "./session-list.ts";
 export { SessionProvider, useSession, type SessionProviderProps } from "./session-provider.tsx";
-export type {
-  HookRequest,
-  InterruptRequest,
-  PermissionRequest,
-  QuestionRequest,
-  RequestBlock,
-  SessionRequest,
-  ToolCallRequest,
-} from "./session-request.ts";
 export { useSessionSelector } from "./session-selector.ts";
 export { useSharedState, type PatchSharedState } from "./shared-state.ts";
 export { Surface, useSurface, type SurfaceName, type SurfaceProps } from "./surface.tsx";

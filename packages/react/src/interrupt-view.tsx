@@ -1,7 +1,7 @@
+import { interruptLink, type InterruptRequest } from "@turnwire/client/binding";
 import { interruptComponentId, type JsonValue } from "@turnwire/protocol";
 import { useMemo, type ReactNode } from "react";
 import { PlacedComponent } from "./placed-component.tsx";
-import type { InterruptRequest } from "./session-request.ts";
 
 export interface InterruptViewProps {
   readonly request: InterruptRequest;
@@ -10,25 +10,15 @@ export interface InterruptViewProps {
 }
 
 /** A component that waits for a value, on any surface; once it has ended, it only shows. */
-export function InterruptView({
-  request: { id, request, progress, respond },
-  value,
-}: InterruptViewProps): ReactNode {
-  const isOpen = progress.outcome === undefined;
-  const interrupt = useMemo(
-    () => ({
-      progress,
-      ...(isOpen && { respond: (given: JsonValue) => respond({ value: given }) }),
-      ...(value !== undefined && { value }),
-    }),
-    [progress, respond, isOpen, value],
-  );
+export function InterruptView({ request, value }: InterruptViewProps): ReactNode {
+  const { component_name, surface, props } = request.request;
+  const interrupt = useMemo(() => interruptLink(request, value), [request, value]);
   return (
     <PlacedComponent
-      component_id={interruptComponentId(id)}
-      name={request.component_name}
-      surface={request.surface}
-      props={request.props}
+      component_id={interruptComponentId(request.id)}
+      name={component_name}
+      surface={surface}
+      props={props}
       interrupt={interrupt}
     />
   );

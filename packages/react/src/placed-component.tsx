@@ -1,18 +1,16 @@
-import type { JsonObject, Surface } from "@turnwire/protocol";
+import {
+  showingFrom,
+  type ComponentLink,
+  type InterruptLink,
+  type Placed,
+} from "@turnwire/client/binding";
 import { useMemo, type ReactNode } from "react";
 import { ComponentBoundary } from "./component-boundary.tsx";
-import type { ComponentFailure } from "./component-fallback.tsx";
-import type { ComponentLink } from "./registry.tsx";
 import { useSession } from "./session-provider.tsx";
 import { useTurnwire } from "./turnwire-provider.tsx";
 
-export interface PlacedComponentProps {
-  readonly component_id: string;
-  readonly name: string;
-  readonly surface: Surface;
-  readonly props: JsonObject;
-  /** What an interrupt has beside other components. */
-  readonly interrupt?: Pick<ComponentLink, "respond" | "progress" | "value">;
+export interface PlacedComponentProps extends Placed {
+  readonly interrupt?: InterruptLink;
 }
 
 /** A component in its place: parsed, linked to the agent, and unable to break the page. */
@@ -20,8 +18,10 @@ export function PlacedComponent({ interrupt, props, ...place }: PlacedComponentP
   const { registry, fallback: Fallback } = useTurnwire();
   const session = useSession();
   const { component_id, name, surface } = place;
-  const found = registry.find(name);
-  const prepared = useMemo(() => found?.prepare(props), [found, props]);
+  const showing = useMemo(
+    () => showingFrom(registry, { component_id, name, surface, props }),
+    [registry, component_id, name, surface, props],
+  );
   const link = useMemo<ComponentLink>(
     () => ({
       component_id,
@@ -32,15 +32,14 @@ export function PlacedComponent({ interrupt, props, ...place }: PlacedComponentP
     }),
     [session, component_id, surface, interrupt],
   );
-  const fail = (problem: ComponentFailure["problem"], error?: Error): ReactNode => (
-    <Fallback {...place} problem={problem} {...(error && { error })} />
-  );
-  if (!found || !prepared) return fail("unknown");
-  if (!found.surfaces.includes(surface)) return fail("misplaced");
-  if (!prepared.isValid) return fail("invalid", prepared.error);
+  if (showing.type === "failure") return <Fallback {...showing.failure} />;
+  const { component: Shown, props: parsed } = showing.prepared;
   return (
-    <ComponentBoundary attempt={prepared} renderFailure={(error) => fail("broken", error)}>
-      {prepared.value(link)}
+    <ComponentBoundary
+      attempt={showing}
+      renderFailure={(error) => <Fallback {...place} problem="broken" error={error} />}
+    >
+      <Shown {...link} props={parsed} />
     </ComponentBoundary>
   );
 }

@@ -9,7 +9,6 @@ import {
   type RequestBlock,
   type SessionRequest,
 } from "./index.ts";
-import { progressFromBlock } from "./session-request.ts";
 import { fireEvent } from "./test-support/dom.ts";
 import { eventually, openPage, type Page } from "./test-support/page.tsx";
 import { fetchLog, logOf, ready } from "./test-support/scripted-log.ts";
@@ -192,23 +191,4 @@ test("a request that did not change is the same object while others come and go"
   const page = await openPage(<Watch />, { client, sessionId: "scripted" });
   await eventually(() => page.getByText("open: first, third"));
   expect(seen.get("first")?.size).toBe(1);
-});
-
-describe("progress of a block that the view has forgotten", () => {
-  const block = {
-    type: "hook" as const,
-    key: "b1",
-    correlation_id: "r1",
-    request: { correlation_id: "r1", hook_event: "Stop", hook_input: null },
-  };
-
-  test.each([
-    ["open", { status: "requested" }],
-    ["answered", { status: "resolved", outcome: "answered" }],
-    ["cancelled", { status: "resolved", outcome: "cancelled" }],
-    ["orphaned", { status: "resolved", outcome: "orphaned" }],
-    ["expired", { status: "expired", outcome: "expired" }],
-  ] as const)("is read from its status %s", (status, progress) => {
-    expect(progressFromBlock({ ...block, status })).toEqual(progress);
-  });
 });

@@ -1,6 +1,6 @@
-import type { SessionListStore, SessionListView, SessionQuery } from "@turnwire/client";
+import type { SessionListStore, SessionListView } from "@turnwire/client";
+import { emptyList, holdSessionList, type SessionListQuery } from "@turnwire/client/binding";
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
-import { holdSessionList } from "./session-list-lease.ts";
 import { useClient } from "./turnwire-provider.tsx";
 
 export interface SessionListState extends SessionListView {
@@ -10,14 +10,8 @@ export interface SessionListState extends SessionListView {
   readonly refresh: () => void;
 }
 
-const loading: SessionListView = { status: "loading", sessions: [], hasMore: false };
-
 /** The principal's sessions, newest update first, followed while mounted: one connection for all that ask the same. */
-export function useSessions({
-  limit,
-  status,
-  activity,
-}: Omit<SessionQuery, "after"> = {}): SessionListState {
+export function useSessions({ limit, status, activity }: SessionListQuery = {}): SessionListState {
   const client = useClient();
   const [list, setList] = useState<SessionListStore>();
   useEffect(() => {
@@ -32,11 +26,11 @@ export function useSessions({
   const source = useMemo(
     () => ({
       subscribe: (listener: () => void) => list?.subscribe(listener) ?? nothingToStop,
-      getView: () => list?.getState() ?? loading,
+      getView: () => list?.getState() ?? emptyList,
     }),
     [list],
   );
-  const view = useSyncExternalStore(source.subscribe, source.getView, () => loading);
+  const view = useSyncExternalStore(source.subscribe, source.getView, () => emptyList);
   return useMemo(
     () => ({
       ...view,

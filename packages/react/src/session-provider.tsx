@@ -1,6 +1,6 @@
 import type { Session, SessionView, Snapshot } from "@turnwire/client";
+import { emptyView } from "@turnwire/client/binding";
 import { createContext, useContext, useMemo, useSyncExternalStore, type ReactNode } from "react";
-import { serverView } from "./server-view.ts";
 import { createSessionLease } from "./session-lease.ts";
 import { useClient } from "./turnwire-provider.tsx";
 
@@ -25,10 +25,7 @@ export function SessionProvider({
   children,
 }: SessionProviderProps): ReactNode {
   const session = useSharedSession(sessionId, snapshot);
-  const source = useMemo(
-    () => ({ session, serverView: serverView(snapshot) }),
-    [session, snapshot],
-  );
+  const source = useMemo(() => ({ session, serverView: emptyView(snapshot) }), [session, snapshot]);
   return <SessionContext.Provider value={source}>{children}</SessionContext.Provider>;
 }
 

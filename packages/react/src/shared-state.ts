@@ -1,7 +1,7 @@
 import type { Accepted, SessionView } from "@turnwire/client";
+import { parseWith, type Parse } from "@turnwire/client/binding";
 import type { JsonPatchOperation, JsonValue } from "@turnwire/protocol";
 import { useCallback, useMemo } from "react";
-import { parseWith, type Parse } from "./parse.ts";
 import { useSession } from "./session-provider.tsx";
 import { useSessionSelector } from "./session-selector.ts";
 

@@ -1,4 +1,5 @@
 import type { SessionView } from "@turnwire/client";
+import type { InterruptRequest } from "@turnwire/client/binding";
 import {
   interruptComponentId,
   type Component,
@@ -8,7 +9,6 @@ import { memo, useCallback, type ReactNode } from "react";
 import { InterruptView } from "./interrupt-view.tsx";
 import { PlacedComponent } from "./placed-component.tsx";
 import { useRequests } from "./request.ts";
-import type { InterruptRequest } from "./session-request.ts";
 import { useSessionSelector } from "./session-selector.ts";
 
 /** A surface outside the chat, whose components are blocks of messages. */

@@ -1,7 +1,8 @@
 import type { TurnwireClient } from "@turnwire/client";
+import type { ComponentFailure } from "@turnwire/client/binding";
 import { createContext, useContext, useMemo, type ComponentType, type ReactNode } from "react";
-import { ComponentFallback, type ComponentFailure } from "./component-fallback.tsx";
-import { createRegistry, type Registry } from "./registry.tsx";
+import { ComponentFallback } from "./component-fallback.tsx";
+import { createRegistry, type Registry } from "./registry.ts";
 
 interface Turnwire {
   readonly client: TurnwireClient;

@@ -1,7 +1,8 @@
 import type { TurnwireClient } from "@turnwire/client";
+import type { SessionListQuery } from "@turnwire/client/binding";
 import { getContext, setContext } from "svelte";
 import { createRegistry, type Registry } from "./component-registry.ts";
-import { SessionListState, type SessionListQuery } from "./session-list-state.svelte.ts";
+import { SessionListState } from "./session-list-state.svelte.ts";
 import { SessionState, type SessionStateOptions } from "./session-state.svelte.ts";
 
 /** What `setTurnwire` gives to everything below. */

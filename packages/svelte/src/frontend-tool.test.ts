@@ -1,8 +1,8 @@
 import type { TurnwireClient } from "@turnwire/client";
+import type { FrontendTool } from "@turnwire/client/binding";
 import { textOf } from "@turnwire/protocol";
 import { mount, unmount } from "svelte";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { FrontendTool } from "./frontend-tool.svelte.ts";
 import type { SessionState } from "./session-state.svelte.ts";
 import { demoClient } from "./test-support/demo-client.ts";
 import ToolPage from "./test-support/ToolPage.svelte";

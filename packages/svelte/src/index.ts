@@ -1,8 +1,23 @@
-export type { ComponentFailure } from "./component-failure.ts";
+export type {
+  ComponentFailure,
+  ComponentLink,
+  ComponentProps,
+  FrontendTool,
+  FrontendToolCall,
+  HookRequest,
+  InterruptRequest,
+  Parse,
+  PermissionRequest,
+  QuestionRequest,
+  RequestBlock,
+  SendingMessage,
+  SessionListQuery,
+  SessionRequest,
+  StandardSchema,
+  ToolCallRequest,
+} from "@turnwire/client/binding";
 export {
   createRegistry,
-  type ComponentLink,
-  type ComponentProps,
   type Registry,
   type RegistryEntry,
   type UncheckedEntry,
@@ -17,25 +32,10 @@ export {
   type Turnwire,
   type ValueOrGetter,
 } from "./context.ts";
-export {
-  useFrontendTool,
-  type FrontendTool,
-  type FrontendToolCall,
-} from "./frontend-tool.svelte.ts";
+export { useFrontendTool } from "./frontend-tool.svelte.ts";
 export type { MarkdownProps, MarkdownSnippets } from "./markdown-context.ts";
 export { default as Markdown } from "./Markdown.svelte";
-export type { Parse, StandardSchema } from "./parse.ts";
-export type { SendingMessage } from "./sending-message.ts";
-export type { SessionListQuery, SessionListState } from "./session-list-state.svelte.ts";
-export type {
-  HookRequest,
-  InterruptRequest,
-  PermissionRequest,
-  QuestionRequest,
-  RequestBlock,
-  SessionRequest,
-  ToolCallRequest,
-} from "./session-request.ts";
+export type { SessionListState } from "./session-list-state.svelte.ts";
 export type { SessionState, SessionStateOptions } from "./session-state.svelte.ts";
 export type { ComponentViewProps, SurfaceSlotProps } from "./surface-slot.ts";
 export { default as SurfaceSlot } from "./SurfaceSlot.svelte";

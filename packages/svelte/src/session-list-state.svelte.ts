@@ -1,15 +1,6 @@
-import type {
-  SessionListStore,
-  SessionListView,
-  SessionQuery,
-  TurnwireClient,
-} from "@turnwire/client";
+import type { SessionListStore, SessionListView, TurnwireClient } from "@turnwire/client";
+import { emptyList, holdSessionList, type SessionListQuery } from "@turnwire/client/binding";
 import { Followed } from "./followed.ts";
-
-/** Which sessions a list shows. */
-export type SessionListQuery = Omit<SessionQuery, "after">;
-
-const loading: SessionListView = { status: "loading", sessions: [], hasMore: false };
 
 /** The principal's sessions, newest update first, as reactive state; followed while something reads them. */
 export class SessionListState {
@@ -45,10 +36,10 @@ export class SessionListState {
 
   #follow(query: SessionListQuery): Followed<SessionListView, SessionListStore> {
     return new Followed({
-      empty: loading,
+      empty: emptyList,
       hold: () => {
-        const store = this.#client.openSessionList(query);
-        return { store, release: () => store.close() };
+        const { list, release } = holdSessionList(this.#client, query);
+        return { store: list, release };
       },
     });
   }

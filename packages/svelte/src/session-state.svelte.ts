@@ -4,20 +4,22 @@ import type {
   SendOptions,
   Session,
   SessionView,
+  SharedSession,
   Snapshot,
   TurnwireClient,
 } from "@turnwire/client";
-import type { JsonPatchOperation, JsonValue, SendMessage } from "@turnwire/protocol";
-import { detach } from "./detach.ts";
-import { emptyView } from "./empty-view.ts";
-import { Followed } from "./followed.ts";
-import { sendingMessages } from "./sending-message.ts";
 import {
   createRequestList,
+  detachTold,
+  emptyView,
   requestFromBlock,
+  requestIdOf,
+  sendingMessages,
   type RequestBlock,
   type SessionRequest,
-} from "./session-request.ts";
+} from "@turnwire/client/binding";
+import type { JsonPatchOperation, JsonValue, SendMessage } from "@turnwire/protocol";
+import { Followed } from "./followed.ts";
 
 export interface SessionStateOptions {
   /** Where the state starts: a page that a server rendered with it goes on from there. */
@@ -81,17 +83,18 @@ export class SessionState {
 
   /** The request that a block shows, open or ended. */
   request(block: RequestBlock): SessionRequest {
-    return requestFromBlock(block, this.#progress, (run) => this.#withSession(run));
+    const progress = this.#progress[requestIdOf(block)];
+    return requestFromBlock(block, progress, (run) => this.#withSession(run));
   }
 
   /** Shows the message at once; how it goes on is seen in `sending`. */
   send(message: SendMessage["message"], options?: SendOptions): void {
-    detach(this.#withSession((session) => session.send(message, options)));
+    detachTold(this.#withSession((session) => session.send(message, options)));
   }
 
   /** Says something into the running turn. */
   steer(message: SendMessage["message"], options?: SendOptions): void {
-    detach(this.#withSession((session) => session.steer(message, options)));
+    detachTold(this.#withSession((session) => session.steer(message, options)));
   }
 
   /** Asks the running turn to stop; harmless when none runs. */
@@ -114,9 +117,14 @@ export class SessionState {
     this.#followed.store?.reconnect();
   }
 
-  /** Everybody on a client shares one session, so what is commanded here shows wherever it is read. */
+  /** Holds the session itself, which everybody on the client shares, until it is released. */
+  share(): SharedSession {
+    return this.#share(this.#id());
+  }
+
+  /** What is commanded on the shared session shows wherever it is read. */
   async #withSession<Answer>(run: (session: Session) => Promise<Answer>): Promise<Answer> {
-    const shared = this.#client.shareSession(this.#id());
+    const shared = this.share();
     try {
       return await run(shared.session);
     } finally {
@@ -125,14 +133,22 @@ export class SessionState {
   }
 
   #follow(id: string): Followed<SessionView, Session> {
-    const known = this.#options.snapshot;
-    const snapshot = known?.state.session.session_id === id ? known : undefined;
     return new Followed({
-      empty: emptyView(snapshot),
+      empty: emptyView(this.#snapshotOf(id)),
       hold: () => {
-        const shared = this.#client.shareSession(id, snapshot && { start: snapshot });
+        const shared = this.#share(id);
         return { store: shared.session, release: () => shared.release() };
       },
     });
+  }
+
+  #share(id: string): SharedSession {
+    const start = this.#snapshotOf(id);
+    return this.#client.shareSession(id, start && { start });
+  }
+
+  #snapshotOf(id: string): Snapshot | undefined {
+    const { snapshot } = this.#options;
+    return snapshot?.state.session.session_id === id ? snapshot : undefined;
   }
 }

@@ -1,6 +1,6 @@
+import type { ComponentFailure } from "@turnwire/client/binding";
 import type { ComponentBlock, InterruptBlock, Surface } from "@turnwire/protocol";
 import type { Snippet } from "svelte";
-import type { ComponentFailure } from "./component-failure.ts";
 
 interface FallbackProps {
   /** Stands where a component cannot be shown; without it, a line that tells why. */

@@ -15,13 +15,16 @@ export interface Placed {
 export type InterruptLink = Pick<ComponentLink, "respond" | "progress" | "value">;
 
 /** What to show in a place: the component with its props, or why not. */
-export type Showing =
-  | { readonly type: "component"; readonly prepared: Prepared }
+export type Showing<ComponentType> =
+  | { readonly type: "component"; readonly prepared: Prepared<ComponentType> }
   | { readonly type: "failure"; readonly failure: ComponentFailure };
 
-export function showingFrom(registry: Registry, placed: Placed): Showing {
+export function showingFrom<ComponentType>(
+  registry: Registry<ComponentType>,
+  placed: Placed,
+): Showing<ComponentType> {
   const { component_id, name, surface, props } = placed;
-  const fail = (problem: ComponentFailure["problem"], error?: Error): Showing => ({
+  const fail = (problem: ComponentFailure["problem"], error?: Error): Showing<ComponentType> => ({
     type: "failure",
     failure: { component_id, name, surface, problem, ...(error && { error }) },
   });

@@ -1,5 +1,5 @@
 /** Lets work go on by itself: how it fails is told by the session's view. */
-export function detach(work: Promise<unknown>): void {
+export function detachTold(work: Promise<unknown>): void {
   work.catch(toldInView);
 }
 

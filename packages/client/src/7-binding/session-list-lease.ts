@@ -1,9 +1,17 @@
-import type { SessionListStore, SessionQuery, TurnwireClient } from "@turnwire/client";
+import type { SessionQuery } from "../6-session/session-api.ts";
+import type { SessionListStore } from "../6-session/session-list-store.ts";
 
-/** One holder's part in a list that all components with the same query share. */
+/** Which sessions a list shows. */
+export type SessionListQuery = Omit<SessionQuery, "after">;
+
+/** One holder's part in a list that all with the same query share. */
 export interface SessionListLease {
   readonly list: SessionListStore;
   readonly release: () => void;
+}
+
+interface SessionListSource {
+  openSessionList(query: SessionListQuery): SessionListStore;
 }
 
 interface Entry {
@@ -11,12 +19,12 @@ interface Entry {
   holders: number;
 }
 
-const entries = new WeakMap<TurnwireClient, Map<string, Entry>>();
+const entries = new WeakMap<SessionListSource, Map<string, Entry>>();
 
-/** Opens a list, or joins the one that is open; it is closed with its last holder. */
+/** Opens a list of the client's, or joins the one that is open; it is closed with its last holder. */
 export function holdSessionList(
-  client: TurnwireClient,
-  query: Omit<SessionQuery, "after">,
+  client: SessionListSource,
+  query: SessionListQuery,
 ): SessionListLease {
   const lists = entries.get(client) ?? new Map<string, Entry>();
   entries.set(client, lists);

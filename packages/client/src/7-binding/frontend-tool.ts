@@ -1,6 +1,8 @@
-import type { Session, SessionView } from "@turnwire/client";
 import type { JsonValue } from "@turnwire/protocol";
-import { detach } from "./detach.ts";
+import { createPlatform, type AbortSignal } from "../5-connection/platform.ts";
+import type { SessionView } from "../6-session/session-view.ts";
+import type { Session } from "../6-session/session.ts";
+import { detachTold } from "./detach-told.ts";
 
 export interface FrontendToolCall {
   readonly correlation_id: string;
@@ -18,28 +20,27 @@ type OpenRequests = SessionView["session"]["requests"];
 
 /** Performs each call of one tool once, until the function it gives back is called. */
 export function serveFrontendTool(session: Session, name: string, tool: FrontendTool): () => void {
-  const calls = new Map<string, AbortController>();
+  const { createAbort } = createPlatform();
+  const aborts = new Map<string, () => void>();
   const update = (open: OpenRequests): void => {
-    for (const [id, call] of calls) {
+    for (const [id, abort] of aborts) {
       if (id in open) continue;
-      call.abort();
-      calls.delete(id);
+      abort();
+      aborts.delete(id);
     }
     for (const { correlation_id, input } of callsOf(name, open)) {
-      if (calls.has(correlation_id)) continue;
-      const call = new AbortController();
-      calls.set(correlation_id, call);
-      const { signal } = call;
-      detach(
-        answer(session, () => tool(input, { correlation_id, signal }), { correlation_id, signal }),
-      );
+      if (aborts.has(correlation_id)) continue;
+      const abort = createAbort();
+      aborts.set(correlation_id, () => abort.abort());
+      const call = { correlation_id, signal: abort.signal };
+      detachTold(answer(session, call, () => tool(input, call)));
     }
   };
   const stop = session.select((view) => view.session.requests, update);
   update(session.getState().session.requests);
   return () => {
     stop();
-    for (const call of calls.values()) call.abort();
+    for (const abort of aborts.values()) abort();
   };
 }
 
@@ -51,16 +52,16 @@ function callsOf(name: string, open: OpenRequests) {
 
 async function answer(
   session: Session,
-  perform: () => ReturnType<FrontendTool>,
   { correlation_id, signal }: FrontendToolCall,
+  perform: () => ReturnType<FrontendTool>,
 ): Promise<void> {
-  // Strict mode mounts, unmounts and mounts again in one go: only the last one gets to work.
+  // React's strict mode starts, stops and starts again in one go: only the last one gets to work.
   await Promise.resolve();
   if (signal.aborted) return;
   const response = await responseOf(perform);
   const status = session.getState().requests[correlation_id]?.status;
   if (signal.aborted || status === "responding") return;
-  await session.respondToToolCall(correlation_id, response);
+  await session.execute({ type: "tool_call_response", correlation_id, ...response }, { signal });
 }
 
 async function responseOf(

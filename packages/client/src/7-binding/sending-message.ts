@@ -1,10 +1,10 @@
-import type { OutgoingMessage, SessionView } from "@turnwire/client";
-import { detach } from "./detach.ts";
-import type { WithSession } from "./session-request.ts";
+import type { OutgoingMessage, SessionView } from "../6-session/session-view.ts";
+import { detachTold } from "./detach-told.ts";
+import type { WithSession } from "./with-session.ts";
 
 /** A message of this client that is not in the log yet. */
 export interface SendingMessage extends OutgoingMessage {
-  /** Sends it again under its id, which does nothing twice. */
+  /** Sends it again as it was, under its id, which does nothing twice. */
   readonly retry: () => void;
   readonly discard: () => void;
 }
@@ -20,17 +20,10 @@ export function sendingMessages(
 }
 
 function sendingMessage(message: OutgoingMessage, withSession: WithSession): SendingMessage {
-  const { client_message_id, content, delivery } = message;
+  const id = message.client_message_id;
   return {
     ...message,
-    retry: () =>
-      detach(
-        withSession((session) =>
-          delivery === "steer"
-            ? session.steer(content, { client_message_id })
-            : session.send(content, { client_message_id, delivery }),
-        ),
-      ),
-    discard: () => detach(withSession(async (session) => session.discard(client_message_id))),
+    retry: () => detachTold(withSession((session) => session.resend(id))),
+    discard: () => detachTold(withSession(async (session) => session.discard(id))),
   };
 }

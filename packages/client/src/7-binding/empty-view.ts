@@ -1,5 +1,7 @@
-import type { SessionView, Snapshot } from "@turnwire/client";
 import { initialState } from "@turnwire/protocol";
+import type { Snapshot } from "../5-connection/connection-state.ts";
+import { requestsFrom } from "../6-session/request-progress.ts";
+import type { SessionView } from "../6-session/session-view.ts";
 
 /** What is shown before a session is followed: on a server, and in a browser until it has taken over. */
 export function emptyView(snapshot?: Snapshot): SessionView {
@@ -8,9 +10,7 @@ export function emptyView(snapshot?: Snapshot): SessionView {
     session,
     connection: { status: "idle", attempt: 0 },
     sending: {},
-    requests: Object.fromEntries(
-      Object.keys(session.requests).map((id) => [id, { status: "requested" }]),
-    ),
+    requests: requestsFrom(session, {}, {}),
     isCancelling: false,
   };
 }

@@ -1,0 +1,94 @@
+import type { JsonObject, JsonValue, Surface } from "@turnwire/protocol";
+import type { Accepted } from "../6-session/session-api.ts";
+import type { RequestProgress } from "../6-session/session-view.ts";
+import { parseWith, type Parse, type Parsed } from "./parse.ts";
+
+/** What a component of the registry is given, beside its props, to speak with the agent. */
+export interface ComponentLink {
+  readonly component_id: string;
+  readonly surface: Surface;
+  /** Tells the agent what a person did here; the turn that runs hears of it, else the next one. */
+  readonly callback: (action: string, payload?: JsonObject) => Promise<Accepted>;
+  /** Gives an interrupt its value; missing where none waits for one. */
+  readonly respond?: (value: JsonValue) => void;
+  /** How far the interrupt has come; missing where the component is none. */
+  readonly progress?: RequestProgress;
+  /** The value that the interrupt was given. */
+  readonly value?: JsonValue;
+}
+
+/** `props` are apart from the rest, so that nothing an agent sends can pose as ours or the framework's. */
+export interface ComponentProps<Props = JsonObject> extends ComponentLink {
+  readonly props: Props;
+}
+
+/** One component: what shows it, where it may be, and what makes sure of its props. */
+export interface RegistryEntry<ComponentType, Props> {
+  readonly component: ComponentType;
+  readonly surfaces: readonly Surface[];
+  /** A Standard Schema, or a function that throws. */
+  readonly parse: Parse<Props>;
+}
+
+/** An entry without `parse`: its component takes any JSON object. */
+export interface UncheckedEntry<ComponentType> {
+  readonly component: ComponentType;
+  readonly surfaces: readonly Surface[];
+  readonly parse?: undefined;
+}
+
+/** A component with props that its own `parse` has made. */
+export interface Prepared<ComponentType> {
+  readonly component: ComponentType;
+  readonly props: unknown;
+}
+
+interface RegisteredComponent<ComponentType> {
+  readonly surfaces: readonly Surface[];
+  readonly prepare: (props: JsonObject) => Parsed<Prepared<ComponentType>>;
+}
+
+/** The components that an agent may show, by name. */
+export interface Registry<ComponentType> {
+  readonly find: (name: string) => RegisteredComponent<ComponentType> | undefined;
+  /** All names, or those that may be on a surface. */
+  readonly names: (surface?: Surface) => string[];
+}
+
+type AnyEntry<ComponentType> =
+  | RegistryEntry<ComponentType, unknown>
+  | UncheckedEntry<ComponentType>;
+
+/** Makes a registry; the names are what agents call the components. */
+export function createRegistry<ComponentType>(
+  entries: Readonly<Record<string, AnyEntry<ComponentType>>>,
+): Registry<ComponentType> {
+  const components = new Map(
+    Object.entries(entries).map(([name, entry]) => [name, registered(entry)]),
+  );
+  return {
+    find: (name) => components.get(name),
+    names: (surface) =>
+      [...components].flatMap(([name, { surfaces }]) =>
+        surface === undefined || surfaces.includes(surface) ? [name] : [],
+      ),
+  };
+}
+
+function registered<ComponentType>({
+  component,
+  surfaces,
+  parse,
+}: AnyEntry<ComponentType>): RegisteredComponent<ComponentType> {
+  return {
+    surfaces,
+    prepare: (input) => {
+      const parsed: Parsed<unknown> = parse ? parseWith(parse, input) : valid(input);
+      return parsed.isValid ? valid({ component, props: parsed.value }) : parsed;
+    },
+  };
+}
+
+function valid<Value>(value: Value): Parsed<Value> {
+  return { isValid: true, value };
+}

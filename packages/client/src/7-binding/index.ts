@@ -1,0 +1,39 @@
+export { emptyList } from "../6-session/session-list-view.ts";
+export { createRequestList, requestFromBlock, requestIdOf } from "./bind-request.ts";
+export { explanation, type ComponentFailure } from "./component-failure.ts";
+export {
+  createRegistry,
+  type ComponentLink,
+  type ComponentProps,
+  type Prepared,
+  type Registry,
+  type RegistryEntry,
+  type UncheckedEntry,
+} from "./component-registry.ts";
+export { detachTold } from "./detach-told.ts";
+export { emptyView } from "./empty-view.ts";
+export { serveFrontendTool, type FrontendTool, type FrontendToolCall } from "./frontend-tool.ts";
+export { errorFrom, parseWith, type Parse, type Parsed, type StandardSchema } from "./parse.ts";
+export {
+  interruptLink,
+  showingFrom,
+  type InterruptLink,
+  type Placed,
+  type Showing,
+} from "./placed-component.ts";
+export { sendingMessages, type SendingMessage } from "./sending-message.ts";
+export {
+  holdSessionList,
+  type SessionListLease,
+  type SessionListQuery,
+} from "./session-list-lease.ts";
+export type {
+  HookRequest,
+  InterruptRequest,
+  PermissionRequest,
+  QuestionRequest,
+  RequestBlock,
+  SessionRequest,
+  ToolCallRequest,
+} from "./session-request.ts";
+export type { WithSession } from "./with-session.ts";

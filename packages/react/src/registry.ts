@@ -1,0 +1,25 @@
+import {
+  createRegistry as createRegistryOf,
+  type ComponentProps,
+  type RegistryEntry as EntryOf,
+  type Registry as RegistryOf,
+  type UncheckedEntry as UncheckedEntryOf,
+} from "@turnwire/client/binding";
+import type { ComponentType } from "react";
+
+/** One component: what shows it, where it may be, and what makes sure of its props. */
+export type RegistryEntry<Props> = EntryOf<ComponentType<ComponentProps<Props>>, Props>;
+
+/** An entry without `parse`: its component takes any JSON object. */
+export type UncheckedEntry = UncheckedEntryOf<ComponentType<ComponentProps>>;
+
+/** The components that an agent may show, by name. */
+export type Registry = RegistryOf<ComponentType<ComponentProps<unknown>>>;
+
+/** Makes a registry; the names are what agents call the components. */
+export function createRegistry<Props extends Record<string, unknown>>(entries: {
+  readonly [Name in keyof Props]: RegistryEntry<Props[Name]> | UncheckedEntry;
+}): Registry {
+  // Each is a component of React, and gets only props that its own `parse` has made.
+  return createRegistryOf<unknown>(entries) as Registry;
+}
