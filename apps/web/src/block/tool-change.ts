@@ -24,17 +24,14 @@ function fromEdits(input: JsonObject): readonly DiffFile[] | undefined {
 }
 
 function joined(files: readonly DiffFile[]): DiffFile {
-  const [first, ...rest] = files;
+  const [first] = files;
   if (!first) throw new Error("There is at least one edit.");
-  return rest.reduce(
-    (whole, file) => ({
-      ...whole,
-      hunks: [...whole.hunks, ...file.hunks],
-      added: whole.added + file.added,
-      removed: whole.removed + file.removed,
-    }),
-    first,
-  );
+  return {
+    ...first,
+    hunks: files.flatMap(({ hunks }) => hunks),
+    added: files.reduce((sum, { added }) => sum + added, 0),
+    removed: files.reduce((sum, { removed }) => sum + removed, 0),
+  };
 }
 
 function fromWrite(tool: string, input: JsonObject): readonly DiffFile[] | undefined {

@@ -2,6 +2,7 @@ import { createDemoRuntime, createMemoryStore } from "@turnwire/server";
 import { draft } from "@turnwire/protocol";
 import type { Locator } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { expectAccessible } from "../test-support/accessibility.ts";
 import { startAppServer } from "../test-support/app-server.ts";
 import {
   conversation,
@@ -83,6 +84,40 @@ describe("the end of the conversation", () => {
     expect(await topOf(line)).toBe(before);
   });
 });
+
+test("what is finished is left alone while more is written", async () => {
+  const server = await slowServer();
+  const { page } = await openSession(server);
+  await say(page, "/markdown");
+  await expectVisible(page.getByRole("button", { name: "Copy the answer" }));
+  await say(page, "/long 5000");
+  await expectVisible(conversation(page).getByText(/Paragraph 1 of/));
+  const changes = conversation(page).evaluate(changesOfFirstAnswer);
+  await expectVisible(conversation(page).getByText(/Paragraph 12 of/));
+  await page.getByRole("button", { name: /stop/i }).click();
+  await expectVisible(conversation(page).getByText("Stopped"));
+  expect(await changes).toBe(0);
+});
+
+/** Until the turn has been stopped: how often anything in the first answer was changed. */
+function changesOfFirstAnswer(list: Element): Promise<number> {
+  const answer = list.querySelector("article[aria-label=Agent]");
+  let count = 0;
+  const observer = new MutationObserver((records) => {
+    count += records.length;
+  });
+  const everything = { attributes: true, characterData: true, childList: true, subtree: true };
+  if (answer) observer.observe(answer, everything);
+  return new Promise((resolve) => {
+    const end = new MutationObserver(() => {
+      if (!list.querySelector("footer")?.parentElement || !/Stopped/.test(list.textContent)) return;
+      end.disconnect();
+      observer.disconnect();
+      resolve(count);
+    });
+    end.observe(list, everything);
+  });
+}
 
 describe("a long conversation", () => {
   const blocks = 10_000;
@@ -236,6 +271,23 @@ test("answers are copied as they were written", async () => {
     "I go on with `files` alone.",
   );
 });
+
+test.each(["light", "dark"] as const)(
+  "every kind of block is accessible in the %s theme, open and closed",
+  async (colorScheme) => {
+    const server = await startAppServer();
+    const { page } = await openSession(server, { colorScheme });
+    for (const name of ["thinking", "tools", "read", "diff", "plan", "subagents", "mcp", "error"]) {
+      await say(page, `/${name}`);
+    }
+    await expectVisible(conversation(page).getByText(/The model is overloaded/));
+    await expectAccessible(page);
+    const closed = conversation(page).locator("button[aria-expanded=false]");
+    for (let count = 0; count < 8 && (await closed.count()) > 0; count += 1)
+      await closed.last().click();
+    await expectAccessible(page);
+  },
+);
 
 test("an answer is read out once, when it is whole", async () => {
   const server = await startAppServer();

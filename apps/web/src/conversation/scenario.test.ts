@@ -86,8 +86,9 @@ test.each(Object.entries(shows))(
   "/%s shows what it should, and nothing goes wrong in the page",
   async (name, expected) => {
     const server = await startAppServer();
-    const { page } = await openSession(server);
+    const { page, problems } = await openSession(server);
     await say(page, `/${name}`);
     for (const show of expected) await show(page, conversation(page));
+    expect(problems).toEqual([]);
   },
 );
