@@ -32,6 +32,11 @@ describe("the client in a browser's bundle", () => {
     expect(gzipSync(bytes).length).toBeLessThan(20_000);
   });
 
+  test("has nothing of what only bindings to frameworks need", async () => {
+    const { inputs } = await bundle();
+    expect(inputs.filter((path) => path.includes("7-binding"))).toEqual([]);
+  });
+
   test("has nothing but our own code: no zod, no dependency, nothing of Node", async () => {
     const { inputs } = await bundle();
     const foreign = inputs.filter((path) => !/packages\/(client|protocol)\/src\//.test(path));

@@ -1,0 +1,122 @@
+import { draft, type EventDraft } from "@turnwire/protocol";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createClient } from "../client.ts";
+import { createHastyPlatform } from "../test-support/hasty-platform.ts";
+import { placed, ready } from "../test-support/sample-event.ts";
+import { ScriptedServer } from "../test-support/scripted-server.ts";
+import { serveFrontendTool, type FrontendTool } from "./frontend-tool.ts";
+
+let server: ScriptedServer;
+let sessionCount = 0;
+
+beforeAll(async () => {
+  server = await ScriptedServer.start();
+});
+
+afterAll(() => server.close());
+
+function called(id: string, tool = "choose"): EventDraft {
+  return draft("tool_call_request", { correlation_id: id, tool_name: tool, input: id });
+}
+
+function resolved(id: string): EventDraft {
+  return draft("tool_call_resolved", { correlation_id: id, outcome: "answered" });
+}
+
+/** A session in which the tool is served. */
+async function serve(tool: FrontendTool, drafts: readonly EventDraft[] = []) {
+  const id = `s${++sessionCount}`;
+  const remote = server.addSession(id, placed([ready, ...drafts]));
+  const { platform } = createHastyPlatform();
+  const client = createClient({ url: server.url, token: server.token, ...platform });
+  const session = client.openSession(id);
+  onTestFinished(() => session.close());
+  await session.waitFor(({ connection }) => connection.status === "live");
+  const stop = serveFrontendTool(session, "choose", tool);
+  onTestFinished(stop);
+  const answers = () => server.seenAt(`/${id}/commands`).map(({ body }) => body);
+  return { id, remote, session, stop, answers };
+}
+
+/** A tool that a test answers by hand. */
+function createHandTool() {
+  const calls: { answer: (color: string) => void; signal: AbortSignal }[] = [];
+  const tool: FrontendTool = (_input, { signal }) =>
+    new Promise((answer) => {
+      calls.push({ answer, signal });
+    });
+  return { calls, tool };
+}
+
+describe("a frontend tool that is served", () => {
+  test("performs each call of its name once, those that wait already among them", async () => {
+    const inputs: unknown[] = [];
+    const tool: FrontendTool = (input) => {
+      inputs.push(input);
+      return "teal";
+    };
+    const { remote, session, answers } = await serve(tool, [called("t1"), called("t2", "other")]);
+    remote.append(called("t3"));
+    await expect.poll(answers).toHaveLength(2);
+    remote.append(resolved("t1"), resolved("t3"));
+    await session.waitFor((view) => Object.keys(view.session.requests).length === 1);
+    expect(inputs).toEqual(["t1", "t3"]);
+    expect(answers()).toEqual([
+      { type: "tool_call_response", correlation_id: "t1", output: "teal" },
+      { type: "tool_call_response", correlation_id: "t3", output: "teal" },
+    ]);
+  });
+
+  test("answers with null where it has nothing to say, and with the error that it threw", async () => {
+    const tool: FrontendTool = (input) => {
+      if (input === "t2") throw new Error("No colours today");
+      return undefined;
+    };
+    const { answers } = await serve(tool, [called("t1"), called("t2")]);
+    await expect.poll(answers).toHaveLength(2);
+    expect(answers()).toEqual(
+      expect.arrayContaining([
+        { type: "tool_call_response", correlation_id: "t1", output: null },
+        {
+          type: "tool_call_response",
+          correlation_id: "t2",
+          output: "No colours today",
+          is_error: true,
+        },
+      ]),
+    );
+  });
+
+  test("is told to stop when somebody else has answered, and then says nothing", async () => {
+    const { calls, tool } = createHandTool();
+    const { remote, session, answers } = await serve(tool, [called("t1")]);
+    await expect.poll(() => calls.length).toBe(1);
+    remote.append(resolved("t1"));
+    await session.waitFor((view) => Object.keys(view.session.requests).length === 0);
+    expect(calls[0]?.signal.aborted).toBe(true);
+    calls[0]?.answer("late");
+    remote.append(called("t2"));
+    await expect.poll(() => calls.length).toBe(2);
+    calls[1]?.answer("teal");
+    await expect.poll(answers).toHaveLength(1);
+    expect(answers()).toMatchObject([{ correlation_id: "t2" }]);
+  });
+
+  test("is told to stop when it is served no longer", async () => {
+    const { calls, tool } = createHandTool();
+    const { stop } = await serve(tool, [called("t1")]);
+    await expect.poll(() => calls.length).toBe(1);
+    stop();
+    expect(calls[0]?.signal.aborted).toBe(true);
+  });
+
+  test("that is stopped and started again in one go is performed once", async () => {
+    const { session, stop: stopOther } = await serve(createHandTool().tool, [called("t1")]);
+    stopOther();
+    const { calls, tool } = createHandTool();
+    serveFrontendTool(session, "choose", tool)();
+    onTestFinished(serveFrontendTool(session, "choose", tool));
+    await expect.poll(() => calls.length).toBeGreaterThan(0);
+    expect(calls).toHaveLength(1);
+  });
+});
