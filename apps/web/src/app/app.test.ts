@@ -79,6 +79,19 @@ test("a session that does not exist is said to be missing", async () => {
   await expectVisible(page.getByRole("heading", { name: "There is nothing at this address" }));
 });
 
+test("a browser can install the app: its manifest has no fault", async () => {
+  const server = await startAppServer();
+  const { page } = await openApp(server);
+  const browser = await page.context().newCDPSession(page);
+  const { url, errors, data } = await browser.send("Page.getAppManifest");
+  expect(url).toBe(`${server.url}/manifest.webmanifest`);
+  expect(errors).toEqual([]);
+  const { icons } = JSON.parse(data ?? "{}");
+  for (const { src } of icons) {
+    expect((await page.request.get(`${server.url}/${src}`)).status()).toBe(200);
+  }
+});
+
 test("the app works under a path that the server never hears of", async () => {
   const server = await startSubPathServer("/tools/agents");
   const { page } = await openApp(server);

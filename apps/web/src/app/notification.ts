@@ -47,10 +47,20 @@ const words: Readonly<Record<News["type"], string>> = {
 /** Tells of it in the system's own way; a click comes back to the session. */
 export function notify({ session, type }: News): void {
   if (!isOn()) return;
-  const note = new Notification(titleOf(session), { body: words[type], tag: session.session_id });
-  note.addEventListener("click", () => {
+  const note = shown(titleOf(session), { body: words[type], tag: session.session_id });
+  note?.addEventListener("click", () => {
     focus();
     navigate({ type: "session", sessionId: session.session_id });
     note.close();
   });
+}
+
+/** Undefined on phones whose browsers grant notifications, but to service workers only: they are off then. */
+function shown(title: string, options: NotificationOptions): Notification | undefined {
+  try {
+    return new Notification(title, options);
+  } catch {
+    change("off");
+    return undefined;
+  }
 }

@@ -13,6 +13,14 @@ describe.each(["http://127.0.0.1:4747/", "https://example.org/tools/agents/"])(
       expect(routeFrom(root, `${hrefOf(root, route)}?from=mail#end`)).toEqual(route);
     });
 
+    test("a second session beside the first is in the address, unless it is none or the same", () => {
+      const route: Route = { type: "session", sessionId: "a", besideId: "b" };
+      expect(routeFrom(root, hrefOf(root, route))).toEqual(route);
+      const alone: Route = { type: "session", sessionId: "a" };
+      expect(routeFrom(root, `${root}s/a?beside=a`)).toEqual(alone);
+      expect(routeFrom(root, `${root}s/a?beside=..%2Fx`)).toEqual(alone);
+    });
+
     test.each(["none", "s", "s/a/b", "s/%E0%A4%A", "s/a%2Fb", "import/x"])(
       "nothing is at %s",
       (path) => {

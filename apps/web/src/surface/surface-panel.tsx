@@ -77,7 +77,7 @@ function Panel({ hasCanvas, onClose }: PanelProps) {
       aria-label="Shown by the agent"
       data-canvas={hasCanvas}
       data-full={hasCanvas && isFull}
-      style={{ "--chosen-width": `${width}px` }}
+      style={{ flexBasis: width }}
     >
       <ResizeHandle width={width} onChange={setWidth} />
       <header className={style.head}>

@@ -61,7 +61,9 @@ function stepsOf(value: JsonValue): string[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   if (value.approved !== true || !Array.isArray(value.steps)) return [];
   return value.steps.flatMap((step) =>
-    typeof step === "object" && step !== null && "text" in step ? [String(step.text)] : [],
+    typeof step === "object" && step !== null && "text" in step && typeof step.text === "string"
+      ? [step.text]
+      : [],
   );
 }
 
