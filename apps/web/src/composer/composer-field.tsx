@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
-import type { ClipboardEvent, KeyboardEvent, TextareaHTMLAttributes } from "react";
+import type { ClipboardEvent, KeyboardEvent, RefObject, TextareaHTMLAttributes } from "react";
 import style from "./composer-field.module.css";
 
 interface ComposerFieldProps {
@@ -9,7 +9,9 @@ interface ComposerFieldProps {
   readonly autoFocus?: boolean;
   readonly onChange: (value: string, caret: number) => void;
   readonly onSubmit: () => void;
-  readonly id?: string;
+  /** Others find it as the place to write in this part of the window. */
+  readonly isMessageField?: boolean;
+  readonly ref?: RefObject<HTMLTextAreaElement | null>;
   /** What a list of completions needs to be heard. */
   readonly listProps?: TextareaHTMLAttributes<HTMLTextAreaElement>;
   /** Sees keys first; true where it has used one. */
@@ -21,18 +23,19 @@ interface ComposerFieldProps {
 /** A text field as high as its text; Enter submits, unless a word is still being composed. */
 export function ComposerField(props: ComposerFieldProps) {
   const { label, placeholder, value, autoFocus = true, onChange, onSubmit } = props;
-  const { id, listProps, onKey, onCaret, onPaste } = props;
-  const field = useRef<HTMLTextAreaElement>(null);
+  const { isMessageField, listProps, onKey, onCaret, onPaste } = props;
+  const ownField = useRef<HTMLTextAreaElement>(null);
+  const field = props.ref ?? ownField;
   useEffect(() => {
     const isFine = matchMedia("(hover: hover)").matches;
     if (autoFocus && isFine) field.current?.focus({ preventScroll: true });
-  }, [autoFocus]);
-  useLayoutEffect(() => growWithText(field.current), [value]);
+  }, [field, autoFocus]);
+  useLayoutEffect(() => growWithText(field.current), [field, value]);
   return (
     <textarea
       {...listProps}
       ref={field}
-      id={id}
+      data-message-field={isMessageField}
       className={style.field}
       aria-label={label}
       placeholder={placeholder}

@@ -1,13 +1,12 @@
 import { textFromContent, type QueuedMessage } from "@turnwire/protocol";
 import { useSend } from "@turnwire/react";
-import { useId, useState, type KeyboardEvent } from "react";
+import { useId, useRef, useState, type KeyboardEvent } from "react";
 import { AttachButton } from "./attach-button.tsx";
 import { contentFrom } from "./attachment.ts";
 import { AttachmentList } from "./attachment-list.tsx";
 import { CompletionList, offerId } from "./completion-list.tsx";
 import { ComposerField } from "./composer-field.tsx";
 import { DeliveryChoice, type WaitingDelivery } from "./delivery-choice.tsx";
-import { focusMessageField, messageFieldId } from "./message-field.ts";
 import style from "./message-form.module.css";
 import { QueueList } from "./queue-list.tsx";
 import { attachmentsFromContent } from "./queued-attachment.ts";
@@ -24,12 +23,13 @@ import { useStop } from "./use-stop.ts";
 export function MessageForm() {
   const listId = useId();
   const send = useSend();
-  const message = useMessageText();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const message = useMessageText(field);
   const attachments = useAttachments();
-  const stop = useStop();
+  const stop = useStop(field);
   const completion = useCompletion({ ...message, onComplete: message.put });
   const [delivery, setDelivery] = useState<WaitingDelivery>("queue");
-  const isOver = useFileDrop(attachments.add);
+  const isOver = useFileDrop(field, attachments.add);
   const isEmpty = message.text.trim() === "" && attachments.list.length === 0;
   const submit = (): void => {
     if (isEmpty) return;
@@ -41,7 +41,7 @@ export function MessageForm() {
     const words = textFromContent(content);
     message.put(message.text === "" ? words : `${words}\n${message.text}`);
     attachments.replace([...attachmentsFromContent(message_id, content), ...attachments.list]);
-    focusMessageField();
+    field.current?.focus();
   };
   const hasOffers = completion.offers.length > 0;
   return (
@@ -57,7 +57,8 @@ export function MessageForm() {
       <QueueList onEdit={takeBack} />
       <AttachmentList attachments={attachments.list} onRemove={attachments.remove} />
       <ComposerField
-        id={messageFieldId}
+        ref={field}
+        isMessageField
         label="Message"
         placeholder={
           stop.isRunning ? "Write what comes next" : "Write, / for commands, @ for files"

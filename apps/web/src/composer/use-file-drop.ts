@@ -1,17 +1,23 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type RefObject } from "react";
+import { paneOf } from "../app/pane.ts";
 
-/** Takes files that are dropped anywhere in the window, which else would leave the page; true while they hover. */
-export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
+/** Takes files that are dropped anywhere in this part of the window, which else would leave the page; true while they hover. */
+export function useFileDrop(
+  field: RefObject<HTMLElement | null>,
+  onFiles: (files: readonly File[]) => void,
+): boolean {
   const [isOver, setOver] = useState(false);
   const latest = useRef(onFiles);
   useEffect(() => {
     latest.current = onFiles;
   });
   useEffect(() => {
+    const isHere = ({ target }: DragEvent): boolean =>
+      field.current !== null && target instanceof Node && paneOf(field.current).contains(target);
     const onDragOver = (event: DragEvent): void => {
       if (!event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();
-      setOver(true);
+      setOver(isHere(event));
     };
     const onDragLeave = (event: DragEvent): void => {
       if (event.relatedTarget === null) setOver(false);
@@ -21,7 +27,7 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
       const files = [...(event.dataTransfer?.files ?? [])];
       if (files.length === 0) return;
       event.preventDefault();
-      latest.current(files);
+      if (isHere(event)) latest.current(files);
     };
     addEventListener("dragover", onDragOver);
     addEventListener("dragleave", onDragLeave);
@@ -31,6 +37,6 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
       removeEventListener("dragleave", onDragLeave);
       removeEventListener("drop", onDrop);
     };
-  }, []);
+  }, [field]);
   return isOver;
 }

@@ -1,7 +1,6 @@
 import { useSession } from "@turnwire/react";
-import { useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
+import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from "react";
 import { loadDraft, saveDraft } from "./draft.ts";
-import { messageField } from "./message-field.ts";
 import { historyStep, ownTexts } from "./message-history.ts";
 
 interface MessageText {
@@ -17,7 +16,7 @@ interface MessageText {
 }
 
 /** The text of the next message: kept as this session's draft, also over a reload. */
-export function useMessageText(): MessageText {
+export function useMessageText(field: RefObject<HTMLTextAreaElement | null>): MessageText {
   const session = useSession();
   const [text, setText] = useState(() => loadDraft(session.id));
   const [caret, setCaret] = useState(text.length);
@@ -25,7 +24,7 @@ export function useMessageText(): MessageText {
   const place = useRef<number>(undefined);
   useLayoutEffect(() => {
     if (wanted.current === undefined) return;
-    messageField()?.setSelectionRange(wanted.current, wanted.current);
+    field.current?.setSelectionRange(wanted.current, wanted.current);
     wanted.current = undefined;
   });
   const write = (next: string, at: number): void => {

@@ -1,6 +1,8 @@
 import { useActivity, useTurn } from "@turnwire/react";
-import { useEffect, useRef, useState, type KeyboardEvent as FieldKeyboardEvent } from "react";
+import { useEffect, useRef, useState } from "react";
+import type { KeyboardEvent as FieldKeyboardEvent, RefObject } from "react";
 import { detach } from "../app/detach.ts";
+import { activePane, paneOf } from "../app/pane.ts";
 import { showError } from "../toast/toast.ts";
 import { stopKey } from "./stop-key.ts";
 
@@ -17,7 +19,7 @@ interface Stop {
 }
 
 /** The running turn, and every way to stop it. */
-export function useStop(): Stop {
+export function useStop(field: RefObject<HTMLElement | null>): Stop {
   const { isRunning, isCancelling, interrupt } = useTurn();
   const { label: activity } = useActivity();
   const [escapedAt, setEscapedAt] = useState<number>();
@@ -26,7 +28,7 @@ export function useStop(): Stop {
     setEscapedAt(undefined);
     if (canStop) detach(interrupt(), showError);
   };
-  useWindowStopKey(stop);
+  useWindowStopKey(field, stop);
   return {
     isRunning,
     isCancelling,
@@ -47,8 +49,8 @@ export function useStop(): Stop {
   };
 }
 
-/** Ctrl with a dot works wherever the focus is. */
-function useWindowStopKey(stop: () => void): void {
+/** Ctrl with a dot works wherever the focus is in this part of the window. */
+function useWindowStopKey(field: RefObject<HTMLElement | null>, stop: () => void): void {
   const latest = useRef(stop);
   useEffect(() => {
     latest.current = stop;
@@ -56,10 +58,11 @@ function useWindowStopKey(stop: () => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key === "Escape" || stopKey(event, undefined) !== "stop") return;
+      if (!field.current || paneOf(field.current) !== activePane()) return;
       event.preventDefault();
       latest.current();
     };
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);
-  }, []);
+  }, [field]);
 }

@@ -7,7 +7,6 @@ export function InterruptCard({ block }: { readonly block: InterruptBlock }) {
   const { id, request, progress } = useRequest(block);
   const { surface, component_name: name } = request;
   const isHere = surface === "chat";
-  if (isHere && progress.outcome === "answered") return <ComponentView block={block} />;
   return (
     <RequestCard
       id={id}

@@ -128,6 +128,24 @@ test("letters that were meant for the message never answer: typed words stay whe
   expect(await messageField(page).evaluate((field) => field.matches(":focus"))).toBe(true);
 });
 
+test("letters that come at the moment a card takes the focus answer nothing", async () => {
+  const server = await startAppServer();
+  const { page, sessionId } = await openSession(server);
+  await page.clock.install();
+  await page.reload();
+  await messageField(page).waitFor();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await server.client.sessions.message(sessionId, { message: "/permission" });
+  const card = requestCard(page, "Run this command?");
+  await expect.poll(() => card.evaluate((element) => element.matches(":focus"))).toBe(true);
+  await page.keyboard.press("y");
+  await page.clock.runFor(1_000);
+  await untilArmed(card);
+  expect(await resolution(server, sessionId)).toEqual([]);
+  await page.keyboard.press("y");
+  await card.waitFor({ state: "detached" });
+});
+
 test("of two tabs the first answer counts, and the other says so", async () => {
   const server = await startAppServer();
   const first = await openSession(server);

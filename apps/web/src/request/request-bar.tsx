@@ -1,5 +1,6 @@
 import { useRequests } from "@turnwire/react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type RefObject } from "react";
+import { activePane, paneOf } from "../app/pane.ts";
 import { showRequest, useSeenRequests } from "./request-place.ts";
 import { requestWords } from "./request-words.ts";
 import style from "./request-bar.module.css";
@@ -11,10 +12,11 @@ export function RequestBar() {
   const [first] = requests;
   const hidden = requests.filter(({ id }) => !seen.has(id));
   const [firstHidden] = hidden;
-  useShowKey(first?.id);
+  const aloud = useRef<HTMLParagraphElement>(null);
+  useShowKey(aloud, first?.id);
   return (
     <>
-      <p className={style.aloud} aria-live="assertive">
+      <p ref={aloud} className={style.aloud} aria-live="assertive">
         {first && `The agent asks: ${requestWords(first)} Alt R goes there.`}
       </p>
       {firstHidden && (
@@ -28,7 +30,7 @@ export function RequestBar() {
   );
 }
 
-function useShowKey(id: string | undefined): void {
+function useShowKey(place: RefObject<HTMLElement | null>, id: string | undefined): void {
   const latest = useRef(id);
   useEffect(() => {
     latest.current = id;
@@ -37,11 +39,12 @@ function useShowKey(id: string | undefined): void {
     const onKeyDown = (event: KeyboardEvent): void => {
       const isCommand = event.ctrlKey || event.metaKey || event.shiftKey;
       if (!event.altKey || isCommand || event.code !== "KeyR") return;
-      if (latest.current === undefined) return;
+      const isHere = place.current && paneOf(place.current) === activePane();
+      if (latest.current === undefined || !isHere) return;
       event.preventDefault();
       showRequest(latest.current);
     };
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);
-  }, []);
+  }, [place]);
 }

@@ -26,7 +26,7 @@ interface RequestCardProps {
   readonly answer?: Ending | undefined;
   /** What it was about, in a few words, for when it has ended. */
   readonly subject?: string | undefined;
-  /** Its content has a frame and a title of its own. */
+  /** Its content has a frame and a title of its own, and shows by itself what was answered. */
   readonly isBare?: boolean;
 }
 
@@ -46,9 +46,13 @@ export function RequestCard(props: RequestCardProps) {
   const isElsewhere = useIsElsewhere(progress);
   if (!isOpen) {
     return (
-      <div className={style.ended} data-request={id} data-open="false">
-        <EndedRequest {...props} isElsewhere={isElsewhere} />
-      </div>
+      <section ref={card} className={style.ended} data-request={id} data-open="false">
+        {isBare && progress.outcome === "answered" ? (
+          children
+        ) : (
+          <EndedRequest {...props} isElsewhere={isElsewhere} />
+        )}
+      </section>
     );
   }
   return (
@@ -119,7 +123,7 @@ function onKey(event: KeyboardEvent<HTMLElement>, { keys, isArmed }: KeyOptions)
   if (key === "leave") {
     event.preventDefault();
     if (isWriting) event.currentTarget.focus();
-    else focusMessageField();
+    else focusMessageField(event.currentTarget);
     return;
   }
   if (isWriting || !isArmed || !keys[key]) return;
@@ -178,8 +182,8 @@ function useFocusAfterAnswer(
   useEffect(() => {
     if (isOpen || !hadFocus.current) return;
     hadFocus.current = false;
-    if (document.activeElement === document.body) goToNextRequest();
-  }, [isOpen]);
+    if (document.activeElement === document.body && card.current) goToNextRequest(card.current);
+  }, [card, isOpen]);
 }
 
 /** True once it was answered while this window only looked on. */

@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore, type RefObject } from "react";
-import { focusMessageField, messageField } from "../composer/message-field.ts";
+import { activePane, paneOf } from "../app/pane.ts";
+import { focusMessageField, messageFieldBeside } from "../composer/message-field.ts";
 
 /** So much of a card must be in sight to count as seen: a third, or so many pixels of a high one. */
 const SEEN_SHARE = 0.35;
@@ -66,7 +67,7 @@ function meet(
   card: HTMLElement,
   { id, isInSight }: { readonly id: string; readonly isInSight: boolean },
 ): void {
-  const isNew = !met.has(id) && isInSight && isNobodyBusy();
+  const isNew = !met.has(id) && isInSight && isNobodyBusy(card);
   met.add(id);
   if (wanted !== id && !isNew) return;
   bringIntoSight(card);
@@ -75,22 +76,22 @@ function meet(
 
 /** Brings a request's card into sight and gives it the focus; a list that does not hold it yet goes to its end first. */
 export function showRequest(id: string): void {
-  const card = openCards().find((element) => element.dataset["request"] === id);
+  const card = openCards(activePane()).find((element) => element.dataset["request"] === id);
   if (card) {
     bringIntoSight(card);
     focusCard(card);
     return;
   }
   wanted = id;
-  const log = document.querySelector("[role=log]");
+  const log = activePane().querySelector("[role=log]");
   log?.scrollTo({ top: log.scrollHeight });
 }
 
 /** After an answer: to the next card that waits, else back to where one writes. */
-export function goToNextRequest(): void {
-  const [next] = openCards();
+export function goToNextRequest(from: Element): void {
+  const [next] = openCards(paneOf(from));
   if (next) focusCard(next);
-  else focusMessageField();
+  else focusMessageField(from);
 }
 
 function focusCard(card: HTMLElement): void {
@@ -113,14 +114,14 @@ function bringIntoSight(card: HTMLElement): void {
   else if (below > 0) list.scrollTop += below;
 }
 
-function openCards(): HTMLElement[] {
-  return [...document.querySelectorAll<HTMLElement>('[data-request][data-open="true"]')];
+function openCards(pane: Element): HTMLElement[] {
+  return [...pane.querySelectorAll<HTMLElement>('[data-request][data-open="true"]')];
 }
 
 /** True where the focus is nowhere, or where one could write but has not begun. */
-function isNobodyBusy(): boolean {
+function isNobodyBusy(card: Element): boolean {
   const { activeElement } = document;
-  const field = messageField();
+  const field = messageFieldBeside(card);
   return (
     !activeElement ||
     activeElement === document.body ||
