@@ -123,16 +123,28 @@ describe("by itself, a client", () => {
     expect(world.opened).toEqual(["websocket", "sse"]);
   });
 
-  test("does not wait longer than 9 s for a WebSocket that nobody answers", async () => {
+  test("does not wait longer than 4 s for a WebSocket that nobody answers", async () => {
     const world = new World();
     world.behaviour = "silent";
     const reading = read(world.transport());
-    world.pass(8_999);
+    world.pass(3_999);
     await Promise.resolve();
     expect(world.opened).toEqual(["websocket"]);
     world.pass(1);
     expect(await reading).toBe(3);
     expect(world.opened).toEqual(["websocket", "sse"]);
+  });
+
+  test("takes all streams that still wait for a WebSocket the other way, with the first that is blocked", async () => {
+    const world = new World();
+    world.behaviour = "silent";
+    const transport = world.transport();
+    const first = read(transport);
+    world.pass(3_000);
+    const second = read(transport);
+    world.pass(1_000);
+    expect(await Promise.all([first, second])).toEqual([3, 3]);
+    expect(world.opened).toEqual(["websocket", "websocket", "sse", "sse"]);
   });
 
   test("blames the network, not WebSockets, where the server is not reached at all", async () => {

@@ -14,6 +14,8 @@ export class Transport {
   readonly #http: Http;
   readonly #name: TransportName;
   #choice = firstChoice;
+  /** Takes each stream whose WebSocket is not open yet the other way. */
+  readonly #detours = new Set<() => void>();
 
   constructor(http: Http, name: TransportName) {
     this.#http = http;
@@ -36,22 +38,34 @@ export class Transport {
   ): OpenStream<Event> {
     return (cursor, receiver) => {
       if (this.#isBlocked) return bySse(cursor, receiver);
-      let isReleased = false;
-      let release = byWebSocket(cursor, {
+      let release = (): void => {};
+      let isOnDetour = false;
+      const detour = (): void => {
+        isOnDetour = true;
+        release();
+        release = bySse(cursor, receiver);
+      };
+      const settle = (): void => void this.#detours.delete(detour);
+      this.#detours.add(detour);
+      release = byWebSocket(cursor, {
         received: (batch) => receiver.received(batch),
-        ended: () => receiver.ended(),
+        ended: () => {
+          settle();
+          return receiver.ended();
+        },
         opened: (verdict) => {
+          settle();
           this.#hear("opened");
           return receiver.opened(verdict);
         },
         failed: async (error) => {
           if (error.code === "blocked") this.#hear("blocked");
-          if (error.code !== "blocked" || !this.#isBlocked) return receiver.failed(error);
-          if (!isReleased) release = bySse(cursor, receiver);
+          settle();
+          if (!isOnDetour) await receiver.failed(error);
         },
       });
       return () => {
-        isReleased = true;
+        settle();
         release();
       };
     };
@@ -64,5 +78,9 @@ export class Transport {
   #hear(news: TransportNews): void {
     const now = this.#http.platform.now();
     this.#choice = choiceAfter(choiceAt(this.#choice, now), news, now);
+    if (!this.#isBlocked) return;
+    const detours = [...this.#detours];
+    this.#detours.clear();
+    for (const detour of detours) detour();
   }
 }

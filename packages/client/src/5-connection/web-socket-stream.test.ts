@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { wireError } from "@turnwire/protocol";
+import { ManualPlatform } from "../test-support/manual-platform.ts";
 import { sampleLog } from "../test-support/sample-event.ts";
 import type { ClientError } from "./client-error.ts";
 import type { Batch, Verdict } from "./connection-state.ts";
 import { Http } from "./http.ts";
-import { createPlatform, type Fetch, type WebSocketPort } from "./platform.ts";
+import type { Fetch, WebSocketPort } from "./platform.ts";
 import { sessionFeed } from "./session-feed.ts";
 import type { Cursor } from "./stream.ts";
 import { createWebSocketStream } from "./web-socket-stream.ts";
@@ -44,6 +45,7 @@ interface SetUp {
 }
 
 function setUp({ cursor = { after: 0 }, fetch = unreachable }: SetUp = {}) {
+  const time = new ManualPlatform({ fetch });
   const socket = new FakeSocket();
   const asked: { url: string; protocols: string[] }[] = [];
   const verdicts: Verdict[] = [];
@@ -57,7 +59,7 @@ function setUp({ cursor = { after: 0 }, fetch = unreachable }: SetUp = {}) {
     url: "https://server/base",
     token: "t",
     timeoutMs: 1_000,
-    platform: createPlatform({ fetch }),
+    platform: time.platform,
   });
   const open = createWebSocketStream(http, sessionFeed("s 1"), (url, protocols) => {
     asked.push({ url, protocols });
@@ -75,10 +77,40 @@ function setUp({ cursor = { after: 0 }, fetch = unreachable }: SetUp = {}) {
     },
     failed: async (error) => end(error),
   });
-  return { socket, asked, verdicts, batches, order, ended, release };
+  return { socket, asked, verdicts, batches, order, ended, release, time };
 }
 
 const unreachable: Fetch = () => Promise.reject(new TypeError("fetch failed"));
+
+describe("a WebSocket that something in between swallows", () => {
+  const answering: Fetch = async () => new Response("{}");
+
+  test("is given up after 4 s, though it never says that it closed", async () => {
+    const { socket, ended, time } = setUp({ fetch: answering });
+    time.advance(4_000);
+    expect(await ended).toMatchObject({ code: "blocked" });
+    expect(socket.isClosed).toBe(true);
+  });
+
+  test("is not heard any more once it was given up, whatever comes late", async () => {
+    const { socket, ended, verdicts, order, time } = setUp({ fetch: answering });
+    time.advance(4_000);
+    socket.says(ready);
+    socket.says(log[0]);
+    socket.ends(1001);
+    expect(await ended).toMatchObject({ code: "blocked" });
+    expect([...verdicts, ...order]).toEqual([]);
+  });
+
+  test("is waited for no longer once it has answered", async () => {
+    const { socket, ended, time } = setUp({ fetch: answering });
+    socket.says(ready);
+    time.advance(4_000);
+    expect(socket.isClosed).toBe(false);
+    socket.ends(1001);
+    expect(await ended).toBe("ended");
+  });
+});
 
 describe("events over WebSocket", () => {
   test("are asked for with the position, the epoch and the token as a subprotocol", () => {

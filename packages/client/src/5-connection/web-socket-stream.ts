@@ -11,8 +11,8 @@ import type { Cursor, OpenStream, StreamReceiver } from "./stream.ts";
 /** The code for lines that ended without saying why (RFC 6455, section 7.1.5). */
 const abnormalClosure = 1006;
 
-/** How long the verdict may take; shorter than a connection waits for any, so that there is time to ask why. */
-const handshakeMs = 9_000;
+/** How long the verdict may take before something in between is suspected: a page shows nothing until then. */
+const handshakeMs = 4_000;
 
 /** A feed over WebSocket. It cannot be held back: what a slow listener has not taken waits in memory. */
 export function createWebSocketStream<Event extends Placed>(
@@ -23,26 +23,32 @@ export function createWebSocketStream<Event extends Placed>(
   return (cursor, receiver) => {
     const { platform } = http;
     const frames = new FrameReader({ platform, read: feed.reader(cursor), receiver });
+    let isOver = false;
     const end = (code: number): void => {
+      if (isOver) return;
+      isOver = true;
+      stopTimer();
       detach(endWith(code, { http, feed, frames, receiver }), platform);
     };
+    // Some proxies swallow the question, and would swallow the wish to close as well.
+    const stopTimer = platform.startTimer(() => {
+      if (frames.isOpened) return;
+      end(abnormalClosure);
+      socket?.close();
+    }, handshakeMs);
     const socket = opened(() => createWebSocket(addressOf(http, feed, cursor), protocolsFor(http)));
     if (!socket) {
       end(abnormalClosure);
       return () => {};
     }
-    socket.addEventListener("message", ({ data }) => frames.take(String(data)));
+    socket.addEventListener("message", ({ data }) => {
+      if (!isOver) frames.take(String(data));
+    });
     // A close follows and says the same; `ws` would throw what nobody listens to.
     socket.addEventListener("error", () => undefined);
-    socket.addEventListener("close", ({ code }) => {
-      stopTimer();
-      end(code);
-    });
-    // Some proxies swallow the question: closing turns that into a refusal.
-    const stopTimer = platform.startTimer(() => {
-      if (!frames.isOpened) socket.close();
-    }, handshakeMs);
+    socket.addEventListener("close", ({ code }) => end(code));
     return () => {
+      isOver = true;
       stopTimer();
       socket.close();
     };

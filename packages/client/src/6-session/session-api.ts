@@ -12,6 +12,7 @@ import type {
   SessionList,
   SessionStatus,
 } from "@turnwire/protocol";
+import { ClientError, clientErrorFrom } from "../5-connection/client-error.ts";
 import type { Snapshot } from "../5-connection/connection-state.ts";
 import type { Http } from "../5-connection/http.ts";
 import type { AbortSignal } from "../5-connection/platform.ts";
@@ -101,8 +102,11 @@ export class SessionApi {
     return this.#say([sessionId, "steer"], body, options);
   }
 
+  /** A tool's answer is tried again like a message: nobody sits there to do it, and only one is ever taken. */
   command(sessionId: string, command: OwnCommand, options?: CallOptions): Promise<Accepted> {
-    return this.#post([sessionId, "commands"], command, options);
+    const run = (): Promise<Accepted> => this.#post([sessionId, "commands"], command, options);
+    if (command.type !== "tool_call_response") return run();
+    return this.#retrying(tellingLostTries(run), options);
   }
 
   /** Stops the running turn; harmless when none runs. */
@@ -194,17 +198,36 @@ export class SessionApi {
   }
 
   #say(route: string[], body: SendMessage, options?: CallOptions): Promise<AcceptedMessage> {
-    const { platform } = this.#http;
-    const identified = {
-      ...body,
-      client_message_id: body.client_message_id ?? platform.createId(),
-    };
-    return retrying(platform, { attempts: this.#sendAttempts, signal: options?.signal }, () =>
-      this.#post(route, identified, options),
-    );
+    const id = body.client_message_id ?? this.#http.platform.createId();
+    const identified = { ...body, client_message_id: id };
+    return this.#retrying(() => this.#post(route, identified, options), options);
+  }
+
+  #retrying<Answer>(call: () => Promise<Answer>, options?: CallOptions): Promise<Answer> {
+    const attempts = this.#sendAttempts;
+    return retrying(this.#http.platform, { attempts, signal: options?.signal }, call);
   }
 
   #post<Answer>(route: string[], body: object, options?: CallOptions): Promise<Answer> {
     return this.#http.json({ method: "POST", path: ["sessions", ...route], body, ...options });
   }
+}
+
+/** An answer that is refused as late, after a try that may have arrived, names that try as its cause. */
+function tellingLostTries<Answer>(answer: () => Promise<Answer>): () => Promise<Answer> {
+  let lost: ClientError | undefined;
+  return async () => {
+    try {
+      return await answer();
+    } catch (thrown) {
+      const failure = clientErrorFrom(thrown);
+      const { code, message, error, status } = failure;
+      if (lost && error?.code === "already_resolved") {
+        const facts = { error, ...(status !== undefined && { status }) };
+        throw new ClientError(code, message, { cause: lost, ...facts });
+      }
+      lost = failure;
+      throw failure;
+    }
+  };
 }

@@ -12,6 +12,8 @@ import {
   ready,
   said,
   sampleLog,
+  toolCalled,
+  toolCallResolved,
   turnStarted,
 } from "../test-support/sample-event.ts";
 import { ScriptedServer } from "../test-support/scripted-server.ts";
@@ -244,9 +246,11 @@ describe("sending", () => {
     const sending = [
       session.send("waits", { client_message_id: "c1" }),
       session.send("steers", { client_message_id: "c2", delivery: "steer" }),
+      session.send("insists", { client_message_id: "c3", delivery: "turn" }),
+      session.execute({ type: "steer", content: "joins", client_message_id: "c4" }),
     ];
-    const { c1, c2 } = session.getState().sending;
-    expect([c1?.delivery, c2?.delivery]).toEqual(["queue", "steer"]);
+    const deliveries = Object.values(session.getState().sending).map(({ delivery }) => delivery);
+    expect(deliveries).toEqual(["queue", "steer", "turn", "steer"]);
     await Promise.all(sending);
   });
 
@@ -326,6 +330,37 @@ describe("answering a request", () => {
     });
     await session.respondToPermission("p1", { behavior: "allow" });
     await session.waitFor(({ requests }) => requests["p1"]?.status === "resolved");
+  });
+
+  describe("of a tool", () => {
+    const called = placed([ready, turnStarted("t1"), toolCalled("c1")]);
+
+    test("is tried again, and is no conflict where a lost try had arrived", async () => {
+      const { id, remote, start } = setUp({ log: called });
+      const session = start();
+      await session.waitFor(isLive);
+      server.fail(`/${id}/commands`, { type: "drop_before" }, { type: "drop_after" });
+      await expect(session.respondToToolCall("c1", { output: 7 })).rejects.toMatchObject({
+        error: { code: "already_resolved" },
+        cause: { code: "network" },
+      });
+      await session.waitFor(({ requests }) => requests["c1"]?.outcome === "answered");
+      expect(session.getState().requests["c1"]?.status).toBe("resolved");
+      expect(server.seenAt(`/${id}/commands`)).toHaveLength(3);
+      expect(remote.head).toBe(4);
+    });
+
+    test("is a conflict where its first try comes too late", async () => {
+      const { remote, start } = setUp({ log: called });
+      const session = start();
+      await session.waitFor(isLive);
+      remote.append(toolCallResolved("c1"));
+      await expect(session.respondToToolCall("c1", { output: 7 })).rejects.toMatchObject({
+        status: 409,
+      });
+      await session.waitFor(({ requests }) => requests["c1"]?.outcome === "answered");
+      expect(session.getState().requests["c1"]?.status).toBe("conflict");
+    });
   });
 
   test("speaks the words of each kind of request", async () => {

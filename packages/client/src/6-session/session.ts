@@ -226,7 +226,7 @@ export class Session {
   }
 
   async #say(
-    route: "message" | "steer",
+    route: Said["route"],
     content: SendMessage["message"],
     { signal, ...given }: SendOptions,
   ): Promise<AcceptedMessage> {
@@ -234,7 +234,11 @@ export class Session {
     const id = given.client_message_id ?? platform.createId();
     const options = { ...given, client_message_id: id };
     this.#unsent.delete(id);
-    this.#store.pending({ client_message_id: id, content, delivery: this.#deliveryOf(given) });
+    this.#store.pending({
+      client_message_id: id,
+      content,
+      delivery: this.#deliveryOf(route, given),
+    });
     try {
       const accepted = await api[route](
         this.id,
@@ -252,9 +256,10 @@ export class Session {
   }
 
   /** What becomes of a message, as far as can be told before the server has it. */
-  #deliveryOf({ delivery }: SendOptions): Delivery {
+  #deliveryOf(route: Said["route"], { delivery = "queue" }: SendOptions): Delivery {
     const { turn, queue } = this.getState().session;
-    if (delivery === "steer") return delivery;
+    if (route === "steer") return "steer";
+    if (delivery !== "queue") return delivery;
     return turn || queue.length > 0 ? "queue" : "turn";
   }
 
@@ -286,6 +291,8 @@ function startingPoint(start: NonNullable<OpenSessionOptions["start"]>): Partial
 }
 
 function answerRefused(error: ClientError): AnswerState {
-  const isLate = error.error?.code === "already_resolved";
-  return { status: isLate ? "conflict" : "failed", error };
+  if (error.error?.code !== "already_resolved") return { status: "failed", error };
+  // A try that got lost on its way may be the answer that was taken: the log will tell.
+  const isMaybeOurs = error.cause instanceof ClientError;
+  return isMaybeOurs ? { status: "responding" } : { status: "conflict", error };
 }

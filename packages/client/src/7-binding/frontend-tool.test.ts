@@ -1,8 +1,8 @@
-import { draft, type EventDraft } from "@turnwire/protocol";
+import type { EventDraft } from "@turnwire/protocol";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../client.ts";
 import { createHastyPlatform } from "../test-support/hasty-platform.ts";
-import { placed, ready } from "../test-support/sample-event.ts";
+import { placed, ready, toolCalled, toolCallResolved } from "../test-support/sample-event.ts";
 import { ScriptedServer } from "../test-support/scripted-server.ts";
 import { serveFrontendTool, type FrontendTool } from "./frontend-tool.ts";
 
@@ -14,14 +14,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => server.close());
-
-function called(id: string, tool = "choose"): EventDraft {
-  return draft("tool_call_request", { correlation_id: id, tool_name: tool, input: id });
-}
-
-function resolved(id: string): EventDraft {
-  return draft("tool_call_resolved", { correlation_id: id, outcome: "answered" });
-}
 
 /** A session in which the tool is served. */
 async function serve(tool: FrontendTool, drafts: readonly EventDraft[] = []) {
@@ -55,10 +47,12 @@ describe("a frontend tool that is served", () => {
       inputs.push(input);
       return "teal";
     };
-    const { remote, session, answers } = await serve(tool, [called("t1"), called("t2", "other")]);
-    remote.append(called("t3"));
+    const { remote, session, answers } = await serve(tool, [
+      toolCalled("t1"),
+      toolCalled("t2", "other"),
+    ]);
+    remote.append(toolCalled("t3"));
     await expect.poll(answers).toHaveLength(2);
-    remote.append(resolved("t1"), resolved("t3"));
     await session.waitFor((view) => Object.keys(view.session.requests).length === 1);
     expect(inputs).toEqual(["t1", "t3"]);
     expect(answers()).toEqual([
@@ -72,7 +66,7 @@ describe("a frontend tool that is served", () => {
       if (input === "t2") throw new Error("No colours today");
       return undefined;
     };
-    const { answers } = await serve(tool, [called("t1"), called("t2")]);
+    const { answers } = await serve(tool, [toolCalled("t1"), toolCalled("t2")]);
     await expect.poll(answers).toHaveLength(2);
     expect(answers()).toEqual(
       expect.arrayContaining([
@@ -89,29 +83,41 @@ describe("a frontend tool that is served", () => {
 
   test("is told to stop when somebody else has answered, and then says nothing", async () => {
     const { calls, tool } = createHandTool();
-    const { remote, session, answers } = await serve(tool, [called("t1")]);
+    const { remote, session, answers } = await serve(tool, [toolCalled("t1")]);
     await expect.poll(() => calls.length).toBe(1);
-    remote.append(resolved("t1"));
+    remote.append(toolCallResolved("t1"));
     await session.waitFor((view) => Object.keys(view.session.requests).length === 0);
     expect(calls[0]?.signal.aborted).toBe(true);
     calls[0]?.answer("late");
-    remote.append(called("t2"));
+    remote.append(toolCalled("t2"));
     await expect.poll(() => calls.length).toBe(2);
     calls[1]?.answer("teal");
     await expect.poll(answers).toHaveLength(1);
     expect(answers()).toMatchObject([{ correlation_id: "t2" }]);
   });
 
+  test("has its answer sent again where that got lost on the way, and once only", async () => {
+    let performed = 0;
+    const tool: FrontendTool = () => ++performed;
+    const { id, remote, session, answers } = await serve(tool);
+    server.fail(`/${id}/commands`, { type: "drop_before" }, { type: "drop_after" });
+    remote.append(toolCalled("t1"));
+    await session.waitFor(({ requests }) => requests["t1"]?.status === "resolved");
+    expect(performed).toBe(1);
+    expect(new Set(answers().map((body) => JSON.stringify(body))).size).toBe(1);
+    expect(remote.events.filter(({ type }) => type === "tool_call_resolved")).toHaveLength(1);
+  });
+
   test("is told to stop when it is served no longer", async () => {
     const { calls, tool } = createHandTool();
-    const { stop } = await serve(tool, [called("t1")]);
+    const { stop } = await serve(tool, [toolCalled("t1")]);
     await expect.poll(() => calls.length).toBe(1);
     stop();
     expect(calls[0]?.signal.aborted).toBe(true);
   });
 
   test("that is stopped and started again in one go is performed once", async () => {
-    const { session, stop: stopOther } = await serve(createHandTool().tool, [called("t1")]);
+    const { session, stop: stopOther } = await serve(createHandTool().tool, [toolCalled("t1")]);
     stopOther();
     const { calls, tool } = createHandTool();
     serveFrontendTool(session, "choose", tool)();

@@ -60,6 +60,20 @@ export function permissionResolved(
   };
 }
 
+export function toolCalled(correlationId: string, tool = "choose"): EventDraft {
+  return {
+    type: "tool_call_request",
+    data: { correlation_id: correlationId, tool_name: tool, input: correlationId },
+  };
+}
+
+export function toolCallResolved(correlationId: string): EventDraft {
+  return {
+    type: "tool_call_resolved",
+    data: { correlation_id: correlationId, outcome: "answered" },
+  };
+}
+
 /** A log of so many events, all of them notices but the first. */
 export function sampleLog(length: number): SessionEvent[] {
   return placed([ready, ...Array.from({ length: length - 1 }, (_, index) => notice(`n${index}`))]);

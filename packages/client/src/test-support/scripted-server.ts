@@ -9,7 +9,7 @@ import {
   type SessionInfo,
   type WireError,
 } from "@turnwire/protocol";
-import { done, permissionResolved, said } from "./sample-event.ts";
+import { done, permissionResolved, said, toolCallResolved } from "./sample-event.ts";
 import { ScriptedSession } from "./scripted-session.ts";
 
 /** What happens to one request instead of, or after, what it asks for. */
@@ -152,15 +152,16 @@ const routes: Readonly<Record<string, Route>> = {
   },
   "POST commands": (session, { body }, response) => {
     const command = body as Command;
-    if (command.type !== "permission_response") {
-      answer(response, 202, { accepted: true, seq: session.head });
-      return;
-    }
-    if (!(command.correlation_id in session.state.requests)) {
+    if (isLate(session, command)) {
       refuse(response, wireError("already_resolved", "Somebody answered before."));
       return;
     }
-    session.append(permissionResolved(command.correlation_id));
+    if (command.type === "permission_response") {
+      session.append(permissionResolved(command.correlation_id));
+    }
+    if (command.type === "tool_call_response") {
+      session.append(toolCallResolved(command.correlation_id));
+    }
     answer(response, 202, { accepted: true, seq: session.head });
   },
   "POST stop": (session, _seen, response) => {
@@ -172,6 +173,10 @@ const routes: Readonly<Record<string, Route>> = {
     response.writeHead(204).end();
   },
 };
+
+function isLate({ state }: ScriptedSession, command: Command): boolean {
+  return "correlation_id" in command && command.correlation_id in state.outcomes;
+}
 
 function infoOf({ id, head, epoch }: ScriptedSession): SessionInfo {
   const at = "2026-11-15T09:00:00.000Z";
