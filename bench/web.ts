@@ -52,8 +52,8 @@ const shortSession = await writer.newSession("Short");
 await writer.play(shortSession, "/read");
 await writer.close();
 
-// A little more than one word in 4 ms, with what a timer is late.
-const server = await startAppServer({ store, directory, webRoot, delayMs: 4 });
+// With what timers are late, about one word in 4 to 5 ms.
+const server = await startAppServer({ store, directory, webRoot, delayMs: 2 });
 const executablePath = execFileSync("which", ["chromium"], { encoding: "utf8" }).trim();
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
