@@ -80,10 +80,10 @@ test("a question of Claude's is answered, and Claude hears the answer", async ()
   await page.getByRole("checkbox", { name: /^Search/ }).check();
   await page.getByRole("button", { name: "Answer" }).click();
   await idle(page);
-  await expect.poll(() => conversation(page).innerText()).toMatch(/SQLite/);
+  await expectVisible(agentMessage(page).getByText(/"Which database\?"="SQLite"/));
 });
 
-test("a change of Codex's to a file is shown, refused, and not made", async () => {
+test("a change of Codex's to a file is shown, and made only when a person lets it be", async () => {
   const { page, cwd } = await startSession("codex", "SCENARIO:text Ready.");
   await expectVisible(agentMessage(page).getByText("Ready."));
   await idle(page);
@@ -94,4 +94,9 @@ test("a change of Codex's to a file is shown, refused, and not made", async () =
   await card.getByRole("button", { name: /^Deny/ }).first().click();
   await idle(page);
   expect(existsSync(path)).toBe(false);
+  await say(page, `SCENARIO:write ${path}`);
+  await card.waitFor();
+  await answerByKey(page, "y");
+  await idle(page);
+  expect(existsSync(path)).toBe(true);
 });

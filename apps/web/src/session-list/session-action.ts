@@ -8,7 +8,7 @@ import type { NamedSession } from "./session-title.ts";
 
 interface SessionActionOptions {
   readonly onRename: () => void;
-  /** False where the runtime is known not to. */
+  /** True where the runtime is known to. */
   readonly canFork?: boolean;
 }
 
@@ -20,7 +20,7 @@ function isWide(): boolean {
 /** What can be done with a session as a whole, for menus. */
 export function useSessionActions(
   session: NamedSession,
-  { onRename, canFork = true }: SessionActionOptions,
+  { onRename, canFork = false }: SessionActionOptions,
 ): MenuItem[] {
   const client = useClient();
   const { session_id: id } = session;

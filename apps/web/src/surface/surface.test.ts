@@ -93,7 +93,7 @@ test("an approval in the chat answers the agent that waits", async () => {
 
 test("the canvas shows a report that can fill the window", async () => {
   const server = await startAppServer();
-  const { page } = await openSession(server);
+  const { page } = await openSession(server, { colorScheme: "dark" });
   await say(page, "/canvas");
   const panel = page.getByRole("complementary", { name: "Shown by the agent" });
   await expectVisible(panel.getByRole("table", { name: "Slowest tests" }));
