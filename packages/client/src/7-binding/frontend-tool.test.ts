@@ -108,6 +108,18 @@ describe("a frontend tool that is served", () => {
     expect(remote.events.filter(({ type }) => type === "tool_call_resolved")).toHaveLength(1);
   });
 
+  test("in two places of a page is answered by one of them", async () => {
+    const [first, second] = [createHandTool(), createHandTool()];
+    const { remote, session, answers } = await serve(first.tool);
+    onTestFinished(serveFrontendTool(session, "choose", second.tool));
+    remote.append(toolCalled("t1"));
+    await expect.poll(() => [first.calls.length, second.calls.length]).toEqual([1, 1]);
+    second.calls[0]?.answer("amber");
+    first.calls[0]?.answer("teal");
+    await session.waitFor(({ requests }) => requests["t1"]?.status === "resolved");
+    expect(answers()).toMatchObject([{ output: "amber" }]);
+  });
+
   test("is told to stop when it is served no longer", async () => {
     const { calls, tool } = createHandTool();
     const { stop } = await serve(tool, [toolCalled("t1")]);
