@@ -48,14 +48,20 @@ test("a badge counts who waits, and notifications come only when wanted and nobo
   await page.getByRole("button", { name: "Settings" }).click();
   await expectAccessible(page);
   await page.getByRole("menuitem", { name: "Notify me when an agent waits" }).click();
+  const askThenStop = async (): Promise<string[]> => {
+    const before = (await signalsOf(page)).length;
+    await server.client.sessions.message(id, { message: "/permission" });
+    await expect.poll(async () => (await signalsOf(page)).slice(before)).toContain("badge 1");
+    await server.client.sessions.stop(id);
+    await expect.poll(async () => (await signalsOf(page)).at(-1)).toBe("badge cleared");
+    return (await signalsOf(page)).slice(before);
+  };
+  expect(await askThenStop()).toEqual(["badge 1", "badge cleared"]);
   await page.evaluate("Object.defineProperty(document, 'visibilityState', { value: 'hidden' })");
-  await server.client.sessions.message(id, { message: "/permission" });
-  await expect.poll(() => signalsOf(page)).toContain("Night shift: The agent waits for you");
-  expect(await signalsOf(page)).toContain("badge 1");
+  expect(await askThenStop()).toContain("Night shift: The agent waits for you");
   await page.getByRole("button", { name: "Settings" }).click();
   await page.getByRole("menuitem", { name: "Turn notifications off" }).click();
-  await server.client.sessions.stop(id);
-  await expect.poll(async () => (await signalsOf(page)).at(-1)).toBe("badge cleared");
+  expect(await askThenStop()).toEqual(["badge 1", "badge cleared"]);
 });
 
 test("a question mark shows all keys, but not where one writes", async () => {

@@ -33,4 +33,8 @@ test("two sessions are open side by side, each with its own conversation and its
   await beside.getByRole("button", { name: "Close this side" }).click();
   await page.waitForURL(`${server.url}/s/${sessionId}`);
   await beside.waitFor({ state: "detached" });
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Find a session" }).fill("other");
+  await page.keyboard.press("Control+Enter");
+  await expectVisible(beside.getByRole("heading", { name: "The other one" }));
 });

@@ -5,7 +5,7 @@ const groups = [
   {
     title: "Anywhere",
     keys: [
-      ["Ctrl K", "Find a session"],
+      ["Ctrl K", "Find a session: Enter opens it, Ctrl Enter beside this one"],
       ["Alt N", "New session"],
       ["Alt ↑ ↓", "Go along the list of sessions"],
       ["?", "This list"],

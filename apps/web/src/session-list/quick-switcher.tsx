@@ -1,5 +1,6 @@
 import { useId, useState } from "react";
 import { navigate } from "../app/navigation.ts";
+import { openBeside } from "../app/open-beside.ts";
 import { Dialog } from "../element/dialog.tsx";
 import { Icon } from "../icon/icon.tsx";
 import style from "./quick-switcher.module.css";
@@ -10,7 +11,7 @@ import { useSessionList } from "./sessions.tsx";
 
 const SHOWN = 50;
 
-/** Finds a session by a few letters: arrows choose, Enter goes there. */
+/** Finds a session by a few letters: arrows choose, Enter goes there, Ctrl Enter opens it beside. */
 export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
   const { sessions } = useSessionList();
   const [query, setQuery] = useState("");
@@ -18,10 +19,11 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
   const id = useId();
   const found = searchSessions(sessions, query).slice(0, SHOWN);
   const index = Math.min(chosen, Math.max(0, found.length - 1));
-  const open = (sessionId: string | undefined): void => {
+  const open = (sessionId: string | undefined, isBeside = false): void => {
     if (sessionId === undefined) return;
     onClose();
-    navigate({ type: "session", sessionId });
+    if (isBeside) openBeside(sessionId);
+    else navigate({ type: "session", sessionId });
   };
   return (
     <Dialog title="Find a session" isTitleHidden onClose={onClose}>
@@ -43,8 +45,9 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
           onKeyDown={(event) => {
             if (event.key === "ArrowDown") setChosen(Math.min(index + 1, found.length - 1));
             else if (event.key === "ArrowUp") setChosen(Math.max(index - 1, 0));
-            else if (event.key === "Enter") open(found[index]?.session_id);
-            else return;
+            else if (event.key === "Enter") {
+              open(found[index]?.session_id, event.ctrlKey || event.metaKey);
+            } else return;
             event.preventDefault();
           }}
         />

@@ -1,6 +1,7 @@
 import { useClient } from "@turnwire/react";
 import { detach } from "../app/detach.ts";
 import { currentRoute, navigate, useRoute } from "../app/navigation.ts";
+import { canOpenBeside, openBeside } from "../app/open-beside.ts";
 import type { MenuItem } from "../element/menu.tsx";
 import { showError, showToast } from "../toast/toast.ts";
 import { deleteWithUndo } from "./deletion.ts";
@@ -10,11 +11,6 @@ interface SessionActionOptions {
   readonly onRename: () => void;
   /** True where the runtime is known to. */
   readonly canFork?: boolean;
-}
-
-/** True where two conversations have room; the same width as in `app/frame.module.css`. */
-function isWide(): boolean {
-  return matchMedia("(min-width: 70rem)").matches;
 }
 
 /** What can be done with a session as a whole, for menus. */
@@ -46,15 +42,13 @@ export function useSessionActions(
     showToast("Archived", { action: { label: "Undo", run: undo } });
   };
   const here = useRoute();
-  const canOpenBeside =
-    here.type === "session" && here.sessionId !== id && here.besideId !== id && isWide();
-  const openBeside = (): void => {
-    const route = currentRoute();
-    if (route.type === "session") navigate({ ...route, besideId: id });
+  const besideItem: MenuItem = {
+    label: "Open beside",
+    icon: "columns",
+    onSelect: () => openBeside(id),
   };
-  const besideItem: MenuItem = { label: "Open beside", icon: "columns", onSelect: openBeside };
   return [
-    ...(canOpenBeside ? [besideItem] : []),
+    ...(canOpenBeside(here, id) ? [besideItem] : []),
     { label: "Rename", icon: "pencil", onSelect: onRename },
     ...(canFork ? [forkItem] : []),
     isArchived
