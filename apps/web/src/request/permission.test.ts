@@ -227,13 +227,14 @@ test("a request out of sight is told above the message field, and shown from the
   await say(page, "/long 400");
   await expectVisible(page.getByRole("button", { name: "Send" }));
   await conversation(page).evaluate((log) => log.scrollTo({ top: 0 }));
-  await messageField(page).fill("I am busy here");
+  await messageField(page).focus();
   const before = await messageField(page).boundingBox();
   await server.client.sessions.message(sessionId, { message: "/permission" });
   const bar = page.getByRole("button", { name: /1 request waits/ });
   await expectVisible(bar);
   expect(await messageField(page).boundingBox()).toEqual(before);
   expect(await conversation(page).evaluate((log) => log.scrollTop)).toBe(0);
+  expect(await messageField(page).evaluate((field) => field.matches(":focus"))).toBe(true);
   await bar.click();
   await untilArmed(requestCard(page, "Run this command?"));
   await bar.waitFor({ state: "detached" });
