@@ -116,7 +116,7 @@ function rowOf({ intervals, longTasks, busyMs }: FrameFigures): Row {
     frames: intervals.length,
     "median between frames, ms": round(percentile(intervals, 0.5), 1),
     "p95, ms": round(percentile(intervals, 0.95), 1),
-    "main thread a frame, ms": round(busyMs / intervals.length, 1),
+    "main thread CPU a frame, ms": round(busyMs / intervals.length, 1),
     "longest task, ms": longTasks[0] === undefined ? "none over 50" : round(longTasks[0], 0),
   };
 }

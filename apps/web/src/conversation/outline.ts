@@ -71,8 +71,11 @@ function agentRows(message: AgentMessage, before: Part | undefined): readonly Ro
   const { id: messageId, blocks } = message;
   const kept = before ? keptRows(blocks, before) : [];
   const start = kept.at(-1)?.end ?? 0;
-  const added = blockRuns(blocks, start).map((run): BlockRow => {
-    const height = blockHeight(blocks.slice(run.start, run.end));
+  const added = blockRuns(blocks, start).map((run, index): BlockRow => {
+    const old = before?.rows[kept.length + index];
+    // Guessed once: a text that grows would be counted anew with each word.
+    const isOld = old?.key === run.key && run.type === "block";
+    const height = isOld ? old.height : blockHeight(blocks.slice(run.start, run.end));
     return { ...run, messageId, gap: gapBefore(blocks, run.start), height };
   });
   return [...kept, ...added, footerRow(messageId)];
