@@ -1,5 +1,7 @@
 import { plainLines, type TokenLine } from "@turnwire/markdown";
 import { useEffect, useMemo, useState } from "react";
+import { detach } from "../app/detach.ts";
+import { showError } from "../toast/toast.ts";
 import { highlighter } from "./highlighter.ts";
 
 interface Coloured {
@@ -17,10 +19,11 @@ export function useHighlightedLines(
   useEffect(() => {
     if (language === undefined || code === "") return;
     const abort = new AbortController();
-    // It always answers, with plain lines if need be.
-    void highlighter.highlight(code, language, { signal: abort.signal }).then((lines) => {
+    const colour = async (): Promise<void> => {
+      const lines = await highlighter.highlight(code, language, { signal: abort.signal });
       if (!abort.signal.aborted) setColoured({ code, lines });
-    });
+    };
+    detach(colour(), showError);
     return () => abort.abort();
   }, [code, language]);
   return coloured?.code === code ? coloured.lines : plain;
