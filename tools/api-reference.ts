@@ -4,16 +4,29 @@ import { fileURLToPath } from "node:url";
 import { Application, type TypeDocOptions } from "typedoc";
 import type { PluginOptions } from "typedoc-plugin-markdown";
 
-// Writes docs/api/<package>.md from the types that dist has; run after the build.
+// Writes docs/api/<entry>.md from the types that dist has; run after the build.
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const packages = ["protocol", "client", "markdown", "react", "svelte", "server"];
+/** What can be imported, and where in `packages` its types are. */
+const entries: Readonly<Record<string, string>> = {
+  protocol: "protocol/dist/index.d.ts",
+  client: "client/dist/index.d.ts",
+  "client/binding": "client/dist/7-binding/index.d.ts",
+  markdown: "markdown/dist/index.d.ts",
+  react: "react/dist/index.d.ts",
+  svelte: "svelte/dist/index.d.ts",
+  server: "server/dist/index.d.ts",
+};
 
-async function writeReference(name: string): Promise<void> {
-  const out = join(root, "docs", "api", name);
+function pageOf(name: string): string {
+  return name.replace("/", "-");
+}
+
+async function writeReference(name: string, types: string): Promise<void> {
+  const out = join(root, "docs", "api", pageOf(name));
   const options: TypeDocOptions & Partial<PluginOptions> = {
     name: `@turnwire/${name}`,
-    entryPoints: [join(root, "packages", name, "dist", "index.d.ts")],
+    entryPoints: [join(root, "packages", types)],
     tsconfig: join(root, "tools", "tsconfig.api.json"),
     plugin: ["typedoc-plugin-markdown"],
     out,
@@ -50,8 +63,10 @@ async function writeReference(name: string): Promise<void> {
   await rm(out, { recursive: true });
 }
 
-for (const name of packages) await writeReference(name);
-const links = packages.map((name) => `- [@turnwire/${name}](${name}.md)`).join("\n");
+for (const [name, types] of Object.entries(entries)) await writeReference(name, types);
+const links = Object.keys(entries)
+  .map((name) => `- [@turnwire/${name}](${pageOf(name)}.md)`)
+  .join("\n");
 await writeFile(
   join(root, "docs", "api", "README.md"),
   `# API reference\n\nMade from the types by \`npm run api\`.\n\n${links}\n`,

@@ -8,13 +8,16 @@ import {
 import type { ComponentType } from "react";
 
 /** One component: what shows it, where it may be, and what makes sure of its props. */
-export type RegistryEntry<Props> = EntryOf<ComponentType<ComponentProps<Props>>, Props>;
+export interface RegistryEntry<Props> extends EntryOf<
+  ComponentType<ComponentProps<Props>>,
+  Props
+> {}
 
 /** An entry without `parse`: its component takes any JSON object. */
-export type UncheckedEntry = UncheckedEntryOf<ComponentType<ComponentProps>>;
+export interface UncheckedEntry extends UncheckedEntryOf<ComponentType<ComponentProps>> {}
 
 /** The components that an agent may show, by name. */
-export type Registry = RegistryOf<ComponentType<ComponentProps<unknown>>>;
+export interface Registry extends RegistryOf<ComponentType<ComponentProps<unknown>>> {}
 
 /** Makes a registry; the names are what agents call the components. */
 export function createRegistry<Props extends Record<string, unknown>>(entries: {

@@ -8,13 +8,13 @@ import {
 import type { Component } from "svelte";
 
 /** One component: what shows it, where it may be, and what makes sure of its props. */
-export type RegistryEntry<Props> = EntryOf<Component<ComponentProps<Props>>, Props>;
+export interface RegistryEntry<Props> extends EntryOf<Component<ComponentProps<Props>>, Props> {}
 
 /** An entry without `parse`: its component takes any JSON object. */
-export type UncheckedEntry = UncheckedEntryOf<Component<ComponentProps>>;
+export interface UncheckedEntry extends UncheckedEntryOf<Component<ComponentProps>> {}
 
 /** The components that an agent may show, by name. */
-export type Registry = RegistryOf<Component<ComponentProps<unknown>>>;
+export interface Registry extends RegistryOf<Component<ComponentProps<unknown>>> {}
 
 /** Makes a registry; the names are what agents call the components. */
 export function createRegistry<Props extends Record<string, unknown>>(entries: {
