@@ -7,8 +7,19 @@ interface CompletionListProps {
   readonly completion: Completion;
 }
 
-/** The id of the chosen offer, for `aria-activedescendant`. */
-export function offerId(id: string, place: number): string {
+/** What tells a screen reader of the list while the focus stays in the field. */
+export function completionProps(id: string, { offers, chosen }: Completion) {
+  return {
+    "aria-autocomplete": "list",
+    "aria-haspopup": "listbox",
+    ...(offers.length > 0 && {
+      "aria-controls": id,
+      "aria-activedescendant": offerId(id, chosen),
+    }),
+  } as const;
+}
+
+function offerId(id: string, place: number): string {
   return `${id}-${place}`;
 }
 

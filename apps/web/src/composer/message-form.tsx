@@ -1,18 +1,15 @@
 import { textFromContent, type QueuedMessage } from "@turnwire/protocol";
 import { useSend } from "@turnwire/react";
 import { useId, useRef, useState, type KeyboardEvent } from "react";
-import { AttachButton } from "./attach-button.tsx";
 import { contentFrom } from "./attachment.ts";
 import { AttachmentList } from "./attachment-list.tsx";
-import { CompletionList, offerId } from "./completion-list.tsx";
+import { CompletionList, completionProps } from "./completion-list.tsx";
 import { ComposerField } from "./composer-field.tsx";
-import { DeliveryChoice, type WaitingDelivery } from "./delivery-choice.tsx";
+import type { WaitingDelivery } from "./delivery-choice.tsx";
+import { MessageFoot } from "./message-foot.tsx";
 import style from "./message-form.module.css";
 import { QueueList } from "./queue-list.tsx";
 import { attachmentsFromContent } from "./queued-attachment.ts";
-import { SendButton } from "./send-button.tsx";
-import { SessionSettings } from "./session-setting.tsx";
-import { StopButton } from "./stop-button.tsx";
 import { useAttachments } from "./use-attachments.ts";
 import { useCompletion } from "./use-completion.ts";
 import { useFileDrop } from "./use-file-drop.ts";
@@ -39,11 +36,11 @@ export function MessageForm() {
   };
   const takeBack = ({ message_id, content }: QueuedMessage): void => {
     const words = textFromContent(content);
-    message.put(message.text === "" ? words : `${words}\n${message.text}`);
+    const written = field.current?.value ?? "";
+    message.put(written === "" ? words : `${words}\n${written}`);
     attachments.replace([...attachmentsFromContent(message_id, content), ...attachments.list]);
     field.current?.focus();
   };
-  const hasOffers = completion.offers.length > 0;
   return (
     <form
       className={style.form}
@@ -64,14 +61,7 @@ export function MessageForm() {
           stop.isRunning ? "Write what comes next" : "Write, / for commands, @ for files"
         }
         value={message.text}
-        listProps={{
-          "aria-autocomplete": "list",
-          "aria-haspopup": "listbox",
-          ...(hasOffers && {
-            "aria-controls": listId,
-            "aria-activedescendant": offerId(listId, completion.chosen),
-          }),
-        }}
+        listProps={completionProps(listId, completion)}
         onChange={message.write}
         onCaret={message.moveCaret}
         onSubmit={submit}
@@ -79,30 +69,25 @@ export function MessageForm() {
           completion.onKey(event) || message.onKey(event) || stop.onKey(event)
         }
         onPaste={(event) => {
-          const files = [...event.clipboardData.files];
-          // Office programs put a picture of the text beside the text: the words are meant.
-          if (files.length === 0 || event.clipboardData.types.includes("text/plain")) return;
+          const files = pastedFiles(event.clipboardData);
+          if (files.length === 0) return;
           event.preventDefault();
           attachments.add(files);
         }}
       />
-      <div className={style.foot}>
-        <div className={style.settings}>
-          {attachments.isPossible && (
-            <AttachButton accept={attachments.accept} onFiles={attachments.add} />
-          )}
-          <SessionSettings />
-          {stop.isRunning && (
-            <span className={style.delivery}>
-              <DeliveryChoice value={delivery} onChange={setDelivery} />
-            </span>
-          )}
-        </div>
-        {stop.isRunning && <StopButton {...stop} />}
-        {!(stop.isRunning && isEmpty) && (
-          <SendButton icon="arrow_up" label="Send" disabled={isEmpty} onClick={submit} />
-        )}
-      </div>
+      <MessageFoot
+        attachments={attachments}
+        stop={stop}
+        delivery={delivery}
+        onDelivery={setDelivery}
+        isEmpty={isEmpty}
+        onSend={submit}
+      />
     </form>
   );
+}
+
+/** Office programs put a picture of the text beside the text: the words are meant. */
+function pastedFiles(clipboard: DataTransfer): readonly File[] {
+  return clipboard.types.includes("text/plain") ? [] : [...clipboard.files];
 }

@@ -1,17 +1,10 @@
 import { Icon } from "../icon/icon.tsx";
 import style from "./stop-button.module.css";
-
-interface StopButtonProps {
-  /** What runs: "Running npm test". */
-  readonly activity: string;
-  readonly isCancelling: boolean;
-  /** Escape was pressed once. */
-  readonly isAsked: boolean;
-  readonly stop: () => void;
-}
+import type { Stop } from "./use-stop.ts";
 
 /** Stops the turn, and says what that ends. */
-export function StopButton({ activity, isCancelling, isAsked, stop }: StopButtonProps) {
+export function StopButton({ stop }: { readonly stop: Stop }) {
+  const { activity, isCancelling, isAsked } = stop;
   const label = isCancelling ? "Stopping…" : `Stop: ${activity}`;
   const words = isAsked ? "Esc again" : "Stop";
   return (
@@ -22,7 +15,7 @@ export function StopButton({ activity, isCancelling, isAsked, stop }: StopButton
       aria-keyshortcuts="Control+."
       title={isCancelling ? label : `${label} (Esc Esc or Ctrl .)`}
       disabled={isCancelling}
-      onClick={stop}
+      onClick={stop.stop}
     >
       <Icon name="stop" size={14} />
       <span>{isCancelling ? "Stopping…" : words}</span>

@@ -6,7 +6,7 @@ import { activePane, paneOf } from "../app/pane.ts";
 import { showError } from "../toast/toast.ts";
 import { stopKey } from "./stop-key.ts";
 
-interface Stop {
+export interface Stop {
   readonly isRunning: boolean;
   readonly isCancelling: boolean;
   /** What runs, in words. */

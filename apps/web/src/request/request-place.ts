@@ -6,6 +6,9 @@ import { focusMessageField, messageFieldBeside } from "../composer/message-field
 const SEEN_SHARE = 0.35;
 const SEEN_HEIGHT = 160;
 
+/** So long a card that came may take the focus: time for the list to go to its end. */
+const FRESH_MS = 1_000;
+
 /** Room around a card that was brought into sight. */
 const MARGIN = 16;
 
@@ -46,11 +49,13 @@ export function useRequestPlace(
   useEffect(() => {
     const element = card.current;
     if (!isOpen || !element) return;
+    const cameAt = performance.now();
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (!entry) return;
         setSeen(id, isSeen(entry));
-        meet(element, { id, isInSight: entry.isIntersecting });
+        const isFresh = entry.time - cameAt < FRESH_MS;
+        meet(element, { id, isInSight: entry.isIntersecting, isFresh });
       },
       { threshold: [0, 0.1, 0.2, SEEN_SHARE] },
     );
@@ -62,16 +67,30 @@ export function useRequestPlace(
   }, [card, id, isOpen]);
 }
 
+interface Meeting {
+  readonly id: string;
+  readonly isInSight: boolean;
+  /** The list may still be on its way to its end. */
+  readonly isFresh: boolean;
+}
+
 /** A card that comes into a list that a person reads elsewhere moves nothing: only the bar tells of it. */
-function meet(
-  card: HTMLElement,
-  { id, isInSight }: { readonly id: string; readonly isInSight: boolean },
-): void {
-  const isNew = !met.has(id) && isInSight && isNobodyBusy(card);
+function meet(card: HTMLElement, { id, isInSight, isFresh }: Meeting): void {
+  if (wanted === id) {
+    bringIntoSight(card);
+    focusCard(card);
+  }
+  if (met.has(id) || (isFresh && !isInSight)) return;
+  const isCalled = isFresh && isNobodyBusy(card);
+  const [oldest = card] = openCards(paneOf(card)).filter(isUnmet);
   met.add(id);
-  if (wanted !== id && !isNew) return;
-  bringIntoSight(card);
-  focusCard(card);
+  if (!isCalled) return;
+  bringIntoSight(oldest);
+  focusCard(oldest);
+}
+
+function isUnmet(card: HTMLElement): boolean {
+  return !met.has(card.dataset["request"] ?? "");
 }
 
 /** Brings a request's card into sight and gives it the focus; a list that does not hold it yet goes to its end first. */
