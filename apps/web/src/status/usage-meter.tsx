@@ -4,7 +4,7 @@ import { costText, countText } from "../block/figure.ts";
 import style from "./usage-meter.module.css";
 
 /** So that a beginning can be seen at all. */
-const LEAST_SHOWN = 0.04;
+const LEAST_SHOWN = 0.08;
 
 /** From here on the agent will soon have to make its memory shorter. */
 const NEARLY_FULL = 0.8;
@@ -28,15 +28,20 @@ export function UsageMeter() {
   return (
     <div className={style.meters}>
       {share !== undefined && (
-        <meter
+        <span
+          role="meter"
           className={style.meter}
           aria-label={`Context: ${words}`}
           title={`Context: ${words}`}
-          min={0}
-          max={1}
-          high={NEARLY_FULL}
-          value={Math.max(LEAST_SHOWN, share)}
-        />
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={Math.round(share * 100)}
+        >
+          <span
+            data-nearly-full={share >= NEARLY_FULL}
+            style={{ width: `${Math.max(LEAST_SHOWN, share) * 100}%` }}
+          />
+        </span>
       )}
       {words !== undefined && (
         <span className={style.words} title="What the agent has in mind">

@@ -41,19 +41,23 @@ export const scenes: readonly Scene[] = [
   {
     name: "conversation",
     title: "Fix the flaky login test",
-    says: ["Run the tools: do the tests pass?", "Show me the diff."],
-    prepare: turnEnded,
+    says: ["Run the tools: do all tests pass?", "Show me the diff."],
+    prepare: async (page) => {
+      await turnEnded(page);
+      await unfold(page, "exit 1");
+      await page.getByRole("log").press("End");
+    },
   },
   {
     name: "permission",
     title: "Greet people by their name",
-    says: ["/permission edit"],
+    says: ["Give permission to edit the greeting."],
     prepare: requestShown,
   },
   {
     name: "question",
     title: "Plan the export page",
-    says: ["/question"],
+    says: ["Show me the questions you have."],
     prepare: async (page) => {
       await requestShown(page);
       await page.getByRole("radio", { name: /^SQLite/ }).check();
@@ -63,7 +67,7 @@ export const scenes: readonly Scene[] = [
   {
     name: "surfaces",
     title: "Speed up the test suite",
-    says: ["/usage", "/canvas"],
+    says: ["Show me the usage so far.", "Show the canvas: which tests are slow?"],
     prepare: turnEnded,
   },
   {
@@ -81,7 +85,7 @@ export const scenes: readonly Scene[] = [
     name: "phone",
     viewport: phone,
     title: "Deploy the website",
-    says: ["/permission"],
+    says: ["Run the permission check first."],
     prepare: requestShown,
   },
   {
