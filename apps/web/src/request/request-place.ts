@@ -7,7 +7,7 @@ const SEEN_SHARE = 0.35;
 const SEEN_HEIGHT = 160;
 
 /** So long a card that came may take the focus: time for the list to go to its end. */
-const FRESH_MS = 1_000;
+const FRESH_MS = 2_000;
 
 /** Room around a card that was brought into sight. */
 const MARGIN = 16;
@@ -50,11 +50,13 @@ export function useRequestPlace(
     const element = card.current;
     if (!isOpen || !element) return;
     const cameAt = performance.now();
+    let isFirst = true;
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (!entry) return;
         setSeen(id, isSeen(entry));
-        const isFresh = entry.time - cameAt < FRESH_MS;
+        const isFresh = isFirst || entry.time - cameAt < FRESH_MS;
+        isFirst = false;
         meet(element, { id, isInSight: entry.isIntersecting, isFresh });
       },
       { threshold: [0, 0.1, 0.2, SEEN_SHARE] },
