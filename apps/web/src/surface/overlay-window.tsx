@@ -8,6 +8,12 @@ interface Place {
   readonly y: number;
 }
 
+interface OverlayWindowProps {
+  /** Put away, but not forgotten: what was written in it stays. */
+  readonly isHidden: boolean;
+  readonly onClose: () => void;
+}
+
 const STEP = 32;
 
 const steps: Readonly<Record<string, Place>> = {
@@ -21,7 +27,7 @@ const steps: Readonly<Record<string, Place>> = {
  * What the agent shows over the conversation. It is no modal: what lies below stays readable,
  * so it can be dragged, moved by arrow keys, or put aside to its title.
  */
-export function OverlayWindow({ onClose }: { readonly onClose: () => void }) {
+export function OverlayWindow({ isHidden, onClose }: OverlayWindowProps) {
   const [place, setPlace] = useState<Place>({ x: 0, y: 0 });
   const [isAside, setAside] = useState(false);
   const start = useRef<{ readonly pointer: Place; readonly place: Place }>(undefined);
@@ -36,6 +42,9 @@ export function OverlayWindow({ onClose }: { readonly onClose: () => void }) {
       role="dialog"
       aria-label="The agent shows"
       className={style.window}
+      hidden={isHidden}
+      data-surface="overlay"
+      tabIndex={-1}
       data-aside={isAside}
       style={isAside ? {} : { translate: `${place.x}px ${place.y}px` }}
       onKeyDown={(event) => {

@@ -44,12 +44,15 @@ export function SurfacePanel() {
   const window = useDismissal(overlayIds);
   return (
     <>
-      {panel.isShown && <Panel hasCanvas={beside.hasCanvas} onClose={panel.putAway} />}
-      {window.isShown && <OverlayWindow onClose={window.putAway} />}
+      {beside.ids.length > 0 && (
+        <Panel hasCanvas={beside.hasCanvas} isHidden={panel.isPutAway} onClose={panel.putAway} />
+      )}
+      {overlay.length > 0 && <OverlayWindow isHidden={window.isPutAway} onClose={window.putAway} />}
       {(panel.isPutAway || window.isPutAway) && (
         <button
           type="button"
           className={style.recall}
+          data-surface-recall="true"
           onClick={() => {
             panel.bringBack();
             window.bringBack();
@@ -64,17 +67,22 @@ export function SurfacePanel() {
 
 interface PanelProps {
   readonly hasCanvas: boolean;
+  /** Put away, but not forgotten: what was written in it stays. */
+  readonly isHidden: boolean;
   readonly onClose: () => void;
 }
 
 /** Beside the conversation where there is room, else a sheet over its lower part. */
-function Panel({ hasCanvas, onClose }: PanelProps) {
+function Panel({ hasCanvas, isHidden, onClose }: PanelProps) {
   const [isFull, setFull] = useState(false);
   const [width, setWidth] = usePanelWidth(hasCanvas ? "canvas" : "panel");
   return (
     <aside
       className={style.panel}
       aria-label="Shown by the agent"
+      hidden={isHidden}
+      data-surface="beside"
+      tabIndex={-1}
       data-canvas={hasCanvas}
       data-full={hasCanvas && isFull}
       style={{ flexBasis: width }}

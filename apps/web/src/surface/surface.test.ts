@@ -39,24 +39,32 @@ test("what the agent puts beside the chat can be closed, brought back and resize
   await panel.getByRole("separator").press("ArrowLeft");
   expect(await width()).toBe(before + 24);
   await panel.getByRole("button", { name: "Hide what the agent shows" }).click();
-  await panel.waitFor({ state: "detached" });
+  await panel.waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "Shown by the agent" }).click();
   await expectVisible(panel);
   expect(await width()).toBe(before + 24);
 });
 
-test("a form over the conversation is filled in, and the agent gets its values", async () => {
+test("a form over the conversation keeps what was filled in while it is hidden, and the agent gets it", async () => {
   const server = await startAppServer();
   const { page } = await openSession(server);
   await say(page, "/form");
   const form = page.getByRole("dialog", { name: "The agent shows" });
-  await form.getByRole("textbox", { name: "Version" }).fill("2.0.0");
-  await form.getByRole("combobox", { name: "Channel" }).selectOption("beta");
-  await form.getByRole("checkbox", { name: "Announce it" }).uncheck();
+  await expectVisible(form);
   await expectAccessible(page);
   await form.getByRole("button", { name: "Move aside" }).click();
   await form.getByRole("textbox", { name: "Version" }).waitFor({ state: "hidden" });
   await form.getByRole("button", { name: "Bring back" }).click();
+  await form.getByRole("textbox", { name: "Version" }).fill("2.0.0");
+  await form.getByRole("combobox", { name: "Channel" }).selectOption("beta");
+  await form.getByRole("checkbox", { name: "Announce it" }).uncheck();
+  await form.getByRole("button", { name: "Hide" }).click();
+  await form.waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Go there" }).click();
+  await expectVisible(form);
+  await expect
+    .poll(() => form.evaluate((element) => element === document.activeElement))
+    .toBe(true);
   await form.getByRole("button", { name: "Prepare" }).click();
   await form.waitFor({ state: "detached" });
   await expect.poll(() => agentMessage(page).innerText()).toContain('"channel": "beta"');
@@ -132,5 +140,5 @@ test("on a phone what the agent shows is a sheet that leaves the page as wide as
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await expectAccessible(page);
   await panel.getByRole("button", { name: "Hide what the agent shows" }).tap();
-  await panel.waitFor({ state: "detached" });
+  await panel.waitFor({ state: "hidden" });
 });
