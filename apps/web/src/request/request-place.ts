@@ -84,7 +84,7 @@ function meet(card: HTMLElement, { id, isInSight, isFresh }: Meeting): void {
   }
   if (met.has(id) || (isFresh && !isInSight)) return;
   const isCalled = isFresh && isNobodyBusy(card);
-  const [oldest = card] = openCards(paneOf(card)).filter(isUnmet);
+  const oldest = openCards(paneOf(card)).find(isUnmet) ?? card;
   met.add(id);
   if (!isCalled) return;
   bringIntoSight(oldest);
