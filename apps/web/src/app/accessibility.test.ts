@@ -29,7 +29,10 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
 
   test("the login page is accessible", async () => {
     const server = await startAppServer();
-    const { page } = await openPage({ colorScheme, expectedErrors: ["401"] });
+    const { page } = await openPage({
+      colorScheme,
+      expectedErrors: ["401", "HTTP Authentication failed"],
+    });
     await page.goto(server.url);
     await expectVisible(page.getByRole("heading", { name: "This browser is not logged in" }));
     await expectAccessible(page);

@@ -20,14 +20,14 @@ test("the printed link logs a browser in and lands in the app, once", async () =
   expect(page.url()).toBe(`${server.url}/`);
   await expectVisible(page.getByText("No sessions yet"));
 
-  const { page: other } = await openPage({ expectedErrors: ["401"] });
+  const { page: other } = await openPage({ expectedErrors: ["401", "HTTP Authentication failed"] });
   await other.goto(link);
   await expectVisible(other.getByText("This link no longer works"));
 });
 
 test("a browser that is not logged in is told how to get a link", async () => {
   const server = await startAppServer();
-  const { page } = await openPage({ expectedErrors: ["401"] });
+  const { page } = await openPage({ expectedErrors: ["401", "HTTP Authentication failed"] });
   await page.goto(`${server.url}/s/some-session`);
   await expectVisible(page.getByRole("heading", { name: "This browser is not logged in" }));
   await expectVisible(page.getByText("npx turnwire login"));
@@ -38,7 +38,7 @@ test("the login of another server is worth nothing here", async () => {
   const foreign = await startAppServer({
     auth: { type: "token", token: "another-token-0123456789-abcdefghijklmnopqrstuvwxyz" },
   });
-  const { page } = await openPage({ expectedErrors: ["401"] });
+  const { page } = await openPage({ expectedErrors: ["401", "HTTP Authentication failed"] });
   await page.goto(foreign.loginUrl());
   await expectVisible(page.getByRole("heading", { name: "What should be done?" }));
   await page.goto(server.url);
