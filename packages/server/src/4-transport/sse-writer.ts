@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
-import { wireError } from "@turnwire/protocol";
+import type { Socket } from "node:net";
 import type { Session } from "../2-session/session.ts";
 import { sse, sseKeepalive, sseRetry } from "../3-dialect/encoding/sse.ts";
 import type { Dialect } from "../3-dialect/dialect.ts";
-import { refused, TAKEN, type Answer } from "./answer.ts";
+import { TAKEN } from "./answer.ts";
 import type { FollowOptions, ReaderHub } from "./reader-hub.ts";
 
 /** Readers that are sent away come back spread over this time. */
@@ -17,7 +17,7 @@ export interface SseRequest {
 }
 
 /** Streams a session. */
-export function streamBySse(hub: ReaderHub, request: SseRequest): Answer | typeof TAKEN {
+export function streamBySse(hub: ReaderHub, request: SseRequest): typeof TAKEN {
   const { session, outgoing, after, dialect } = request;
   return writeSse(outgoing, positionHeaders(session, after), (reader) =>
     hub.follow({ ...reader, session, after, tongue: { dialect, encoding: sse } }),
@@ -38,17 +38,32 @@ export function writeSse(
   outgoing: ServerResponse,
   headers: Readonly<Record<string, string>>,
   serve: (reader: SseReader) => void,
-): Answer | typeof TAKEN {
-  const { socket } = outgoing;
-  if (!socket) {
-    const message = "A stream needs a connection of its own: do not pipeline it.";
-    return refused(wireError("invalid_request", message));
-  }
+): typeof TAKEN {
   outgoing.removeHeader("transfer-encoding");
   outgoing.writeHead(200, { ...sseHeaders, ...headers, connection: "close" });
-  // The head and the first frames leave together.
-  socket.cork();
-  outgoing.flushHeaders();
+  const { socket } = outgoing;
+  if (socket) {
+    // The head and the first frames leave together.
+    socket.cork();
+    outgoing.flushHeaders();
+    writeBody(outgoing, socket, serve);
+    socket.uncork();
+    return TAKEN;
+  }
+  // A client may ask again on a connection whose last answer it has, but Node has not yet ended: the
+  // head then waits for its turn, and the connection is there when it has left.
+  outgoing.write("", () => {
+    const { socket: own } = outgoing;
+    if (own && !own.destroyed) writeBody(outgoing, own, serve);
+  });
+  return TAKEN;
+}
+
+function writeBody(
+  outgoing: ServerResponse,
+  socket: Socket,
+  serve: (reader: SseReader) => void,
+): void {
   serve({
     socket,
     keepalive: sseKeepalive,
@@ -58,8 +73,6 @@ export function writeSse(
     },
     onStall: () => socket.destroy(),
   });
-  socket.uncork();
-  return TAKEN;
 }
 
 /** The headers of a session's stream, verdict included. */
