@@ -6,7 +6,7 @@ import { admin } from "../../test-support/test-host.ts";
 import type { Runtime } from "../runtime.ts";
 import { AgentSession, spoken } from "../test-support/agent-session.ts";
 import { killServers, useCodexPlace } from "./test-support/codex-place.ts";
-import { runCodex } from "./test-support/codex-program.ts";
+import { loseThread, runCodex } from "./test-support/codex-program.ts";
 
 const place = useCodexPlace();
 
@@ -57,7 +57,7 @@ describe.each([
     await own.turn("SCENARIO:text first");
     await own.session.hibernate();
     await killServers();
-    await runCodex(place, "delete", "--force", own.providerSessionId ?? "");
+    await loseThread(place, own.providerSessionId ?? "");
     await own.execute({ type: "archive" });
     const { data } = await own.until("error");
     expect(data.message).toContain("archive");

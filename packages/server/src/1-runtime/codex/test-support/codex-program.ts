@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { codexBinary } from "../binary.ts";
 import { childEnvironment } from "../../environment.ts";
 import type { CodexPlace } from "./codex-place.ts";
@@ -17,6 +19,15 @@ export async function runCodex(place: CodexPlace, ...args: string[]): Promise<st
   const [code] = await once(child, "close");
   if (code !== 0) throw new Error(`codex ${args.join(" ")} ended with code ${code}: ${written}`);
   return written;
+}
+
+/** Takes away the file that Codex keeps a thread in, as a person might who tidies up. */
+export async function loseThread(place: CodexPlace, threadId: string): Promise<void> {
+  const sessions = join(place.home.path, "sessions");
+  const names = await readdir(sessions, { recursive: true });
+  const own = names.filter((name) => name.includes(threadId));
+  if (own.length === 0) throw new Error(`Codex keeps no thread ${threadId} in ${sessions}.`);
+  for (const name of own) await rm(join(sessions, name));
 }
 
 const exec = ["exec", "--json", "--skip-git-repo-check", "--sandbox", "workspace-write"];
