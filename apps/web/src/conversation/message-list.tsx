@@ -5,7 +5,7 @@ import {
   useSessionSelector,
   type SendingMessage,
 } from "@turnwire/react";
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
+import { useMemo, useRef, useState, type KeyboardEvent } from "react";
 import { FoldMemoryContext } from "../block/fold-memory.ts";
 import { Announcer } from "./announcer.tsx";
 import { EndButton } from "./end-button.tsx";
@@ -22,7 +22,7 @@ export function MessageList() {
   const { status } = useConnection();
   const [folds] = useState(() => new Map<string, boolean>());
   const scroller = useRef<HTMLDivElement>(null);
-  const { isAtEnd, goToEnd } = useStickToEnd(scroller);
+  const { isAtEnd, goToEnd, leaveFor } = useStickToEnd(scroller);
   const unseen = useUnseen(rows, isAtEnd);
   const isLoaded = rows.length > 0 || status === "live";
   return (
@@ -36,12 +36,14 @@ export function MessageList() {
         aria-busy={!isLoaded}
         tabIndex={0}
         onKeyDown={(event) => {
-          if (event.target === event.currentTarget) goToEdge(event);
+          if (event.target === event.currentTarget) goToEdge(event, leaveFor);
         }}
       >
         <div className={style.column}>
           <FoldMemoryContext value={folds}>
-            {rows.length > 0 && <VirtualRows rows={rows} scroller={scroller} />}
+            {rows.length > 0 && (
+              <VirtualRows rows={rows} scroller={scroller} onLeaveFor={leaveFor} />
+            )}
           </FoldMemoryContext>
           {sending.map((message) => (
             <OutgoingView key={message.client_message_id} message={message} />
@@ -63,11 +65,12 @@ function isOfConversation({ status, delivery }: SendingMessage): boolean {
 }
 
 /** At once: on a smooth way there, rows come in that move the edge. */
-function goToEdge(event: KeyboardEvent<HTMLElement>): void {
+function goToEdge(event: KeyboardEvent<HTMLElement>, leaveFor: (top: number) => void): void {
   if (event.key !== "Home" && event.key !== "End") return;
   event.preventDefault();
   const list = event.currentTarget;
-  list.scrollTop = event.key === "Home" ? 0 : list.scrollHeight;
+  if (event.key === "Home") leaveFor(0);
+  else list.scrollTop = list.scrollHeight;
 }
 
 function useRows(): readonly Row[] {
@@ -82,8 +85,7 @@ function useRows(): readonly Row[] {
 function useUnseen(rows: readonly Row[], isAtEnd: boolean): number {
   const count = useMemo(() => rows.filter(({ type }) => type !== "footer").length, [rows]);
   const [seen, setSeen] = useState(count);
-  useEffect(() => {
-    if (isAtEnd) setSeen(count);
-  }, [isAtEnd, count]);
+  // Not in an effect: with many events at once, React would take one for each as a loop.
+  if (isAtEnd && seen !== count) setSeen(count);
   return isAtEnd ? 0 : Math.max(0, count - seen);
 }

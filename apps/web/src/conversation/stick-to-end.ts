@@ -8,6 +8,8 @@ const SMOOTH_SCREENS = 3;
 interface Stick {
   readonly isAtEnd: boolean;
   readonly goToEnd: () => void;
+  /** Goes to a place away from the end, on a person's wish: it must hold while rows there are measured. */
+  readonly leaveFor: (top: number) => void;
 }
 
 interface Place {
@@ -65,7 +67,11 @@ export function useStickToEnd(element: RefObject<HTMLElement | null>): Stick {
     const isNear = restOf(scroller) < SMOOTH_SCREENS * scroller.clientHeight;
     scroller.scrollTo({ top: scroller.scrollHeight, behavior: isNear ? "smooth" : "instant" });
   };
-  return { isAtEnd, goToEnd };
+  const leaveFor = (top: number): void => {
+    isSticking.current = false;
+    if (element.current) element.current.scrollTop = top;
+  };
+  return { isAtEnd, goToEnd, leaveFor };
 }
 
 function restOf({ scrollHeight, scrollTop, clientHeight }: HTMLElement): number {

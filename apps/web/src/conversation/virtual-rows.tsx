@@ -1,12 +1,17 @@
+import { useSession } from "@turnwire/react";
 import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { useCallback, useLayoutEffect, type RefObject } from "react";
+import { useRequestRows } from "../request/request-place.ts";
 import type { Row } from "./outline.ts";
+import { requestRowIndex } from "./request-row.ts";
 import { RowView } from "./row-view.tsx";
 import style from "./virtual-rows.module.css";
 
 interface VirtualRowsProps {
   readonly rows: readonly Row[];
   readonly scroller: RefObject<HTMLElement | null>;
+  /** Scrolls to a place that is not the end. */
+  readonly onLeaveFor: (top: number) => void;
 }
 
 /** Rows beyond what is in sight, above and below. */
@@ -19,7 +24,8 @@ const browserHoldsStill = CSS.supports("overflow-anchor", "auto");
  * The rows in sight, in the flow of the page: what grows pushes on what is below it at once. Rows out
  * of sight are empty room; what is read holds still when theirs turns out to be another.
  */
-export function VirtualRows({ rows, scroller }: VirtualRowsProps) {
+export function VirtualRows({ rows, scroller, onLeaveFor }: VirtualRowsProps) {
+  const session = useSession();
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -35,6 +41,12 @@ export function VirtualRows({ rows, scroller }: VirtualRowsProps) {
     const element = scroller.current;
     if (element) element.scrollTop = element.scrollHeight;
   }, [scroller]);
+  useRequestRows(scroller, (id) => {
+    const { messages } = session.getState().session;
+    const index = requestRowIndex({ rows, messages }, id);
+    const place = index === undefined ? undefined : virtualizer.getOffsetForIndex(index, "center");
+    if (place) onLeaveFor(place[0]);
+  });
   const items = virtualizer.getVirtualItems();
   const above = items[0]?.start ?? 0;
   const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);

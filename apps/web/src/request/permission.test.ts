@@ -10,6 +10,7 @@ import {
   openSession,
   say,
 } from "../test-support/browser.ts";
+import { says } from "../test-support/recorded-session.ts";
 import { changedDemo, requestCard, untilArmed } from "../test-support/request.ts";
 
 async function resolution(server: AppServer, sessionId: string) {
@@ -225,7 +226,7 @@ test("a request out of sight is told above the message field, and shown from the
   const server = await startAppServer();
   const { page, sessionId } = await openSession(server);
   await say(page, "/long 400");
-  await expectVisible(page.getByRole("button", { name: "Send" }));
+  await expectVisible(conversation(page).getByText(/Paragraph 400 of 400/));
   await conversation(page).evaluate((log) => log.scrollTo({ top: 0 }));
   await messageField(page).focus();
   const before = await messageField(page).boundingBox();
@@ -238,6 +239,31 @@ test("a request out of sight is told above the message field, and shown from the
   await bar.click();
   await untilArmed(requestCard(page, "Run this command?"));
   await bar.waitFor({ state: "detached" });
+});
+
+test("a request far above what an agent said since is shown where it stands", async () => {
+  const later = Array.from({ length: 300 }, (_, index) =>
+    says(`Meanwhile ${index}.\n\n`, `later-${index}`),
+  );
+  const runtime = changedDemo((draft) => {
+    if (draft.type !== "permission_request") return [draft];
+    const { turn_id } = draft;
+    return [draft, ...later.map((said) => (turn_id === undefined ? said : { ...said, turn_id }))];
+  });
+  const server = await startAppServer({ runtimes: [runtime] });
+  const { page } = await openSession(server);
+  await say(page, "/long 100");
+  await expectVisible(conversation(page).getByText(/Paragraph 100 of 100/));
+  await say(page, "/permission");
+  await expectVisible(conversation(page).getByText("Meanwhile 299."));
+  const card = requestCard(page, "Run this command?");
+  await expect.poll(() => card.count()).toBe(0);
+  const bar = page.getByRole("button", { name: /1 request waits/ });
+  await bar.click();
+  await untilArmed(card);
+  await bar.waitFor({ state: "detached" });
+  await page.keyboard.press("y");
+  await expectVisible(conversation(page).getByText("Allowed", { exact: true }));
 });
 
 test("of two requests the next one gets the focus, and no key answers both", async () => {

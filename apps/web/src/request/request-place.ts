@@ -18,6 +18,9 @@ const listeners = new Set<() => void>();
 /** The card that shall have the focus as soon as the list shows it. */
 let wanted: string | undefined;
 
+/** What brings the row of a request into each list, where rows out of sight do not exist. */
+const rowFinders = new WeakMap<Element, (id: string) => void>();
+
 /** Requests whose card was there before: only a new one may take the focus. */
 const met = new Set<string>();
 
@@ -95,7 +98,22 @@ function isUnmet(card: HTMLElement): boolean {
   return !met.has(card.dataset["request"] ?? "");
 }
 
-/** Brings a request's card into sight and gives it the focus; a list that does not hold it yet goes to its end first. */
+/** Lets a list go to a request whose card is not there yet. */
+export function useRequestRows(
+  list: RefObject<HTMLElement | null>,
+  goToRow: (id: string) => void,
+): void {
+  useEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    rowFinders.set(element, goToRow);
+    return () => {
+      rowFinders.delete(element);
+    };
+  });
+}
+
+/** Brings a request's card into sight and gives it the focus; a list that does not hold it yet goes to its row first. */
 export function showRequest(id: string): void {
   const card = openCards(activePane()).find((element) => element.dataset["request"] === id);
   if (card) {
@@ -105,7 +123,7 @@ export function showRequest(id: string): void {
   }
   wanted = id;
   const log = activePane().querySelector("[role=log]");
-  log?.scrollTo({ top: log.scrollHeight });
+  if (log) rowFinders.get(log)?.(id);
 }
 
 /** After an answer: to the next card that waits, else back to where one writes. */
