@@ -28,6 +28,8 @@ test("two sessions are open side by side, each with its own conversation and its
   const { state } = await server.client.sessions.snapshot(sessionId);
   expect(state.messages).toEqual([]);
   await expectAccessible(page);
+  const ids = await page.locator("[id]").evaluateAll((elements) => elements.map(({ id }) => id));
+  expect(new Set(ids).size).toBe(ids.length);
   await page.reload();
   await expectVisible(beside.getByRole("heading", { name: "The other one" }));
   await beside.getByRole("button", { name: "Close this side" }).click();
