@@ -10,6 +10,7 @@ import { FoldMemoryContext } from "../block/fold-memory.ts";
 import { Announcer } from "./announcer.tsx";
 import { EndButton } from "./end-button.tsx";
 import style from "./message-list.module.css";
+import { useNewMark } from "./new-mark.ts";
 import { createOutline, type Row } from "./outline.ts";
 import { OutgoingView } from "./outgoing-view.tsx";
 import { useStickToEnd } from "./stick-to-end.ts";
@@ -24,6 +25,7 @@ export function MessageList() {
   const scroller = useRef<HTMLDivElement>(null);
   const { isAtEnd, goToEnd, leaveFor } = useStickToEnd(scroller);
   const unseen = useUnseen(rows, isAtEnd);
+  const newId = useNewMark(isAtEnd);
   const isLoaded = rows.length > 0 || status === "live";
   return (
     <div className={style.frame}>
@@ -42,7 +44,7 @@ export function MessageList() {
         <div className={style.column}>
           <FoldMemoryContext value={folds}>
             {rows.length > 0 && (
-              <VirtualRows rows={rows} scroller={scroller} onLeaveFor={leaveFor} />
+              <VirtualRows rows={rows} newId={newId} scroller={scroller} onLeaveFor={leaveFor} />
             )}
           </FoldMemoryContext>
           {sending.map((message) => (

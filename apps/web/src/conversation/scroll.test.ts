@@ -1,8 +1,17 @@
 import { createDemoRuntime, createMemoryStore } from "@turnwire/server";
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { startAppServer } from "../test-support/app-server.ts";
-import { conversation, expectVisible, openApp, openSession, say } from "../test-support/browser.ts";
+import { expectAccessible } from "../test-support/accessibility.ts";
+import { startAppServer, type AppServer } from "../test-support/app-server.ts";
+import {
+  conversation,
+  expectVisible,
+  openApp,
+  openSession,
+  ownMessage,
+  say,
+  sessionRow,
+} from "../test-support/browser.ts";
 import { recordSession, says, turn, uses } from "../test-support/recorded-session.ts";
 
 /** How far the list is from its end, in pixels. */
@@ -73,6 +82,57 @@ describe("the end of the conversation", () => {
     await line.click();
     await expectVisible(conversation(page).getByText(/This line is here/));
     expect(await topOf(line)).toBe(before);
+  });
+});
+
+describe("a line above what came while a person was away", () => {
+  /** Leaves the session, lets others go on with it, and comes back. */
+  async function missOut(server: AppServer, page: Page, sessionId: string): Promise<void> {
+    await page.getByRole("link", { name: "New session" }).click();
+    await expectVisible(page.getByRole("heading", { name: "What should be done?" }));
+    await server.client.sessions.message(sessionId, { message: "/long 61" });
+    const row = sessionRow(page, "Left alone");
+    await expectVisible(row.getByRole("img", { name: "New since you looked" }));
+    await row.getByRole("link").click();
+    await expectVisible(
+      conversation(page)
+        .getByText(/Paragraph 61 of 61/)
+        .last(),
+    );
+  }
+
+  test("goes once the end was reached again, and moves nothing", async () => {
+    const server = await startAppServer();
+    const { page, sessionId } = await openSession(server, { title: "Left alone" });
+    await say(page, "/long 40");
+    await expectVisible(conversation(page).getByText(/Paragraph 40 of 40/));
+    await missOut(server, page, sessionId);
+    const line = page.getByRole("separator", { name: "New since you were away" });
+    await expectVisible(line);
+    const log = conversation(page);
+    await log.focus();
+    await page.keyboard.press("Home");
+    await expectVisible(page.getByRole("button", { name: /Go to the newest message/ }));
+    const gap = (await topOf(ownMessage(page, "/long 61"))) - (await topOf(line));
+    expect(gap).toBeGreaterThan(0);
+    const height = await log.evaluate((list) => list.scrollHeight);
+    await page.keyboard.press("End");
+    await line.waitFor({ state: "detached" });
+    expect(await log.evaluate((list) => list.scrollHeight)).toBe(height);
+  });
+
+  test("goes when they say something", async () => {
+    const server = await startAppServer();
+    const { page, sessionId } = await openSession(server, { title: "Left alone" });
+    await say(page, "/long 40");
+    await expectVisible(conversation(page).getByText(/Paragraph 40 of 40/));
+    await missOut(server, page, sessionId);
+    const line = page.getByRole("separator", { name: "New since you were away" });
+    await expectVisible(line);
+    await line.scrollIntoViewIfNeeded();
+    await expectAccessible(page);
+    await say(page, "I am back");
+    await line.waitFor({ state: "detached" });
   });
 });
 

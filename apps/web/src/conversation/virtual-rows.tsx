@@ -9,6 +9,8 @@ import style from "./virtual-rows.module.css";
 
 interface VirtualRowsProps {
   readonly rows: readonly Row[];
+  /** The message above which a line says that it and what follows is new. */
+  readonly newId: string | undefined;
   readonly scroller: RefObject<HTMLElement | null>;
   /** Scrolls to a place that is not the end. */
   readonly onLeaveFor: (top: number) => void;
@@ -24,7 +26,7 @@ const browserHoldsStill = CSS.supports("overflow-anchor", "auto");
  * The rows in sight, in the flow of the page: what grows pushes on what is below it at once. Rows out
  * of sight are empty room; what is read holds still when theirs turns out to be another.
  */
-export function VirtualRows({ rows, scroller, onLeaveFor }: VirtualRowsProps) {
+export function VirtualRows({ rows, newId, scroller, onLeaveFor }: VirtualRowsProps) {
   const session = useSession();
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -63,6 +65,7 @@ export function VirtualRows({ rows, scroller, onLeaveFor }: VirtualRowsProps) {
               className={style.row}
               data-gap={row.gap}
             >
+              {row.messageId === newId && rows[index - 1]?.messageId !== newId && <NewLine />}
               <RowView row={row} />
             </div>
           ))}
@@ -70,6 +73,15 @@ export function VirtualRows({ rows, scroller, onLeaveFor }: VirtualRowsProps) {
       ))}
       <div className={style.room} style={{ height: below }} />
     </>
+  );
+}
+
+/** Stands in the room above its row, so that nothing moves when it comes or goes. */
+function NewLine() {
+  return (
+    <div role="separator" aria-label="New since you were away" className={style.news}>
+      <span>New since you were away</span>
+    </div>
   );
 }
 
