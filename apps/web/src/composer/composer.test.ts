@@ -146,6 +146,24 @@ test("a message can join the running turn", async () => {
   await expectVisible(agentMessage(page).getByText(/You said: “Hurry up”/));
 });
 
+test("what did not reach its turn before the end can be sent as a message", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server, { expectedErrors: ["409"] });
+  await say(page, "/question");
+  await page.getByRole("combobox", { name: "When to send" }).selectOption("Into this turn");
+  const error = { code: "turn_not_running", message: "No turn is running.", retryable: false };
+  await page.route("**/message", (route) => route.fulfill({ status: 409, json: { error } }));
+  await say(page, "Hurry up");
+  const note = conversation(page).getByRole("alert");
+  await expectVisible(note.getByRole("button", { name: "Try again" }));
+  await page.unroute("**/message");
+  await page.getByRole("button", { name: "Skip" }).click();
+  await note.getByRole("button", { name: "Send as a message" }).click();
+  await note.waitFor({ state: "detached" });
+  await expectVisible(agentMessage(page).getByText("Hurry up"));
+  expect(await ownMessage(page, "Hurry up").count()).toBe(1);
+});
+
 test("the stop button says what it stops, and two Escapes do the same", async () => {
   const server = await startAppServer();
   const { page } = await openSession(server);

@@ -1,10 +1,10 @@
-import type { SendingMessage } from "@turnwire/react";
+import { useSend, useTurn, type SendingMessage } from "@turnwire/react";
 import style from "./outgoing-view.module.css";
 import { UserContent } from "./user-content.tsx";
 
 /** A message of this window that the server does not have yet. */
 export function OutgoingView({ message }: { readonly message: SendingMessage }) {
-  const { content, status, error, retry, discard } = message;
+  const { content, status, error, discard } = message;
   const blocks = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
   return (
     <article className={style.message} aria-label="You" data-status={status}>
@@ -13,15 +13,37 @@ export function OutgoingView({ message }: { readonly message: SendingMessage }) 
       </div>
       {status === "failed" && (
         <p className={style.failed} role="alert">
-          Not sent: {error?.message}{" "}
-          <button type="button" onClick={retry}>
-            Try again
-          </button>{" "}
+          Not sent: {error?.message} <SendAgain message={message} />{" "}
           <button type="button" onClick={discard}>
             Discard
           </button>
         </p>
       )}
     </article>
+  );
+}
+
+/** What was meant for a turn that has ended would be refused again, so it goes as a message of its own. */
+function SendAgain({ message }: { readonly message: SendingMessage }) {
+  const { content, delivery, retry, discard } = message;
+  const { isRunning } = useTurn();
+  const send = useSend();
+  if (delivery !== "steer" || isRunning) {
+    return (
+      <button type="button" onClick={retry}>
+        Try again
+      </button>
+    );
+  }
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        discard();
+        send(content);
+      }}
+    >
+      Send as a message
+    </button>
   );
 }
