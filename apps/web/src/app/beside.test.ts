@@ -40,3 +40,23 @@ test("two sessions are open side by side, each with its own conversation and its
   await page.keyboard.press("Control+Enter");
   await expectVisible(beside.getByRole("heading", { name: "The other one" }));
 });
+
+test("a session picked in the list leaves the one beside, which Escape closes", async () => {
+  const server = await startAppServer();
+  const { session_id: besideId } = await server.client.sessions.create({ title: "At the side" });
+  const { session_id: thirdId } = await server.client.sessions.create({ title: "The third" });
+  const { page, sessionId } = await openSession(server, { viewport: { width: 1600, height: 900 } });
+  await page.goto(`${server.url}/s/${sessionId}?beside=${besideId}`);
+  const beside = page.getByRole("region", { name: "Beside" });
+  const field = beside.getByRole("textbox", { name: "Message", exact: true });
+  await field.fill("Half a");
+  await sessionRow(page, "The third").getByRole("link").click();
+  await page.waitForURL(`${server.url}/s/${thirdId}?beside=${besideId}`);
+  await expectVisible(page.locator("[data-pane=main]").getByRole("heading", { name: "The third" }));
+  await field.press("Escape");
+  expect(await field.inputValue()).toBe("Half a");
+  await field.fill("");
+  await field.press("Escape");
+  await page.waitForURL(`${server.url}/s/${thirdId}`);
+  await beside.waitFor({ state: "detached" });
+});

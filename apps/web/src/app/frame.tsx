@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState, type KeyboardEvent } from "react";
 import { ConversationPage } from "../conversation/conversation-page.tsx";
 import { NewSessionPage } from "../new-session/new-session-page.tsx";
 import { PastSessionPage } from "../past-session/past-session-page.tsx";
@@ -75,11 +75,25 @@ function BesidePane({ route }: { readonly route: SessionRoute }) {
   if (besideId === undefined) return null;
   return (
     <PaneContext value={pane}>
-      <section className={style.beside} data-pane="beside" aria-label="Beside">
+      <section
+        className={style.beside}
+        data-pane="beside"
+        aria-label="Beside"
+        onKeyDown={(event) => {
+          if (event.key === "Escape" && isIdle(event)) pane.onClose();
+        }}
+      >
         <ConversationPage key={besideId} sessionId={besideId} />
       </section>
     </PaneContext>
   );
+}
+
+/** True where a key has nothing else to do: on the conversation, or in its field while that is empty. */
+function isIdle({ target, defaultPrevented }: KeyboardEvent): boolean {
+  if (defaultPrevented || !(target instanceof HTMLElement)) return false;
+  const isEmptyField = target instanceof HTMLTextAreaElement && target.value === "";
+  return target.matches("[role=log]") || (isEmptyField && "messageField" in target.dataset);
 }
 
 function Page({ route }: { readonly route: Route }) {

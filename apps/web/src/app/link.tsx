@@ -4,10 +4,12 @@ import { hrefOf, type Route } from "./route.ts";
 
 interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> {
   readonly to: Route;
+  /** What a plain click does, where that is not just to go there. */
+  readonly onFollow?: () => void;
 }
 
 /** A true link, so that it can be opened in a new tab or copied; a plain click stays on the page. */
-export function Link({ to, onClick, ...rest }: LinkProps) {
+export function Link({ to, onFollow = () => navigate(to), onClick, ...rest }: LinkProps) {
   return (
     <a
       {...rest}
@@ -17,7 +19,7 @@ export function Link({ to, onClick, ...rest }: LinkProps) {
         const isPlain = !event.metaKey && !event.ctrlKey && !event.shiftKey && event.button === 0;
         if (!isPlain || event.defaultPrevented) return;
         event.preventDefault();
-        navigate(to);
+        onFollow();
       }}
     />
   );

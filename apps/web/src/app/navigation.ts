@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { hrefOf, routeFrom, type Route } from "./route.ts";
+import { hrefOf, routeFrom, routeToSession, type Route } from "./route.ts";
 
 /** Where the app lies, with a slash at its end; told by the page, so that any path does. */
 export const appRoot = new URL(".", document.baseURI).href;
@@ -22,6 +22,11 @@ export function navigate(route: Route, options: { readonly isReplacing?: boolean
   if (options.isReplacing) history.replaceState(null, "", href);
   else history.pushState(null, "", href);
   for (const listener of listeners) listener();
+}
+
+/** Goes to a session that was picked; the one beside stays. */
+export function showSession(sessionId: string): void {
+  navigate(routeToSession(currentRoute(), sessionId));
 }
 
 /** What the address says now. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hrefOf, routeFrom, type Route } from "./route.ts";
+import { hrefOf, routeFrom, routeToSession, type Route } from "./route.ts";
 
 describe.each(["http://127.0.0.1:4747/", "https://example.org/tools/agents/"])(
   "under %s",
@@ -29,3 +29,16 @@ describe.each(["http://127.0.0.1:4747/", "https://example.org/tools/agents/"])(
     );
   },
 );
+
+describe("a session that is picked", () => {
+  test("takes the place of the first and leaves the one beside", () => {
+    const both: Route = { type: "session", sessionId: "a", besideId: "b" };
+    expect(routeToSession(both, "c")).toEqual({ type: "session", sessionId: "c", besideId: "b" });
+    expect(routeToSession({ type: "home" }, "c")).toEqual({ type: "session", sessionId: "c" });
+  });
+
+  test("changes places with the first where it is the one beside", () => {
+    const both: Route = { type: "session", sessionId: "a", besideId: "b" };
+    expect(routeToSession(both, "b")).toEqual({ type: "session", sessionId: "b", besideId: "a" });
+  });
+});

@@ -37,3 +37,10 @@ export function hrefOf(root: string, route: Route): string {
       return root;
   }
 }
+
+/** The way to another session: it takes the place of the first; where it stood beside, the two change places. */
+export function routeToSession(from: Route, sessionId: string): Route {
+  if (from.type !== "session" || from.besideId === undefined) return { type: "session", sessionId };
+  const besideId = from.besideId === sessionId ? from.sessionId : from.besideId;
+  return { type: "session", sessionId, besideId };
+}

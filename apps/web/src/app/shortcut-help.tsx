@@ -17,6 +17,7 @@ const groups = [
       ["Enter", "Send"],
       ["Shift Enter", "Break the line"],
       ["Esc Esc", "Stop the turn (Ctrl . too)"],
+      ["Esc", "Close the session beside, from its empty field"],
       ["↑", "Earlier messages, in an empty field"],
       ["/ and @", "Commands and files"],
     ],

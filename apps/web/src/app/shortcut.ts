@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useSessionList } from "../session-list/sessions.tsx";
-import { currentRoute, navigate } from "./navigation.ts";
+import { currentRoute, navigate, showSession } from "./navigation.ts";
 
 interface Shortcuts {
   readonly onSwitcher: () => void;
@@ -31,7 +31,7 @@ export function useShortcuts({ onSwitcher, onHelp }: Shortcuts): void {
       const route = currentRoute();
       const current = route.type === "session" ? ids.indexOf(route.sessionId) : -1;
       const sessionId = ids[Math.max(0, current + by)];
-      if (sessionId !== undefined) navigate({ type: "session", sessionId });
+      if (sessionId !== undefined) showSession(sessionId);
     };
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);

@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { navigate } from "../app/navigation.ts";
+import { showSession } from "../app/navigation.ts";
 import { openBeside } from "../app/open-beside.ts";
 import { Dialog } from "../element/dialog.tsx";
 import { Icon } from "../icon/icon.tsx";
@@ -23,7 +23,7 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
     if (sessionId === undefined) return;
     onClose();
     if (isBeside) openBeside(sessionId);
-    else navigate({ type: "session", sessionId });
+    else showSession(sessionId);
   };
   return (
     <Dialog title="Find a session" isTitleHidden onClose={onClose}>

@@ -1,6 +1,7 @@
 import type { SessionInfo } from "@turnwire/protocol";
 import { memo, useState } from "react";
 import { Link } from "../app/link.tsx";
+import { showSession } from "../app/navigation.ts";
 import { Menu } from "../element/menu.tsx";
 import { relativeTime } from "./relative-time.ts";
 import { useSessionActions } from "./session-action.ts";
@@ -32,6 +33,7 @@ export const SessionRow = memo(function SessionRow({ session, isCurrent, now }: 
       ) : (
         <Link
           to={{ type: "session", sessionId: session.session_id }}
+          onFollow={() => showSession(session.session_id)}
           className={style.link}
           aria-current={isCurrent ? "page" : undefined}
         >
