@@ -76,11 +76,16 @@ export function VirtualRows({ rows, newId, scroller, onLeaveFor }: VirtualRowsPr
   );
 }
 
-/** Stands in the room above its row, so that nothing moves when it comes or goes. */
+const NEWS = "New since you were away";
+
+/**
+ * Stands in the room above its row, so that nothing moves when it comes or goes. The stylesheet writes
+ * its words: they are no part of the conversation, and not of what is copied from it.
+ */
 function NewLine() {
   return (
-    <div role="separator" aria-label="New since you were away" className={style.news}>
-      <span>New since you were away</span>
+    <div role="separator" aria-label={NEWS} className={style.news}>
+      <span data-words={NEWS} />
     </div>
   );
 }
