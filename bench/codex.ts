@@ -1,16 +1,16 @@
 /**
- * A turn of Codex through Turnwire with durable SQLite, beside the same turn asked of a bare
- * app-server with the same settings and environment, by turns in the same run. The model is a
+ * A turn of Codex through Turnwire with SQLite, durable and fast, beside the same turn asked of a
+ * bare app-server with the same settings and environment, by turns in the same run. The model is a
  * stand-in that answers at once.
  */
-import { codexHome } from "@turnwire/conformance/openai-standin";
+import { type CodexHome, codexHome } from "@turnwire/conformance/openai-standin";
 import { codexBinary, createCodexRuntime } from "@turnwire/server";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BareCodex } from "./codex/bare.ts";
 import { median, note, percentile, publish, type Row, round } from "./report.ts";
-import { type Session, startTurnwire } from "./server/turnwire.ts";
+import { type BenchServer, type Session, startTurnwire } from "./server/turnwire.ts";
 import { startStandinProcess } from "./standin-process.ts";
 
 /** Milliseconds from the wish to the first word, and to the end of the turn. */
@@ -25,39 +25,49 @@ const prompt = "SCENARIO:long 50";
 
 const directory = await mkdtemp(join(tmpdir(), "turnwire-bench-codex-"));
 const standin = await startStandinProcess("openai");
-const [ours, theirs] = await Promise.all(
-  ["turnwire", "bare"].map(async (name) => {
-    const place = join(directory, name);
-    await mkdir(place);
-    return codexHome(place, standin);
-  }),
-);
-if (!ours || !theirs) throw new Error("There are two homes.");
-const turnwire = await startTurnwire({
-  runtime: createCodexRuntime({ home: ours.path, env: ours.env }),
-});
+const durable = await startThrough("durable");
+const fast = await startThrough("fast");
 const bare = await BareCodex.start({
   binary: codexBinary(),
-  env: theirs.env,
+  env: (await homeFor("bare")).env,
   cwd: directory,
 });
-const session = await turnwire.newSession();
-const times: Record<"turnwire" | "bare", TurnTime[]> = { turnwire: [], bare: [] };
+const times: Record<"durable" | "fast" | "bare", TurnTime[]> = { durable: [], fast: [], bare: [] };
+const ways = [
+  { samples: times.bare, turn: () => bare.turn(prompt) },
+  { samples: times.durable, turn: () => turnThrough(durable.session) },
+  { samples: times.fast, turn: () => turnThrough(fast.session) },
+];
 for (let count = 0; count < warmUp + turns; count += 1) {
   // By turns who goes first: a process still works a little after its turn.
-  const first = count % 2 === 0 ? await bare.turn(prompt) : undefined;
-  const through = await turnThrough(session);
-  const alone = first ?? (await bare.turn(prompt));
-  if (count < warmUp) continue;
-  times.turnwire.push(through);
-  times.bare.push(alone);
+  for (let place = 0; place < ways.length; place += 1) {
+    const way = ways[(count + place) % ways.length];
+    const time = await way?.turn();
+    if (time && count >= warmUp) way?.samples.push(time);
+  }
 }
 await bare.stop();
-await turnwire.close();
+await durable.server.close();
+await fast.server.close();
 standin.close();
 await rm(directory, { recursive: true });
 note(JSON.stringify(times));
 publish("codex", [{ title: `${turns} turns of 50 words, one after the other, ms`, rows: rows() }]);
+
+async function homeFor(name: string): Promise<CodexHome> {
+  const place = join(directory, name);
+  await mkdir(place);
+  return codexHome(place, standin);
+}
+
+async function startThrough(
+  durability: "durable" | "fast",
+): Promise<{ readonly server: BenchServer; readonly session: Session }> {
+  const { path, env } = await homeFor(durability);
+  const runtime = createCodexRuntime({ home: path, env });
+  const server = await startTurnwire({ runtime, durability });
+  return { server, session: await server.newSession() };
+}
 
 /** From the message to the commit of the first delta, and of the turn's end. */
 async function turnThrough(session: Session): Promise<TurnTime> {
@@ -87,12 +97,10 @@ async function turnThrough(session: Session): Promise<TurnTime> {
 function rows(): Row[] {
   return [
     rowOf("bare", times.bare),
-    rowOf("turnwire", times.turnwire),
-    {
-      way: "added, median of pairs",
-      "first word p50": addedMs("firstMs"),
-      "end p50": addedMs("endMs"),
-    },
+    rowOf("turnwire, durable", times.durable),
+    rowOf("turnwire, fast", times.fast),
+    addedBy("durable"),
+    addedBy("fast"),
   ];
 }
 
@@ -107,7 +115,15 @@ function rowOf(way: string, samples: readonly TurnTime[]): Row {
 }
 
 /** Each turn through Turnwire against the bare one beside it, which met the same neighbours. */
-function addedMs(name: keyof TurnTime): number {
-  const added = times.turnwire.map((turn, index) => turn[name] - (times.bare[index]?.[name] ?? 0));
-  return round(median(added), 1);
+function addedBy(durability: "durable" | "fast"): Row {
+  const added = (name: keyof TurnTime): number =>
+    round(
+      median(times[durability].map((turn, at) => turn[name] - (times.bare[at]?.[name] ?? 0))),
+      1,
+    );
+  return {
+    way: `added by ${durability}, median of pairs`,
+    "first word p50": added("firstMs"),
+    "end p50": added("endMs"),
+  };
 }

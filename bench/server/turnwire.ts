@@ -21,17 +21,18 @@ export interface BenchServer {
 
 export interface BenchServerOptions extends Pick<SessionHostOptions, "ringSize"> {
   readonly runtime?: Runtime;
+  readonly durability?: "durable" | "fast";
 }
 
 const TOKEN = "bench-token-0123456789-abcdefghijklmnopqrstuvwxyz";
 /** Longer than any bench: a keepalive in one stream only would look like a difference. */
 const KEEPALIVE_MS = 3_600_000;
 
-/** The server as it is shipped: durable SQLite, auth, metrics; nothing is left out. */
+/** The server as it is shipped: durable SQLite unless asked otherwise, auth, metrics; nothing is left out. */
 export async function startTurnwire(options: BenchServerOptions = {}): Promise<BenchServer> {
-  const { runtime = createDemoRuntime(), ...hostOptions } = options;
+  const { runtime = createDemoRuntime(), durability = "durable", ...hostOptions } = options;
   const directory = await mkdtemp(join(tmpdir(), "turnwire-bench-"));
-  const store = await openSqliteStore({ path: join(directory, "store.db") });
+  const store = await openSqliteStore({ path: join(directory, "store.db"), durability });
   const host = new SessionHost({
     ...hostOptions,
     store,
