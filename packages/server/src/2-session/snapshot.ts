@@ -3,6 +3,7 @@ import { foldAll, initialState } from "@turnwire/protocol";
 import type { Clock } from "../1-runtime/clock.ts";
 import type { EventLog } from "./event-log.ts";
 import type { Store } from "./store.ts";
+import { StoreError } from "./store.ts";
 import { startTimer } from "./timer.ts";
 
 const pageSize = 1000;
@@ -61,12 +62,21 @@ export class SnapshotFolder {
     let state = from;
     while (state.seq < upTo) {
       const page = await this.#log.read(state.seq, Math.min(pageSize, upTo - state.seq));
-      if (page.length === 0) return state;
-      state = foldAll(
-        state,
-        page.map((stored): SessionEvent => JSON.parse(stored.json)),
-      );
+      state =
+        page[0]?.seq === state.seq + 1
+          ? foldAll(
+              state,
+              page.map((stored): SessionEvent => JSON.parse(stored.json)),
+            )
+          : await this.#baseAfter(state.seq);
     }
     return state;
+  }
+
+  /** Retention has removed the event after this seq: the base that it left stands for it. */
+  async #baseAfter(seq: number): Promise<SessionState> {
+    const base = await this.#base();
+    if (base.seq > seq) return base;
+    throw new StoreError("corrupt", `session ${this.#log.sessionId} has no event ${seq + 1}`);
   }
 }
