@@ -65,7 +65,7 @@ export interface ForkSource {
   readonly cwd: string;
   /** Turns to keep, counted from the first. */
   readonly turns: number;
-  /** The ids of all finished turns, oldest first. */
+  /** The ids of all turns, oldest first: those that have finished, then the running one. */
   readonly turnIds: readonly string[];
 }
 

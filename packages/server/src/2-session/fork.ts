@@ -1,4 +1,10 @@
-import type { CommandOf, CreateSession, EventDraft, SessionEvent } from "@turnwire/protocol";
+import type {
+  CommandOf,
+  Control,
+  CreateSession,
+  EventDraft,
+  SessionEvent,
+} from "@turnwire/protocol";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { EventLog } from "./event-log.ts";
 import type { Result } from "./result.ts";
@@ -48,7 +54,7 @@ export async function planFork(
           providerSessionId,
           cwd,
           turns: turns.length,
-          turnIds: finished.map((turn) => turn.turnId),
+          turnIds: knownTurnIds(finished, source.control),
         });
   return accepted({
     options: copyOptions(source, command),
@@ -60,6 +66,11 @@ export async function planFork(
       history: copiedEvents(source.log, { upTo, turns }),
     },
   });
+}
+
+/** Also the running turn: the agent's own record has begun with it, and the copy must not. */
+function knownTurnIds(finished: readonly FinishedTurn[], { turn }: Control): string[] {
+  return [...new Set([...finished.map(({ turnId }) => turnId), ...(turn ? [turn.turn_id] : [])])];
 }
 
 function copyOptions(source: Session, command: CommandOf<"fork">): CreateSession {

@@ -100,3 +100,12 @@ export function newSteerId(): UUID {
 export function isSteerId(id: string): boolean {
   return id[14] === "8";
 }
+
+/** The id of a turn that the agent started by itself, by the first message of it that was seen. */
+export function ownTurnId(uuid: string): string {
+  return `turn-${uuid}`;
+}
+
+export function isOwnTurnId(id: string): boolean {
+  return id.startsWith("turn-");
+}

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { RuntimeError } from "../runtime.ts";
-import { isSteerId } from "./input.ts";
+import { isOwnTurnId, isSteerId } from "./input.ts";
 import type { Position } from "./position.ts";
 import type { ClaudeSdk } from "./sdk.ts";
 
@@ -58,7 +58,7 @@ function isNotice(text: string): boolean {
 
 /** The turns of a session, as far as we know them. */
 export interface KnownTurns {
-  /** All finished turns, oldest first. */
+  /** All turns, oldest first; the last one may still run. */
   readonly turnIds: readonly string[];
   /** The first turn that does not count any more. */
   readonly turnIndex: number;
@@ -81,16 +81,49 @@ export function findPrompt(
   messages: readonly TranscriptMessage[],
   { turnIds, turnIndex }: KnownTurns,
 ): TranscriptMessage | undefined {
-  const prompts = messages.filter(isPrompt);
-  const known = new Set(turnIds);
-  const later = new Set(turnIds.slice(turnIndex));
-  // A copy has other ids than the turns it was made of: there, only the order tells.
-  const isCopy = !prompts.some(({ uuid }) => known.has(uuid));
-  const found = isCopy ? prompts[turnIndex] : prompts.find(({ uuid }) => later.has(uuid));
   // The active branch of a compacted session begins with the boundary.
   const isCompacted = messages[0]?.type === "system";
-  if (isCompacted && later.size > 0 && (isCopy || found?.uuid !== turnIds[turnIndex])) {
+  const found = placedPrompts(messages, turnIds, isCompacted).find(
+    ({ turn }) => turn >= turnIndex,
+  )?.prompt;
+  const isLater = turnIds.length > turnIndex;
+  if (isCompacted && isLater && found?.uuid !== turnIds[turnIndex]) {
     throw new RuntimeError("protocol", "Claude has compacted that turn: it cannot be undone.");
   }
   return found;
+}
+
+interface PlacedPrompt {
+  readonly prompt: TranscriptMessage;
+  /** The index of the turn that it began. */
+  readonly turn: number;
+}
+
+/**
+ * The prompts with the turns they began. Most have their turn's id. Those that were copied have
+ * other ids: they stand first, and only their order tells. A later one without a turn's id began a
+ * turn that the agent started by itself, or was written in a terminal and belongs to no turn.
+ */
+function placedPrompts(
+  messages: readonly TranscriptMessage[],
+  turnIds: readonly string[],
+  isCompacted: boolean,
+): readonly PlacedPrompt[] {
+  const placed: PlacedPrompt[] = [];
+  const indexes = new Map(turnIds.map((id, index) => [id, index]));
+  let turn = -1;
+  let isCopied = !isCompacted;
+  for (const prompt of messages.filter(isPrompt)) {
+    const known = indexes.get(prompt.uuid);
+    if (known !== undefined) isCopied = false;
+    turn = known ?? (isCopied ? turn + 1 : nextOwnTurn(turnIds, turn));
+    placed.push({ prompt, turn });
+  }
+  return placed;
+}
+
+/** The next turn after the given one that the agent started by itself; the given one if there is none. */
+function nextOwnTurn(turnIds: readonly string[], after: number): number {
+  const next = turnIds.findIndex((id, index) => index > after && isOwnTurnId(id));
+  return next < 0 ? after : next;
 }

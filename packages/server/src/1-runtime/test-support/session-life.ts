@@ -141,6 +141,36 @@ function testForks(options: SessionLifeOptions): void {
       await second.turn("SCENARIO:text third");
       expect(remembered(place.standin)).toEqual(["first", "second", "third"]);
     });
+
+    test("knows nothing of the turn that runs meanwhile, with and without a turn named", async () => {
+      const host = openHost();
+      const own = await AgentSession.create(host);
+      const turnId = await own.say("SCENARIO:text first");
+      await own.ended(turnId);
+      await own.say("SCENARIO:hold meanwhile SCENARIO:text running");
+      await place.standin.reached("meanwhile SCENARIO:text running");
+      for (const named of [{}, { turn_id: turnId }]) {
+        const { forked } = await own.execute({ type: "fork", ...named });
+        const copy = await AgentSession.open(host, forked?.session_id ?? "");
+        await copy.turn("SCENARIO:text other");
+        expect(remembered(place.standin)).toEqual(["first", "other"]);
+      }
+    });
+
+    test("of a fork that went on ends with a turn that the fork was made of", async () => {
+      const host = openHost();
+      const own = await AgentSession.create(host);
+      const turnId = await own.say("SCENARIO:text first");
+      await own.ended(turnId);
+      await own.turn("SCENARIO:text second");
+      const { forked } = await own.execute({ type: "fork" });
+      const copy = await AgentSession.open(host, forked?.session_id ?? "");
+      await copy.turn("SCENARIO:text third");
+      const again = await copy.execute({ type: "fork", turn_id: turnId });
+      const second = await AgentSession.open(host, again.forked?.session_id ?? "");
+      await second.turn("SCENARIO:text fourth");
+      expect(remembered(place.standin)).toEqual(["first", "fourth"]);
+    });
   });
 }
 

@@ -1,4 +1,5 @@
 import { draft, type EventDraft } from "@turnwire/protocol";
+import { ownTurnId } from "../input.ts";
 import type { ClaudeMessageOf } from "../message.ts";
 import { completeMessage } from "./speech.ts";
 import {
@@ -23,7 +24,7 @@ export function startTurn(state: ClaudeState, turnId: string, uuid: string): Cla
 /** The agent goes to work by itself, as when a command in the background has ended. */
 export function ensureTurn(state: ClaudeState, uuid: string | undefined): Step {
   if (state.turn || uuid === undefined) return [state, []];
-  const turnId = `turn-${uuid}`;
+  const turnId = ownTurnId(uuid);
   const started = draft("turn_started", { turn_id: turnId }, { turn_id: turnId });
   return [{ ...state, turn: newTurn(turnId) }, [started]];
 }
