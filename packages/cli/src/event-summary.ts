@@ -27,6 +27,7 @@ export function eventSummary(event: SessionEvent): string {
       return event.data.reason;
     case "user_message":
       return words(`(${event.data.delivery})`, textFromContent(event.data.content));
+    case "message_deferred":
     case "message_cancelled":
       return event.data.message_id;
     case "turn_started":

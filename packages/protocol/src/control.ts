@@ -51,6 +51,8 @@ export function foldControl(control: Control, event: SessionEvent): Control {
       return event.data.delivery === "steer"
         ? advance(control, event.seq)
         : { ...advance(control, event.seq), queue: enqueued(control.queue, event) };
+    case "message_deferred":
+      return { ...advance(control, event.seq), queue: deferred(control.queue, event) };
     case "message_cancelled":
       return { ...advance(control, event.seq), queue: dequeued(control.queue, event.data) };
     case "turn_started":
@@ -180,6 +182,13 @@ function enqueued(
   event: SessionEventOf<"user_message">,
 ): readonly QueuedMessage[] {
   return [...queue, { ...event.data, seq: event.seq, ts: event.ts }];
+}
+
+function deferred(
+  queue: readonly QueuedMessage[],
+  { data, seq, ts }: SessionEventOf<"message_deferred">,
+): readonly QueuedMessage[] {
+  return [...queue, { ...data, delivery: "queue", seq, ts }];
 }
 
 function dequeued(

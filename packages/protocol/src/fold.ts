@@ -20,6 +20,7 @@ import {
   addResult,
   addUserMessage,
   cancelMessage,
+  deferMessage,
   endTurn,
   rollBack,
   startTurn,
@@ -101,6 +102,8 @@ function apply(draft: Draft, event: SessionEvent, before: Control): void {
       return finishTool(draft, event);
     case "user_message":
       return addUserMessage(draft, event);
+    case "message_deferred":
+      return deferMessage(draft, event);
     case "message_cancelled":
       return cancelMessage(draft, event, before);
     case "turn_started":

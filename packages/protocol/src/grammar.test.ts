@@ -65,6 +65,10 @@ const good: { what: string; events: EventDraft[] }[] = [
     events: [...begun, said("u2", "queue"), cancelled("u2"), done("t1")],
   },
   {
+    what: "a steering message that came too late and gets a turn of its own",
+    events: [...begun, said("u2", "steer"), done("t1"), deferred("u2"), started("t2", "u2")],
+  },
+  {
     what: "sub-agents",
     events: [...begun, spawned, delta("x", "m2", inSubagent), toolEnded("sub")],
   },
@@ -74,6 +78,10 @@ const good: { what: string; events: EventDraft[] }[] = [
     events: [...begun, delta("Hi \n"), completed("m1", [{ type: "text", text: "Hi" }])],
   },
 ];
+
+function deferred(message_id: string) {
+  return draft("message_deferred", { message_id, content: [{ type: "text", text: "later" }] });
+}
 
 function cancelled(message_id: string) {
   return draft("message_cancelled", { message_id });
@@ -106,6 +114,16 @@ const bad: { rule: GrammarRule; what: string; events: EventDraft[] }[] = [
     events: [...begun, cancelled("u1")],
   },
   { rule: "steer_without_turn", what: "no turn to steer", events: [ready, said("u1", "steer")] },
+  {
+    rule: "message_not_steering",
+    what: "a deferral of a message that waits already",
+    events: [...begun, said("u2", "queue"), deferred("u2")],
+  },
+  {
+    rule: "rollback_in_turn",
+    what: "a rollback while a turn runs",
+    events: [...begun, done("t1"), started("t2"), draft("rolled_back", { turn_id: "t1" })],
+  },
   { rule: "turn_overlaps", what: "two turns at once", events: [...begun, started("t2")] },
   { rule: "turn_repeated", what: "a turn again", events: [...begun, done("t1"), started("t1")] },
   { rule: "turn_unknown", what: "a foreign turn", events: [ready, delta("x")] },

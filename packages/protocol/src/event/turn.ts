@@ -27,6 +27,14 @@ export const turnEventData = {
     context: JsonObject.optional(),
     by: z.string().optional(),
   }),
+  /** The turn that a message was meant to steer had ended: it waits for a turn of its own instead. */
+  message_deferred: z.object({
+    message_id: z.string(),
+    client_message_id: z.string().optional(),
+    content: z.array(ContentBlock),
+    context: JsonObject.optional(),
+    by: z.string().optional(),
+  }),
   /** A message that waited for its turn gets none. */
   message_cancelled: z.object({ message_id: z.string(), by: z.string().optional() }),
   turn_started: z.object({

@@ -66,6 +66,17 @@ describe("a user message", () => {
     expect(shown.activity.kind).toBe("idle");
   });
 
+  test("that came too late to steer leaves its turn and waits for one of its own", () => {
+    const content = [{ type: "text" as const, text: "later" }];
+    const deferred = draft("message_deferred", { message_id: "u2", content });
+    const waiting = stateAfter(said("u2", "steer"), done("t1"), deferred);
+    expect(waiting.messages.map(({ id }) => id)).toEqual(["u1"]);
+    expect(waiting.queue).toMatchObject([{ message_id: "u2", delivery: "queue", content }]);
+    const begun = stateAfter(said("u2", "steer"), done("t1"), deferred, started("t2", "u2"));
+    expect(begun.queue).toEqual([]);
+    expect(begun.messages.at(-1)).toMatchObject({ role: "user", id: "u2", turn_id: "t2" });
+  });
+
   test("whose turn has begun cannot be cancelled any more: the state stays", () => {
     const before = stateAfter();
     const after = stateAfter(draft("message_cancelled", { message_id: "u1" }));

@@ -16,6 +16,14 @@ export function addUserMessage(draft: Draft, event: SessionEventOf<"user_message
   draft.ownMessages().push(userMessage({ ...event.data, seq, ts }, turnId));
 }
 
+/** It left the turn it was sent to and is shown again when its own starts. */
+export function deferMessage(draft: Draft, event: SessionEventOf<"message_deferred">): void {
+  draft.isActivityStale = true;
+  const { message_id } = event.data;
+  const index = draft.messages.findLastIndex((message) => message.id === message_id);
+  if (index >= 0) draft.ownMessages().splice(index, 1);
+}
+
 /** A bubble goes too, if the message had one already. */
 export function cancelMessage(
   draft: Draft,

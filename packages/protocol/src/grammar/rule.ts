@@ -10,6 +10,8 @@ export type GrammarRule =
   | "message_repeated"
   | "message_not_waiting"
   | "steer_without_turn"
+  | "message_not_steering"
+  | "rollback_in_turn"
   | "turn_overlaps"
   | "turn_repeated"
   | "turn_unknown"

@@ -12,14 +12,20 @@ export class TurnRules implements RuleSet {
     if (event.type === "turn_started") return this.#start(event);
     const known = event.turn_id === undefined ? [] : this.#known(event.turn_id);
     if (event.type === "user_message") return [...known, ...this.#accept(event)];
+    if (event.type === "message_deferred") {
+      return [...known, ...this.#defer(event.data.message_id)];
+    }
     if (event.type === "message_cancelled") {
       return [...known, ...this.#cancel(event.data.message_id)];
     }
     if (event.type === "done") return [...known, ...this.#end(event.data.turn_id)];
     if (event.type === "result" || event.type === "rolled_back") {
-      return event.turn_id === event.data.turn_id
-        ? known
-        : [...known, ...this.#known(event.data.turn_id)];
+      const isOver = event.type === "result" || this.#running === undefined;
+      return [
+        ...known,
+        ...(event.turn_id === event.data.turn_id ? [] : this.#known(event.data.turn_id)),
+        ...unless(isOver, "rollback_in_turn", `turn ${this.#running} runs during a rollback`),
+      ];
     }
     if (event.type !== "session_closed") return known;
     const isOver = this.#running === undefined;
@@ -40,6 +46,12 @@ export class TurnRules implements RuleSet {
       ...unless(isNew, "message_repeated", `message ${id} came before`),
       ...unless(canSteer, "steer_without_turn", `message ${id} steers, but no turn runs`),
     ];
+  }
+
+  #defer(id: string): Broken[] {
+    const isSteer = this.#messages.has(id) && !this.#waiting.has(id);
+    this.#waiting.add(id);
+    return unless(isSteer, "message_not_steering", `no message ${id} was sent to steer a turn`);
   }
 
   #cancel(id: string): Broken[] {

@@ -38,6 +38,13 @@ export const eventExamples: { [Type in EventType]: EventData<Type> } = {
     context: { page: "/inbox" },
     by: "someone",
   },
+  message_deferred: {
+    message_id: "u1",
+    client_message_id: "c1",
+    content: [{ type: "text", text: "and the tests" }],
+    context: { page: "/inbox" },
+    by: "someone",
+  },
   message_cancelled: { message_id: "u1", by: "someone" },
   turn_started: { turn_id: "t1", message_id: "u1" },
   result: {
@@ -125,6 +132,7 @@ export const badEventData: { [Type in EventType]: object } = {
   session_updated: { status: "asleep" },
   session_closed: { reason: "boredom" },
   user_message: { ...eventExamples.user_message, delivery: "pigeon" },
+  message_deferred: { message_id: "u1" },
   message_cancelled: { by: "someone" },
   turn_started: {},
   result: { ...eventExamples.result, is_error: "no" },

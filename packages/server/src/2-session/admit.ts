@@ -51,6 +51,7 @@ export function admit(control: Control, offered: EventDraft, admission: Admissio
     case "session_ready":
     case "session_closed":
     case "user_message":
+    case "message_deferred":
     case "message_cancelled":
       return [kept(placed, admission)];
     default:

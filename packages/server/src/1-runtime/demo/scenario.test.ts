@@ -43,6 +43,7 @@ describe("a demo scenario", () => {
       "interrupt_resolved",
       "tool_call_resolved",
       "component_callback",
+      "message_deferred",
       "message_cancelled",
       "rolled_back",
     ];
