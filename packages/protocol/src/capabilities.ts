@@ -22,6 +22,8 @@ export const Capabilities = z.object({
   stop_task: z.boolean(),
   fork: z.boolean(),
   rollback: z.boolean(),
+  /** A rollback can also restore the files that the undone turns changed. */
+  rollback_files: z.boolean(),
   compact: z.boolean(),
   history: z.boolean(),
   permission_modes: z.array(z.string()),

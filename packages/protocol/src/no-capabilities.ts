@@ -21,6 +21,7 @@ export const noCapabilities: Capabilities = {
   stop_task: false,
   fork: false,
   rollback: false,
+  rollback_files: false,
   compact: false,
   history: false,
   permission_modes: [],

@@ -27,6 +27,8 @@ export interface Runtime<Native = unknown, State = unknown> {
   readonly capabilities: Capabilities;
   readonly normalizer: Normalizer<Native, State>;
   check(): Promise<RuntimeCheck>;
+  /** Throws a RuntimeError (`invalid_input`) where a session with these could never run. */
+  checkSession?(session: Pick<RunOptions, "params" | "permissionMode">): void;
   /** Starts an agent, or wakes it where `resume` names the provider's session. Rejects with a RuntimeError. */
   createRun(options: RunOptions): Promise<Run<Native>>;
   /** Copies a provider session up to and with a turn; answers with the copy's id. */
@@ -127,7 +129,9 @@ export type RuntimeErrorCode =
   | "exited"
   | "stalled"
   | "resume_failed"
-  | "protocol";
+  | "protocol"
+  /** What was asked for can never work: wrong params, a file that is too large. */
+  | "invalid_input";
 
 export class RuntimeError extends Error {
   readonly code: RuntimeErrorCode;

@@ -23,6 +23,13 @@ export async function rollBack(
 ): Promise<Result<{ seq: number }>> {
   const refusal = refuseProcedure(recorder, command, "rollback");
   if (refusal) return refusal;
+  if (command.files === true && !recorder.control.session.capabilities.rollback_files) {
+    return rejected(
+      "capability_missing",
+      "This runtime cannot restore files: roll back without them.",
+      { capability: "rollback_files" },
+    );
+  }
   const turns = await readTurns(recorder.log);
   const turnIndex = turns.findIndex((turn) => turn.turnId === command.turn_id);
   if (turnIndex < 0) {

@@ -111,7 +111,8 @@ export class SessionAgent {
       if (!(error instanceof RuntimeError)) this.#options.onError(error);
       if (!this.#isRunning(input.turnId)) return;
       const message = errorText(error);
-      await this.close({ code: "agent_failed", message });
+      const isFinal = error instanceof RuntimeError && error.code === "invalid_input";
+      await this.close({ code: "agent_failed", message, isFinal });
     }
   }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CreateSession, EventData, EventDraft } from "@turnwire/protocol";
 import { draft, PROTOCOL_VERSION } from "@turnwire/protocol";
 import type { Clock } from "../1-runtime/clock.ts";
-import type { Runtime } from "../1-runtime/runtime.ts";
+import { type Runtime, RuntimeError } from "../1-runtime/runtime.ts";
 import { refuseMode } from "./decide/setting.ts";
 import type { Principal } from "./principal.ts";
 import type { Result } from "./result.ts";
@@ -44,6 +44,8 @@ export async function planSession(
     const refusal = refuseMode(runtime.capabilities, options.permission_mode, principal.isAdmin);
     if (refusal) return refusal;
   }
+  const problem = sessionProblem(runtime, options);
+  if (problem !== undefined) return rejected("invalid_request", problem);
   const cwd = await resolveWorkingDirectory(options.cwd ?? roots[0] ?? "", roots);
   if (!cwd.ok) return cwd;
   const now = new Date(clock.now()).toISOString();
@@ -65,6 +67,21 @@ export async function planSession(
     trimmed: 0,
   };
   return accepted({ record, runtime });
+}
+
+/** Why the runtime could never run such a session; undefined when it can. */
+function sessionProblem(runtime: Runtime, options: CreateSession): string | undefined {
+  const { params, permission_mode: permissionMode } = options;
+  try {
+    runtime.checkSession?.({
+      ...(params && { params }),
+      ...(permissionMode !== undefined && { permissionMode }),
+    });
+    return undefined;
+  } catch (error) {
+    if (error instanceof RuntimeError) return error.message;
+    throw error;
+  }
 }
 
 /** What a copy or an import begins with, beside its first event. */

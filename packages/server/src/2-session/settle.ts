@@ -7,6 +7,8 @@ export interface LostCause {
   readonly code: "turn_lost" | "agent_exited" | "agent_failed" | "interrupt_timeout";
   readonly message: string;
   readonly exitCode?: number;
+  /** Trying again can never help. */
+  readonly isFinal?: boolean;
   /** A person wanted the turn to stop. */
   readonly isStopped?: boolean;
 }
@@ -19,7 +21,11 @@ export function settle(control: Control, cause: LostCause): EventDraft[] {
   const place = { turn_id: turn.turn_id };
   return [
     ...events,
-    draft("error", { code: cause.code, message: cause.message, retryable: true }, place),
+    draft(
+      "error",
+      { code: cause.code, message: cause.message, retryable: cause.isFinal !== true },
+      place,
+    ),
     draft(
       "done",
       {

@@ -61,6 +61,9 @@ export function wireErrorFrom(error: unknown): WireError {
         break;
     }
   }
+  if (error instanceof RuntimeError && error.code === "invalid_input") {
+    return wireError("invalid_request", error.message);
+  }
   if (error instanceof RuntimeError) {
     return wireError("runtime_unavailable", "The agent could not be started.");
   }

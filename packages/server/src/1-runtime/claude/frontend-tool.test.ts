@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FrontendTools, servedFromFrontend } from "./frontend-tool.ts";
+import { servedFromFrontend } from "./frontend-tool.ts";
 import { ToolClient } from "./test-support/tool-client.ts";
 
 const weather = {
@@ -7,27 +7,6 @@ const weather = {
   description: "The weather where the user is",
   input_schema: { type: "object", properties: { unit: { enum: ["C", "F"] } }, required: ["unit"] },
 };
-
-describe("what a session may declare", () => {
-  test("is any number of tools, each with a name of its own", () => {
-    const tools = [weather, { ...weather, name: "w2" }];
-    expect(FrontendTools.parse(tools)).toEqual(tools);
-    expect(FrontendTools.parse([])).toEqual([]);
-  });
-
-  test.each([
-    ["a name twice", [weather, weather], "There is already a tool local_weather"],
-    ["a name of ours", [{ ...weather, name: "ask_user" }], "There is already a tool ask_user"],
-    ["a name with a capital", [{ ...weather, name: "Weather" }], "small letters"],
-    ["a name that begins with a digit", [{ ...weather, name: "2go" }], "small letters"],
-    ["a name with more after it", [{ ...weather, name: "a b" }], "small letters"],
-    ["no name", [{ ...weather, name: "" }], "small letters"],
-    ["no object", [{ ...weather, input_schema: { type: "array" } }], "a JSON Schema of an object"],
-    ["no description", [{ name: "w", input_schema: weather.input_schema }], "description"],
-  ])("is not %s", (_, tools, why) => {
-    expect(() => FrontendTools.parse(tools)).toThrow(why);
-  });
-});
 
 describe("a tool of the UI", () => {
   async function call(input = { unit: "C" }) {

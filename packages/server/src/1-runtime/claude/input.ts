@@ -72,7 +72,7 @@ function checkSize(kind: string, data: string, maxBytes: number): void {
   if (bytes <= maxBytes) return;
   const [size, limit] = [bytes, maxBytes].map((count) => (count / 1024 / 1024).toFixed(1));
   throw new RuntimeError(
-    "protocol",
+    "invalid_input",
     `The ${kind} has ${size} MB; Claude takes at most ${limit} MB. Send a smaller one.`,
   );
 }

@@ -6,17 +6,19 @@ import type {
 } from "@anthropic-ai/claude-agent-sdk";
 import type { JsonObject } from "@turnwire/protocol";
 import * as z from "zod";
+import { frontendToolsSchema } from "../frontend-tool.ts";
 import type { ProcessRegistry } from "../process-registry.ts";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
 import { SupervisedProcess, type SupervisionLimits } from "../supervised-process.ts";
 import type { Asks } from "./asks.ts";
 import { ClaudeChildProcess } from "./child-process.ts";
 import { claudeEnvironment } from "./environment.ts";
-import { FrontendTools, servedFromFrontend } from "./frontend-tool.ts";
+import { servedFromFrontend } from "./frontend-tool.ts";
 import { bypassProblem, modeFromName } from "./permissions.ts";
 import type { Position } from "./position.ts";
 import type { ServedTool } from "./served-tool.ts";
 import { toolServerName } from "./tool-server.ts";
+import { uiTools } from "./ui-tool.ts";
 
 export interface ClaudeRuntimeOptions {
   /** The model of sessions that name none; without it, the CLI's own choice. */
@@ -46,7 +48,8 @@ const Params = z.object({
   effort: z.enum(["low", "medium", "high", "xhigh", "max"]).optional(),
   fallback_model: z.string().optional(),
   disallowed_tools: z.array(z.string()).optional(),
-  frontend_tools: FrontendTools.optional(),
+  /** They are served beside ours; the CLI's own have no prefix and cannot be mistaken for them. */
+  frontend_tools: frontendToolsSchema(uiTools.map(({ name }) => name)).optional(),
 });
 
 const day = 24 * 60 * 60;
@@ -123,11 +126,12 @@ export function frontendTools({ params }: RunOptions): ServedTool[] {
   return (parseParams(params).frontend_tools ?? []).map(servedFromFrontend);
 }
 
-function parseParams(source: JsonObject | undefined): z.infer<typeof Params> {
+/** Throws a RuntimeError where the params can never work. */
+export function parseParams(source: JsonObject | undefined): z.infer<typeof Params> {
   const params = Params.safeParse(source ?? {});
   if (params.success) return params.data;
   throw new RuntimeError(
-    "protocol",
+    "invalid_input",
     `The session's params are wrong: ${z.prettifyError(params.error)}`,
   );
 }

@@ -20,7 +20,7 @@ const Mode = z.enum(permissionModes);
 export function modeFromName(name: string): ClaudePermissionMode {
   const mode = Mode.safeParse(name);
   if (mode.success) return mode.data;
-  throw new RuntimeError("protocol", `Claude has no permission mode ${JSON.stringify(name)}.`);
+  throw new RuntimeError("invalid_input", `Claude has no permission mode ${JSON.stringify(name)}.`);
 }
 
 /** Why the CLI would refuse `bypassPermissions` here; undefined when it would not. */

@@ -3,7 +3,7 @@ import { capabilitiesFor } from "./capabilities.ts";
 import { checkClaude } from "./check.ts";
 import { claudeNormalizer, type ClaudeState } from "./normalize.ts";
 import { claudeHistory } from "./history.ts";
-import type { ClaudeRuntimeOptions } from "./options.ts";
+import { type ClaudeRuntimeOptions, parseParams } from "./options.ts";
 import { positionFromId } from "./position.ts";
 import { resumeCommand } from "./resume-command.ts";
 import { ClaudeRuns } from "./runs.ts";
@@ -23,6 +23,9 @@ export function createClaudeRuntime(
     capabilities: capabilitiesFor(options),
     normalizer: claudeNormalizer,
     check: () => checkClaude(options),
+    checkSession: ({ params }) => {
+      parseParams(params);
+    },
     createRun: (run) => runs.createRun(run),
     fork: forkSession,
     resumeCommand,

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SessionHost } from "../../2-session/session-host.ts";
+import { admin } from "../../test-support/test-host.ts";
 import { killAgents, useClaudePlace } from "./test-support/claude-place.ts";
 import { ClaudeSession, ending, openClaudeHost, spoken } from "./test-support/claude-session.ts";
 
@@ -122,6 +123,22 @@ describe("a session of Claude", () => {
     expect(shared.session.control.turn?.turn_id).toBe(turnId);
     place.standin.release("background");
     expect(ending(await shared.ended(turnId))).toEqual(success);
+  });
+
+  const tool = { name: "w", description: "d", input_schema: { type: "object" } };
+  test.each([
+    ["a name with capitals", [{ ...tool, name: "LocalWeather" }], "small letters"],
+    ["a name of the agent's own", [{ ...tool, name: "ask_user" }], "already a tool"],
+    ["a name twice", [tool, tool], "already a tool w"],
+    ["a schema of no object", [{ ...tool, input_schema: { type: "string" } }], "object"],
+    ["no list", { w: tool }, "array"],
+  ])("is not created with frontend tools that have %s", async (_, frontend_tools, why) => {
+    const created = await host.create({ params: { frontend_tools } }, admin);
+    expect(created).toMatchObject({
+      ok: false,
+      error: { code: "invalid_request", retryable: false },
+    });
+    expect(JSON.stringify(created)).toContain(why);
   });
 
   test("is asked for its plan, which stands in the request", async () => {

@@ -24,7 +24,7 @@ function blockFromContent(block: ContentBlock): UserInput {
         url: `data:${block.source.media_type};base64,${block.source.data}`,
       };
     case "document":
-      throw new RuntimeError("protocol", "Codex takes no documents. Send the text instead.");
+      throw new RuntimeError("invalid_input", "Codex takes no documents. Send the text instead.");
   }
 }
 

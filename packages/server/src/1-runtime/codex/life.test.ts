@@ -1,6 +1,7 @@
 import { gate, item, text } from "@turnwire/conformance/openai-standin";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { SessionHost } from "../../2-session/session-host.ts";
+import { admin } from "../../test-support/test-host.ts";
 import { AgentSession, ending, spoken } from "../test-support/agent-session.ts";
 import { remembered, testSessionLife } from "../test-support/session-life.ts";
 import { killServers, livingServers, useCodexPlace } from "./test-support/codex-place.ts";
@@ -86,8 +87,11 @@ describe("a rollback", () => {
     const own = await AgentSession.create(openHost());
     const first = await own.say("SCENARIO:text first");
     await own.ended(first);
-    const rollback = own.execute({ type: "rollback", turn_id: first, files: true });
-    await expect(rollback).rejects.toThrow("cannot restore files");
+    const rollback = { type: "rollback", turn_id: first, files: true } as const;
+    expect(await own.session.execute(rollback, admin)).toMatchObject({
+      ok: false,
+      error: { code: "capability_missing", details: { capability: "rollback_files" } },
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@turnwire/protocol";
 import * as z from "zod";
+import { frontendToolsSchema } from "../frontend-tool.ts";
 import type { ProcessRegistry } from "../process-registry.ts";
 import { RuntimeError } from "../runtime.ts";
 import type { SupervisionLimits } from "../supervised-process.ts";
@@ -43,11 +44,37 @@ export function configArguments(config: CodexConfig): string[] {
   return settings.flatMap(([key, value]) => ["-c", `${key}=${JSON.stringify(value)}`]);
 }
 
-const Tool = z.object({
-  name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
-  description: z.string(),
-  input_schema: z.record(z.string(), z.json()),
-});
+/** The tools that Codex 0.166.0 gives its models itself: where names meet, its own one is called. */
+const ownTools = [
+  "apply_patch",
+  "close_agent",
+  "create_goal",
+  "exec",
+  "exec_command",
+  "get_goal",
+  "image_generation",
+  "list_agents",
+  "list_mcp_resource_templates",
+  "list_mcp_resources",
+  "local_shell",
+  "read_mcp_resource",
+  "request_permissions",
+  "request_user_input",
+  "resume_agent",
+  "send_input",
+  "send_message",
+  "shell",
+  "shell_command",
+  "spawn_agent",
+  "tool_search",
+  "update_goal",
+  "update_plan",
+  "view_image",
+  "wait",
+  "wait_agent",
+  "web_search",
+  "write_stdin",
+];
 
 /** What of a session's `params` reaches the agent; everything else is left out. */
 const Params = z.object({
@@ -55,15 +82,16 @@ const Params = z.object({
   sandbox: z.enum(["read-only", "workspace-write", "danger-full-access"]).optional(),
   effort: z.string().max(50).optional(),
   /** Tools that the user interface runs for the agent. */
-  frontend_tools: z.array(Tool).max(100).optional(),
+  frontend_tools: frontendToolsSchema(ownTools).optional(),
 });
 export type CodexParams = z.infer<typeof Params>;
 
+/** Throws a RuntimeError where the params can never work. */
 export function paramsFrom(source: JsonObject | undefined): CodexParams {
   const params = Params.safeParse(source ?? {});
   if (params.success) return params.data;
   throw new RuntimeError(
-    "protocol",
+    "invalid_input",
     `The session's params are wrong: ${z.prettifyError(params.error)}`,
   );
 }

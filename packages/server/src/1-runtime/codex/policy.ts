@@ -30,7 +30,10 @@ export const adminModes: readonly string[] = ["full-access"];
 /** A session's policy: its mode, narrowed by its params. */
 export function policyFor(mode: string, params: CodexParams): Policy {
   if (!isMode(mode)) {
-    throw new RuntimeError("protocol", `Codex has no permission mode ${JSON.stringify(mode)}.`);
+    throw new RuntimeError(
+      "invalid_input",
+      `Codex has no permission mode ${JSON.stringify(mode)}.`,
+    );
   }
   const { approval_policy, sandbox } = params;
   const policy: Policy = {
@@ -43,7 +46,7 @@ export function policyFor(mode: string, params: CodexParams): Policy {
     policy.sandbox === "danger-full-access" && policy.approvalPolicy !== "untrusted";
   if (isUnbound && !adminModes.includes(mode)) {
     throw new RuntimeError(
-      "protocol",
+      "invalid_input",
       `The sandbox danger-full-access with the approval policy ${policy.approvalPolicy} asks nobody: choose the permission mode full-access for that.`,
     );
   }

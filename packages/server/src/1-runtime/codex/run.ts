@@ -144,9 +144,6 @@ export class CodexRun implements Run {
 
   async rollback(options: RollbackOptions): Promise<{ filesRestored?: string[] }> {
     this.#throwIfGone();
-    if (options.files) {
-      throw new RuntimeError("protocol", "Codex cannot restore files. Roll back without them.");
-    }
     await this.#turns.untilIdle();
     const thread = await this.#thread;
     if (!this.#turns.hasAny) return {};

@@ -4,6 +4,7 @@ import { checkCodex } from "./check.ts";
 import { createCodexHistory } from "./history.ts";
 import { codexNormalizer, type CodexState } from "./normalize.ts";
 import type { CodexRuntimeOptions } from "./options.ts";
+import { checkSession } from "./turn-settings.ts";
 import { resumeCommand } from "./resume-command.ts";
 import { CodexRuns } from "./runs.ts";
 
@@ -18,6 +19,7 @@ export function createCodexRuntime(options: CodexRuntimeOptions): Runtime<unknow
     capabilities: codexCapabilities,
     normalizer: codexNormalizer,
     check: () => checkCodex(options),
+    checkSession,
     createRun: (run) => runs.createRun(run),
     fork: (source) => runs.fork(source),
     setArchived: (threadId, isArchived) => runs.setArchived(threadId, isArchived),

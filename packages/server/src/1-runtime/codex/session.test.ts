@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { SessionHost } from "../../2-session/session-host.ts";
+import { admin } from "../../test-support/test-host.ts";
 import { AgentSession, ending, spoken } from "../test-support/agent-session.ts";
 import { processesWith, useCodexPlace } from "./test-support/codex-place.ts";
 
@@ -118,6 +119,36 @@ describe("a session of Codex", () => {
       await own.execute({ type: "tool_call_response", correlation_id, output });
       expect(spoken(await own.ended(turnId))).toContain(output);
       await own.session.hibernate();
+    }
+  });
+
+  const tool = { name: "w", description: "d", input_schema: { type: "object" } };
+  test.each([
+    ["a name with capitals", [{ ...tool, name: "LocalWeather" }], "small letters"],
+    ["a name of the agent's own", [{ ...tool, name: "exec_command" }], "already a tool"],
+    ["a name twice", [tool, tool], "already a tool w"],
+    ["a schema of no object", [{ ...tool, input_schema: { type: "string" } }], "object"],
+    ["no list", { w: tool }, "array"],
+  ])("is not created with frontend tools that have %s", async (_, frontend_tools, why) => {
+    const created = await host.create({ params: { frontend_tools } }, admin);
+    expect(created).toMatchObject({
+      ok: false,
+      error: { code: "invalid_request", retryable: false },
+    });
+    expect(JSON.stringify(created)).toContain(why);
+  });
+
+  test("is not created with a tool that Codex has itself, by what it offers its model", async () => {
+    await shared.turn("SCENARIO:text tools");
+    const { body } = place.standin.requests.at(-1) ?? {};
+    const names = Array.from(
+      JSON.stringify(body).matchAll(/"type":"(?:function|custom)","name":"([a-z_]+)"/g),
+      ([, name = ""]) => name,
+    );
+    expect(names).toContain("exec_command");
+    for (const name of names) {
+      const params = { frontend_tools: [{ ...tool, name }] };
+      expect([name, (await host.create({ params }, admin)).ok]).toEqual([name, false]);
     }
   });
 

@@ -6,6 +6,14 @@ import { type Policy, policyFor, sandboxPolicyFrom } from "./policy.ts";
 
 const defaultMode = "default";
 
+/** Throws a RuntimeError where the session's mode and params make no sense. */
+export function checkSession({
+  params,
+  permissionMode = defaultMode,
+}: Pick<RunOptions, "params" | "permissionMode">): void {
+  policyFor(permissionMode, paramsFrom(params));
+}
+
 /** What a session's next turn runs with: model, effort, and what it may do. */
 export class TurnSettings {
   readonly #params: CodexParams;

@@ -36,6 +36,7 @@ const capabilities: Capabilities = {
   stop_task: true,
   fork: true,
   rollback: true,
+  rollback_files: true,
   compact: true,
   permission_modes: [...permissionModes],
   admin_modes: [...adminModes],

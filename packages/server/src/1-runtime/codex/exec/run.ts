@@ -114,7 +114,7 @@ export class ExecRun implements Run {
 function promptFrom({ content, context }: TurnInput): string {
   const parts = content.map((block) => {
     if (block.type === "text") return block.text;
-    throw new RuntimeError("protocol", `Codex takes no ${block.type} here. Send text.`);
+    throw new RuntimeError("invalid_input", `Codex takes no ${block.type} here. Send text.`);
   });
   const about =
     context === undefined ? [] : [`Context from the user interface: ${JSON.stringify(context)}`];

@@ -7,7 +7,7 @@ import { resumeCommand } from "../resume-command.ts";
 import { setArchived } from "./archive.ts";
 import { execNormalizer, type ExecState } from "./normalize.ts";
 import { ExecRun } from "./run.ts";
-import { execAdminModes, execModes, ExecSettings } from "./settings.ts";
+import { checkExecSession, execAdminModes, execModes, ExecSettings } from "./settings.ts";
 import { TurnProcess } from "./turn-process.ts";
 
 /** No question, no permission, no word into a running turn: only the sandbox holds the agent. */
@@ -58,6 +58,7 @@ export function createCodexExecRuntime(options: CodexRuntimeOptions): Runtime<un
     capabilities,
     normalizer: execNormalizer,
     check: () => checkCodex(options),
+    checkSession: checkExecSession,
     createRun,
     // Where another session has the thread, it stays.
     setArchived: async (threadId, isArchived) => {

@@ -13,6 +13,8 @@ const sandboxes = {
 export const execModes: readonly string[] = Object.keys(sandboxes);
 export const execAdminModes: readonly string[] = ["full-access"];
 
+const defaultMode = "read-only";
+
 /** What a session's next turn runs with. */
 export class ExecSettings {
   readonly #run: RunOptions;
@@ -27,7 +29,7 @@ export class ExecSettings {
     this.#params = paramsFrom(run.params);
     this.#defaultModel = defaultModel;
     this.#model = run.model;
-    this.#sandbox = this.#sandboxFor(run.permissionMode ?? "read-only");
+    this.#sandbox = sandboxFor(run.permissionMode ?? defaultMode, this.#params);
   }
 
   setModel(model: string | null): void {
@@ -35,7 +37,7 @@ export class ExecSettings {
   }
 
   setMode(mode: string): void {
-    this.#sandbox = this.#sandboxFor(mode);
+    this.#sandbox = sandboxFor(mode, this.#params);
   }
 
   turnFor(prompt: string, threadId: string | undefined): ExecTurn {
@@ -48,24 +50,32 @@ export class ExecSettings {
       effort: this.#params.effort,
     };
   }
+}
 
-  #sandboxFor(mode: string): SandboxMode {
-    if (!isMode(mode)) {
-      throw new RuntimeError(
-        "protocol",
-        `Codex has no permission mode ${JSON.stringify(mode)} here.`,
-      );
-    }
-    const { sandbox = sandboxes[mode] } = this.#params;
-    // Params must not be a way round the check for admins.
-    if (sandbox === "danger-full-access" && !execAdminModes.includes(mode)) {
-      throw new RuntimeError(
-        "protocol",
-        "Choose the permission mode full-access for the sandbox danger-full-access.",
-      );
-    }
-    return sandbox;
+/** Throws a RuntimeError where the session's mode and params make no sense. */
+export function checkExecSession({
+  params,
+  permissionMode = defaultMode,
+}: Pick<RunOptions, "params" | "permissionMode">): void {
+  sandboxFor(permissionMode, paramsFrom(params));
+}
+
+function sandboxFor(mode: string, params: CodexParams): SandboxMode {
+  if (!isMode(mode)) {
+    throw new RuntimeError(
+      "invalid_input",
+      `Codex has no permission mode ${JSON.stringify(mode)} here.`,
+    );
   }
+  const { sandbox = sandboxes[mode] } = params;
+  // Params must not be a way round the check for admins.
+  if (sandbox === "danger-full-access" && !execAdminModes.includes(mode)) {
+    throw new RuntimeError(
+      "invalid_input",
+      "Choose the permission mode full-access for the sandbox danger-full-access.",
+    );
+  }
+  return sandbox;
 }
 
 function isMode(name: string): name is keyof typeof sandboxes {

@@ -1,0 +1,39 @@
+import { JsonObject } from "@turnwire/protocol";
+import * as z from "zod";
+
+/** The JSON Schema of a tool's input: agents take nothing but objects. */
+const InputSchema = JsonObject.refine(({ type }) => type === "object", "a JSON Schema of an object")
+  .refine(
+    ({ properties = {} }) => JsonObject.safeParse(properties).success,
+    "properties must be an object",
+  )
+  .refine(
+    ({ required = [] }) => z.array(z.string()).safeParse(required).success,
+    "required must be a list of names",
+  );
+
+/** A tool that a session declares and its UI performs. */
+export const FrontendTool = z.object({
+  name: z
+    .string()
+    .max(64)
+    .regex(/^[a-z][a-z0-9_]*$/, "small letters, digits and _, a letter first"),
+  description: z.string(),
+  input_schema: InputSchema,
+});
+export type FrontendTool = z.infer<typeof FrontendTool>;
+
+/** What a session may declare: up to 100 tools, each name once, and none that the agent has already. */
+export function frontendToolsSchema(reserved: Iterable<string>): z.ZodType<FrontendTool[]> {
+  const reservedNames = new Set(reserved);
+  return z
+    .array(FrontendTool)
+    .max(100)
+    .superRefine((tools, context) => {
+      const taken = new Set(reservedNames);
+      for (const { name } of tools) {
+        if (taken.has(name)) context.addIssue(`There is already a tool ${name}`);
+        taken.add(name);
+      }
+    });
+}
