@@ -76,7 +76,7 @@ async function playOne(): Promise<void> {
     turns += 1;
     await own.turn(prompt);
   }
-  const stored = await own.session.log.read(0, Number.MAX_SAFE_INTEGER);
+  const stored = await own.session.log.read(0, Number.MAX_SAFE_INTEGER, Infinity);
   ends += stored.filter(({ type }) => type === "done").length;
   await host.delete(own.session.id, principal);
 }

@@ -1,3 +1,4 @@
+import type { StoredEvent } from "@turnwire/server";
 import { expect, test } from "vitest";
 import type { StoreFixture } from "./fixture.ts";
 import { eventsFrom, refusalOf, newLog } from "./fixture.ts";
@@ -24,6 +25,31 @@ export function readContract({ store }: StoreFixture): void {
       paged.push(...page);
     }
     expect(paged).toStrictEqual(events);
+  });
+
+  test("a read takes as many events as fit into its bytes, but at least one, whatever their sizes", async () => {
+    const { sessionId, generation } = await newLog(store(), 0);
+    const sizes = [10, 300_000, 10, 10, 70_000, 70_000, 600_000, 10, 10];
+    const small = Array.from({ length: 40 }, () => 20_000);
+    const events = [...sizes, ...small].map((size, index) => largeEvent(index + 1, size));
+    // Apart and together: stores may keep what comes together in one place.
+    for (const event of events.slice(0, sizes.length)) {
+      await store().append({ sessionId, generation, events: [event] });
+    }
+    await store().append({ sessionId, generation, events: events.slice(sizes.length) });
+    for (const maxBytes of [1, 50_000, 100_000, 150_000, 500_000, 10_000_000]) {
+      const seen: StoredEvent[] = [];
+      while (seen.length < events.length) {
+        const page = await store().read(sessionId, seen.length, 1000, maxBytes);
+        expect(page.length).toBeGreaterThan(0);
+        const bytes = page.reduce((sum, event) => sum + event.json.length, 0);
+        expect(page.length === 1 || bytes <= maxBytes).toBe(true);
+        seen.push(...page);
+      }
+      expect(seen).toStrictEqual(events);
+      expect(await store().read(sessionId, events.length, 1000, maxBytes)).toStrictEqual([]);
+    }
+    expect(await store().read(sessionId, 0, 3, 10_000_000)).toStrictEqual(events.slice(0, 3));
   });
 
   test("an event is there to read as soon as its append has resolved", async () => {
@@ -59,4 +85,8 @@ export function readContract({ store }: StoreFixture): void {
     expect(await store().findInput("nobody", "c1")).toBeUndefined();
     expect(await store().readBase("nobody")).toBeUndefined();
   });
+}
+
+function largeEvent(seq: number, size: number): StoredEvent {
+  return { seq, type: "notice", json: JSON.stringify({ seq, text: "x".repeat(size) }) };
 }

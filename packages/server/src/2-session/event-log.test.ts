@@ -152,6 +152,30 @@ describe("the event log", () => {
     expect(log.recent(98, 100)).toEqual(fresh.slice(98));
   });
 
+  test("hands out large events in pages of bounded bytes, and lets the event loop run between them", async () => {
+    for (const ringSize of [1, 1000]) {
+      const log = await openLog({ ringSize });
+      const text = "x".repeat(100_000);
+      for (let count = 0; count < 60; count++) await log.append([note(text)]).committed;
+      await log.append([note("y".repeat(1_000_000)), note("end")]).committed;
+      let ticks = 0;
+      let next = setImmediate(function count() {
+        ticks += 1;
+        next = setImmediate(count);
+      });
+      const sizes: number[] = [];
+      for (let after = 0; after < log.head;) {
+        const page = await log.read(after, 1000);
+        sizes.push(page.length);
+        after = page.at(-1)?.seq ?? Infinity;
+      }
+      clearImmediate(next);
+      expect(sizes).toEqual([...Array.from({ length: 30 }, () => 2), 1, 1]);
+      // 7 MB, of which a tick takes 0.8 at most.
+      expect(ticks).toBeGreaterThanOrEqual(8);
+    }
+  });
+
   test("says resumed only for a cursor it can go on from", async () => {
     const log = await openLog();
     await log.append([note("1"), note("2"), note("3")]).committed;

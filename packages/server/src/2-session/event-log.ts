@@ -1,7 +1,12 @@
 import type { EventDraft, SessionEvent } from "@turnwire/protocol";
 import type { Clock } from "../1-runtime/clock.ts";
+import { bytesOf, eventsWithin } from "./event-page.ts";
 import { faultPoint } from "./fault-point.ts";
+import { readPace } from "./read-pace.ts";
 import type { Lease, RecordPatch, Store, StoredEvent, StoredInput } from "./store.ts";
+
+/** What one read hands out: a few milliseconds of work for whoever parses and folds it. */
+const READ_BYTES = 256 * 1024;
 
 /** Whether a reader can go on where it stopped; known before any data is sent. */
 export type CursorVerdict =
@@ -135,18 +140,29 @@ export class EventLog {
   }
 
   /** From memory, synchronously; undefined when the ring no longer reaches back that far. */
-  recent(after: number, limit: number): readonly StoredEvent[] | undefined {
+  recent(after: number, limit: number, maxBytes = Infinity): readonly StoredEvent[] | undefined {
     const first = this.#ring[0]?.seq ?? this.#head + 1;
     if (after + 1 < first) return undefined;
-    return this.#ring.slice(after + 1 - first, after + 1 - first + limit);
+    return eventsWithin(this.#ring, { from: after + 1 - first, limit, maxBytes });
   }
 
-  /** Committed events after a seq, from memory or the store alike. */
-  async read(after: number, limit: number): Promise<readonly StoredEvent[]> {
-    const recent = this.recent(after, limit);
-    if (recent) return recent;
+  /**
+   * Committed events after a seq, from memory or the store alike, at least one while there are any:
+   * an empty page is the end, a short one is not. All logs together hand out only so much per tick.
+   */
+  async read(after: number, limit: number, maxBytes = READ_BYTES): Promise<readonly StoredEvent[]> {
+    const read = () =>
+      this.recent(after, limit, maxBytes) ?? this.#readStore(after, limit, maxBytes);
+    return readPace.read(maxBytes, read, bytesOf);
+  }
+
+  async #readStore(
+    after: number,
+    limit: number,
+    maxBytes: number,
+  ): Promise<readonly StoredEvent[]> {
     const head = this.#head;
-    const events = await this.#store.read(this.sessionId, after, limit);
+    const events = await this.#store.read(this.sessionId, after, limit, maxBytes);
     // The store may already hold events that are not published yet: a reader must not overtake them.
     return events.filter((event) => event.seq <= head);
   }

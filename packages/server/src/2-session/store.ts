@@ -113,10 +113,11 @@ export interface Store {
   releaseLease(sessionId: string, generation: number): Promise<void>;
   append(batch: AppendBatch): Promise<void>;
   /**
-   * Events with seq > after, in order, at most `limit`. Where retention has removed the event
-   * after + 1, the page starts further on: compare the first seq.
+   * Events with seq > after, in order, at most `limit`, and of those as many as fit into `maxBytes`
+   * of JSON text but at least one: a page shorter than `limit` is not the end, an empty one is.
+   * Where retention has removed the event after + 1, the page starts further on: compare the first seq.
    */
-  read(sessionId: string, after: number, limit: number): Promise<StoredEvent[]>;
+  read(sessionId: string, after: number, limit: number, maxBytes?: number): Promise<StoredEvent[]>;
   findInput(sessionId: string, clientMessageId: string): Promise<StoredInput | undefined>;
   getSession(sessionId: string): Promise<SessionRecord | undefined>;
   listSessions(filter: SessionFilter): Promise<SessionRecord[]>;

@@ -100,6 +100,42 @@ describe("a log in frames", () => {
     expect(log.reads).toEqual([0]);
   });
 
+  test("a replay reads each large event from the store once, whatever their sizes", async () => {
+    const log = new PlainLog(0);
+    const sizes = Array.from(
+      { length: 300 },
+      (_, index) => [100_000, 30_000, 10, 600_000][index % 4],
+    );
+    log.append(...sizes.map((size) => "x".repeat(size ?? 0)));
+    const total = log.events.reduce((sum, event) => sum + event.json.length, 0);
+    const frames = framesOf(log, { maxBytes: 2 * 1024 * 1024 });
+    expect(await readAll(frames, 0)).toBe(expected(log, 0));
+    expect(log.bytesRead).toBe(total);
+    expect(new Set(log.reads).size).toBe(log.reads.length);
+  });
+
+  test("readers that run along each other share what is read; one in the middle costs one page more", async () => {
+    const log = new PlainLog(0);
+    log.append(...Array.from({ length: 250 }, () => "x".repeat(100_000)));
+    const total = log.events.reduce((sum, event) => sum + event.json.length, 0);
+    const frames = framesOf(log, { maxBytes: 2 * 1024 * 1024 });
+    const readers = [0, 0, 1, 2, 0].map((after) => readAll(frames, after));
+    for (const text of await Promise.all(readers)) expect(text.length).toBeGreaterThan(total * 0.9);
+    expect(log.bytesRead).toBeLessThan(total * 1.1);
+    log.bytesRead = 0;
+    expect(await readAll(frames, 200)).toBe(expected(log, 200));
+    expect(log.bytesRead).toBeLessThan(total * 0.2 + 300_000);
+  });
+
+  test("an event larger than all that is kept is read once for all who wait for it", async () => {
+    const log = new PlainLog(0);
+    log.append("x".repeat(5_000_000), "y");
+    const frames = framesOf(log, { maxBytes: 1000 });
+    for (const read of [0, 0, 0].map((after) => frames.after(after))) await read;
+    expect(await frames.after(0)).toMatchObject({ type: "frames", last: 1 });
+    expect(log.reads).toEqual([0]);
+  });
+
   test("one run holds at most 64 KiB, except that a larger frame comes whole", () => {
     const log = new PlainLog();
     const frames = framesOf(log);

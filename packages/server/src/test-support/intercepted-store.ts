@@ -12,7 +12,7 @@ export function interceptAppends(
     renewLease: (sessionId, generation, ttlMs) => store.renewLease(sessionId, generation, ttlMs),
     releaseLease: (sessionId, generation) => store.releaseLease(sessionId, generation),
     append: (batch) => append(batch, () => store.append(batch)),
-    read: (sessionId, after, limit) => store.read(sessionId, after, limit),
+    read: (sessionId, after, limit, maxBytes) => store.read(sessionId, after, limit, maxBytes),
     findInput: (sessionId, clientMessageId) => store.findInput(sessionId, clientMessageId),
     getSession: (sessionId) => store.getSession(sessionId),
     listSessions: (filter) => store.listSessions(filter),

@@ -5,7 +5,7 @@ import type { StoredEvent } from "../2-session/store.ts";
 /** Every committed event of a log, from the store or memory. */
 export async function readAll(log: EventLog): Promise<SessionEvent[]> {
   await log.settled;
-  const stored = await log.read(log.oldest - 1, Number.MAX_SAFE_INTEGER);
+  const stored = await log.read(log.oldest - 1, Number.MAX_SAFE_INTEGER, Infinity);
   return stored.map((event): SessionEvent => JSON.parse(event.json));
 }
 
@@ -28,7 +28,7 @@ export function eventWhere(
       onEvents: look,
       onEnd: (reason) => reject(new Error(`the log ended: ${reason}`)),
     });
-    log.read(log.oldest - 1, Number.MAX_SAFE_INTEGER).then(look, reject);
+    log.read(log.oldest - 1, Number.MAX_SAFE_INTEGER, Infinity).then(look, reject);
   });
 }
 

@@ -10,6 +10,7 @@ import type {
   StoredEvent,
   StoredInput,
 } from "../store.ts";
+import { eventsWithin } from "../event-page.ts";
 import type { WritePosition } from "./refusal.ts";
 import {
   appendRefusal,
@@ -94,11 +95,16 @@ class MemoryStore implements Store {
     kept.record = Object.freeze({ ...patchedRecord(kept.record, batch.patch ?? {}), head });
   }
 
-  async read(sessionId: string, after: number, limit: number): Promise<StoredEvent[]> {
+  async read(
+    sessionId: string,
+    after: number,
+    limit: number,
+    maxBytes = Infinity,
+  ): Promise<StoredEvent[]> {
     this.#checkOpen();
     const kept = this.#known(sessionId);
     const from = Math.max(0, after - kept.record.trimmed);
-    return kept.events.slice(from, from + limit);
+    return eventsWithin(kept.events, { from, limit, maxBytes });
   }
 
   async findInput(sessionId: string, clientMessageId: string): Promise<StoredInput | undefined> {

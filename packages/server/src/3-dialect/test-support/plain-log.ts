@@ -1,4 +1,5 @@
 import type { EventLog, LogListener } from "../../2-session/event-log.ts";
+import { bytesOf, eventsWithin } from "../../2-session/event-page.ts";
 import type { StoredEvent } from "../../2-session/store.ts";
 
 type Log = Pick<EventLog, "sessionId" | "head" | "recent" | "read" | "subscribe" | "end">;
@@ -10,6 +11,7 @@ export class PlainLog implements Log {
   readonly reads: number[] = [];
   readonly #ring: number;
   readonly #listeners = new Set<LogListener>();
+  bytesRead = 0;
   trimmed = 0;
   isBroken = false;
 
@@ -34,15 +36,18 @@ export class PlainLog implements Log {
     for (const listener of this.#listeners) listener.onEvents(added);
   }
 
-  recent(after: number, limit: number): readonly StoredEvent[] | undefined {
-    return after < this.head - this.#ring ? undefined : this.events.slice(after, after + limit);
+  recent(after: number, limit: number, maxBytes = Infinity): readonly StoredEvent[] | undefined {
+    if (after < this.head - this.#ring) return undefined;
+    return eventsWithin(this.events, { from: after, limit, maxBytes });
   }
 
-  async read(after: number, limit: number): Promise<readonly StoredEvent[]> {
+  async read(after: number, limit: number, maxBytes = Infinity): Promise<readonly StoredEvent[]> {
     this.reads.push(after);
     if (this.isBroken) throw new Error("no disk");
-    const start = Math.max(after, this.trimmed);
-    return this.events.slice(start, start + limit);
+    const from = Math.max(after, this.trimmed);
+    const events = eventsWithin(this.events, { from, limit, maxBytes });
+    this.bytesRead += bytesOf(events);
+    return events;
   }
 
   subscribe(listener: LogListener): () => void {

@@ -1,5 +1,6 @@
 import { SessionEvent } from "@turnwire/protocol";
 import * as z from "zod";
+import { bytesOf } from "../../2-session/event-page.ts";
 import { accepted, rejected, type Result } from "../../2-session/result.ts";
 import type { Session } from "../../2-session/session.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
@@ -15,8 +16,7 @@ import { streamBySse, streamHeaders } from "../sse-writer.ts";
 const MAX_LIMIT = 1000;
 const DEFAULT_LIMIT = 200;
 /** A page is cut here, so that large events do not make a huge answer. */
-const PAGE_BYTES = 8 * 1024 * 1024;
-const READ_STEP = 100;
+const PAGE_BYTES = 4 * 1024 * 1024;
 
 const EventsQuery = z.object({
   after: z.string().optional().describe("Where the reader stands: the seq of its last event"),
@@ -77,17 +77,19 @@ async function readPage(session: Session, after: number, limit: number): Promise
   const events: StoredEvent[] = [];
   let length = 0;
   let last = after;
-  while (events.length < limit && length < PAGE_BYTES) {
-    const step = await log.read(last, Math.min(READ_STEP, limit - events.length));
+  while (events.length < limit) {
+    const step = await log.read(last, limit - events.length);
     const first = step[0];
     if (!first) break;
+    length += bytesOf(step);
+    // One event is always sent, however large it is.
+    if (events.length > 0 && length > PAGE_BYTES) break;
     if (first.seq !== last + 1) {
       const { oldest, head, epoch } = log;
       const gap = gapError({ type: "gap", oldest, head, epoch });
       if (gap) return refused(gap);
     }
     events.push(...step);
-    length += step.reduce((sum, event) => sum + event.json.length, 0);
     last = step.at(-1)?.seq ?? last;
   }
   const facts = JSON.stringify({

@@ -6,6 +6,7 @@ import type {
   StoredInput,
 } from "../../store.ts";
 import { StoreError } from "../../store.ts";
+import { eventsWithin } from "../../event-page.ts";
 import { sessionUnknown } from "../refusal.ts";
 import type { Database, SqlValue, Statement } from "./driver.ts";
 import { eventsFromRow, ROW_EVENTS } from "./event-row.ts";
@@ -13,6 +14,19 @@ import { recordFromRow, selectRecord } from "./record-row.ts";
 
 /** Rows of which only the seqs are read in one go. */
 const HOLE_ROWS = 1000;
+
+/** How much one read takes. */
+export interface ReadLimits {
+  readonly events: number;
+  readonly bytes: number;
+  /** An event larger than `bytes` is read too when it is the next one. */
+  readonly atLeastOne: boolean;
+}
+
+export interface ReadPage {
+  readonly events: readonly StoredEvent[];
+  readonly head: number;
+}
 
 /** What `eventsFromRow` needs. */
 type EventColumns = readonly [number, number, string, string, number];
@@ -25,6 +39,8 @@ export class Reader {
   readonly #database: Database;
   readonly #position;
   readonly #events;
+  readonly #size;
+  readonly #sizes;
   readonly #seqs;
   readonly #record;
   readonly #input;
@@ -43,6 +59,15 @@ export class Reader {
       `SELECT seq, count, type, json, crc FROM events
        WHERE session_key = ?1 AND seq > ?2 AND seq < ?2 + ?3 + ${ROW_EVENTS} ORDER BY seq LIMIT ?3`,
     );
+    // octet_length looks at a row's header only, so a large text is not read to learn its size.
+    this.#size = database.prepare(
+      `SELECT total(octet_length(json)) FROM (SELECT json FROM events
+       WHERE session_key = ?1 AND seq > ?2 AND seq < ?2 + ?3 + ${ROW_EVENTS} ORDER BY seq LIMIT ?3)`,
+    );
+    this.#sizes = database.prepare(
+      `SELECT octet_length(json) FROM events
+       WHERE session_key = ?1 AND seq > ?2 AND seq < ?2 + ?3 + ${ROW_EVENTS} ORDER BY seq LIMIT ?3`,
+    );
     this.#seqs = database.prepare(
       "SELECT seq, count FROM events WHERE session_key = ? AND seq > ? ORDER BY seq LIMIT ?",
     );
@@ -56,11 +81,12 @@ export class Reader {
     );
   }
 
-  readEvents(sessionId: string, after: number, limit: number): StoredEvent[] {
+  /** The events after a seq that fit the limits, and how far the log goes. */
+  readEvents(sessionId: string, after: number, limits: ReadLimits): ReadPage {
     // One snapshot: retention must not come between the position and the events.
     this.#database.exec("BEGIN");
     try {
-      return this.#readEvents(sessionId, after, limit);
+      return this.#readEvents(sessionId, after, limits);
     } finally {
       // SQLite may have ended it by itself, as on a damaged page.
       if (this.#database.isInTransaction()) this.#database.exec("COMMIT");
@@ -123,15 +149,16 @@ export class Reader {
     this.#database.close();
   }
 
-  #readEvents(sessionId: string, after: number, limit: number): StoredEvent[] {
+  #readEvents(sessionId: string, after: number, limits: ReadLimits): ReadPage {
     const [position] = this.#position.all(sessionId);
     if (!position) throw sessionUnknown(sessionId);
     const [key, trimmed, head] = position.map(Number) as [number, number, number];
     // Trimmed events may still be there, waiting to be purged.
     let last = Math.max(after, trimmed);
+    const rows = this.#rowsWithin(key, last, limits);
     const events: StoredEvent[] = [];
-    for (const row of this.#events.all(key, last, limit)) {
-      if (events.length >= limit) break;
+    for (const row of this.#events.all(key, last, rows)) {
+      if (events.length >= limits.events) break;
       const [seq, count, types, json, crc] = row as EventColumns;
       if (seq - count > last) throw damaged(sessionId, last + 1, seq - count);
       const packed = eventsFromRow({ seq, count, types, json }, crc);
@@ -139,8 +166,25 @@ export class Reader {
       events.push(...packed.slice(last - (seq - count)));
       last = seq;
     }
-    if (events.length < limit && last < head) throw damaged(sessionId, last + 1, head);
-    return events.slice(0, limit);
+    const isWhole = events.length >= limits.events || rows < limits.events;
+    const isMissing = !isWhole || (events.length === 0 && limits.atLeastOne);
+    if (isMissing && last < head) throw damaged(sessionId, last + 1, head);
+    const fitting = { limit: limits.events, maxBytes: limits.bytes };
+    return { events: eventsWithin(events, fitting), head };
+  }
+
+  /** How many rows fit: the first one may be larger when one event is wanted in any case. */
+  #rowsWithin(key: number, after: number, limits: ReadLimits): number {
+    const [size] = this.#size.all(key, after, limits.events);
+    if (Number(size?.[0]) <= limits.bytes) return limits.events;
+    let bytes = 0;
+    let rows = 0;
+    for (const row of this.#sizes.all(key, after, limits.events)) {
+      bytes += Number(row[0]);
+      if (bytes > limits.bytes && !(rows === 0 && limits.atLeastOne)) break;
+      rows += 1;
+    }
+    return rows;
   }
 
   #list(sql: string): Statement {

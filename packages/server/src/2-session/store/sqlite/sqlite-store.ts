@@ -11,12 +11,14 @@ import type {
   StoredEvent,
   StoredInput,
 } from "../../store.ts";
+import { bytesOf } from "../../event-page.ts";
 import { storeClosed } from "../refusal.ts";
 import { loadDriver } from "./driver.ts";
 import { rowsFromEvents } from "./event-row.ts";
 import { storeErrorFrom } from "./failure.ts";
 import type { ProcessLock } from "./process-lock.ts";
 import { takeProcessLock } from "./process-lock.ts";
+import type { ReadLimits, ReadPage } from "./reader.ts";
 import { Reader } from "./reader.ts";
 import { prepareStoreFile } from "./store-file.ts";
 import { WriterThread } from "./writer-thread.ts";
@@ -28,8 +30,9 @@ export interface SqliteStoreOptions {
   readonly durability?: "durable" | "fast";
 }
 
-/** Events read in one go: about 0.2 ms, then the event loop has its turn. */
+/** What is read in one go, a millisecond or so; then the event loop has its turn. */
 const READ_EVENTS = 256;
+const READ_BYTES = 256 * 1024;
 
 /** Opens or creates the store in one SQLite file; rejects with a StoreError. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
@@ -104,18 +107,32 @@ class SqliteStore implements Store {
     return this.#writer.write({ type: "append", batch: { ...batch, events } });
   }
 
-  async read(sessionId: string, after: number, limit: number): Promise<StoredEvent[]> {
+  async read(
+    sessionId: string,
+    after: number,
+    limit: number,
+    maxBytes = Infinity,
+  ): Promise<StoredEvent[]> {
     const events: StoredEvent[] = [];
+    let left = maxBytes;
     let last = after;
-    while (events.length < limit) {
-      if (events.length > 0) await setImmediate();
+    let head = Infinity;
+    while (events.length < limit && left > 0 && last < head) {
+      const isFirst = events.length === 0;
+      if (!isFirst) await setImmediate();
       const count = Math.min(READ_EVENTS, limit - events.length);
-      const page = this.#read((reader) => reader.readEvents(sessionId, last, count));
+      const page = this.#readStep(sessionId, last, {
+        events: count,
+        bytes: left,
+        atLeastOne: isFirst,
+      });
+      const [first] = page.events;
       // Retention may run between two pages: what it took must show as the start of the next read.
-      if (events.length > 0 && page[0]?.seq !== last + 1) break;
-      events.push(...page);
-      last = page.at(-1)?.seq ?? last;
-      if (page.length < count) break;
+      if (!first || (!isFirst && first.seq !== last + 1)) break;
+      events.push(...page.events);
+      left -= bytesOf(page.events);
+      last = page.events.at(-1)?.seq ?? last;
+      head = page.head;
     }
     return events;
   }
@@ -156,6 +173,14 @@ class SqliteStore implements Store {
     this.#reader.close();
     await this.#writer.close();
     this.#lock.release();
+  }
+
+  /** What can be read in one go; an event that alone is more than that goes alone, if it fits. */
+  #readStep(sessionId: string, after: number, limits: ReadLimits): ReadPage {
+    const bytes = Math.min(READ_BYTES, limits.bytes);
+    const page = this.#read((reader) => reader.readEvents(sessionId, after, { ...limits, bytes }));
+    if (page.events.length > 0 || bytes === limits.bytes) return page;
+    return this.#read((reader) => reader.readEvents(sessionId, after, { ...limits, events: 1 }));
   }
 
   async #findHole(sessionId: string): Promise<number | undefined> {
