@@ -6,10 +6,12 @@ let passesLeft = Number(pass);
 
 /**
  * Dies as by `kill -9` when `TURNWIRE_FAULT=<name>:kill:<n>` was set at start and this is the n-th
- * time the point is passed; n is 1 if left out.
+ * time the point is passed; n is 1 if left out. With `exit` instead of `kill` only the thread ends.
  */
 export function faultPoint(name: FaultPoint): void {
-  if (armedName !== name || action !== "kill") return;
+  if (armedName !== name || (action !== "kill" && action !== "exit")) return;
   passesLeft -= 1;
-  if (passesLeft === 0) process.kill(process.pid, "SIGKILL");
+  if (passesLeft !== 0) return;
+  if (action === "kill") process.kill(process.pid, "SIGKILL");
+  else process.exit();
 }

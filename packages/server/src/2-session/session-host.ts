@@ -27,7 +27,7 @@ import { planSession, readyEvent } from "./session-creation.ts";
 import { loadSession } from "./session-loader.ts";
 import { infoFromRecord } from "./session-record.ts";
 import type { LoadedSession, SessionSettings } from "./session-settings.ts";
-import type { Lease, Store } from "./store.ts";
+import type { Lease, Store, StoreHealth } from "./store.ts";
 import { StoreError } from "./store.ts";
 import { startTimer } from "./timer.ts";
 
@@ -121,6 +121,11 @@ export class SessionHost {
       eventsAppended: this.#eventsAppended,
       commits: this.#commits,
     };
+  }
+
+  /** Whether what happens can be stored. */
+  storeHealth(): Promise<StoreHealth> {
+    return this.#options.store.health();
   }
 
   /** Directories in which agents may work. */

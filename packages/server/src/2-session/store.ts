@@ -98,6 +98,17 @@ export interface BaseState {
   readonly state: SessionState;
 }
 
+/** Whether a store takes writes. */
+export interface StoreHealth {
+  readonly isWritable: boolean;
+  /** Why it does not. Names no path: anybody may ask for a server's health. */
+  readonly reason?: string;
+  /** Writes that failed since the store was opened; one that was refused, such as for a lost lease, did not fail. */
+  readonly failedWrites: number;
+  /** How often what writes had to be started again. */
+  readonly restarts: number;
+}
+
 /**
  * Keeps logs. What `append` resolved for survives a crash of the process.
  * Appends to one session are applied in the order of the calls. Rejects with a StoreError.
@@ -129,6 +140,8 @@ export interface Store {
    */
   trim(sessionId: string, generation: number, base: BaseState): Promise<void>;
   readBase(sessionId: string): Promise<BaseState | undefined>;
+  /** Tries a write unless one was made within about a second; never rejects. */
+  health(): Promise<StoreHealth>;
   /** Waits for what was accepted, then lets go of all files and threads. */
   close(): Promise<void>;
 }

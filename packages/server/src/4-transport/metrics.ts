@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, Registry } from "prom-client";
 import type { HostMetrics } from "../2-session/session-host.ts";
+import type { StoreHealth } from "../2-session/store.ts";
 
 const NANOSECONDS = 1e9;
 /** Strangers must not be able to make new series. */
@@ -22,7 +23,7 @@ export class Metrics {
   readonly #registry = new Registry();
   readonly #delay = monitorEventLoopDelay({ resolution: 20 });
 
-  constructor(observe: () => ObservedMetrics) {
+  constructor(observe: () => ObservedMetrics, storeHealth: () => Promise<StoreHealth>) {
     const registers = [this.#registry];
     this.subscribers = new Gauge({
       name: "turnwire_subscribers",
@@ -52,6 +53,7 @@ export class Metrics {
       registers,
     });
     this.#observe(observe);
+    this.#observeStore(storeHealth);
     this.#observeLag();
   }
 
@@ -91,6 +93,35 @@ export class Metrics {
         collect: () => {
           metric.reset();
           metric.inc(observe()[key]);
+        },
+      });
+    }
+  }
+
+  #observeStore(health: () => Promise<StoreHealth>): void {
+    const observed: readonly [string, string, (health: StoreHealth) => number][] = [
+      [
+        "turnwire_store_writable",
+        "1 when the store can write, else 0",
+        (found) => Number(found.isWritable),
+      ],
+      ["turnwire_store_write_failures_total", "Writes that failed", (found) => found.failedWrites],
+      [
+        "turnwire_store_restarts_total",
+        "Restarts of the store's writer",
+        (found) => found.restarts,
+      ],
+    ];
+    for (const [name, help, valueOf] of observed) {
+      const Kind = name.endsWith("_total") ? Counter : Gauge;
+      const metric = new Kind({
+        name,
+        help,
+        registers: [this.#registry],
+        collect: async () => {
+          const value = valueOf(await health());
+          metric.reset();
+          metric.inc(value);
         },
       });
     }

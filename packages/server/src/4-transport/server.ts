@@ -96,7 +96,10 @@ export class TurnwireServer {
       clock,
       ...(options.frameRing && { ring: options.frameRing }),
     });
-    this.#metrics = new Metrics(() => ({ ...host.metrics, framedLogs: this.#frameLogs.size }));
+    this.#metrics = new Metrics(
+      () => ({ ...host.metrics, framedLogs: this.#frameLogs.size }),
+      () => host.storeHealth(),
+    );
     this.#hub = new ReaderHub({
       frameLogs: this.#frameLogs,
       heartbeat: new Heartbeat(clock),

@@ -19,6 +19,7 @@ export function interceptAppends(
     deleteSession: (sessionId, generation) => store.deleteSession(sessionId, generation),
     trim: (sessionId, generation, base) => store.trim(sessionId, generation, base),
     readBase: (sessionId) => store.readBase(sessionId),
+    health: () => store.health(),
     close: () => store.close(),
   };
 }

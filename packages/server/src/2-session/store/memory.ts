@@ -9,6 +9,7 @@ import type {
   Store,
   StoredEvent,
   StoredInput,
+  StoreHealth,
 } from "../store.ts";
 import { eventsWithin } from "../event-page.ts";
 import type { WritePosition } from "./refusal.ts";
@@ -155,6 +156,12 @@ class MemoryStore implements Store {
   async readBase(sessionId: string): Promise<BaseState | undefined> {
     this.#checkOpen();
     return this.#sessions.get(sessionId)?.base;
+  }
+
+  async health(): Promise<StoreHealth> {
+    const counts = { failedWrites: 0, restarts: 0 };
+    if (!this.#isClosed) return { isWritable: true, ...counts };
+    return { isWritable: false, reason: storeClosed().message, ...counts };
   }
 
   async close(): Promise<void> {

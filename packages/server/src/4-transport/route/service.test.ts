@@ -1,6 +1,9 @@
 import { draft, SessionInfo } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { createDemoRuntime } from "../../1-runtime/demo/runtime.ts";
+import type { Store } from "../../2-session/store.ts";
+import { createMemoryStore } from "../../2-session/store/memory.ts";
+import { interceptAppends } from "../../test-support/intercepted-store.ts";
 import { codeOf, startServer } from "../test-support/running-server.ts";
 
 describe("what the server tells of itself", () => {
@@ -8,6 +11,37 @@ describe("what the server tells of itself", () => {
     const { url } = await startServer();
     const answer = await fetch(`${url}/health`);
     expect(await answer.json()).toEqual({ status: "ok", version: expect.stringMatching(/^\d+\./) });
+  });
+
+  test("health is 503 with the reason while the store cannot write, and 200 again after that", async () => {
+    const memory = createMemoryStore();
+    let reason: string | undefined = "no space left for the store: free some";
+    const store: Store = {
+      ...interceptAppends(memory, (_batch, go) => go()),
+      health: async () => ({
+        isWritable: reason === undefined,
+        ...(reason !== undefined && { reason }),
+        failedWrites: 3,
+        restarts: 1,
+      }),
+    };
+    const running = await startServer({ hostOptions: { store } });
+    const { url, metric } = running;
+    const ill = await fetch(`${url}/health`);
+    expect(ill.status).toBe(503);
+    expect(await ill.json()).toMatchObject({
+      error: {
+        code: "store_unavailable",
+        message: "The store cannot write: no space left for the store: free some.",
+        retryable: true,
+      },
+    });
+    expect(await metric("turnwire_store_writable")).toBe(0);
+    expect(await metric("turnwire_store_write_failures_total")).toBe(3);
+    expect(await metric("turnwire_store_restarts_total")).toBe(1);
+    reason = undefined;
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    expect(await metric("turnwire_store_writable")).toBe(1);
   });
 
   test("runtimes are listed with what they can do", async () => {

@@ -62,13 +62,18 @@ export function serviceRoutes(options: ServiceRouteOptions): Route[] {
     {
       method: "GET",
       path: "/health",
-      summary: "Tell whether the server takes requests",
+      summary: "Report whether the server takes requests and can store what happens",
       access: "open",
       answers: { 200: { description: "It does", schema: Health } },
-      handle: () =>
-        options.isDraining()
-          ? refused(wireError("shutting_down", "The server is stopping."))
-          : json(200, { status: "ok", version }),
+      async handle() {
+        if (options.isDraining()) {
+          return refused(wireError("shutting_down", "The server is stopping."));
+        }
+        const { isWritable, reason = "unknown" } = await host.storeHealth();
+        if (isWritable) return json(200, { status: "ok", version });
+        const message = `The store cannot write: ${reason}.`;
+        return refused(wireError("store_unavailable", message, { version }));
+      },
     },
     {
       method: "GET",

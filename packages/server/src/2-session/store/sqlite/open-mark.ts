@@ -8,6 +8,8 @@ import type { WriterOptions } from "./write.ts";
  * wrote with `fast` and the machine has lost its memory since. Every session then gets a new epoch.
  */
 export function takeOpenMark(database: Database, options: WriterOptions): void {
+  // The process that left the mark is this one. A restart must need no space on the disk.
+  if (options.isRestart && options.hasWal) return;
   const [found] = database.prepare("SELECT mark FROM open_mark").all()[0] ?? [];
   const isUnclean = typeof found === "string";
   const isRebooted = found !== "durable" && found !== fastMark();

@@ -1,5 +1,8 @@
+import { access } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import type { Clock } from "../../../1-runtime/clock.ts";
+import { systemClock } from "../../../1-runtime/clock.ts";
 import type {
   AppendBatch,
   BaseState,
@@ -10,6 +13,8 @@ import type {
   Store,
   StoredEvent,
   StoredInput,
+  StoreError,
+  StoreHealth,
 } from "../../store.ts";
 import { bytesOf } from "../../event-page.ts";
 import { storeClosed } from "../refusal.ts";
@@ -21,6 +26,9 @@ import { takeProcessLock } from "./process-lock.ts";
 import type { ReadLimits, ReadPage } from "./reader.ts";
 import { Reader } from "./reader.ts";
 import { prepareStoreFile } from "./store-file.ts";
+import type { WriteAnswers, WriteOf, WriterOptions, WriteType } from "./write.ts";
+import { WriteHealth } from "./write-health.ts";
+import { WriterSupervisor } from "./writer-supervisor.ts";
 import { WriterThread } from "./writer-thread.ts";
 
 /** Where a store is and how much it survives. */
@@ -28,24 +36,45 @@ export interface SqliteStoreOptions {
   readonly path: string;
   /** `durable` (the default) survives loss of power, `fast` only the death of the process. */
   readonly durability?: "durable" | "fast";
+  /** Called once when the store can never write again until it is opened anew; reads still work. */
+  readonly onFailed?: (error: StoreError) => void;
+  readonly clock?: Clock;
 }
+
+export type StartWriterThread = (options: WriterOptions) => Promise<WriterThread>;
 
 /** What is read in one go, a millisecond or so; then the event loop has its turn. */
 const READ_EVENTS = 256;
 const READ_BYTES = 256 * 1024;
 
 /** Opens or creates the store in one SQLite file; rejects with a StoreError. */
-export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+export function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  return openWithThread(options, (thread) => WriterThread.start(thread));
+}
+
+/** For tests that end the thread. */
+export async function openWithThread(
+  options: SqliteStoreOptions,
+  startThread: StartWriterThread,
+): Promise<Store> {
   const path = resolve(options.path);
-  const { durability = "durable" } = options;
+  const { durability = "durable", clock = systemClock } = options;
   try {
     const openDatabase = await loadDriver();
     const { lockPath, hasWal } = await prepareStoreFile(path);
     const lock = takeProcessLock(openDatabase, lockPath);
-    let writer: WriterThread | undefined;
+    let writer: WriterSupervisor | undefined;
     try {
-      writer = await WriterThread.start({ path, durability, hasWal });
-      return new SqliteStore({ path, lock, writer, reader: new Reader(openDatabase(path)) });
+      writer = await WriterSupervisor.start({
+        startThread: async (isRestart) => {
+          const isWalThere = isRestart ? await exists(`${path}-wal`) : hasWal;
+          return startThread({ path, durability, hasWal: isWalThere, isRestart });
+        },
+        clock,
+        onFailed: (error) => options.onFailed?.(error),
+      });
+      const reader = new Reader(openDatabase(path));
+      return new SqliteStore({ path, lock, writer, reader, clock });
     } catch (error) {
       await writer?.close();
       lock.release();
@@ -56,32 +85,42 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   }
 }
 
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
 interface SqliteStoreParts {
   readonly path: string;
   readonly lock: ProcessLock;
-  readonly writer: WriterThread;
+  readonly writer: WriterSupervisor;
   readonly reader: Reader;
+  readonly clock: Clock;
 }
 
 class SqliteStore implements Store {
   readonly name = "sqlite";
   readonly #path: string;
   readonly #lock: ProcessLock;
-  readonly #writer: WriterThread;
+  readonly #writer: WriterSupervisor;
   readonly #reader: Reader;
+  readonly #health: WriteHealth;
   /** Sessions whose logs were looked through for holes since the store was opened. */
   readonly #whole = new Set<string>();
   #closed: Promise<void> | undefined;
 
-  constructor({ path, lock, writer, reader }: SqliteStoreParts) {
+  constructor({ path, lock, writer, reader, clock }: SqliteStoreParts) {
     this.#path = path;
     this.#lock = lock;
     this.#writer = writer;
     this.#reader = reader;
+    this.#health = new WriteHealth({ probe: () => writer.write({ type: "probe" }), clock });
   }
 
   async createSession(record: SessionRecord): Promise<Lease> {
-    const lease = await this.#writer.write({ type: "create", record });
+    const lease = await this.#write({ type: "create", record });
     this.#whole.add(record.sessionId);
     return lease;
   }
@@ -89,7 +128,7 @@ class SqliteStore implements Store {
   async acquireLease({ sessionId }: LeaseRequest): Promise<Lease | undefined> {
     const holeAfter = this.#whole.has(sessionId) ? undefined : await this.#findHole(sessionId);
     const hole = holeAfter === undefined ? {} : { holeAfter };
-    const lease = await this.#writer.write({ type: "acquire", sessionId, ...hole });
+    const lease = await this.#write({ type: "acquire", sessionId, ...hole });
     if (lease) this.#whole.add(sessionId);
     return lease;
   }
@@ -104,7 +143,7 @@ class SqliteStore implements Store {
 
   append(batch: AppendBatch): Promise<void> {
     const events = rowsFromEvents(batch.events);
-    return this.#writer.write({ type: "append", batch: { ...batch, events } });
+    return this.#write({ type: "append", batch: { ...batch, events } });
   }
 
   async read(
@@ -150,17 +189,28 @@ class SqliteStore implements Store {
   }
 
   async deleteSession(sessionId: string, generation: number): Promise<void> {
-    await this.#writer.write({ type: "delete", sessionId, generation });
+    await this.#write({ type: "delete", sessionId, generation });
     this.#whole.delete(sessionId);
   }
 
   trim(sessionId: string, generation: number, base: BaseState): Promise<void> {
     const state = JSON.stringify(base.state);
-    return this.#writer.write({ type: "trim", sessionId, generation, seq: base.seq, state });
+    return this.#write({ type: "trim", sessionId, generation, seq: base.seq, state });
   }
 
   async readBase(sessionId: string): Promise<BaseState | undefined> {
     return this.#read((reader) => reader.readBase(sessionId));
+  }
+
+  async health(): Promise<StoreHealth> {
+    const { failedWrites } = this.#health;
+    const { restarts } = this.#writer;
+    const problem = this.#closed
+      ? storeClosed()
+      : (this.#writer.problem ?? (await this.#health.check()));
+    if (!problem) return { isWritable: true, failedWrites, restarts };
+    const reason = problem.message.replaceAll(this.#path, "the store");
+    return { isWritable: false, reason, failedWrites, restarts };
   }
 
   close(): Promise<void> {
@@ -181,6 +231,18 @@ class SqliteStore implements Store {
     const page = this.#read((reader) => reader.readEvents(sessionId, after, { ...limits, bytes }));
     if (page.events.length > 0 || bytes === limits.bytes) return page;
     return this.#read((reader) => reader.readEvents(sessionId, after, { ...limits, events: 1 }));
+  }
+
+  /** For what has to reach the disk: renewing and releasing a lease do not. */
+  async #write<Type extends WriteType>(write: WriteOf<Type>): Promise<WriteAnswers[Type]> {
+    try {
+      const answer = await this.#writer.write(write);
+      this.#health.succeeded();
+      return answer;
+    } catch (error) {
+      this.#health.failed(error);
+      throw error;
+    }
   }
 
   async #findHole(sessionId: string): Promise<number | undefined> {

@@ -31,6 +31,7 @@ export function prepareStatements(database: Database) {
       WHERE session_key = ?`),
     setTrimmed: prepare("UPDATE sessions SET trimmed = ? WHERE session_key = ?"),
     setBase: prepare("INSERT OR REPLACE INTO bases VALUES (?, ?, ?)"),
+    probe: prepare("UPDATE open_mark SET mark = mark"),
     deleteSession: ["sessions", "origins", "inputs", "bases"].map((table) =>
       prepare(`DELETE FROM ${table} WHERE session_key = ?`),
     ),

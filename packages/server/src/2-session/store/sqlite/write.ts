@@ -16,6 +16,8 @@ interface Writes {
   release: { readonly sessionId: string; readonly generation: number };
   append: { readonly batch: PackedBatch };
   delete: { readonly sessionId: string; readonly generation: number };
+  /** Changes nothing, but has to reach the disk like any other write. */
+  probe: object;
   trim: {
     readonly sessionId: string;
     readonly generation: number;
@@ -33,6 +35,7 @@ export interface WriteAnswers {
   release: undefined;
   append: undefined;
   delete: undefined;
+  probe: undefined;
   trim: undefined;
 }
 
@@ -53,6 +56,8 @@ export interface WriterOptions {
   readonly path: string;
   readonly durability: "durable" | "fast";
   readonly hasWal: boolean;
+  /** An earlier thread of this process had the store open. */
+  readonly isRestart: boolean;
 }
 
 /** What the writer thread is told. */

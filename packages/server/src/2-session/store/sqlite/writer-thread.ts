@@ -17,25 +17,29 @@ interface Waiting {
   readonly reject: (error: StoreError) => void;
 }
 
-/** This side of the writer thread: sends what one tick brought in one message, matches outcomes by order. */
+/**
+ * This side of one writer thread, from its start to its end: sends what one tick brought in one
+ * message, matches outcomes by order. Writes without an outcome are rejected when the thread ends;
+ * they may have been committed.
+ */
 export class WriterThread {
+  /** Settles when the thread has ended, with the reason. */
+  readonly ended: Promise<StoreError>;
   readonly #worker: Worker;
-  readonly #exited: Promise<void>;
   #outbox: Write[] = [];
   #waiting: Waiting[] = [];
   #refusal: StoreError | undefined;
 
   private constructor(worker: Worker) {
     this.#worker = worker;
-    this.#exited = new Promise((resolve) => {
+    this.ended = new Promise((resolve) => {
       worker.once("exit", () => {
-        this.#fail(new StoreError("unavailable", "the writer thread of the store has ended"));
-        resolve();
+        resolve(this.#fail(new StoreError("unavailable", "the store's writer thread has ended")));
       });
     });
     worker.on("error", (error) => {
       this.#fail(
-        new StoreError("unavailable", `the writer thread of the store died: ${error.message}`, {
+        new StoreError("unavailable", `the store's writer thread died: ${error.message}`, {
           cause: error,
         }),
       );
@@ -69,7 +73,12 @@ export class WriterThread {
     this.#refusal ??= storeClosed();
     this.#send();
     this.#post({ type: "close" });
-    await this.#exited;
+    await this.ended;
+  }
+
+  /** Ends the thread wherever it is. */
+  async kill(): Promise<void> {
+    await this.#worker.terminate();
   }
 
   async #ready(): Promise<void> {
@@ -85,9 +94,9 @@ export class WriterThread {
         }
       });
     });
-    const refusal = await Promise.race([reported, this.#exited.then(() => this.#refusal)]);
+    const refusal = await Promise.race([reported, this.ended]);
     if (!refusal) return;
-    await this.#worker.terminate();
+    await this.kill();
     throw refusal;
   }
 
@@ -110,9 +119,12 @@ export class WriterThread {
     }
   }
 
-  #fail(error: StoreError): void {
+  /** The first reason stays. */
+  #fail(error: StoreError): StoreError {
     this.#refusal ??= error;
-    for (const { reject } of this.#waiting.splice(0)) reject(error);
+    this.#outbox = [];
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#refusal);
+    return this.#refusal;
   }
 }
 

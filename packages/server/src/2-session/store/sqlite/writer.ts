@@ -119,6 +119,9 @@ export class Writer {
         return this.#delete(write);
       case "trim":
         return this.#trim(write);
+      case "probe":
+        this.#statements.probe.run();
+        return undefined;
     }
   }
 

@@ -1,0 +1,149 @@
+import { randomInt } from "node:crypto";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Clock } from "../../../1-runtime/clock.ts";
+import type { Store, StoreError } from "../../store.ts";
+import { openWithThread } from "./sqlite-store.ts";
+import { eventsFrom, recordOf } from "./test-support/session.ts";
+import { openForTest, temporaryPath } from "./test-support/temporary-store.ts";
+import { WriterThread } from "./writer-thread.ts";
+
+const acquire = (sessionId: string) => ({ sessionId, holder: "test", ttlMs: 1000 });
+
+/**
+ * A store whose n-th writer thread ends at the n-th fault; those after them stay. Killing a thread
+ * from outside would not do: libsql aborts the process when that meets one of its calls.
+ */
+async function openMortal(faults: readonly string[], options: { clock?: Clock } = {}) {
+  const path = await temporaryPath();
+  await (await openForTest(path)).close();
+  const failures: StoreError[] = [];
+  let started = 0;
+  const store = await openWithThread(
+    { path, ...options, onFailed: (error) => failures.push(error) },
+    async (thread) => {
+      vi.stubEnv("TURNWIRE_FAULT", faults[started] ?? "");
+      started += 1;
+      const starting = WriterThread.start(thread);
+      vi.unstubAllEnvs();
+      return starting;
+    },
+  );
+  onTestFinished(() => store.close());
+  return { path, store, failures };
+}
+
+/** Appends one event after another, each with its own input, loading again whenever that fails. */
+async function appendAll(store: Store, sessionId: string, count: number): Promise<number[]> {
+  const acked: number[] = [];
+  for (;;) {
+    const lease = await store.acquireLease(acquire(sessionId)).catch(() => undefined);
+    if (!lease) continue;
+    let { head } = lease.record;
+    // What was acked before is there, and at most the one write whose outcome was unknown beside it.
+    const last = acked.at(-1) ?? 0;
+    expect(head === last || head === last + 1).toBe(true);
+    if (head > last) {
+      expect(await store.findInput(sessionId, `input ${head}`)).toMatchObject({ seq: head });
+      acked.push(head);
+    }
+    try {
+      while (head < count) {
+        const seq = head + 1;
+        const inputs = [{ clientMessageId: `input ${seq}`, seq, digest: "d" }];
+        const events = eventsFrom(seq, seq);
+        await store.append({ sessionId, generation: lease.generation, events, inputs });
+        acked.push(seq);
+        head = seq;
+      }
+      return acked;
+    } catch (error) {
+      expect(error).toMatchObject({ code: expect.stringMatching(/^(unavailable|lease_lost)$/) });
+    }
+  }
+}
+
+describe("a writer thread that dies", () => {
+  test("is started again; nothing acknowledged is lost or doubled, whenever it is killed", async () => {
+    const points = ["before_commit", "after_commit", "before_commit"];
+    const faults = points.map((point) => `${point}:exit:${randomInt(2, 60)}`);
+    const { path, store, failures } = await openMortal(faults);
+    const ids = Array.from({ length: 8 }, (_, index) => `session-${index}`);
+    await Promise.all(ids.map((id) => store.createSession(recordOf(id), "test", 1000)));
+    const acked = await Promise.all(ids.map((id) => appendAll(store, id, 150)));
+    for (const seqs of acked) expect(seqs).toEqual(Array.from({ length: 150 }, (_, i) => i + 1));
+    expect(failures).toEqual([]);
+    expect(await store.health()).toMatchObject({ isWritable: true, restarts: 3 });
+    await store.close();
+    const reopened = await openForTest(path);
+    for (const id of ids) {
+      expect(await reopened.read(id, 0, 1000)).toStrictEqual(eventsFrom(1, 150));
+      expect(await reopened.getSession(id)).toMatchObject({ head: 150, epoch: "first" });
+    }
+  });
+
+  test("refuses what was written with a lease of the dead thread", async () => {
+    const { store } = await openMortal(["before_commit:exit:2"]);
+    const { generation } = await store.createSession(recordOf("one"), "test", 1000);
+    const second = store.createSession(recordOf("two"), "test", 1000);
+    await expect(second).rejects.toMatchObject({ code: "unavailable" });
+    expect(await store.renewLease("one", generation, 1000)).toBe(false);
+    const events = eventsFrom(1, 1);
+    await expect(store.append({ sessionId: "one", generation, events })).rejects.toMatchObject({
+      code: "lease_lost",
+    });
+    const lease = await store.acquireLease(acquire("one"));
+    await store.append({ sessionId: "one", generation: lease?.generation ?? 0, events });
+    expect(await store.read("one", 0, 10)).toStrictEqual(events);
+  });
+
+  test.for([
+    { point: "before_commit", head: 0 },
+    { point: "after_commit", head: 1 },
+  ])("at $point rejects the write, and the store tells what became of it", async (fault) => {
+    // The two creations are committed.
+    const { store } = await openMortal([`${fault.point}:exit:3`]);
+    const { generation } = await store.createSession(recordOf("one"), "test", 1000);
+    const second = await store.createSession(recordOf("two"), "test", 1000);
+    const inputs = [{ clientMessageId: "m1", seq: 1, digest: "d" }];
+    const batch = { sessionId: "one", events: eventsFrom(1, 1), inputs };
+    await expect(store.append({ ...batch, generation })).rejects.toMatchObject({
+      code: "unavailable",
+    });
+    const lease = await store.acquireLease(acquire("one"));
+    expect(lease?.record).toMatchObject({ head: fault.head, epoch: "first" });
+    const input = await store.findInput("one", "m1");
+    expect(input?.seq).toBe(fault.head === 1 ? 1 : undefined);
+    if (!input) await store.append({ ...batch, generation: lease?.generation ?? 0 });
+    expect(await store.read("one", 0, 10)).toStrictEqual(eventsFrom(1, 1));
+    const stale = { sessionId: "two", generation: second.generation, events: eventsFrom(1, 1) };
+    await expect(store.append(stale)).rejects.toMatchObject({ code: "lease_lost" });
+  });
+
+  test("and dies again each time leaves a store that has failed for good and can still be read", async () => {
+    const pauses: number[] = [];
+    const clock: Clock = {
+      now: () => 0,
+      wait: async (ms) => void pauses.push(ms),
+    };
+    const faults = ["before_commit:exit:3", ...Array<string>(5).fill("before_commit:exit")];
+    const { store, failures } = await openMortal(faults, { clock });
+    const { generation } = await store.createSession(recordOf("one"), "test", 1000);
+    await store.append({ sessionId: "one", generation, events: eventsFrom(1, 3) });
+    while (failures.length === 0) {
+      await expect(store.acquireLease(acquire("one"))).rejects.toMatchObject({
+        code: "unavailable",
+      });
+    }
+    expect(pauses).toEqual([0, 100, 400, 1000, 2000]);
+    expect(failures).toMatchObject([
+      { code: "unavailable", message: expect.stringContaining("can no longer write") },
+    ]);
+    await expect(store.acquireLease(acquire("one"))).rejects.toBe(failures[0]);
+    expect(await store.health()).toMatchObject({
+      isWritable: false,
+      reason: failures[0]?.message,
+      restarts: 5,
+    });
+    expect(await store.read("one", 0, 10)).toStrictEqual(eventsFrom(1, 3));
+  });
+});
