@@ -1,44 +1,75 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 const conditions = ["@turnwire/source", "module", "node", "import", "default"];
+const isSoak = process.env["TURNWIRE_SOAK"] === "1";
+
+/** How long a test may take on a busy machine. What is slower than that belongs into another lane. */
+const limits = {
+  unit: 30_000,
+  system: 120_000,
+  agents: 60_000,
+  browser: 60_000,
+} as const;
+
+/** The lanes run one after the other, each on all cores. */
+const order = { unit: 0, system: 1, agents: 2, browser: 3 } as const;
+
+type Lane = keyof typeof limits;
+
+function lane(name: Lane, test: TestProjectInlineConfiguration["test"]) {
+  const limitMs = isSoak ? 600_000 : limits[name];
+  return {
+    extends: true as const,
+    test: {
+      name,
+      testTimeout: limitMs,
+      hookTimeout: limitMs,
+      expect: { poll: { timeout: limitMs / 2 } },
+      sequence: { groupOrder: order[name] },
+      ...test,
+    },
+  };
+}
+
+const svelteTests = "packages/svelte/**";
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
     reporters: ["default", "./test/closing-line-reporter.ts"],
-    globalSetup: ["./test/support/chromium.ts"],
-    setupFiles: process.env["TURNWIRE_SOAK"] === "1" ? ["./test/support/soak.ts"] : [],
-    testTimeout: process.env["TURNWIRE_SOAK"] === "1" ? 600_000 : 60_000,
-    hookTimeout: 60_000,
+    setupFiles: isSoak ? ["./test/support/soak.ts"] : [],
     sequence: { shuffle: true },
+    exclude: ["**/node_modules/**", "**/dist/**"],
+    maxWorkers: "100%",
     projects: [
+      lane("unit", {
+        include: ["{packages,apps}/*/src/**/*.test.{ts,tsx}", "{examples,tools,test}/**/*.test.ts"],
+        exclude: ["**/node_modules/**", "**/*.{system,agent,browser}.test.{ts,tsx}", svelteTests],
+      }),
       {
-        extends: true,
-        test: {
-          name: "turnwire",
-          include: [
-            "{packages,apps}/*/src/**/*.test.{ts,tsx}",
-            "{examples,tools}/**/*.test.ts",
-            "test/**/*.test.ts",
-          ],
-          exclude: ["**/node_modules/**", "packages/svelte/**"],
-        },
-      },
-      {
-        extends: true,
-        // Svelte is compiled for a browser, and its own browser half must be taken with it.
-        plugins: [svelte({ configFile: false })],
-        resolve: { conditions: ["browser", ...conditions] },
-        test: {
-          name: "svelte",
+        ...lane("unit", {
+          name: "unit-svelte",
           include: ["packages/svelte/src/**/*.test.ts"],
           environment: "happy-dom",
           globalSetup: ["packages/svelte/src/test-support/demo-server.ts"],
           server: { deps: { inline: [/svelte/] } },
-        },
+        }),
+        // Svelte is compiled for a browser, and its own browser half must be taken with it.
+        plugins: [svelte({ configFile: false })],
+        resolve: { conditions: ["browser", ...conditions] },
       },
+      lane("system", {
+        include: ["**/*.system.test.{ts,tsx}"],
+        globalSetup: ["./test/support/runtimes.ts"],
+      }),
+      lane("agents", { include: ["**/*.agent.test.{ts,tsx}"] }),
+      lane("browser", {
+        include: ["**/*.browser.test.{ts,tsx}"],
+        globalSetup: ["./test/support/chromium.ts"],
+        runner: "./test/support/browser-runner.ts",
+      }),
     ],
   },
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -70,10 +70,14 @@ function sourceFiles(): SourceFile[] {
       .filter((path) => /\.(tsx?|svelte)$/.test(path) && !isTest(path))
       .map((path) => {
         const text = readFileSync(path, "utf8");
-        const found = text.matchAll(/(?:\bfrom\s+|\bimport\s+|\bimport\(\s*)"([^"]+)"/g);
-        return { path, packageName, text, imports: Array.from(found, (match) => match[1] ?? "") };
+        return { path, packageName, text, imports: importsOf(text) };
       });
   });
+}
+
+function importsOf(text: string): string[] {
+  const found = text.matchAll(/(?:\bfrom\s+|\bimport\s+|\bimport\(\s*)"([^"]+)"/g);
+  return Array.from(found, (match) => match[1] ?? "");
 }
 
 function packageOf(specifier: string): string {
@@ -151,6 +155,45 @@ describe("the architecture", () => {
       .filter((file) => file.text.split("\n").length > 350)
       .map((file) => relative(root, file.path));
     expect(long).toEqual(knownLong);
+  });
+});
+
+/** Test code that only works in one lane, by a part of its path or the package's name. */
+const laneOfImport: readonly (readonly [RegExp, string])[] = [
+  [/^playwright-core$/, "browser"],
+  [/(anthropic|openai)-standin$|codex\/(binary|check)\.ts$/, "agent"],
+  [/test\/support\/(crashing-server|runtime-program)\.ts$/, "system"],
+];
+
+/** Everything that a test imports, directly or through other code for tests. */
+function reachedBy(path: string, reached = new Set<string>()): Set<string> {
+  for (const specifier of importsOf(readFileSync(path, "utf8"))) {
+    const target = specifier.startsWith(".") ? resolve(dirname(path), specifier) : specifier;
+    if (reached.has(target)) continue;
+    reached.add(target);
+    const isTestCode = isTest(target) || target.startsWith(join(root, "test"));
+    if (isTestCode && existsSync(target)) reachedBy(target, reached);
+  }
+  return reached;
+}
+
+describe("the name of a test", () => {
+  test("names the lane that has what it needs: .browser, .agent or .system", () => {
+    const misnamed = ["packages", "apps", "test"]
+      .flatMap((folder) =>
+        readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) =>
+          join(root, folder, name),
+        ),
+      )
+      .filter((path) => /\.test\.tsx?$/.test(path) && !path.includes("node_modules"))
+      .flatMap((path) => {
+        const imports = [...reachedBy(path)];
+        const lane = laneOfImport.find(([part]) => imports.some((name) => part.test(name)))?.[1];
+        return lane === undefined || path.includes(`.${lane}.test.`)
+          ? []
+          : [`${relative(root, path)} belongs to the lane of *.${lane}.test.ts`];
+      });
+    expect(misnamed).toEqual([]);
   });
 });
 

@@ -1,34 +1,72 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
 import { type Browser, chromium } from "playwright-core";
+import type { TestProject } from "vitest/node";
 
-const names = ["chromium", "chromium-browser", "google-chrome"];
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Whether the browser lane has a browser; without one its tests are skipped. */
+    hasChromium: boolean;
+  }
+}
 
-/** Where the machine's own Chromium is. */
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const macApplications = [
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/** The Chromium or Chrome of this machine, or else the one that Playwright has downloaded. */
 export function findChromium(): string | undefined {
   const places = (process.env["PATH"] ?? "").split(delimiter);
-  return places.flatMap((place) => names.map((name) => join(place, name))).find(isExecutable);
+  const onPath = places.flatMap((place) => names.map((name) => join(place, name)));
+  return [...onPath, ...macApplications, chromium.executablePath()].find(isExecutable);
 }
 
 export async function launchChromium(): Promise<Browser> {
   const executablePath = findChromium();
-  if (executablePath === undefined) {
-    throw new Error("There is no Chromium on the PATH: install Debian's package `chromium`.");
-  }
+  if (executablePath === undefined) throw new Error(`There is no Chromium: run \`${command()}\``);
   return chromium.launch({ executablePath, args: ["--no-sandbox"] });
 }
 
-/** Runs before all tests: a machine with only Node and npm gets its browser here, where that is allowed. */
-export function setup(): void {
-  const aptGet = ["/usr/bin/apt-get"].find(isExecutable);
-  if (findChromium() !== undefined || aptGet === undefined || process.getuid?.() !== 0) return;
+/** Runs before the browser lane: a machine with only Node and npm gets its browser here, where that is allowed. */
+export async function setup(project: TestProject): Promise<void> {
+  if (findChromium() === undefined && canInstall()) await install();
+  const hasChromium = findChromium() !== undefined;
+  project.provide("hasChromium", hasChromium);
+  if (hasChromium) return;
+  const notice = `The browser lane is skipped: there is no Chromium here. To get it, run: ${command()}\n`;
+  process.stderr.write(notice);
+  // Once more where it is seen: beside the closing line of a long run.
+  process.on("exit", () => process.stderr.write(notice));
+}
+
+const aptGet = "/usr/bin/apt-get";
+
+function canInstall(): boolean {
+  return isExecutable(aptGet) && process.getuid?.() === 0;
+}
+
+async function install(): Promise<void> {
   process.stderr.write(
-    "Installing Chromium from Debian's packages, for the tests that need one…\n",
+    "Installing Chromium with apt-get (about 300 MB), for the tests that need a browser…\n",
   );
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  execFileSync(aptGet, ["update", "-qq"], { env });
-  execFileSync(aptGet, ["install", "-y", "-qq", "--no-install-recommends", "chromium"], { env });
+  const run = (...args: string[]) => promisify(execFile)(aptGet, [...args, "-qq"], { env });
+  try {
+    await run("update");
+    await run("install", "-y", "--no-install-recommends", "chromium");
+  } catch (error) {
+    process.stderr.write(`Chromium could not be installed. ${String(error)}\n`);
+  }
+}
+
+/** The one command that brings a Chromium to this machine. */
+function command(): string {
+  if (isExecutable(aptGet)) return "sudo apt-get install -y chromium";
+  return "npx playwright-core install chromium";
 }
 
 function isExecutable(path: string): boolean {

@@ -1,11 +1,14 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { inject } from "vitest";
 
-const require = createRequire(import.meta.url);
+const requireFrom = createRequire(new URL("../runtimes/package.json", import.meta.url));
 
-/** The program of a JavaScript runtime that npm brings; undefined where there is none for this machine. */
-export function runtimeProgram(name: "bun" | "deno"): string | undefined {
-  const { optionalDependencies } = require(`${name}/package.json`) as {
+/** The program of a JavaScript runtime that the system lane has installed. */
+export function runtimeProgram(name: "bun" | "deno"): string {
+  const problem = inject("runtimesProblem");
+  if (problem !== undefined) throw new Error(`There is no ${name} to test with: ${problem}`);
+  const { optionalDependencies } = requireFrom(`${name}/package.json`) as {
     optionalDependencies: Record<string, string>;
   };
   for (const dependency of Object.keys(optionalDependencies)) {
@@ -13,12 +16,12 @@ export function runtimeProgram(name: "bun" | "deno"): string | undefined {
     if (place !== undefined)
       return name === "bun" ? join(place, "bin", "bun") : join(place, "deno");
   }
-  return undefined;
+  throw new Error(`npm has no ${name} for ${process.platform} on ${process.arch}.`);
 }
 
 function placeOf(dependency: string): string | undefined {
   try {
-    return dirname(require.resolve(`${dependency}/package.json`));
+    return dirname(requireFrom.resolve(`${dependency}/package.json`));
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import {
   type CodexHome,
   codexHome,
@@ -94,6 +95,11 @@ export async function livingServers(): Promise<number[]> {
     const [, pid = "", state = "", parent = ""] = /^(\d+) \(codex\) (\S) (\d+)/.exec(stat) ?? [];
     return state !== "Z" && Number(parent) === process.pid ? [Number(pid)] : [];
   });
+}
+
+/** A command that outlasts any test, in words that no other test run on this machine has. */
+export function longCommand(): string {
+  return `sleep ${randomInt(1e8, 1e9)}`;
 }
 
 /** The processes of the machine whose command line has these words. */

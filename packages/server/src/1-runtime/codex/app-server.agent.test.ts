@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { AppServer } from "./app-server.ts";
 import type { CodexRuntimeOptions } from "./options.ts";
 import { killServers, livingServers, useCodexPlace } from "./test-support/codex-place.ts";
@@ -43,7 +43,7 @@ describe("the app-server", () => {
     );
     const settled = Promise.allSettled(calls);
     // Codex is at one of them and can answer none.
-    await vi.waitUntil(() => existsSync(seen));
+    await expect.poll(() => existsSync(seen)).toBe(true);
     process.kill(codex.pid, "SIGKILL");
     const lost = { status: "rejected", reason: { code: "exited" } };
     expect(await settled).toMatchObject([lost, lost, lost]);

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { claudeHistory } from "./history.ts";
 import { useClaudePlace } from "./test-support/claude-place.ts";
 import { ClaudeSession, openClaudeHost } from "./test-support/claude-session.ts";
@@ -21,9 +21,9 @@ describe("the title of a session", () => {
   test("is the provider's from the first turn on, follows a rename, and stays", async () => {
     const own = await createSession("Born with it");
     await own.turn("SCENARIO:text first");
-    await vi.waitFor(async () => expect(await providerTitle(own)).toBe("Born with it"));
+    await expect.poll(() => providerTitle(own)).toBe("Born with it");
     await own.execute({ type: "rename", title: "Given later" });
-    await vi.waitFor(async () => expect(await providerTitle(own)).toBe("Given later"));
+    await expect.poll(() => providerTitle(own)).toBe("Given later");
     await own.turn("SCENARIO:text second");
     await own.session.hibernate();
     expect(await providerTitle(own)).toBe("Given later");
@@ -35,7 +35,7 @@ describe("the title of a session", () => {
     await own.session.hibernate();
     await own.execute({ type: "rename", title: "While asleep" });
     await own.turn("SCENARIO:text second");
-    await vi.waitFor(async () => expect(await providerTitle(own)).toBe("While asleep"));
+    await expect.poll(() => providerTitle(own)).toBe("While asleep");
   });
 
   test("is told once, and never before the provider has a session", async () => {

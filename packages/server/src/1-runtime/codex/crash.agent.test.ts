@@ -2,12 +2,17 @@ import { checkGrammar, type SessionEvent } from "@turnwire/protocol";
 import { existsSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createSessionHost } from "../../2-session/session-host.ts";
 import { openSqliteStore } from "../../2-session/store/sqlite/sqlite-store.ts";
 import { openProcessRegistry } from "../process-registry.ts";
 import { AgentSession, ending, spoken } from "../test-support/agent-session.ts";
-import { processesOf, processesWith, useCodexPlace } from "./test-support/codex-place.ts";
+import {
+  longCommand,
+  processesOf,
+  processesWith,
+  useCodexPlace,
+} from "./test-support/codex-place.ts";
 import { type DoomedPlan, killServerAt } from "./test-support/doomed-server.ts";
 
 const place = useCodexPlace();
@@ -75,15 +80,15 @@ describe.runIf(process.platform === "linux")("a server that is killed", () => {
   );
 
   test.each([
-    { runtime: "codex", mode: "auto", words: "sleep 986531" },
-    { runtime: "codex-exec", mode: "workspace-write", words: "sleep 986532" },
+    { runtime: "codex", mode: "auto", words: longCommand() },
+    { runtime: "codex-exec", mode: "workspace-write", words: longCommand() },
   ])(
     "while a command of $runtime runs leaves no command either",
     async ({ runtime, mode, words }) => {
       const doomed = await plan({ runtime, mode, second: `SCENARIO:tool ${words}` });
-      await killServerAt(doomed, "turn_started", () =>
-        vi.waitUntil(async () => (await processesWith(words)).length > 0, { timeout: 10_000 }),
-      );
+      await killServerAt(doomed, "turn_started", async () => {
+        await expect.poll(() => processesWith(words)).not.toEqual([]);
+      });
       const own = await restart(doomed);
       expect(await processesWith(words)).toEqual([]);
       expect(await processesOf(place.home.path)).toEqual([]);

@@ -1,5 +1,5 @@
 import { gate, item, text } from "@turnwire/conformance/openai-standin";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { admin } from "../../test-support/test-host.ts";
 import { AgentSession, ending, spoken } from "../test-support/agent-session.ts";
@@ -53,10 +53,8 @@ describe("when the app-server is killed", () => {
         data: expect.objectContaining({ code: "agent_exited" }),
       }),
     );
-    await vi.waitUntil(async () => {
-      const [next] = await livingServers();
-      return next !== undefined && next !== server;
-    });
+    const others = async () => (await livingServers()).filter((pid) => pid !== server);
+    await expect.poll(others).toHaveLength(1);
     for (const own of [idle, fresh, busy]) {
       expect(ending(await own.turn("SCENARIO:text second")).results).toEqual(["success"]);
     }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { remembered, testSessionLife } from "../test-support/session-life.ts";
 import { admin } from "../../test-support/test-host.ts";
@@ -66,10 +66,8 @@ test("a process that waits ready serves a new session, with its own prompt and m
   const first = await ClaudeSession.create(host);
   await first.turn("SCENARIO:text first");
   await first.session.hibernate();
-  const [spare] = await vi.waitUntil(async () => {
-    const agents = await livingAgents();
-    return agents.length === 1 && agents;
-  });
+  await expect.poll(livingAgents).toHaveLength(1);
+  const [spare] = await livingAgents();
   const second = await ClaudeSession.create(host, {
     system_prompt: "Speak like a pirate.",
     permission_mode: "acceptEdits",

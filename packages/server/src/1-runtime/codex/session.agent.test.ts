@@ -2,11 +2,11 @@ import { checkGrammar, type SessionEvent } from "@turnwire/protocol";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { admin } from "../../test-support/test-host.ts";
 import { AgentSession, ending, spoken } from "../test-support/agent-session.ts";
-import { processesWith, useCodexPlace } from "./test-support/codex-place.ts";
+import { longCommand, processesWith, useCodexPlace } from "./test-support/codex-place.ts";
 
 const place = useCodexPlace();
 let host: SessionHost;
@@ -183,22 +183,22 @@ describe("a session of Codex", () => {
   });
 
   test("ends a running command with the turn that a person stops", async () => {
-    const words = "sleep 986543";
+    const words = longCommand();
     const turnId = await shared.say(`SCENARIO:tool ${words}`);
     const { correlation_id } = await shared.asked(turnId);
     await shared.execute({ type: "permission_response", correlation_id, behavior: "allow" });
-    await vi.waitUntil(async () => (await processesWith(words)).length > 0);
+    await expect.poll(() => processesWith(words)).not.toEqual([]);
     await shared.execute({ type: "interrupt" });
     expect(ending(await shared.ended(turnId))).toEqual(stopped);
-    await vi.waitUntil(async () => (await processesWith(words)).length === 0);
+    await expect.poll(() => processesWith(words)).toEqual([]);
     expect(ending(await shared.turn("SCENARIO:text next"))).toEqual(success);
   });
 
   test("ends a running command when its session sleeps", async () => {
-    const words = "sleep 986542";
+    const words = longCommand();
     const own = await AgentSession.create(host, { permission_mode: "auto" });
     await own.say(`SCENARIO:tool ${words}`);
-    await vi.waitUntil(async () => (await processesWith(words)).length > 0);
+    await expect.poll(() => processesWith(words)).not.toEqual([]);
     await own.session.hibernate();
     expect(await processesWith(words)).toEqual([]);
   });

@@ -1,17 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import {
-  createDemoRuntime,
-  createMemoryStore,
-  createSessionHost,
-  createTurnwireServer,
-} from "@turnwire/server";
 import type { Browser, Page } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -115,41 +106,5 @@ describe("the Svelte page in Chromium", () => {
     await tab.getByText("Answered: approve").waitFor();
     await tab.getByText("Approved: I would deploy now.").waitFor();
     expect(await tab.getByRole("list").getByRole("button").count()).toBe(1);
-  });
-});
-
-describe("the shell script", () => {
-  test("creates a session, follows it and prints it until the turn is done", async () => {
-    const root = await mkdtemp(join(tmpdir(), "turnwire-curl-"));
-    const token = "curl-test-token-0123456789-abcdefghijklmnop";
-    const server = await createTurnwireServer({
-      host: createSessionHost({
-        store: createMemoryStore(),
-        runtimes: [createDemoRuntime({ delayMs: 0 })],
-        defaultRuntime: "demo",
-        roots: [root],
-      }),
-      auth: { type: "token", token },
-    });
-    const { url } = await server.listen();
-    onTestFinished(async () => {
-      await server.close();
-      await rm(root, { recursive: true, force: true });
-    });
-    const run = (key: string) => {
-      const script = spawn(join(examples, "curl", "talk.sh"), ["/plan"], {
-        env: { ...process.env, TURNWIRE_URL: url, TURNWIRE_TOKEN: key },
-        stdio: ["ignore", "pipe", "pipe"],
-      });
-      const output = Promise.all([text(script.stdout), text(script.stderr), once(script, "exit")]);
-      return output.then(([out, err, [code]]) => ({ out, err, code }));
-    };
-    const { out, err, code } = await run(token);
-    expect(err).toContain('"accepted":true');
-    expect(out.split("\n").filter((line) => line.startsWith("event: "))).toEqual(
-      expect.arrayContaining(["event: session_ready", "event: plan", "event: done"]),
-    );
-    expect(code).toBe(0);
-    expect(await run("wrong")).toMatchObject({ code: 22 });
   });
 });
