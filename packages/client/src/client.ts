@@ -1,5 +1,6 @@
 import type {
   JsonValue,
+  LoginLinkInput,
   PastSession,
   PathList,
   PathQuery,
@@ -12,6 +13,7 @@ import { createPlatform, type AbortSignal, type Platform } from "./5-connection/
 import { sessionFeed } from "./5-connection/session-feed.ts";
 import { tail } from "./5-connection/tail.ts";
 import { Transport, type TransportName } from "./5-connection/transport.ts";
+import { createLoginApi, type LoginApi } from "./6-session/login-api.ts";
 import { SessionApi, type CallOptions, type SessionQuery } from "./6-session/session-api.ts";
 import { SessionListStore } from "./6-session/session-list-store.ts";
 import { SharedSessions, type SharedSession } from "./6-session/shared-session.ts";
@@ -21,7 +23,7 @@ import { Session, type OpenSessionOptions } from "./6-session/session.ts";
 export interface ClientOptions extends Partial<Platform> {
   /** Where the server is: `http://127.0.0.1:4100`, with or without a path. */
   readonly url: string;
-  /** Missing where a cookie does it. */
+  /** Not needed in a page of the server itself: its browser is logged in, see `pageKey`. */
   readonly token?: string;
   /** How sessions are followed, `auto` by default. */
   readonly transport?: TransportName;
@@ -72,7 +74,9 @@ export interface TurnwireClient {
   paths(query?: PathOptions, options?: CallOptions): Promise<PathList>;
   health(options?: CallOptions): Promise<Health>;
   /** Where on this server a browser is logged in, once within ten minutes. */
-  loginLink(options?: CallOptions): Promise<{ readonly path: string }>;
+  loginLink(link?: LoginLinkInput, options?: CallOptions): Promise<{ readonly path: string }>;
+  /** Browsers that are logged in. */
+  readonly logins: LoginApi;
   /** Prometheus text. */
   metrics(options?: CallOptions): Promise<string>;
   openapi(options?: CallOptions): Promise<JsonValue>;
@@ -124,7 +128,9 @@ export function createClient(options: ClientOptions): TurnwireClient {
     paths: (query, call) =>
       http.json({ method: "GET", path: ["paths"], query: { ...query }, ...call }),
     health: (call) => get("health", call),
-    loginLink: (call) => http.json({ method: "POST", path: ["login"], body: {}, ...call }),
+    loginLink: (link = {}, call) =>
+      http.json({ method: "POST", path: ["login"], body: link, ...call }),
+    logins: createLoginApi(http),
     metrics: (call) => http.text({ method: "GET", path: ["metrics"], ...call }),
     openapi: (call) => get("openapi.json", call),
   };

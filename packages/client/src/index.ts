@@ -13,6 +13,7 @@ export type {
   SessionQuery,
   SharedState,
 } from "./6-session/session-api.ts";
+export type { LoginApi } from "./6-session/login-api.ts";
 export type {
   ConnectionView,
   OutgoingMessage,

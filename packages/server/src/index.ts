@@ -42,6 +42,7 @@ export {
   type SessionHostOptions,
 } from "./2-session/session-host.ts";
 export type { AuthOptions, AuthRequest } from "./4-transport/auth.ts";
+export { createLoginFile, LoginRecord, type LoginStore } from "./4-transport/login-store.ts";
 export {
   createTurnwireServer,
   type Listening,

@@ -1,3 +1,4 @@
+import { pageKeyHeader, pageKeyProtocol } from "@turnwire/protocol";
 import { ClientError, clientErrorFrom } from "./client-error.ts";
 import { createDeadline } from "./deadline.ts";
 import type { AbortSignal, FetchResponse, Platform } from "./platform.ts";
@@ -23,16 +24,16 @@ export interface Call {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Calls to one server: its address, its token, and the funnel for everything that goes wrong. */
+/** Calls to one server: its address, its credential, and the funnel for everything that goes wrong. */
 export class Http {
   readonly platform: Platform;
-  readonly token: string | undefined;
+  readonly #token: string | undefined;
   readonly #url: string;
   readonly #timeoutMs: number;
 
   constructor({ url, token, timeoutMs, platform }: HttpOptions) {
     this.platform = platform;
-    this.token = token;
+    this.#token = token;
     this.#url = url.replace(/\/+$/, "");
     this.#timeoutMs = timeoutMs;
   }
@@ -84,10 +85,24 @@ export class Http {
     return search.length > 0 ? `${address}?${search.join("&")}` : address;
   }
 
+  /** What makes the server admit a WebSocket; browsers cannot set headers on an upgrade. */
+  credentialProtocols(): string[] {
+    const pageKey = this.#pageKey();
+    if (this.#token !== undefined) return [`bearer.${this.#token}`];
+    return pageKey === undefined ? [] : [`${pageKeyProtocol}${pageKey}`];
+  }
+
+  /** Read for each request: another tab may have logged in or out. */
+  #pageKey(): string | undefined {
+    return this.#token === undefined ? this.platform.pageKey(this.#url) : undefined;
+  }
+
   #headersOf({ headers, body }: Call): Record<string, string> {
+    const pageKey = this.#pageKey();
     return {
       accept: "application/json",
-      ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
+      ...(this.#token !== undefined && { authorization: `Bearer ${this.#token}` }),
+      ...(pageKey !== undefined && { [pageKeyHeader]: pageKey }),
       ...(body !== undefined && { "content-type": "application/json" }),
       ...headers,
     };

@@ -1,3 +1,5 @@
+import { pageKeyStorage } from "@turnwire/protocol";
+
 /** The runtime's own abort signal where its types are loaded, else the part of it that is used here. */
 export type AbortSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal } }
   ? Signal
@@ -64,6 +66,8 @@ export interface Platform {
   readonly isBrowser: boolean;
   /** Missing where the runtime has none, as in Node 20. */
   readonly createWebSocket?: (url: string, protocols: string[]) => WebSocketPort;
+  /** The key that a page of the server got when its browser logged in; beside it the browser sends a cookie. */
+  readonly pageKey: (serverUrl: string) => string | undefined;
   /** The answer stops the hints. */
   readonly onHint: (listener: (hint: Hint) => void) => () => void;
   /** Takes what a listener threw, so that it cannot break the connection. */
@@ -86,7 +90,11 @@ interface Globals {
   setTimeout(callback: () => void, delayMs: number): unknown;
   clearTimeout(timer: unknown): void;
   readonly WebSocket?: new (url: string, protocols: string[]) => WebSocketPort;
-  readonly URL: new (url: string, base: string) => { readonly href: string };
+  readonly URL: new (
+    url: string,
+    base: string,
+  ) => { readonly href: string; readonly origin: string; readonly pathname: string };
+  readonly localStorage?: { getItem(name: string): string | null };
   readonly location?: { readonly href: string };
   readonly window?: EventTarget;
   readonly document?: EventTarget & { readonly visibilityState: string };
@@ -115,10 +123,25 @@ export function createPlatform(parts: Partial<Platform> = {}): Platform {
       createWebSocket: (url: string, protocols: string[]) =>
         new WebSocket(socketAddress(globals, url), protocols),
     }),
+    pageKey: (serverUrl) => storedPageKey(globals, serverUrl),
     onHint: (listener) => watchHints(globals, listener),
     reportError: (error) => reportError(globals, error),
     ...parts,
   };
+}
+
+/** Only for the server that the page itself came from: no other may see the key. */
+function storedPageKey(globals: Globals, serverUrl: string): string | undefined {
+  const { location, URL } = globals;
+  if (!location) return undefined;
+  const root = new URL(`${serverUrl.replace(/\/+$/, "")}/`, location.href);
+  if (root.origin !== new URL("/", location.href).origin) return undefined;
+  try {
+    return globals.localStorage?.getItem(`${pageKeyStorage}${root.pathname}`) ?? undefined;
+  } catch {
+    // A browser that blocks storage throws.
+    return undefined;
+  }
 }
 
 /** Where a page names its own server by a path, older browsers want the whole address. */

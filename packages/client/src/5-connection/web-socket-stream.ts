@@ -36,7 +36,8 @@ export function createWebSocketStream<Event extends Placed>(
       end(abnormalClosure);
       socket?.close();
     }, handshakeMs);
-    const socket = opened(() => createWebSocket(addressOf(http, feed, cursor), protocolsFor(http)));
+    const protocols = ["turnwire", ...http.credentialProtocols()];
+    const socket = opened(() => createWebSocket(addressOf(http, feed, cursor), protocols));
     if (!socket) {
       end(abnormalClosure);
       return () => {};
@@ -66,11 +67,6 @@ function opened(open: () => WebSocketPort): WebSocketPort | undefined {
 
 function addressOf(http: Http, feed: Feed<Placed>, cursor: Cursor): string {
   return http.urlOf({ path: feed.socketPath, query: feed.query(cursor) }).replace(/^http/, "ws");
-}
-
-/** Browsers cannot set headers on an upgrade: the token goes as a subprotocol. */
-function protocolsFor({ token }: Http): string[] {
-  return token === undefined ? ["turnwire"] : ["turnwire", `bearer.${token}`];
 }
 
 interface FrameReaderOptions<Event extends Placed> {

@@ -7,6 +7,7 @@ import {
   testToken,
   type RunningServer,
 } from "./test-support/running-server.ts";
+import { openSocket } from "./test-support/socket-client.ts";
 
 /** Every closed route of the table, as requests on a session. */
 function everyRoute({ server }: RunningServer, sessionId: string) {
@@ -189,15 +190,41 @@ describe("an embedder's own auth", () => {
     expect(errors).toHaveLength(1);
   });
 
-  test("the hook is not asked while an address has failed too often", async () => {
-    let asked = 0;
-    const count = () => {
-      asked += 1;
-      return null;
-    };
-    const { request } = await startServer({ auth: { type: "authorize", authorize: count } });
-    for (let attempt = 0; attempt < 15; attempt++) await request("/sessions");
-    expect(asked).toBe(10);
+  test("wrong tokens lock out only themselves: the hook is asked first", async () => {
+    const { request, url } = await startServer({ auth: { type: "authorize", authorize } });
+    const created = await request("/sessions", { ...as("a"), json: {} });
+    const { session_id: id } = (await created.json()) as { session_id: string };
+    expect(created.status).toBe(201);
+    const client = await openSocket(`${url}/sessions/${id}/ws`, as("a"));
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 12; attempt++) {
+      statuses.push((await request("/sessions", as("nobody"))).status);
+    }
+    expect(statuses.slice(9)).toEqual([401, 429, 429]);
+    expect((await request("/sessions", as("a"))).status).toBe(200);
+    client.send({ id: 1, command: { type: "rename", title: "still here" } });
+    await client.until(() => client.messages.some(({ type }) => type === "ack"));
+    expect(client.websocket.readyState).toBe(client.websocket.OPEN);
+  });
+
+  test("failures are counted by the address that the embedder names", async () => {
+    const addresses: string[] = [];
+    const { request } = await startServer({
+      auth: {
+        type: "authorize",
+        authorize: ({ address }) => {
+          addresses.push(address);
+          return null;
+        },
+      },
+      clientAddress: ({ headers }) => String(headers["x-real-ip"]),
+    });
+    const guessFrom = async (address: string) =>
+      (await request("/sessions", { headers: { "x-real-ip": address } })).status;
+    for (let attempt = 0; attempt < 10; attempt++) await guessFrom("192.0.2.1");
+    expect(await guessFrom("192.0.2.1")).toBe(429);
+    expect(await guessFrom("192.0.2.2")).toBe(401);
+    expect(addresses.at(-1)).toBe("192.0.2.2");
   });
 
   test("a credential that a browser adds by itself needs a page of ours to change anything", async () => {

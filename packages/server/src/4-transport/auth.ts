@@ -3,8 +3,11 @@ import { wireError, type WireError } from "@turnwire/protocol";
 import type { Clock } from "../1-runtime/clock.ts";
 import type { Principal } from "../2-session/principal.ts";
 import { FailureLimit } from "./failure-limit.ts";
-import { LoginCodes, LoginCookie } from "./login.ts";
+import { BrowserLogin, type LoginCheck } from "./browser-login.ts";
+import type { LoginRecord, LoginStore } from "./login-store.ts";
+import { Logins } from "./logins.ts";
 import { isSameSecret } from "./secret.ts";
+import { subprotocolAfter } from "./subprotocol.ts";
 import { checkToken } from "./token.ts";
 
 /** What a hook learns of a request to judge it. */
@@ -19,17 +22,28 @@ export interface AuthRequest {
 
 /** token: one secret for one owner; authorize: an embedder knows its users; off: loopback only. */
 export type AuthOptions =
-  | { readonly type: "token"; readonly token: string }
+  | {
+      readonly type: "token";
+      readonly token: string;
+      /** Where log-ins of browsers are kept; without it they end with the server. */
+      readonly logins?: LoginStore;
+    }
   | {
       readonly type: "authorize";
       readonly authorize: (request: AuthRequest) => Principal | null | Promise<Principal | null>;
     }
   | { readonly type: "off" };
 
-/** Who a request comes from. `isAmbient`: the browser added the credential by itself. */
+export interface AuthRefusal {
+  readonly type: "refused";
+  readonly error: WireError;
+  readonly retryAfter?: number;
+}
+
+/** Who a request comes from. `isAmbient`: the browser added a part of the credential by itself. */
 export type AuthVerdict =
   | { readonly type: "admitted"; readonly principal: Principal; readonly isAmbient: boolean }
-  | { readonly type: "refused"; readonly error: WireError; readonly retryAfter?: number };
+  | AuthRefusal;
 
 /** Whoever holds the token, and everybody where auth is off: the machine's owner. */
 const localPrincipal: Principal = { id: "local", isAdmin: true };
@@ -41,123 +55,130 @@ export interface AuthenticatorOptions {
   readonly auth: AuthOptions;
   readonly clock: Clock;
   readonly failuresPerMinute: number;
+  /** Whose failures are counted together; the connection's address by default. */
+  readonly clientAddress?: (incoming: IncomingMessage) => string;
+  /** The log-ins that outlived the last server. */
+  readonly loginRecords: readonly LoginRecord[];
   readonly onFailure: () => void;
+  /** Called after log-ins were revoked. */
+  readonly onRevoked: () => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Decides who a request comes from. */
 export class Authenticator {
+  /** Log-ins of browsers; undefined where there is no token to log in with. */
+  readonly browsers: BrowserLogin | undefined;
   readonly #auth: AuthOptions;
   readonly #limit: FailureLimit;
-  readonly #onFailure: () => void;
-  readonly #codes: LoginCodes;
-  readonly #cookie: LoginCookie | undefined;
+  readonly #options: AuthenticatorOptions;
 
   constructor(options: AuthenticatorOptions) {
     const { auth, clock } = options;
     this.#auth = auth;
+    this.#options = options;
     this.#limit = new FailureLimit(options.failuresPerMinute, clock);
-    this.#onFailure = options.onFailure;
-    this.#codes = new LoginCodes(clock);
-    if (auth.type === "token") {
-      this.#cookie = new LoginCookie(checkToken(auth.token, "the given token"), clock);
-    }
+    if (auth.type !== "token") return;
+    const token = checkToken(auth.token, "the given token");
+    const logins = new Logins({
+      ...options,
+      token,
+      records: options.loginRecords,
+      store: auth.logins,
+    });
+    this.browsers = new BrowserLogin(logins, clock);
   }
 
   get isOff(): boolean {
     return this.#auth.type === "off";
   }
 
+  /** A wrong credential counts as a failure of its address; a right one passes whatever others did there. */
   async judge(incoming: IncomingMessage): Promise<AuthVerdict> {
+    const verdict = await this.#verdict(incoming);
+    if (verdict.type === "refused" && bearerOf(incoming) !== undefined) return this.fail(incoming);
+    return verdict;
+  }
+
+  /** Who an open connection belongs to by now; undefined when it may not go on. Counts no failures. */
+  async currentPrincipal(incoming: IncomingMessage): Promise<Principal | undefined> {
+    const verdict = await this.#verdict(incoming);
+    return verdict.type === "admitted" ? verdict.principal : undefined;
+  }
+
+  /** Counts a wrong credential; a missing one guesses nothing and is not counted. */
+  fail(incoming: IncomingMessage): AuthRefusal {
+    this.#options.onFailure();
+    const address = this.#addressOf(incoming);
+    const wait = this.#limit.waitSeconds(address);
+    if (wait > 0) return tooManyFailures(wait);
+    this.#limit.add(address);
+    return refusal();
+  }
+
+  async #verdict(incoming: IncomingMessage): Promise<AuthVerdict> {
     switch (this.#auth.type) {
       case "off":
         return { type: "admitted", principal: localPrincipal, isAmbient: false };
       case "token":
-        return this.#judgeByToken(incoming, this.#auth.token);
+        return this.#verdictByToken(incoming, this.#auth.token);
       case "authorize":
-        return this.#judgeByHook(incoming, this.#auth.authorize);
+        return this.#verdictByHook(incoming, this.#auth.authorize);
     }
   }
 
-  /** A code for a login link; undefined where there is no token to log in with. */
-  issueLoginCode(): string | undefined {
-    return this.#cookie && this.#codes.issue();
-  }
-
-  /** The Set-Cookie value for a login code, or why there is none. */
-  redeemLoginCode(
-    code: string,
-    incoming: IncomingMessage,
-  ): { readonly cookie: string } | Extract<AuthVerdict, { type: "refused" }> {
-    if (!this.#cookie || !this.#codes.redeem(code)) return this.#fail(incoming);
-    const isSecure = incoming.headers["x-forwarded-proto"] === "https";
-    return { cookie: this.#cookie.issue({ isSecure }) };
-  }
-
-  /** The right token always passes: an attacker on the same address cannot lock its owner out. */
-  #judgeByToken(incoming: IncomingMessage, token: string): AuthVerdict {
+  #verdictByToken(incoming: IncomingMessage, token: string): AuthVerdict {
     const bearer = bearerOf(incoming);
     if (bearer !== undefined) {
-      if (!isSameSecret(bearer, token)) return this.#fail(incoming);
+      if (!isSameSecret(bearer, token)) return refusal();
       return { type: "admitted", principal: localPrincipal, isAmbient: false };
     }
-    const { cookie } = incoming.headers;
-    if (this.#cookie?.isIn(cookie)) {
-      return { type: "admitted", principal: localPrincipal, isAmbient: true };
-    }
-    return refusal();
+    const check = this.browsers?.check(incoming) ?? { type: "none" };
+    if (check.type !== "logged_in") return refusal(check.type);
+    return { type: "admitted", principal: localPrincipal, isAmbient: true };
   }
 
-  async #judgeByHook(
+  async #verdictByHook(
     incoming: IncomingMessage,
     authorize: Extract<AuthOptions, { type: "authorize" }>["authorize"],
   ): Promise<AuthVerdict> {
-    const address = addressOf(incoming);
-    const wait = this.#limit.waitSeconds(address);
-    if (wait > 0) return tooManyFailures(wait);
     const bearer = bearerOf(incoming);
     const principal = await authorize({
       ...(bearer !== undefined && { bearer }),
       headers: incoming.headers,
       method: incoming.method ?? "GET",
       url: incoming.url ?? "/",
-      address,
+      address: this.#addressOf(incoming),
     });
-    if (principal) return { type: "admitted", principal, isAmbient: bearer === undefined };
-    return bearer === undefined ? refusal() : this.#fail(incoming);
+    if (!principal) return refusal();
+    return { type: "admitted", principal, isAmbient: bearer === undefined };
   }
 
-  /** Only a wrong credential counts: a missing one guesses nothing. */
-  #fail(incoming: IncomingMessage): Extract<AuthVerdict, { type: "refused" }> {
-    this.#onFailure();
-    const address = addressOf(incoming);
-    const wait = this.#limit.waitSeconds(address);
-    if (wait > 0) return tooManyFailures(wait);
-    this.#limit.add(address);
-    return refusal();
+  #addressOf(incoming: IncomingMessage): string {
+    return this.#options.clientAddress?.(incoming) ?? incoming.socket.remoteAddress ?? "";
   }
 }
 
 function bearerOf(incoming: IncomingMessage): string | undefined {
   const { authorization } = incoming.headers;
   if (authorization !== undefined) return BEARER.exec(authorization)?.[1] ?? "";
-  const offered = incoming.headers["sec-websocket-protocol"]?.split(",") ?? [];
-  const protocol = offered
-    .map((name) => name.trim())
-    .find((name) => name.startsWith(BEARER_PROTOCOL));
-  return protocol?.slice(BEARER_PROTOCOL.length);
+  return subprotocolAfter(incoming, BEARER_PROTOCOL);
 }
 
-function addressOf(incoming: IncomingMessage): string {
-  return incoming.socket.remoteAddress ?? "";
+const reasons: Readonly<Record<Exclude<LoginCheck["type"], "logged_in">, string>> = {
+  none: "Send Authorization: Bearer <token>, or log this browser in: run `turnwire login` and open its link.",
+  login_incomplete:
+    "Log in again: this browser has the login cookie, but not the key that belongs to it. Run `turnwire login` and open its link.",
+  login_ended:
+    "Log in again: this log-in was revoked, or not used for too long. Run `turnwire login` and open its link.",
+};
+
+function refusal(reason: keyof typeof reasons = "none"): AuthRefusal {
+  const details = reason === "none" ? undefined : { reason };
+  return { type: "refused", error: wireError("unauthorized", reasons[reason], details) };
 }
 
-function refusal(): Extract<AuthVerdict, { type: "refused" }> {
-  const message =
-    "Send Authorization: Bearer <token>, or open the login link that the server printed.";
-  return { type: "refused", error: wireError("unauthorized", message) };
-}
-
-function tooManyFailures(retryAfter: number): Extract<AuthVerdict, { type: "refused" }> {
+function tooManyFailures(retryAfter: number): AuthRefusal {
   const message = `Too many failed logins; wait ${retryAfter} s.`;
   return { type: "refused", error: wireError("rate_limited", message), retryAfter };
 }

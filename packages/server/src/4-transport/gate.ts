@@ -35,4 +35,9 @@ export class Gate {
     }
     return { isAdmitted: true, principal: verdict.principal };
   }
+
+  /** Who a request that was admitted comes from by now; undefined when it would not be admitted any more. */
+  currentPrincipal(incoming: IncomingMessage): Promise<Principal | undefined> {
+    return this.#authenticator.currentPrincipal(incoming);
+  }
 }

@@ -5,20 +5,20 @@ import { codeOf, startServer, testToken } from "./test-support/running-server.ts
 const authorization = `Authorization: Bearer ${testToken}`;
 
 describe("the Host header", () => {
-  test("own names with the own port pass, in any case", async () => {
+  test("loopback names pass with any port, as a tunnel has one of its own, in any case", async () => {
     const { port } = await startServer();
-    for (const host of ["127.0.0.1", "localhost", "LocalHost", "[::1]"]) {
-      const answer = await rawRequest(port, ["GET /health HTTP/1.1", `Host: ${host}:${port}`]);
-      expect(`${host} ${statusOf(answer)}`).toBe(`${host} 200`);
+    for (const name of ["127.0.0.1", "localhost", "LocalHost", "[::1]"]) {
+      for (const host of [`${name}:${port}`, `${name}:8080`, name]) {
+        const answer = await rawRequest(port, ["GET /health HTTP/1.1", `Host: ${host}`]);
+        expect(`${host} ${statusOf(answer)}`).toBe(`${host} 200`);
+      }
     }
   });
 
   test.each([
     "evil.example",
     "127.0.0.1.evil.example",
-    "localhost:9999",
-    "localhost",
-    "127.0.0.1",
+    "evil.example:PORT",
     "localhost.:PORT",
     "user@localhost:PORT",
     "localhost:PORT:PORT",
@@ -108,11 +108,55 @@ describe("the Origin header", () => {
     expect(preflight.headers.get("access-control-allow-methods")).toBeNull();
   });
 
-  test("own pages pass, under every name of the server", async () => {
-    const { request, port } = await startServer();
-    for (const origin of [`http://127.0.0.1:${port}`, `http://localhost:${port}`]) {
-      expect((await request("/sessions", { headers: { origin } })).status).toBe(200);
+  test("a page passes at the host and port that it was loaded from, also through a tunnel", async () => {
+    const { port } = await startServer();
+    const status = async (host: string, origin: string): Promise<number> =>
+      statusOf(
+        await rawRequest(port, [
+          "GET /sessions HTTP/1.1",
+          `Host: ${host}`,
+          `Origin: ${origin}`,
+          authorization,
+        ]),
+      );
+    for (const name of ["127.0.0.1", "localhost", "[::1]"]) {
+      expect(await status(`${name}:${port}`, `http://${name}:${port}`)).toBe(200);
+      expect(await status(`${name}:8080`, `http://${name}:8080`)).toBe(200);
+      expect(await status(`${name}:${port}`, `http://${name}:8080`)).toBe(403);
+      expect(await status(`${name}:8080`, `http://${name}:${port}`)).toBe(403);
     }
+    expect(await status("localhost", "http://localhost")).toBe(200);
+    expect(await status("localhost", "http://localhost:443")).toBe(403);
+    // Another program may listen there: [::1] and 127.0.0.1 each have that port.
+    expect(await status(`127.0.0.1:${port}`, `http://localhost:${port}`)).toBe(403);
+    expect(await status(`127.0.0.1:${port}`, `http://[::1]:${port}`)).toBe(403);
+  });
+
+  test("a page of another port cannot open a WebSocket", async () => {
+    const { port, createSession } = await startServer();
+    const id = await createSession();
+    const answer = await sendRaw(
+      port,
+      [
+        `GET /sessions/${id}/ws HTTP/1.1`,
+        `Host: 127.0.0.1:${port}`,
+        "Origin: http://127.0.0.1:3000",
+        authorization,
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+        "",
+        "",
+      ].join("\r\n"),
+    );
+    expect(statusOf(answer)).toBe(403);
+  });
+
+  test("a page under a configured name passes behind a proxy that names another host", async () => {
+    const { request } = await startServer({ allowedHosts: ["agents.example"] });
+    const headers = { origin: "https://agents.example" };
+    expect((await request("/sessions", { headers })).status).toBe(200);
   });
 
   test("an allowed origin may read answers, and is told beforehand what it may send", async () => {

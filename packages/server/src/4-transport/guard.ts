@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { accepted, rejected, type Result } from "../2-session/result.ts";
 import { empty, type Answer } from "./answer.ts";
 import { hasBody } from "./body.ts";
-import { HostList } from "./host-list.ts";
+import { HostList, isOriginOf } from "./host-list.ts";
 
 export interface GuardOptions {
   /** Names beside loopback that the server answers to: `name`, or `name:port`. */
@@ -98,11 +98,15 @@ export class Guard {
     return rejected("host_not_allowed", message);
   }
 
-  /** Our own pages, under any name we answer to, and those of allowed origins. */
+  /**
+   * Our own pages, and those of allowed origins. Another port of the same machine is somebody
+   * else's page, so a page is ours only at the host and port that it addresses, or under a name
+   * that was configured, which a proxy may have replaced in Host.
+   */
   #isAllowedOrigin(origin: string, incoming: IncomingMessage): boolean {
-    if (this.#origins.has(origin)) return true;
+    if (this.#origins.has(origin) || isOriginOf(origin, incoming.headers.host ?? "")) return true;
     const [, host] = /^https?:\/\/([^/?#@]+)$/.exec(origin) ?? [];
-    return host !== undefined && this.#hosts.allows(host, incoming.socket);
+    return host !== undefined && this.#hosts.isConfigured(host, incoming.socket);
   }
 }
 

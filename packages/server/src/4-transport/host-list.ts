@@ -9,11 +9,12 @@ export type LocalEnd = Pick<Socket, "localAddress" | "localPort">;
 
 /**
  * The names this server answers to. A page that rebinds its own name to our address still sends
- * that name, so only known names pass: loopback and the connection's own address, with the port
- * they are served on, and what was configured.
+ * that name, so only known names pass: loopback with any port, because a tunnel such as
+ * `ssh -L 8080:127.0.0.1:4747` has a port of its own; the connection's own address with the port
+ * it is served on; and what was configured.
  */
 export class HostList {
-  readonly #configured: readonly { name: string; port: number | undefined }[];
+  readonly #configured: readonly ParsedHost[];
 
   constructor(configured: readonly string[]) {
     this.#configured = configured.map((entry) => {
@@ -26,16 +27,42 @@ export class HostList {
   allows(host: string, local: LocalEnd): boolean {
     const parsed = parseHost(host);
     if (!parsed) return false;
+    if (LOOPBACK.has(parsed.name)) return true;
+    if (isOwnPort(parsed, local) && parsed.name === addressName(local.localAddress)) return true;
+    return this.isConfigured(host, local);
+  }
+
+  /** Whether a host was named in the configuration. */
+  isConfigured(host: string, local: LocalEnd): boolean {
+    const parsed = parseHost(host);
+    if (!parsed) return false;
     const { name, port } = parsed;
-    const isOwnPort =
-      port === undefined ? WEB_PORTS.has(local.localPort ?? 0) : port === local.localPort;
-    if (isOwnPort && (LOOPBACK.has(name) || name === addressName(local.localAddress))) return true;
     return this.#configured.some((entry) => {
       if (entry.name !== name) return false;
       if (entry.port !== undefined) return entry.port === port;
-      return port === undefined || isOwnPort || WEB_PORTS.has(port);
+      return port === undefined || isOwnPort(parsed, local) || WEB_PORTS.has(port);
     });
   }
+}
+
+function isOwnPort({ port }: ParsedHost, { localPort }: LocalEnd): boolean {
+  return port === undefined ? WEB_PORTS.has(localPort ?? 0) : port === localPort;
+}
+
+/** The port that a Host header names, if any. */
+export function portOf(host: string): number | undefined {
+  return parseHost(host)?.port;
+}
+
+/** Whether a page of this origin was loaded from the host that it now addresses. */
+export function isOriginOf(origin: string, host: string): boolean {
+  const [, scheme, originHost] = /^(https?):\/\/([^/?#@]+)$/.exec(origin) ?? [];
+  const page = parseHost(originHost ?? "");
+  const addressed = parseHost(host);
+  if (!page || !addressed) return false;
+  const defaultPort = scheme === "https" ? 443 : 80;
+  const isSamePort = (page.port ?? defaultPort) === (addressed.port ?? defaultPort);
+  return page.name === addressed.name && isSamePort;
 }
 
 /** Whether only this machine can reach an address to listen on. */
@@ -43,7 +70,12 @@ export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(?:\.[0-9]{1,3}){3}$/.test(host);
 }
 
-function parseHost(text: string): { name: string; port: number | undefined } | undefined {
+interface ParsedHost {
+  readonly name: string;
+  readonly port: number | undefined;
+}
+
+function parseHost(text: string): ParsedHost | undefined {
   const [, name, port] = HOST.exec(text.toLowerCase()) ?? [];
   if (name === undefined) return undefined;
   return { name, port: port === undefined ? undefined : Number(port) };

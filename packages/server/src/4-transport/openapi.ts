@@ -44,12 +44,13 @@ export function openApiFrom(options: OpenApiOptions): JsonObject {
   return {
     openapi: "3.1.0",
     info: { title: "Turnwire", version: options.version },
-    security: [{ bearer: [] }, { cookie: [] }],
+    security: [{ bearer: [] }, { cookie: [], pageKey: [] }],
     paths,
     components: {
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer" },
         cookie: { type: "apiKey", in: "cookie", name: "turnwire" },
+        pageKey: { type: "apiKey", in: "header", name: protocol.pageKeyHeader },
       },
       schemas: components.schemas,
     },

@@ -4,12 +4,14 @@ import type { Tongue } from "../3-dialect/frame-log.ts";
 import type { FrameLogs } from "../3-dialect/frame-logs.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 import type { Metrics } from "./metrics.ts";
+import type { RightsWatch } from "./rights-watch.ts";
 import { Subscriber, type FrameSource, type SubscriberOptions } from "./subscriber.ts";
 
 export interface ReaderHubOptions {
   readonly frameLogs: FrameLogs;
   readonly heartbeat: Heartbeat;
   readonly metrics: Metrics;
+  readonly rights: RightsWatch;
   readonly stallMs: number;
   readonly keepaliveMs: number;
 }
@@ -44,6 +46,10 @@ export class ReaderHub {
 
   get heartbeat(): Heartbeat {
     return this.#options.heartbeat;
+  }
+
+  get rights(): RightsWatch {
+    return this.#options.rights;
   }
 
   get keepaliveMs(): number {

@@ -7,7 +7,8 @@ import type { Route } from "./route.ts";
 import { commandRoutes } from "./route/command.ts";
 import { eventRoutes } from "./route/events.ts";
 import { lifeRoutes } from "./route/life.ts";
-import { pageRoutes } from "./route/page.ts";
+import { loginRoutes } from "./route/login.ts";
+import { welcomeRoute } from "./route/page.ts";
 import { pathRoutes } from "./route/path.ts";
 import { serviceRoutes } from "./route/service.ts";
 import { sessionRoutes } from "./route/session.ts";
@@ -55,7 +56,8 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
       openApi: () => openApiFrom({ routes, sockets, version }),
     }),
     ...pathRoutes(host),
-    ...pageRoutes(options.authenticator, options.hasWebRoot),
+    ...loginRoutes(options.authenticator),
+    ...(options.hasWebRoot ? [] : [welcomeRoute]),
   ];
   return { routes, sockets };
 }

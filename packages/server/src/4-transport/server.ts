@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import { Socket } from "node:net";
 import { systemClock, type Clock } from "../1-runtime/clock.ts";
 import type { SessionHost } from "../2-session/session-host.ts";
@@ -10,9 +10,11 @@ import { Gate } from "./gate.ts";
 import { Guard } from "./guard.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { isLoopback } from "./host-list.ts";
+import type { LoginRecord } from "./login-store.ts";
 import { Metrics } from "./metrics.ts";
 import { ReaderHub } from "./reader-hub.ts";
 import { RequestListener } from "./request-listener.ts";
+import { RightsWatch } from "./rights-watch.ts";
 import { createRouter } from "./router.ts";
 import { createRouteTable, type RouteTable } from "./route-table.ts";
 import { TransportError } from "./transport-error.ts";
@@ -36,7 +38,12 @@ export interface TurnwireServerOptions {
   readonly keepaliveMs?: number;
   /** How long readers and agents have to end when the server closes. */
   readonly drainMs?: number;
+  /** How many wrong credentials per minute and address are answered with 401 before 429. */
   readonly authFailuresPerMinute?: number;
+  /** Whose wrong credentials are counted together, e.g. from a proxy's header; the connection's address by default. */
+  readonly clientAddress?: (incoming: IncomingMessage) => string;
+  /** How often the rights of those with an open stream or WebSocket are checked. */
+  readonly rightsCheckMs?: number;
   /** How many of the newest frames of a session stay encoded while somebody reads. */
   readonly frameRing?: FrameRingLimits;
   readonly clock?: Clock;
@@ -64,13 +71,25 @@ const STALL_MS = 30_000;
 const KEEPALIVE_MS = 15_000;
 const DRAIN_MS = 10_000;
 const AUTH_FAILURES_PER_MINUTE = 10;
+const RIGHTS_CHECK_MS = 30_000;
+
+/** What is read before the server is made. */
+interface LoadedFacts {
+  readonly version: string;
+  readonly loginRecords: readonly LoginRecord[];
+}
 
 /** Makes a server over a session host; nothing is open before `listen`. */
 export async function createTurnwireServer(
   options: TurnwireServerOptions,
 ): Promise<TurnwireServer> {
   const manifest = await readFile(new URL("../../package.json", import.meta.url), "utf8");
-  return new TurnwireServer(options, String(JSON.parse(manifest).version));
+  const { auth } = options;
+  const loginRecords = auth.type === "token" ? await auth.logins?.load() : undefined;
+  return new TurnwireServer(options, {
+    version: String(JSON.parse(manifest).version),
+    loginRecords: loginRecords ?? [],
+  });
 }
 
 /** Serves the sessions of a host over HTTP, SSE and WebSocket. Made by `createTurnwireServer`. */
@@ -88,8 +107,8 @@ export class TurnwireServer {
   #listening: Listening | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(options: TurnwireServerOptions, version: string) {
-    const { host, auth, clock = systemClock } = options;
+  constructor(options: TurnwireServerOptions, { version, loginRecords }: LoadedFacts) {
+    const { host, auth, clock = systemClock, clientAddress } = options;
     this.#options = options;
     this.#clock = clock;
     this.#frameLogs = new FrameLogs({
@@ -100,10 +119,19 @@ export class TurnwireServer {
       () => ({ ...host.metrics, framedLogs: this.#frameLogs.size }),
       () => host.storeHealth(),
     );
+    const heartbeat = new Heartbeat(clock);
+    const onError = (error: unknown): void => this.#report(error);
+    const rights = new RightsWatch({
+      heartbeat,
+      everyMs: options.rightsCheckMs ?? RIGHTS_CHECK_MS,
+      currentPrincipal: (incoming) => this.#authenticator.currentPrincipal(incoming),
+      onError,
+    });
     this.#hub = new ReaderHub({
       frameLogs: this.#frameLogs,
-      heartbeat: new Heartbeat(clock),
+      heartbeat,
       metrics: this.#metrics,
+      rights,
       stallMs: options.stallMs ?? STALL_MS,
       keepaliveMs: options.keepaliveMs ?? KEEPALIVE_MS,
     });
@@ -111,7 +139,11 @@ export class TurnwireServer {
       auth,
       clock,
       failuresPerMinute: options.authFailuresPerMinute ?? AUTH_FAILURES_PER_MINUTE,
+      ...(clientAddress && { clientAddress }),
+      loginRecords,
       onFailure: () => this.#metrics.authFailures.inc(),
+      onRevoked: () => rights.checkAll(),
+      onError,
     });
     this.#table = createRouteTable({
       host,
@@ -122,7 +154,7 @@ export class TurnwireServer {
       hasWebRoot: options.webRoot !== undefined,
       ...(options.webkit && { webkit: options.webkit }),
       isDraining: () => this.isDraining,
-      onError: (error) => this.#report(error),
+      onError,
     });
     this.#server = this.#createServer();
   }
@@ -154,7 +186,7 @@ export class TurnwireServer {
   /** A link that logs one browser in, once, within ten minutes. */
   loginUrl(): string {
     if (!this.#listening) throw new TransportError("not_listening", "listen first");
-    const code = this.#authenticator.issueLoginCode();
+    const code = this.#authenticator.browsers?.issueCode();
     if (code === undefined) {
       throw new TransportError("login_unavailable", "login links need auth by token");
     }

@@ -16,8 +16,10 @@ export interface SocketCall {
 export interface SocketPeer {
   readonly websocket: WebSocket;
   readonly socket: Socket;
-  /** Whether whoever opened the connection may still use it. */
-  isStillAdmitted(): Promise<boolean>;
+  /** The request that was upgraded. */
+  readonly incoming: IncomingMessage;
+  /** Who the connection belongs to by now; undefined when it would not be admitted any more. */
+  currentPrincipal(): Promise<Principal | undefined>;
 }
 
 /** A path that is upgraded to a WebSocket. */

@@ -5,7 +5,8 @@ export type TransportErrorCode =
   | "bind_insecure"
   | "bind_failed"
   | "not_listening"
-  | "login_unavailable";
+  | "login_unavailable"
+  | "logins_damaged";
 
 export class TransportError extends Error {
   readonly code: TransportErrorCode;

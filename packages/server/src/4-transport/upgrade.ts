@@ -78,7 +78,8 @@ export class Upgrader {
       const peer: SocketPeer = {
         websocket,
         socket: incoming.socket,
-        isStillAdmitted: async () => (await gate.admit(incoming)).isAdmitted,
+        incoming,
+        currentPrincipal: () => gate.currentPrincipal(incoming),
       };
       detach(connect.value(peer), (error) => {
         this.#options.onError(error);

@@ -50,20 +50,6 @@ describe("an upgrade", () => {
     ).toBe(401);
   });
 
-  test("with a cookie needs a page of ours", async () => {
-    const { server, socketUrl, url } = await withSession();
-    const login = await fetch(server.loginUrl(), { redirect: "manual" });
-    const cookie = login.headers.get("set-cookie")?.split(";")[0] ?? "";
-    const foreign = { cookie, "sec-fetch-site": "cross-site" };
-    expect((await refusedUpgrade(socketUrl, { headers: foreign })).status).toBe(403);
-    expect((await refusedUpgrade(socketUrl, { headers: { cookie } })).status).toBe(403);
-    const client = new WebSocket(socketUrl.replace("http:", "ws:"), {
-      headers: { cookie, origin: url },
-    });
-    await once(client, "open");
-    client.terminate();
-  });
-
   test("with the token as subprotocol is answered with ours, and the token stays unsaid", async () => {
     const { socketUrl } = await withSession();
     const protocols = ["turnwire", `bearer.${testToken}`];

@@ -1,8 +1,8 @@
 import type { WireError } from "@turnwire/protocol";
-import type { RawData } from "ws";
+import type { RawData, WebSocket } from "ws";
 import * as z from "zod";
 import { detach } from "../1-runtime/detach.ts";
-import type { Principal } from "../2-session/principal.ts";
+import { canReach } from "../2-session/principal.ts";
 import type { Result } from "../2-session/result.ts";
 import type { Accepted, Session } from "../2-session/session.ts";
 import {
@@ -17,6 +17,7 @@ import { gapError } from "./gap.ts";
 import { jsonFromBytes } from "./json-text.ts";
 import { keepOpen } from "./ping.ts";
 import type { ReaderHub } from "./reader-hub.ts";
+import { reaching, type RightsEnd, type WatchedConnection } from "./rights-watch.ts";
 import type { SocketPeer } from "./socket-route.ts";
 import type { SubscriberEnd } from "./subscriber.ts";
 
@@ -43,7 +44,6 @@ type FrameId = z.infer<typeof ClientFrame>["id"];
 
 export interface SessionSocketOptions {
   readonly session: Session;
-  readonly principal: Principal;
   readonly cursor: Cursor;
   readonly peer: SocketPeer;
   readonly hub: ReaderHub;
@@ -70,6 +70,7 @@ export class SessionSocket {
     this.#send({ type: "ready", session_id: session.id, epoch: session.log.epoch, after, head });
     websocket.on("message", (data, isBinary) => this.#receive(data, isBinary));
     keepOpen(websocket, hub);
+    endWithRights(websocket, hub, { incoming: peer.incoming, check: reaching(session.owner) });
     hub.follow({
       session,
       socket,
@@ -127,16 +128,17 @@ export class SessionSocket {
     this.#send({ type: "ack", id, seq, message_id: messageId, duplicate, session: forked });
   }
 
-  /** Undefined when the connection was closed instead. */
+  /** With the rights of this moment, not those of the handshake. Undefined when the connection was closed instead. */
   async #execute(input: unknown): Promise<Result<Accepted> | undefined> {
-    const { session, principal, peer, onError } = this.#options;
+    const { session, peer, onError } = this.#options;
     const command = native.commandFrom(input);
     if (!command.ok) return command;
-    if (!(await peer.isStillAdmitted())) {
-      peer.websocket.close(closeCode.unauthorized, "unauthorized");
-      return undefined;
-    }
     try {
+      const principal = await peer.currentPrincipal();
+      if (!principal || !canReach(principal, session.owner)) {
+        closeForRights(peer.websocket, principal ? "unknownSession" : "unauthorized");
+        return undefined;
+      }
       return await session.execute(command.value, principal);
     } catch (error) {
       onError(error);
@@ -156,6 +158,27 @@ export class SessionSocket {
     } else if (websocket.readyState === websocket.OPEN) {
       websocket.send(JSON.stringify(message));
     }
+  }
+}
+
+/** Closes a connection when whoever opened it has lost the right to it. */
+export function endWithRights(
+  websocket: WebSocket,
+  { rights }: Pick<ReaderHub, "rights">,
+  connection: Omit<WatchedConnection, "end">,
+): void {
+  const end = (reason: RightsEnd): void => closeForRights(websocket, reason);
+  websocket.once("close", rights.add({ ...connection, end }));
+}
+
+function closeForRights(websocket: WebSocket, reason: RightsEnd): void {
+  switch (reason) {
+    case "unauthorized":
+      return websocket.close(closeCode.unauthorized, "unauthorized");
+    case "unknownSession":
+      return websocket.close(closeCode.unknownSession, "session_not_found");
+    case "changed":
+      return websocket.close(closeCode.released, "rights changed");
   }
 }
 

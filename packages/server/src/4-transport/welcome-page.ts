@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { pageKeyHeader, pageKeyStorage } from "@turnwire/protocol";
 
 /** A page with the policy that lets exactly its own script and style run. */
 interface Page {
@@ -51,11 +52,17 @@ const script = `
     return item;
   };
   const load = async () => {
-    const answer = await fetch("/sessions?limit=20", { headers: { accept: "application/json" } });
+    const root = new URL("./", location.href);
+    const key = localStorage.getItem(${JSON.stringify(pageKeyStorage)} + root.pathname);
+    const headers = { accept: "application/json" };
+    if (key) headers[${JSON.stringify(pageKeyHeader)}] = key;
+    const answer = await fetch("./sessions?limit=20", { headers });
     if (answer.status === 401) {
+      const { error } = await answer.json();
+      const isAgain = error.details !== undefined;
       show(
-        make("h2", "Log in"),
-        make("p", "This browser is not logged in. Ask for a login link in a terminal on the machine where Turnwire runs, then open it here:"),
+        make("h2", isAgain ? "Log in again" : "Log in"),
+        make("p", (isAgain ? "The log-in of this browser has ended, or is incomplete." : "This browser is not logged in.") + " Ask for a login link in a terminal on the machine where Turnwire runs, then open it here:"),
         commands("npx turnwire login"),
       );
       return;
@@ -81,11 +88,58 @@ npx turnwire doctor    see what is missing</code></pre></section>
   script,
 );
 
+/**
+ * Redeems the code in its own address. The answer's key goes to the storage of this origin, which
+ * includes the port: the cookie alone, which every port of the host receives, is nothing.
+ */
+const loginScript = `
+  const root = new URL("../", location.href);
+  const name = ${JSON.stringify(pageKeyStorage)} + root.pathname;
+  const fail = (id) => {
+    document.getElementById("busy").hidden = true;
+    document.getElementById(id).hidden = false;
+  };
+  const stored = () => {
+    try {
+      const key = localStorage.getItem(name);
+      localStorage.setItem(name, key ?? "");
+      if (key === null) localStorage.removeItem(name);
+      return { key };
+    } catch {
+      return undefined;
+    }
+  };
+  const logIn = async ({ key }) => {
+    const headers = { accept: "application/json" };
+    if (key) headers[${JSON.stringify(pageKeyHeader)}] = key;
+    const answer = await fetch(location.pathname, { method: "POST", headers });
+    if (!answer.ok) return fail("used");
+    localStorage.setItem(name, (await answer.json()).page_key);
+    location.replace(root);
+  };
+  const before = stored();
+  if (before) logIn(before).catch(() => fail("away"));
+  else fail("blocked");
+`;
+
+const askForLink =
+  "A login link is good once and for ten minutes. Ask for a new one in a terminal on the machine where Turnwire runs:";
+const loginCommand = "<section><pre><code>npx turnwire login</code></pre></section>";
+
+export const loginPage = page(
+  "Turnwire: log in",
+  `<div id="busy"><h1>Logging in…</h1><noscript><p>This page needs JavaScript to log the browser in.</p></noscript></div>
+    <div id="used" role="alert" hidden><h1>This link no longer works</h1><p>${askForLink}</p>${loginCommand}</div>
+    <div id="blocked" role="alert" hidden><h1>This browser stores nothing for this page</h1><p>Turnwire keeps one half of a log-in in the browser's storage for this page. Allow site data for it, then reload.</p></div>
+    <div id="away" role="alert" hidden><h1>The server did not answer</h1><p>Reload the page to try again.</p></div>`,
+  loginScript,
+);
+
 export const loginFailedPage = page(
   "Turnwire: login link",
   `<h1>This link no longer works</h1>
-    <p>A login link is good once and for ten minutes. Ask for a new one in a terminal on the machine where Turnwire runs:</p>
-    <section><pre><code>npx turnwire login</code></pre></section>`,
+    <p>${askForLink}</p>
+    ${loginCommand}`,
 );
 
 function page(title: string, body: string, code?: string): Page {

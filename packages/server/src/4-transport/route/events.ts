@@ -53,7 +53,7 @@ export function eventRoutes(host: SessionHost, hub: ReaderHub): Route[] {
           return limit.ok ? readPage(session, after, limit.value) : refused(limit.error);
         }
         if (call.incoming.method === "HEAD") return empty(200, streamHeaders(session, after));
-        return streamBySse(hub, { session, dialect: native, after, outgoing: call.outgoing });
+        return streamBySse(hub, { session, dialect: native, after, call });
       },
     }),
   ];

@@ -26,10 +26,8 @@ export function sessionSocketRoute(
           peer.websocket.close(code, session.error.code);
           return;
         }
-        const { principal } = call;
         new SessionSocket({
           session: session.value,
-          principal,
           cursor: cursor.value,
           peer,
           hub,

@@ -7,11 +7,12 @@ import { websocket, websocketKeepalive } from "../../3-dialect/encoding/websocke
 import { empty, refused } from "../answer.ts";
 import { keepOpen } from "../ping.ts";
 import type { ReaderHub } from "../reader-hub.ts";
+import { unchanged } from "../rights-watch.ts";
 import type { Call, Route } from "../route.ts";
 import type { SocketPeer, SocketRoute } from "../socket-route.ts";
 import { sseHeaders, writeSse } from "../sse-writer.ts";
 import { WatchFrames } from "../watch-frames.ts";
-import { closeCode } from "../websocket.ts";
+import { closeCode, endWithRights } from "../websocket.ts";
 import { ListQuery, listQueryFrom } from "./list-query.ts";
 
 /** A page is followed from its beginning only. */
@@ -35,11 +36,12 @@ export function watchRoute(host: SessionHost, hub: ReaderHub): Route {
     async handle(call) {
       const query = watchQueryFrom(call);
       if (!query.ok) return refused(query.error);
-      const { incoming, outgoing } = call;
+      const { incoming, outgoing, principal } = call;
       if (incoming.method === "HEAD") return empty(200, sseHeaders);
       const frames = await openFrames(host, query.value, sse);
       if (!frames.ok) return refused(frames.error);
-      return writeSse(outgoing, {}, (reader) =>
+      const check = unchanged(principal);
+      return writeSse({ incoming, outgoing, hub, check, headers: {} }, (reader) =>
         hub.serve({ ...reader, ...servingOf(frames.value), transport: sse.name }),
       );
     },
@@ -62,6 +64,7 @@ export function watchSocketRoute(host: SessionHost, hub: ReaderHub): SocketRoute
         }
         peer.send(JSON.stringify({ type: "ready" }));
         keepOpen(peer, hub);
+        endWithRights(peer, hub, { incoming: call.incoming, check: unchanged(call.principal) });
         hub.serve({
           ...servingOf(frames.value),
           socket,

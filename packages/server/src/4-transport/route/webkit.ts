@@ -25,7 +25,7 @@ export function webkitRoutes(host: SessionHost, hub: ReaderHub, options?: Webkit
         const opened = await openKnown(host, call);
         if (!opened.ok) return refused(opened.error);
         const session = opened.value;
-        const { incoming, outgoing } = call;
+        const { incoming } = call;
         const lastEventId = [incoming.headers["last-event-id"]].flat().join();
         const position = webkitPositionFrom(lastEventId, session.log, options);
         if (!position.ok) return refused(position.error);
@@ -33,7 +33,7 @@ export function webkitRoutes(host: SessionHost, hub: ReaderHub, options?: Webkit
         if (incoming.method === "HEAD") return empty(200, streamHeaders(session, after));
         const wantsPartial = session.creation.include_partial_messages === true;
         const dialect = wantsPartial ? webkitWithPartialInput : webkit;
-        return streamBySse(hub, { session, dialect, after, outgoing });
+        return streamBySse(hub, { session, dialect, after, call });
       },
     },
     {

@@ -102,6 +102,11 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   };
 }
 
+/** The token as header, where a test does not come with a browser's cookie. */
+export function tokenUnlessCookie(headers: object): Record<string, string> {
+  return "cookie" in headers ? {} : { authorization: `Bearer ${testToken}` };
+}
+
 /** Appends events of some text each and waits until they are committed. */
 export async function appendTexts(session: Session, texts: readonly string[]): Promise<void> {
   const drafts = texts.map((text): EventDraft => draft("notice", { level: "info", text }));

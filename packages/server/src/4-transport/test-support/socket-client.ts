@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { WebSocket, type ClientOptions } from "ws";
-import { testToken } from "./running-server.ts";
+import { tokenUnlessCookie } from "./running-server.ts";
 
 export interface SocketClient {
   readonly websocket: WebSocket;
@@ -11,10 +11,14 @@ export interface SocketClient {
   until(condition: () => boolean): Promise<void>;
 }
 
-/** Opens a WebSocket with the token; rejects when the server refuses the upgrade. */
-export async function openSocket(url: string, options: ClientOptions = {}): Promise<SocketClient> {
-  const headers = { authorization: `Bearer ${testToken}`, ...options.headers };
-  const websocket = new WebSocket(url.replace("http:", "ws:"), { ...options, headers });
+/** Opens a WebSocket with the token, or with a given cookie; rejects when the server refuses the upgrade. */
+export async function openSocket(
+  url: string,
+  options: ClientOptions & { protocols?: string[] } = {},
+): Promise<SocketClient> {
+  const { protocols = [], ...rest } = options;
+  const headers = { ...tokenUnlessCookie(rest.headers ?? {}), ...rest.headers };
+  const websocket = new WebSocket(url.replace("http:", "ws:"), protocols, { ...rest, headers });
   const messages: Record<string, unknown>[] = [];
   let look: () => void = () => undefined;
   websocket.on("message", (data: Buffer) => {

@@ -1,6 +1,6 @@
 import { request, type ClientRequest, type IncomingMessage } from "node:http";
 import { createParser } from "eventsource-parser";
-import { testToken } from "./running-server.ts";
+import { tokenUnlessCookie } from "./running-server.ts";
 
 export interface ReadFrame {
   readonly id: number;
@@ -27,7 +27,7 @@ export function openSse(
 ): Promise<{ response: IncomingMessage; outgoing: ClientRequest }> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, {
-      headers: { authorization: `Bearer ${testToken}`, accept: "text/event-stream", ...headers },
+      headers: { ...tokenUnlessCookie(headers), accept: "text/event-stream", ...headers },
       agent: false,
     });
     outgoing.on("response", (response) => resolve({ response, outgoing }));

@@ -1,0 +1,166 @@
+import { LoginChange, LoginInfo, LoginLinkInput, LoginList, wireError } from "@turnwire/protocol";
+import * as z from "zod";
+import type { Result } from "../../2-session/result.ts";
+import { validate } from "../../3-dialect/validate.ts";
+import { empty, html, json, refused, type Answer } from "../answer.ts";
+import type { Authenticator } from "../auth.ts";
+import type { BrowserLogin } from "../browser-login.ts";
+import type { Call, OpenCall, Route } from "../route.ts";
+import { loginFailedPage, loginPage } from "../welcome-page.ts";
+
+const LoginLink = z.object({ path: z.string() });
+const PageKey = z.object({ page_key: z.string() });
+
+/** How browsers come in, and how their log-ins are seen and ended. */
+export function loginRoutes(authenticator: Authenticator): Route[] {
+  return [...entryRoutes(authenticator), ...managementRoutes(authenticator)];
+}
+
+function entryRoutes(authenticator: Authenticator): Route[] {
+  return [
+    {
+      method: "GET",
+      path: "/login/{code}",
+      summary: "The page of a login link, which redeems its code",
+      access: "open",
+      answers: { 200: { description: "A page", contentType: "text/html" } },
+      handle(call) {
+        // Link checkers ask with HEAD, and previews with GET: neither uses the code up.
+        if (call.incoming.method === "HEAD") return empty(200);
+        if (authenticator.browsers?.isGoodCode(call.params["code"] ?? "")) {
+          return html(200, loginPage.text, loginPage.policy);
+        }
+        const answer = refused(authenticator.fail(call.incoming).error);
+        const wantsPage = call.incoming.headers.accept?.includes("text/html") ?? false;
+        return wantsPage
+          ? html(answer.status, loginFailedPage.text, loginFailedPage.policy)
+          : answer;
+      },
+    },
+    {
+      method: "POST",
+      path: "/login/{code}",
+      summary: "Log a browser in, once for each code: sets the cookie, answers with the page's key",
+      access: "open",
+      answers: { 200: { description: "The key for the storage of the origin", schema: PageKey } },
+      async handle(call) {
+        const code = call.params["code"] ?? "";
+        const grant = await authenticator.browsers?.redeem(code, call.incoming);
+        if (!grant) return refused(authenticator.fail(call.incoming).error);
+        return withCookie(json(200, { page_key: grant.pageKey }), grant.setCookie);
+      },
+    },
+    {
+      method: "POST",
+      path: "/login",
+      summary: "Make a link that logs a browser in, once within ten minutes; for admins",
+      access: "principal",
+      body: LoginLinkInput,
+      answers: { 201: { description: "Where the link leads on this server", schema: LoginLink } },
+      handle: (call) =>
+        forAdmins(authenticator, call, async (browsers) => {
+          const link = await bodyOf(LoginLinkInput, call);
+          if (!link.ok) return refused(link.error);
+          const { name } = link.value;
+          const code = browsers.issueCode(name === undefined ? {} : { name });
+          return json(201, { path: `/login/${code}` });
+        }),
+    },
+    {
+      method: "POST",
+      path: "/logout",
+      summary: "End the log-in that the request comes from, and clear its cookie",
+      access: "principal",
+      answers: { 204: { description: "Logged out" } },
+      async handle({ incoming }) {
+        if (!authenticator.browsers) return refused(noLogins);
+        return withCookie(empty(204), await authenticator.browsers.logOut(incoming));
+      },
+    },
+  ];
+}
+
+function managementRoutes(authenticator: Authenticator): Route[] {
+  const path = "/logins/{login_id}";
+  return [
+    {
+      method: "GET",
+      path: "/logins",
+      summary: "List the browsers that are logged in; for admins",
+      access: "principal",
+      answers: { 200: { description: "Last used first", schema: LoginList } },
+      handle: (call) =>
+        forAdmins(authenticator, call, async (browsers) => {
+          const logins = browsers.logins.list(browsers.currentId(call.incoming));
+          return json(200, { logins });
+        }),
+    },
+    {
+      method: "DELETE",
+      path: "/logins",
+      summary: "End all log-ins but the one that the request comes from; for admins",
+      access: "principal",
+      answers: { 204: { description: "They are ended, and so are their open streams" } },
+      handle: (call) =>
+        forAdmins(authenticator, call, async (browsers) => {
+          const current = browsers.currentId(call.incoming);
+          await browsers.logins.revoke((id) => id !== current);
+          return empty(204);
+        }),
+    },
+    {
+      method: "PATCH",
+      path,
+      summary: "Rename a log-in; for admins",
+      access: "principal",
+      body: LoginChange,
+      answers: { 200: { description: "The log-in", schema: LoginInfo } },
+      handle: (call) =>
+        forAdmins(authenticator, call, async (browsers) => {
+          const change = await bodyOf(LoginChange, call);
+          if (!change.ok) return refused(change.error);
+          const id = call.params["login_id"] ?? "";
+          if (!(await browsers.logins.rename(id, change.value.name))) return refused(unknownLogin);
+          const logins = browsers.logins.list(browsers.currentId(call.incoming));
+          return json(
+            200,
+            logins.find(({ login_id }) => login_id === id),
+          );
+        }),
+    },
+    {
+      method: "DELETE",
+      path,
+      summary: "End a log-in; for admins",
+      access: "principal",
+      answers: { 204: { description: "It is ended, and so are its open streams" } },
+      handle: (call) =>
+        forAdmins(authenticator, call, async (browsers) => {
+          const id = call.params["login_id"] ?? "";
+          const count = await browsers.logins.revoke((other) => other === id);
+          return count > 0 ? empty(204) : refused(unknownLogin);
+        }),
+    },
+  ];
+}
+
+const unknownLogin = wireError("not_found", "There is no such log-in.");
+const noLogins = wireError("not_found", "Browsers log in only where auth is by token.");
+
+async function forAdmins(
+  { browsers }: Authenticator,
+  { principal }: Call,
+  handle: (browsers: BrowserLogin) => Promise<Answer>,
+): Promise<Answer> {
+  if (!principal.isAdmin) return refused(wireError("forbidden", "Only for admins."));
+  return browsers ? handle(browsers) : refused(noLogins);
+}
+
+async function bodyOf<Body>(schema: z.ZodType<Body>, call: OpenCall): Promise<Result<Body>> {
+  const input = await call.readJson();
+  return input.ok ? validate(schema, input.value) : input;
+}
+
+function withCookie(answer: Answer, setCookie: string): Answer {
+  return { ...answer, headers: { ...answer.headers, "set-cookie": setCookie } };
+}
