@@ -87,7 +87,7 @@ export class RightsWatch {
     const [any] = connections;
     if (!any) return;
     const principal = await this.#options.currentPrincipal(any.incoming);
-    for (const connection of [...connections]) {
+    for (const connection of connections) {
       const reason = principal ? connection.check(principal) : "unauthorized";
       if (reason) connection.end(reason);
     }
