@@ -8,11 +8,17 @@ export interface Clock {
   wait(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** Node fires a timer that is longer than this at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   async wait(ms, signal) {
     try {
-      await sleep(ms, undefined, signal ? { signal } : {});
+      for (let left = ms; ; left -= MAX_TIMER_MS) {
+        await sleep(Math.min(left, MAX_TIMER_MS), undefined, signal ? { signal } : {});
+        if (left <= MAX_TIMER_MS) return;
+      }
     } catch (error) {
       if (!signal?.aborted) throw error;
     }

@@ -124,6 +124,8 @@ export interface Run<Native = unknown> {
 /** Why an agent could not start or died. */
 export type RuntimeErrorCode =
   | "not_available"
+  /** No agent can be had now; a later try may succeed. */
+  | "busy"
   | "spawn_failed"
   | "start_timeout"
   | "exited"

@@ -22,7 +22,7 @@ async function openSession(): Promise<{ session: Session; runtime: ArchivingRunt
   const { host } = openTestHost({ runtimes: [runtime] });
   const session = await createTestSession(host);
   const provider_session_id = "theirs";
-  await session.seed([{ type: "session_updated", data: { provider_session_id } }]);
+  await session.record([{ type: "session_updated", data: { provider_session_id } }]);
   await session.wake();
   return { session, runtime };
 }

@@ -67,7 +67,7 @@ describe("the feed of changes", () => {
     const { host, changes, clock } = openWatchedHost();
     const session = await createTestSession(host);
     await clock.advance(250);
-    await session.seed([draft("delta", { message_id: "m", text: "streaming" })]);
+    await session.record([draft("delta", { message_id: "m", text: "streaming" })]);
     await clock.advance(250);
     expect(changes).toHaveLength(1);
   });

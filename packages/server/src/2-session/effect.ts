@@ -1,11 +1,16 @@
-import type { CommandOf } from "@turnwire/protocol";
+import type { CommandOf, EventData } from "@turnwire/protocol";
 import type { Answer, TurnInput } from "../1-runtime/runtime.ts";
 
 /** What a decision wants done to the agent once its events are in the log. */
 export type Effect =
   | { readonly type: "interrupt" }
   | { readonly type: "answer"; readonly answer: Answer }
-  | { readonly type: "steer"; readonly input: TurnInput }
+  /** `message` is what waits for a turn of its own when the steered one is over. */
+  | {
+      readonly type: "steer";
+      readonly input: TurnInput;
+      readonly message: EventData<"message_deferred">;
+    }
   | { readonly type: "set_model"; readonly model: string | null }
   | { readonly type: "set_permission_mode"; readonly mode: string }
   | { readonly type: "stop_task"; readonly taskId: string }

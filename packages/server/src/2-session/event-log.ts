@@ -1,9 +1,11 @@
 import type { EventDraft, SessionEvent } from "@turnwire/protocol";
 import type { Clock } from "../1-runtime/clock.ts";
+import { detach } from "../1-runtime/detach.ts";
 import { bytesOf, eventsWithin } from "./event-page.ts";
 import { faultPoint } from "./fault-point.ts";
 import { readPace } from "./read-pace.ts";
 import type { Lease, RecordPatch, Store, StoredEvent, StoredInput } from "./store.ts";
+import { StoreError } from "./store.ts";
 
 /** What one read hands out: a few milliseconds of work for whoever parses and folds it. */
 const READ_BYTES = 256 * 1024;
@@ -49,7 +51,8 @@ export interface EventLogOptions {
 
 /**
  * One session's ordered log. Promises: seq is gapless; an event is in the store before any listener
- * sees it; listeners see every event once and in order; after a failed commit nothing more is accepted.
+ * sees it; listeners see every event once and in order; after a failed commit or the end nothing more
+ * is accepted; whoever subscribes after the end learns of it at once.
  */
 export class EventLog {
   readonly sessionId: string;
@@ -67,6 +70,7 @@ export class EventLog {
   #trimmed: number;
   #uncommittedBytes = 0;
   #failure: Error | undefined;
+  #end: LogEnd | undefined;
   #lastCommit: Promise<void> = Promise.resolve();
 
   constructor(options: EventLogOptions) {
@@ -117,7 +121,8 @@ export class EventLog {
     drafts: readonly (EventDraft & { ts?: string })[],
     alongside: (events: readonly SessionEvent[]) => Alongside = () => ({}),
   ): Appended {
-    if (this.#failure) return { events: [], committed: Promise.reject(this.#failure) };
+    if (this.#failure) return refusedAppend(this.#failure);
+    if (this.#end) return refusedAppend(new StoreError("unavailable", "the log has ended"));
     const ts = new Date(this.#clock.now()).toISOString();
     const placed = drafts.map((draft) =>
       serialized({ seq: ++this.#assigned, ts, ...draft } satisfies SessionEvent),
@@ -168,6 +173,10 @@ export class EventLog {
   }
 
   subscribe(listener: LogListener): () => void {
+    if (this.#end) {
+      listener.onEnd(this.#end);
+      return () => undefined;
+    }
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -179,7 +188,10 @@ export class EventLog {
     this.#ringLength = this.#ring.reduce((sum, event) => sum + event.json.length, 0);
   }
 
+  /** Final: the first reason stands. */
   end(reason: LogEnd): void {
+    if (this.#end) return;
+    this.#end = reason;
     for (const listener of this.#listeners) listener.onEnd(reason);
     this.#listeners.clear();
   }
@@ -222,6 +234,13 @@ export class EventLog {
     this.#ring = this.#ring.slice(dropped);
     this.#ringLength = length;
   }
+}
+
+/** The answer to an append that is not taken; callers that do not look at it need not handle it. */
+export function refusedAppend(reason: Error): Appended {
+  const committed = Promise.reject<void>(reason);
+  detach(committed, () => undefined);
+  return { events: [], committed };
 }
 
 /** What no JSON can carry (an agent's payload nested thousands deep) is replaced by an error that says so. */

@@ -1,71 +1,104 @@
+import { isDeepStrictEqual } from "node:util";
 import type {
   CommandOf,
   Control,
   CreateSession,
   EventDraft,
+  JsonValue,
   SessionEvent,
 } from "@turnwire/protocol";
+import { draft, foldControl, initialControl } from "@turnwire/protocol";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { EventLog } from "./event-log.ts";
 import type { Result } from "./result.ts";
 import { accepted, rejected } from "./result.ts";
 import type { Session } from "./session.ts";
 import type { Past } from "./session-creation.ts";
+import type { BaseState, Store } from "./store.ts";
 import type { FinishedTurn } from "./turn-list.ts";
 import { readPages, readTurns } from "./turn-list.ts";
 
-/** How to create the copy, and what its log begins with. */
+/** What a copy is created with. */
 export interface ForkPlan {
   readonly options: CreateSession;
-  readonly past: Past;
+  /** Lets the runtime copy its own side; called once the copy may be created. */
+  readonly past: () => Promise<Past>;
 }
 
-/** The turns to take along, and the seq they end at. */
+/** Where to cut a conversation. */
 interface Cut {
+  /** The seq of the last kept turn's end. */
   readonly upTo: number;
-  readonly turns: readonly FinishedTurn[];
+  /** The last seq before the next turn begins: what was shared until then is kept. */
+  readonly sharedUpTo: number;
+  readonly kept: readonly FinishedTurn[];
 }
 
-/** Finds where to cut, and lets the runtime copy its own side. */
+/** Finds where to cut; nothing is copied yet. */
 export async function planFork(
   source: Session,
-  runtime: Runtime,
-  command: CommandOf<"fork">,
+  { runtime, store, command }: { runtime: Runtime; store: Store; command: CommandOf<"fork"> },
 ): Promise<Result<ForkPlan>> {
-  const { session } = source.control;
-  if (!session.capabilities.fork || !runtime.fork) {
+  const { log } = source;
+  const copyProvider = runtime.fork?.bind(runtime);
+  if (!source.control.session.capabilities.fork || !copyProvider) {
     return rejected("capability_missing", "This runtime cannot fork.", { capability: "fork" });
   }
-  const finished = await readTurns(source.log);
-  const last =
-    command.turn_id === undefined
-      ? finished.length - 1
-      : finished.findIndex((turn) => turn.turnId === command.turn_id);
-  if (command.turn_id !== undefined && last < 0) {
-    return rejected("invalid_request", `This session has no finished turn ${command.turn_id}.`);
-  }
-  const turns = finished.slice(0, last + 1);
-  const upTo = turns.at(-1)?.doneSeq ?? 0;
-  const { provider_session_id: providerSessionId, cwd = "" } = session;
-  const copy =
-    providerSessionId === undefined || turns.length === 0
-      ? undefined
-      : await runtime.fork({
-          providerSessionId,
-          cwd,
-          turns: turns.length,
-          turnIds: knownTurnIds(finished, source.control),
-        });
+  const base = log.oldest > 1 ? await store.readBase(log.sessionId) : undefined;
+  const cut = findCut(await readTurns(log, store), log, command.turn_id, base);
+  if (!cut.ok) return cut;
+  const { kept, upTo } = cut.value;
+  const { provider_session_id: providerSessionId, cwd = "" } = source.control.session;
   return accepted({
     options: copyOptions(source, command),
-    past: {
-      origin: {
-        forked_from: { session_id: source.id, seq: upTo },
-        ...(copy && { provider_session_id: copy.providerSessionId }),
-      },
-      history: copiedEvents(source.log, { upTo, turns }),
+    past: async () => {
+      const copy =
+        providerSessionId === undefined || kept.length === 0
+          ? undefined
+          : await copyProvider({
+              providerSessionId,
+              cwd,
+              turns: kept.length,
+              turnIds: knownTurnIds(await readTurns(log, store), source.control),
+            });
+      return {
+        origin: {
+          forked_from: { session_id: source.id, seq: upTo },
+          ...(copy && { provider_session_id: copy.providerSessionId }),
+        },
+        ...(base && { base: keptBase(base, kept) }),
+        history: copiedEvents(log, cut.value, base),
+      };
     },
   });
+}
+
+function findCut(
+  finished: readonly FinishedTurn[],
+  log: EventLog,
+  turnId: string | undefined,
+  base: BaseState | undefined,
+): Result<Cut> {
+  const last =
+    turnId === undefined
+      ? finished.length - 1
+      : finished.findIndex((turn) => turn.turnId === turnId);
+  if (turnId !== undefined && last < 0) {
+    return rejected("invalid_request", `This session has no finished turn ${turnId}.`);
+  }
+  const kept = finished.slice(0, last + 1);
+  const end = kept.at(-1);
+  const isLast = last === finished.length - 1;
+  if (end && end.doneSeq === undefined && (!isLast || base?.state.turn)) {
+    return rejected(
+      "invalid_request",
+      `Turn ${end.turnId} can no longer be copied by itself: its events have been removed by retention.`,
+    );
+  }
+  const upTo = end?.doneSeq ?? base?.seq ?? 0;
+  // A later turn has its `done` behind this: what was shared in between belongs to that turn.
+  const next = finished[last + 1]?.doneSeq;
+  return accepted({ upTo, sharedUpTo: next === undefined ? log.head : next, kept });
 }
 
 /** Also the running turn: the agent's own record has begun with it, and the copy must not. */
@@ -85,22 +118,43 @@ function copyOptions(source: Session, command: CommandOf<"fork">): CreateSession
   };
 }
 
+/** A base may have been taken in the middle of things: only what belongs to kept turns goes along. */
+function keptBase({ state }: BaseState, kept: readonly FinishedTurn[]): BaseState["state"] {
+  const messageIds = new Set(kept.map((turn) => turn.messageId));
+  return { ...state, queue: state.queue.filter(({ message_id }) => messageIds.has(message_id)) };
+}
+
 /**
- * The source's conversation as drafts for the copy, a page at a time, with their first times.
- * Left out: what describes the source itself, requests and input that belong to no kept turn.
+ * The source's conversation as drafts for the copy, a page at a time, with their first times. Left
+ * out: what describes the source itself, requests and input that belong to no kept turn. The shared
+ * state comes last and whole: parts of it were set between turns.
  */
 async function* copiedEvents(
   log: EventLog,
-  plan: Cut,
-): AsyncGenerator<(EventDraft & { ts: string })[]> {
-  const messageIds = new Set(plan.turns.map((turn) => turn.messageId));
-  const turnIds = new Set(plan.turns.map((turn) => turn.turnId));
-  for await (const page of readPages(log, plan.upTo)) {
-    const events = page.map((stored): SessionEvent => JSON.parse(stored.json));
-    yield events
-      .filter((event) => isCopied(event, messageIds, turnIds))
-      .map(({ seq: _, ...event }) => event);
+  cut: Cut,
+  base: BaseState | undefined,
+): AsyncGenerator<(EventDraft & { ts?: string })[]> {
+  const messageIds = new Set(cut.kept.map((turn) => turn.messageId));
+  const turnIds = new Set(cut.kept.map((turn) => turn.turnId));
+  let control: Control = base?.state ?? initialControl();
+  let isBeyond = false;
+  for await (const page of readPages(log, cut.sharedUpTo)) {
+    const copied: (EventDraft & { ts: string })[] = [];
+    for (const stored of page) {
+      const event: SessionEvent = JSON.parse(stored.json);
+      isBeyond ||= event.seq > cut.upTo && event.type === "turn_started";
+      if (!isBeyond) control = foldControl(control, event);
+      const { seq, ...rest } = event;
+      if (seq <= cut.upTo && isCopied(event, messageIds, turnIds)) copied.push(rest);
+    }
+    yield copied;
+    if (isBeyond) break;
   }
+  yield sharedStateEvents(base?.state.shared ?? null, control.shared);
+}
+
+function sharedStateEvents(before: JsonValue, shared: JsonValue): EventDraft[] {
+  return isDeepStrictEqual(before, shared) ? [] : [draft("state_snapshot", { state: shared })];
 }
 
 function isCopied(
@@ -113,11 +167,15 @@ function isCopied(
     case "session_updated":
     case "session_closed":
     case "rolled_back":
+    case "state_snapshot":
+    case "state_delta":
       return false;
     case "user_message":
       return event.data.delivery === "steer"
         ? event.turn_id !== undefined && turnIds.has(event.turn_id)
         : messageIds.has(event.data.message_id);
+    case "message_deferred":
+      return messageIds.has(event.data.message_id);
     default:
       return event.turn_id !== undefined && turnIds.has(event.turn_id);
   }

@@ -42,7 +42,7 @@ export async function importPast(
   const created = await host.create(
     { runtime: name, ...(cwd !== undefined && { cwd }), ...(title !== undefined && { title }) },
     principal,
-    { origin: { provider_session_id }, history: [events] },
+    async () => ({ origin: { provider_session_id }, history: [events] }),
   );
   return created.ok ? accepted(created.value.info()) : created;
 }

@@ -26,7 +26,8 @@ export class IdleWatch {
     this.#cancelTimer();
     if (this.#isStopped || this.#subscribers > 0) return;
     this.#cancelTimer = startTimer(clock, idleMs, () => {
-      if (this.#subscribers === 0 && isQuiet()) onIdle();
+      if (isQuiet()) onIdle();
+      else this.touch();
     });
   }
 

@@ -1,31 +1,41 @@
 import { createHash } from "node:crypto";
 import type { CommandOf } from "@turnwire/protocol";
+import { detach } from "../1-runtime/detach.ts";
 import type { Store, StoredInput } from "./store.ts";
 
-type Said = CommandOf<"user_message"> | CommandOf<"steer">;
+export type MessageCommand = CommandOf<"user_message"> | CommandOf<"steer">;
 
 /** How many of the newest inputs are answered for without asking the store. */
 const remembered = 256;
+
+/** An input that came before; it counts only if `committed` resolves. */
+export interface KnownInput extends StoredInput {
+  readonly committed: Promise<void>;
+}
 
 /** Knows which client message ids a session has taken, including those on their way into the store. */
 export class InputLedger {
   readonly #store: Store;
   readonly #sessionId: string;
-  readonly #recent = new Map<string, StoredInput>();
+  readonly #recent = new Map<string, KnownInput>();
 
   constructor(store: Store, sessionId: string) {
     this.#store = store;
     this.#sessionId = sessionId;
   }
 
-  async find(clientMessageId: string): Promise<StoredInput | undefined> {
-    return (
-      this.#recent.get(clientMessageId) ?? this.#store.findInput(this.#sessionId, clientMessageId)
-    );
+  async find(clientMessageId: string): Promise<KnownInput | undefined> {
+    const recent = this.#recent.get(clientMessageId);
+    if (recent) return recent;
+    const stored = await this.#store.findInput(this.#sessionId, clientMessageId);
+    return stored && { ...stored, committed: Promise.resolve() };
   }
 
-  remember(input: StoredInput): void {
-    this.#recent.set(input.clientMessageId, input);
+  /** An input whose commit fails was never taken, and is forgotten. */
+  remember(input: StoredInput, committed: Promise<void>): void {
+    const { clientMessageId } = input;
+    this.#recent.set(clientMessageId, { ...input, committed });
+    detach(committed, () => this.#recent.delete(clientMessageId));
     if (this.#recent.size <= remembered) return;
     for (const oldest of this.#recent.keys()) {
       this.#recent.delete(oldest);
@@ -35,8 +45,8 @@ export class InputLedger {
 }
 
 /** The same words give the same digest; a retry must repeat them. */
-export function digestOf(said: Said): string {
-  const delivery = said.type === "steer" ? "steer" : said.delivery;
-  const words = JSON.stringify([said.content, delivery ?? null, said.context ?? null]);
+export function digestOf(command: MessageCommand): string {
+  const delivery = command.type === "steer" ? "steer" : command.delivery;
+  const words = JSON.stringify([command.content, delivery ?? null, command.context ?? null]);
   return createHash("sha256").update(words).digest("base64url");
 }

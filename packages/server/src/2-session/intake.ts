@@ -1,17 +1,15 @@
 import { randomUUID } from "node:crypto";
-import type { CommandOf, SessionEvent } from "@turnwire/protocol";
+import type { SessionEvent } from "@turnwire/protocol";
 import type { DecidedCommand, Decision } from "./decide.ts";
 import { decide } from "./decide.ts";
 import type { Effect } from "./effect.ts";
-import type { InputLedger } from "./input-ledger.ts";
+import type { InputLedger, KnownInput, MessageCommand } from "./input-ledger.ts";
 import { digestOf } from "./input-ledger.ts";
 import type { Principal } from "./principal.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Result } from "./result.ts";
 import { accepted, rejected } from "./result.ts";
 import type { StoredInput } from "./store.ts";
-
-type Said = CommandOf<"user_message"> | CommandOf<"steer">;
 
 /** A decided command on its way into the store. */
 export interface Pending {
@@ -42,10 +40,11 @@ export class Intake {
   }
 
   async take(command: DecidedCommand, principal: Principal): Promise<Result<Pending>> {
-    const said = command.type === "user_message" || command.type === "steer" ? command : undefined;
-    if (said?.client_message_id !== undefined) {
-      const earlier = await this.#inputs.find(said.client_message_id);
-      if (earlier) return this.#repeat(said, earlier);
+    const message =
+      command.type === "user_message" || command.type === "steer" ? command : undefined;
+    if (message?.client_message_id !== undefined) {
+      const earlier = await this.#inputs.find(message.client_message_id);
+      if (earlier) return this.#repeat(message, earlier);
     }
     this.#recorder.flush();
     const messageId = randomUUID();
@@ -56,42 +55,55 @@ export class Intake {
       maxQueue: this.#maxQueue,
     });
     if (!decision.ok) return decision;
-    return accepted(this.#keep(decision, said && { command: said, messageId }));
+    return accepted(this.#keep(decision, message && { command: message, messageId }));
   }
 
   #keep(
     decision: Extract<Decision, { ok: true }>,
-    said: { command: Said; messageId: string } | undefined,
+    message: { command: MessageCommand; messageId: string } | undefined,
   ): Pending {
     const seq = this.#recorder.control.seq + decision.events.length;
     const inputs: StoredInput[] = [];
-    if (said?.command.client_message_id !== undefined) {
-      const clientMessageId = said.command.client_message_id;
-      inputs.push({ clientMessageId, seq, digest: digestOf(said.command) });
+    if (message?.command.client_message_id !== undefined) {
+      const clientMessageId = message.command.client_message_id;
+      inputs.push({ clientMessageId, seq, digest: digestOf(message.command) });
     }
     const { committed } = this.#recorder.record(decision.events, inputs);
-    for (const input of inputs) this.#inputs.remember(input);
+    for (const input of inputs) this.#inputs.remember(input, committed);
     const { effects } = decision;
-    return { seq, committed, effects, ...(said && { messageId: said.messageId }) };
+    return { seq, committed, effects, ...(message && { messageId: message.messageId }) };
   }
 
-  async #repeat(said: Said, earlier: StoredInput): Promise<Result<Pending>> {
-    if (earlier.digest !== digestOf(said)) {
+  async #repeat(message: MessageCommand, earlier: KnownInput): Promise<Result<Pending>> {
+    if (earlier.digest !== digestOf(message)) {
       return rejected(
         "idempotency_conflict",
         `The client_message_id ${earlier.clientMessageId} was used for another message.`,
       );
     }
     const { log } = this.#recorder;
-    await log.settled;
+    const committed = earlier.committed.then(async () => log.settled);
+    try {
+      await committed;
+    } catch {
+      // The caller waits for `committed` too, and answers for the failure.
+      return accepted({ seq: earlier.seq, committed, effects: [] });
+    }
+    // What retention has removed was once stored; anything else must still be there.
+    if (earlier.seq < log.oldest) {
+      return accepted({ seq: earlier.seq, duplicate: true, committed, effects: [] });
+    }
     const [stored] = await log.read(earlier.seq - 1, 1);
-    const event: SessionEvent | undefined = stored && JSON.parse(stored.json);
+    if (stored?.seq !== earlier.seq) {
+      return rejected("store_unavailable", "The message could not be found again: try again.");
+    }
+    const event: SessionEvent = JSON.parse(stored.json);
     return accepted({
       seq: earlier.seq,
       duplicate: true,
-      committed: Promise.resolve(),
+      committed,
       effects: [],
-      ...(event?.type === "user_message" && { messageId: event.data.message_id }),
+      ...(event.type === "user_message" && { messageId: event.data.message_id }),
     });
   }
 }

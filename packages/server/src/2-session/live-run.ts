@@ -14,7 +14,7 @@ export interface LiveRunListener {
 }
 
 /** What is done to a live agent; the rest concerns what its provider keeps. */
-export type RunEffect = Exclude<Effect, { type: "set_archived" }>;
+export type RunEffect = Exclude<Effect, { type: "set_archived" | "steer" }>;
 
 /** An agent at work for one session: its messages become drafts, effects become calls. */
 export class LiveRun {
@@ -43,6 +43,10 @@ export class LiveRun {
     return this.#run.send(input);
   }
 
+  async steer(input: TurnInput): Promise<void> {
+    await this.#run.steer?.(input);
+  }
+
   compact(instructions?: string): Promise<void> {
     return this.#run.compact?.(instructions) ?? Promise.resolve();
   }
@@ -62,8 +66,6 @@ export class LiveRun {
         return this.#run.interrupt();
       case "answer":
         return this.#run.answer(effect.answer);
-      case "steer":
-        return this.#run.steer?.(effect.input);
       case "set_model":
         return this.#run.setModel?.(effect.model);
       case "set_permission_mode":
@@ -96,6 +98,19 @@ export class LiveRun {
       // The iterator broke, but the process behind it may still live.
       await this.#run.close();
     }
-    this.#listener.onEnd(end, normalizer.end(state, end));
+    this.#listener.onEnd(
+      end,
+      this.#lastDrafts(() => normalizer.end(state, end)),
+    );
+  }
+
+  /** Whatever the normalizer does, the end is reported: a slot hangs on it. */
+  #lastDrafts(end: () => readonly EventDraft[]): readonly EventDraft[] {
+    try {
+      return end();
+    } catch (error) {
+      this.#listener.onError(error);
+      return [];
+    }
   }
 }

@@ -1,92 +1,137 @@
 import { detach } from "../1-runtime/detach.ts";
 import type { Session } from "./session.ts";
 
+/** Where a session of this process stands; one that has ended has no entry. */
+type Entry =
+  | { readonly phase: "loading"; readonly loaded: Promise<Session | undefined> }
+  | { readonly phase: "live"; readonly session: Session }
+  | { readonly phase: "ending"; readonly ended: Promise<void> };
+
 /**
- * The sessions this process holds. Each is loaded once however many ask for it, and loaded again
- * only after it is really gone.
+ * The sessions of this process, by id: loading, live, ending. Promises: at most one object acts for a
+ * session at any time; a session is loaded again only when the object before it has ended; an object
+ * that has ended never changes the entry of the one after it.
  */
 export class LoadedSessions {
-  readonly #opening = new Map<string, Promise<Session | undefined>>();
   /** The longest unused first. */
-  readonly #loaded = new Map<string, Session>();
-  readonly #leaving = new Map<string, Promise<void>>();
+  readonly #entries = new Map<string, Entry>();
   readonly #onError: (error: unknown) => void;
+  #isClosed = false;
 
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError;
   }
 
+  /** How many sessions are live. */
   get size(): number {
-    return this.#loaded.size;
+    return this.live().length;
   }
 
-  /** The longest unused first. */
-  values(): IterableIterator<Session> {
-    return this.#loaded.values();
+  /** The live sessions, the longest unused first. */
+  live(): Session[] {
+    return [...this.#entries.values()].flatMap((entry) =>
+      entry.phase === "live" ? [entry.session] : [],
+    );
   }
 
-  has(session: Session): boolean {
-    return this.#loaded.get(session.id) === session;
+  has(sessionId: string): boolean {
+    return this.#entries.has(sessionId);
   }
 
-  add(session: Session): void {
-    this.#opening.set(session.id, Promise.resolve(session));
-    this.#loaded.set(session.id, session);
-  }
-
-  /** The session, from memory or by `load`. */
+  /** The live session, loaded by `load` if need be; undefined when there is none, or after `close`. */
   async open(
     sessionId: string,
     load: () => Promise<Session | undefined>,
   ): Promise<Session | undefined> {
-    const opening = this.#opening.get(sessionId) ?? this.#load(sessionId, load);
-    const session = await opening;
-    if (session && this.has(session)) this.#markUsed(session);
-    return session;
+    for (;;) {
+      const entry = this.#entries.get(sessionId);
+      if (!entry) return this.#isClosed ? undefined : this.#load(sessionId, load);
+      if (entry.phase === "live") {
+        this.markUsed(entry.session);
+        return entry.session;
+      }
+      if (entry.phase === "ending") await entry.ended;
+      else if (!(await entry.loaded)) return undefined;
+    }
   }
 
-  /** Forgets a session at once; a later open waits until it has left. */
-  letGo(session: Session, leaving: Promise<void>): void {
-    this.#opening.delete(session.id);
-    this.#loaded.delete(session.id);
-    const gone = leaving
-      .catch((error: unknown) => this.#onError(error))
-      .finally(() => {
-        if (this.#leaving.get(session.id) === gone) this.#leaving.delete(session.id);
-      });
-    this.#leaving.set(session.id, gone);
+  /** Like `open` for a session that `make` creates; whoever opens it meanwhile waits. */
+  async create(
+    sessionId: string,
+    make: () => Promise<Session | undefined>,
+  ): Promise<Session | undefined> {
+    for (let entry = this.#entries.get(sessionId); entry; entry = this.#entries.get(sessionId)) {
+      if (entry.phase === "live") break;
+      await (entry.phase === "ending" ? entry.ended : entry.loaded);
+    }
+    if (this.#isClosed) return undefined;
+    // A live one keeps its entry: the store refuses the second, and `make` rejects.
+    return this.#entries.has(sessionId) ? make() : this.#load(sessionId, make);
   }
 
-  /** Settles when nothing is being loaded any more. */
-  async loadingDone(): Promise<void> {
-    await Promise.allSettled(this.#opening.values());
+  /** Called when a session's end begins; later opens wait until it has ended. */
+  onEnding(session: Session, ended: Promise<void>): void {
+    const entry = this.#entries.get(session.id);
+    if (entry?.phase === "live" && entry.session === session) this.#await(session.id, ended);
   }
 
-  /** Settles when everything that was let go has left. */
-  async leavingDone(): Promise<void> {
-    await Promise.all(this.#leaving.values());
+  /** The session did something: others are longer unused. */
+  markUsed(session: Session): void {
+    const entry = this.#entries.get(session.id);
+    if (entry?.phase !== "live" || entry.session !== session) return;
+    this.#entries.delete(session.id);
+    this.#entries.set(session.id, entry);
+  }
+
+  /** Loads no more, and ends everything; resolves when all have ended. */
+  async close(end: (session: Session) => Promise<unknown>): Promise<void> {
+    this.#isClosed = true;
+    while (this.#entries.size > 0) {
+      await Promise.all([...this.#entries.values()].map((entry) => this.#closeEntry(entry, end)));
+    }
+  }
+
+  async #closeEntry(entry: Entry, end: (session: Session) => Promise<unknown>): Promise<void> {
+    try {
+      if (entry.phase === "live") await end(entry.session);
+      else if (entry.phase === "loading") await entry.loaded;
+      else await entry.ended;
+    } catch (error) {
+      this.#onError(error);
+    }
   }
 
   #load(sessionId: string, load: () => Promise<Session | undefined>): Promise<Session | undefined> {
-    const opening = (async () => {
-      await this.#leaving.get(sessionId);
-      const session = await load();
-      if (session) this.#loaded.set(sessionId, session);
-      return session;
-    })();
-    this.#opening.set(sessionId, opening);
-    const forget = () => {
-      if (this.#opening.get(sessionId) === opening) this.#opening.delete(sessionId);
+    const entry: Entry = {
+      phase: "loading",
+      loaded: (async () => {
+        try {
+          return await load();
+        } catch (error) {
+          this.#entries.delete(sessionId);
+          throw error;
+        }
+      })().then((session) => {
+        if (!session) this.#entries.delete(sessionId);
+        else if (session.ended) this.#await(sessionId, session.ended);
+        else this.#entries.set(sessionId, { phase: "live", session });
+        return session;
+      }),
     };
-    const forgetUnknown = opening.then((session) => {
-      if (!session) forget();
-    });
-    detach(forgetUnknown, forget);
-    return opening;
+    this.#entries.set(sessionId, entry);
+    detach(entry.loaded, () => undefined);
+    return entry.loaded;
   }
 
-  #markUsed(session: Session): void {
-    this.#loaded.delete(session.id);
-    this.#loaded.set(session.id, session);
+  #await(sessionId: string, ended: Promise<void>): void {
+    const entry: Entry = {
+      phase: "ending",
+      ended: ended
+        .catch((error: unknown) => this.#onError(error))
+        .then(() => {
+          if (this.#entries.get(sessionId) === entry) this.#entries.delete(sessionId);
+        }),
+    };
+    this.#entries.set(sessionId, entry);
   }
 }

@@ -1,4 +1,5 @@
 import { errorText } from "../1-runtime/error-text.ts";
+import { RuntimeError } from "../1-runtime/runtime.ts";
 import type { Command, CommandOf } from "@turnwire/protocol";
 import { draft } from "@turnwire/protocol";
 import { refuseByStatus } from "./decide.ts";
@@ -6,42 +7,71 @@ import type { Recorder } from "./recorder.ts";
 import type { Result } from "./result.ts";
 import { accepted, rejected } from "./result.ts";
 import type { SessionAgent } from "./session-agent.ts";
+import type { Store } from "./store.ts";
+import { StoreError } from "./store.ts";
 import { readTurns } from "./turn-list.ts";
 
-/** What the procedures work on. */
-export interface ProcedureContext {
+export type ProcedureCommand = CommandOf<"rollback"> | CommandOf<"compact">;
+
+export interface ProceduresOptions {
   readonly recorder: Recorder;
   readonly agent: SessionAgent;
-  /** The principal that asked. */
-  readonly by: string;
+  readonly store: Store;
+  /** What waited for the procedure may start. */
+  readonly onEnded: () => void;
 }
 
-/** Undoes turns: the agent forgets them first, then the log says so. */
-export async function rollBack(
-  command: CommandOf<"rollback">,
-  { recorder, agent, by }: ProcedureContext,
-): Promise<Result<{ seq: number }>> {
-  const refusal = refuseProcedure(recorder, command, "rollback");
-  if (refusal) return refusal;
-  if (command.files === true && !recorder.control.session.capabilities.rollback_files) {
-    return rejected(
-      "capability_missing",
-      "This runtime cannot restore files: roll back without them.",
-      { capability: "rollback_files" },
-    );
+/**
+ * Commands that the agent carries out before the log says so. One at a time, and no turn starts
+ * meanwhile; all other commands are taken as ever.
+ */
+export class Procedures {
+  readonly #options: ProceduresOptions;
+  #running: ProcedureCommand["type"] | undefined;
+
+  constructor(options: ProceduresOptions) {
+    this.#options = options;
   }
-  const turns = await readTurns(recorder.log);
-  const turnIndex = turns.findIndex((turn) => turn.turnId === command.turn_id);
-  if (turnIndex < 0) {
-    return rejected("invalid_request", `This session has no finished turn ${command.turn_id}.`);
+
+  get isRunning(): boolean {
+    return this.#running !== undefined;
   }
-  return withAgent(async () => {
-    const live = await agent.ensure();
-    const { filesRestored } = await live.rollback({
+
+  /** `by` is the principal that asked. */
+  async run(command: ProcedureCommand, by: string): Promise<Result<{ seq: number }>> {
+    const refusal = this.#refusal(command);
+    if (refusal) return refusal;
+    this.#running = command.type;
+    try {
+      return await (command.type === "rollback"
+        ? this.#rollBack(command, by)
+        : this.#compact(command));
+    } catch (error) {
+      return rejectedBy(error);
+    } finally {
+      this.#running = undefined;
+      this.#options.onEnded();
+    }
+  }
+
+  /** Undoes turns: the agent forgets them first, then the log says so. */
+  async #rollBack(command: CommandOf<"rollback">, by: string): Promise<Result<{ seq: number }>> {
+    const { recorder, agent, store } = this.#options;
+    const turns = await readTurns(recorder.log, store);
+    const turnIndex = turns.findIndex((turn) => turn.turnId === command.turn_id);
+    if (turnIndex < 0) {
+      return rejected("invalid_request", `This session has no finished turn ${command.turn_id}.`);
+    }
+    await agent.wake();
+    // An agent may have begun a turn by itself meanwhile.
+    const refusal = this.#refuseWhileWorking();
+    if (refusal) return refusal;
+    const { filesRestored } = await agent.rollback({
       turnIndex,
       turnIds: turns.map((turn) => turn.turnId),
       files: command.files === true,
     });
+    agent.settle({ code: "turn_lost", message: "The turn began during a rollback." });
     const { events, committed } = recorder.record([
       draft("rolled_back", {
         turn_id: command.turn_id,
@@ -50,42 +80,55 @@ export async function rollBack(
       }),
     ]);
     await committed;
-    return { seq: events.at(-1)?.seq ?? recorder.control.seq };
-  });
-}
-
-/** Asks the agent to shorten its memory; it reports by `compacted`. */
-export async function compact(
-  command: CommandOf<"compact">,
-  { recorder, agent }: ProcedureContext,
-): Promise<Result<{ seq: number }>> {
-  const refusal = refuseProcedure(recorder, command, "compact");
-  if (refusal) return refusal;
-  return withAgent(async () => {
-    const live = await agent.ensure();
-    await live.compact(command.instructions);
-    return { seq: recorder.control.seq };
-  });
-}
-
-function refuseProcedure(
-  { control }: Recorder,
-  command: Command,
-  capability: "rollback" | "compact",
-): ReturnType<typeof rejected> | undefined {
-  const refusal = refuseByStatus(control, command);
-  if (refusal) return refusal;
-  if (!control.session.capabilities[capability]) {
-    return rejected("capability_missing", `This runtime has no ${capability}.`, { capability });
+    return accepted({ seq: events.at(-1)?.seq ?? recorder.control.seq });
   }
-  if (control.turn) return rejected("turn_running", "A turn runs: wait for its end or stop it.");
-  return undefined;
+
+  /** Asks the agent to shorten its memory; it reports by `compacted`. */
+  async #compact({ instructions }: CommandOf<"compact">): Promise<Result<{ seq: number }>> {
+    const { recorder, agent } = this.#options;
+    await agent.compact(instructions);
+    return accepted({ seq: recorder.control.seq });
+  }
+
+  #refusal(command: Command & ProcedureCommand): ReturnType<typeof rejected> | undefined {
+    const { control } = this.#options.recorder;
+    const refusal = refuseByStatus(control, command);
+    if (refusal) return refusal;
+    const capability = command.type;
+    if (!control.session.capabilities[capability]) {
+      return rejected("capability_missing", `This runtime has no ${capability}.`, { capability });
+    }
+    if (
+      command.type === "rollback" &&
+      command.files === true &&
+      !control.session.capabilities.rollback_files
+    ) {
+      return rejected(
+        "capability_missing",
+        "This runtime cannot restore files: roll back without them.",
+        { capability: "rollback_files" },
+      );
+    }
+    if (this.#running) {
+      return rejected("turn_running", `A ${this.#running} is in progress: wait for its end.`);
+    }
+    if (control.queue.length > 0) {
+      return rejected("turn_running", "Messages wait for their turn: cancel them or wait.");
+    }
+    return this.#refuseWhileWorking();
+  }
+
+  #refuseWhileWorking(): ReturnType<typeof rejected> | undefined {
+    return this.#options.recorder.control.turn
+      ? rejected("turn_running", "A turn runs: wait for its end or stop it.")
+      : undefined;
+  }
 }
 
-async function withAgent<Value>(work: () => Promise<Value>): Promise<Result<Value>> {
-  try {
-    return accepted(await work());
-  } catch (error) {
-    return rejected("runtime_unavailable", errorText(error));
+function rejectedBy(error: unknown): ReturnType<typeof rejected> {
+  if (error instanceof StoreError) {
+    return rejected("store_unavailable", "The command could not be stored: try again.");
   }
+  const isBusy = error instanceof RuntimeError && error.code === "busy";
+  return rejected(isBusy ? "overloaded" : "runtime_unavailable", errorText(error));
 }

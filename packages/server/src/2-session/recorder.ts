@@ -5,8 +5,11 @@ import { detach } from "../1-runtime/detach.ts";
 import { admit } from "./admit.ts";
 import { coalesce } from "./coalesce.ts";
 import type { Appended, EventLog } from "./event-log.ts";
+import { refusedAppend } from "./event-log.ts";
 import { recordPatch } from "./session-record.ts";
+import { wellFormed } from "./well-formed.ts";
 import type { StoredInput } from "./store.ts";
+import { StoreError } from "./store.ts";
 
 /** A runtime that is ahead of the store by this much waits for it. */
 const maxUncommittedBytes = 1024 * 1024;
@@ -20,17 +23,21 @@ export interface RecorderOptions {
   readonly requestTimeoutMs: number;
   /** Called with every batch once it is committed. */
   readonly onCommitted: (events: readonly SessionEvent[]) => void;
-  /** The store refused a batch: the session cannot go on from this memory. */
+  /** A batch could not be written: the session cannot continue from this memory. Called at most once. */
   readonly onFailed: (error: unknown) => void;
 }
 
-/** The only way into a session's log: keeps the control in step with what was appended. */
+/**
+ * The only way into a session's log: keeps the control in step with what was appended. After a
+ * failure, or once it is closed, it takes nothing more.
+ */
 export class Recorder {
   readonly log: EventLog;
   readonly #options: RecorderOptions;
   #control: Control;
   #inbox: EventDraft[] = [];
   #isFlushPlanned = false;
+  #refusal: Error | undefined;
 
   constructor(options: RecorderOptions) {
     this.log = options.log;
@@ -51,6 +58,7 @@ export class Recorder {
 
   /** Takes what a runtime made. It is appended at the end of this tick, with all that came in it. */
   async offer(drafts: readonly EventDraft[]): Promise<void> {
+    if (this.#refusal) return;
     this.#inbox.push(...drafts);
     if (this.#inbox.length >= maxInbox) this.flush();
     if (!this.#isFlushPlanned) {
@@ -66,12 +74,27 @@ export class Recorder {
   /** Appends what the runtime has said until now. */
   flush(): void {
     if (this.#inbox.length === 0) return;
-    const offered = coalesce(this.#inbox);
+    const offered = this.#inbox;
     this.#inbox = [];
+    try {
+      this.#appendOffered(offered);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Appends what is left and takes nothing more; resolves when the store has it. */
+  async close(): Promise<void> {
+    this.flush();
+    this.#refusal ??= new StoreError("unavailable", "the session has ended");
+    await this.log.settled;
+  }
+
+  #appendOffered(drafts: readonly EventDraft[]): void {
     const { clock, requestTimeoutMs, runtime } = this.#options;
     const expiresAt = new Date(clock.now() + requestTimeoutMs).toISOString();
     let batch: EventDraft[] = [];
-    for (const draft of offered) {
+    for (const draft of coalesce(drafts.map((offered) => wellFormed(offered, runtime)))) {
       if (needsCurrentControl(draft)) {
         // What the log takes depends on what came before, so that must be folded first.
         this.#append(batch);
@@ -83,6 +106,7 @@ export class Recorder {
   }
 
   #append(drafts: readonly EventDraft[], inputs?: readonly StoredInput[]): Appended {
+    if (this.#refusal) return refusedAppend(this.#refusal);
     if (drafts.length === 0) return { events: [], committed: this.log.settled };
     const before = this.#control;
     let after = before;
@@ -94,9 +118,16 @@ export class Recorder {
     this.#control = after;
     detach(
       appended.committed.then(() => this.#options.onCommitted(appended.events)),
-      (error) => this.#options.onFailed(error),
+      (error) => this.#fail(error),
     );
     return appended;
+  }
+
+  #fail(error: unknown): void {
+    if (this.#refusal) return;
+    this.#refusal = error instanceof Error ? error : new Error(String(error));
+    this.#inbox = [];
+    this.#options.onFailed(error);
   }
 }
 

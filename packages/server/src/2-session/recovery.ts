@@ -2,8 +2,13 @@ import type { SessionRecord, Store } from "./store.ts";
 
 const pageSize = 200;
 
-/** What a process that died may have left: turns, requests and waiting messages, or an agent that is gone. */
-const leftBehind = [{ activity: "working" }, { activity: "waiting" }, { status: "live" }] as const;
+/** What a process that died may have left: half-made copies, turns, requests and waiting messages, or an agent that is gone. */
+const leftBehind = [
+  { isPartial: true },
+  { activity: "working" },
+  { activity: "waiting" },
+  { status: "live" },
+] as const;
 
 /** The sessions that may need settling after a crash. */
 export async function* unsettledSessions(store: Store): AsyncGenerator<SessionRecord> {

@@ -1,4 +1,15 @@
-/** Limits how many agents live at once. Who finds none free asks an idle one to make room, or waits. */
+import { RuntimeError } from "../1-runtime/runtime.ts";
+
+export interface SlotRequest {
+  /** Rejects the request when it aborts before a slot is free. */
+  readonly signal: AbortSignal;
+  /** Whether to wait while every agent is at work; otherwise that rejects as `busy`. */
+  readonly isPatient: boolean;
+  /** Called when it has to wait although no idle agent could make room. */
+  readonly onWaiting?: () => void;
+}
+
+/** Limits how many agents live at once. Whoever finds none free asks an idle one to make room, or waits. */
 export class RunSlots {
   readonly #limit: number;
   readonly #evictIdle: () => boolean;
@@ -15,14 +26,42 @@ export class RunSlots {
     return this.#taken;
   }
 
-  /** Rejects when the signal aborts before a slot is free. */
-  async acquire(signal: AbortSignal): Promise<void> {
+  get limit(): number {
+    return this.#limit;
+  }
+
+  async acquire({ signal, isPatient, onWaiting }: SlotRequest): Promise<void> {
     signal.throwIfAborted();
     if (this.#taken < this.#limit) {
       this.#taken += 1;
       return;
     }
-    const turn = new Promise<void>((resolve, reject) => {
+    const isMakingRoom = this.#evictIdle();
+    if (!isMakingRoom && !isPatient) {
+      throw new RuntimeError(
+        "busy",
+        `All ${this.#limit} agents this server runs at once are at work: try again later.`,
+      );
+    }
+    const freed = this.#wait(signal);
+    if (!isMakingRoom) onWaiting?.();
+    await freed;
+  }
+
+  /** Hands the slot to the one that has waited longest. */
+  release(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#taken -= 1;
+  }
+
+  /** A session became idle: another may be waiting for its slot. */
+  offerIdle(): void {
+    if (this.#waiting.length > 0) this.#evictIdle();
+  }
+
+  #wait(signal: AbortSignal): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
       const leave = () => {
         this.#waiting = this.#waiting.filter((other) => other !== enter);
         reject(signal.reason);
@@ -34,19 +73,5 @@ export class RunSlots {
       signal.addEventListener("abort", leave, { once: true });
       this.#waiting.push(enter);
     });
-    this.#evictIdle();
-    await turn;
-  }
-
-  /** Hands the slot to who waits longest. */
-  release(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#taken -= 1;
-  }
-
-  /** A session turned idle: somebody may be waiting for its slot. */
-  offerIdle(): void {
-    if (this.#waiting.length > 0) this.#evictIdle();
   }
 }

@@ -4,8 +4,9 @@ import { draft } from "@turnwire/protocol";
 import type { Clock } from "../1-runtime/clock.ts";
 import { detach } from "../1-runtime/detach.ts";
 import type { NativeEnd } from "../1-runtime/normalizer.ts";
-import type { RunOptions, Runtime, TurnInput } from "../1-runtime/runtime.ts";
+import type { RollbackOptions, RunOptions, Runtime, TurnInput } from "../1-runtime/runtime.ts";
 import { RuntimeError } from "../1-runtime/runtime.ts";
+import { BackgroundWork } from "./background-work.ts";
 import type { Effect } from "./effect.ts";
 import { LiveRun } from "./live-run.ts";
 import type { Recorder } from "./recorder.ts";
@@ -21,8 +22,8 @@ export interface SessionAgentOptions {
   readonly clock: Clock;
   /** How long an interrupted turn may take to end before its agent is closed. */
   readonly interruptMs: number;
-  /** Read at every start: model and mode may have changed while no agent lived. */
-  readonly runOptions: (control: Control) => RunOptions;
+  /** Read at every start: model, mode and the working directory may have changed while no agent lived. */
+  readonly runOptions: (control: Control) => Promise<RunOptions>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -30,22 +31,40 @@ export interface SessionAgentOptions {
 interface Attached {
   readonly live: Promise<LiveRun>;
   readonly abort: AbortController;
+  readonly work: BackgroundWork;
+  /** It has started; before that it may still wait for a slot. */
+  isUp: boolean;
 }
 
-/** The agent side of a session: starts a run when one is needed, and settles what a dead one leaves. */
+/**
+ * The agent side of a session, and the only place that starts and stops its runs. Promises: at most
+ * one run at a time; after `shut` none starts any more; what a dead run leaves is settled.
+ */
 export class SessionAgent {
   readonly #options: SessionAgentOptions;
   #attached: Attached | undefined;
   #closing: Promise<unknown> = Promise.resolve();
   #sending: Promise<void> = Promise.resolve();
+  #isShut = false;
   #cancelInterruptTimer: () => void = () => undefined;
 
   constructor(options: SessionAgentOptions) {
     this.#options = options;
   }
 
-  get isLive(): boolean {
+  /** There is a run, or one is on its way. */
+  get isAttached(): boolean {
     return this.#attached !== undefined;
+  }
+
+  /** There is a run that could be given back. */
+  get isUp(): boolean {
+    return this.#attached?.isUp === true;
+  }
+
+  /** The run does something although no turn runs. */
+  get isBusy(): boolean {
+    return this.#attached?.work.isBusy === true;
   }
 
   /** Hands a turn to the agent, starting it if need be; a failure ends the turn. */
@@ -54,21 +73,45 @@ export class SessionAgent {
     return this.#sending;
   }
 
-  /** The live run, started or woken if there is none; waits for an earlier one to be gone. */
-  ensure(): Promise<LiveRun> {
-    if (this.#attached) return this.#attached.live;
-    const abort = new AbortController();
-    const attached: Attached = {
-      abort,
-      live: this.#closing.then(() => this.#open(abort.signal, () => this.#detachRun(attached))),
-    };
-    this.#attached = attached;
-    detach(attached.live, () => this.#detachRun(attached));
-    return attached.live;
+  /** Starts or wakes the agent; rejects as `busy` when no slot is free and none can be freed. */
+  async wake(): Promise<void> {
+    await this.#ensure({ isPatient: false });
+  }
+
+  async rollback(options: RollbackOptions): Promise<{ filesRestored?: string[] }> {
+    const live = await this.#ensure({ isPatient: false });
+    return live.rollback(options);
+  }
+
+  async compact(instructions?: string): Promise<void> {
+    const live = await this.#ensure({ isPatient: false });
+    const work = this.#attached?.work;
+    work?.startCompaction();
+    try {
+      await live.compact(instructions);
+    } catch (error) {
+      work?.endCompaction();
+      throw error;
+    }
+  }
+
+  /** False when the turn that the input should join is over, or its agent did not take it. */
+  async steer(input: TurnInput): Promise<boolean> {
+    const { onError } = this.#options;
+    await this.#sending;
+    const live = await this.#attached?.live.catch(() => undefined);
+    if (!live || !this.#isRunning(input.turnId)) return false;
+    try {
+      await live.steer(input);
+      return true;
+    } catch (error) {
+      if (!(error instanceof RuntimeError)) onError(error);
+      return false;
+    }
   }
 
   /** Does to the agent what was decided; without an agent there is nothing to do it to. */
-  async perform(effect: Effect): Promise<void> {
+  async perform(effect: Exclude<Effect, { type: "steer" }>): Promise<void> {
     const { recorder, clock, interruptMs } = this.#options;
     const turnId = recorder.control.turn?.turn_id;
     if (effect.type === "close_run") return this.close();
@@ -93,6 +136,50 @@ export class SessionAgent {
     await this.#closing;
   }
 
+  /** Closes for good: no run starts any more. */
+  async shut(cause?: LostCause): Promise<void> {
+    this.#isShut = true;
+    await this.close(cause);
+  }
+
+  /** Ends what waits on an agent that is gone: every open request, and the turn. */
+  settle(cause: LostCause): void {
+    const { recorder } = this.#options;
+    recorder.flush();
+    const events = settle(recorder.control, cause);
+    if (events.length > 0) recorder.record(events);
+  }
+
+  /** The live run, started or woken if there is none; waits for an earlier one to be gone. */
+  #ensure({ isPatient }: { isPatient: boolean }): Promise<LiveRun> {
+    if (this.#isShut) return Promise.reject(sessionEnding());
+    if (this.#attached) return this.#attached.live;
+    const abort = new AbortController();
+    const attached: Attached = {
+      abort,
+      work: new BackgroundWork(this.#options.clock),
+      isUp: false,
+      live: this.#closing.then(() => this.#open(attached, isPatient)),
+    };
+    this.#attached = attached;
+    detach(attached.live, () => this.#detachRun(attached));
+    return attached.live;
+  }
+
+  /** The run for a turn, however long it takes; undefined once the turn is over. */
+  async #ensureFor(turnId: string): Promise<LiveRun | undefined> {
+    while (this.#isRunning(turnId)) {
+      try {
+        return await this.#ensure({ isPatient: true });
+      } catch (error) {
+        // Somebody else's attempt, which was not to wait, found all agents at work.
+        const isBusy = error instanceof RuntimeError && error.code === "busy";
+        if (!isBusy || this.#isShut) throw error;
+      }
+    }
+    return undefined;
+  }
+
   /** The next run waits for it, as it waits for an earlier one to be gone. */
   async #setArchived(isArchived: boolean): Promise<void> {
     const { runtime, recorder } = this.#options;
@@ -105,8 +192,8 @@ export class SessionAgent {
 
   async #send(input: TurnInput): Promise<void> {
     try {
-      const live = await this.ensure();
-      if (this.#isRunning(input.turnId)) await live.send(input);
+      const live = await this.#ensureFor(input.turnId);
+      if (this.#isRunning(input.turnId)) await live?.send(input);
     } catch (error) {
       if (!(error instanceof RuntimeError)) this.#options.onError(error);
       if (!this.#isRunning(input.turnId)) return;
@@ -116,19 +203,27 @@ export class SessionAgent {
     }
   }
 
-  async #open(signal: AbortSignal, onGone: () => boolean): Promise<LiveRun> {
+  async #open(attached: Attached, isPatient: boolean): Promise<LiveRun> {
     const { runtime, recorder, slots, runOptions, onError } = this.#options;
-    await slots.acquire(signal);
+    const { signal } = attached.abort;
+    const onWaiting = () => this.#reportWaiting();
+    await slots.acquire({ signal, isPatient, onWaiting });
     try {
-      const live = await LiveRun.start(runtime, runOptions(recorder.control), {
-        onDrafts: (drafts) => recorder.offer(drafts),
+      const options = await runOptions(recorder.control);
+      signal.throwIfAborted();
+      const live = await LiveRun.start(runtime, options, {
+        onDrafts: (drafts) => {
+          attached.work.observe(drafts);
+          return recorder.offer(drafts);
+        },
         onEnd: (end, drafts) => {
           slots.release();
-          this.#onEnd(end, drafts, onGone());
+          this.#onEnd(end, drafts, this.#detachRun(attached));
         },
         onError,
       });
-      if (recorder.control.session.status === "hibernated") {
+      attached.isUp = true;
+      if (this.#attached === attached && recorder.control.session.status === "hibernated") {
         recorder.record([draft("session_updated", { status: "live" })]);
       }
       return live;
@@ -138,7 +233,16 @@ export class SessionAgent {
     }
   }
 
-  /** True when the run was still ours, so that nobody has settled what it leaves. */
+  /** A turn that waits for a slot looks like one that hangs: the log says why. */
+  #reportWaiting(): void {
+    const { recorder, slots } = this.#options;
+    const text = `Waiting for a free agent: this server runs ${slots.limit} at once, and all are at work.`;
+    const turnId = recorder.control.turn?.turn_id;
+    const place = turnId === undefined ? {} : { turn_id: turnId };
+    recorder.record([draft("notice", { level: "info", text }, place)]);
+  }
+
+  /** True when the run was still ours, so that nothing has settled what it leaves. */
   #detachRun(attached: Attached): boolean {
     if (this.#attached !== attached) return false;
     this.#attached = undefined;
@@ -172,18 +276,14 @@ export class SessionAgent {
   #isRunning(turnId: string): boolean {
     return this.#options.recorder.control.turn?.turn_id === turnId;
   }
+}
 
-  /** Ends what waits on an agent that is gone: every open request, and the turn. */
-  settle(cause: LostCause): void {
-    const { recorder } = this.#options;
-    recorder.flush();
-    const events = settle(recorder.control, cause);
-    if (events.length > 0) recorder.record(events);
-  }
+function sessionEnding(): RuntimeError {
+  return new RuntimeError("busy", "The session is being put to sleep: try again.");
 }
 
 async function endRun(attached: Attached): Promise<void> {
-  attached.abort.abort(new RuntimeError("not_available", "The session was closed."));
+  attached.abort.abort(sessionEnding());
   const live = await attached.live.catch(() => undefined);
   await live?.close();
   await live?.ended;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { CreateSession, EventData, EventDraft } from "@turnwire/protocol";
+import type { CreateSession, EventData, EventDraft, SessionState } from "@turnwire/protocol";
 import { draft, PROTOCOL_VERSION } from "@turnwire/protocol";
 import type { Clock } from "../1-runtime/clock.ts";
 import { type Runtime, RuntimeError } from "../1-runtime/runtime.ts";
@@ -87,6 +87,8 @@ function sessionProblem(runtime: Runtime, options: CreateSession): string | unde
 /** What a copy or an import begins with, beside its first event. */
 export interface Past {
   readonly origin: Origin;
+  /** Stands for the events that retention has removed from the source. */
+  readonly base?: SessionState;
   readonly history: Iterable<readonly EventDraft[]> | AsyncIterable<readonly EventDraft[]>;
 }
 

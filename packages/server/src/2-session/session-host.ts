@@ -23,10 +23,11 @@ import { LoadedSessions } from "./loaded-sessions.ts";
 import { unsettledSessions } from "./recovery.ts";
 import { Session } from "./session.ts";
 import type { Past } from "./session-creation.ts";
-import { planSession, readyEvent } from "./session-creation.ts";
-import { loadSession } from "./session-loader.ts";
+import { planSession } from "./session-creation.ts";
+import type { LoadOptions } from "./session-loader.ts";
+import { beginSession, loadSession } from "./session-loader.ts";
 import { infoFromRecord } from "./session-record.ts";
-import type { LoadedSession, SessionSettings } from "./session-settings.ts";
+import type { SessionSettings } from "./session-settings.ts";
 import type { Lease, Store, StoreHealth } from "./store.ts";
 import { StoreError } from "./store.ts";
 import { startTimer } from "./timer.ts";
@@ -99,11 +100,8 @@ export class SessionHost {
       maxQueue: options.maxQueue ?? 100,
       ...(options.retainEvents !== undefined && { retainEvents: options.retainEvents }),
       fork: (source, command, principal) => this.#fork(source, command, principal),
-      onIdle: (session) => this.#sessions.letGo(session, session.release()),
-      onBroken: (session, error) => {
-        this.report(error);
-        this.#sessions.letGo(session, session.abandon());
-      },
+      onEnding: (session, ended) => this.#sessions.onEnding(session, ended),
+      onUsed: (session) => this.#sessions.markUsed(session),
       onAppended: (count) => {
         this.#eventsAppended += count;
         this.#commits += 1;
@@ -137,15 +135,13 @@ export class SessionHost {
     return this.#runtimes;
   }
 
-  /** `past` is what a copy or an import begins with. */
+  /** `past` makes what a copy or an import begins with, once the session may be created. */
   async create(
     options: CreateSession,
     principal: Principal,
-    past?: Past,
+    past?: () => Promise<Past>,
   ): Promise<Result<Session>> {
-    if (this.#isClosing) {
-      return rejected("shutting_down", "The server is shutting down: try again.");
-    }
+    if (this.#isClosing) return shuttingDown();
     const { defaultRuntime, roots, store } = this.#options;
     const context = {
       defaultRuntime,
@@ -156,25 +152,31 @@ export class SessionHost {
     };
     const planned = await planSession(options, context);
     if (!planned.ok) return planned;
-    const { record, runtime } = planned.value;
+    const { runtime } = planned.value;
+    const record = { ...planned.value.record, ...(past && { isPartial: true }) };
     try {
-      const lease = await store.createSession(record, this.#holder, leaseTtlMs);
-      const session = new Session(await this.#loadLeased(lease, runtime), this.#settings);
-      this.#sessions.add(session);
-      await session.seed([readyEvent(planned.value, past?.origin)]);
-      if (past) for await (const drafts of past.history) await session.seed(drafts);
-      session.start();
-      return accepted(session);
+      const session = await this.#sessions.create(record.sessionId, async () => {
+        const lease = await store.createSession(record, this.#holder, leaseTtlMs);
+        const created = await this.#begin(lease, runtime, past);
+        created.start();
+        return created;
+      });
+      return session ? accepted(session) : shuttingDown();
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== "session_exists") throw error;
       return rejected("session_exists", `There is a session ${record.sessionId} already.`);
     }
   }
 
-  /** A session of somebody else is answered like one that does not exist. */
+  /** A session of somebody else is answered like one that does not exist, and is not even loaded. */
   async open(sessionId: string, principal: Principal): Promise<Result<Session>> {
-    if (this.#isClosing)
-      return rejected("shutting_down", "The server is shutting down: try again.");
+    if (this.#isClosing) return shuttingDown();
+    if (!this.#sessions.has(sessionId)) {
+      const record = await this.#options.store.getSession(sessionId);
+      if (!record || record.isPartial || !canReach(principal, record.owner)) {
+        return unknownSession(sessionId);
+      }
+    }
     const session = await this.#load(sessionId);
     if (!session || !canReach(principal, session.owner)) return unknownSession(sessionId);
     return accepted(session);
@@ -204,13 +206,15 @@ export class SessionHost {
   }
 
   async delete(sessionId: string, principal: Principal): Promise<Result<void>> {
-    const opened = await this.open(sessionId, principal);
-    if (!opened.ok) return opened;
-    const deleting = opened.value.delete(principal.id);
-    this.#sessions.letGo(opened.value, deleting);
-    await deleting;
-    this.changes.removed(opened.value);
-    return accepted(undefined);
+    for (;;) {
+      const opened = await this.open(sessionId, principal);
+      if (!opened.ok) return opened;
+      const session = opened.value;
+      // Its end had begun already: it is loaded again, unless that end was a delete.
+      if (!(await session.end({ type: "delete", by: principal.id }))) continue;
+      this.changes.removed(session);
+      return accepted(undefined);
+    }
   }
 
   async runtimes(): Promise<RuntimeInfo[]> {
@@ -231,8 +235,16 @@ export class SessionHost {
 
   /** Settles what a dead process left open in any session; opening a session does the same for it. */
   async recover(): Promise<void> {
-    for await (const { sessionId } of unsettledSessions(this.#options.store)) {
-      await this.#load(sessionId);
+    const { store } = this.#options;
+    for await (const { sessionId, isPartial } of unsettledSessions(store)) {
+      if (this.#isClosing) return;
+      try {
+        if (isPartial !== true) await this.#load(sessionId);
+        else if (!this.#sessions.has(sessionId)) await this.#discard(sessionId);
+      } catch (error) {
+        // One that cannot be loaded must not keep the others waiting.
+        this.report(error);
+      }
     }
   }
 
@@ -240,15 +252,11 @@ export class SessionHost {
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#cancelRenewal();
-    await this.#sessions.loadingDone();
-    for (const session of this.#sessions.values()) {
-      const cause = {
-        code: "turn_lost",
-        message: "The server was stopped while the turn ran; it was not run again.",
-      } as const;
-      this.#sessions.letGo(session, session.release(cause));
-    }
-    await this.#sessions.leavingDone();
+    const cause = {
+      code: "turn_lost",
+      message: "The server was stopped while the turn ran; it was not run again.",
+    } as const;
+    await this.#sessions.close((session) => session.end({ type: "release", cause }));
     this.changes.end();
     await Promise.all(this.#options.runtimes.map(async (runtime) => runtime.close?.()));
   }
@@ -262,39 +270,69 @@ export class SessionHost {
     if (!runtime) {
       return rejected("runtime_unavailable", "This server does not have the session's runtime.");
     }
-    const planned = await planFork(source, runtime, command);
-    if (!planned.ok) return planned;
-    const { options, past } = planned.value;
-    const created = await this.create(options, principal, past);
-    return created.ok ? accepted(created.value.info()) : created;
+    const { store } = this.#options;
+    try {
+      const planned = await planFork(source, { runtime, store, command });
+      if (!planned.ok) return planned;
+      const { options, past } = planned.value;
+      const created = await this.create(options, principal, past);
+      return created.ok ? accepted(created.value.info()) : created;
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== "session_unknown") throw error;
+      return unknownSession(source.id);
+    }
   }
 
   #load(sessionId: string): Promise<Session | undefined> {
     return this.#sessions.open(sessionId, async () => {
-      const { store } = this.#options;
-      const holder = this.#holder;
-      const lease = await store.acquireLease({ sessionId, holder, ttlMs: leaseTtlMs });
+      const lease = await this.#lease(sessionId);
       if (!lease) return undefined;
       const name = lease.record.runtime;
       const runtime = this.#runtimes.get(name) ?? missingRuntime(name);
-      const session = new Session(await this.#loadLeased(lease, runtime), this.#settings);
-      if (lease.record.head === 0) {
-        // The process that created it died before its first event.
-        await session.seed([readyEvent({ record: lease.record, runtime })]);
+      const loaded = await loadSession(lease, this.#loadOptions(runtime));
+      if (loaded.control.session.is_closed) {
+        // The process that deleted it died before the store had removed it.
+        await this.#options.store.deleteSession(sessionId, lease.generation);
+        return undefined;
       }
+      const session = new Session(loaded, this.#settings);
       session.recover();
       return session;
     });
   }
 
-  #loadLeased(lease: Lease, runtime: Runtime): Promise<LoadedSession> {
-    const { store, ringSize = 1000 } = this.#options;
-    return loadSession(lease, { store, clock: this.#clock, ringSize, runtime });
+  /** Writes a new session's first events; of one whose past cannot be copied nothing stays. */
+  async #begin(lease: Lease, runtime: Runtime, past?: () => Promise<Past>): Promise<Session> {
+    try {
+      const options = this.#loadOptions(runtime);
+      return new Session(await beginSession(lease, options, await past?.()), this.#settings);
+    } catch (error) {
+      const { sessionId } = lease.record;
+      const removal = this.#options.store.deleteSession(sessionId, lease.generation);
+      await removal.catch((failure: unknown) => this.report(failure));
+      throw error;
+    }
+  }
+
+  /** Removes what a process left that died while it copied a session's first events. */
+  async #discard(sessionId: string): Promise<void> {
+    const lease = await this.#lease(sessionId);
+    if (lease) await this.#options.store.deleteSession(sessionId, lease.generation);
+  }
+
+  #lease(sessionId: string): Promise<Lease | undefined> {
+    const holder = this.#holder;
+    return this.#options.store.acquireLease({ sessionId, holder, ttlMs: leaseTtlMs });
+  }
+
+  #loadOptions(runtime: Runtime): LoadOptions {
+    const { store, roots, ringSize = 1000 } = this.#options;
+    return { store, roots, ringSize, runtime, clock: this.#clock };
   }
 
   /** Makes room by hibernating the longest unused session that has an agent and nothing to do. */
   #evictIdle(): boolean {
-    for (const session of this.#sessions.values()) {
+    for (const session of this.#sessions.live()) {
       if (!session.isLive || !session.isQuiet) continue;
       detach(session.hibernate(), (error) => this.report(error));
       return true;
@@ -304,7 +342,7 @@ export class SessionHost {
 
   #planRenewal(): void {
     this.#cancelRenewal = startTimer(this.#clock, leaseTtlMs / 3, () => {
-      for (const session of this.#sessions.values()) {
+      for (const session of this.#sessions.live()) {
         detach(this.#renew(session), (error) => this.report(error));
       }
       this.#planRenewal();
@@ -313,8 +351,7 @@ export class SessionHost {
 
   async #renew(session: Session): Promise<void> {
     const isHeld = await session.renewLease(leaseTtlMs);
-    if (isHeld || !this.#sessions.has(session)) return;
-    this.#sessions.letGo(session, session.abandon());
+    if (!isHeld) await session.end({ type: "abandon" });
   }
 
   /** Tells whoever runs the host of something that failed and that no caller waits for. */
@@ -328,6 +365,10 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
   const host = new SessionHost(options);
   detach(host.recover(), (error) => options.onError?.(error));
   return host;
+}
+
+function shuttingDown(): ReturnType<typeof rejected> {
+  return rejected("shutting_down", "The server is shutting down: try again.");
 }
 
 function unknownSession(sessionId: string): ReturnType<typeof rejected> {

@@ -2,25 +2,52 @@ import type { Control, SessionEvent } from "@turnwire/protocol";
 import { foldControl, initialControl } from "@turnwire/protocol";
 import type { Clock } from "../1-runtime/clock.ts";
 import type { RunOptions, Runtime } from "../1-runtime/runtime.ts";
+import { RuntimeError } from "../1-runtime/runtime.ts";
 import { EventLog } from "./event-log.ts";
+import type { Past } from "./session-creation.ts";
+import { readyEvent } from "./session-creation.ts";
+import { controlOf, seedLog } from "./session-seed.ts";
 import type { LoadedSession } from "./session-settings.ts";
 import type { Lease, SessionRecord, Store } from "./store.ts";
 import { readPages } from "./turn-list.ts";
+import { resolveWorkingDirectory } from "./working-directory.ts";
 
 export interface LoadOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly ringSize: number;
   readonly runtime: Runtime;
+  /** Directories in which agents may work. */
+  readonly roots: readonly string[];
+}
+
+/** Writes the beginning of a new session's log; `past` is what a copy or an import begins with. */
+export async function beginSession(
+  lease: Lease,
+  options: LoadOptions,
+  past?: Past,
+): Promise<LoadedSession> {
+  const { store, clock, runtime } = options;
+  const log = new EventLog({ ...options, lease });
+  const ready = readyEvent({ record: lease.record, runtime }, past?.origin);
+  const control = await seedLog({ log, store, lease, clock, ready, past });
+  return loadedSession({ lease, log, control }, options);
 }
 
 /** Folds a leased session's log into what decisions need. */
 export async function loadSession(lease: Lease, options: LoadOptions): Promise<LoadedSession> {
-  const { store, clock, ringSize, runtime } = options;
-  const log = new EventLog({ store, lease, clock, ringSize });
-  const control = await readControl(log, store);
-  const { record } = lease;
-  return { lease, log, control, runtime, runOptions: (current) => runOptions(record, current) };
+  // The process that created it died before its first event.
+  if (lease.record.head === 0) return beginSession(lease, options);
+  const log = new EventLog({ ...options, lease });
+  return loadedSession({ lease, log, control: await readControl(log, options.store) }, options);
+}
+
+function loadedSession(
+  parts: Pick<LoadedSession, "lease" | "log" | "control">,
+  { runtime, roots }: LoadOptions,
+): LoadedSession {
+  const { record } = parts.lease;
+  return { ...parts, runtime, runOptions: (control) => runOptions(record, control, roots) };
 }
 
 async function readControl(log: EventLog, store: Store): Promise<Control> {
@@ -35,19 +62,20 @@ async function readControl(log: EventLog, store: Store): Promise<Control> {
   return control;
 }
 
-/** A base state holds the whole conversation; only its control stays in memory. */
-function controlOf(state: Control): Control {
-  const { seq, session, turn, last_turn_id, queue, requests, outcomes, shared } = state;
-  return { seq, session, turn, last_turn_id, queue, requests, outcomes, shared };
-}
-
-function runOptions(record: SessionRecord, control: Control): RunOptions {
+async function runOptions(
+  record: SessionRecord,
+  control: Control,
+  roots: readonly string[],
+): Promise<RunOptions> {
   const { model, permission_mode: permissionMode, title } = control.session;
   const { provider_session_id: resume } = control.session;
   const { system_prompt: systemPrompt, params } = record.options;
+  // What was a directory inside the roots may have become a link to somewhere else.
+  const cwd = await resolveWorkingDirectory(record.cwd, roots);
+  if (!cwd.ok) throw new RuntimeError("not_available", cwd.error.message);
   return {
     sessionId: record.sessionId,
-    cwd: record.cwd,
+    cwd: cwd.value,
     ...(model !== undefined && { model }),
     ...(permissionMode !== undefined && { permissionMode }),
     ...(title !== undefined && { title }),

@@ -23,8 +23,10 @@ export interface SessionSettings {
     command: CommandOf<"fork">,
     principal: Principal,
   ) => Promise<Result<SessionInfo>>;
-  readonly onIdle: (session: Session) => void;
-  readonly onBroken: (session: Session, error: unknown) => void;
+  /** The session's end has begun; `ended` settles when another object may act for it. */
+  readonly onEnding: (session: Session, ended: Promise<void>) => void;
+  /** The session did something: others are longer unused. */
+  readonly onUsed: (session: Session) => void;
   readonly onAppended: (count: number) => void;
   /** What lists show of the session may have become something else. */
   readonly onChanged: (session: Session) => void;
@@ -38,5 +40,5 @@ export interface LoadedSession {
   readonly log: EventLog;
   readonly control: Control;
   readonly runtime: Runtime;
-  readonly runOptions: (control: Control) => RunOptions;
+  readonly runOptions: (control: Control) => Promise<RunOptions>;
 }

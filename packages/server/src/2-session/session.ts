@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import type {
   Command,
   Control,
   CreateSession,
   EventDraft,
+  EventType,
   SessionEvent,
   SessionInfo,
   SessionState,
@@ -11,8 +11,10 @@ import type {
 import { activityOf, draft, requestOf } from "@turnwire/protocol";
 import { detach } from "../1-runtime/detach.ts";
 import { errorText } from "../1-runtime/error-text.ts";
+import { RuntimeError } from "../1-runtime/runtime.ts";
 import { refuseByStatus } from "./decide.ts";
 import { expiredAnswer, resolve } from "./decide/resolve.ts";
+import type { Effect } from "./effect.ts";
 import { EffectDispatch } from "./effect-dispatch.ts";
 import type { EventLog } from "./event-log.ts";
 import { faultPoint } from "./fault-point.ts";
@@ -20,7 +22,7 @@ import { IdleWatch } from "./idle-watch.ts";
 import { InputLedger } from "./input-ledger.ts";
 import { Intake } from "./intake.ts";
 import type { Principal } from "./principal.ts";
-import { compact, rollBack } from "./procedure.ts";
+import { Procedures } from "./procedure.ts";
 import { Recorder } from "./recorder.ts";
 import { RequestExpiry } from "./request-expiry.ts";
 import { Retention } from "./retention.ts";
@@ -28,10 +30,23 @@ import type { Result } from "./result.ts";
 import { accepted, rejected } from "./result.ts";
 import { Serial } from "./serial.ts";
 import { SessionAgent } from "./session-agent.ts";
+import type { SessionEnd } from "./session-end.ts";
+import { finishSession } from "./session-end.ts";
 import { infoFromControl, isMilestone } from "./session-record.ts";
 import type { LoadedSession, SessionSettings } from "./session-settings.ts";
-import type { LostCause } from "./settle.ts";
 import { SnapshotFolder } from "./snapshot.ts";
+import { TurnStarter } from "./turn-starter.ts";
+
+/** After these a turn may be due, or the agent has nothing left to do. */
+const restful: ReadonlySet<EventType> = new Set<EventType>([
+  "user_message",
+  "message_deferred",
+  "message_cancelled",
+  "done",
+  "session_updated",
+  "task",
+  "compacted",
+]);
 
 /** A command that is in the log, and where. */
 export interface Accepted {
@@ -42,7 +57,11 @@ export interface Accepted {
   readonly forked?: SessionInfo;
 }
 
-/** One conversation, held by this process: commands in, events out, an agent behind it when needed. */
+/**
+ * One conversation, held by this process: commands in, events out, an agent behind it when needed.
+ * It is loading, live, ending or ended; only a live one takes commands and starts turns, and nothing
+ * acts for one that has ended.
+ */
 export class Session {
   readonly id: string;
   readonly owner: string;
@@ -51,21 +70,22 @@ export class Session {
   readonly #loaded: LoadedSession;
   readonly #recorder: Recorder;
   readonly #agent: SessionAgent;
-  /** Turns and wakings wait for it: what was commanded before must reach the agent before. */
   readonly #dispatch: EffectDispatch;
   readonly #intake: Intake;
+  readonly #procedures: Procedures;
+  readonly #turns: TurnStarter;
   readonly #expiry: RequestExpiry;
   readonly #snapshots: SnapshotFolder;
   readonly #retention: Retention;
   readonly #idle: IdleWatch;
   readonly #serial = new Serial();
   #updatedAt: string;
-  #isStarted = false;
-  #isReleased = false;
+  #phase: "loading" | "live" | "ending" | "ended" = "loading";
+  #ended: Promise<void> | undefined;
 
   constructor(loaded: LoadedSession, settings: SessionSettings) {
     const { lease, log, control, runtime } = loaded;
-    const { store, clock } = settings;
+    const { store, clock, onError } = settings;
     this.id = lease.record.sessionId;
     this.owner = lease.record.owner;
     this.log = log;
@@ -77,7 +97,7 @@ export class Session {
       clock,
       idleMs: settings.idleMs,
       isQuiet: () => this.isQuiet,
-      onIdle: () => settings.onIdle(this),
+      onIdle: () => this.#endDetached({ type: "release" }),
     });
     this.#retention = new Retention({
       log,
@@ -85,7 +105,7 @@ export class Session {
       lease,
       snapshots: this.#snapshots,
       retainEvents: settings.retainEvents,
-      onError: settings.onError,
+      onError,
     });
     this.#expiry = new RequestExpiry(clock, (id) => this.#expire(id));
     this.#recorder = new Recorder({
@@ -95,26 +115,39 @@ export class Session {
       runtime: runtime.name,
       requestTimeoutMs: settings.requestTimeoutMs,
       onCommitted: (events) => this.#onCommitted(events),
-      onFailed: (error) => settings.onBroken(this, error),
+      onFailed: (error) => {
+        onError(error);
+        this.#endDetached({ type: "abandon" });
+      },
     });
+    const recorder = this.#recorder;
     this.#intake = new Intake({
-      recorder: this.#recorder,
+      recorder,
       inputs: new InputLedger(store, this.id),
       maxQueue: settings.maxQueue,
     });
     this.#agent = new SessionAgent({
       runtime,
-      recorder: this.#recorder,
+      recorder,
       slots: settings.slots,
       clock,
       interruptMs: settings.interruptMs,
       runOptions: loaded.runOptions,
-      onError: settings.onError,
+      onError,
     });
+    const agent = this.#agent;
     this.#dispatch = new EffectDispatch({
-      perform: (effect) => this.#agent.perform(effect),
+      perform: (effect) => this.#perform(effect),
       onFailed: (error) => this.#report(error),
     });
+    this.#turns = new TurnStarter({
+      recorder,
+      agent,
+      dispatch: this.#dispatch,
+      mayStart: () => this.#phase === "live" && !this.#procedures.isRunning,
+      onError,
+    });
+    this.#procedures = new Procedures({ recorder, agent, store, onEnded: () => this.#onRest() });
   }
 
   get control(): Control {
@@ -128,11 +161,19 @@ export class Session {
 
   /** Nothing runs and nothing waits: the agent could be given back. */
   get isQuiet(): boolean {
-    return activityOf(this.control) === "idle";
+    return (
+      activityOf(this.control) === "idle" && !this.#procedures.isRunning && !this.#agent.isBusy
+    );
   }
 
+  /** There is an agent. */
   get isLive(): boolean {
-    return this.#agent.isLive;
+    return this.#agent.isUp;
+  }
+
+  /** Settles when nothing acts for the session here any more; undefined before its end begins. */
+  get ended(): Promise<void> | undefined {
+    return this.#ended;
   }
 
   info(): SessionInfo {
@@ -144,19 +185,20 @@ export class Session {
     );
   }
 
-  /** Writes what a new log begins with; nothing runs before `start`. */
-  async seed(drafts: readonly EventDraft[]): Promise<void> {
+  /** Writes events that come neither from a command nor from the agent. */
+  async record(drafts: readonly EventDraft[]): Promise<void> {
     await this.#recorder.record(drafts).committed;
   }
 
-  /** Goes on with what waits. */
+  /** Begins to act, with what waits. */
   start(): void {
-    this.#isStarted = true;
-    this.#startNext();
-    this.#idle.touch();
+    if (this.#phase !== "loading") return;
+    this.#phase = "live";
+    this.#settings.onChanged(this);
+    this.#onRest();
   }
 
-  /** Settles what an earlier process left open, then goes on with what waits. */
+  /** Settles what an earlier process left open, then starts. */
   recover(): void {
     this.#agent.settle({
       code: "turn_lost",
@@ -171,13 +213,21 @@ export class Session {
 
   /** Decides a command and resolves when its events are in the store. */
   async execute(command: Command, principal: Principal): Promise<Result<Accepted>> {
-    if (this.#isReleased)
-      return rejected("overloaded", "The session is being put to sleep: try again.");
+    if (this.#phase !== "live") return notLive();
     this.#idle.touch();
-    if (command.type === "fork" || command.type === "rollback" || command.type === "compact") {
-      return this.#proceed(command, principal);
+    this.#settings.onUsed(this);
+    if (command.type === "rollback" || command.type === "compact") {
+      return this.#procedures.run(command, principal.id);
     }
-    const pending = await this.#serial.run(() => this.#intake.take(command, principal));
+    if (command.type === "fork") {
+      const refusal = refuseByStatus(this.control, command);
+      if (refusal) return refusal;
+      const forked = await this.#settings.fork(this, command, principal);
+      return forked.ok ? accepted({ seq: this.log.head, forked: forked.value }) : forked;
+    }
+    const pending = await this.#serial.run(() =>
+      this.#phase === "live" ? this.#intake.take(command, principal) : notLive(),
+    );
     if (!pending.ok) return pending;
     const { committed, effects, ...value } = pending.value;
     try {
@@ -197,14 +247,16 @@ export class Session {
 
   /** Starts the agent now instead of at the next message. */
   async wake(): Promise<Result<SessionInfo>> {
+    if (this.#phase !== "live") return notLive();
     if (this.control.session.status === "archived") {
       return rejected("session_archived", "The session is archived: unarchive it first.");
     }
     await this.#dispatch.told;
     try {
-      await this.#agent.ensure();
+      await this.#agent.wake();
     } catch (error) {
-      return rejected("runtime_unavailable", errorText(error));
+      const isBusy = error instanceof RuntimeError && error.code === "busy";
+      return rejected(isBusy ? "overloaded" : "runtime_unavailable", errorText(error));
     }
     await this.log.settled;
     return accepted(this.info());
@@ -217,34 +269,37 @@ export class Session {
 
   /** Gives the agent back; the session stays and wakes by the next message. */
   async hibernate(): Promise<void> {
-    if (!this.#agent.isLive) return;
+    if (!this.#agent.isAttached) return;
     this.#recorder.record([draft("session_updated", { status: "hibernated" })]);
     await this.#agent.close();
   }
 
-  /** Lets go of everything so that another process, or a later load, can take over. */
-  async release(cause?: LostCause): Promise<void> {
-    this.#isReleased = true;
-    this.#stopTimers();
-    if (cause) this.#agent.settle(cause);
-    await this.hibernate();
-    await this.log.settled;
-    this.log.end("released");
-    await this.#settings.store.releaseLease(this.id, this.#loaded.lease.generation);
-  }
-
-  /** Ends the session for good: its log is closed, then removed. */
-  async delete(by: string): Promise<void> {
-    this.#isReleased = true;
-    this.#stopTimers();
-    await this.#agent.close({
-      code: "turn_lost",
-      message: "The session was deleted.",
-      isStopped: true,
+  /**
+   * Ends the session here; resolves when it has ended, also if that fails. The first call decides how:
+   * false for every other.
+   */
+  async end(how: SessionEnd): Promise<boolean> {
+    if (this.#ended) {
+      await this.#ended.catch(() => undefined);
+      return false;
+    }
+    this.#phase = "ending";
+    this.#idle.stop();
+    this.#expiry.stopAll();
+    this.#snapshots.drop();
+    const parts = {
+      agent: this.#agent,
+      recorder: this.#recorder,
+      store: this.#settings.store,
+      lease: this.#loaded.lease,
+    };
+    const ended = finishSession(how, parts).finally(() => {
+      this.#phase = "ended";
     });
-    await this.#recorder.record([draft("session_closed", { reason: "deleted", by })]).committed;
-    this.log.end("closed");
-    await this.#settings.store.deleteSession(this.id, this.#loaded.lease.generation);
+    this.#ended = ended;
+    this.#settings.onEnding(this, ended);
+    await ended;
+    return true;
   }
 
   /** False when another process has taken the session over. */
@@ -252,92 +307,57 @@ export class Session {
     return this.#settings.store.renewLease(this.id, this.#loaded.lease.generation, ttlMs);
   }
 
-  /** The store refused us: what this memory says is no longer true. */
-  async abandon(): Promise<void> {
-    this.#isReleased = true;
-    this.#stopTimers();
-    this.log.end("released");
-    await this.#agent.close();
-  }
-
-  /** Commands that take the agent along, or the whole log; `decide` answers all others. */
-  async #proceed(
-    command: Extract<Command, { type: "fork" | "rollback" | "compact" }>,
-    principal: Principal,
-  ): Promise<Result<Accepted>> {
-    const context = { recorder: this.#recorder, agent: this.#agent, by: principal.id };
-    switch (command.type) {
-      case "rollback":
-        return this.#serial.run(() => rollBack(command, context));
-      case "compact":
-        return compact(command, context);
-      case "fork": {
-        const refusal = refuseByStatus(this.control, command);
-        if (refusal) return refusal;
-        const forked = await this.#settings.fork(this, command, principal);
-        return forked.ok ? accepted({ seq: this.log.head, forked: forked.value }) : forked;
-      }
-    }
-  }
-
-  /** Starts the next turn once what asked for it is durable and acknowledged. */
-  #startNext(): void {
-    const { turn, queue, session } = this.control;
-    const next = queue[0];
-    const isRunnable = this.#isStarted && !this.#isReleased && session.status !== "archived";
-    if (turn || !next || !isRunnable) return;
-    const turnId = randomUUID();
-    const place = { turn_id: turnId };
-    const started = draft("turn_started", { turn_id: turnId, message_id: next.message_id }, place);
-    const { committed } = this.#recorder.record([started]);
-    const starting = Promise.all([committed, this.#dispatch.told]).then(() =>
-      this.#agent.startTurn({
-        turnId,
-        messageId: next.message_id,
-        content: next.content,
-        ...(next.context !== undefined && { context: next.context }),
-      }),
-    );
-    detach(starting, this.#settings.onError);
+  #endDetached(how: SessionEnd): void {
+    if (this.#phase === "ending" || this.#phase === "ended") return;
+    // The host reports what goes wrong on the way.
+    detach(this.end(how), () => undefined);
   }
 
   #onCommitted(events: readonly SessionEvent[]): void {
-    let isNextDue = false;
-    for (const event of events) {
-      this.#expiry.observe(event);
-      isNextDue ||= event.type === "user_message" || event.type === "done";
-    }
+    for (const event of events) this.#expiry.observe(event);
     this.#updatedAt = events.at(-1)?.ts ?? this.#updatedAt;
     this.#settings.onAppended(events.length);
-    if (events.some(isMilestone)) this.#settings.onChanged(this);
     this.#retention.check();
-    if (!isNextDue) return;
+    if (events.some(isMilestone)) this.#settings.onChanged(this);
+    if (!events.some(({ type }) => restful.has(type))) return;
     setImmediate(() => {
       faultPoint("after_ack");
-      this.#startNext();
-      this.#idle.touch();
-      if (this.isQuiet) this.#settings.slots.offerIdle();
+      this.#onRest();
     });
+  }
+
+  /** Something came to an end, or something waits: starts what is due, or lets others have the slot. */
+  #onRest(): void {
+    if (this.#phase !== "live") return;
+    this.#turns.startNext();
+    this.#idle.touch();
+    if (this.isQuiet) this.#settings.slots.offerIdle();
+  }
+
+  async #perform(effect: Effect): Promise<void> {
+    if (effect.type !== "steer") return this.#agent.perform(effect);
+    const isHeard = await this.#agent.steer(effect.input);
+    if (isHeard || this.#phase !== "live") return;
+    // What was accepted runs: a message that came too late to steer gets a turn of its own.
+    this.#recorder.record([draft("message_deferred", effect.message)]);
   }
 
   #expire(id: string): void {
     const request = requestOf(this.control, id);
-    if (!request) return;
+    if (!request || this.#phase !== "live") return;
     this.#recorder.record([resolve(request, "expired")]);
     this.#dispatch.now({ type: "answer", answer: expiredAnswer(request) });
   }
 
-  /** An effect failed that nobody waits for: the conversation says so. */
+  /** An effect failed that no caller waits for: the conversation says so. */
   #report(error: unknown): void {
     this.#settings.onError(error);
-    if (this.#isReleased) return;
+    if (this.#phase !== "live") return;
     const message = errorText(error);
     this.#recorder.record([draft("error", { code: "agent_failed", message, retryable: true })]);
   }
+}
 
-  #stopTimers(): void {
-    this.#idle.stop();
-    this.#expiry.stopAll();
-    this.#snapshots.drop();
-  }
+function notLive(): ReturnType<typeof rejected> {
+  return rejected("overloaded", "The session is being put to sleep: try again.");
 }

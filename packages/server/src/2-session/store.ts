@@ -36,6 +36,8 @@ export interface SessionRecord {
   readonly head: number;
   /** Events up to and with this seq have been removed by retention. */
   readonly trimmed: number;
+  /** Its first events are still being copied: no session yet, and a leftover when no process does it. */
+  readonly isPartial?: boolean;
 }
 
 /** What an append may change of the record, in the same transaction; null takes a value away. */
@@ -47,6 +49,7 @@ export interface RecordPatch {
   readonly permissionMode?: string | null;
   readonly providerSessionId?: string | null;
   readonly updatedAt?: string;
+  readonly isPartial?: null;
 }
 
 /** Ties a sender's own message id to the event it became, so that a retry finds it. */
@@ -84,6 +87,8 @@ export interface SessionFilter {
   readonly owner?: string;
   readonly status?: SessionStatus;
   readonly activity?: SessionActivity;
+  /** Only those that are still being made; none of them when it is not set. */
+  readonly isPartial?: true;
   readonly limit: number;
   /**
    * Sessions after this one, in the order newest update first, then highest id first.

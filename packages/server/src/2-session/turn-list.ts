@@ -1,13 +1,13 @@
-import type { SessionEvent } from "@turnwire/protocol";
+import type { SessionEvent, SessionState } from "@turnwire/protocol";
 import type { EventLog } from "./event-log.ts";
-import type { StoredEvent } from "./store.ts";
+import type { Store, StoredEvent } from "./store.ts";
 
 /** A turn that has ended and still belongs to the conversation. */
 export interface FinishedTurn {
   readonly turnId: string;
   readonly messageId?: string;
-  /** The seq of its `done`. */
-  readonly doneSeq: number;
+  /** The seq of its `done`; undefined where retention has removed it. */
+  readonly doneSeq?: number;
 }
 
 const pageSize = 1000;
@@ -30,9 +30,12 @@ export async function* readPages(
 }
 
 /** The finished turns of a conversation, oldest first, without those rolled back. */
-export async function readTurns(log: EventLog): Promise<FinishedTurn[]> {
-  const turns: FinishedTurn[] = [];
+export async function readTurns(log: EventLog, store: Store): Promise<FinishedTurn[]> {
+  const base = log.oldest > 1 ? await store.readBase(log.sessionId) : undefined;
+  const turns: FinishedTurn[] = base ? turnsOfState(base.state) : [];
+  const running = base?.state.turn;
   const messageOf = new Map<string, string | undefined>();
+  if (running) messageOf.set(running.turn_id, running.message_id);
   for await (const page of readPages(log, log.head)) {
     for (const stored of page) {
       if (!isTurnMark(stored.type)) continue;
@@ -54,6 +57,20 @@ export async function readTurns(log: EventLog): Promise<FinishedTurn[]> {
     }
   }
   return turns;
+}
+
+/** The finished turns that a base state shows: those whose events retention has removed. */
+function turnsOfState({ messages, turn }: SessionState): FinishedTurn[] {
+  const turns = new Map<string, FinishedTurn>();
+  for (const message of messages) {
+    const turnId = message.turn_id;
+    if (turnId === undefined || turnId === turn?.turn_id) continue;
+    const isAsked = message.role === "user" && message.delivery !== "steer";
+    const known = turns.get(turnId);
+    if (known?.messageId !== undefined) continue;
+    turns.set(turnId, { turnId, ...(isAsked && { messageId: message.id }) });
+  }
+  return [...turns.values()];
 }
 
 function isTurnMark(type: string): boolean {

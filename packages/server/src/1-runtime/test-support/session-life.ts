@@ -98,7 +98,7 @@ function testSleep(options: SessionLifeOptions): void {
       await own.turn("SCENARIO:text first");
       await own.session.hibernate();
       const data = { provider_session_id: lostSession };
-      await own.session.seed([{ type: "session_updated", data }]);
+      await own.session.record([{ type: "session_updated", data }]);
       const events = await own.turn("SCENARIO:text second");
       const errors = events.flatMap((event) =>
         event.type === "error" ? [event.data.message] : [],

@@ -45,7 +45,7 @@ export function decideMessage(control: Control, command: Said, context: Decision
     return {
       ok: true,
       events: [draft("user_message", { ...message, delivery: "steer" }, { turn_id: turnId })],
-      effects: [{ type: "steer", input }],
+      effects: [{ type: "steer", input, message }],
     };
   }
   const isBusy = control.turn !== null || control.queue.length > 0;

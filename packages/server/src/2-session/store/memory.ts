@@ -120,7 +120,7 @@ class MemoryStore implements Store {
 
   async listSessions(filter: SessionFilter): Promise<SessionRecord[]> {
     this.#checkOpen();
-    const { owner, status, activity, limit, after } = filter;
+    const { owner, status, activity, isPartial = false, limit, after } = filter;
     const isOwned = (record: SessionRecord) => owner === undefined || record.owner === owner;
     const last = after === undefined ? undefined : this.#known(after).record;
     if (last && !isOwned(last)) throw sessionUnknown(last.sessionId);
@@ -129,6 +129,7 @@ class MemoryStore implements Store {
       .filter(
         (record) =>
           isOwned(record) &&
+          (record.isPartial ?? false) === isPartial &&
           (status === undefined || record.status === status) &&
           (activity === undefined || record.activity === activity) &&
           (last === undefined || compareListed(last, record) < 0),
@@ -213,12 +214,13 @@ function compareListed(left: SessionRecord, right: SessionRecord): number {
 const removable = ["title", "model", "permissionMode", "providerSessionId"] as const;
 
 function patchedRecord(record: SessionRecord, patch: RecordPatch): SessionRecord {
-  const { title, model, permissionMode, providerSessionId, ...plain } = patch;
+  const { title, model, permissionMode, providerSessionId, isPartial, ...plain } = patch;
   const next: { -readonly [Field in keyof SessionRecord]: SessionRecord[Field] } = {
     ...record,
     ...plain,
   };
   const optional = { title, model, permissionMode, providerSessionId };
+  if (isPartial === null) delete next.isPartial;
   for (const field of removable) {
     const value = optional[field];
     if (value === null) delete next[field];

@@ -124,8 +124,11 @@ export class Reader {
     return row && recordFromRow(row);
   }
 
-  listSessions({ owner, status, activity, after, limit }: SessionFilter): SessionRecord[] {
-    const terms: [string, ...SqlValue[]][] = [];
+  listSessions(filter: SessionFilter): SessionRecord[] {
+    const { owner, status, activity, isPartial = false, after, limit } = filter;
+    const terms: [string, ...SqlValue[]][] = [
+      [`json_extract(facts, '$.isPartial') IS ${isPartial ? "NOT " : ""}NULL`],
+    ];
     if (owner !== undefined) terms.push(["owner = ?", owner]);
     if (status !== undefined) terms.push(["status = ?", status]);
     if (activity !== undefined) terms.push(["activity = ?", activity]);

@@ -3,7 +3,10 @@ import type { RecordPatch, SessionRecord } from "../../store.ts";
 import type { SqlRow, SqlValue } from "./driver.ts";
 
 type Origin = Pick<SessionRecord, "owner" | "runtime" | "options" | "cwd" | "createdAt">;
-type Facts = Pick<SessionRecord, "title" | "model" | "permissionMode" | "providerSessionId">;
+type Facts = Pick<
+  SessionRecord,
+  "title" | "model" | "permissionMode" | "providerSessionId" | "isPartial"
+>;
 
 /** Selects what `recordFromRow` reads; a WHERE or ORDER BY may follow. */
 export const selectRecord = `
@@ -47,9 +50,9 @@ export function originFromRecord(record: SessionRecord): string {
 }
 
 /** The optional fields as JSON: a merge patch (RFC 7396), as SQLite's json_patch applies it. */
-export function factsFromPatch(patch: RecordPatch): string {
-  const { title, model, permissionMode, providerSessionId } = patch;
-  return JSON.stringify({ title, model, permissionMode, providerSessionId });
+export function factsFromPatch(patch: RecordPatch | SessionRecord): string {
+  const { title, model, permissionMode, providerSessionId, isPartial } = patch;
+  return JSON.stringify({ title, model, permissionMode, providerSessionId, isPartial });
 }
 
 /** A new record in the order of the columns of `insertSession`. */

@@ -1,0 +1,58 @@
+import { draft } from "@turnwire/protocol";
+import type { Recorder } from "./recorder.ts";
+import type { SessionAgent } from "./session-agent.ts";
+import type { LostCause } from "./settle.ts";
+import type { Lease, Store } from "./store.ts";
+
+/** How a session's time in this process ends. */
+export type SessionEnd =
+  /** Another process, or a later load, takes over; `cause` settles a turn in flight. */
+  | { readonly type: "release"; readonly cause?: LostCause }
+  /** For good: the log is closed, then removed. */
+  | { readonly type: "delete"; readonly by: string }
+  /** The store refused us: what this memory says is no longer true. */
+  | { readonly type: "abandon" };
+
+export interface EndingParts {
+  readonly agent: SessionAgent;
+  readonly recorder: Recorder;
+  readonly store: Store;
+  readonly lease: Lease;
+}
+
+/**
+ * The order of every end: the agent goes, its last events are written, the log ends, and only then
+ * the lease is given back. Whatever fails on the way, readers learn that the log has ended.
+ */
+export async function finishSession(how: SessionEnd, parts: EndingParts): Promise<void> {
+  const { agent, recorder, store, lease } = parts;
+  const { log } = recorder;
+  const { sessionId } = lease.record;
+  try {
+    switch (how.type) {
+      case "abandon":
+        log.end("released");
+        await agent.shut();
+        return;
+      case "release":
+        if (how.cause) agent.settle(how.cause);
+        if (agent.isAttached) recorder.record([draft("session_updated", { status: "hibernated" })]);
+        await agent.shut();
+        await recorder.close();
+        log.end("released");
+        return await store.releaseLease(sessionId, lease.generation);
+      case "delete": {
+        const message = "The session was deleted.";
+        await agent.shut({ code: "turn_lost", message, isStopped: true });
+        const closed = draft("session_closed", { reason: "deleted", by: how.by });
+        await recorder.record([closed]).committed;
+        await recorder.close();
+        log.end("closed");
+        return await store.deleteSession(sessionId, lease.generation);
+      }
+    }
+  } finally {
+    await recorder.close();
+    log.end("released");
+  }
+}

@@ -1,0 +1,58 @@
+import type { Control, EventDraft } from "@turnwire/protocol";
+import { initialControl } from "@turnwire/protocol";
+import type { Clock } from "../1-runtime/clock.ts";
+import type { EventLog } from "./event-log.ts";
+import { Recorder } from "./recorder.ts";
+import type { Past } from "./session-creation.ts";
+import type { Lease, Store } from "./store.ts";
+
+export interface SeedOptions {
+  readonly log: EventLog;
+  readonly store: Store;
+  readonly lease: Lease;
+  readonly clock: Clock;
+  readonly ready: EventDraft;
+  readonly past: Past | undefined;
+}
+
+/** Writes what a new log begins with, before there is a session that could act on it. */
+export async function seedLog(options: SeedOptions): Promise<Control> {
+  const { log, store, lease, ready, past } = options;
+  const { sessionId } = lease.record;
+  const first = recorderFrom(options, initialControl());
+  await first.record([ready]).committed;
+  if (!past) return first.control;
+  let recorder = first;
+  if (past.base) {
+    // The ready event stands for everything that retention has removed from the source.
+    const { seq, session } = first.control;
+    const state = { ...past.base, seq, session };
+    await store.trim(sessionId, lease.generation, { seq, state });
+    log.markTrimmed(seq);
+    recorder = recorderFrom(options, controlOf(state));
+  }
+  for await (const drafts of past.history) await recorder.record(drafts).committed;
+  const patch = { isPartial: null };
+  await store.append({ sessionId, generation: lease.generation, events: [], patch });
+  return recorder.control;
+}
+
+function recorderFrom({ log, clock, lease }: SeedOptions, control: Control): Recorder {
+  return new Recorder({
+    log,
+    control,
+    clock,
+    runtime: lease.record.runtime,
+    // Requests of a past are settled already; none is opened here.
+    requestTimeoutMs: 0,
+    onCommitted: () => undefined,
+    // Whoever waits for the commit gets the error.
+    onFailed: () => undefined,
+  });
+}
+
+/** A base state holds the whole conversation; only its control stays in memory. */
+export function controlOf(state: Control): Control {
+  const { seq, session, turn, last_turn_id, queue, requests, outcomes, shared } = state;
+  return { seq, session, turn, last_turn_id, queue, requests, outcomes, shared };
+}

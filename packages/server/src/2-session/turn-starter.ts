@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import { draft } from "@turnwire/protocol";
+import { detach } from "../1-runtime/detach.ts";
+import type { EffectDispatch } from "./effect-dispatch.ts";
+import type { Recorder } from "./recorder.ts";
+import type { SessionAgent } from "./session-agent.ts";
+
+export interface TurnStarterOptions {
+  readonly recorder: Recorder;
+  readonly agent: SessionAgent;
+  /** A turn waits for it: what was commanded before must reach the agent before. */
+  readonly dispatch: EffectDispatch;
+  /** False while no turn may start, whatever waits. */
+  readonly mayStart: () => boolean;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Makes turns of the messages that wait, one after the other. */
+export class TurnStarter {
+  readonly #options: TurnStarterOptions;
+
+  constructor(options: TurnStarterOptions) {
+    this.#options = options;
+  }
+
+  /** Starts the next turn if one is due; the agent gets it once its beginning is durable. */
+  startNext(): void {
+    const { recorder, agent, dispatch, mayStart, onError } = this.#options;
+    const { turn, queue, session } = recorder.control;
+    const next = queue[0];
+    if (turn || !next || session.status === "archived" || !mayStart()) return;
+    const turnId = randomUUID();
+    const place = { turn_id: turnId };
+    const started = draft("turn_started", { turn_id: turnId, message_id: next.message_id }, place);
+    const { committed } = recorder.record([started]);
+    const starting = Promise.all([committed, dispatch.told]).then(() =>
+      agent.startTurn({
+        turnId,
+        messageId: next.message_id,
+        content: next.content,
+        ...(next.context !== undefined && { context: next.context }),
+      }),
+    );
+    detach(starting, onError);
+  }
+}
