@@ -327,7 +327,8 @@ export class SessionHost {
 
   #loadOptions(runtime: Runtime): LoadOptions {
     const { store, roots, ringSize = 1000 } = this.#options;
-    return { store, roots, ringSize, runtime, clock: this.#clock };
+    const { onAppended } = this.#settings;
+    return { store, roots, ringSize, runtime, clock: this.#clock, onAppended };
   }
 
   /** Makes room by hibernating the longest unused session that has an agent and nothing to do. */

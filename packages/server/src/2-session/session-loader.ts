@@ -19,6 +19,8 @@ export interface LoadOptions {
   readonly runtime: Runtime;
   /** Directories in which agents may work. */
   readonly roots: readonly string[];
+  /** Called with the number of events of each committed batch. */
+  readonly onAppended: (count: number) => void;
 }
 
 /** Writes the beginning of a new session's log; `past` is what a copy or an import begins with. */
@@ -30,8 +32,15 @@ export async function beginSession(
   const { store, clock, runtime } = options;
   const log = new EventLog({ ...options, lease });
   const ready = readyEvent({ record: lease.record, runtime }, past?.origin);
-  const control = await seedLog({ log, store, lease, clock, ready, past });
-  return loadedSession({ lease, log, control }, options);
+  let { updatedAt } = lease.record;
+  const onCommitted = (events: readonly SessionEvent[]) => {
+    updatedAt = events.at(-1)?.ts ?? updatedAt;
+    options.onAppended(events.length);
+  };
+  const control = await seedLog({ log, store, lease, clock, ready, past, onCommitted });
+  const { isPartial: _, ...record } = lease.record;
+  const seeded = { ...lease, record: { ...record, updatedAt } };
+  return loadedSession({ lease: seeded, log, control }, options);
 }
 
 /** Folds a leased session's log into what decisions need. */

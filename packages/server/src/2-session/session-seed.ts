@@ -1,4 +1,4 @@
-import type { Control, EventDraft } from "@turnwire/protocol";
+import type { Control, EventDraft, SessionEvent } from "@turnwire/protocol";
 import { initialControl } from "@turnwire/protocol";
 import type { Clock } from "../1-runtime/clock.ts";
 import type { EventLog } from "./event-log.ts";
@@ -13,6 +13,7 @@ export interface SeedOptions {
   readonly clock: Clock;
   readonly ready: EventDraft;
   readonly past: Past | undefined;
+  readonly onCommitted: (events: readonly SessionEvent[]) => void;
 }
 
 /** Writes what a new log begins with, before there is a session that could act on it. */
@@ -37,7 +38,7 @@ export async function seedLog(options: SeedOptions): Promise<Control> {
   return recorder.control;
 }
 
-function recorderFrom({ log, clock, lease }: SeedOptions, control: Control): Recorder {
+function recorderFrom({ log, clock, lease, onCommitted }: SeedOptions, control: Control): Recorder {
   return new Recorder({
     log,
     control,
@@ -45,7 +46,7 @@ function recorderFrom({ log, clock, lease }: SeedOptions, control: Control): Rec
     runtime: lease.record.runtime,
     // Requests of a past are settled already; none is opened here.
     requestTimeoutMs: 0,
-    onCommitted: () => undefined,
+    onCommitted,
     // Whoever waits for the commit gets the error.
     onFailed: () => undefined,
   });
