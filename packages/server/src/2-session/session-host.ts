@@ -10,7 +10,6 @@ import type {
 import type { Clock } from "../1-runtime/clock.ts";
 import { systemClock } from "../1-runtime/clock.ts";
 import { detach } from "../1-runtime/detach.ts";
-import { missingRuntime } from "../1-runtime/missing-runtime.ts";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { planFork } from "./fork.ts";
@@ -24,11 +23,10 @@ import { unsettledSessions } from "./recovery.ts";
 import { Session } from "./session.ts";
 import type { Past } from "./session-creation.ts";
 import { planSession } from "./session-creation.ts";
-import type { LoadOptions } from "./session-loader.ts";
-import { beginSession, loadSession } from "./session-loader.ts";
+import { SessionOpener } from "./session-opener.ts";
 import { infoFromRecord } from "./session-record.ts";
 import type { SessionSettings } from "./session-settings.ts";
-import type { Lease, Store, StoreHealth } from "./store.ts";
+import type { Store, StoreHealth } from "./store.ts";
 import { StoreError } from "./store.ts";
 import { startTimer } from "./timer.ts";
 
@@ -77,7 +75,7 @@ export class SessionHost {
   readonly #settings: SessionSettings;
   readonly #slots: RunSlots;
   readonly #clock: Clock;
-  readonly #holder = randomUUID();
+  readonly #opener: SessionOpener;
   readonly #sessions = new LoadedSessions((error) => this.report(error));
   #eventsAppended = 0;
   #commits = 0;
@@ -109,6 +107,17 @@ export class SessionHost {
       onChanged: (session) => this.changes.changed(session),
       onError: (error) => this.report(error),
     };
+    this.#opener = new SessionOpener({
+      store: options.store,
+      roots: options.roots,
+      ringSize: options.ringSize ?? 1000,
+      clock: this.#clock,
+      holder: randomUUID(),
+      leaseTtlMs,
+      runtimes: this.#runtimes,
+      onAppended: this.#settings.onAppended,
+      onError: this.#settings.onError,
+    });
     this.#planRenewal();
   }
 
@@ -142,7 +151,7 @@ export class SessionHost {
     past?: () => Promise<Past>,
   ): Promise<Result<Session>> {
     if (this.#isClosing) return shuttingDown();
-    const { defaultRuntime, roots, store } = this.#options;
+    const { defaultRuntime, roots } = this.#options;
     const context = {
       defaultRuntime,
       roots,
@@ -152,12 +161,10 @@ export class SessionHost {
     };
     const planned = await planSession(options, context);
     if (!planned.ok) return planned;
-    const { runtime } = planned.value;
-    const record = { ...planned.value.record, ...(past && { isPartial: true }) };
+    const { record } = planned.value;
     try {
       const session = await this.#sessions.create(record.sessionId, async () => {
-        const lease = await store.createSession(record, this.#holder, leaseTtlMs);
-        const created = await this.#begin(lease, runtime, past);
+        const created = new Session(await this.#opener.create(record, past), this.#settings);
         created.start();
         return created;
       });
@@ -240,7 +247,7 @@ export class SessionHost {
       if (this.#isClosing) return;
       try {
         if (isPartial !== true) await this.#load(sessionId);
-        else if (!this.#sessions.has(sessionId)) await this.#discard(sessionId);
+        else if (!this.#sessions.has(sessionId)) await this.#opener.discard(sessionId);
       } catch (error) {
         // One that cannot be loaded must not keep the others waiting.
         this.report(error);
@@ -285,50 +292,12 @@ export class SessionHost {
 
   #load(sessionId: string): Promise<Session | undefined> {
     return this.#sessions.open(sessionId, async () => {
-      const lease = await this.#lease(sessionId);
-      if (!lease) return undefined;
-      const name = lease.record.runtime;
-      const runtime = this.#runtimes.get(name) ?? missingRuntime(name);
-      const loaded = await loadSession(lease, this.#loadOptions(runtime));
-      if (loaded.control.session.is_closed) {
-        // The process that deleted it died before the store had removed it.
-        await this.#options.store.deleteSession(sessionId, lease.generation);
-        return undefined;
-      }
+      const loaded = await this.#opener.open(sessionId);
+      if (!loaded) return undefined;
       const session = new Session(loaded, this.#settings);
       session.recover();
       return session;
     });
-  }
-
-  /** Writes a new session's first events; of one whose past cannot be copied nothing stays. */
-  async #begin(lease: Lease, runtime: Runtime, past?: () => Promise<Past>): Promise<Session> {
-    try {
-      const options = this.#loadOptions(runtime);
-      return new Session(await beginSession(lease, options, await past?.()), this.#settings);
-    } catch (error) {
-      const { sessionId } = lease.record;
-      const removal = this.#options.store.deleteSession(sessionId, lease.generation);
-      await removal.catch((failure: unknown) => this.report(failure));
-      throw error;
-    }
-  }
-
-  /** Removes what a process left that died while it copied a session's first events. */
-  async #discard(sessionId: string): Promise<void> {
-    const lease = await this.#lease(sessionId);
-    if (lease) await this.#options.store.deleteSession(sessionId, lease.generation);
-  }
-
-  #lease(sessionId: string): Promise<Lease | undefined> {
-    const holder = this.#holder;
-    return this.#options.store.acquireLease({ sessionId, holder, ttlMs: leaseTtlMs });
-  }
-
-  #loadOptions(runtime: Runtime): LoadOptions {
-    const { store, roots, ringSize = 1000 } = this.#options;
-    const { onAppended } = this.#settings;
-    return { store, roots, ringSize, runtime, clock: this.#clock, onAppended };
   }
 
   /** Makes room by hibernating the longest unused session that has an agent and nothing to do. */

@@ -15,27 +15,18 @@ import { RuntimeError } from "../1-runtime/runtime.ts";
 import { refuseByStatus } from "./decide.ts";
 import { expiredAnswer, resolve } from "./decide/resolve.ts";
 import type { Effect } from "./effect.ts";
-import { EffectDispatch } from "./effect-dispatch.ts";
 import type { EventLog } from "./event-log.ts";
 import { faultPoint } from "./fault-point.ts";
-import { IdleWatch } from "./idle-watch.ts";
-import { InputLedger } from "./input-ledger.ts";
-import { Intake } from "./intake.ts";
 import type { Principal } from "./principal.ts";
-import { Procedures } from "./procedure.ts";
-import { Recorder } from "./recorder.ts";
-import { RequestExpiry } from "./request-expiry.ts";
-import { Retention } from "./retention.ts";
 import type { Result } from "./result.ts";
 import { accepted, rejected } from "./result.ts";
 import { Serial } from "./serial.ts";
-import { SessionAgent } from "./session-agent.ts";
 import type { SessionEnd } from "./session-end.ts";
 import { finishSession } from "./session-end.ts";
 import { infoFromControl, isMilestone } from "./session-record.ts";
+import type { SessionParts } from "./session-parts.ts";
+import { createParts } from "./session-parts.ts";
 import type { LoadedSession, SessionSettings } from "./session-settings.ts";
-import { SnapshotFolder } from "./snapshot.ts";
-import { TurnStarter } from "./turn-starter.ts";
 
 /** After these a turn may be due, or the agent has nothing left to do. */
 const restful: ReadonlySet<EventType> = new Set<EventType>([
@@ -68,90 +59,38 @@ export class Session {
   readonly log: EventLog;
   readonly #settings: SessionSettings;
   readonly #loaded: LoadedSession;
-  readonly #recorder: Recorder;
-  readonly #agent: SessionAgent;
-  readonly #dispatch: EffectDispatch;
-  readonly #intake: Intake;
-  readonly #procedures: Procedures;
-  readonly #turns: TurnStarter;
-  readonly #expiry: RequestExpiry;
-  readonly #snapshots: SnapshotFolder;
-  readonly #retention: Retention;
-  readonly #idle: IdleWatch;
+  readonly #parts: SessionParts;
   readonly #serial = new Serial();
   #updatedAt: string;
   #phase: "loading" | "live" | "ending" | "ended" = "loading";
   #ended: Promise<void> | undefined;
 
   constructor(loaded: LoadedSession, settings: SessionSettings) {
-    const { lease, log, control, runtime } = loaded;
-    const { store, clock, onError } = settings;
+    const { lease, log } = loaded;
     this.id = lease.record.sessionId;
     this.owner = lease.record.owner;
     this.log = log;
     this.#loaded = loaded;
     this.#settings = settings;
     this.#updatedAt = lease.record.updatedAt;
-    this.#snapshots = new SnapshotFolder(log, store, clock);
-    this.#idle = new IdleWatch({
-      clock,
-      idleMs: settings.idleMs,
+    this.#parts = createParts(loaded, settings, {
       isQuiet: () => this.isQuiet,
-      onIdle: () => this.#endDetached({ type: "release" }),
-    });
-    this.#retention = new Retention({
-      log,
-      store,
-      lease,
-      snapshots: this.#snapshots,
-      retainEvents: settings.retainEvents,
-      onError,
-    });
-    this.#expiry = new RequestExpiry(clock, (id) => this.#expire(id));
-    this.#recorder = new Recorder({
-      log,
-      control,
-      clock,
-      runtime: runtime.name,
-      requestTimeoutMs: settings.requestTimeoutMs,
+      isLive: () => this.#phase === "live",
+      perform: (effect) => this.#perform(effect),
+      onEffectFailed: (error) => this.#report(error),
       onCommitted: (events) => this.#onCommitted(events),
-      onFailed: (error) => {
-        onError(error);
+      onExpired: (requestId) => this.#expire(requestId),
+      onIdle: () => this.#endDetached({ type: "release" }),
+      onProcedureEnded: () => this.#onRest(),
+      onBroken: (error) => {
+        settings.onError(error);
         this.#endDetached({ type: "abandon" });
       },
     });
-    const recorder = this.#recorder;
-    this.#intake = new Intake({
-      recorder,
-      inputs: new InputLedger(store, this.id),
-      maxQueue: settings.maxQueue,
-    });
-    this.#agent = new SessionAgent({
-      runtime,
-      recorder,
-      slots: settings.slots,
-      clock,
-      interruptMs: settings.interruptMs,
-      runOptions: loaded.runOptions,
-      onError,
-    });
-    const agent = this.#agent;
-    this.#dispatch = new EffectDispatch({
-      perform: (effect) => this.#perform(effect),
-      onFailed: (error) => this.#report(error),
-    });
-    this.#turns = new TurnStarter({
-      recorder,
-      agent,
-      dispatch: this.#dispatch,
-      mayStart: () => this.#phase === "live" && !this.#procedures.isRunning,
-      onError,
-    });
-    this.#procedures = new Procedures({ recorder, agent, store, onEnded: () => this.#onRest() });
   }
 
   get control(): Control {
-    return this.#recorder.control;
+    return this.#parts.recorder.control;
   }
 
   /** How the session was created. */
@@ -162,13 +101,15 @@ export class Session {
   /** Nothing runs and nothing waits: the agent could be given back. */
   get isQuiet(): boolean {
     return (
-      activityOf(this.control) === "idle" && !this.#procedures.isRunning && !this.#agent.isBusy
+      activityOf(this.control) === "idle" &&
+      !this.#parts.procedures.isRunning &&
+      !this.#parts.agent.isBusy
     );
   }
 
   /** There is an agent. */
   get isLive(): boolean {
-    return this.#agent.isUp;
+    return this.#parts.agent.isUp;
   }
 
   /** Settles when nothing acts for the session here any more; undefined before its end begins. */
@@ -187,7 +128,7 @@ export class Session {
 
   /** Writes events that come neither from a command nor from the agent. */
   async record(drafts: readonly EventDraft[]): Promise<void> {
-    await this.#recorder.record(drafts).committed;
+    await this.#parts.recorder.record(drafts).committed;
   }
 
   /** Begins to act, with what waits. */
@@ -200,13 +141,13 @@ export class Session {
 
   /** Settles what an earlier process left open, then starts. */
   recover(): void {
-    this.#agent.settle({
+    this.#parts.agent.settle({
       code: "turn_lost",
       message: "The server stopped while the turn ran; it was not run again.",
     });
     const { session, last_turn_id: lastTurnId } = this.control;
     if (session.status === "live" && lastTurnId !== null) {
-      this.#recorder.record([draft("session_updated", { status: "hibernated" })]);
+      this.#parts.recorder.record([draft("session_updated", { status: "hibernated" })]);
     }
     this.start();
   }
@@ -214,10 +155,10 @@ export class Session {
   /** Decides a command and resolves when its events are in the store. */
   async execute(command: Command, principal: Principal): Promise<Result<Accepted>> {
     if (this.#phase !== "live") return notLive();
-    this.#idle.touch();
+    this.#parts.idle.touch();
     this.#settings.onUsed(this);
     if (command.type === "rollback" || command.type === "compact") {
-      return this.#procedures.run(command, principal.id);
+      return this.#parts.procedures.run(command, principal.id);
     }
     if (command.type === "fork") {
       const refusal = refuseByStatus(this.control, command);
@@ -226,7 +167,7 @@ export class Session {
       return forked.ok ? accepted({ seq: this.log.head, forked: forked.value }) : forked;
     }
     const pending = await this.#serial.run(() =>
-      this.#phase === "live" ? this.#intake.take(command, principal) : notLive(),
+      this.#phase === "live" ? this.#parts.intake.take(command, principal) : notLive(),
     );
     if (!pending.ok) return pending;
     const { committed, effects, ...value } = pending.value;
@@ -236,12 +177,12 @@ export class Session {
       this.#settings.onError(error);
       return rejected("store_unavailable", "The command could not be stored: try again.");
     }
-    this.#dispatch.afterAnswer(effects);
+    this.#parts.dispatch.afterAnswer(effects);
     return accepted(value);
   }
 
   async snapshot(): Promise<{ seq: number; epoch: string; state: SessionState }> {
-    const state = await this.#snapshots.current();
+    const state = await this.#parts.snapshots.current();
     return { seq: state.seq, epoch: this.log.epoch, state };
   }
 
@@ -251,9 +192,9 @@ export class Session {
     if (this.control.session.status === "archived") {
       return rejected("session_archived", "The session is archived: unarchive it first.");
     }
-    await this.#dispatch.told;
+    await this.#parts.dispatch.told;
     try {
-      await this.#agent.wake();
+      await this.#parts.agent.wake();
     } catch (error) {
       const isBusy = error instanceof RuntimeError && error.code === "busy";
       return rejected(isBusy ? "overloaded" : "runtime_unavailable", errorText(error));
@@ -264,14 +205,14 @@ export class Session {
 
   /** A subscriber keeps the session loaded until it calls what this returns. */
   attach(): () => void {
-    return this.#idle.attach();
+    return this.#parts.idle.attach();
   }
 
   /** Gives the agent back; the session stays and wakes by the next message. */
   async hibernate(): Promise<void> {
-    if (!this.#agent.isAttached) return;
-    this.#recorder.record([draft("session_updated", { status: "hibernated" })]);
-    await this.#agent.close();
+    if (!this.#parts.agent.isAttached) return;
+    this.#parts.recorder.record([draft("session_updated", { status: "hibernated" })]);
+    await this.#parts.agent.close();
   }
 
   /**
@@ -284,18 +225,15 @@ export class Session {
       return false;
     }
     this.#phase = "ending";
-    this.#idle.stop();
-    this.#expiry.stopAll();
-    this.#snapshots.drop();
-    const parts = {
-      agent: this.#agent,
-      recorder: this.#recorder,
-      store: this.#settings.store,
-      lease: this.#loaded.lease,
-    };
-    const ended = finishSession(how, parts).finally(() => {
-      this.#phase = "ended";
-    });
+    this.#parts.idle.stop();
+    this.#parts.expiry.stopAll();
+    this.#parts.snapshots.drop();
+    const { store } = this.#settings;
+    const ended = finishSession(how, { ...this.#parts, store, lease: this.#loaded.lease }).finally(
+      () => {
+        this.#phase = "ended";
+      },
+    );
     this.#ended = ended;
     this.#settings.onEnding(this, ended);
     await ended;
@@ -314,10 +252,10 @@ export class Session {
   }
 
   #onCommitted(events: readonly SessionEvent[]): void {
-    for (const event of events) this.#expiry.observe(event);
+    for (const event of events) this.#parts.expiry.observe(event);
     this.#updatedAt = events.at(-1)?.ts ?? this.#updatedAt;
     this.#settings.onAppended(events.length);
-    this.#retention.check();
+    this.#parts.retention.check();
     if (events.some(isMilestone)) this.#settings.onChanged(this);
     if (!events.some(({ type }) => restful.has(type))) return;
     setImmediate(() => {
@@ -329,24 +267,24 @@ export class Session {
   /** Something came to an end, or something waits: starts what is due, or lets others have the slot. */
   #onRest(): void {
     if (this.#phase !== "live") return;
-    this.#turns.startNext();
-    this.#idle.touch();
+    this.#parts.turns.startNext();
+    this.#parts.idle.touch();
     if (this.isQuiet) this.#settings.slots.offerIdle();
   }
 
   async #perform(effect: Effect): Promise<void> {
-    if (effect.type !== "steer") return this.#agent.perform(effect);
-    const isHeard = await this.#agent.steer(effect.input);
+    if (effect.type !== "steer") return this.#parts.agent.perform(effect);
+    const isHeard = await this.#parts.agent.steer(effect.input);
     if (isHeard || this.#phase !== "live") return;
     // What was accepted runs: a message that came too late to steer gets a turn of its own.
-    this.#recorder.record([draft("message_deferred", effect.message)]);
+    this.#parts.recorder.record([draft("message_deferred", effect.message)]);
   }
 
   #expire(id: string): void {
     const request = requestOf(this.control, id);
     if (!request || this.#phase !== "live") return;
-    this.#recorder.record([resolve(request, "expired")]);
-    this.#dispatch.now({ type: "answer", answer: expiredAnswer(request) });
+    this.#parts.recorder.record([resolve(request, "expired")]);
+    this.#parts.dispatch.now({ type: "answer", answer: expiredAnswer(request) });
   }
 
   /** An effect failed that no caller waits for: the conversation says so. */
@@ -354,7 +292,9 @@ export class Session {
     this.#settings.onError(error);
     if (this.#phase !== "live") return;
     const message = errorText(error);
-    this.#recorder.record([draft("error", { code: "agent_failed", message, retryable: true })]);
+    this.#parts.recorder.record([
+      draft("error", { code: "agent_failed", message, retryable: true }),
+    ]);
   }
 }
 

@@ -1,0 +1,76 @@
+import type { SessionEvent } from "@turnwire/protocol";
+import type { Effect } from "./effect.ts";
+import { EffectDispatch } from "./effect-dispatch.ts";
+import { IdleWatch } from "./idle-watch.ts";
+import { InputLedger } from "./input-ledger.ts";
+import { Intake } from "./intake.ts";
+import { Procedures } from "./procedure.ts";
+import { Recorder } from "./recorder.ts";
+import { RequestExpiry } from "./request-expiry.ts";
+import { Retention } from "./retention.ts";
+import { SessionAgent } from "./session-agent.ts";
+import type { LoadedSession, SessionSettings } from "./session-settings.ts";
+import { SnapshotFolder } from "./snapshot.ts";
+import { TurnStarter } from "./turn-starter.ts";
+
+/** What a session's parts report to it. */
+export interface SessionHooks {
+  readonly isQuiet: () => boolean;
+  readonly isLive: () => boolean;
+  readonly perform: (effect: Effect) => Promise<void>;
+  readonly onEffectFailed: (error: unknown) => void;
+  readonly onCommitted: (events: readonly SessionEvent[]) => void;
+  readonly onExpired: (requestId: string) => void;
+  readonly onIdle: () => void;
+  readonly onProcedureEnded: () => void;
+  /** What this memory says is no longer true. */
+  readonly onBroken: (error: unknown) => void;
+}
+
+/** The parts of one session, each knowing only those it needs. */
+export function createParts(loaded: LoadedSession, settings: SessionSettings, hooks: SessionHooks) {
+  const { lease, log, control, runtime, runOptions } = loaded;
+  const { store, clock, onError } = settings;
+  const snapshots = new SnapshotFolder(log, store, clock);
+  const recorder = new Recorder({
+    log,
+    control,
+    clock,
+    runtime: runtime.name,
+    requestTimeoutMs: settings.requestTimeoutMs,
+    onCommitted: hooks.onCommitted,
+    onFailed: hooks.onBroken,
+  });
+  const { slots, interruptMs, retainEvents, idleMs, maxQueue } = settings;
+  const agent = new SessionAgent({
+    runtime,
+    recorder,
+    slots,
+    clock,
+    interruptMs,
+    runOptions,
+    onError,
+  });
+  const dispatch = new EffectDispatch({ perform: hooks.perform, onFailed: hooks.onEffectFailed });
+  const procedures = new Procedures({ recorder, agent, store, onEnded: hooks.onProcedureEnded });
+  return {
+    recorder,
+    agent,
+    dispatch,
+    procedures,
+    snapshots,
+    intake: new Intake({ recorder, inputs: new InputLedger(store, log.sessionId), maxQueue }),
+    turns: new TurnStarter({
+      recorder,
+      agent,
+      dispatch,
+      mayStart: () => hooks.isLive() && !procedures.isRunning,
+      onError,
+    }),
+    expiry: new RequestExpiry(clock, hooks.onExpired),
+    retention: new Retention({ log, store, lease, snapshots, retainEvents, onError }),
+    idle: new IdleWatch({ clock, idleMs, isQuiet: hooks.isQuiet, onIdle: hooks.onIdle }),
+  };
+}
+
+export type SessionParts = ReturnType<typeof createParts>;
