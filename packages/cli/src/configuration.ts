@@ -179,6 +179,14 @@ function originFrom(given: string): string {
   return origin;
 }
 
+async function allowedHostsFrom(given: readonly string[]): Promise<readonly string[]> {
+  // Loaded here: commands that only talk to a server read this file too.
+  const { isHostName } = await import("@turnwire/server");
+  const wrong = given.find((name) => !isHostName(name));
+  if (wrong === undefined) return given;
+  throw invalidValue("--allow-host", wrong, "a host name like example.com or example.com:8443");
+}
+
 /** Whether only this machine can reach the address. */
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
@@ -211,7 +219,7 @@ export async function serverConfigurationFrom(
     maxLiveRuns: values["max-live"],
     webkitReplay: values["webkit-replay"],
     allowedOrigins: values["allow-origin"].map(originFrom),
-    allowedHosts: values["allow-host"],
+    allowedHosts: await allowedHostsFrom(values["allow-host"]),
     isAuthOff,
     token: context.env["TURNWIRE_TOKEN"] || undefined,
   };

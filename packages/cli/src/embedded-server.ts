@@ -7,10 +7,13 @@ import {
   createTurnwireServer,
   type Listening,
   loadToken,
+  lockDataDirectory,
   openProcessRegistry,
   openSqliteStore,
+  type ProcessLock,
   type ProcessRegistry,
   type Runtime,
+  type SessionHost,
   type SessionHostOptions,
   type Store,
   StoreError,
@@ -20,7 +23,13 @@ import {
 import { CliError } from "./cli-error.ts";
 import type { ServerConfiguration } from "./configuration.ts";
 import type { RuntimePlace } from "./runtime-catalog.ts";
-import { findRunning, removeAddress, tokenPath, writeAddress } from "./server-address.ts";
+import {
+  findHolder,
+  findRunning,
+  removeAddress,
+  tokenPath,
+  writeAddress,
+} from "./server-address.ts";
 
 export interface ServerPorts {
   readonly createRuntimes: (place: RuntimePlace) => Promise<readonly Runtime[]>;
@@ -38,6 +47,8 @@ export interface EmbeddedServer extends Listening {
   readonly tokenFile: string | undefined;
   /** A link that logs one browser in; undefined when auth is off. */
   loginUrl(): string | undefined;
+  /** Resolves when the store can never write again: the server is of no use any more. */
+  readonly failed: Promise<CliError>;
   /** Puts every session to sleep and lets go of everything. */
   close(): Promise<void>;
 }
@@ -68,15 +79,42 @@ async function prepareDataDirectory(path: string): Promise<void> {
   }
 }
 
-async function openStore({ store, dataDirectory }: ServerConfiguration): Promise<Store> {
+/** Before anything in the directory is written: two servers would overwrite each other's files. */
+async function lockData(dataDirectory: string): Promise<ProcessLock> {
+  try {
+    return await lockDataDirectory(dataDirectory);
+  } catch (cause) {
+    if (!(cause instanceof StoreError)) throw cause;
+    if (cause.code === "locked") throw await dataLocked(dataDirectory, cause);
+    throw new CliError("data_unusable", `${sentence(cause.message)}.`, { cause });
+  }
+}
+
+async function dataLocked(dataDirectory: string, cause: unknown): Promise<CliError> {
+  const holder = await findHolder(dataDirectory);
+  const name = holder
+    ? `The server at ${holder.url} (pid ${holder.pid}), which does not answer,`
+    : "Another Turnwire";
+  return dataInUse(dataDirectory, name, cause);
+}
+
+async function openStore(
+  { store, dataDirectory }: ServerConfiguration,
+  onFailed: (error: StoreError) => void,
+): Promise<Store> {
   if (store.type === "memory") return createMemoryStore();
   try {
-    return await openSqliteStore(store);
+    return await openSqliteStore({ ...store, onFailed });
   } catch (cause) {
     if (!(cause instanceof StoreError)) throw cause;
     if (cause.code === "locked") throw dataInUse(dataDirectory, "Another Turnwire", cause);
     throw new CliError("store_failed", `The store does not open: ${cause.message}.`, { cause });
   }
+}
+
+function storeFailed(cause: StoreError): CliError {
+  const message = `${sentence(cause.message)}. Nothing that was acknowledged is lost: start it again.`;
+  return new CliError("store_failed", message, { cause });
 }
 
 async function authFor(configuration: ServerConfiguration): Promise<AuthOptions> {
@@ -149,16 +187,55 @@ function createHost(
   });
 }
 
+/** What was opened so far, to be closed in the opposite order. */
+class Opened {
+  readonly #closers: (() => Promise<void> | void)[] = [];
+
+  add(close: () => Promise<void> | void): void {
+    this.#closers.push(close);
+  }
+
+  /** Closes all of it, whatever fails; then rejects with the first failure. */
+  async close(): Promise<void> {
+    const failures: unknown[] = [];
+    for (let close = this.#closers.pop(); close; close = this.#closers.pop()) {
+      try {
+        await close();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+}
+
 /** Starts a server; what was opened is closed again when something fails on the way. */
 export async function startServer(
   configuration: ServerConfiguration,
   ports: ServerPorts,
 ): Promise<EmbeddedServer> {
-  const { dataDirectory, allowedOrigins, allowedHosts, webkitReplay, ringSize } = configuration;
+  const opened = new Opened();
+  try {
+    return await openServer(configuration, ports, opened);
+  } catch (error) {
+    await opened.close().catch(ports.onError);
+    throw error;
+  }
+}
+
+async function openServer(
+  configuration: ServerConfiguration,
+  ports: ServerPorts,
+  opened: Opened,
+): Promise<EmbeddedServer> {
+  const { dataDirectory } = configuration;
+  const { onError } = ports;
   await prepareDataDirectory(dataDirectory);
   const running = await findRunning(dataDirectory);
   if (running) throw dataInUse(dataDirectory, `The server at ${running.url} (pid ${running.pid})`);
-  const { onError } = ports;
+  const lock = await lockData(dataDirectory);
+  opened.add(() => lock.release());
+  opened.add(() => removeAddress(dataDirectory, process.pid));
   const runtimes = await ports.createRuntimes({
     dataDirectory,
     env: ports.env,
@@ -166,37 +243,48 @@ export async function startServer(
   });
   checkRuntime(configuration, runtimes);
   const auth = await authFor(configuration);
-  const store = await openStore(configuration);
-  const host = createHost(configuration, store, { runtimes, onError });
-  const { webRoot } = ports;
-  const server = await createTurnwireServer({
-    host,
-    auth,
-    allowedOrigins,
-    allowedHosts,
-    webkit: { replay: webkitReplay, ...(ringSize !== undefined && { ringSize }) },
-    ...(webRoot !== undefined && { webRoot }),
-    onError,
+  let onFailed: (error: CliError) => void = () => undefined;
+  const failed = new Promise<CliError>((resolve) => {
+    onFailed = resolve;
   });
-  const close = async (): Promise<void> => {
-    await server.close();
-    await store.close();
-    await removeAddress(dataDirectory, process.pid);
+  const store = await openStore(configuration, (error) => onFailed(storeFailed(error)));
+  opened.add(() => store.close());
+  const host = createHost(configuration, store, { runtimes, onError });
+  const server = await serverFor(configuration, ports, { host, auth });
+  opened.add(() => server.close());
+  const listening = await listen(server, configuration);
+  await writeAddress(dataDirectory, { url: listening.url, pid: process.pid });
+  const hasTokenFile = auth.type === "token" && configuration.token === undefined;
+  return {
+    ...listening,
+    token: auth.type === "token" ? auth.token : undefined,
+    runtimes,
+    tokenFile: hasTokenFile ? tokenPath(dataDirectory) : undefined,
+    loginUrl: () => (auth.type === "token" ? server.loginUrl() : undefined),
+    failed,
+    close: () => opened.close(),
   };
+}
+
+/** A server that closes its host with itself; a host whose server cannot be made is closed here. */
+async function serverFor(
+  configuration: ServerConfiguration,
+  { webRoot, onError }: ServerPorts,
+  { host, auth }: { readonly host: SessionHost; readonly auth: AuthOptions },
+): Promise<TurnwireServer> {
+  const { allowedOrigins, allowedHosts, webkitReplay, ringSize } = configuration;
   try {
-    const listening = await listen(server, configuration);
-    await writeAddress(dataDirectory, { url: listening.url, pid: process.pid });
-    const hasTokenFile = auth.type === "token" && configuration.token === undefined;
-    return {
-      ...listening,
-      token: auth.type === "token" ? auth.token : undefined,
-      runtimes,
-      tokenFile: hasTokenFile ? tokenPath(dataDirectory) : undefined,
-      loginUrl: () => (auth.type === "token" ? server.loginUrl() : undefined),
-      close,
-    };
+    return await createTurnwireServer({
+      host,
+      auth,
+      allowedOrigins,
+      allowedHosts,
+      webkit: { replay: webkitReplay, ...(ringSize !== undefined && { ringSize }) },
+      ...(webRoot !== undefined && { webRoot }),
+      onError,
+    });
   } catch (error) {
-    await close();
+    await host.close();
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { mkdir, open, readFile, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { createClient, type TurnwireClient } from "@turnwire/client";
+import { ClientError, createClient, type TurnwireClient } from "@turnwire/client";
 import { CliError } from "./cli-error.ts";
 
 /** A server that runs on this machine, as its data directory tells. */
@@ -98,22 +98,36 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether a Turnwire answers at the address. */
-async function answers(url: string): Promise<boolean> {
+/** What a server says of itself. */
+export interface ServerHealth {
+  /** Why it cannot do its work, when it cannot. */
+  readonly problem?: string;
+}
+
+/** How the server at an address is; undefined where no Turnwire answers. */
+export async function askHealth(url: string): Promise<ServerHealth | undefined> {
   try {
     const { version } = await createClient({ url, timeoutMs: HEALTH_TIMEOUT_MS }).health();
-    return typeof version === "string";
-  } catch {
+    return typeof version === "string" ? {} : undefined;
+  } catch (error) {
     // Nobody there, somebody else there, or one that is stopping: all the same to the caller.
-    return false;
+    if (!(error instanceof ClientError) || error.error?.code !== "store_unavailable") {
+      return undefined;
+    }
+    return { problem: error.error.message };
   }
+}
+
+/** The server that the data directory names, if its process lives, whether or not it answers. */
+export async function findHolder(dataDirectory: string): Promise<ServerAddress | undefined> {
+  const address = await readAddress(dataDirectory);
+  return address && isAlive(address.pid) ? address : undefined;
 }
 
 /** The server that runs on this data, if one does; what a dead one left behind does not count. */
 export async function findRunning(dataDirectory: string): Promise<ServerAddress | undefined> {
-  const address = await readAddress(dataDirectory);
-  if (!address || !isAlive(address.pid)) return undefined;
-  return (await answers(address.url)) ? address : undefined;
+  const address = await findHolder(dataDirectory);
+  return address && (await askHealth(address.url)) ? address : undefined;
 }
 
 export interface ServerQuery {

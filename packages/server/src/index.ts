@@ -33,7 +33,9 @@ export {
 } from "./1-runtime/supervised-process.ts";
 export * from "./2-session/store.ts";
 export { createMemoryStore } from "./2-session/store/memory.ts";
+export { lockDataDirectory } from "./2-session/store/sqlite/data-lock.ts";
 export { sqliteVersion } from "./2-session/store/sqlite/driver.ts";
+export type { ProcessLock } from "./2-session/store/sqlite/process-lock.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./2-session/store/sqlite/sqlite-store.ts";
 export type { Principal } from "./2-session/principal.ts";
 export {
@@ -43,6 +45,7 @@ export {
 } from "./2-session/session-host.ts";
 export type { AuthOptions, AuthRequest } from "./4-transport/auth.ts";
 export { createLoginFile, LoginRecord, type LoginStore } from "./4-transport/login-store.ts";
+export { isHostName } from "./4-transport/host-list.ts";
 export {
   createTurnwireServer,
   type Listening,

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { createClient } from "@turnwire/client";
 import { openSqliteStore } from "@turnwire/server";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -137,6 +138,94 @@ describe("turnwire serve", () => {
     await store.close();
   });
 
+  test("refuses a second server on the same data whatever the stores, and leaves its files alone", async () => {
+    const first = await spawnServer(["--store", "memory"]);
+    const files = ["server.json", "agents.json"].map((name) => join(machine.dataDirectory, name));
+    const read = () => Promise.all(files.map((path) => readFile(path, "utf8").catch(() => "none")));
+    const before = await read();
+    // It holds the data but does not answer.
+    first.child.kill("SIGSTOP");
+    for (const store of ["memory", "sqlite"]) {
+      const second = spawnCli(["serve", "--port", "0", "--store", store]);
+      expect(await second.exited).toEqual({ code: 1, signal: null });
+      expect(await second.stderr).toContain(
+        `The server at ${first.report.url} (pid ${first.report.pid}), which does not answer, uses the data`,
+      );
+    }
+    expect(await read()).toEqual(before);
+    first.child.kill("SIGCONT");
+    first.child.kill("SIGTERM");
+    expect(await first.exited).toEqual({ code: 0, signal: null });
+    const third = await spawnServer(["--store", "memory"]);
+    expect((await createClient({ url: third.report.url }).health()).status).toBe("ok");
+  });
+
+  test("ends with a sentence and code 2 for a wrong --allow-host, and holds nothing", async () => {
+    const wrong = spawnCli(["serve", "--port", "0", "--allow-host", "bad host!"]);
+    expect(await wrong.exited).toEqual({ code: 2, signal: null });
+    expect(await wrong.stderr).toBe(
+      'turnwire: --allow-host must be a host name like example.com or example.com:8443, not "bad host!".\n',
+    );
+    const { report } = await spawnServer(["--allow-host", "example.com:8443"]);
+    expect((await createClient({ url: report.url }).health()).status).toBe("ok");
+  });
+
+  test("ends with an error when the store can no longer write, and loses nothing", async () => {
+    // Every writer thread ends at its third commit.
+    const server = await spawnServer([], { TURNWIRE_FAULT: "before_commit:exit:3" });
+    const token = (await readFile(join(machine.dataDirectory, "token"), "utf8")).trim();
+    const headers = { authorization: `Bearer ${token}` };
+    const ids: string[] = [];
+    const create = async () => {
+      const answer = await fetch(`${server.report.url}/sessions`, { method: "POST", headers });
+      const body = (await answer.json()) as { session_id?: string };
+      if (answer.status === 201 && body.session_id !== undefined) ids.push(body.session_id);
+    };
+    let hasEnded = false;
+    const ended = server.exited.finally(() => {
+      hasEnded = true;
+    });
+    while (!hasEnded) await create().catch(() => undefined);
+    expect(await ended).toEqual({ code: 1, signal: null });
+    const message = await server.stderr;
+    expect(message).toContain("The store can no longer write");
+    expect(message).not.toContain("This should not have happened");
+    expect(await readdir(machine.dataDirectory)).not.toContain("server.json");
+    const next = await spawnServer();
+    const { sessions } = await createClient({ url: next.report.url, token }).sessions.list();
+    const listed = sessions.map((session) => session.session_id);
+    expect(listed).toEqual(expect.arrayContaining(ids));
+  });
+
+  test.runIf(process.platform === "linux")(
+    "reports a full disk in /health and works again when there is room",
+    async () => {
+      const { child, report } = await spawnServer();
+      const token = (await readFile(join(machine.dataDirectory, "token"), "utf8")).trim();
+      const client = createClient({ url: report.url, token });
+      const { session_id } = await client.sessions.create({});
+      const health = async () => {
+        const answer = await fetch(`${report.url}/health`);
+        return { status: answer.status, body: (await answer.json()) as unknown };
+      };
+      expect(await health()).toMatchObject({ status: 200 });
+      const limit = (size: string) =>
+        promisify(execFile)("prlimit", ["--pid", String(child.pid), `--fsize=${size}:unlimited`]);
+      await limit("1");
+      await expect.poll(health, { timeout: 20_000 }).toMatchObject({
+        status: 503,
+        body: { error: { code: "store_unavailable", retryable: true } },
+      });
+      expect(JSON.stringify(await health())).not.toContain(machine.home);
+      const { stdout } = await machine.run(["doctor", "--json"]);
+      expect(stdout).toContain("The store cannot write");
+      expect((await machine.run(["sessions"])).stdout).toContain(session_id.slice(0, 8));
+      await limit("unlimited");
+      await expect.poll(health, { timeout: 20_000 }).toMatchObject({ status: 200 });
+      await client.sessions.create({});
+    },
+  );
+
   test("starts again on data that a killed server left, with its sessions", async () => {
     const first = await spawnServer();
     const token = (await readFile(join(machine.dataDirectory, "token"), "utf8")).trim();
@@ -239,13 +328,15 @@ describe("turnwire serve", () => {
     expect(stderr).toBe(
       `turnwire: Port ${port} on 127.0.0.1 is taken: choose another with --port, or a free one with --port 0.\n`,
     );
-    expect(await readdir(machine.dataDirectory)).toEqual(["token"]);
+    expect((await readdir(machine.dataDirectory)).toSorted()).toEqual(["server.lock", "token"]);
     await new Promise((resolve) => holder.close(resolve));
   });
 
   test.each([
     [["serve", "--store", "postgres://db/x"], "no Postgres store yet"],
     [["serve", "--runtime", "claude"], 'There is no runtime "claude"; this version has: demo.'],
+    [["serve", "--allow-host", "bad host!"], "--allow-host must be a host name like example.com"],
+    [["serve", "--allow-host", "example.com:99999"], 'not "example.com:99999"'],
     [["serve", "extra"], 'does not know what to do with "extra"'],
     [["--prot", "1"], "Did you mean --port?"],
   ])("refuses %j as wrong usage", async (args, message) => {

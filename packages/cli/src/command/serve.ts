@@ -84,11 +84,12 @@ export const serve = defineCommand({
     const { stdout, stderr } = context;
     const configuration = await serverConfigurationFrom(values, context);
     const stopped = firstSignal(context);
+    const onError = (error: unknown) => void stderr.write(`turnwire: ${errorText(error)}\n`);
     const server = await startServer(configuration, {
       createRuntimes: context.createRuntimes,
       env: context.env,
       webRoot: context.webRoot,
-      onError: (error) => stderr.write(`turnwire: ${errorText(error)}\n`),
+      onError,
     });
     if (values.json) stdout.write(`${JSON.stringify(report(server, configuration))}\n`);
     else {
@@ -96,7 +97,11 @@ export const serve = defineCommand({
       const names = server.runtimes.map(({ name }) => name);
       stdout.write(welcome(server, configuration, { format, runtimes: names }));
     }
-    await stopped;
+    const failure = await Promise.race([server.failed, stopped.then(() => undefined)]);
+    if (failure) {
+      await server.close().catch(onError);
+      throw failure;
+    }
     stderr.write("Stopping: running turns are settled, sessions stay. Once more stops at once.\n");
     await server.close();
     return exitCode.ok;

@@ -9,7 +9,7 @@ import {
   StoreError,
   TransportError,
 } from "@turnwire/server";
-import { readAddress, tokenPath } from "../server-address.ts";
+import { askHealth, readAddress, tokenPath } from "../server-address.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
 async function statsOf(path: string) {
@@ -102,7 +102,13 @@ export async function checkServer(
   dataDirectory: string,
   running: { readonly url: string; readonly pid: number } | undefined,
 ): Promise<Finding> {
-  if (running) return ok("server", `runs at ${running.url} (pid ${running.pid})`);
+  if (running) {
+    const place = `runs at ${running.url} (pid ${running.pid})`;
+    const health = await askHealth(running.url);
+    return health?.problem === undefined
+      ? ok("server", place)
+      : problem("server", `${place}: ${health.problem}`, "Free space, or start it again.");
+  }
   return (await readAddress(dataDirectory))
     ? warning("server", "none runs; one that died left its address", "The next start tidies up.")
     : ok("server", "none runs; turnwire serve starts one");

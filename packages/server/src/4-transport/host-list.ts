@@ -65,6 +65,12 @@ export function isOriginOf(origin: string, host: string): boolean {
   return page.name === addressed.name && isSamePort;
 }
 
+/** Whether a text can stand in `allowedHosts`: a host name, or a host name with a port. */
+export function isHostName(text: string): boolean {
+  const parsed = parseHost(text);
+  return parsed !== undefined && (parsed.port === undefined || parsed.port <= 65_535);
+}
+
 /** Whether only this machine can reach an address to listen on. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(?:\.[0-9]{1,3}){3}$/.test(host);

@@ -23,7 +23,7 @@ export function takeProcessLock(openDatabase: OpenDatabase, lockPath: string): P
     if (sqliteCode(error) !== SQLITE_BUSY) throw storeErrorFrom(error, lockPath);
     throw new StoreError(
       "locked",
-      `another Turnwire has the store open (it holds ${lockPath}): stop it or give this one another path`,
+      `another Turnwire has this open (it holds ${lockPath}): stop it or give this one another path`,
       { cause: error },
     );
   }

@@ -31,7 +31,9 @@ export function prepareStatements(database: Database) {
       WHERE session_key = ?`),
     setTrimmed: prepare("UPDATE sessions SET trimmed = ? WHERE session_key = ?"),
     setBase: prepare("INSERT OR REPLACE INTO bases VALUES (?, ?, ?)"),
-    probe: prepare("UPDATE open_mark SET mark = mark"),
+    // No session has the key 0. SQLite does not write a row that stays the same, so it counts.
+    probe: prepare(`
+      INSERT INTO bases VALUES (0, 0, '') ON CONFLICT (session_key) DO UPDATE SET seq = seq + 1`),
     deleteSession: ["sessions", "origins", "inputs", "bases"].map((table) =>
       prepare(`DELETE FROM ${table} WHERE session_key = ?`),
     ),

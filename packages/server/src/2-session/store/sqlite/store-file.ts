@@ -26,7 +26,8 @@ export async function prepareStoreFile(path: string): Promise<StoreFile> {
   return { path, lockPath, hasWal };
 }
 
-async function makePrivate(path: string, options: { isCreated: boolean }): Promise<boolean> {
+/** True when the file was there. */
+export async function makePrivate(path: string, options: { isCreated: boolean }): Promise<boolean> {
   const stats = await statsOf(path);
   if (!stats) {
     if (options.isCreated) await (await open(path, "wx", 0o600)).close();

@@ -16,7 +16,7 @@ interface Writes {
   release: { readonly sessionId: string; readonly generation: number };
   append: { readonly batch: PackedBatch };
   delete: { readonly sessionId: string; readonly generation: number };
-  /** Changes nothing, but has to reach the disk like any other write. */
+  /** Changes nothing that anybody sees, but has to reach the disk like any other write. */
   probe: object;
   trim: {
     readonly sessionId: string;

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Database } from "./driver.ts";
@@ -72,6 +72,20 @@ describe("a group of writes", () => {
     limitPages(database, 1000);
     expect(writer.commit([append("one", 2, 3, 10_000)])).toStrictEqual([done]);
     expect(countEvents(database)).toBe(3);
+  });
+
+  test("writes for a probe each time, and nothing that anybody can read", async () => {
+    const { database, path, writer } = await openWriter();
+    writer.commit([create("one")]);
+    database.prepare("PRAGMA journal_mode = WAL").all();
+    const sizes: number[] = [];
+    for (let probes = 0; probes < 3; probes += 1) {
+      expect(writer.commit([{ type: "probe" }])).toStrictEqual([done]);
+      sizes.push((await stat(`${path}-wal`)).size);
+    }
+    expect(new Set(sizes).size).toBe(3);
+    const bases = "SELECT * FROM bases JOIN sessions USING (session_key)";
+    expect(database.prepare(bases).all()).toStrictEqual([]);
   });
 
   test("that failed gives no session and no lease", async () => {
