@@ -181,12 +181,8 @@ describe("turnwire serve", () => {
       const body = (await answer.json()) as { session_id?: string };
       if (answer.status === 201 && body.session_id !== undefined) ids.push(body.session_id);
     };
-    let hasEnded = false;
-    const ended = server.exited.finally(() => {
-      hasEnded = true;
-    });
-    while (!hasEnded) await create().catch(() => undefined);
-    expect(await ended).toEqual({ code: 1, signal: null });
+    while (server.child.exitCode === null) await create().catch(() => undefined);
+    expect(await server.exited).toEqual({ code: 1, signal: null });
     const message = await server.stderr;
     expect(message).toContain("The store can no longer write");
     expect(message).not.toContain("This should not have happened");
