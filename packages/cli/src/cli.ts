@@ -14,6 +14,7 @@ const loaders = {
   send: async () => (await import("./command/send.ts")).send,
   tail: async () => (await import("./command/tail.ts")).tail,
   login: async () => (await import("./command/login.ts")).login,
+  logins: async () => (await import("./command/logins.ts")).logins,
   doctor: async () => (await import("./command/doctor.ts")).doctor,
 } satisfies Record<string, () => Promise<Command>>;
 

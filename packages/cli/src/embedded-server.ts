@@ -2,6 +2,7 @@ import { mkdir, stat } from "node:fs/promises";
 import {
   type AuthOptions,
   checkToken,
+  createLoginFile,
   createMemoryStore,
   createSessionHost,
   createTurnwireServer,
@@ -121,8 +122,12 @@ async function authFor(configuration: ServerConfiguration): Promise<AuthOptions>
   const { isAuthOff, token, dataDirectory } = configuration;
   if (isAuthOff) return { type: "off" };
   try {
-    if (token !== undefined) return { type: "token", token: checkToken(token, "TURNWIRE_TOKEN") };
-    return { type: "token", token: await loadToken(dataDirectory) };
+    const checked =
+      token === undefined ? await loadToken(dataDirectory) : checkToken(token, "TURNWIRE_TOKEN");
+    const logins = createLoginFile(dataDirectory);
+    // The server reads them again; here a damaged file is reported before anything is open.
+    await logins.load();
+    return { type: "token", token: checked, logins };
   } catch (cause) {
     if (!(cause instanceof TransportError)) throw cause;
     throw new CliError("data_unusable", `${sentence(cause.message)}.`, { cause });

@@ -15,12 +15,12 @@ describe("turnwire login", () => {
     const { code, stdout } = await machine.run(["login"]);
     expect(code).toBe(0);
     expect(stdout.startsWith(`${url}/login/`)).toBe(true);
-    const visit = async (link: string) => (await fetch(link, { redirect: "manual" })).status;
-    expect(await visit(stdout.trim())).toBe(303);
+    const visit = async (link: string) => (await fetch(link, { method: "POST" })).status;
+    expect(await visit(stdout.trim())).toBe(200);
     expect(await visit(stdout.trim())).toBe(401);
     const json = await machine.run(["login", "--json"]);
     const { login_url } = JSON.parse(json.stdout) as { login_url: string };
-    expect(await visit(login_url)).toBe(303);
+    expect(await visit(login_url)).toBe(200);
     await stop();
   });
 

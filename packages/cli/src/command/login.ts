@@ -1,23 +1,35 @@
 import { exitCode } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { connectionOptions, dataDirectoryFrom, jsonOption } from "../configuration.ts";
+import { textOption } from "../option.ts";
 import { clientFor, findServer, noServer } from "../server-address.ts";
 
 export const login = defineCommand({
   name: "login",
   summary: "Print a link that logs a browser in",
-  usage: ["login [--json]"],
+  usage: ["login [--name NAME] [--json]"],
   details:
-    "The link works once, within ten minutes. Whoever opens it can do everything you can: do not pass it on. With --json one object is printed: {login_url}.",
-  options: { ...connectionOptions, json: jsonOption },
+    "The link works once, within ten minutes. Whoever opens it can do everything you can: do not pass it on. A log-in ends after 7 days without use, or when you revoke it: see turnwire logins. With --json one object is printed: {login_url}.",
+  options: {
+    ...connectionOptions,
+    name: textOption({
+      argument: "NAME",
+      description: "What the log-in is called; by its browser otherwise",
+    }),
+    json: jsonOption,
+  },
   maxPositionals: 0,
-  examples: [{ command: "turnwire login", meaning: "Open what it prints in a browser" }],
+  examples: [
+    { command: "turnwire login", meaning: "Open what it prints in a browser" },
+    { command: 'turnwire login --name "My phone"', meaning: "Know it again in turnwire logins" },
+  ],
   async run(invocation) {
     const { values, env, stdout } = invocation;
     const dataDirectory = dataDirectoryFrom(values.data, invocation);
     const connection = await findServer({ url: values.url, dataDirectory, env });
     if (!connection) throw noServer(dataDirectory);
-    const { path } = await clientFor(connection).loginLink();
+    const link = values.name === undefined ? {} : { name: values.name };
+    const { path } = await clientFor(connection).loginLink(link);
     const loginUrl = `${connection.url.replace(/\/$/, "")}${path}`;
     stdout.write(values.json ? `${JSON.stringify({ login_url: loginUrl })}\n` : `${loginUrl}\n`);
     return exitCode.ok;
