@@ -1,6 +1,7 @@
 import type { Store } from "@turnwire/server";
 import { afterAll, beforeAll, describe } from "vitest";
 import { appendContract } from "./store-contract/append.ts";
+import { attachmentContract } from "./store-contract/attachment.ts";
 import type { StoreCapabilities, StoreFixture, StorePlace } from "./store-contract/fixture.ts";
 import { leaseContract } from "./store-contract/lease.ts";
 import { lifetimeContract } from "./store-contract/lifetime.ts";
@@ -35,6 +36,7 @@ export function storeContract(
     const fixture: StoreFixture = { store, createPlace, capabilities };
     appendContract(fixture);
     readContract(fixture);
+    attachmentContract(fixture);
     leaseContract(fixture);
     recordContract(fixture);
     listContract(fixture);

@@ -1,6 +1,7 @@
 import { applyJsonPatch } from "./apply-json-patch.ts";
 import type { EventData, SessionEvent, SessionEventOf } from "./event.ts";
 import type { Outcome } from "./event/request.ts";
+import { attached } from "./fold/attached.ts";
 import type { JsonValue } from "./json.ts";
 import { noCapabilities } from "./no-capabilities.ts";
 import type { SessionActivity } from "./session.ts";
@@ -181,14 +182,15 @@ function enqueued(
   queue: readonly QueuedMessage[],
   event: SessionEventOf<"user_message">,
 ): readonly QueuedMessage[] {
-  return [...queue, { ...event.data, seq: event.seq, ts: event.ts }];
+  return [...queue, { ...event.data, ...attached(event), seq: event.seq, ts: event.ts }];
 }
 
 function deferred(
   queue: readonly QueuedMessage[],
-  { data, seq, ts }: SessionEventOf<"message_deferred">,
+  event: SessionEventOf<"message_deferred">,
 ): readonly QueuedMessage[] {
-  return [...queue, { ...data, delivery: "queue", seq, ts }];
+  const { data, seq, ts } = event;
+  return [...queue, { ...data, ...attached(event), delivery: "queue", seq, ts }];
 }
 
 function dequeued(

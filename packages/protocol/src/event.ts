@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Attachment } from "./attachment.ts";
 import { componentEventData } from "./event/component.ts";
 import { contentEventData, toolEventData } from "./event/content.ts";
 import { progressEventData } from "./event/progress.ts";
@@ -35,12 +36,15 @@ export type EventDraft = { [Type in EventType]: EventDraftOf<Type> }[EventType];
 export type SessionEventOf<Type extends EventType> = EventDraftOf<Type> & {
   seq: number;
   ts: string;
+  /** Parts of `data` that are too large for the log and stored beside it. */
+  attachments?: readonly Attachment[];
 };
 export type SessionEvent = { [Type in EventType]: SessionEventOf<Type> }[EventType];
 
 const envelope = {
   seq: z.int().positive(),
   ts: z.iso.datetime({ precision: 3 }),
+  attachments: z.array(Attachment).optional(),
   turn_id: z.string().optional(),
   subagent_id: z.string().optional(),
 };

@@ -144,7 +144,7 @@ function apply(draft: Draft, event: SessionEvent, before: Control): void {
       draft.usage = updateUsage(draft.usage, event.data);
       return;
     case "task":
-      draft.tasks = updateTask(draft.tasks, event.data);
+      draft.tasks = updateTask(draft.tasks, event);
       return;
     case "mcp_status":
       draft.mcp = { ...draft.mcp, [event.data.server_name]: event.data.status };

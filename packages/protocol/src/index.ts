@@ -1,4 +1,5 @@
 export * from "./apply-json-patch.ts";
+export * from "./attachment.ts";
 export * from "./capabilities.ts";
 export * from "./command.ts";
 export * from "./content.ts";
@@ -15,6 +16,7 @@ export * from "./grammar.ts";
 export type { GrammarRule } from "./grammar/rule.ts";
 export * from "./json.ts";
 export * from "./json-patch.ts";
+export * from "./json-pointer.ts";
 export * from "./json-schema.ts";
 export * from "./login.ts";
 export * from "./message-text.ts";

@@ -1,3 +1,4 @@
+import type { Attachment } from "./attachment.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { ContentBlock } from "./content.ts";
 import type { EventData, SessionEventOf } from "./event.ts";
@@ -19,8 +20,18 @@ export type RequestType =
 /** A request that waits for its outcome, as it was asked. */
 export type OpenRequest = { [Type in RequestType]: SessionEventOf<Type> }[RequestType];
 
+/** What may have parts stored beside the log. */
+export interface HasAttachments {
+  /** Such parts; their paths lead into the object that has this list. */
+  readonly attachments?: readonly Attachment[];
+}
+
 /** A user message that waits for its turn. */
-export type QueuedMessage = EventData<"user_message"> & { seq: number; ts: string };
+export type QueuedMessage = EventData<"user_message"> &
+  HasAttachments & {
+    seq: number;
+    ts: string;
+  };
 
 /** The turn that runs. */
 export interface Turn {
@@ -62,7 +73,7 @@ export interface Control {
   readonly shared: JsonValue;
 }
 
-interface BlockBase {
+interface BlockBase extends HasAttachments {
   /** Stable for the block's life, unique in the session. */
   readonly key: string;
 }
@@ -206,7 +217,7 @@ export type Block =
   | NoticeBlock
   | ErrorBlock;
 
-export interface UserMessage {
+export interface UserMessage extends HasAttachments {
   readonly role: "user";
   readonly id: string;
   readonly seq: number;
@@ -241,14 +252,14 @@ export interface Activity {
   readonly label: string;
 }
 
-export interface Component {
+export interface Component extends HasAttachments {
   readonly component_id: string;
   readonly name: string;
   readonly surface: Surface;
   readonly props: JsonObject;
 }
 
-export interface TaskState {
+export interface TaskState extends HasAttachments {
   readonly task_id: string;
   readonly status: EventData<"task">["status"];
   readonly description?: string;

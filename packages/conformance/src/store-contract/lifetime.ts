@@ -33,6 +33,8 @@ export function lifetimeContract({ createPlace, capabilities }: StoreFixture): v
       (closed) => closed.getSession(sessionId),
       (closed) => closed.listSessions({ limit: 1 }),
       (closed) => closed.findInput(sessionId, "c"),
+      (closed) => closed.findAttachment(sessionId, "d"),
+      (closed) => closed.readAttachment(sessionId, "d"),
       (closed) => closed.readBase(sessionId),
       (closed) => closed.trim(sessionId, generation, baseAt(0)),
       (closed) => closed.deleteSession(sessionId, generation),

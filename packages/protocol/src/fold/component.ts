@@ -1,10 +1,28 @@
 import type { SessionEventOf } from "../event.ts";
 import type { Surface } from "../event/component.ts";
 import type { Block, Component, ComponentBlock, SessionState } from "../state.ts";
+import { attached, attachedAfter } from "./attached.ts";
 import type { Draft } from "./draft.ts";
 import { blockAt, findBlock, ownBlocksFor, pushBlock } from "./place.ts";
 
 type Place = Exclude<Surface, "chat">;
+
+/** What a component shows. */
+type ShownProps = Pick<Component, "props" | "attachments">;
+
+function ownProps(event: SessionEventOf<"component_update">): ShownProps {
+  return { props: event.data.props, ...attached(event) };
+}
+
+function merged(earlier: ShownProps, event: SessionEventOf<"component_update">): ShownProps {
+  const { props } = event.data;
+  const next = { fields: props, ...attached(event) };
+  return {
+    props: { ...earlier.props, ...props },
+    // A path is /props/name/…
+    ...attachedAfter(earlier.attachments, next, 1),
+  };
+}
 
 /** A component is in one place at a time: naming another surface moves it there. */
 export function updateComponent(draft: Draft, event: SessionEventOf<"component_update">): void {
@@ -12,14 +30,13 @@ export function updateComponent(draft: Draft, event: SessionEventOf<"component_u
   const inChat = chatComponent(draft, component_id);
   const onSurface = surfaceComponent(draft, component_id);
   const earlier = inChat ?? onSurface;
-  const props =
-    event.data.merge && earlier ? { ...earlier.props, ...event.data.props } : event.data.props;
+  const shown = earlier && event.data.merge ? merged(earlier, event) : ownProps(event);
   if (surface === "chat") {
     removeFromSurfaces(draft, component_id);
-    putInChat(draft, event, props);
+    putInChat(draft, event, shown);
   } else {
     if (inChat) removeFromChat(draft, component_id);
-    upsertOnSurface(draft, surface, { component_id, name: event.data.name, surface, props });
+    upsertOnSurface(draft, surface, { component_id, name: event.data.name, surface, ...shown });
   }
 }
 
@@ -74,7 +91,7 @@ function chatComponent(draft: Draft, componentId: string): ComponentBlock | unde
 function putInChat(
   draft: Draft,
   event: SessionEventOf<"component_update">,
-  props: Component["props"],
+  shown: ShownProps,
 ): void {
   const { component_id, name, tool_use_id } = event.data;
   const path = findBlock(draft, (block) => isComponent(block, component_id));
@@ -88,7 +105,7 @@ function putInChat(
     key: earlier?.key ?? draft.nextKey(event.seq),
     component_id,
     name,
-    props,
+    ...shown,
     ...(toolUseId !== undefined && { tool_use_id: toolUseId }),
   };
   if (earlier) blocks[index] = block;

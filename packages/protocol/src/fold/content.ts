@@ -2,6 +2,7 @@ import { partText } from "../complete-message.ts";
 import type { SessionEventOf } from "../event.ts";
 import type { JsonObject } from "../json.ts";
 import type { Block, TextBlock } from "../state.ts";
+import { attachedWithin } from "./attached.ts";
 import type { Draft } from "./draft.ts";
 import { messageFor, messagesOfTurn, ownBlocksFor, pushBlock, replaceBlock } from "./place.ts";
 
@@ -10,7 +11,8 @@ export function applyDelta(draft: Draft, event: SessionEventOf<"delta">): void {
   if (text === "") return;
   const blocks = ownBlocksFor(draft, event);
   const last = blocks[blocks.length - 1];
-  if (last?.type === "text" && last.message_id === message_id) {
+  const isContinued = last?.type === "text" && last.message_id === message_id;
+  if (isContinued && last.attachments === undefined) {
     blocks[blocks.length - 1] = { type: "text", key: last.key, message_id, text: last.text + text };
   } else {
     pushBlock(blocks, { type: "text", key: draft.nextKey(event.seq), message_id, text });
@@ -37,12 +39,15 @@ function endThinking(draft: Draft, messageId: string): void {
   );
 }
 
-/** Adds what deltas did not deliver of a finished message, and nothing they did. */
+/**
+ * Adds what deltas did not deliver of a finished message, and nothing they did. Where its text is
+ * stored beside the log, what was delivered cannot be compared with it: then that stands.
+ */
 export function completeMessage(draft: Draft, event: SessionEventOf<"message_complete">): void {
   const { message_id, message } = event.data;
   const whole = message.content.map(partText).join("");
   const { delivered, ownBlocks } = deliveryOf(draft, event);
-  if (delivered.includes(whole)) return;
+  if (delivered.includes(whole) || (delivered !== "" && hasStoredText(event))) return;
   const blocks = ownBlocks();
   let known = whole.startsWith(delivered) ? delivered.length : 0;
   for (const [index, part] of message.content.entries()) {
@@ -59,8 +64,13 @@ export function completeMessage(draft: Draft, event: SessionEventOf<"message_com
       key: draft.nextKey(event.seq),
       message_id,
       text: rest,
+      ...attachedWithin(event, `/message/content/${index}/text`, "/text"),
     });
   }
+}
+
+function hasStoredText({ attachments = [] }: SessionEventOf<"message_complete">): boolean {
+  return attachments.some(({ path }) => /^\/message\/content(\/\d+(\/text)?)?$/.test(path));
 }
 
 interface Delivery {
@@ -102,7 +112,8 @@ function placeBeforeTools(blocks: readonly Block[], following: readonly JsonObje
 
 function insertText(blocks: Block[], at: number, text: TextBlock): void {
   const before = blocks[at - 1];
-  if (before?.type === "text" && before.message_id === text.message_id) {
+  const isOne = before?.type === "text" && before.message_id === text.message_id;
+  if (isOne && !before.attachments && !text.attachments) {
     blocks[at - 1] = { ...before, text: before.text + text.text };
   } else if (at === blocks.length) {
     pushBlock(blocks, text);

@@ -1,5 +1,6 @@
 import type { EventData, SessionEvent, SessionEventOf } from "../event.ts";
 import type { Block, SessionState, TaskState } from "../state.ts";
+import { attached, attachedAfter, attachedWithin } from "./attached.ts";
 import type { Draft } from "./draft.ts";
 import { ownBlocksFor, pushBlock } from "./place.ts";
 
@@ -11,24 +12,39 @@ export function updatePlan(draft: Draft, event: SessionEventOf<"plan">): void {
     key,
     steps,
     ...(explanation !== undefined && { explanation }),
+    ...attached(event),
   }));
 }
 
 /** A turn has one diff, which changes in place. */
 export function updateDiff(draft: Draft, event: SessionEventOf<"diff">): void {
-  putOne(draft, event, (key) => ({ type: "diff", key, unified: event.data.unified }));
+  const { unified } = event.data;
+  putOne(draft, event, (key) => ({ type: "diff", key, unified, ...attached(event) }));
 }
 
 export function addNotice(draft: Draft, event: SessionEvent, notice: EventData<"notice">): void {
   const key = draft.nextKey(event.seq);
   const { level, text } = notice;
-  pushBlock(ownBlocksFor(draft, event), { type: "notice", key, level, text });
+  pushBlock(ownBlocksFor(draft, event), {
+    type: "notice",
+    key,
+    level,
+    text,
+    ...attachedWithin(event, "/text", "/text"),
+  });
 }
 
 export function addError(draft: Draft, event: SessionEventOf<"error">): void {
   const key = draft.nextKey(event.seq);
   const { code, message, retryable } = event.data;
-  pushBlock(ownBlocksFor(draft, event), { type: "error", key, code, message, retryable });
+  pushBlock(ownBlocksFor(draft, event), {
+    type: "error",
+    key,
+    code,
+    message,
+    retryable,
+    ...attached(event),
+  });
 }
 
 /** What people read where a conversation was compacted. */
@@ -50,17 +66,19 @@ export function updateUsage(
 
 export function updateTask(
   tasks: SessionState["tasks"],
-  data: EventData<"task">,
+  event: SessionEventOf<"task">,
 ): SessionState["tasks"] {
-  const { task_id, status, description, summary, tool_use_id } = data;
+  const { task_id, status, description, summary, tool_use_id } = event.data;
   const earlier = Object.hasOwn(tasks, task_id) ? tasks[task_id] : undefined;
+  const { attachments: known, ...facts } = earlier ?? {};
   const task: TaskState = {
-    ...earlier,
+    ...facts,
     task_id,
     status,
     ...(description !== undefined && { description }),
     ...(summary !== undefined && { summary }),
     ...(tool_use_id !== undefined && { tool_use_id }),
+    ...attachedAfter(known, { fields: event.data, ...attached(event) }),
   };
   return { ...tasks, [task_id]: task };
 }

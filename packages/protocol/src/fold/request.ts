@@ -1,6 +1,7 @@
 import { requestId, requestOf } from "../control.ts";
 import type { SessionEventOf } from "../event.ts";
 import type { Block, Control, OpenRequest } from "../state.ts";
+import { attached } from "./attached.ts";
 import { removeFromSurfaces, upsertOnSurface } from "./component.ts";
 import type { Draft } from "./draft.ts";
 import { ownBlocksFor, pushBlock, replaceBlock } from "./place.ts";
@@ -41,6 +42,7 @@ export function openRequest(draft: Draft, event: OpenRequest, before: Control): 
       name: event.data.component_name,
       surface: event.data.surface,
       props: event.data.props,
+      ...attached(event),
     });
   }
 }
@@ -70,38 +72,41 @@ function isOpenRequest(block: Block, id: string): boolean {
 }
 
 function requestBlock(event: OpenRequest, key: string): Block {
-  const status = "open";
   const id = requestId(event);
+  const open = { key, status: "open", ...attached(event, "/request") } as const;
   switch (event.type) {
     case "permission_request":
-      return { type: "permission", key, correlation_id: id, status, request: event.data };
+      return { type: "permission", ...open, correlation_id: id, request: event.data };
     case "question_request":
-      return { type: "question", key, correlation_id: id, status, request: event.data };
+      return { type: "question", ...open, correlation_id: id, request: event.data };
     case "hook_request":
-      return { type: "hook", key, correlation_id: id, status, request: event.data };
+      return { type: "hook", ...open, correlation_id: id, request: event.data };
     case "tool_call_request":
-      return { type: "tool_call", key, correlation_id: id, status, request: event.data };
+      return { type: "tool_call", ...open, correlation_id: id, request: event.data };
     case "interrupt":
-      return { type: "interrupt", key, interrupt_id: id, status, request: event.data };
+      return { type: "interrupt", ...open, interrupt_id: id, request: event.data };
   }
 }
 
 function resolvedBlock(block: Block, event: Resolution): Block {
   const status = event.data.outcome;
+  const { attachments = [] } = attached(event, "/resolution");
+  const all = [...(block.attachments ?? []), ...attachments];
+  const settled = { status, ...(all.length > 0 && { attachments: all }) };
   if (block.type === "permission" && event.type === "permission_resolved") {
-    return { ...block, status, resolution: event.data };
+    return { ...block, ...settled, resolution: event.data };
   }
   if (block.type === "question" && event.type === "question_resolved") {
-    return { ...block, status, resolution: event.data };
+    return { ...block, ...settled, resolution: event.data };
   }
   if (block.type === "hook" && event.type === "hook_resolved") {
-    return { ...block, status, resolution: event.data };
+    return { ...block, ...settled, resolution: event.data };
   }
   if (block.type === "tool_call" && event.type === "tool_call_resolved") {
-    return { ...block, status, resolution: event.data };
+    return { ...block, ...settled, resolution: event.data };
   }
   if (block.type === "interrupt" && event.type === "interrupt_resolved") {
-    return { ...block, status, resolution: event.data };
+    return { ...block, ...settled, resolution: event.data };
   }
   return block;
 }

@@ -1,5 +1,6 @@
-import type { EventData, SessionEventOf } from "../event.ts";
+import type { SessionEventOf } from "../event.ts";
 import type { Block, SubagentBlock, ToolBlock } from "../state.ts";
+import { attached, attachedAfter } from "./attached.ts";
 import type { Draft } from "./draft.ts";
 import { findBlock, ownBlocksFor, pushBlock, replaceBlock } from "./place.ts";
 
@@ -46,7 +47,7 @@ export function finishTool(draft: Draft, event: SessionEventOf<"tool_result">): 
     draft,
     (block) => isTool(block, tool_use_id) || isSubagent(block, tool_use_id),
     (block) => {
-      if (block.type === "tool") return finishedTool(block, event.data);
+      if (block.type === "tool") return finishedTool(block, event);
       return block.type === "subagent" ? finishedSubagent(block, event) : block;
     },
   );
@@ -78,8 +79,8 @@ function putTool(draft: Draft, event: SessionEventOf<"tool_start">): void {
   const blocks = ownBlocksFor(draft, event);
   const index = blocks.findLastIndex((block) => isTool(block, tool_use_id));
   const block = blocks[index];
-  if (block?.type === "tool") blocks[index] = startedTool(block, event.data);
-  else pushBlock(blocks, startedTool(newTool(draft, event), event.data));
+  if (block?.type === "tool") blocks[index] = startedTool(block, event);
+  else pushBlock(blocks, startedTool(newTool(draft, event), event));
 }
 
 function newTool(draft: Draft, event: SessionEventOf<"tool_start">): ToolBlock {
@@ -88,8 +89,9 @@ function newTool(draft: Draft, event: SessionEventOf<"tool_start">): ToolBlock {
   return { type: "tool", key, tool_use_id, tool, status: "preparing", streamed: "" };
 }
 
-function startedTool(block: ToolBlock, data: EventData<"tool_start">): ToolBlock {
-  const { partial_input: _streamed, ...known } = block;
+function startedTool(block: ToolBlock, event: SessionEventOf<"tool_start">): ToolBlock {
+  const { partial_input: _streamed, attachments, ...known } = block;
+  const { data } = event;
   const { input, command, file_path, pattern, search_path, is_file_read } = data;
   return {
     ...known,
@@ -101,19 +103,23 @@ function startedTool(block: ToolBlock, data: EventData<"tool_start">): ToolBlock
     ...(pattern !== undefined && { pattern }),
     ...(search_path !== undefined && { search_path }),
     ...(is_file_read !== undefined && { is_file_read }),
+    ...attachedAfter(attachments, { fields: data, ...attached(event) }),
   };
 }
 
-function finishedTool(block: ToolBlock, data: EventData<"tool_result">): ToolBlock {
+function finishedTool(block: ToolBlock, event: SessionEventOf<"tool_result">): ToolBlock {
+  const { attachments, ...known } = block;
+  const { data } = event;
   const { output, exit_code, file_path, is_file_read, duration_ms } = data;
   return {
-    ...block,
+    ...known,
     status: data.is_error ? "failed" : "done",
     output,
     ...(exit_code !== undefined && { exit_code }),
     ...(file_path !== undefined && { file_path }),
     ...(is_file_read !== undefined && { is_file_read }),
     ...(duration_ms !== undefined && { duration_ms }),
+    ...attachedAfter(attachments, { fields: data, ...attached(event) }),
   };
 }
 
@@ -151,7 +157,7 @@ function finishedSubagent(
 ): SubagentBlock {
   const { output, is_error } = event.data;
   const status = is_error ? "failed" : "completed";
-  return { ...block, status, output, completed_at: event.ts };
+  return { ...block, status, output, completed_at: event.ts, ...attached(event) };
 }
 
 function recount(draft: Draft, subagentId: string | undefined): void {

@@ -1,5 +1,6 @@
 import type { SessionEvent, SessionEventOf } from "../event.ts";
 import type { AgentMessage, Control, Message, QueuedMessage, UserMessage } from "../state.ts";
+import { attached, attachedWithin } from "./attached.ts";
 import type { Draft } from "./draft.ts";
 import { closeOpenMessage, messageFor, messagesOfTurn, pushBlock } from "./place.ts";
 import { settleBlocks } from "./tool.ts";
@@ -13,7 +14,7 @@ export function addUserMessage(draft: Draft, event: SessionEventOf<"user_message
   const runningId = delivery === "steer" ? draft.control.turn?.turn_id : undefined;
   const turnId = event.turn_id ?? runningId;
   const { seq, ts } = event;
-  draft.ownMessages().push(userMessage({ ...event.data, seq, ts }, turnId));
+  draft.ownMessages().push(userMessage({ ...event.data, ...attached(event), seq, ts }, turnId));
 }
 
 /** It left the turn it was sent to and is shown again when its own starts. */
@@ -61,7 +62,13 @@ export function addResult(draft: Draft, event: SessionEventOf<"result">): void {
   const index = messageFor(draft, event, turnId);
   if (isSilent && text !== undefined && text !== "") {
     const key = draft.nextKey(event.seq);
-    pushBlock(draft.ownBlocks(index), { type: "text", key, message_id: `result-${turnId}`, text });
+    pushBlock(draft.ownBlocks(index), {
+      type: "text",
+      key,
+      message_id: `result-${turnId}`,
+      text,
+      ...attachedWithin(event, "/text", "/text"),
+    });
   }
   draft.ownMessages()[index] = { ...draft.agentMessage(index), result: event.data };
 }
@@ -114,5 +121,6 @@ function userMessage(said: QueuedMessage, turnId: string | undefined): UserMessa
     ...(turnId !== undefined && { turn_id: turnId }),
     ...(said.client_message_id !== undefined && { client_message_id: said.client_message_id }),
     ...(said.by !== undefined && { by: said.by }),
+    ...attached(said),
   };
 }

@@ -1,10 +1,20 @@
-import type { EventDraft, SessionEvent } from "@turnwire/protocol";
+import type { Attachment, EventDraft, SessionEvent } from "@turnwire/protocol";
 import type { Clock } from "../1-runtime/clock.ts";
 import { detach } from "../1-runtime/detach.ts";
+import { boundEvent } from "./bound-event.ts";
 import { bytesOf, eventsWithin } from "./event-page.ts";
 import { faultPoint } from "./fault-point.ts";
 import { readPace } from "./read-pace.ts";
-import type { Lease, RecordPatch, Store, StoredEvent, StoredInput } from "./store.ts";
+import { splitDraft } from "./split-draft.ts";
+import type {
+  ByteRange,
+  Lease,
+  RecordPatch,
+  Store,
+  StoredAttachment,
+  StoredEvent,
+  StoredInput,
+} from "./store.ts";
 import { StoreError } from "./store.ts";
 
 /** What one read hands out: a few milliseconds of work for whoever parses and folds it. */
@@ -34,6 +44,9 @@ export interface Appended {
   /** Settles when the store has the events; only then has anybody seen them. */
   readonly committed: Promise<void>;
 }
+
+/** A draft for the log; one copied from another log has its time and its attachments already. */
+export type AppendedDraft = EventDraft & { ts?: string; attachments?: readonly Attachment[] };
 
 /** What goes into the store in the same transaction as events. */
 export interface Alongside {
@@ -118,23 +131,27 @@ export class EventLog {
    * the same transaction. After a failed commit it takes nothing more: `committed` rejects.
    */
   append(
-    drafts: readonly (EventDraft & { ts?: string })[],
+    drafts: readonly AppendedDraft[],
     alongside: (events: readonly SessionEvent[]) => Alongside = () => ({}),
   ): Appended {
     if (this.#failure) return refusedAppend(this.#failure);
     if (this.#end) return refusedAppend(new StoreError("unavailable", "the log has ended"));
     const ts = new Date(this.#clock.now()).toISOString();
-    const placed = drafts.map((draft) =>
-      serialized({ seq: ++this.#assigned, ts, ...draft } satisfies SessionEvent),
-    );
+    const placed = drafts
+      .flatMap(splitDraft)
+      .map((draft) => boundEvent({ seq: ++this.#assigned, ts, ...draft }));
     const events = placed.map(({ event }) => event);
     const stored = placed.map(({ event, json }) => ({ seq: event.seq, type: event.type, json }));
-    const bytes = stored.reduce((sum, event) => sum + event.json.length, 0);
+    const attachments = placed.flatMap((bound) => bound.attachments);
+    const bytes =
+      stored.reduce((sum, event) => sum + event.json.length, 0) +
+      attachments.reduce((sum, { content }) => sum + (content?.byteLength ?? 0), 0);
     this.#uncommittedBytes += bytes;
     const writing = this.#store.append({
       sessionId: this.sessionId,
       generation: this.#generation,
       events: stored,
+      ...(attachments.length > 0 && { attachments }),
       ...alongside(events),
     });
     const committed = this.#publishAfter(this.#lastCommit, writing, stored).finally(() => {
@@ -170,6 +187,15 @@ export class EventLog {
     const events = await this.#store.read(this.sessionId, after, limit, maxBytes);
     // The store may already hold events that are not published yet: a reader must not overtake them.
     return events.filter((event) => event.seq <= head);
+  }
+
+  /** A payload that an event of this log names; undefined when none does. */
+  findAttachment(digest: string): Promise<StoredAttachment | undefined> {
+    return this.#store.findAttachment(this.sessionId, digest);
+  }
+
+  readAttachment(digest: string, range?: ByteRange): Promise<Uint8Array> {
+    return this.#store.readAttachment(this.sessionId, digest, range);
   }
 
   subscribe(listener: LogListener): () => void {
@@ -241,20 +267,4 @@ export function refusedAppend(reason: Error): Appended {
   const committed = Promise.reject<void>(reason);
   detach(committed, () => undefined);
   return { events: [], committed };
-}
-
-/** What no JSON can carry (an agent's payload nested thousands deep) is replaced by an error that says so. */
-function serialized(event: SessionEvent): { event: SessionEvent; json: string } {
-  try {
-    return { event, json: JSON.stringify(event) };
-  } catch (error) {
-    const { data: _lost, type, ...place } = event;
-    const message = `A ${type} event could not be written as JSON: ${String(error)}.`;
-    const replaced: SessionEvent = {
-      ...place,
-      type: "error",
-      data: { code: "not_serializable", message, retryable: false },
-    };
-    return { event: replaced, json: JSON.stringify(replaced) };
-  }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { SessionEvent } from "@turnwire/protocol";
+import type { CommandOf, SessionEvent } from "@turnwire/protocol";
+import { requestOf } from "@turnwire/protocol";
 import type { DecidedCommand, Decision } from "./decide.ts";
 import { decide } from "./decide.ts";
 import type { Effect } from "./effect.ts";
@@ -7,6 +8,7 @@ import type { InputLedger, KnownInput, MessageCommand } from "./input-ledger.ts"
 import { digestOf } from "./input-ledger.ts";
 import type { Principal } from "./principal.ts";
 import type { Recorder } from "./recorder.ts";
+import { restoreAnswer } from "./restore.ts";
 import type { Result } from "./result.ts";
 import { accepted, rejected } from "./result.ts";
 import type { StoredInput } from "./store.ts";
@@ -46,9 +48,10 @@ export class Intake {
       const earlier = await this.#inputs.find(message.client_message_id);
       if (earlier) return this.#repeat(message, earlier);
     }
+    const whole = command.type === "permission_response" ? await this.#restored(command) : command;
     this.#recorder.flush();
     const messageId = randomUUID();
-    const decision = decide(this.#recorder.control, command, {
+    const decision = decide(this.#recorder.control, whole, {
       by: principal.id,
       isAdmin: principal.isAdmin,
       messageId,
@@ -56,6 +59,12 @@ export class Intake {
     });
     if (!decision.ok) return decision;
     return accepted(this.#keep(decision, message && { command: message, messageId }));
+  }
+
+  async #restored(answer: CommandOf<"permission_response">): Promise<DecidedCommand> {
+    const { control, log } = this.#recorder;
+    const request = requestOf(control, answer.correlation_id);
+    return request?.type === "permission_request" ? restoreAnswer(answer, request, log) : answer;
   }
 
   #keep(

@@ -1,5 +1,5 @@
 import { errorText } from "../1-runtime/error-text.ts";
-import type { Control, EventDraft } from "@turnwire/protocol";
+import type { Control, EventDraft, HasAttachments } from "@turnwire/protocol";
 import { draft } from "@turnwire/protocol";
 import type { Clock } from "../1-runtime/clock.ts";
 import { detach } from "../1-runtime/detach.ts";
@@ -9,6 +9,7 @@ import { RuntimeError } from "../1-runtime/runtime.ts";
 import { BackgroundWork } from "./background-work.ts";
 import type { Effect } from "./effect.ts";
 import { LiveRun } from "./live-run.ts";
+import { restoreInput } from "./restore.ts";
 import type { Recorder } from "./recorder.ts";
 import type { RunSlots } from "./run-slot.ts";
 import type { LostCause } from "./settle.ts";
@@ -68,7 +69,7 @@ export class SessionAgent {
   }
 
   /** Hands a turn to the agent, starting it if need be; a failure ends the turn. */
-  startTurn(input: TurnInput): Promise<void> {
+  startTurn(input: TurnInput & HasAttachments): Promise<void> {
     this.#sending = this.#send(input);
     return this.#sending;
   }
@@ -190,10 +191,11 @@ export class SessionAgent {
     await told;
   }
 
-  async #send(input: TurnInput): Promise<void> {
+  async #send(input: TurnInput & HasAttachments): Promise<void> {
     try {
       const live = await this.#ensureFor(input.turnId);
-      if (this.#isRunning(input.turnId)) await live?.send(input);
+      const whole = await restoreInput(input, this.#options.recorder.log);
+      if (this.#isRunning(input.turnId)) await live?.send(whole);
     } catch (error) {
       if (!(error instanceof RuntimeError)) this.#options.onError(error);
       if (!this.#isRunning(input.turnId)) return;

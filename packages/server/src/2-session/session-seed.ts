@@ -1,8 +1,10 @@
 import type { Control, EventDraft, SessionEvent } from "@turnwire/protocol";
 import { initialControl } from "@turnwire/protocol";
 import type { Clock } from "../1-runtime/clock.ts";
+import { sharedAttachment } from "./bound-event.ts";
 import type { EventLog } from "./event-log.ts";
 import { Recorder } from "./recorder.ts";
+import { attachmentsOf } from "./state-attachments.ts";
 import type { Past } from "./session-creation.ts";
 import type { Lease, Store } from "./store.ts";
 
@@ -28,6 +30,8 @@ export async function seedLog(options: SeedOptions): Promise<Control> {
     // The ready event stands for everything that retention has removed from the source.
     const { seq, session } = first.control;
     const state = { ...past.base, seq, session };
+    const attachments = attachmentsOf(state).map(sharedAttachment);
+    await store.append({ sessionId, generation: lease.generation, events: [], attachments });
     await store.trim(sessionId, lease.generation, { seq, state });
     log.markTrimmed(seq);
     recorder = recorderFrom(options, controlOf(state));

@@ -60,6 +60,26 @@ export interface StoredInput {
   readonly digest: string;
 }
 
+/** A payload that an event names and that is stored beside the log. */
+export interface StoredAttachment {
+  /** `sha256-` and 64 hex digits: the same bytes are kept once, whichever sessions name them. */
+  readonly digest: string;
+  readonly size: number;
+  /** As the first event of the session that named it gave it. */
+  readonly mediaType: string;
+}
+
+export interface NewAttachment extends StoredAttachment {
+  /** Without it, another session of the store must have it already: a copy shares what its source has. */
+  readonly content?: Uint8Array;
+}
+
+/** Bytes from `start` up to, not including, `end`. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface AppendBatch {
   readonly sessionId: string;
   readonly generation: number;
@@ -68,6 +88,8 @@ export interface AppendBatch {
   /** An id that the session already has refuses the whole batch. */
   readonly inputs?: readonly StoredInput[];
   readonly patch?: RecordPatch;
+  /** What the events name. It lives as long as the session, also when retention removes those events. */
+  readonly attachments?: readonly NewAttachment[];
 }
 
 /** The right to append to one session, until it is released or a newer generation exists. */
@@ -134,6 +156,10 @@ export interface Store {
    * Where retention has removed the event after + 1, the page starts further on: compare the first seq.
    */
   read(sessionId: string, after: number, limit: number, maxBytes?: number): Promise<StoredEvent[]>;
+  /** Undefined when no event of this session names it, whatever other sessions do. */
+  findAttachment(sessionId: string, digest: string): Promise<StoredAttachment | undefined>;
+  /** The bytes of an attachment of this session, all of them or a range within its size. */
+  readAttachment(sessionId: string, digest: string, range?: ByteRange): Promise<Uint8Array>;
   findInput(sessionId: string, clientMessageId: string): Promise<StoredInput | undefined>;
   getSession(sessionId: string): Promise<SessionRecord | undefined>;
   listSessions(filter: SessionFilter): Promise<SessionRecord[]>;
@@ -157,6 +183,7 @@ export type StoreErrorCode =
   | "lease_lost"
   | "not_contiguous"
   | "input_exists"
+  | "attachment_unknown"
   | "locked"
   | "schema_too_new"
   | "corrupt"

@@ -38,6 +38,7 @@ export class TurnStarter {
         turnId,
         messageId: next.message_id,
         content: next.content,
+        ...(next.attachments && { attachments: next.attachments }),
         ...(next.context !== undefined && { context: next.context }),
       }),
     );

@@ -48,6 +48,8 @@ export function wireErrorFrom(error: unknown): WireError {
     switch (error.code) {
       case "session_unknown":
         return wireError("session_not_found", "There is no such session.");
+      case "attachment_unknown":
+        return wireError("not_found", "The session has no such attachment.");
       case "session_exists":
         return wireError("session_exists", "A session with this id exists already.");
       case "lease_lost":

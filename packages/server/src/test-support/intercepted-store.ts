@@ -13,6 +13,8 @@ export function interceptAppends(
     releaseLease: (sessionId, generation) => store.releaseLease(sessionId, generation),
     append: (batch) => append(batch, () => store.append(batch)),
     read: (sessionId, after, limit, maxBytes) => store.read(sessionId, after, limit, maxBytes),
+    findAttachment: (sessionId, digest) => store.findAttachment(sessionId, digest),
+    readAttachment: (sessionId, digest, range) => store.readAttachment(sessionId, digest, range),
     findInput: (sessionId, clientMessageId) => store.findInput(sessionId, clientMessageId),
     getSession: (sessionId) => store.getSession(sessionId),
     listSessions: (filter) => store.listSessions(filter),

@@ -1,12 +1,15 @@
 import type {
   AppendBatch,
   BaseState,
+  ByteRange,
   Lease,
   LeaseRequest,
+  NewAttachment,
   RecordPatch,
   SessionFilter,
   SessionRecord,
   Store,
+  StoredAttachment,
   StoredEvent,
   StoredInput,
   StoreHealth,
@@ -15,6 +18,7 @@ import { eventsWithin } from "../event-page.ts";
 import type { WritePosition } from "./refusal.ts";
 import {
   appendRefusal,
+  attachmentUnknown,
   inputExists,
   leaseLost,
   sessionExists,
@@ -28,6 +32,12 @@ export function createMemoryStore(): Store {
   return new MemoryStore();
 }
 
+/** The bytes of an attachment, shared by all sessions that name it. */
+interface Blob {
+  readonly content: Uint8Array;
+  sessions: number;
+}
+
 interface Kept {
   record: SessionRecord;
   /** The newest generation ever given. */
@@ -36,12 +46,14 @@ interface Kept {
   /** Starts at seq trimmed + 1. */
   events: StoredEvent[];
   readonly inputs: Map<string, StoredInput>;
+  readonly attachments: Map<string, StoredAttachment>;
   base: BaseState | undefined;
 }
 
 class MemoryStore implements Store {
   readonly name = "memory";
   readonly #sessions = new Map<string, Kept>();
+  readonly #blobs = new Map<string, Blob>();
   #isClosed = false;
 
   async createSession(record: SessionRecord): Promise<Lease> {
@@ -53,6 +65,7 @@ class MemoryStore implements Store {
       isHeld: true,
       events: [],
       inputs: new Map(),
+      attachments: new Map(),
       base: undefined,
     };
     this.#sessions.set(record.sessionId, kept);
@@ -84,7 +97,10 @@ class MemoryStore implements Store {
   async append(batch: AppendBatch): Promise<void> {
     this.#checkOpen();
     const kept = this.#known(batch.sessionId);
-    const refusal = appendRefusal(positionOf(kept), batch) ?? inputRefusal(kept, batch);
+    const refusal =
+      appendRefusal(positionOf(kept), batch) ??
+      inputRefusal(kept, batch) ??
+      this.#attachmentRefusal(batch);
     if (refusal) throw refusal;
     for (const { seq, type, json } of batch.events) {
       kept.events.push(Object.freeze({ seq, type, json }));
@@ -92,6 +108,7 @@ class MemoryStore implements Store {
     for (const input of batch.inputs ?? []) {
       kept.inputs.set(input.clientMessageId, Object.freeze({ ...input }));
     }
+    for (const attachment of batch.attachments ?? []) this.#keepAttachment(kept, attachment);
     const head = kept.record.head + batch.events.length;
     kept.record = Object.freeze({ ...patchedRecord(kept.record, batch.patch ?? {}), head });
   }
@@ -106,6 +123,18 @@ class MemoryStore implements Store {
     const kept = this.#known(sessionId);
     const from = Math.max(0, after - kept.record.trimmed);
     return eventsWithin(kept.events, { from, limit, maxBytes });
+  }
+
+  async findAttachment(sessionId: string, digest: string): Promise<StoredAttachment | undefined> {
+    this.#checkOpen();
+    return this.#sessions.get(sessionId)?.attachments.get(digest);
+  }
+
+  async readAttachment(sessionId: string, digest: string, range?: ByteRange): Promise<Uint8Array> {
+    this.#checkOpen();
+    const blob = this.#known(sessionId).attachments.has(digest) && this.#blobs.get(digest);
+    if (!blob) throw attachmentUnknown(sessionId, digest);
+    return range ? blob.content.slice(range.start, range.end) : blob.content.slice();
   }
 
   async findInput(sessionId: string, clientMessageId: string): Promise<StoredInput | undefined> {
@@ -140,8 +169,12 @@ class MemoryStore implements Store {
 
   async deleteSession(sessionId: string, generation: number): Promise<void> {
     this.#checkOpen();
-    this.#held(sessionId, generation);
+    const { attachments } = this.#held(sessionId, generation);
     this.#sessions.delete(sessionId);
+    for (const digest of attachments.keys()) {
+      const blob = this.#blobs.get(digest);
+      if (blob && --blob.sessions === 0) this.#blobs.delete(digest);
+    }
   }
 
   async trim(sessionId: string, generation: number, base: BaseState): Promise<void> {
@@ -168,6 +201,7 @@ class MemoryStore implements Store {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#sessions.clear();
+    this.#blobs.clear();
   }
 
   #checkOpen(): void {
@@ -178,6 +212,22 @@ class MemoryStore implements Store {
     const kept = this.#sessions.get(sessionId);
     if (!kept) throw sessionUnknown(sessionId);
     return kept;
+  }
+
+  #attachmentRefusal({ sessionId, attachments = [] }: AppendBatch) {
+    const unknown = attachments.find(
+      ({ digest, content }) => content === undefined && !this.#blobs.has(digest),
+    );
+    return unknown && attachmentUnknown(sessionId, unknown.digest);
+  }
+
+  #keepAttachment(kept: Kept, { content, ...attachment }: NewAttachment): void {
+    const { digest } = attachment;
+    if (kept.attachments.has(digest)) return;
+    kept.attachments.set(digest, Object.freeze(attachment));
+    const blob = this.#blobs.get(digest) ?? { content: new Uint8Array(content ?? []), sessions: 0 };
+    blob.sessions += 1;
+    this.#blobs.set(digest, blob);
   }
 
   #held(sessionId: string, generation: number): Kept {

@@ -76,3 +76,16 @@ export function inputExists(sessionId: string, clientMessageId: string): StoreEr
 export function storeClosed(): StoreError {
   return new StoreError("unavailable", "the store is closed");
 }
+
+/** For an attachment that the store does not have, or not for this session. */
+export function attachmentUnknown(sessionId: string, digest: string): StoreError {
+  return new StoreError("attachment_unknown", `session ${sessionId} has no attachment ${digest}`);
+}
+
+/** For an attachment whose bytes are not what was written. */
+export function attachmentDamaged(sessionId: string, digest: string): StoreError {
+  return new StoreError(
+    "corrupt",
+    `attachment ${digest} of session ${sessionId} is missing or not what was written: restore the store from a backup`,
+  );
+}

@@ -7,7 +7,7 @@
  */
 
 /** What is bound to a statement. */
-export type SqlValue = string | number | null;
+export type SqlValue = string | number | Uint8Array | null;
 /** The columns of a row, in the order of the SELECT. */
 export type SqlRow = readonly unknown[];
 

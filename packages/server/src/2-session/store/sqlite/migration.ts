@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { StoreError } from "../../store.ts";
 import type { Database } from "./driver.ts";
 
@@ -66,6 +67,29 @@ const migrations: readonly string[] = [
   -- and so has type unless all are of one
   ALTER TABLE events ADD COLUMN count INTEGER NOT NULL DEFAULT 1;
   `,
+  `
+  -- What events name and is too large for them, each content once. Events that were written before
+  -- keep what they hold, whatever its size: a position never changes its bytes
+  CREATE TABLE blobs (
+    -- AUTOINCREMENT: the key of a removed blob is never given again
+    blob_key INTEGER PRIMARY KEY AUTOINCREMENT,
+    digest TEXT NOT NULL UNIQUE,
+    size INTEGER NOT NULL
+  );
+  CREATE TABLE blob_chunks (
+    blob_key INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY (blob_key, position)
+  );
+  CREATE TABLE attachments (
+    session_key INTEGER NOT NULL,
+    blob_key INTEGER NOT NULL,
+    media_type TEXT NOT NULL,
+    PRIMARY KEY (session_key, blob_key)
+  ) WITHOUT ROWID;
+  CREATE INDEX attachments_by_blob ON attachments (blob_key);
+  `,
 ];
 
 /** The schema version this code writes. */
@@ -89,6 +113,19 @@ export function migrate(database: Database, path: string, target = SCHEMA_VERSIO
       COMMIT;
     `);
   }
+}
+
+/** Refuses a file whose end is missing: SQLite notices only when it reads a page there, which may be much later. */
+export function checkLength(database: Database, path: string): void {
+  // What is not in the file yet may be in the WAL.
+  const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  if (wal && wal.size > 0) return;
+  const length = pragma(database, "page_count") * pragma(database, "page_size");
+  if (statSync(path).size >= length) return;
+  throw new StoreError(
+    "corrupt",
+    `${path} is damaged (its end is missing): restore it from a backup`,
+  );
 }
 
 function schemaVersion(database: Database, path: string): number {

@@ -1,3 +1,4 @@
+import type { AttachmentWriter } from "./attachment-table.ts";
 import type { Database } from "./driver.ts";
 import { checksumOf, eventsFromRow, rowFromEvents } from "./event-row.ts";
 
@@ -7,7 +8,7 @@ const PURGE_EVENTS = 2000;
 /** Beyond any event: the whole log. */
 export const EVERY_SEQ = Number.MAX_SAFE_INTEGER;
 
-/** Removes events that a delete or trim has hidden already, in small steps, so that nobody waits for it. */
+/** Removes events and attachments that a delete or trim has hidden already, in small steps, so that nobody waits for it. */
 export class Purge {
   readonly #database: Database;
   readonly #next;
@@ -17,8 +18,10 @@ export class Purge {
   readonly #replaceRow;
   readonly #done;
   readonly #add;
+  readonly #attachments: AttachmentWriter;
 
-  constructor(database: Database) {
+  constructor(database: Database, attachments: AttachmentWriter) {
+    this.#attachments = attachments;
     this.#database = database;
     this.#next = database.prepare("SELECT session_key, up_to FROM purges LIMIT 1");
     this.#first = database.prepare("SELECT min(seq) FROM events WHERE session_key = ?");
@@ -49,7 +52,7 @@ export class Purge {
     this.#database.exec("BEGIN IMMEDIATE");
     if (typeof first === "number" && first <= upTo) {
       this.#removeRows.run(sessionKey, Math.min(upTo, first + PURGE_EVENTS - 1));
-    } else {
+    } else if (upTo !== EVERY_SEQ || !this.#attachments.removeOne(sessionKey)) {
       this.#cutRow(sessionKey, upTo);
       this.#done.run(sessionKey);
     }

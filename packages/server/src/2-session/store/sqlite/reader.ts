@@ -8,6 +8,7 @@ import type {
 import { StoreError } from "../../store.ts";
 import { eventsWithin } from "../../event-page.ts";
 import { sessionUnknown } from "../refusal.ts";
+import { AttachmentReader, type FoundAttachment } from "./attachment-table.ts";
 import type { Database, SqlValue, Statement } from "./driver.ts";
 import { eventsFromRow, ROW_EVENTS } from "./event-row.ts";
 import { recordFromRow, selectRecord } from "./record-row.ts";
@@ -45,6 +46,7 @@ export class Reader {
   readonly #record;
   readonly #input;
   readonly #base;
+  readonly #attachments: AttachmentReader;
   /** By their SQL: one for each combination of filters. */
   readonly #lists = new Map<string, Statement>();
 
@@ -79,6 +81,15 @@ export class Reader {
     this.#base = database.prepare(
       `SELECT seq, state FROM bases JOIN sessions USING (session_key) WHERE session_id = ?`,
     );
+    this.#attachments = new AttachmentReader(database);
+  }
+
+  findAttachment(sessionId: string, digest: string): FoundAttachment | undefined {
+    return this.#attachments.find(sessionId, digest);
+  }
+
+  readChunk(blobKey: number, position: number): Uint8Array | undefined {
+    return this.#attachments.chunk(blobKey, position);
   }
 
   /** The events after a seq that fit the limits, and how far the log goes. */

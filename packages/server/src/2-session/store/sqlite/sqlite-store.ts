@@ -6,18 +6,21 @@ import { systemClock } from "../../../1-runtime/clock.ts";
 import type {
   AppendBatch,
   BaseState,
+  ByteRange,
   Lease,
   LeaseRequest,
   SessionFilter,
   SessionRecord,
   Store,
+  StoredAttachment,
   StoredEvent,
   StoredInput,
   StoreError,
   StoreHealth,
 } from "../../store.ts";
 import { bytesOf } from "../../event-page.ts";
-import { storeClosed } from "../refusal.ts";
+import { attachmentDamaged, attachmentUnknown, storeClosed } from "../refusal.ts";
+import { CHUNK_BYTES } from "./attachment-table.ts";
 import { loadDriver } from "./driver.ts";
 import { rowsFromEvents } from "./event-row.ts";
 import { storeErrorFrom } from "./failure.ts";
@@ -174,6 +177,29 @@ class SqliteStore implements Store {
       head = page.head;
     }
     return events;
+  }
+
+  async findAttachment(sessionId: string, digest: string): Promise<StoredAttachment | undefined> {
+    const found = this.#read((reader) => reader.findAttachment(sessionId, digest));
+    return found && { digest, size: found.size, mediaType: found.mediaType };
+  }
+
+  async readAttachment(sessionId: string, digest: string, range?: ByteRange): Promise<Uint8Array> {
+    const found = this.#read((reader) => reader.findAttachment(sessionId, digest));
+    if (!found) throw attachmentUnknown(sessionId, digest);
+    const { start, end } = range ?? { start: 0, end: found.size };
+    const bytes = new Uint8Array(Math.max(0, Math.min(end, found.size) - start));
+    for (let filled = 0; filled < bytes.byteLength;) {
+      if (filled > 0) await setImmediate();
+      const offset = start + filled;
+      const position = Math.floor(offset / CHUNK_BYTES);
+      const chunk = this.#read((reader) => reader.readChunk(found.blobKey, position));
+      const rest = chunk?.subarray(offset % CHUNK_BYTES).subarray(0, bytes.byteLength - filled);
+      if (!rest || rest.byteLength === 0) throw attachmentDamaged(sessionId, digest);
+      bytes.set(rest, filled);
+      filled += rest.byteLength;
+    }
+    return bytes;
   }
 
   async findInput(sessionId: string, clientMessageId: string): Promise<StoredInput | undefined> {

@@ -3,13 +3,15 @@ import { parentPort, receiveMessageOnPort, workerData } from "node:worker_thread
 import type { Database } from "./driver.ts";
 import { loadDriver } from "./driver.ts";
 import { storeErrorFrom } from "./failure.ts";
-import { migrate } from "./migration.ts";
+import { checkLength, migrate } from "./migration.ts";
 import { checkpoint, clearOpenMark, takeOpenMark } from "./open-mark.ts";
 import type { Write, WriterOptions, WriterReport, WriterRequest } from "./write.ts";
 import { Writer } from "./writer.ts";
 
 /** Beyond this a transaction takes no more writes: its first one should not wait for all of them. */
 const GROUP_EVENTS = 1000;
+/** So many bytes of attachments count as an event. */
+const EVENT_BYTES = 16 * 1024;
 /** With 4 KiB pages a checkpoint every 40 MB; SQLite's default of 4 MB halves the throughput. */
 const CHECKPOINT_PAGES = 10_000;
 const CHECKPOINT_IDLE_MS = 1000;
@@ -33,6 +35,7 @@ try {
 
 function configure(database: Database): void {
   database.exec("PRAGMA busy_timeout = 5000");
+  checkLength(database, options.path);
   migrate(database, options.path);
   database.prepare("PRAGMA journal_mode = WAL").all();
   database.exec(`
@@ -96,7 +99,9 @@ function serve(database: Database, writer: Writer): void {
 function groupSize(writes: readonly Write[]): number {
   let events = 0;
   const end = writes.findIndex((write) => {
-    if (write.type === "append") for (const { count } of write.batch.events) events += count;
+    if (write.type !== "append") return events >= GROUP_EVENTS;
+    for (const { count } of write.batch.events) events += count;
+    for (const { size } of write.batch.attachments ?? []) events += size / EVENT_BYTES;
     return events >= GROUP_EVENTS;
   });
   return end === -1 ? writes.length : end + 1;

@@ -10,6 +10,7 @@ import {
   sessionUnknown,
   trimRefusal,
 } from "../refusal.ts";
+import { AttachmentWriter } from "./attachment-table.ts";
 import type { Database } from "./driver.ts";
 import { checksumOf } from "./event-row.ts";
 import { storeErrorFrom } from "./failure.ts";
@@ -40,6 +41,7 @@ export class Writer {
   readonly #database: Database;
   readonly #path: string;
   readonly #statements;
+  readonly #attachments: AttachmentWriter;
   readonly #purge: Purge;
   readonly #held = new Map<string, Held>();
   readonly #staged = new Map<string, Held | undefined>();
@@ -48,7 +50,8 @@ export class Writer {
     this.#database = database;
     this.#path = path;
     this.#statements = prepareStatements(database);
-    this.#purge = new Purge(database);
+    this.#attachments = new AttachmentWriter(database);
+    this.#purge = new Purge(database, this.#attachments);
   }
 
   /** Commits all writes together; a refused write leaves nothing and does not disturb the others. */
@@ -159,6 +162,9 @@ export class Writer {
     const held = this.#heldBy(batch.sessionId, batch.generation);
     const refusal = seqRefusal(held, batch) ?? this.#inputRefusal(held, batch);
     if (refusal) throw refusal;
+    const { attachments = [] } = batch;
+    this.#attachments.check(batch.sessionId, attachments);
+    this.#attachments.insert(held.key, attachments);
     for (const row of batch.events) {
       const { seq, count, types, json } = row;
       this.#statements.insertEvents.run(held.key, seq, count, types, json, checksumOf(row));
