@@ -59,6 +59,7 @@ const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] }
 const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
 const page = await context.newPage();
 await page.goto(server.loginUrl());
+await page.locator("#main").waitFor();
 
 const opened = await measureOpenings(page, server);
 const streamed = [

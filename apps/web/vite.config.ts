@@ -55,7 +55,17 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ["sessions", "watch", "runtimes", "history", "paths", "health", "login"].map((path) => [
+      [
+        "sessions",
+        "watch",
+        "runtimes",
+        "history",
+        "paths",
+        "health",
+        "login",
+        "logins",
+        "logout",
+      ].map((path) => [
         `/${path}`,
         { target: server, ws: true, changeOrigin: true, headers: { origin: server } },
       ]),

@@ -5,15 +5,20 @@ import { surfaceRegistry } from "../surface/registry.tsx";
 import { ToastStack } from "../toast/toast-stack.tsx";
 import { Frame } from "./frame.tsx";
 import { LoginPage } from "./login-page.tsx";
-import { useIsLoggedOut, watchingFetch } from "./login-state.ts";
+import { useLogoutReason, watchingFetch, watchingWebSocket } from "./login-state.ts";
 import { appRoot } from "./navigation.ts";
 
 /** Sessions go over WebSocket: browsers allow six plain connections to a server for all tabs together. */
-const client = createClient({ url: appRoot, fetch: watchingFetch, transport: "websocket" });
+const client = createClient({
+  url: appRoot,
+  fetch: watchingFetch,
+  createWebSocket: watchingWebSocket,
+  transport: "websocket",
+});
 
 export function App() {
-  const isLoggedOut = useIsLoggedOut();
-  if (isLoggedOut) return <LoginPage />;
+  const reason = useLogoutReason();
+  if (reason) return <LoginPage reason={reason} />;
   return (
     <TurnwireProvider client={client} registry={surfaceRegistry}>
       <SessionsProvider>

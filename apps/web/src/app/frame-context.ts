@@ -4,11 +4,13 @@ import { createContext, useContext } from "react";
 export interface FrameControls {
   readonly openSidebar: () => void;
   readonly showShortcuts: () => void;
+  readonly showLogins: () => void;
 }
 
 export const FrameContext = createContext<FrameControls>({
   openSidebar: () => undefined,
   showShortcuts: () => undefined,
+  showLogins: () => undefined,
 });
 
 export function useFrame(): FrameControls {

@@ -7,6 +7,7 @@ import { Sidebar } from "../session-list/sidebar.tsx";
 import { useAttention } from "./attention.ts";
 import { FrameContext } from "./frame-context.ts";
 import style from "./frame.module.css";
+import { LoginDialog } from "./login-dialog.tsx";
 import { navigate, useRoute } from "./navigation.ts";
 import { PaneContext } from "./pane-context.ts";
 import type { Route } from "./route.ts";
@@ -22,6 +23,7 @@ export function Frame() {
   const [isSidebarOpen, setSidebarOpen] = useState(false);
   const [isSwitcherOpen, setSwitcherOpen] = useState(false);
   const [isHelpOpen, setHelpOpen] = useState(false);
+  const [areLoginsOpen, setLoginsOpen] = useState(false);
   const place = route.type === "session" ? route.sessionId : route.type;
   useEffect(() => setSidebarOpen(false), [place]);
   useAttention();
@@ -30,7 +32,11 @@ export function Frame() {
     onHelp: () => setHelpOpen(true),
   });
   const controls = useMemo(
-    () => ({ openSidebar: () => setSidebarOpen(true), showShortcuts: () => setHelpOpen(true) }),
+    () => ({
+      openSidebar: () => setSidebarOpen(true),
+      showShortcuts: () => setHelpOpen(true),
+      showLogins: () => setLoginsOpen(true),
+    }),
     [],
   );
   return (
@@ -59,6 +65,7 @@ export function Frame() {
           {route.type === "session" && <BesidePane route={route} />}
         </main>
         {isSwitcherOpen && <QuickSwitcher onClose={() => setSwitcherOpen(false)} />}
+        {areLoginsOpen && <LoginDialog onClose={() => setLoginsOpen(false)} />}
         {isHelpOpen && <ShortcutHelp onClose={() => setHelpOpen(false)} />}
       </div>
     </FrameContext>

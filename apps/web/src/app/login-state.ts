@@ -1,7 +1,18 @@
 import { useSyncExternalStore } from "react";
-import type { Fetch } from "@turnwire/client";
+import type { Fetch, TurnwireClient, WebSocketPort } from "@turnwire/client";
+import type { WireErrorBody } from "@turnwire/protocol";
+import { forgetPageKey, onPageKeyChange } from "./page-key.ts";
 
-let isLoggedOut = false;
+/**
+ * Why this browser is not let in. login_incomplete: it has the cookie but not the key;
+ * login_ended: revoked, or not used for too long; logged_out: by the person.
+ */
+export type LogoutReason = "not_logged_in" | "login_incomplete" | "login_ended" | "logged_out";
+
+/** The close code for a WebSocket whose right has ended. */
+const UNAUTHORIZED = 4401;
+
+let reason: LogoutReason | undefined;
 const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void): () => void {
@@ -9,16 +20,54 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+function logOutWith(next: LogoutReason): void {
+  reason = next;
+  for (const listener of listeners) listener();
+}
+
+onPageKeyChange((change) => {
+  if (change === "logged_out") logOutWith("logged_out");
+  // The page starts anew with the log-in of the other tab.
+  else if (reason !== undefined) location.reload();
+});
+
 /** Fetches, and notes when the server does not know this browser: whatever asked, the login page is next. */
 export const watchingFetch: Fetch = async (url, init) => {
   const response = await fetch(url, init);
-  if (response.status === 401 && !isLoggedOut) {
-    isLoggedOut = true;
-    for (const listener of listeners) listener();
+  if (response.status === 401 && reason === undefined) {
+    logOutWith(await reasonFrom(response.clone()));
   }
   return response;
 };
 
-export function useIsLoggedOut(): boolean {
-  return useSyncExternalStore(subscribe, () => isLoggedOut);
+/** Opens a WebSocket, and notes when the server closes it because the log-in has ended. */
+export function watchingWebSocket(url: string, protocols: string[]): WebSocketPort {
+  const socket = new WebSocket(url, protocols);
+  socket.addEventListener("close", ({ code }) => {
+    if (code === UNAUTHORIZED && reason === undefined) logOutWith("login_ended");
+  });
+  return socket;
+}
+
+/** Ends the log-in on the server, then forgets this page's half of it, in all tabs. */
+export async function logOut(client: TurnwireClient): Promise<void> {
+  await client.logins.logOut();
+  forgetPageKey();
+  logOutWith("logged_out");
+}
+
+/** Undefined while the browser is let in. */
+export function useLogoutReason(): LogoutReason | undefined {
+  return useSyncExternalStore(subscribe, () => reason);
+}
+
+/** The body is the server's promise, if it is the server that answered. */
+async function reasonFrom(response: Response): Promise<LogoutReason> {
+  try {
+    const { error } = (await response.json()) as WireErrorBody;
+    const given = error.details?.["reason"];
+    return given === "login_incomplete" || given === "login_ended" ? given : "not_logged_in";
+  } catch {
+    return "not_logged_in";
+  }
 }

@@ -4,6 +4,7 @@ import { chooseTheme, useTheme, type Theme } from "../theme/theme.ts";
 import { showError } from "../toast/toast.ts";
 import { detach } from "./detach.ts";
 import { useFrame } from "./frame-context.ts";
+import { hasPageKey } from "./page-key.ts";
 import { toggleNotifications, useNotificationsOn } from "./notification.ts";
 
 const themes: readonly {
@@ -20,7 +21,7 @@ const themes: readonly {
 export function SettingsMenu() {
   const chosen = useTheme();
   const isNotifying = useNotificationsOn();
-  const { showShortcuts } = useFrame();
+  const { showShortcuts, showLogins } = useFrame();
   const items: MenuItem[] = [
     ...themes.map(({ theme, label, icon }) => ({
       label,
@@ -34,6 +35,9 @@ export function SettingsMenu() {
       onSelect: () => detach(toggleNotifications(), showError),
     },
     { label: "Keyboard shortcuts", icon: "keyboard", onSelect: showShortcuts },
+    ...(hasPageKey()
+      ? [{ label: "Logged-in browsers", icon: "globe" as const, onSelect: showLogins }]
+      : []),
   ];
   return <Menu label="Settings" icon="sliders" items={items} />;
 }

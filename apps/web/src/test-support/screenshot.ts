@@ -62,6 +62,7 @@ async function take(studio: Studio, scene: Scene): Promise<void> {
   });
   const page = await context.newPage();
   await page.goto(studio.loginUrl());
+  await page.locator("#main").waitFor();
   if (scene.title !== undefined) {
     const cwd = join(root, "website");
     const { session_id: id } = await client.sessions.create({ title: scene.title, cwd });
