@@ -12,7 +12,12 @@ const CompleteMessage = z.object({
 export const contentEventData = {
   delta: z.object({ message_id: z.string(), text: z.string() }),
   thinking: z.object({ message_id: z.string(), text: z.string(), done: z.boolean().optional() }),
-  message_complete: z.object({ message_id: z.string(), message: CompleteMessage }),
+  message_complete: z.object({
+    message_id: z.string(),
+    message: CompleteMessage,
+    /** The answer broke off and is asked for again: what was delivered of it does not count. */
+    retracted: z.boolean().optional(),
+  }),
 };
 
 export const toolEventData = {

@@ -10,6 +10,8 @@ export const Question = z.object({
   question: z.string(),
   header: z.string().optional(),
   multi_select: z.boolean().optional(),
+  /** Only the options answer it, no words of one's own. */
+  options_only: z.boolean().optional(),
   options: z.array(
     z.object({
       label: z.string(),

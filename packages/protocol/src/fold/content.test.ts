@@ -18,6 +18,36 @@ function thought(text: string, isDone = false, message_id = "m1") {
 
 const text = (words: string) => ({ type: "text", text: words });
 
+describe("a retracted message", () => {
+  const retracted = (message_id: string) =>
+    draft(
+      "message_complete",
+      { message_id, message: { role: "assistant", content: [] }, retracted: true },
+      inTurn,
+    );
+
+  test("leaves nothing of what was said and thought in it", () => {
+    const state = stateAfter(
+      toolStarted("x"),
+      thought("hm", true),
+      delta("lost "),
+      retracted("m1"),
+      delta("lost ", "m2"),
+      retracted("m2"),
+      delta("whole", "m3"),
+    );
+    expect(blocksOf(state)).toMatchObject([
+      { type: "tool" },
+      { type: "text", message_id: "m3", text: "whole" },
+    ]);
+  });
+
+  test("is retracted also where a steering message has split it", () => {
+    const state = stateAfter(delta("lo"), said("u2", "steer"), delta("st"), retracted("m1"));
+    expect(agentMessages(state).flatMap(({ blocks }) => blocks)).toEqual([]);
+  });
+});
+
 describe("deltas", () => {
   test("open a message of the agent and grow one text block", () => {
     const state = stateAfter(delta("Hel"), delta("lo"));

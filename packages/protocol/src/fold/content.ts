@@ -44,6 +44,7 @@ function endThinking(draft: Draft, messageId: string): void {
  * stored beside the log, what was delivered cannot be compared with it: then that stands.
  */
 export function completeMessage(draft: Draft, event: SessionEventOf<"message_complete">): void {
+  if (event.data.retracted === true) return retractMessage(draft, event);
   const { message_id, message } = event.data;
   const whole = message.content.map(partText).join("");
   const { delivered, ownBlocks } = deliveryOf(draft, event);
@@ -71,6 +72,28 @@ export function completeMessage(draft: Draft, event: SessionEventOf<"message_com
 
 function hasStoredText({ attachments = [] }: SessionEventOf<"message_complete">): boolean {
   return attachments.some(({ path }) => /^\/message\/content(\/\d+(\/text)?)?$/.test(path));
+}
+
+/** Takes away what was said and thought in a message that does not count. */
+function retractMessage(draft: Draft, event: SessionEventOf<"message_complete">): void {
+  const { message_id: id } = event.data;
+  if (event.subagent_id !== undefined) return dropSpeech(ownBlocksFor(draft, event), id);
+  for (const index of messagesOfTurn(draft, event.turn_id ?? draft.control.turn?.turn_id)) {
+    if (draft.agentMessage(index).blocks.some((block) => isSpeechOf(block, id))) {
+      dropSpeech(draft.ownBlocks(index), id);
+    }
+  }
+}
+
+function dropSpeech(blocks: Block[], messageId: string): void {
+  for (let index = blocks.length - 1; index >= 0; index -= 1) {
+    const block = blocks[index];
+    if (block && isSpeechOf(block, messageId)) blocks.splice(index, 1);
+  }
+}
+
+function isSpeechOf(block: Block, messageId: string): boolean {
+  return (block.type === "text" || block.type === "thinking") && block.message_id === messageId;
 }
 
 interface Delivery {

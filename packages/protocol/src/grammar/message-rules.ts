@@ -2,7 +2,7 @@ import { partText } from "../complete-message.ts";
 import type { SessionEvent, SessionEventOf } from "../event.ts";
 import { unless, type Broken, type RuleSet } from "./rule.ts";
 
-/** A message is completed once, last of all, and then holds everything its deltas delivered. */
+/** A message is completed once, last of all, and then holds everything its deltas delivered, unless it is retracted. */
 export class MessageRules implements RuleSet {
   readonly #delivered = new Map<string, string>();
   readonly #completed = new Set<string>();
@@ -33,7 +33,7 @@ export class MessageRules implements RuleSet {
     this.#completed.add(key);
     this.#delivered.delete(key);
     return unless(
-      whole.includes(delivered.trim()),
+      event.data.retracted === true || whole.includes(delivered.trim()),
       "message_text_missing",
       `message ${id} lacks text that its deltas delivered`,
     );

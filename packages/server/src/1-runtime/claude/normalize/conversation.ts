@@ -2,7 +2,7 @@ import { draft, type JsonObject, type JsonValue } from "@turnwire/protocol";
 import type { ClaudeMessageOf } from "../message.ts";
 import { nativeEvent } from "./native.ts";
 import { commandNotices } from "./remark.ts";
-import { addBlock, addSpeech, openMessage, streamSpeech } from "./speech.ts";
+import { abandonMessage, addBlock, addSpeech, openMessage, streamSpeech } from "./speech.ts";
 import {
   andThen,
   type ClaudeState,
@@ -25,6 +25,9 @@ const synthetic = "<synthetic>";
 export function takeStream(state: ClaudeState, message: ClaudeMessageOf<"stream_event">): Step {
   const { event, parent_tool_use_id: parent, uuid } = message;
   const speaker = parent ?? undefined;
+  if (event.type === "message_stop" && message.abandoned_blocks) {
+    return abandonMessage(state, speaker);
+  }
   if (event.type !== "message_start") return streamSpeech(state, speaker, event);
   const placed =
     speaker === undefined

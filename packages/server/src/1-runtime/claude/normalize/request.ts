@@ -1,6 +1,7 @@
 import { draft, type EventDraft, type JsonObject, Question } from "@turnwire/protocol";
 import * as z from "zod";
 import type { ClaudeMessageOf } from "../message.ts";
+import { suggestionForSession } from "../permissions.ts";
 import { userOf } from "./component.ts";
 import { planFromText } from "./plan.ts";
 import {
@@ -55,7 +56,7 @@ export function ask(state: ClaudeState, message: Ask): Step {
     tool_name: message.tool_name,
     tool_input: message.input,
     ...(Object.keys(context).length > 0 && { context }),
-    ...(message.suggestions && { suggestions: message.suggestions }),
+    ...(message.suggestions && { suggestions: message.suggestions.map(suggestionForSession) }),
   };
   const request = draft("permission_request", data, placeOf(speaker));
   return [next, plan === undefined ? [request] : [planFromText(plan), request]];

@@ -49,6 +49,19 @@ describe("what Claude says", () => {
     expect(complete?.data.message).toMatchObject({ model: "opus", content: [text("Hel")] });
   });
 
+  test("does not count when its stream broke off, unless the CLI made a message of it", () => {
+    const stop = { ...stream({ type: "message_stop" }), abandoned_blocks: { from_block_index: 0 } };
+    expect(ofType(events(...streamed, stop), "message_complete")[0]?.data).toEqual({
+      message_id: "m1",
+      message: { role: "assistant", content: [] },
+      retracted: true,
+    });
+    const interrupted = events(...streamed, assistant("m1", [text("Hel")]), stop);
+    const [complete] = ofType(interrupted, "message_complete");
+    expect(complete?.data.message.content).toEqual([text("Hel")]);
+    expect(complete?.data.retracted).toBe(undefined);
+  });
+
   test("keeps blocks that only the provider understands, and no signatures", () => {
     const search = { type: "server_tool_use", id: "s1", name: "web_search", input: {} };
     const thought = { type: "thinking", thinking: "Hm.", signature: "long" };

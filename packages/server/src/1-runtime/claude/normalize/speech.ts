@@ -88,15 +88,28 @@ export function addBlock(state: ClaudeState, speaker: Speaker, block: JsonObject
   return change(state, speaker, { blocks, partial: undefined });
 }
 
+/**
+ * The CLI (2.1.325) gives up the rest of a stream that broke off, and asks again. What it has made
+ * nothing of does not count; where it has, as of an interrupted answer, that is the message.
+ */
+export function abandonMessage(state: ClaudeState, speaker: Speaker): Step {
+  const message = state.messages.get(speaker);
+  const isStopping = state.turn?.isStopping === true;
+  if (!message || message.blocks.length > 0 || isStopping) return completeMessage(state, speaker);
+  const lost = { role: "assistant" as const, content: [] };
+  const data = { message_id: message.id, message: lost, retracted: true };
+  const isEmpty = !message.partial || message.partial.text === "";
+  return [
+    closed(state, speaker, message),
+    isEmpty ? [] : [draft("message_complete", data, placeOf(speaker))],
+  ];
+}
+
 /** The speaker's open message is complete, with all that was delivered of it. */
 export function completeMessage(state: ClaudeState, speaker: Speaker): Step {
   const message = state.messages.get(speaker);
   if (!message) return [state, []];
-  const next = {
-    ...state,
-    messages: withoutEntry(state.messages, speaker),
-    completed: withMember(state.completed, message.id),
-  };
+  const next = closed(state, speaker, message);
   const content = [...message.blocks, ...blocksFrom(message.partial)];
   if (content.length === 0) return [next, []];
   const whole = {
@@ -107,6 +120,14 @@ export function completeMessage(state: ClaudeState, speaker: Speaker): Step {
   };
   const data = { message_id: message.id, message: whole };
   return [next, [draft("message_complete", data, placeOf(speaker))]];
+}
+
+function closed(state: ClaudeState, speaker: Speaker, message: OpenMessage): ClaudeState {
+  return {
+    ...state,
+    messages: withoutEntry(state.messages, speaker),
+    completed: withMember(state.completed, message.id),
+  };
 }
 
 function startBlock(

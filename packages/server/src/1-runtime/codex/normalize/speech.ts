@@ -66,18 +66,25 @@ export function completeThought(state: CodexState, item: ItemOf<"reasoning">, se
 
 /** The stream broke and the model is asked again: what it has begun to say does not count. */
 export function retractSpeech(state: CodexState, threadId: string): Step {
-  return closeSpeech(state, threadId, "retracted");
+  return forEach(state, speechesOf(state, threadId), (next, speech) => {
+    const message = { role: "assistant" as const, content: [] };
+    const data = { message_id: speech.id, message, retracted: true };
+    const retracted = draft("message_complete", data, placeOf(next, speech.seat));
+    return [without(next, speech.id), speech.text === "" ? [] : [retracted]];
+  });
 }
 
 /** What a thread was saying is over, as far as it came. */
-export function closeSpeech(state: CodexState, threadId?: string, stopReason?: string): Step {
-  const open = [...state.speeches.values()].filter(
-    ({ seat }) => threadId === undefined || seat.threadId === threadId,
+export function closeSpeech(state: CodexState, threadId?: string): Step {
+  return forEach(state, speechesOf(state, threadId), (next, speech) =>
+    speech.kind === "thinking" ? closeThought(next, speech) : closeMessage(next, speech, {}),
   );
-  return forEach(state, open, (next, speech) =>
-    speech.kind === "thinking"
-      ? closeThought(next, speech)
-      : closeMessage(next, speech, {}, stopReason),
+}
+
+/** What is being said: by one thread, or by all. */
+function speechesOf(state: CodexState, threadId: string | undefined): OpenSpeech[] {
+  return [...state.speeches.values()].filter(
+    ({ seat }) => threadId === undefined || seat.threadId === threadId,
   );
 }
 
@@ -103,7 +110,6 @@ function closeMessage(
   state: CodexState,
   { id, seat, text }: OpenSpeech,
   phase: { phase?: string },
-  stopReason?: string,
 ): Step {
   const next = without(state, id);
   if (text === "") return [next, []];
@@ -111,7 +117,6 @@ function closeMessage(
     role: "assistant" as const,
     content: [{ type: "text", text, ...phase }],
     ...(state.model !== undefined && { model: state.model }),
-    ...(stopReason !== undefined && { stop_reason: stopReason }),
   };
   const event: EventDraft = draft(
     "message_complete",
