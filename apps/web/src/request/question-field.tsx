@@ -40,7 +40,9 @@ export function QuestionField({ question, choice, onChange }: QuestionFieldProps
               </span>
             </label>
           ))}
-          <OwnWords question={question} name={name} choice={choice} onChange={onChange} />
+          {question.options_only !== true && (
+            <OwnWords question={question} name={name} choice={choice} onChange={onChange} />
+          )}
         </div>
         {hasPreviews && (
           <div className={style.preview}>

@@ -11,7 +11,7 @@ const permission: OpenRequest = {
     correlation_id: "p1",
     tool_name: "Bash",
     tool_input: { command: "ls", description: "look" },
-    suggestions: [{ type: "addRules" }],
+    suggestions: [{ type: "addRules" }, { type: "setMode" }],
   },
 };
 

@@ -121,11 +121,12 @@ function replyToPermission(
     case "y":
     case "yes":
       return send({ ...respond, behavior: "allow" });
+    // The first suggestion is the narrowest; the others allow far more than this.
     case "a":
     case "always":
       return suggestions.length === 0
         ? again("The agent offers nothing to remember here; y allows it once.")
-        : send({ ...respond, behavior: "allow", updated_permissions: suggestions });
+        : send({ ...respond, behavior: "allow", updated_permissions: suggestions.slice(0, 1) });
     case "n":
     case "no":
       return send({ ...respond, behavior: "deny", ...reason });

@@ -10,13 +10,20 @@ export function testRequests(bench: Bench): void {
   const { permission, question } = bench.prompts;
 
   describe.skipIf(permission === undefined)("when it asks for permission", () => {
-    async function ask(): Promise<{ recorder: RunRecorder; turnId: string; id: string }> {
+    interface Asked {
+      readonly recorder: RunRecorder;
+      readonly turnId: string;
+      readonly id: string;
+      readonly toolUseId: string | undefined;
+    }
+
+    async function ask(): Promise<Asked> {
       const recorder = await bench.start();
       const turnId = await recorder.send(permission ?? "");
       const { data } = await recorder.until("permission_request");
       // Now the agent has nothing left to do but wait.
       await nextLoop();
-      return { recorder, turnId, id: data.correlation_id };
+      return { recorder, turnId, id: data.correlation_id, toolUseId: data.tool_use_id };
     }
 
     async function answered(answer: PermissionAnswer): Promise<SessionEvent[]> {
@@ -24,6 +31,11 @@ export function testRequests(bench: Bench): void {
       await recorder.answer({ type: "permission_response", correlation_id: id, ...answer });
       return recorder.turn(turnId);
     }
+
+    test("is known by the id of the tool use that it is about", async () => {
+      const { id, toolUseId } = await ask();
+      expect(id).toBe(toolUseId);
+    });
 
     test("runs the tool when allowed", async () => {
       const events = await answered({ behavior: "allow" });

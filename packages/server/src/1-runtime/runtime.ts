@@ -29,6 +29,8 @@ export interface Runtime<Native = unknown, State = unknown> {
   check(): Promise<RuntimeCheck>;
   /** Throws a RuntimeError (`invalid_input`) where a session with these could never run. */
   checkSession?(session: Pick<RunOptions, "params" | "permissionMode">): void;
+  /** Throws a RuntimeError (`invalid_input`) where the agent could do nothing with the answer. */
+  checkAnswer?(answer: Answer): void;
   /** Starts an agent, or wakes it where `resume` names the provider's session. Rejects with a RuntimeError. */
   createRun(options: RunOptions): Promise<Run<Native>>;
   /** Copies a provider session up to and with a turn; answers with the copy's id. */
@@ -60,6 +62,8 @@ export interface RunOptions {
   readonly params?: JsonObject;
   /** The provider session to continue; only ids that we stored ourselves ever stand here. */
   readonly resume?: string;
+  /** Whether the session has had a request with this id: no other request may have it. */
+  readonly isRequestIdUsed?: (id: string) => boolean;
 }
 
 export interface ForkSource {

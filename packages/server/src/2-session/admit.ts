@@ -30,11 +30,11 @@ export function admit(control: Control, offered: EventDraft, admission: Admissio
     case "question_request":
     case "hook_request":
     case "tool_call_request":
-      return isUsed(control, placed.data.correlation_id)
+      return isRequestIdUsed(control, placed.data.correlation_id)
         ? [kept(placed, admission)]
         : [expiring(placed, admission)];
     case "interrupt":
-      return isUsed(control, placed.data.interrupt_id)
+      return isRequestIdUsed(control, placed.data.interrupt_id)
         ? [kept(placed, admission)]
         : [expiring(placed, admission)];
     case "permission_resolved":
@@ -89,7 +89,8 @@ function isKnownTurn(control: Control, turnId: string): boolean {
   return turnId === control.turn?.turn_id || turnId === control.last_turn_id;
 }
 
-function isUsed(control: Control, id: string): boolean {
+/** Whether the session has had a request with this id, as far as it remembers. */
+export function isRequestIdUsed(control: Control, id: string): boolean {
   return requestOf(control, id) !== undefined || outcomeOf(control, id) !== undefined;
 }
 

@@ -5,6 +5,7 @@ import { decideAnswer } from "./decide/answer.ts";
 import { decideSetting } from "./decide/setting.ts";
 import { decideSharedState } from "./decide/shared-state.ts";
 import { resolveAll } from "./decide/resolve.ts";
+import type { Answer } from "../1-runtime/runtime.ts";
 import type { Effect } from "./effect.ts";
 import { rejected } from "./result.ts";
 
@@ -16,6 +17,8 @@ export interface DecisionContext {
   /** A fresh id, should the command become a message. */
   readonly messageId: string;
   readonly maxQueue: number;
+  /** Why the runtime could do nothing with an answer; undefined when it can. */
+  readonly answerProblem?: ((answer: Answer) => string | undefined) | undefined;
 }
 
 /** Events for the log and effects for the agent, or why not. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CommandOf, SessionEvent } from "@turnwire/protocol";
 import { requestOf } from "@turnwire/protocol";
+import type { Runtime } from "../1-runtime/runtime.ts";
 import type { DecidedCommand, Decision } from "./decide.ts";
 import { decide } from "./decide.ts";
 import type { Effect } from "./effect.ts";
@@ -11,6 +12,7 @@ import type { Recorder } from "./recorder.ts";
 import { restoreAnswer } from "./restore.ts";
 import type { Result } from "./result.ts";
 import { accepted, rejected } from "./result.ts";
+import { objectionOf } from "./runtime-objection.ts";
 import type { StoredInput } from "./store.ts";
 
 /** A decided command on its way into the store. */
@@ -27,6 +29,7 @@ export interface IntakeOptions {
   readonly recorder: Recorder;
   readonly inputs: InputLedger;
   readonly maxQueue: number;
+  readonly runtime: Pick<Runtime, "checkAnswer">;
 }
 
 /** Takes commands into the log, each message once. Callers run it one command at a time. */
@@ -34,11 +37,13 @@ export class Intake {
   readonly #recorder: Recorder;
   readonly #inputs: InputLedger;
   readonly #maxQueue: number;
+  readonly #runtime: Pick<Runtime, "checkAnswer">;
 
   constructor(options: IntakeOptions) {
     this.#recorder = options.recorder;
     this.#inputs = options.inputs;
     this.#maxQueue = options.maxQueue;
+    this.#runtime = options.runtime;
   }
 
   async take(command: DecidedCommand, principal: Principal): Promise<Result<Pending>> {
@@ -56,6 +61,7 @@ export class Intake {
       isAdmin: principal.isAdmin,
       messageId,
       maxQueue: this.#maxQueue,
+      answerProblem: (answer) => objectionOf(() => this.#runtime.checkAnswer?.(answer)),
     });
     if (!decision.ok) return decision;
     return accepted(this.#keep(decision, message && { command: message, messageId }));

@@ -6,6 +6,7 @@ import { detach } from "../1-runtime/detach.ts";
 import type { NativeEnd } from "../1-runtime/normalizer.ts";
 import type { RollbackOptions, RunOptions, Runtime, TurnInput } from "../1-runtime/runtime.ts";
 import { RuntimeError } from "../1-runtime/runtime.ts";
+import { isRequestIdUsed } from "./admit.ts";
 import { BackgroundWork } from "./background-work.ts";
 import type { Effect } from "./effect.ts";
 import { LiveRun } from "./live-run.ts";
@@ -211,7 +212,10 @@ export class SessionAgent {
     const onWaiting = () => this.#reportWaiting();
     await slots.acquire({ signal, isPatient, onWaiting });
     try {
-      const options = await runOptions(recorder.control);
+      const options = {
+        ...(await runOptions(recorder.control)),
+        isRequestIdUsed: (id: string) => isRequestIdUsed(recorder.control, id),
+      };
       signal.throwIfAborted();
       const live = await LiveRun.start(runtime, options, {
         onDrafts: (drafts) => {

@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { CreateSession, EventData, EventDraft, SessionState } from "@turnwire/protocol";
 import { draft, PROTOCOL_VERSION } from "@turnwire/protocol";
 import type { Clock } from "../1-runtime/clock.ts";
-import { type Runtime, RuntimeError } from "../1-runtime/runtime.ts";
+import type { Runtime } from "../1-runtime/runtime.ts";
 import { refuseMode } from "./decide/setting.ts";
 import type { Principal } from "./principal.ts";
 import type { Result } from "./result.ts";
 import { accepted, rejected } from "./result.ts";
+import { objectionOf } from "./runtime-objection.ts";
 import type { SessionRecord } from "./store.ts";
 import { resolveWorkingDirectory } from "./working-directory.ts";
 
@@ -44,8 +45,14 @@ export async function planSession(
     const refusal = refuseMode(runtime.capabilities, options.permission_mode, principal.isAdmin);
     if (refusal) return refusal;
   }
-  const problem = sessionProblem(runtime, options);
-  if (problem !== undefined) return rejected("invalid_request", problem);
+  const { params, permission_mode: permissionMode } = options;
+  const objection = objectionOf(() =>
+    runtime.checkSession?.({
+      ...(params && { params }),
+      ...(permissionMode !== undefined && { permissionMode }),
+    }),
+  );
+  if (objection !== undefined) return rejected("invalid_request", objection);
   const cwd = await resolveWorkingDirectory(options.cwd ?? roots[0] ?? "", roots);
   if (!cwd.ok) return cwd;
   const now = new Date(clock.now()).toISOString();
@@ -67,21 +74,6 @@ export async function planSession(
     trimmed: 0,
   };
   return accepted({ record, runtime });
-}
-
-/** Why the runtime could never run such a session; undefined when it can. */
-function sessionProblem(runtime: Runtime, options: CreateSession): string | undefined {
-  const { params, permission_mode: permissionMode } = options;
-  try {
-    runtime.checkSession?.({
-      ...(params && { params }),
-      ...(permissionMode !== undefined && { permissionMode }),
-    });
-    return undefined;
-  } catch (error) {
-    if (error instanceof RuntimeError) return error.message;
-    throw error;
-  }
 }
 
 /** What a copy or an import begins with, beside its first event. */

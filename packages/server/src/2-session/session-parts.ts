@@ -59,7 +59,12 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
     dispatch,
     procedures,
     snapshots,
-    intake: new Intake({ recorder, inputs: new InputLedger(store, log.sessionId), maxQueue }),
+    intake: new Intake({
+      recorder,
+      inputs: new InputLedger(store, log.sessionId),
+      maxQueue,
+      runtime,
+    }),
     turns: new TurnStarter({
       recorder,
       agent,

@@ -37,7 +37,8 @@ export interface AgentOptions {
 /** Starts the CLI; it is not ready to be spoken to yet. */
 export function startAgent({ sdk, runtime, run, position, emit }: AgentOptions): Agent {
   let supervised: SupervisedProcess | undefined;
-  const asks = new Asks(emit, () => supervised?.stdout.readableEnded === true);
+  const isGone = () => supervised?.stdout.readableEnded === true;
+  const asks = new Asks(emit, isGone, run.isRequestIdUsed);
   const input = new MessageQueue<SDKUserMessage>();
   const session = sessionOptions(runtime, run, position);
   const toolServer = createToolServer({ sdk, asks, emit, tools: frontendTools(run) });

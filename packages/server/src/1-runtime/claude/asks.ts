@@ -1,6 +1,7 @@
 import type { CanUseTool, HookCallback, PermissionResult } from "@anthropic-ai/claude-agent-sdk";
 import { JsonObject, JsonValue } from "@turnwire/protocol";
 import { randomUUID } from "node:crypto";
+import { RequestIds } from "../request-ids.ts";
 import { type Answer, RuntimeError } from "../runtime.ts";
 import { type AskMessage, askMessage, type RunMessage } from "./run-message.ts";
 import { verdictFromAnswer } from "./permissions.ts";
@@ -11,17 +12,24 @@ const gone: PermissionResult = { behavior: "deny", message: "The session was clo
 export class Asks {
   readonly #emit: (message: RunMessage) => void;
   readonly #isGone: () => boolean;
+  readonly #ids: RequestIds;
   /** Settles an open ask; without an answer it was withdrawn. */
   readonly #open = new Map<string, (answer: Answer | undefined) => void>();
 
   /** `isGone` tells whether the agent is: what it asked is then lost, not taken back. */
-  constructor(emit: (message: RunMessage) => void, isGone: () => boolean) {
+  constructor(
+    emit: (message: RunMessage) => void,
+    isGone: () => boolean,
+    isRequestIdUsed?: (id: string) => boolean,
+  ) {
     this.#emit = emit;
     this.#isGone = isGone;
+    this.#ids = new RequestIds(isRequestIdUsed);
   }
 
   readonly canUseTool: CanUseTool = async (toolName, input, options) => {
-    const message = askMessage(toolName, input, options);
+    const requestId = this.#ids.take(options.toolUseID);
+    const message = askMessage(toolName, input, { ...options, requestId });
     const answer = await this.ask(message, options.signal);
     return answer ? verdictFromAnswer(JsonObject.parse(input), answer) : gone;
   };

@@ -79,7 +79,13 @@ const conversation = {
     isReplay: flag,
     timestamp: text,
   }),
-  stream_event: z.object({ ...speaker, uuid: text, event: StreamEvent }),
+  stream_event: z.object({
+    ...speaker,
+    uuid: text,
+    event: StreamEvent,
+    /** Not in the SDK's types: on the `message_stop` of a stream that broke off. */
+    abandoned_blocks: z.looseObject({}).optional(),
+  }),
   result: z.object({
     subtype: z.string(),
     is_error: z.boolean(),

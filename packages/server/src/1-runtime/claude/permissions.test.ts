@@ -1,6 +1,6 @@
 import type { JsonObject } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import { modeFromName, verdictFromAnswer } from "./permissions.ts";
+import { checkAnswer, modeFromName, verdictFromAnswer } from "./permissions.ts";
 
 const input = { command: "touch a" };
 const answer = { type: "permission_response", correlation_id: "1" } as const;
@@ -53,11 +53,19 @@ describe("the answer to an ask", () => {
     { type: "setMode", mode: "bypassPermissions", destination: "session" },
     { type: "setMode", mode: "auto", destination: "session" },
     { type: "somethingNew" },
+    ...["userSettings", "projectSettings", "localSettings", "cliArg"].map((destination) => ({
+      type: "addDirectories",
+      directories: ["/tmp"],
+      destination,
+    })),
   ])("refuses a change that only an admin may make, or nobody: %o", (update) => {
     const updated_permissions = [{ ...update }];
     expect(() =>
       verdictFromAnswer(input, { ...answer, behavior: "allow", updated_permissions }),
     ).toThrow("not allowed");
+    expect(() => checkAnswer({ ...answer, behavior: "allow", updated_permissions })).toThrow(
+      "not allowed",
+    );
   });
 
   test("gives answers by the full question, several labels joined, notes beside", () => {

@@ -36,7 +36,8 @@ const Rules = z.object({
   type: z.enum(["addRules", "replaceRules", "removeRules"]),
   rules: z.array(z.object({ toolName: z.string(), ruleContent: z.string().optional() })),
   behavior: z.enum(["allow", "deny", "ask"]),
-  destination: z.enum(["userSettings", "projectSettings", "localSettings", "session", "cliArg"]),
+  /** The others write into files of the person or the project, which agents here do not read. */
+  destination: z.literal("session"),
 });
 const Directories = z.object({
   type: z.enum(["addDirectories", "removeDirectories"]),
@@ -55,8 +56,8 @@ function updateFrom(source: JsonObject): PermissionUpdate {
   const update = Update.safeParse(source);
   if (!update.success) {
     throw new RuntimeError(
-      "protocol",
-      `This permission update is not allowed: ${JSON.stringify(source)}.`,
+      "invalid_input",
+      `This permission update is not allowed: ${JSON.stringify(source)}. ${z.prettifyError(update.error)}`,
     );
   }
   const { data } = update;
@@ -66,6 +67,16 @@ function updateFrom(source: JsonObject): PermissionUpdate {
     ...(ruleContent !== undefined && { ruleContent }),
   }));
   return { ...data, rules };
+}
+
+/** What the CLI proposes to allow from now on, with effect on this session and on nothing else. */
+export function suggestionForSession(suggestion: JsonObject): JsonObject {
+  return "destination" in suggestion ? { ...suggestion, destination: "session" } : suggestion;
+}
+
+/** Throws a RuntimeError where the CLI could do nothing with the answer. */
+export function checkAnswer(answer: Answer): void {
+  if (answer.type === "permission_response") answer.updated_permissions?.forEach(updateFrom);
 }
 
 /** What the SDK is told when a person answered a tool's ask. */

@@ -74,7 +74,7 @@ export type RunMessage = {
 /** A message that somebody has to answer. */
 export type AskMessage = Extract<RunMessage, { request_id: string; type: `${string}ask` }>;
 
-/** What the SDK tells `canUseTool` beside tool and input. */
+/** What the SDK tells `canUseTool` beside tool and input, and our own id of the request. */
 export interface AskDetails {
   readonly requestId: string;
   readonly toolUseID: string;

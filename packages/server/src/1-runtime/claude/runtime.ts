@@ -4,6 +4,7 @@ import { checkClaude } from "./check.ts";
 import { claudeNormalizer, type ClaudeState } from "./normalize.ts";
 import { claudeHistory } from "./history.ts";
 import { type ClaudeRuntimeOptions, parseParams } from "./options.ts";
+import { checkAnswer } from "./permissions.ts";
 import { positionFromId } from "./position.ts";
 import { resumeCommand } from "./resume-command.ts";
 import { ClaudeRuns } from "./runs.ts";
@@ -26,6 +27,7 @@ export function createClaudeRuntime(
     checkSession: ({ params }) => {
       parseParams(params);
     },
+    checkAnswer,
     createRun: (run) => runs.createRun(run),
     fork: forkSession,
     resumeCommand,

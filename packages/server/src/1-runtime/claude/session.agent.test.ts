@@ -87,15 +87,40 @@ describe("a session of Claude", () => {
     expect(ending(await shared.turn("SCENARIO:text next"))).toEqual(success);
   });
 
-  test("does not ask again for what a person allowed for the session", async () => {
+  test.each([
+    ["write a file", "SCENARIO:write first.txt", "SCENARIO:write second.txt"],
+    ["run a command", "SCENARIO:tool node -p 1", "SCENARIO:tool node -p 1"],
+    ["touch a file", "SCENARIO:tool touch again.txt", "SCENARIO:tool touch again.txt"],
+  ])("does not ask again to %s once the first suggestion was taken", async (_, before, after) => {
     const own = await ClaudeSession.create(host);
-    const first = await own.say("SCENARIO:write first.txt");
+    const first = await own.say(before);
     const { suggestions = [] } = await own.asked(first);
-    await own.decide(first, { behavior: "allow", updated_permissions: suggestions });
-    const events = await own.turn("SCENARIO:write second.txt");
-    expect(events.some(({ type }) => type === "permission_request")).toBe(false);
-    expect(existsSync(join(place.cwd, "second.txt"))).toBe(true);
+    expect(suggestions).toContainEqual(expect.objectContaining({ destination: "session" }));
+    const updated_permissions = suggestions.slice(0, 1);
+    await own.decide(first, { behavior: "allow", updated_permissions });
+    for (let use = 0; use < 3; use += 1) {
+      const events = await own.turn(after);
+      expect(events.some(({ type }) => type === "permission_request")).toBe(false);
+    }
+    expect(existsSync(join(place.cwd, ".claude"))).toBe(false);
     await own.session.hibernate();
+  });
+
+  test("still waits after an answer that allows more than an answer may", async () => {
+    const turnId = await shared.say("SCENARIO:tool touch still-asked.txt");
+    const { correlation_id } = await shared.asked(turnId);
+    for (const update of [
+      { type: "setMode", mode: "bypassPermissions", destination: "session" },
+      { type: "setMode", mode: "acceptEdits", destination: "userSettings" },
+    ]) {
+      const allow = { type: "permission_response", correlation_id, behavior: "allow" } as const;
+      const answer = { ...allow, updated_permissions: [update] };
+      expect(await shared.session.execute(answer, admin)).toMatchObject({
+        ok: false,
+        error: { code: "invalid_request" },
+      });
+    }
+    expect(ending(await shared.decide(turnId, { behavior: "deny" }))).toEqual(success);
   });
 
   test("takes answers to its questions: one label, several, and a note", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Answer } from "../runtime.ts";
-import { resultFromAnswer } from "./answer.ts";
+import { checkAnswer, resultFromAnswer } from "./answer.ts";
 
 const correlation_id = "one";
 
@@ -140,4 +140,11 @@ test("an answer of another kind is refused", () => {
   const request = { method: "item/commandExecution/requestApproval", params: {} };
   const answer = { type: "tool_call_response", correlation_id, output: "x" } as const;
   expect(() => resultFromAnswer(request, answer)).toThrow("no answer");
+});
+
+test("an answer takes what Codex offers, and nothing else", () => {
+  const allow = { type: "permission_response", correlation_id, behavior: "allow" } as const;
+  checkAnswer({ ...allow, updated_permissions: [{ type: "acceptForSession" }] });
+  const updated_permissions = [{ type: "setMode", mode: "full-access" }];
+  expect(() => checkAnswer({ ...allow, updated_permissions })).toThrow("not allowed");
 });

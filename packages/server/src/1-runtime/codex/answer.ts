@@ -8,6 +8,9 @@ export interface CodexRequest {
   readonly params: unknown;
 }
 
+/** The offer to allow a thing, and its like, as long as the thread lives. */
+export const forSession = { type: "acceptForSession" };
+
 /** What Codex is told when a person answered: the result of its request. */
 export function resultFromAnswer({ method, params }: CodexRequest, answer: Answer): JsonObject {
   switch (method) {
@@ -30,6 +33,17 @@ export function resultFromAnswer({ method, params }: CodexRequest, answer: Answe
 function permissionOf(answer: Answer): CommandOf<"permission_response"> {
   if (answer.type === "permission_response") return answer;
   throw new RuntimeError("protocol", `A ${answer.type} is no answer to a permission request.`);
+}
+
+/** Throws a RuntimeError where the answer would allow something else than what it says. */
+export function checkAnswer(answer: Answer): void {
+  if (answer.type !== "permission_response") return;
+  for (const update of answer.updated_permissions ?? []) {
+    if (update["type"] !== forSession.type) {
+      const why = `This permission update is not allowed: ${JSON.stringify(update)}. Codex has ${JSON.stringify(forSession)} only.`;
+      throw new RuntimeError("invalid_input", why);
+    }
+  }
 }
 
 /** Only words that Codex knows: any other would deny in silence. */

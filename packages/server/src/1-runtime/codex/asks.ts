@@ -1,9 +1,13 @@
 import type { JsonObject } from "@turnwire/protocol";
-import { randomUUID } from "node:crypto";
+import * as z from "zod";
+import { RequestIds } from "../request-ids.ts";
 import type { Answer } from "../runtime.ts";
 import { resultFromAnswer } from "./answer.ts";
 import type { RpcId } from "./rpc.ts";
 import type { ThreadMessage } from "./thread-router.ts";
+
+/** The item that a request is about, or the call of a tool. */
+const Subject = z.looseObject({ itemId: z.string().optional(), callId: z.string().optional() });
 
 interface OpenAsk {
   readonly id: RpcId;
@@ -14,10 +18,16 @@ interface OpenAsk {
 /** What the agent waits for, by the session's own id of it: Codex counts its ids from 0 in every process. */
 export class Asks {
   readonly #open = new Map<string, OpenAsk>();
+  readonly #ids: RequestIds;
+
+  constructor(isRequestIdUsed?: (id: string) => boolean) {
+    this.#ids = new RequestIds(isRequestIdUsed);
+  }
 
   /** The session's id of a request that came. */
   add({ id, method, params }: ThreadMessage & { readonly id: RpcId }): string {
-    const correlationId = randomUUID();
+    const { itemId, callId } = Subject.safeParse(params).data ?? {};
+    const correlationId = this.#ids.take(itemId ?? callId);
     this.#open.set(correlationId, { id, method, params });
     return correlationId;
   }

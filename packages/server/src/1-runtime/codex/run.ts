@@ -23,6 +23,7 @@ import { TurnWatch } from "./turn-watch.ts";
 export interface CodexRunOptions {
   readonly settings: TurnSettings;
   readonly title: string | undefined;
+  readonly isRequestIdUsed: ((id: string) => boolean) | undefined;
   /** Whether the run goes on with a thread that has turns. */
   readonly isResumed: boolean;
   /** Opens the run's thread in the app-server that lives now: the one with this id, or a new one. */
@@ -35,7 +36,7 @@ export class CodexRun implements Run {
   readonly messages = new MessageQueue<unknown>();
   readonly #options: CodexRunOptions;
   readonly #settings: TurnSettings;
-  readonly #asks = new Asks();
+  readonly #asks: Asks;
   readonly #turns: TurnWatch;
   readonly #title: Title;
   #thread: Promise<CodexThread>;
@@ -45,6 +46,7 @@ export class CodexRun implements Run {
   private constructor(options: CodexRunOptions) {
     this.#options = options;
     this.#settings = options.settings;
+    this.#asks = new Asks(options.isRequestIdUsed);
     this.#title = new Title(options.title);
     this.#turns = new TurnWatch(options.isResumed);
     this.#thread = Promise.reject(new RuntimeError("not_available", "The thread is not open yet."));

@@ -41,8 +41,8 @@ export class CodexRuns {
     };
     const isResumed = resume !== undefined;
     try {
-      const { title } = run;
-      const parts = { settings, title, isResumed, open, onClosed: seat.leave };
+      const { title, isRequestIdUsed } = run;
+      const parts = { settings, title, isRequestIdUsed, isResumed, open, onClosed: seat.leave };
       return await CodexRun.start(parts, resume);
     } catch (error) {
       seat.leave();

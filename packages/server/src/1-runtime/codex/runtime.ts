@@ -1,4 +1,5 @@
 import type { Runtime } from "../runtime.ts";
+import { checkAnswer } from "./answer.ts";
 import { codexCapabilities } from "./capabilities.ts";
 import { checkCodex } from "./check.ts";
 import { createCodexHistory } from "./history.ts";
@@ -20,6 +21,7 @@ export function createCodexRuntime(options: CodexRuntimeOptions): Runtime<unknow
     normalizer: codexNormalizer,
     check: () => checkCodex(options),
     checkSession,
+    checkAnswer,
     createRun: (run) => runs.createRun(run),
     fork: (source) => runs.fork(source),
     setArchived: (threadId, isArchived) => runs.setArchived(threadId, isArchived),

@@ -177,7 +177,8 @@ export class Stage {
 
   async *#ask<Type extends Answer["type"]>(type: Type, ask: Ask): Script<AnswerOf<Type>> {
     await this.turn.pause();
-    const id = newId("ask");
+    const toolUse = ask.type === "permission" ? ask.tool_use : undefined;
+    const id = toolUse ?? newId("ask");
     const answered = this.turn.expectAnswer(id);
     yield { type: "ask", id, ask, ...this.#by };
     const answer = await answered;

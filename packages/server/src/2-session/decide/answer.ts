@@ -27,6 +27,8 @@ export function decideAnswer(control: Control, answer: Answer, context: Decision
       capability: "edit_tool_input",
     });
   }
+  const problem = answerProblem(request, answer) ?? context.answerProblem?.(answer);
+  if (problem !== undefined) return rejected("invalid_request", problem, { id });
   const event = answeredEvent(request, answer, context.by);
   if (!event) {
     return rejected(
@@ -36,6 +38,28 @@ export function decideAnswer(control: Control, answer: Answer, context: Decision
     );
   }
   return { ok: true, events: [event], effects: [{ type: "answer", answer }] };
+}
+
+/** Answers are by the question's full text: what was not asked would be lost on the agent. */
+function answerProblem(request: OpenRequest, answer: Answer): string | undefined {
+  if (request.type !== "question_request" || answer.type !== "question_response") return undefined;
+  const { questions } = request.data;
+  const asked = new Set(questions.map(({ question }) => question));
+  const named = [...Object.keys(answer.answers), ...Object.keys(answer.notes ?? {})];
+  const unknown = named.find((question) => !asked.has(question));
+  if (unknown !== undefined) {
+    return `The request does not ask ${JSON.stringify(unknown)}. It asks: ${JSON.stringify([...asked])}.`;
+  }
+  const restricted = questions.filter(({ options_only }) => options_only === true);
+  for (const { question, options } of restricted) {
+    const labels = options.map(({ label }) => label);
+    const given = [answer.answers[question] ?? []].flat();
+    const other = given.find((label) => !labels.includes(label));
+    if (other !== undefined) {
+      return `${JSON.stringify(other)} is no option of ${JSON.stringify(question)}: choose from ${JSON.stringify(labels)}.`;
+    }
+  }
+  return undefined;
 }
 
 /** An input sent back as it came is no edit: some UIs always do. */

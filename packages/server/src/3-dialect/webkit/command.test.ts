@@ -112,7 +112,7 @@ describe("answers to questions", () => {
         correlation_id: "r",
         questions: [
           { question: "One?", options },
-          { question: "Two?", options },
+          { question: "Two?", options, multi_select: true },
         ],
       },
       { turn_id: "t1" },
@@ -129,6 +129,10 @@ describe("answers to questions", () => {
     { answers: { "One?": "a", "Two?": ["a", "b"] } },
     ["a", ["a", "b"]],
     [
+      { question: "One?", selectedOptions: ["a"] },
+      { question: "Two?", selectedOptions: ["a", "b"] },
+    ],
+    [
       { question: "Two?", answers: ["a", "b"] },
       { question: "One?", answer: "a" },
     ],
@@ -139,6 +143,15 @@ describe("answers to questions", () => {
       ...response,
       answers: { "One?": "a", "Two?": ["a", "b"] },
     });
+  });
+
+  test("may leave a question out, and give one option of many", () => {
+    const answers = [
+      { question: "One?", selectedOptions: [] },
+      { question: "Two?", selectedOptions: ["b"] },
+    ];
+    const input = { type: "question_response", correlation_id: "r", answers };
+    expect(taken(input, control)).toEqual({ ...input, answers: { "One?": [], "Two?": ["b"] } });
   });
 
   test("in a list to a request that is gone are still a command, for the session to refuse", () => {

@@ -39,10 +39,12 @@ function formQuestions({
   return fields.map(([name, field]) => {
     const words = field.title ?? field.description ?? name;
     const isOnly = fields.length === 1 && message;
+    const options = optionsFrom(field);
     return {
       question: isOnly ? message : `${message ?? serverName}: ${words}`,
       header: serverName,
-      options: optionsFrom(field),
+      ...(options.length > 0 && { options_only: true }),
+      options,
     };
   });
 }

@@ -1,5 +1,6 @@
 import { draft, type EventDraft, type JsonObject } from "@turnwire/protocol";
 import { withEntry, withoutEntry } from "../../step.ts";
+import { forSession } from "../answer.ts";
 import type { CodexMessageOf } from "../message.ts";
 import type { ServerRequestMethod } from "../server-request.ts";
 import { askedPermission, type Permission } from "./elicitation.ts";
@@ -8,9 +9,6 @@ import { type CodexState, type OpenAsk, placeOf, type Seat, type Step } from "./
 import { changesFrom, patchTool, shellTool, unwrapped } from "./tool-use.ts";
 
 type ServerRequest = CodexMessageOf<ServerRequestMethod>;
-
-/** The offer to allow a thing, and its like, as long as the thread lives. */
-const forSession = { type: "acceptForSession" };
 
 /** Codex asks a person, or a tool that the client has brought. */
 export function ask(state: CodexState, request: ServerRequest): Step {
