@@ -4,6 +4,7 @@ import type { Command, CommandOf } from "@turnwire/protocol";
 import { draft } from "@turnwire/protocol";
 import { refuseByStatus } from "./decide.ts";
 import type { Recorder } from "./recorder.ts";
+import type { Retention } from "./retention.ts";
 import type { Result } from "./result.ts";
 import { accepted, rejected } from "./result.ts";
 import type { SessionAgent } from "./session-agent.ts";
@@ -17,6 +18,7 @@ export interface ProceduresOptions {
   readonly recorder: Recorder;
   readonly agent: SessionAgent;
   readonly store: Store;
+  readonly retention: Retention;
   /** What waited for the procedure may start. */
   readonly onEnded: () => void;
 }
@@ -56,8 +58,8 @@ export class Procedures {
 
   /** Undoes turns: the agent forgets them first, then the log says so. */
   async #rollBack(command: CommandOf<"rollback">, by: string): Promise<Result<{ seq: number }>> {
-    const { recorder, agent, store } = this.#options;
-    const turns = await readTurns(recorder.log, store);
+    const { recorder, agent, store, retention } = this.#options;
+    const turns = await retention.hold(() => readTurns(recorder.log, store));
     const turnIndex = turns.findIndex((turn) => turn.turnId === command.turn_id);
     if (turnIndex < 0) {
       return rejected("invalid_request", `This session has no finished turn ${command.turn_id}.`);

@@ -12,6 +12,7 @@ const leftBehind = [
 
 /** The sessions that may need settling after a crash. */
 export async function* unsettledSessions(store: Store): AsyncGenerator<SessionRecord> {
+  const seen = new Set<string>();
   for (const filter of leftBehind) {
     // Listed before any is settled: settling changes the order of the list.
     const records: SessionRecord[] = [];
@@ -25,6 +26,9 @@ export async function* unsettledSessions(store: Store): AsyncGenerator<SessionRe
       });
       records.push(...page);
     } while (page.length === pageSize);
-    yield* records;
+    for (const record of records) {
+      if (!seen.has(record.sessionId)) yield record;
+      seen.add(record.sessionId);
+    }
   }
 }

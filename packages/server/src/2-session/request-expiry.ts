@@ -7,6 +7,7 @@ export class RequestExpiry {
   readonly #clock: Clock;
   readonly #onExpired: (id: string) => void;
   readonly #timers = new Map<string, () => void>();
+  #isStopped = false;
 
   constructor(clock: Clock, onExpired: (id: string) => void) {
     this.#clock = clock;
@@ -26,21 +27,23 @@ export class RequestExpiry {
       case "question_resolved":
       case "hook_resolved":
       case "tool_call_resolved":
-        return this.#stop(event.data.correlation_id);
+        return this.#cancel(event.data.correlation_id);
       case "interrupt_resolved":
-        return this.#stop(event.data.interrupt_id);
+        return this.#cancel(event.data.interrupt_id);
       default:
         return undefined;
     }
   }
 
-  stopAll(): void {
+  /** Final: what is asked from now on runs out by whoever takes over. */
+  stop(): void {
+    this.#isStopped = true;
     for (const cancel of this.#timers.values()) cancel();
     this.#timers.clear();
   }
 
   #start(id: string, expiresAt: string | undefined): void {
-    if (expiresAt === undefined) return;
+    if (expiresAt === undefined || this.#isStopped) return;
     const ms = Math.max(0, Date.parse(expiresAt) - this.#clock.now());
     const cancel = startTimer(this.#clock, ms, () => {
       this.#timers.delete(id);
@@ -49,7 +52,7 @@ export class RequestExpiry {
     this.#timers.set(id, cancel);
   }
 
-  #stop(id: string): void {
+  #cancel(id: string): void {
     this.#timers.get(id)?.();
     this.#timers.delete(id);
   }

@@ -1,4 +1,3 @@
-import { detach } from "../1-runtime/detach.ts";
 import type { EventLog } from "./event-log.ts";
 import type { SnapshotFolder } from "./snapshot.ts";
 import type { Lease, Store } from "./store.ts";
@@ -16,24 +15,46 @@ export interface RetentionOptions {
 /** Trades a log's oldest events for a base state when there are more than should be kept. */
 export class Retention {
   readonly #options: RetentionOptions;
-  #isTrimming = false;
+  #trimming: Promise<void> | undefined;
+  #isStopped = false;
+  /** Who reads the log together with its base; a trim would come between the two. */
+  #holders = 0;
 
   constructor(options: RetentionOptions) {
     this.#options = options;
   }
 
-  /** Looks whether it is time; the work goes on by itself. */
+  /** Looks whether it is time to trim; the trim runs by itself. */
   check(): void {
     const { log, retainEvents, onError } = this.#options;
-    if (retainEvents === undefined || this.#isTrimming) return;
+    if (retainEvents === undefined || this.#trimming || this.#isStopped || this.#holders > 0)
+      return;
     const kept = log.head - log.oldest + 1;
     // Trimmed in steps: each costs a fold and a transaction.
     if (kept <= retainEvents + (retainEvents >> 2)) return;
-    this.#isTrimming = true;
-    const trimming = this.#trim(log.head - retainEvents).finally(() => {
-      this.#isTrimming = false;
-    });
-    detach(trimming, onError);
+    this.#trimming = this.#trim(log.head - retainEvents)
+      .catch(onError)
+      .finally(() => {
+        this.#trimming = undefined;
+      });
+  }
+
+  /** Runs `work` while nothing is trimmed. */
+  async hold<Value>(work: () => Promise<Value>): Promise<Value> {
+    this.#holders += 1;
+    try {
+      await this.#trimming;
+      return await work();
+    } finally {
+      this.#holders -= 1;
+      this.check();
+    }
+  }
+
+  /** Trims no more; resolves when a trim in progress is over, while the lease still holds. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#trimming;
   }
 
   async #trim(upTo: number): Promise<void> {

@@ -258,7 +258,7 @@ export class SessionAgent {
   #onEnd(end: NativeEnd, rest: readonly EventDraft[], isUnexpected: boolean): void {
     const { recorder, onError } = this.#options;
     detach(recorder.offer(rest), onError);
-    if (!isUnexpected) return;
+    if (!isUnexpected) return this.#settleOwn();
     this.#cancelInterruptTimer();
     this.settle({
       code: "agent_exited",
@@ -266,6 +266,15 @@ export class SessionAgent {
       ...(end.type === "died" && end.exitCode !== undefined && { exitCode: end.exitCode }),
     });
     recorder.record([draft("session_updated", { status: "hibernated" })]);
+  }
+
+  /** A run that is being closed may begin a turn by itself, or ask something: that ends with it. */
+  #settleOwn(): void {
+    const { recorder } = this.#options;
+    recorder.flush();
+    const { turn } = recorder.control;
+    if (this.#attached || turn?.message_id !== undefined) return;
+    this.settle({ code: "agent_exited", message: "The agent was put to sleep." });
   }
 
   /** The agent did not stop when asked: its turn ends as stopped and it is closed. */

@@ -1,5 +1,6 @@
 import { draft } from "@turnwire/protocol";
 import type { Recorder } from "./recorder.ts";
+import type { Retention } from "./retention.ts";
 import type { SessionAgent } from "./session-agent.ts";
 import type { LostCause } from "./settle.ts";
 import type { Lease, Store } from "./store.ts";
@@ -16,6 +17,7 @@ export type SessionEnd =
 export interface EndingParts {
   readonly agent: SessionAgent;
   readonly recorder: Recorder;
+  readonly retention: Retention;
   readonly store: Store;
   readonly lease: Lease;
 }
@@ -25,7 +27,7 @@ export interface EndingParts {
  * the lease is given back. Whatever fails on the way, readers learn that the log has ended.
  */
 export async function finishSession(how: SessionEnd, parts: EndingParts): Promise<void> {
-  const { agent, recorder, store, lease } = parts;
+  const { agent, recorder, retention, store, lease } = parts;
   const { log } = recorder;
   const { sessionId } = lease.record;
   try {
@@ -39,6 +41,7 @@ export async function finishSession(how: SessionEnd, parts: EndingParts): Promis
         if (agent.isAttached) recorder.record([draft("session_updated", { status: "hibernated" })]);
         await agent.shut();
         await recorder.close();
+        await retention.stop();
         log.end("released");
         return await store.releaseLease(sessionId, lease.generation);
       case "delete": {
@@ -47,12 +50,14 @@ export async function finishSession(how: SessionEnd, parts: EndingParts): Promis
         const closed = draft("session_closed", { reason: "deleted", by: how.by });
         await recorder.record([closed]).committed;
         await recorder.close();
+        await retention.stop();
         log.end("closed");
         return await store.deleteSession(sessionId, lease.generation);
       }
     }
   } finally {
     await recorder.close();
+    await retention.stop();
     log.end("released");
   }
 }

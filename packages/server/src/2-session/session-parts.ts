@@ -52,7 +52,14 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
     onError,
   });
   const dispatch = new EffectDispatch({ perform: hooks.perform, onFailed: hooks.onEffectFailed });
-  const procedures = new Procedures({ recorder, agent, store, onEnded: hooks.onProcedureEnded });
+  const retention = new Retention({ log, store, lease, snapshots, retainEvents, onError });
+  const procedures = new Procedures({
+    recorder,
+    agent,
+    store,
+    retention,
+    onEnded: hooks.onProcedureEnded,
+  });
   return {
     recorder,
     agent,
@@ -73,7 +80,7 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
       onError,
     }),
     expiry: new RequestExpiry(clock, hooks.onExpired),
-    retention: new Retention({ log, store, lease, snapshots, retainEvents, onError }),
+    retention,
     idle: new IdleWatch({ clock, idleMs, isQuiet: hooks.isQuiet, onIdle: hooks.onIdle }),
   };
 }

@@ -163,7 +163,9 @@ export class Session {
     if (command.type === "fork") {
       const refusal = refuseByStatus(this.control, command);
       if (refusal) return refusal;
-      const forked = await this.#settings.fork(this, command, principal);
+      const forked = await this.#parts.retention.hold(() =>
+        this.#settings.fork(this, command, principal),
+      );
       return forked.ok ? accepted({ seq: this.log.head, forked: forked.value }) : forked;
     }
     const pending = await this.#serial.run(() =>
@@ -173,8 +175,9 @@ export class Session {
     const { committed, effects, ...value } = pending.value;
     try {
       await committed;
-    } catch (error) {
-      this.#settings.onError(error);
+    } catch {
+      // What the store said is reported where the session breaks by it.
+      if (this.#phase !== "live") return notLive();
       return rejected("store_unavailable", "The command could not be stored: try again.");
     }
     this.#parts.dispatch.afterAnswer(effects);
@@ -226,7 +229,7 @@ export class Session {
     }
     this.#phase = "ending";
     this.#parts.idle.stop();
-    this.#parts.expiry.stopAll();
+    this.#parts.expiry.stop();
     this.#parts.snapshots.drop();
     const { store } = this.#settings;
     const ended = finishSession(how, { ...this.#parts, store, lease: this.#loaded.lease }).finally(
@@ -267,6 +270,7 @@ export class Session {
   /** Something came to an end, or something waits: starts what is due, or lets others have the slot. */
   #onRest(): void {
     if (this.#phase !== "live") return;
+    this.#settings.onUsed(this);
     this.#parts.turns.startNext();
     this.#parts.idle.touch();
     if (this.isQuiet) this.#settings.slots.offerIdle();
