@@ -571,10 +571,10 @@ describe("recovery", () => {
       ids.push(session.id);
     }
     const [damaged, whole] = ids;
-    const { readBase } = store;
+    const readBase = store.readBase.bind(store);
     store.readBase = async (sessionId) => {
       if (sessionId === damaged) throw new StoreError("corrupt", "a row is damaged");
-      return readBase.call(store, sessionId);
+      return readBase(sessionId);
     };
     const { host, errors } = openTestHost({ store });
     await host.recover();
