@@ -8,7 +8,7 @@ import {
   createTurnwireServer,
 } from "@turnwire/server";
 
-// One process for the page and its agents: the login link gives the browser a cookie, so the page needs no token.
+// One process for the page and its agents: the login link logs the browser in, so the page needs no token.
 const server = await createTurnwireServer({
   host: createSessionHost({
     store: createMemoryStore(),

@@ -80,6 +80,12 @@ describe("each route of the protocol has its call", () => {
     ["GET /health", undefined, (c) => c.health()],
     ["GET /metrics", undefined, (c) => c.metrics()],
     ["POST /login", {}, (c) => c.loginLink()],
+    ["POST /login", { name: "Phone" }, (c) => c.loginLink({ name: "Phone" })],
+    ["GET /logins", undefined, (c) => c.logins.list()],
+    ["PATCH /logins/l1", { name: "Desk" }, (c) => c.logins.rename("l1", "Desk")],
+    ["DELETE /logins/l1", undefined, (c) => c.logins.revoke("l1")],
+    ["DELETE /logins", undefined, (c) => c.logins.revokeOthers()],
+    ["POST /logout", undefined, (c) => c.logins.logOut()],
     ["GET /openapi.json", undefined, (c) => c.openapi()],
   ])("%s %j", async (line, body, call) => {
     await call(client);
@@ -122,6 +128,21 @@ describe("a call", () => {
     const anonymous = createClient({ url: server.url });
     await expect(anonymous.sessions.get("anonymous")).rejects.toMatchObject({ status: 401 });
     expect(server.seenAt("/anonymous")[0]?.headers.authorization).toBeUndefined();
+  });
+
+  test("in a page of the server carries the page's key, read each time; beside a token it does not", async () => {
+    let key: string | undefined = "first";
+    const page = createClient({ url: server.url, pageKey: () => key });
+    for (const next of ["second", undefined]) {
+      await expect(page.sessions.get("keyed")).rejects.toMatchObject({ status: 401 });
+      key = next;
+    }
+    await expect(page.sessions.get("keyed")).rejects.toMatchObject({ status: 401 });
+    const seen = server.seenAt("/keyed").map(({ headers }) => headers["turnwire-page-key"]);
+    expect(seen).toEqual(["first", "second", undefined]);
+    const both = createClient({ url: server.url, token: "wrong", pageKey: () => "key" });
+    await expect(both.sessions.get("both")).rejects.toMatchObject({ status: 401 });
+    expect(server.seenAt("/both")[0]?.headers["turnwire-page-key"]).toBeUndefined();
   });
 
   test("that is not a message is not repeated: it may have been done", async () => {

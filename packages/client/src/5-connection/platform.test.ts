@@ -94,6 +94,29 @@ describe("the platform of the running program", () => {
     ]);
   });
 
+  test("reads the page's key for the server that the page came from, and for no other", () => {
+    const stored = new Map([
+      ["turnwire_page_key:/", "root key"],
+      ["turnwire_page_key:/tools/agents/", "path key"],
+    ]);
+    vi.stubGlobal("localStorage", { getItem: (name: string) => stored.get(name) ?? null });
+    expect(createPlatform().pageKey("http://127.0.0.1:4747")).toBeUndefined();
+    vi.stubGlobal("location", { href: "http://127.0.0.1:4747/s/some-session" });
+    const { pageKey } = createPlatform();
+    expect(pageKey("")).toBe("root key");
+    expect(pageKey("http://127.0.0.1:4747")).toBe("root key");
+    expect(pageKey("/tools/agents")).toBe("path key");
+    expect(pageKey("http://127.0.0.1:4747/other")).toBeUndefined();
+    expect(pageKey("http://127.0.0.1:3000")).toBeUndefined();
+    expect(pageKey("https://127.0.0.1:4747")).toBeUndefined();
+    vi.stubGlobal("localStorage", {
+      getItem: () => {
+        throw new Error("SecurityError");
+      },
+    });
+    expect(pageKey("")).toBeUndefined();
+  });
+
   test("shows what a listener threw the way the runtime shows errors", () => {
     const reported: unknown[] = [];
     vi.stubGlobal("reportError", (error: unknown) => reported.push(error));
