@@ -32,7 +32,8 @@ function lane(name: Lane, test: TestProjectInlineConfiguration["test"]) {
   };
 }
 
-const svelteTests = "packages/svelte/**";
+/** Tests of the other lanes. */
+const others = ["**/node_modules/**", "**/*.{system,agent,browser}.test.{ts,tsx}"];
 
 export default defineConfig({
   resolve: { conditions },
@@ -45,13 +46,22 @@ export default defineConfig({
     maxWorkers: "100%",
     projects: [
       lane("unit", {
-        include: ["{packages,apps}/*/src/**/*.test.{ts,tsx}", "{examples,tools,test}/**/*.test.ts"],
-        exclude: ["**/node_modules/**", "**/*.{system,agent,browser}.test.{ts,tsx}", svelteTests],
+        include: ["{packages,apps}/*/src/**/*.test.ts", "{examples,tools,test}/**/*.test.ts"],
+        exclude: [...others, "packages/{react,svelte}/**"],
+        // Files share what they import: most of them take less time than it takes to load it.
+        isolate: false,
+      }),
+      // Each test of React has a page of its own.
+      lane("unit", {
+        name: "unit-react",
+        include: ["packages/react/src/**/*.test.{ts,tsx}"],
+        exclude: others,
       }),
       {
         ...lane("unit", {
           name: "unit-svelte",
           include: ["packages/svelte/src/**/*.test.ts"],
+          exclude: others,
           environment: "happy-dom",
           globalSetup: ["packages/svelte/src/test-support/demo-server.ts"],
           server: { deps: { inline: [/svelte/] } },
