@@ -1,5 +1,11 @@
 import type { Frame } from "./dialect.ts";
 
+/**
+ * A frame that is longer is written in slices of exactly this size, but the last. An encoding whose
+ * connections have other writers makes each slice whole in itself, so that they can write in between.
+ */
+export const SLICE_BYTES = 64 * 1024;
+
 /** How a frame lies in the bytes of a connection. */
 export interface Encoding {
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { EventLog, LogEnd } from "../2-session/event-log.ts";
 import type { StoredEvent } from "../2-session/store.ts";
 import type { Dialect } from "./dialect.ts";
-import type { Encoding } from "./encoding.ts";
+import { SLICE_BYTES, type Encoding } from "./encoding.ts";
 import { FrameHistory } from "./frame-history.ts";
 import type { FramePage, FrameRun } from "./frame-page.ts";
 import { FrameRing, type FrameRingLimits } from "./frame-ring.ts";
@@ -28,8 +28,8 @@ export interface FrameLogOptions {
   readonly historyBytes: number;
 }
 
-/** One read hands out at most this much, so that one write never holds a slow socket for long. */
-const RUN_BYTES = 64 * 1024;
+/** One read hands out at most this much; only a frame that is larger comes alone and whole. */
+const RUN_BYTES = SLICE_BYTES;
 /** The pause between two rounds of deliveries, as a share of the round, and the longest there is. */
 const REST_SHARE = 1 / 3;
 const MAX_REST_MS = 16;

@@ -35,6 +35,9 @@ export interface ServeOptions extends ReaderOptions {
   readonly release: () => void;
 }
 
+/** One who is served; others that write to the same socket keep to where frames end. */
+export type Reader = Pick<Subscriber, "writeBetween">;
+
 /** Everybody who follows something over a socket, whichever way the bytes are framed. */
 export class ReaderHub {
   readonly #options: ReaderHubOptions;
@@ -57,9 +60,9 @@ export class ReaderHub {
   }
 
   /** Sends a session's events after a seq. */
-  follow(options: FollowOptions): void {
+  follow(options: FollowOptions): Reader | undefined {
     const { session, socket, tongue } = options;
-    if (socket.destroyed) return;
+    if (socket.destroyed) return undefined;
     const frames = this.#options.frameLogs.open(session.log, tongue);
     const leaveSession = session.attach();
     const release = (): void => {
@@ -67,15 +70,15 @@ export class ReaderHub {
       leaveSession();
     };
     const transport = tongue.encoding.name;
-    this.serve({ ...options, frames: frames.frames, transport, release });
+    return this.serve({ ...options, frames: frames.frames, transport, release });
   }
 
   /** Sends everything after a seq until the frames or the socket end; either way nothing stays behind. */
-  serve(options: ServeOptions): void {
+  serve(options: ServeOptions): Reader | undefined {
     const { socket, release } = options;
     if (socket.destroyed) {
       release();
-      return;
+      return undefined;
     }
     const { heartbeat, metrics, stallMs, keepaliveMs } = this.#options;
     const subscriber = new Subscriber({
@@ -107,6 +110,7 @@ export class ReaderHub {
       this.#sockets.delete(socket);
     });
     subscriber.start();
+    return subscriber;
   }
 
   /** Cuts off whoever has not left by itself. */

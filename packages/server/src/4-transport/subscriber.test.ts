@@ -141,6 +141,61 @@ describe("a subscriber", () => {
     expect(socket.ids.length).toBeGreaterThan(5);
   });
 
+  test("gets past a large event however slowly it reads, as long as it reads", async () => {
+    const log = new PlainLog();
+    const { socket, beat, stalls } = follow(log);
+    socket.isOpen = false;
+    log.append("x".repeat(2_000_000), "next");
+    await tick();
+    for (let round = 0; socket.ids.length < 2 && round < 40; round++) {
+      expect(socket.writableLength).toBeLessThanOrEqual(64 * 1024);
+      beat(29);
+      socket.takeOne();
+      await tick();
+    }
+    expect(socket.ids).toEqual([1, 2]);
+    expect(stalls()).toBe(0);
+  });
+
+  test("stalls in the middle of a large event too", async () => {
+    const log = new PlainLog();
+    const { socket, beat, stalls } = follow(log);
+    socket.isOpen = false;
+    log.append("x".repeat(2_000_000));
+    await tick();
+    for (let round = 0; round < 5; round++) {
+      beat(29);
+      socket.takeOne();
+      await tick();
+    }
+    beat(30);
+    expect(stalls()).toBe(0);
+    beat(1);
+    expect(stalls()).toBe(1);
+  });
+
+  test("lets others write to its socket only between two frames", async () => {
+    const log = new PlainLog();
+    const { socket, subscriber } = follow(log);
+    subscriber.writeBetween(() => void socket.write(Buffer.from(": one\n\n")));
+    socket.isOpen = false;
+    log.append("x".repeat(300_000), "y".repeat(300_000));
+    await tick();
+    subscriber.writeBetween(() => void socket.write(Buffer.from(": two\n\n")));
+    subscriber.writeBetween(() => void socket.write(Buffer.from(": three\n\n")));
+    socket.open();
+    await tick();
+    const shape = socket.text.replaceAll(/x+/g, "x").replaceAll(/y+/g, "y").split("\n\n");
+    expect(shape.map((frame) => frame.slice(0, 7))).toEqual([
+      ": one",
+      "id: 1\ne",
+      ": two",
+      ": three",
+      "id: 2\ne",
+      "",
+    ]);
+  });
+
   test("ends when the log has ended and everything is written, not before", async () => {
     const log = new PlainLog();
     const { socket, ends } = follow(log);

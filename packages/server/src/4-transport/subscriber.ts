@@ -1,11 +1,14 @@
 import type { Socket } from "node:net";
 import { detach } from "../1-runtime/detach.ts";
 import type { LogEnd } from "../2-session/event-log.ts";
+import { SLICE_BYTES } from "../3-dialect/encoding.ts";
 import type { FrameLog, FrameRead } from "../3-dialect/frame-log.ts";
 import { BEAT_MS } from "./heartbeat.ts";
 
 /** Why a subscriber gets no more. gone: retention overtook it; failed: the log could not be read. */
 export type SubscriberEnd = LogEnd | "gone" | "failed";
+
+const NOTHING = Buffer.alloc(0);
 
 /** What a subscriber needs of a socket. */
 export type ByteSink = Pick<Socket, "write" | "writable" | "writableLength" | "bytesWritten"> & {
@@ -34,6 +37,8 @@ export interface SubscriberOptions {
 /**
  * One reader: a cursor into shared frames and a socket, no queue. Promise: it sees every event after
  * `after`, once and in order; while its socket does not take bytes, nothing is read for it.
+ * A large frame is written in slices, the next one when the last was taken: how far a slow reader
+ * has come is known to a slice, so one that takes a little now and then is never taken for stalled.
  */
 export class Subscriber {
   readonly #options: SubscriberOptions;
@@ -41,10 +46,14 @@ export class Subscriber {
   readonly #socket: ByteSink;
   readonly #onDrain = (): void => {
     this.#isBlocked = false;
+    this.#writeRest();
     this.#advance();
   };
   #leave: () => void = () => undefined;
   #cursor: number;
+  /** What is left of the frame that is being written. */
+  #rest: Buffer = NOTHING;
+  #between: (() => void)[] = [];
   #isBlocked = false;
   #isReading = false;
   #isEnded = false;
@@ -72,8 +81,15 @@ export class Subscriber {
   /** Reads no more; safe to call twice. */
   stop(): void {
     this.#isEnded = true;
+    this.#between = [];
     this.#leave();
     this.#socket.off("drain", this.#onDrain);
+  }
+
+  /** Writes something of another's to the same socket, where one frame has ended and before the next begins. */
+  writeBetween(write: () => void): void {
+    if (this.#rest.length === 0) write();
+    else this.#between.push(write);
   }
 
   /** Called every beat until the socket is closed, also after the end: the last bytes must be taken too. */
@@ -91,7 +107,7 @@ export class Subscriber {
       return;
     }
     this.#silentBeats += 1;
-    if (!keepalive || this.#isEnded || waiting > 0) return;
+    if (!keepalive || this.#isEnded || waiting > 0 || this.#rest.length > 0) return;
     if (this.#silentBeats * BEAT_MS >= keepalive.everyMs) this.#write(keepalive.bytes);
   }
 
@@ -131,15 +147,28 @@ export class Subscriber {
     }
   }
 
-  /** `write` says no for every large chunk; only what the kernel did not take at once is worth a wait. */
   #write(bytes: Buffer): void {
-    if (!this.#socket.writable) {
-      this.stop();
-      return;
-    }
     this.#silentBeats = 0;
     this.#options.onBytes(bytes.length);
-    this.#isBlocked = !this.#socket.write(bytes) && this.#socket.writableLength > 0;
+    this.#rest = bytes;
+    this.#writeRest();
+  }
+
+  /** `write` says no for every large chunk; only what the kernel did not take at once is worth a wait. */
+  #writeRest(): void {
+    while (this.#rest.length > 0 && !this.#isBlocked) {
+      if (!this.#socket.writable) {
+        this.stop();
+        return;
+      }
+      const slice = this.#rest.subarray(0, SLICE_BYTES);
+      this.#rest = this.#rest.subarray(slice.length);
+      this.#isBlocked = !this.#socket.write(slice) && this.#socket.writableLength > 0;
+    }
+    if (this.#rest.length > 0 || this.#between.length === 0) return;
+    const between = this.#between;
+    this.#between = [];
+    for (const write of between) write();
   }
 
   #end(reason: SubscriberEnd): void {

@@ -3,6 +3,7 @@ import { wireError } from "@turnwire/protocol";
 import { WebSocketServer } from "ws";
 import { detach } from "../1-runtime/detach.ts";
 import type { Principal } from "../2-session/principal.ts";
+import { SLICE_BYTES } from "../3-dialect/encoding.ts";
 import { refused, sendOnSocket, wireErrorFrom, type Answer } from "./answer.ts";
 import type { Gate } from "./gate.ts";
 import type { Guard } from "./guard.ts";
@@ -20,8 +21,8 @@ export interface UpgraderOptions {
 
 /** How long a peer may take to answer a close frame. */
 const CLOSE_MS = 5_000;
-/** A peer that asks for pongs without taking them gets no more than this. */
-const MAX_PONG_BACKLOG = 64 * 1024;
+/** A peer that asks for pongs without taking them gets no more than this; a slice on its way is less. */
+const MAX_PONG_BACKLOG = 2 * SLICE_BYTES;
 
 /** Upgrades requests to WebSockets; who does not belong is told by HTTP, before any 101. */
 export class Upgrader {

@@ -102,7 +102,12 @@ describe("what a watcher has not been told", () => {
     const { begin, read, change } = setUp();
     begin();
     read();
-    for (let index = 0; index < 250; index++) await change(`s${index}`, 1);
-    expect([read().length, read().length, read().length, read().length]).toEqual([100, 100, 50, 0]);
+    for (let index = 0; index < 600; index++) await change(`s${index}`, 1);
+    const portions = Array.from({ length: 5 }, () => read());
+    for (const portion of portions) {
+      expect(JSON.stringify(portion).length).toBeLessThanOrEqual(64 * 1024);
+    }
+    expect(portions.flat()).toHaveLength(600);
+    expect(portions.map((portion) => portion.length > 0)).toEqual([true, true, true, false, false]);
   });
 });

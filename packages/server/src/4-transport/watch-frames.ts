@@ -2,7 +2,7 @@ import type { SessionInfo, SessionList, WatchFrame } from "@turnwire/protocol";
 import type { ChangeFeed, SessionChange } from "../2-session/change-feed.ts";
 import { canReach } from "../2-session/principal.ts";
 import type { SessionQuery } from "../2-session/session-host.ts";
-import type { Encoding } from "../3-dialect/encoding.ts";
+import { SLICE_BYTES, type Encoding } from "../3-dialect/encoding.ts";
 import type { FrameRead } from "../3-dialect/frame-log.ts";
 import type { FrameSource } from "./subscriber.ts";
 
@@ -11,9 +11,6 @@ export interface WatchFramesOptions {
   readonly query: SessionQuery;
   readonly encoding: Encoding;
 }
-
-/** One read hands out at most so many frames. */
-const RUN_FRAMES = 100;
 
 /**
  * What one watcher has not been told yet: the list, then the newest word on each session that
@@ -57,16 +54,28 @@ export class WatchFrames implements FrameSource {
     this.#wake();
   }
 
-  /** Takes what is untold; the position only counts reads. */
+  /** Takes what is untold, as much as one run holds; the position only counts reads. */
   after(position: number): FrameRead {
     if (!this.#isListed) return { type: "caught_up" };
-    const changes = [...this.#untold.entries()].slice(0, RUN_FRAMES);
-    const frames = [...(this.#list ? [this.#list] : []), ...changes.map(([, frame]) => frame)];
+    const frames: Buffer[] = [];
+    let length = 0;
+    for (const [sessionId, frame] of this.#unsent()) {
+      const bytes = this.#encode(frame);
+      length += bytes.length;
+      // What is larger than a run goes alone: the subscriber may cut it only where the encoding did.
+      if (frames.length > 0 && length > SLICE_BYTES) break;
+      frames.push(bytes);
+      if (sessionId === undefined) this.#list = undefined;
+      else this.#untold.delete(sessionId);
+    }
     if (frames.length === 0) return { type: "caught_up" };
-    this.#list = undefined;
-    for (const [sessionId] of changes) this.#untold.delete(sessionId);
-    const bytes = Buffer.concat(frames.map((frame) => this.#encode(frame)));
-    return { type: "frames", bytes, last: position + 1 };
+    return { type: "frames", bytes: Buffer.concat(frames), last: position + 1 };
+  }
+
+  /** The list, then what changed since, each with the session it is about. */
+  *#unsent(): Generator<readonly [sessionId: string | undefined, frame: WatchFrame]> {
+    if (this.#list) yield [undefined, this.#list];
+    yield* this.#untold;
   }
 
   subscribe(listener: () => number): () => void {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
+import { eventWhere } from "../test-support/log-reader.ts";
 import type { AuthRequest } from "./auth.ts";
 import { sendRaw, statusOf } from "./test-support/raw-request.ts";
 import {
@@ -193,6 +194,24 @@ describe("commands over WebSocket", () => {
     expect(acks().map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
     const seqs = acks().map(({ seq }) => Number(seq));
     expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
+  });
+
+  test("are acknowledged also while a large event is on its way, and between two events only", async () => {
+    const { socketUrl, session } = await withSession();
+    const client = await openSocket(`${socketUrl}?after=1`);
+    await client.until(() => client.messages.length === 1);
+    client.websocket.pause();
+    await appendTexts(session, ["x".repeat(20_000_000)]);
+    const renamed = eventWhere(session.log, ({ type }) => type === "session_updated");
+    client.send({ id: 1, command: { type: "rename", title: "t" } });
+    await renamed;
+    client.websocket.ping();
+    client.websocket.resume();
+    await client.until(() => client.messages.length === 4);
+    const [, large, ...rest] = client.messages.map(({ type }) => type);
+    expect(large).toBe("notice");
+    expect(rest.toSorted()).toEqual(["ack", "session_updated"]);
+    expect(client.websocket.readyState).toBe(WebSocket.OPEN);
   });
 
   test("a command waits for the one before it, however long that takes", async () => {

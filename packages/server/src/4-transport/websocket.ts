@@ -16,8 +16,8 @@ import type { Cursor } from "./cursor.ts";
 import { gapError } from "./gap.ts";
 import { jsonFromBytes } from "./json-text.ts";
 import { keepOpen } from "./ping.ts";
-import type { ReaderHub } from "./reader-hub.ts";
 import { reaching, type RightsEnd, type WatchedConnection } from "./rights-watch.ts";
+import type { Reader, ReaderHub } from "./reader-hub.ts";
 import type { SocketPeer } from "./socket-route.ts";
 import type { SubscriberEnd } from "./subscriber.ts";
 
@@ -32,8 +32,10 @@ export const closeCode = {
   gap: 4412,
 } as const;
 
-/** Commands of one peer that may wait; beyond that its socket is not read. */
+/** Commands of one peer that may wait; beyond either its socket is not read. */
 const MAX_PENDING_COMMANDS = 16;
+const MAX_PENDING_BYTES = 1024 * 1024;
+/** Answers that a peer has not taken yet. */
 const MAX_BACKLOG_BYTES = 1024 * 1024;
 
 const ClientFrame = z.object({
@@ -55,6 +57,9 @@ export class SessionSocket {
   readonly #options: SessionSocketOptions;
   #commands: Promise<void> = Promise.resolve();
   #pending = 0;
+  #pendingBytes = 0;
+  #reader: Reader | undefined;
+  #unsentBytes = 0;
 
   constructor(options: SessionSocketOptions) {
     this.#options = options;
@@ -71,7 +76,7 @@ export class SessionSocket {
     websocket.on("message", (data, isBinary) => this.#receive(data, isBinary));
     keepOpen(websocket, hub);
     endWithRights(websocket, hub, { incoming: peer.incoming, check: reaching(session.owner) });
-    hub.follow({
+    this.#reader = hub.follow({
       session,
       socket,
       after,
@@ -105,18 +110,25 @@ export class SessionSocket {
       peer.websocket.close(1003, "text frames only");
       return;
     }
+    const bytes = bytesOf(data);
     this.#pending += 1;
-    if (this.#pending >= MAX_PENDING_COMMANDS) peer.websocket.pause();
-    this.#commands = this.#commands.then(() => this.#take(data));
+    this.#pendingBytes += bytes.length;
+    if (this.#hasEnough) peer.websocket.pause();
+    this.#commands = this.#commands.then(() => this.#take(bytes));
     const settled = this.#commands.finally(() => {
       this.#pending -= 1;
-      if (this.#pending < MAX_PENDING_COMMANDS) peer.websocket.resume();
+      this.#pendingBytes -= bytes.length;
+      if (!this.#hasEnough) peer.websocket.resume();
     });
     detach(settled, onError);
   }
 
-  async #take(data: RawData): Promise<void> {
-    const input = jsonFromBytes(bytesOf(data));
+  get #hasEnough(): boolean {
+    return this.#pending >= MAX_PENDING_COMMANDS || this.#pendingBytes >= MAX_PENDING_BYTES;
+  }
+
+  async #take(bytes: Uint8Array): Promise<void> {
+    const input = jsonFromBytes(bytes);
     if (!input.ok) return this.#reject(undefined, input.error);
     const frame = validate(ClientFrame, input.value);
     if (!frame.ok) return this.#reject(undefined, frame.error);
@@ -150,14 +162,25 @@ export class SessionSocket {
     this.#send({ type: "rejected", id, error });
   }
 
-  /** Answers to somebody who does not read them would pile up. */
+  /**
+   * Answers to somebody who does not read them would pile up. Only they count: events on their way
+   * are the reader's, which knows by itself when it is too slow.
+   */
   #send(message: unknown): void {
     const { websocket } = this.#options.peer;
-    if (websocket.bufferedAmount > MAX_BACKLOG_BYTES) {
+    const text = JSON.stringify(message);
+    if (this.#unsentBytes + text.length > MAX_BACKLOG_BYTES) {
       websocket.close(closeCode.tooSlow, "too slow");
-    } else if (websocket.readyState === websocket.OPEN) {
-      websocket.send(JSON.stringify(message));
+      return;
     }
+    this.#unsentBytes += text.length;
+    const write = (): void => {
+      websocket.send(text, () => {
+        this.#unsentBytes -= text.length;
+      });
+    };
+    if (this.#reader) this.#reader.writeBetween(write);
+    else write();
   }
 }
 

@@ -1,19 +1,26 @@
-import type { Encoding } from "../encoding.ts";
+import { SLICE_BYTES, type Encoding } from "../encoding.ts";
 
-/** FIN and opcode 1: a whole text message in one frame (RFC 6455, section 5.2). */
+/** Opcode 1 with FIN: a whole text message in one frame (RFC 6455, section 5.2). */
 const WHOLE_TEXT = 0x81;
+/** A message in fragments (section 5.4): the first names its kind, the last has FIN. */
+const FIRST_FRAGMENT = 0x01;
+const MIDDLE_FRAGMENT = 0x00;
+const LAST_FRAGMENT = 0x80;
 const LENGTH_IN_16_BITS = 126;
-const LENGTH_IN_64_BITS = 127;
+const LONG_HEADER = 4;
 
-/** WebSocket text messages as a server frames them: unmasked, one message a frame. */
+/**
+ * WebSocket text messages as a server frames them: unmasked. One that is longer than a slice is sent
+ * in fragments, one per slice: between them there is room for pings and closes.
+ */
 export const websocket: Encoding = {
   name: "websocket",
   encode(_seq, frame) {
     const length = Buffer.byteLength(frame.data);
-    const header = headerSize(length);
+    const header = length < LENGTH_IN_16_BITS ? 2 : LONG_HEADER;
+    if (header + length > SLICE_BYTES) return fragments(Buffer.from(frame.data));
     const bytes = Buffer.allocUnsafe(header + length);
-    bytes[0] = WHOLE_TEXT;
-    writeLength(bytes, length);
+    writeHeader(bytes, { opcode: WHOLE_TEXT, length });
     bytes.write(frame.data, header);
     return bytes;
   },
@@ -25,19 +32,29 @@ export const websocketKeepalive = websocket.encode(undefined, {
   data: '{"type":"keepalive"}',
 });
 
-function headerSize(length: number): number {
-  if (length < LENGTH_IN_16_BITS) return 2;
-  return length <= 0xffff ? 4 : 10;
+function fragments(text: Buffer): Buffer {
+  const size = SLICE_BYTES - LONG_HEADER;
+  const count = Math.ceil(text.length / size);
+  const pieces = Array.from({ length: count }, (_, index) => {
+    const payload = text.subarray(index * size, (index + 1) * size);
+    const isLast = index === count - 1;
+    const first = index === 0 ? FIRST_FRAGMENT : MIDDLE_FRAGMENT;
+    const header = Buffer.allocUnsafe(payload.length < LENGTH_IN_16_BITS ? 2 : LONG_HEADER);
+    writeHeader(header, { opcode: isLast ? LAST_FRAGMENT : first, length: payload.length });
+    return [header, payload];
+  });
+  return Buffer.concat(pieces.flat());
 }
 
-function writeLength(bytes: Buffer, length: number): void {
+function writeHeader(
+  bytes: Buffer,
+  { opcode, length }: { readonly opcode: number; readonly length: number },
+): void {
+  bytes[0] = opcode;
   if (length < LENGTH_IN_16_BITS) {
     bytes[1] = length;
-  } else if (length <= 0xffff) {
+  } else {
     bytes[1] = LENGTH_IN_16_BITS;
     bytes.writeUInt16BE(length, 2);
-  } else {
-    bytes[1] = LENGTH_IN_64_BITS;
-    bytes.writeBigUInt64BE(BigInt(length), 2);
   }
 }
