@@ -1,4 +1,5 @@
 import { pageKeyStorage } from "@turnwire/protocol";
+import { createElapsedClock } from "./elapsed-clock.ts";
 
 /** The runtime's own abort signal where its types are loaded, else the part of it that is used here. */
 export type AbortSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal } }
@@ -53,6 +54,7 @@ export type Hint = "online" | "offline" | "visible" | "frozen" | "resumed";
 /** Everything the client takes from the runtime it lives in. */
 export interface Platform {
   readonly fetch: Fetch;
+  /** Milliseconds that pass also while the machine sleeps and never go back; begins with the time of day. */
   readonly now: () => number;
   /** From 0 up to, without, 1. */
   readonly random: () => number;
@@ -84,6 +86,7 @@ interface EventTarget {
 /** The globals of browsers, Node, Deno and Bun, as far as they are used here. */
 interface Globals {
   readonly fetch: Fetch;
+  readonly performance?: { now(): number };
   readonly crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
   readonly TextDecoder: new () => TextDecoderPort;
   readonly AbortController: new () => { readonly signal: AbortSignal; abort(): void };
@@ -109,7 +112,10 @@ export function createPlatform(parts: Partial<Platform> = {}): Platform {
   const { WebSocket } = globals;
   return {
     fetch: (url, init) => globals.fetch(url, init),
-    now: () => Date.now(),
+    now: createElapsedClock({
+      timeOfDay: () => Date.now(),
+      monotonic: () => globals.performance?.now() ?? 0,
+    }),
     random: () => Math.random(),
     createId: () => createId(globals),
     startTimer: (callback, delayMs) => {

@@ -14,6 +14,16 @@ describe("the limit on failures", () => {
     expect(limit.waitSeconds("192.0.2.1")).toBe(0);
   });
 
+  test("keeps nobody out for longer when the clock is set back", async () => {
+    const clock = new ManualClock();
+    const limit = new FailureLimit(1, clock);
+    limit.add("192.0.2.1");
+    clock.step(-3_600_000);
+    expect(limit.waitSeconds("192.0.2.1")).toBe(60);
+    await clock.advance(60_000);
+    expect(limit.waitSeconds("192.0.2.1")).toBe(0);
+  });
+
   test("takes an IPv4 address written as IPv6 for the same, and a /64 for one address", () => {
     const limit = new FailureLimit(1, new ManualClock());
     limit.add("::ffff:192.0.2.1");

@@ -9,21 +9,25 @@ export class FailureLimit {
   readonly #clock: Clock;
   readonly #windows = new Map<string, { readonly until: number; failures: number }>();
 
+  #read: number;
+  #passed = 0;
+
   constructor(perMinute: number, clock: Clock) {
     this.#perMinute = perMinute;
     this.#clock = clock;
+    this.#read = clock.now();
   }
 
   /** Seconds until the address may fail again; 0 while it may. */
   waitSeconds(address: string): number {
     const window = this.#windows.get(networkOf(address));
     if (!window || window.failures < this.#perMinute) return 0;
-    return Math.max(0, Math.ceil((window.until - this.#clock.now()) / 1000));
+    return Math.max(0, Math.ceil((window.until - this.#elapsed()) / 1000));
   }
 
   add(address: string): void {
     const key = networkOf(address);
-    const now = this.#clock.now();
+    const now = this.#elapsed();
     const window = this.#windows.get(key);
     if (window && now < window.until) {
       window.failures += 1;
@@ -33,6 +37,14 @@ export class FailureLimit {
     const [oldest] = this.#windows.keys();
     if (this.#windows.size >= MAX_ADDRESSES && oldest !== undefined) this.#windows.delete(oldest);
     this.#windows.set(key, { until: now + WINDOW_MS, failures: 1 });
+  }
+
+  /** Time that never goes back: a clock that is set back must not keep an address out for longer. */
+  #elapsed(): number {
+    const now = this.#clock.now();
+    this.#passed += Math.max(0, now - this.#read);
+    this.#read = now;
+    return this.#passed;
   }
 }
 
