@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { JsonPatchOperation, JsonValue } from "./index.ts";
-import { applyJsonPatch } from "./index.ts";
+import type { JsonPatchOperation, JsonValue, SessionEvent } from "./index.ts";
+import { applyJsonPatch, fold, initialState } from "./index.ts";
 
 interface Case {
   readonly name: string;
@@ -247,5 +247,68 @@ describe("a JSON patch", () => {
         },
       ),
     );
+  });
+});
+
+describe("a patch that makes much of little", () => {
+  const bomb = (copies: number): JsonPatchOperation[] => [
+    { op: "add", path: "", value: { text: "boom" } },
+    ...Array.from({ length: copies }, (_, index): JsonPatchOperation => {
+      return { op: "copy", from: "", path: `/copy${index}` };
+    }),
+  ];
+
+  test("is refused when the document would be too large as text, however small the patch", () => {
+    const result = applyJsonPatch({}, bomb(40));
+    expect(result).toMatchObject({ ok: false, problem: expect.stringContaining("larger than") });
+    expect(applyJsonPatch({}, bomb(5))).toMatchObject({ ok: true });
+  });
+
+  test("is refused when it nests the document too deeply", () => {
+    const nested = Array.from({ length: 120 }, (_, index): JsonPatchOperation => {
+      return { op: "add", path: "/a".repeat(index + 1), value: {} };
+    });
+    expect(applyJsonPatch({}, nested)).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining("nested deeper"),
+    });
+    expect(applyJsonPatch({}, nested.slice(0, 90))).toMatchObject({ ok: true });
+  });
+
+  test("is refused when its operations together copy too much", () => {
+    const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, key) => [`k${key}`, 0]));
+    const patches = Array.from({ length: 1_000 }, (): JsonPatchOperation => {
+      return { op: "replace", path: "/k1", value: 1 };
+    });
+    expect(applyJsonPatch(wide, patches)).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining("too many steps"),
+    });
+    expect(applyJsonPatch(wide, patches.slice(0, 20))).toMatchObject({ ok: true });
+  });
+
+  test("may make smaller what is too large already", () => {
+    const large = { a: "x".repeat(2_000_000), b: 1 };
+    expect(applyJsonPatch(large, [{ op: "replace", path: "/b", value: 2 }])).toMatchObject({
+      ok: true,
+    });
+    expect(applyJsonPatch(large, [{ op: "add", path: "/c", value: "more" }])).toMatchObject({
+      ok: false,
+    });
+    expect(applyJsonPatch(large, [{ op: "remove", path: "/a" }])).toEqual({
+      ok: true,
+      value: { b: 1 },
+    });
+  });
+
+  test("leaves the state as it was where a log has one already", () => {
+    const event: SessionEvent = {
+      seq: 1,
+      ts: "2026-01-01T00:00:00.000Z",
+      type: "state_delta",
+      data: { patches: bomb(40), by: "me" },
+    };
+    const before = { ...initialState(), shared: { kept: true } };
+    expect(fold(before, event).shared).toEqual({ kept: true });
   });
 });

@@ -1,4 +1,5 @@
 import type { JsonPatchOperation } from "./json-patch.ts";
+import { jsonSize } from "./json-size.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 
 /** A patched document, or why the patch does not fit; then nothing of it was applied. */
@@ -6,23 +7,64 @@ export type PatchResult =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly problem: string };
 
+/** A document that a patch makes larger than this, in characters of JSON text, is refused. */
+export const MAX_PATCHED_TEXT = 1024 * 1024;
+/** Levels that a patch may nest a document into. */
+export const MAX_PATCHED_DEPTH = 100;
+/** Members that all operations of a patch together may copy; each copies the containers above its place. */
+const MAX_PATCH_WORK = 1_000_000;
+/** Items of an array are copied as one block. */
+const ITEMS_PER_MEMBER = 32;
+
 /**
  * Applies RFC 6902 operations in order, all or none, and leaves the given document as it is:
- * what a patch does not touch is shared between the old and the new document.
+ * what a patch does not touch is shared between the old and the new document. A patch that makes
+ * the document too large, or costs too much, does not fit, for everybody who applies it alike.
  */
 export function applyJsonPatch(
   document: JsonValue,
   patches: readonly JsonPatchOperation[],
 ): PatchResult {
   let value = document;
+  let work = 0;
   for (const [index, operation] of patches.entries()) {
+    work += workOf(value, operation.path);
+    if (work > MAX_PATCH_WORK) return failure(`patch ${index}: the patch takes too many steps`);
     const result = applyOperation(value, operation);
     if (!result.ok) {
       return failure(`patch ${index} (${operation.op} ${operation.path}): ${result.problem}`);
     }
     value = result.value;
   }
-  return success(value);
+  const problem = growthProblem(document, value);
+  return problem === undefined ? success(value) : failure(problem);
+}
+
+/** What is too large already may still be made smaller. */
+function growthProblem(before: JsonValue, after: JsonValue): string | undefined {
+  const { text, depth } = jsonSize(after);
+  if (text <= MAX_PATCHED_TEXT && depth <= MAX_PATCHED_DEPTH) return undefined;
+  const earlier = jsonSize(before);
+  if (text > MAX_PATCHED_TEXT && text > earlier.text) {
+    return `the state would be larger than ${MAX_PATCHED_TEXT} characters of JSON`;
+  }
+  if (depth > MAX_PATCHED_DEPTH && depth > earlier.depth) {
+    return `the state would be nested deeper than ${MAX_PATCHED_DEPTH} levels`;
+  }
+  return undefined;
+}
+
+/** How many members the containers on the way to a place have: so many are copied. */
+function workOf(document: JsonValue, pointer: string): number {
+  let work = 1;
+  let value: JsonValue | undefined = document;
+  for (const segment of segmentsOf(pointer) ?? []) {
+    if (Array.isArray(value)) work += value.length / ITEMS_PER_MEMBER;
+    // Counting the members of an object costs as much as copying them.
+    else if (isObject(value)) work += Object.keys(value).length;
+    value = childOf(value, segment);
+  }
+  return work;
 }
 
 function applyOperation(document: JsonValue, operation: JsonPatchOperation): PatchResult {

@@ -17,6 +17,7 @@ export type { GrammarRule } from "./grammar/rule.ts";
 export * from "./json.ts";
 export * from "./json-patch.ts";
 export * from "./json-pointer.ts";
+export * from "./json-size.ts";
 export * from "./json-schema.ts";
 export * from "./login.ts";
 export * from "./message-text.ts";

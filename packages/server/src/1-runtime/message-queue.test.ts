@@ -36,4 +36,33 @@ describe("a message queue", () => {
     expect(queue.isEnded).toBe(true);
     expect(await readAll(queue)).toEqual([]);
   });
+
+  test("is full when many messages wait, or large ones, and has room when they were read", async () => {
+    for (const message of ["x", "x".repeat(1_000_000)]) {
+      const queue = new MessageQueue<string>();
+      const reader = queue[Symbol.asyncIterator]();
+      let pushed = 0;
+      for (; !queue.isFull; pushed += 1) queue.push(message);
+      expect(pushed * message.length).toBeLessThan(5_000_001);
+      let hasRoom = false;
+      const room = queue.room().then(() => {
+        hasRoom = true;
+      });
+      await Promise.resolve();
+      expect(hasRoom).toBe(false);
+      await reader.next();
+      await room;
+      expect(queue.isFull).toBe(false);
+    }
+  });
+
+  test("holds nobody back once it has ended", async () => {
+    const queue = new MessageQueue<string>();
+    for (let count = 0; count < 2000; count += 1) queue.push("x");
+    const room = queue.room();
+    queue.end();
+    await room;
+    await queue.room();
+    expect(queue.isFull).toBe(false);
+  });
 });

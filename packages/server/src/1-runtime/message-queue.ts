@@ -1,20 +1,42 @@
+import { jsonSize } from "@turnwire/protocol";
+
 type Arrival<Item> =
-  | { readonly type: "item"; readonly item: Item }
+  | { readonly type: "item"; readonly item: Item; readonly size: number }
   | { readonly type: "end" }
   | { readonly type: "failed"; readonly error: unknown };
 
-/** Passes messages from whoever pushes to one reader. What was pushed before the end is still read. */
+/** What may wait before whoever pushes should hold back, in messages and in characters of JSON. */
+const MAX_WAITING = 1024;
+const MAX_WAITING_TEXT = 4 * 1024 * 1024;
+
+/**
+ * Passes messages from whoever pushes to one reader. What was pushed before the end is still read.
+ * A push is never refused: whoever reads them from a pipe looks at `isFull` and waits for `room`.
+ */
 export class MessageQueue<Item> implements AsyncIterable<Item> {
   readonly #arrivals: Arrival<Item>[] = [];
   #wake: () => void = () => undefined;
+  #onRoom: (() => void)[] = [];
+  #waitingText = 0;
   #isEnded = false;
 
   get isEnded(): boolean {
     return this.#isEnded;
   }
 
+  /** Whether more waits than should; never after the end, when nothing is added any more. */
+  get isFull(): boolean {
+    const isMuch = this.#arrivals.length > MAX_WAITING || this.#waitingText > MAX_WAITING_TEXT;
+    return isMuch && !this.#isEnded;
+  }
+
+  /** Resolves when there is room again, or when the queue has ended. */
+  async room(): Promise<void> {
+    while (this.isFull) await new Promise<void>((resolve) => this.#onRoom.push(resolve));
+  }
+
   push(item: Item): void {
-    this.#arrive({ type: "item", item });
+    this.#arrive({ type: "item", item, size: jsonSize(item).text });
   }
 
   end(): void {
@@ -30,8 +52,11 @@ export class MessageQueue<Item> implements AsyncIterable<Item> {
     for (;;) {
       const arrival = this.#arrivals.shift();
       if (!arrival) await new Promise<void>((resolve) => (this.#wake = resolve));
-      else if (arrival.type === "item") yield arrival.item;
-      else if (arrival.type === "failed") throw arrival.error;
+      else if (arrival.type === "item") {
+        this.#waitingText -= arrival.size;
+        if (!this.isFull) this.#tellRoom();
+        yield arrival.item;
+      } else if (arrival.type === "failed") throw arrival.error;
       else return;
     }
   }
@@ -39,11 +64,17 @@ export class MessageQueue<Item> implements AsyncIterable<Item> {
   #finish(arrival: Arrival<Item>): void {
     this.#arrive(arrival);
     this.#isEnded = true;
+    this.#tellRoom();
+  }
+
+  #tellRoom(): void {
+    for (const resolve of this.#onRoom.splice(0)) resolve();
   }
 
   #arrive(arrival: Arrival<Item>): void {
     if (this.#isEnded) return;
     this.#arrivals.push(arrival);
+    if (arrival.type === "item") this.#waitingText += arrival.size;
     this.#wake();
   }
 }

@@ -325,6 +325,23 @@ describe("the queue", () => {
     expect(summary(decision)).toBe(outcome);
   });
 
+  test("has room for so many bytes too, but always for one message", () => {
+    const large = "x".repeat(5_000_000);
+    const busy = controlAfter(ready, ...runningTurn);
+    const roomy = { ...context, maxQueue: 100 };
+    const first = decide(busy, { type: "user_message", content: large.repeat(3) }, roomy);
+    expect(summary(first)).toBe("message:queue");
+    const waiting = controlAfter(ready, ...runningTurn, messageOf("q0", large));
+    expect(summary(decide(waiting, { type: "user_message", content: "hi" }, roomy))).toBe(
+      "message:queue",
+    );
+    const second = decide(waiting, { type: "user_message", content: large }, roomy);
+    expect(second).toMatchObject({
+      ok: false,
+      error: { code: "queue_full", details: { limit_bytes: 8_388_608 } },
+    });
+  });
+
   test("a full queue still takes what joins the running turn", () => {
     const decision = decide(queueOf(2), { type: "steer", content: "hi" }, context);
     expect(summary(decision)).toBe("message:steer >steer");

@@ -1,9 +1,20 @@
 import { accepted, rejected, type Result } from "../2-session/result.ts";
 
 const MAX_DEPTH = 64;
+/** Values and keys of a body: each costs many times its bytes in memory, and time to look at. */
+const MAX_VALUES = 200_000;
 
-/** Parses JSON from outside: UTF-8 only, at most 64 levels deep, without keys that reach prototypes. */
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const OPENING = new Set([0x5b, 0x7b]);
+const CLOSING = new Set([0x5d, 0x7d]);
+
+/** Parses JSON from outside: UTF-8 only, of bounded depth and count, without keys that reach prototypes. */
 export function jsonFromBytes(bytes: Uint8Array): Result<unknown> {
+  const shapeProblem = problemOfShape(bytes);
+  if (shapeProblem) return rejected("invalid_request", shapeProblem);
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -11,19 +22,52 @@ export function jsonFromBytes(bytes: Uint8Array): Result<unknown> {
     const reason = error instanceof SyntaxError ? error.message : "not UTF-8";
     return rejected("invalid_request", `The body is not JSON: ${reason}`);
   }
-  const problem = problemIn(value);
-  return problem ? rejected("invalid_request", problem) : accepted(value);
+  return hasPrototypeKey(value)
+    ? rejected("invalid_request", 'The key "__proto__" is not allowed.')
+    : accepted(value);
 }
 
-/** Walks without recursion: deep input must not be able to end the process. */
-function problemIn(root: unknown): string | undefined {
-  const open: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
-  for (let item = open.pop(); item; item = open.pop()) {
-    const { value, depth } = item;
-    if (typeof value !== "object" || value === null) continue;
-    if (depth > MAX_DEPTH) return `The body is nested deeper than ${MAX_DEPTH} levels.`;
-    if (Object.hasOwn(value, "__proto__")) return 'The key "__proto__" is not allowed.';
-    for (const child of Object.values(value)) open.push({ value: child, depth: depth + 1 });
+/** Looks at the bytes before anything is made of them; what is no JSON at all the parser finds. */
+function problemOfShape(bytes: Uint8Array): string | undefined {
+  let depth = 0;
+  let values = 1;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index] ?? 0;
+    if (byte === QUOTE) {
+      index = endOfString(bytes, index);
+    } else if (byte === COMMA || byte === COLON) {
+      values += 1;
+      if (values > MAX_VALUES) return `The body has more than ${MAX_VALUES} values.`;
+    } else if (OPENING.has(byte)) {
+      depth += 1;
+      if (depth > MAX_DEPTH) return `The body is nested deeper than ${MAX_DEPTH} levels.`;
+    } else if (CLOSING.has(byte)) {
+      depth -= 1;
+    }
   }
   return undefined;
+}
+
+/** The index of the quote that ends a string; most of a large body is inside of one. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  for (let end = bytes.indexOf(QUOTE, start + 1); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
+    let escapes = 0;
+    while (bytes[end - 1 - escapes] === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
+  return bytes.length;
+}
+
+/** Walks without recursion and without an object per value. */
+function hasPrototypeKey(root: unknown): boolean {
+  const open: unknown[] = [root];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value !== "object" || value === null) continue;
+    if (Object.hasOwn(value, "__proto__")) return true;
+    for (const child of Object.values(value)) {
+      if (typeof child === "object" && child !== null) open.push(child);
+    }
+  }
+  return false;
 }

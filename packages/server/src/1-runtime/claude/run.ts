@@ -224,6 +224,7 @@ export class ClaudeRun implements Run {
         if (agent !== this.#agent) continue;
         this.#observe(agent, progressFrom(message));
         this.#messages.push(message);
+        if (this.#messages.isFull) await this.#holdBack(agent);
       }
     } catch (cause) {
       error = cause;
@@ -233,6 +234,13 @@ export class ClaudeRun implements Run {
     this.#messages.fail(exitError(agent, error));
     this.#rest();
     await this.close();
+  }
+
+  /** A slow store holds back the CLI itself: the SDK would read on into a queue of its own. */
+  async #holdBack({ process: { stdout } }: Agent): Promise<void> {
+    stdout.pause();
+    await this.#messages.room();
+    stdout.resume();
   }
 
   #observe(agent: Agent, progress: Progress): void {

@@ -11,8 +11,11 @@ import { type RpcNotification, RpcClient, type RpcRequest } from "./rpc.ts";
 
 /** What one app-server process tells. */
 export interface ProcessListener {
-  readonly onNotification: (notification: RpcNotification, process: AppServerProcess) => void;
-  readonly onRequest: (request: RpcRequest, process: AppServerProcess) => void;
+  readonly onNotification: (
+    notification: RpcNotification,
+    process: AppServerProcess,
+  ) => void | Promise<void>;
+  readonly onRequest: (request: RpcRequest, process: AppServerProcess) => void | Promise<void>;
 }
 
 /** One app-server process that has been greeted. */

@@ -68,9 +68,9 @@ export class AppServer {
     const startedAt = performance.now();
     const early: ThreadMessage[] = [];
     let router: ThreadRouter | undefined;
-    const take = (message: ThreadMessage): void => {
-      if (router) router.route(message);
-      else early.push(message);
+    const take = (message: ThreadMessage): void | Promise<void> => {
+      if (router) return router.route(message);
+      early.push(message);
     };
     const process = await startAppServer(this.#options, { onNotification: take, onRequest: take });
     const { rpc } = process;
@@ -78,7 +78,7 @@ export class AppServer {
       parentOf: (threadId) => parentOf(rpc, threadId),
       onUnclaimed: (message) => refuse(rpc, message),
     });
-    for (const message of early) router.route(message);
+    for (const message of early) void router.route(message);
     const connection: Connection = { process, rpc, router };
     detach(this.#watch(connection, startedAt), () => undefined);
     return connection;

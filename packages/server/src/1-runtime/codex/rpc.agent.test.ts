@@ -33,8 +33,8 @@ function listen(process: AgentProcess, options: Partial<RpcOptions> = {}): Heard
   const notifications: RpcNotification[] = [];
   const requests: RpcRequest[] = [];
   const rpc = new RpcClient(process, {
-    onNotification: (notification) => notifications.push(notification),
-    onRequest: (request) => requests.push(request),
+    onNotification: (notification) => void notifications.push(notification),
+    onRequest: (request) => void requests.push(request),
     ...options,
   });
   return { rpc, notifications, requests, process };

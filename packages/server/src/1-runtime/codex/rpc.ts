@@ -25,8 +25,9 @@ export interface RpcRequest extends RpcNotification {
 }
 
 export interface RpcOptions {
-  readonly onNotification: (notification: RpcNotification) => void;
-  readonly onRequest: (request: RpcRequest) => void;
+  /** Nothing more is read until what it answers has settled. */
+  readonly onNotification: (notification: RpcNotification) => void | Promise<void>;
+  readonly onRequest: (request: RpcRequest) => void | Promise<void>;
   readonly clock?: Clock;
   readonly limits?: Partial<RpcLimits>;
 }
@@ -164,7 +165,7 @@ export class RpcClient {
   async #read(): Promise<RuntimeError> {
     try {
       for await (const line of this.#process.lines) {
-        if (line.type === "line") this.#take(line.text);
+        if (line.type === "line") await this.#take(line.text);
         else this.#malformedLines += 1;
       }
     } catch (cause) {
@@ -176,7 +177,7 @@ export class RpcClient {
     return this.#fail(new RuntimeError("exited", `Codex ${how}.${last && ` It said: ${last}`}`));
   }
 
-  #take(line: string): void {
+  #take(line: string): void | Promise<void> {
     const message = jsonFrom(line);
     const incoming = Incoming.safeParse(message);
     if (!incoming.success) {
@@ -193,9 +194,10 @@ export class RpcClient {
     else pending.resolve(result);
   }
 
-  #tell(message: RpcNotification, id: RpcId | null | undefined): void {
-    if (id === undefined || id === null) this.#options.onNotification(message);
-    else this.#options.onRequest({ ...message, id });
+  #tell(message: RpcNotification, id: RpcId | null | undefined): void | Promise<void> {
+    return id === undefined || id === null
+      ? this.#options.onNotification(message)
+      : this.#options.onRequest({ ...message, id });
   }
 
   #fail(failure: RuntimeError): RuntimeError {

@@ -1,4 +1,5 @@
 import { detach } from "../detach.ts";
+import { systemClock } from "../clock.ts";
 import { MessageQueue } from "../message-queue.ts";
 import {
   type Answer,
@@ -19,6 +20,9 @@ import { firstTurnFrom, readTurnIndex } from "./turn-index.ts";
 import type { TurnSettings } from "./turn-settings.ts";
 import { endCommands, stopTurns } from "./turn-stop.ts";
 import { TurnWatch } from "./turn-watch.ts";
+
+/** How long one session may hold back the process that it shares with others. */
+const maxHoldMs = 10_000;
 
 export interface CodexRunOptions {
   readonly settings: TurnSettings;
@@ -178,8 +182,12 @@ export class CodexRun implements Run {
     const early: ThreadMessage[] = [];
     // What comes with the opening belongs after the word that names the thread.
     const reader: ThreadReader = (message) => {
-      if (thread) this.#take(thread, message);
-      else early.push(message);
+      if (!thread) {
+        early.push(message);
+        return;
+      }
+      this.#take(thread, message);
+      if (this.messages.isFull) return this.#holdBack();
     };
     thread = await this.#options.open(reader, resume);
     this.#threadId = thread.id;
@@ -240,6 +248,20 @@ export class CodexRun implements Run {
     }
     const correlation_id = this.#asks.add({ ...message, id: message.id });
     this.messages.push({ ...message, correlation_id });
+  }
+
+  /**
+   * A slow store holds back the process, and with it the threads of all other sessions, which most
+   * likely wait for the same store. One that still has no room after a while is given up for them.
+   */
+  async #holdBack(): Promise<void> {
+    const stop = new AbortController();
+    await Promise.race([this.messages.room(), systemClock.wait(maxHoldMs, stop.signal)]);
+    stop.abort();
+    if (!this.messages.isFull) return;
+    const seconds = maxHoldMs / 1000;
+    const why = `The session could not store what Codex said for ${seconds} s, so it was stopped.`;
+    detach(this.#die(new RuntimeError("stalled", why)), nobodyWaits);
   }
 
   #observe(thread: CodexThread, message: ThreadMessage): void {

@@ -31,7 +31,7 @@ function openRouter(parents: Readonly<Record<string, string>> = {}) {
   const claim = (threadId: string): ThreadMessage[] => {
     const read: ThreadMessage[] = [];
     readers.set(threadId, read);
-    router.claim(threadId, (message) => read.push(message));
+    router.claim(threadId, (message) => void read.push(message));
     return read;
   };
   return { router, unclaimed, claim };
@@ -43,31 +43,31 @@ describe("the messages of one process", () => {
   test("go to the run of their thread only", () => {
     const { router, claim } = openRouter();
     const [one, two] = [claim("one"), claim("two")];
-    router.route(said("one", "a"));
-    router.route(said("two", "b"));
+    void router.route(said("one", "a"));
+    void router.route(said("two", "b"));
     expect([one, two]).toEqual([[said("one", "a")], [said("two", "b")]]);
   });
 
   test("of a thread are kept until its run claims it, in order", () => {
     const { router, claim } = openRouter();
-    router.route(said("one", "a"));
-    router.route(said("one", "b"));
+    void router.route(said("one", "a"));
+    void router.route(said("one", "b"));
     expect(claim("one")).toEqual([said("one", "a"), said("one", "b")]);
   });
 
   test("of a sub-agent go to the run above, also those that came before it was announced", () => {
     const { router, claim } = openRouter();
     const one = claim("one");
-    router.route(said("child", "early"));
-    router.route(spawned("one", "child"));
-    router.route(said("child", "late"));
+    void router.route(said("child", "early"));
+    void router.route(spawned("one", "child"));
+    void router.route(said("child", "late"));
     expect(one).toEqual([spawned("one", "child"), said("child", "early"), said("child", "late")]);
   });
 
   test("of a sub-agent that nobody announces find the run above by asking", async () => {
     const { router, claim, unclaimed } = openRouter({ child: "one" });
     const one = claim("one");
-    router.route(said("child", "a"));
+    void router.route(said("child", "a"));
     await settled();
     expect(one).toEqual([said("child", "a")]);
     expect(unclaimed).toEqual([]);
@@ -76,15 +76,15 @@ describe("the messages of one process", () => {
   test("that belong to nobody are told as such, so that a request among them is refused", async () => {
     const { router, unclaimed } = openRouter();
     const request = { ...said("lost", "a"), id: 0 };
-    router.route(request);
-    router.route(said(undefined, "b"));
+    void router.route(request);
+    void router.route(said(undefined, "b"));
     await settled();
     expect(unclaimed).toEqual([said(undefined, "b"), request]);
   });
 
   test("of a thread that cannot be looked up are told as nobody's", async () => {
     const { router, unclaimed } = openRouter();
-    router.route(said("unreadable", "a"));
+    void router.route(said("unreadable", "a"));
     await settled();
     expect(unclaimed).toEqual([said("unreadable", "a")]);
   });
@@ -92,17 +92,17 @@ describe("the messages of one process", () => {
   test("of a sub-agent that is told of when it has been spawned go to the run above", () => {
     const { router, claim } = openRouter();
     const one = claim("one");
-    router.route(spawnedLate("one", "child"));
-    router.route(said("child", "a"));
+    void router.route(spawnedLate("one", "child"));
+    void router.route(said("child", "a"));
     expect(one.at(-1)).toEqual(said("child", "a"));
   });
 
   test("of a sub-agent that names itself still go to the run above", () => {
     const { router, claim } = openRouter();
     const one = claim("one");
-    router.route(spawned("one", "child"));
-    router.route(spawned("child", "child"));
-    router.route(said("child", "a"));
+    void router.route(spawned("one", "child"));
+    void router.route(spawned("child", "child"));
+    void router.route(said("child", "a"));
     expect(one.at(-1)).toEqual(said("child", "a"));
   });
 
@@ -110,21 +110,21 @@ describe("the messages of one process", () => {
     const { router, unclaimed } = openRouter();
     router.adopt("left", "right");
     router.adopt("right", "left");
-    router.route(said("left", "a"));
+    void router.route(said("left", "a"));
     await settled();
     expect(unclaimed).toEqual([said("left", "a")]);
   });
 
   test("that were kept are given out once", () => {
     const { router, claim } = openRouter();
-    router.route(said("one", "a"));
+    void router.route(said("one", "a"));
     expect(claim("one")).toEqual([said("one", "a")]);
     expect(claim("one")).toEqual([]);
   });
 
   test("of a thread that nobody claims are kept up to a bound", () => {
     const { router, claim, unclaimed } = openRouter();
-    for (let index = 0; index <= 10_000; index += 1) router.route(said("one", String(index)));
+    for (let index = 0; index <= 10_000; index += 1) void router.route(said("one", String(index)));
     expect(unclaimed).toEqual([said("one", "10000")]);
     expect(claim("one")).toHaveLength(10_000);
   });
@@ -134,10 +134,10 @@ describe("a run that leaves its thread", () => {
   test("hears nothing more of it, and what comes is nobody's", async () => {
     const { router, unclaimed } = openRouter();
     const heard: ThreadMessage[] = [];
-    const reader = (message: ThreadMessage): number => heard.push(message);
+    const reader = (message: ThreadMessage): void => void heard.push(message);
     router.claim("one", reader);
     router.leave("one", reader);
-    router.route(said("one", "a"));
+    void router.route(said("one", "a"));
     await settled();
     expect(heard).toEqual([]);
     expect(unclaimed).toEqual([said("one", "a")]);
@@ -149,7 +149,7 @@ describe("a run that leaves its thread", () => {
     router.claim("one", earlier);
     const later = claim("one");
     router.leave("one", earlier);
-    router.route(said("one", "a"));
+    void router.route(said("one", "a"));
     expect(later).toEqual([said("one", "a")]);
   });
 
@@ -160,7 +160,7 @@ describe("a run that leaves its thread", () => {
     router.claim("one", reader);
     router.adopt("one", "other");
     router.leave("one", reader);
-    router.route(said("one", "a"));
+    void router.route(said("one", "a"));
     await settled();
     expect(other).toEqual([]);
     expect(unclaimed).toEqual([said("one", "a")]);

@@ -9,8 +9,8 @@ export interface ThreadMessage {
   readonly id?: RpcId;
 }
 
-/** Takes what one thread and its sub-agents say. */
-export type ThreadReader = (message: ThreadMessage) => void;
+/** Takes what one thread and its sub-agents say; the process is read on when its answer has settled. */
+export type ThreadReader = (message: ThreadMessage) => void | Promise<void>;
 
 export interface ThreadRouterOptions {
   /** The thread that has spawned this one, or nothing. */
@@ -46,14 +46,17 @@ export class ThreadRouter {
     if (this.#readers.get(threadId) === reader) this.#readers.delete(threadId);
   }
 
-  route(message: ThreadMessage): void {
+  /** The answer settles when the reader can take more. */
+  route(message: ThreadMessage): void | Promise<void> {
     const threadId = threadIdOf(message);
     if (threadId === undefined) return this.#options.onUnclaimed(message);
     const reader = this.#readerOf(threadId);
     if (!reader) return this.#keep(threadId, message);
-    reader(message);
-    if (!mayAnnounce(message)) return;
-    for (const child of childThreadsOf(message)) this.adopt(child, threadId);
+    const taken = reader(message);
+    if (mayAnnounce(message)) {
+      for (const child of childThreadsOf(message)) this.adopt(child, threadId);
+    }
+    return taken;
   }
 
   /** The child's messages go where the parent's go. */
@@ -100,7 +103,7 @@ export class ThreadRouter {
     if (!this.#readerOf(threadId)) return;
     const kept = this.#kept.get(threadId) ?? [];
     this.#kept.delete(threadId);
-    for (const message of kept) this.route(message);
+    for (const message of kept) void this.route(message);
   }
 }
 

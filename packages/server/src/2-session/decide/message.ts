@@ -1,7 +1,10 @@
 import type { CapabilityName, CommandOf, ContentBlock, Control } from "@turnwire/protocol";
-import { draft } from "@turnwire/protocol";
+import { draft, jsonSize } from "@turnwire/protocol";
 import type { Decision, DecisionContext } from "../decide.ts";
 import { rejected } from "../result.ts";
+
+/** What waits is held in memory: beside the largest message there is, about so much may wait. */
+const MAX_QUEUE_BYTES = 8 * 1024 * 1024;
 
 type Said = CommandOf<"user_message"> | CommandOf<"steer">;
 
@@ -58,6 +61,13 @@ export function decideMessage(control: Control, command: Said, context: Decision
   if (control.queue.length >= context.maxQueue) {
     return rejected("queue_full", `${context.maxQueue} messages wait already.`, {
       limit: context.maxQueue,
+    });
+  }
+  const waiting = control.queue.reduce((sum, { content }) => sum + jsonSize(content).text, 0);
+  if (waiting > 0 && waiting + jsonSize(content).text > MAX_QUEUE_BYTES) {
+    return rejected("queue_full", `The messages that wait hold ${waiting} bytes already.`, {
+      limit_bytes: MAX_QUEUE_BYTES,
+      waiting_bytes: waiting,
     });
   }
   return {

@@ -38,8 +38,8 @@ export function readyWith(capabilities: Capabilities): EventDraft {
   });
 }
 
-export function messageOf(messageId: string): EventDraft {
-  const content = [{ type: "text" as const, text: "hi" }];
+export function messageOf(messageId: string, text = "hi"): EventDraft {
+  const content = [{ type: "text" as const, text }];
   return draft("user_message", { message_id: messageId, content, delivery: "turn" });
 }
 

@@ -1,3 +1,4 @@
+import { draft } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { codeOf, startServer } from "../test-support/running-server.ts";
 
@@ -46,5 +47,38 @@ describe("a session's state over HTTP", () => {
       headers: { accept: "application/json" },
     });
     expect(await rest.json()).toMatchObject({ events: [], epoch, head: seq });
+  });
+
+  test("a patch that copies the state into itself 40 times is 400, and everything goes on", async () => {
+    const { request, path } = await withSession();
+    const copies = Array.from({ length: 40 }, (_, index) => {
+      return { op: "copy", from: "", path: `/copy${index}` };
+    });
+    const json = [{ op: "add", path: "", value: { text: "boom" } }, ...copies];
+    const answer = await request(`${path}/state`, { method: "PATCH", json });
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(await answer.json())).toContain("larger than");
+    expect(await (await request(`${path}/state`)).json()).toMatchObject({ state: null });
+    expect((await request(`${path}/snapshot`)).status).toBe(200);
+  });
+
+  test("a state that is too large for one answer is 413, and its events can still be read", async () => {
+    const { request, path, id, session } = await withSession();
+    const { log } = await session(id);
+    for (let count = 0; count < 4; count += 1) {
+      const content = [{ type: "text" as const, text: "x".repeat(18_000_000) }];
+      const message = { message_id: `m${count}`, content, delivery: "turn" as const };
+      await log.append([draft("user_message", message)]).committed;
+    }
+    const answer = await request(`${path}/snapshot`);
+    expect(answer.status).toBe(413);
+    expect(await codeOf(answer)).toBe("payload_too_large");
+    const headers = { accept: "application/json" };
+    const page = (await (await request(`${path}/events?after=1`, { headers })).json()) as {
+      events: { seq: number }[];
+      next: number;
+    };
+    expect(page.events.map(({ seq }) => seq)).toEqual([2]);
+    expect(page.next).toBe(2);
   });
 });

@@ -1,12 +1,15 @@
-import { commandSchemas, JsonValue } from "@turnwire/protocol";
+import { commandSchemas, jsonSize, JsonValue, wireError } from "@turnwire/protocol";
 import * as z from "zod";
 import type { SessionHost } from "../../2-session/session-host.ts";
-import { json } from "../answer.ts";
+import { json, refused, type Answer } from "../answer.ts";
 import { noBody, sessionRoute, type Route } from "../route.ts";
 import { acceptedShape, answerFrom } from "./answer-shape.ts";
 
 const SharedState = z.object({ seq: z.int(), state: JsonValue });
 const Snapshot = z.object({ seq: z.int(), epoch: z.string(), state: JsonValue });
+
+/** Larger answers would hold up everybody else, and some could not even be written as one text. */
+const MAX_SNAPSHOT_TEXT = 64 * 1024 * 1024;
 
 /** What a session has become: its shared state, and everything folded. */
 export function stateRoutes(host: SessionHost): Route[] {
@@ -35,7 +38,16 @@ export function stateRoutes(host: SessionHost): Route[] {
       summary: "Show the folded state; go on with the events after its seq",
       body: noBody,
       answers: { 200: { description: "The state at seq", schema: Snapshot } },
-      handle: async (session) => json(200, await session.snapshot()),
+      handle: async (session) => snapshotAnswer(await session.snapshot()),
     }),
   ];
+}
+
+function snapshotAnswer(snapshot: object): Answer {
+  const { text } = jsonSize(snapshot);
+  if (text <= MAX_SNAPSHOT_TEXT) return json(200, snapshot);
+  const message = `The state of this session is larger than ${MAX_SNAPSHOT_TEXT} bytes: follow its events from the beginning instead.`;
+  return refused(
+    wireError("payload_too_large", message, { bytes: text, limit: MAX_SNAPSHOT_TEXT }),
+  );
 }

@@ -93,6 +93,7 @@ export class ExecRun implements Run {
         this.#turn = undefined;
       }
       this.messages.push(message);
+      await this.messages.room();
     }
     await process.gone();
     if (isEnded) return;
