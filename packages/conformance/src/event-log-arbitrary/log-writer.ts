@@ -1,4 +1,4 @@
-import type { EventDraft, OpenRequest, SessionEvent } from "@turnwire/protocol";
+import type { EventData, EventDraft, OpenRequest, SessionEvent } from "@turnwire/protocol";
 import {
   draft,
   foldControl,
@@ -28,6 +28,8 @@ export class LogWriter {
   #subagents: string[] = [];
   #preparing: Tool[] = [];
   #running: Tool[] = [];
+  /** Messages that steered a turn and were not deferred. */
+  readonly #steering: EventData<"message_deferred">[] = [];
   readonly #started: Tool[] = [];
   readonly #writing = new Map<string, Writing>();
   readonly #components: string[] = [];
@@ -59,6 +61,10 @@ export class LogWriter {
     cancel_message: ({ pick }) => {
       const message = chosen(this.#control.queue, pick);
       if (message) this.#append(draft("message_cancelled", { message_id: message.message_id }));
+    },
+    defer_message: () => {
+      const message = this.#steering.pop();
+      if (message) this.#append(draft("message_deferred", message));
     },
     start_turn: () => this.#startTurn(this.#control.queue[0]?.message_id),
     start_turn_unasked: ({ pick }) => {
@@ -164,6 +170,7 @@ export class LogWriter {
     if (turn && flag) {
       const place = { turn_id: turn.turn_id };
       this.#append(draft("user_message", { ...data, delivery: "steer" }, place));
+      this.#steering.push(data);
     } else this.#append(draft("user_message", { ...data, delivery: waits ? "queue" : "turn" }));
   }
 

@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 const weights = {
   say: 8,
   cancel_message: 2,
+  defer_message: 2,
   start_turn: 10,
   start_turn_unasked: 2,
   delta: 16,
