@@ -1,4 +1,6 @@
+import { codexHome } from "@turnwire/conformance/openai-standin";
 import { checkGrammar, type SessionEvent } from "@turnwire/protocol";
+import { mkdir, readdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { importPast, listHistory } from "../../2-session/history.ts";
@@ -44,12 +46,52 @@ function said(delivery: string, text: string): unknown {
   return [delivery, [{ type: "text", text }]];
 }
 
+/** What Codex keeps of a thread in the place's home. */
+async function personalFiles(threadId: string): Promise<string[]> {
+  const sessions = join(place.home.path, "sessions");
+  const names = await readdir(sessions, { recursive: true });
+  const own = names.filter((name) => name.includes(threadId));
+  return Promise.all(own.map((name) => readFile(join(sessions, name), "utf8")));
+}
+
 describe("the history of Codex", () => {
   test("is empty where Codex was never used, and starts no process to find that out", async () => {
     const runtime = place.createRuntime({ home: join(place.directory, "never-used") });
     onTestFinished(() => runtime.close?.());
     expect(await runtime.history?.list()).toEqual([]);
     expect(await livingServers()).toEqual([]);
+  });
+
+  test("has the threads of the person's own home, of which an import takes a copy", async () => {
+    const threadId = await execThread(place, "SCENARIO:text first", "SCENARIO:text second");
+    const person = join(place.directory, "person");
+    const work = join(place.directory, "work");
+    await Promise.all([person, work].map((directory) => mkdir(directory)));
+    await symlink(place.home.path, join(person, ".codex"));
+    const own = await codexHome(work, place.standin);
+    const host = openHost({ home: own.path, env: { ...own.env, HOME: person } });
+    const files = () => personalFiles(threadId);
+    const before = await files();
+    const listed = (await listHistory(host, admin)).filter(
+      ({ provider_session_id }) => provider_session_id === threadId,
+    );
+    expect(listed).toMatchObject([
+      {
+        title: "SCENARIO:text first",
+        cwd: place.cwd,
+        resume_command: `cd ${place.cwd} && codex resume ${threadId}`,
+      },
+    ]);
+    const session = await importThread(host, threadId);
+    expect(prompts(await session.events())).toEqual([
+      said("turn", "SCENARIO:text first"),
+      said("turn", "SCENARIO:text second"),
+    ]);
+    await session.turn("SCENARIO:text third");
+    expect(remembered()).toEqual(["first", "second", "third"]);
+    expect(await files()).toEqual(before);
+    const again = await listHistory(host, admin);
+    expect(again.filter((past) => past.provider_session_id === threadId).length).toBeLessThan(2);
   });
 
   test("knows nothing by a wrong id", async () => {
@@ -202,7 +244,11 @@ describe("the history of Codex", () => {
     const listener = { onNotification: () => undefined, onRequest: () => undefined };
     const rpc = new RpcClient(await spawnScript(script), listener);
     const runtime = { home: place.home.path };
-    const history = createCodexHistory({ runtime, connect: async () => ({ rpc }) });
+    const history = createCodexHistory({
+      settleTrust: async () => undefined,
+      runtime,
+      connect: async () => ({ rpc }),
+    });
     await execThread(place, "SCENARIO:text first");
     const listed = (await history.list()).map(({ title }) => title);
     expect(listed).toEqual(["c", "b", "a", "d"]);

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { RuntimeHistory } from "../runtime.ts";
-import { hasThreads } from "./home.ts";
+import { hasThreads, personalHome } from "./home.ts";
 import type { CodexRuntimeOptions } from "./options.ts";
 import { eventsFromTurns, PastTurn } from "./past-turn.ts";
+import { copyThread, listPersonalThreads, type PersonalThread } from "./personal-thread.ts";
 import { resumeCommand } from "./resume-command.ts";
 import { RpcError } from "./rpc-error.ts";
 import type { RpcClient } from "./rpc.ts";
@@ -31,33 +32,86 @@ const Turns = z.object({ data: z.array(PastTurn), nextCursor: Cursor });
 export interface CodexHistoryOptions {
   readonly runtime: CodexRuntimeOptions;
   readonly connect: () => Promise<{ readonly rpc: RpcClient }>;
+  /** Keeps the project untrusted, before a thread in it is opened. */
+  readonly settleTrust: (cwd: string) => Promise<void>;
 }
 
-/** The threads in Codex's home, also those of its own programs and those in its archive. */
-export function createCodexHistory({ runtime, connect }: CodexHistoryOptions): RuntimeHistory {
+type PastThreadSession = Awaited<ReturnType<RuntimeHistory["list"]>>[number];
+
+/**
+ * The threads in Codex's home, also those of its own programs and those in its archive; where that
+ * home is not the person's, also those in the person's. Importing one of these copies its file.
+ */
+export function createCodexHistory(options: CodexHistoryOptions): RuntimeHistory {
+  const { runtime, connect, settleTrust } = options;
   return {
     async list() {
-      if (!(await hasThreads(runtime.home))) return [];
-      const { rpc } = await connect();
-      const lists = await Promise.all([listThreads(rpc, false), listThreads(rpc, true)]);
-      // After a revert Codex 0.166.0 lists a thread twice.
-      const threads = new Map(lists.flat().map((thread) => [thread.id, thread]));
-      return [...threads.values()]
-        .toSorted((left, right) => right.updatedAt - left.updatedAt)
-        .slice(0, maxListed)
-        .map((thread) => pastSession(thread, runtime));
+      const lists = await Promise.all([listPersonal(runtime), listOwn(runtime, connect)]);
+      // What was imported is in both homes. After a revert Codex 0.166.0 lists a thread twice.
+      const sessions = new Map(lists.flat().map((past) => [past.provider_session_id, past]));
+      return [...sessions.values()]
+        .toSorted((left, right) => (left.updated_at < right.updated_at ? 1 : -1))
+        .slice(0, maxListed);
     },
     async read(providerSessionId) {
       const { rpc } = await connect();
-      try {
-        return eventsFromTurns(providerSessionId, await readTurns(rpc, providerSessionId));
-      } catch (error) {
-        // Codex refuses what it does not know, with the code that it has for everything.
-        if (error instanceof RpcError) return undefined;
-        throw error;
-      }
+      const known = await readKnown(rpc, providerSessionId);
+      if (known && known.length > 0) return known;
+      const isAdopted = await adoptPersonal(providerSessionId, { runtime, rpc, settleTrust });
+      return isAdopted ? readKnown(rpc, providerSessionId) : known;
     },
   };
+}
+
+async function listOwn(
+  runtime: CodexRuntimeOptions,
+  connect: CodexHistoryOptions["connect"],
+): Promise<PastThreadSession[]> {
+  if (!(await hasThreads(runtime.home))) return [];
+  const { rpc } = await connect();
+  const lists = await Promise.all([listThreads(rpc, false), listThreads(rpc, true)]);
+  return lists.flat().map((thread) => pastSession(thread, runtime));
+}
+
+async function listPersonal(runtime: CodexRuntimeOptions): Promise<PastThreadSession[]> {
+  const home = otherHome(runtime);
+  if (home === undefined) return [];
+  const threads = await listPersonalThreads(home, maxListed);
+  return threads.map((thread) => pastSession(thread, { ...runtime, home }));
+}
+
+/** The person's own home, where Codex does not work in it here. */
+function otherHome(runtime: CodexRuntimeOptions): string | undefined {
+  const personal = personalHome(runtime);
+  return runtime.isHomeShared === true || personal === runtime.home ? undefined : personal;
+}
+
+async function readKnown(rpc: RpcClient, threadId: string) {
+  try {
+    return eventsFromTurns(threadId, await readTurns(rpc, threadId));
+  } catch (error) {
+    // Codex refuses what it does not know, with the code that it has for everything.
+    if (error instanceof RpcError) return undefined;
+    throw error;
+  }
+}
+
+interface Adoption extends Omit<CodexHistoryOptions, "connect"> {
+  readonly rpc: RpcClient;
+}
+
+/** Copies a thread of the person's into our home. Codex 0.166.0 knows its turns once it has opened it. */
+async function adoptPersonal(
+  threadId: string,
+  { runtime, rpc, settleTrust }: Adoption,
+): Promise<boolean> {
+  const from = otherHome(runtime);
+  const copied = from && (await copyThread(threadId, { from, to: runtime.home }));
+  if (!copied) return false;
+  await settleTrust(copied.cwd);
+  await rpc.call("thread/resume", { threadId, excludeTurns: true, sandbox: "read-only" });
+  await rpc.call("thread/unsubscribe", { threadId });
+  return true;
 }
 
 interface ListedThread extends PastThread {
@@ -91,7 +145,10 @@ async function readTurns(rpc: RpcClient, threadId: string): Promise<PastTurn[]> 
   return turns;
 }
 
-function pastSession(thread: ListedThread, runtime: CodexRuntimeOptions) {
+function pastSession(
+  thread: ListedThread | PersonalThread,
+  runtime: CodexRuntimeOptions,
+): PastThreadSession {
   const { id, cwd, updatedAt, isArchived } = thread;
   const title = titleOf(thread);
   return {

@@ -76,6 +76,10 @@ export class CodexRuns {
     return this.#server.connect();
   }
 
+  settleTrust(cwd: string): Promise<void> {
+    return this.#trust.settle(cwd);
+  }
+
   async setArchived(threadId: string, isArchived: boolean): Promise<void> {
     // Codex would take it away from the other session that has it.
     if (this.#held.has(threadId)) return;

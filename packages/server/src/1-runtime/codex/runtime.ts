@@ -26,7 +26,11 @@ export function createCodexRuntime(options: CodexRuntimeOptions): Runtime<unknow
     fork: (source) => runs.fork(source),
     setArchived: (threadId, isArchived) => runs.setArchived(threadId, isArchived),
     resumeCommand: (place) => resumeCommand(place, options),
-    history: createCodexHistory({ runtime: options, connect: () => runs.connect() }),
+    history: createCodexHistory({
+      runtime: options,
+      connect: () => runs.connect(),
+      settleTrust: (cwd) => runs.settleTrust(cwd),
+    }),
     close: () => runs.close(),
   };
 }
