@@ -233,6 +233,8 @@ export class EventLog {
         outcome.reason instanceof Error ? outcome.reason : new Error("append failed");
       throw this.#failure;
     }
+    // An earlier commit failed: what comes after it would be a gap for readers.
+    if (this.#failure) throw this.#failure;
     faultPoint("before_publish");
     this.#head = stored.at(-1)?.seq ?? this.#head;
     this.#remember(stored);

@@ -7,8 +7,9 @@ import type {
   JsonValue,
   SessionEvent,
 } from "@turnwire/protocol";
-import { draft, foldControl, initialControl } from "@turnwire/protocol";
+import { draft, fold, foldControl, initialControl } from "@turnwire/protocol";
 import type { Runtime } from "../1-runtime/runtime.ts";
+import { resolveAll } from "./decide/resolve.ts";
 import type { EventLog } from "./event-log.ts";
 import type { Result } from "./result.ts";
 import { accepted, rejected } from "./result.ts";
@@ -118,10 +119,30 @@ function copyOptions(source: Session, command: CommandOf<"fork">): CreateSession
   };
 }
 
-/** A base may have been taken in the middle of things: only what belongs to kept turns goes along. */
+/**
+ * A base may have been taken in the middle of things: only what belongs to kept turns goes along. A
+ * turn that ran at the time and is not kept is ended and taken back, with all after it, as the fold does it.
+ */
 function keptBase({ state }: BaseState, kept: readonly FinishedTurn[]): BaseState["state"] {
+  const turnIds = new Set(kept.map((turn) => turn.turnId));
   const messageIds = new Set(kept.map((turn) => turn.messageId));
-  return { ...state, queue: state.queue.filter(({ message_id }) => messageIds.has(message_id)) };
+  const { turn } = state;
+  const firstLost = [
+    ...state.messages.map((message) => message.turn_id),
+    ...(turn ? [turn.turn_id] : []),
+  ].find((turnId) => turnId !== undefined && !turnIds.has(turnId));
+  const drafts = [
+    ...(turn && !turnIds.has(turn.turn_id)
+      ? [...resolveAll(state, "cancelled"), draft("done", { turn_id: turn.turn_id })]
+      : []),
+    ...(firstLost === undefined ? [] : [draft("rolled_back", { turn_id: firstLost })]),
+  ];
+  const cleaned = drafts.reduce(
+    (before, event) => fold(before, { seq: before.seq + 1, ts: "", ...event }),
+    state,
+  );
+  const queue = cleaned.queue.filter(({ message_id }) => messageIds.has(message_id));
+  return { ...cleaned, queue };
 }
 
 /**

@@ -268,13 +268,16 @@ export class SessionAgent {
     recorder.record([draft("session_updated", { status: "hibernated" })]);
   }
 
-  /** A run that is being closed may begin a turn by itself, or ask something: that ends with it. */
+  /** What a run asked or began by itself while it was being closed ends with it; a person's turn waits for the next. */
   #settleOwn(): void {
     const { recorder } = this.#options;
     recorder.flush();
-    const { turn } = recorder.control;
-    if (this.#attached || turn?.message_id !== undefined) return;
-    this.settle({ code: "agent_exited", message: "The agent was put to sleep." });
+    const { control } = recorder;
+    const isOwnTurn = control.turn !== null && control.turn.message_id === undefined;
+    const left = isOwnTurn ? control : { ...control, turn: null };
+    const message = "The agent was put to sleep.";
+    const events = settle(left, { code: "agent_exited", message });
+    if (events.length > 0) recorder.record(events);
   }
 
   /** The agent did not stop when asked: its turn ends as stopped and it is closed. */

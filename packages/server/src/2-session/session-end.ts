@@ -1,4 +1,5 @@
 import { draft } from "@turnwire/protocol";
+import type { EffectDispatch } from "./effect-dispatch.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Retention } from "./retention.ts";
 import type { SessionAgent } from "./session-agent.ts";
@@ -16,6 +17,7 @@ export type SessionEnd =
 
 export interface EndingParts {
   readonly agent: SessionAgent;
+  readonly dispatch: EffectDispatch;
   readonly recorder: Recorder;
   readonly retention: Retention;
   readonly store: Store;
@@ -27,7 +29,7 @@ export interface EndingParts {
  * the lease is given back. Whatever fails on the way, readers learn that the log has ended.
  */
 export async function finishSession(how: SessionEnd, parts: EndingParts): Promise<void> {
-  const { agent, recorder, retention, store, lease } = parts;
+  const { agent, dispatch, recorder, retention, store, lease } = parts;
   const { log } = recorder;
   const { sessionId } = lease.record;
   try {
@@ -40,6 +42,8 @@ export async function finishSession(how: SessionEnd, parts: EndingParts): Promis
         if (how.cause) agent.settle(how.cause);
         if (agent.isAttached) recorder.record([draft("session_updated", { status: "hibernated" })]);
         await agent.shut();
+        // A message that was accepted to steer and finds no agent any more is deferred by this.
+        await dispatch.told;
         await recorder.close();
         await retention.stop();
         log.end("released");

@@ -213,7 +213,9 @@ export class Session {
 
   /** Gives the agent back; the session stays and wakes by the next message. */
   async hibernate(): Promise<void> {
-    if (!this.#parts.agent.isAttached) return;
+    // The agent may have begun something by itself in the same tick.
+    this.#parts.recorder.flush();
+    if (!this.#parts.agent.isAttached || !this.isQuiet) return;
     this.#parts.recorder.record([draft("session_updated", { status: "hibernated" })]);
     await this.#parts.agent.close();
   }
@@ -230,7 +232,7 @@ export class Session {
     this.#phase = "ending";
     this.#parts.idle.stop();
     this.#parts.expiry.stop();
-    this.#parts.snapshots.drop();
+    this.#parts.snapshots.stop();
     const { store } = this.#settings;
     const ended = finishSession(how, { ...this.#parts, store, lease: this.#loaded.lease }).finally(
       () => {
@@ -279,12 +281,14 @@ export class Session {
   async #perform(effect: Effect): Promise<void> {
     if (effect.type !== "steer") return this.#parts.agent.perform(effect);
     const isHeard = await this.#parts.agent.steer(effect.input);
-    if (isHeard || this.#phase !== "live") return;
+    if (isHeard || this.#phase === "ended") return;
     // What was accepted runs: a message that came too late to steer gets a turn of its own.
     this.#parts.recorder.record([draft("message_deferred", effect.message)]);
   }
 
   #expire(id: string): void {
+    // The agent may have ended it in the same tick.
+    this.#parts.recorder.flush();
     const request = requestOf(this.control, id);
     if (!request || this.#phase !== "live") return;
     this.#parts.recorder.record([resolve(request, "expired")]);

@@ -17,6 +17,7 @@ export class SnapshotFolder {
   readonly #clock: Clock;
   #kept: SessionState | undefined;
   #folding: Promise<SessionState> | undefined;
+  #isStopped = false;
   #cancelDrop: () => void = () => undefined;
 
   constructor(log: EventLog, store: Store, clock: Clock) {
@@ -38,13 +39,16 @@ export class SnapshotFolder {
     return this.#fold(await this.#base(), seq);
   }
 
-  drop(): void {
+  /** Keeps nothing any more; a fold that is on its way still gives its state. */
+  stop(): void {
+    this.#isStopped = true;
     this.#cancelDrop();
     this.#kept = undefined;
   }
 
   async #foldTo(head: number): Promise<SessionState> {
     const state = await this.#fold(this.#kept ?? (await this.#base()), head);
+    if (this.#isStopped) return state;
     this.#kept = state;
     this.#cancelDrop();
     this.#cancelDrop = startTimer(this.#clock, keepMs, () => {

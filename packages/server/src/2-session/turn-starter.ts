@@ -26,6 +26,8 @@ export class TurnStarter {
   /** Starts the next turn if one is due; the agent gets it once its beginning is durable. */
   startNext(): void {
     const { recorder, agent, dispatch, mayStart, onError } = this.#options;
+    // The agent may have begun a turn by itself that is not in the control yet.
+    recorder.flush();
     const { turn, queue, session } = recorder.control;
     const next = queue[0];
     if (turn || !next || session.status === "archived" || !mayStart()) return;

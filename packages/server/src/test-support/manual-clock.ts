@@ -14,6 +14,11 @@ export class ManualClock implements Clock {
     this.#now = start;
   }
 
+  /** How many still wait: none when everything that was opened has been closed. */
+  get waiting(): number {
+    return this.#waiters.length;
+  }
+
   now(): number {
     return this.#now;
   }

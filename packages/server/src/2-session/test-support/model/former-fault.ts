@@ -1,0 +1,127 @@
+import type { Act, History, Step } from "./step.ts";
+import { idleMs, requestTimeoutMs } from "./step.ts";
+
+const message = { type: "message", session: 0, hasClientId: false, isHeld: false } as const;
+const finish: Act = { type: "agent", run: 0, act: "finish" };
+
+/** An act and the turns of the loop after it. */
+function step(act: Act, turns = 0): Step {
+  return { act, turns };
+}
+
+function historyOf(settings: Partial<History>, ...steps: readonly Step[]): History {
+  return { sessions: 1, maxLiveRuns: 2, ...settings, steps };
+}
+
+/** Shortest histories that broke a promise once, as the model found them. */
+export const formerFaults: readonly { readonly fault: string; readonly history: History }[] = [
+  {
+    fault: "a trim was still on its way when the lease was given back",
+    history: historyOf({ retainEvents: 8 }, step(message)),
+  },
+  {
+    fault: "a host that was closed while it recovered loaded sessions afterwards",
+    history: historyOf(
+      { sessions: 3 },
+      step(message, 1),
+      step({ type: "crash" }),
+      step({ type: "restart" }),
+    ),
+  },
+  {
+    fault: "a turn that an agent began just before its eviction stayed open",
+    history: historyOf(
+      { sessions: 2 },
+      step({ type: "wake", session: 1 }),
+      step({ type: "create" }, 1),
+      step({ ...message, session: 2 }),
+      step(message, 1),
+      step({ type: "agent", run: 0, act: "begin_turn" }),
+    ),
+  },
+  {
+    fault: "a question of an agent that was being closed stayed open in the archive",
+    history: historyOf(
+      {},
+      step(message, 3),
+      step(finish, 3),
+      step({ type: "slow", call: "close" }),
+      step({ type: "archive", session: 0 }, 2),
+      step({ type: "agent", run: 0, act: "question_request" }),
+    ),
+  },
+  {
+    fault: "a request asked while the server closed left a timer behind",
+    history: historyOf(
+      { sessions: 2, maxLiveRuns: 1 },
+      step({ ...message, session: 1 }, 2),
+      step({ type: "restart" }),
+      step({ type: "agent", run: 0, act: "permission_request" }),
+    ),
+  },
+  {
+    fault: "a snapshot folded during the release left a timer behind",
+    history: historyOf(
+      {},
+      step({ type: "read", session: 0, isFromStart: false }),
+      step({ type: "advance", ms: idleMs }),
+    ),
+  },
+  {
+    fault: "a message during the release was reported as a fault of the store",
+    history: historyOf({}, step(message), step({ type: "advance", ms: idleMs })),
+  },
+  {
+    fault: "readers saw an event after one whose commit had failed",
+    history: historyOf(
+      {},
+      step(message),
+      step({ type: "read", session: 0, isFromStart: true }, 1),
+      step({ type: "fault", fault: { call: "append", kind: "fail_after", skip: 2 } }),
+      step({ ...message, isHeld: true, delivery: "queue" }, 1),
+      step({ type: "restart" }),
+    ),
+  },
+  {
+    fault: "a message and the agent itself began a turn in the same tick",
+    history: historyOf(
+      {},
+      step({ ...message, isHeld: true }),
+      step(finish, 2),
+      step(finish),
+      step(message, 1),
+      step({ type: "agent", run: 0, act: "begin_turn" }),
+    ),
+  },
+  {
+    fault: "a copy of a trimmed session began inside a turn that was rolled back",
+    history: historyOf(
+      { retainEvents: 8 },
+      step(message, 2),
+      step({ type: "restart" }, 1),
+      step({ type: "rollback", session: 0, turn: 0 }, 1),
+      step(finish, 1),
+      step({ type: "fork", session: 0 }),
+    ),
+  },
+  {
+    fault: "a request expired in the tick in which its turn ended",
+    history: historyOf(
+      {},
+      step(message, 2),
+      step({ type: "agent", run: 0, act: "tool_call_request" }, 2),
+      step(finish, 1),
+      step({ type: "advance", ms: requestTimeoutMs }),
+    ),
+  },
+  {
+    fault: "a message that was to steer got lost in the restart of the server",
+    history: historyOf(
+      {},
+      step(message, 2),
+      step({ ...message, delivery: "steer" }),
+      step(finish, 1),
+      step({ type: "restart" }),
+    ),
+  },
+];

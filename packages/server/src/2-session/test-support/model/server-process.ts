@@ -1,0 +1,65 @@
+import { tmpdir } from "node:os";
+import { ManualClock } from "../../../test-support/manual-clock.ts";
+import { SessionHost } from "../../session-host.ts";
+import type { Store } from "../../store.ts";
+import { FaultyStore } from "./faulty-store.ts";
+import type { Journal } from "./journal.ts";
+import { ModelRuntime } from "./model-runtime.ts";
+import type { History } from "./step.ts";
+import { idleMs, interruptMs, requestTimeoutMs } from "./step.ts";
+
+export interface ProcessOptions {
+  readonly disk: Store;
+  readonly journal: Journal;
+  readonly now: number;
+  readonly settings: Pick<History, "maxLiveRuns" | "retainEvents">;
+}
+
+/** One life of the server: a host with its agents and its way to the disk. It ends by closing or by a crash. */
+export class ServerProcess {
+  readonly host: SessionHost;
+  readonly runtime: ModelRuntime;
+  readonly store: FaultyStore;
+  readonly clock: ManualClock;
+  /** What the host reported. */
+  readonly errors: unknown[] = [];
+  isCrashed = false;
+  isClosing = false;
+
+  constructor({ disk, journal, now, settings }: ProcessOptions) {
+    this.runtime = new ModelRuntime(journal);
+    this.store = new FaultyStore(disk);
+    this.clock = new ManualClock(now);
+    this.host = new SessionHost({
+      store: this.store.store,
+      runtimes: [this.runtime],
+      defaultRuntime: this.runtime.name,
+      roots: [tmpdir()],
+      clock: this.clock,
+      idleMs,
+      interruptMs,
+      requestTimeoutMs,
+      maxLiveRuns: settings.maxLiveRuns,
+      ...(settings.retainEvents !== undefined && { retainEvents: settings.retainEvents }),
+      onError: (error) => this.errors.push(error),
+    });
+  }
+
+  close(): Promise<void> {
+    this.isClosing = true;
+    return this.host.close();
+  }
+
+  /** Nothing of it reaches the disk or a client any more. */
+  crash(): void {
+    this.isCrashed = true;
+    this.store.crash();
+    this.runtime.crash();
+  }
+
+  /** From now on nothing is slow and nothing fails. */
+  calm(): void {
+    this.store.calm();
+    this.runtime.calm();
+  }
+}
