@@ -118,7 +118,7 @@ export class SessionAgent {
     const turnId = recorder.control.turn?.turn_id;
     if (effect.type === "close_run") return this.close();
     if (effect.type === "set_archived") return this.#setArchived(effect.isArchived);
-    if (effect.type === "interrupt" && turnId !== undefined) {
+    if (effect.type === "interrupt" && turnId !== undefined && !this.#isShut) {
       this.#cancelInterruptTimer();
       this.#cancelInterruptTimer = startTimer(clock, interruptMs, () => this.#giveUp(turnId));
     }

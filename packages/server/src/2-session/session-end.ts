@@ -34,10 +34,13 @@ export async function finishSession(how: SessionEnd, parts: EndingParts): Promis
   const { sessionId } = lease.record;
   try {
     switch (how.type) {
-      case "abandon":
+      case "abandon": {
+        // Nothing more is taken from here on: the store would refuse it.
+        const closed = recorder.close();
         log.end("released");
         await agent.shut();
-        return;
+        return await closed;
+      }
       case "release":
         if (how.cause) agent.settle(how.cause);
         if (agent.isAttached) recorder.record([draft("session_updated", { status: "hibernated" })]);

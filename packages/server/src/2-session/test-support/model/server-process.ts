@@ -23,6 +23,8 @@ export class ServerProcess {
   readonly clock: ManualClock;
   /** What the host reported. */
   readonly errors: unknown[] = [];
+  /** What commands rejected with; the transport makes answers of it. */
+  readonly thrown: unknown[] = [];
   isCrashed = false;
   isClosing = false;
 

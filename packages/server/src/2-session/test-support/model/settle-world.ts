@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { openRequests, requestId } from "@turnwire/protocol";
 import { RuntimeError } from "../../../1-runtime/runtime.ts";
+import type { StoreErrorCode } from "../../store.ts";
+import { StoreError } from "../../store.ts";
 import { InjectedFault } from "./faulty-store.ts";
 import { inputProblems } from "./input-problems.ts";
 import type { SentMessage } from "./client-ledger.ts";
@@ -225,13 +227,9 @@ async function stateProblems(world: World, { record, state }: StoredLog): Promis
 /** Closing gives everything back. */
 async function closeDown(world: World, problems: string[]): Promise<void> {
   const { process } = world;
-  let isClosed = false;
-  world.track("close", async () => {
-    await process.close();
-    isClosed = true;
-  });
-  for (let round = 0; round < maxRounds && !isClosed; round++) await world.run(2);
-  if (!isClosed) problems.push("the host never closes");
+  world.track("close", () => process.close());
+  for (let round = 0; round < maxRounds && world.pending.size > 0; round++) await world.run(2);
+  if (world.pending.size > 0) problems.push("the host never closes");
   await world.run(3);
   const { sessionsLoaded, liveRuns } = process.host.metrics;
   if (sessionsLoaded > 0) problems.push(`${sessionsLoaded} sessions are loaded after the close`);
@@ -272,18 +270,28 @@ async function openAgain(world: World, problems: string[]): Promise<void> {
 }
 
 /** Errors that no injected fault explains. */
-function errorProblems({ errors, store, isCrashed }: ServerProcess): string[] {
+function errorProblems({ errors, thrown, store, isCrashed }: ServerProcess): string[] {
   if (isCrashed) return [];
-  return errors
-    .filter((error) => !isExplained(error, store.injected > 0))
-    .map((error) => `reported: ${error instanceof Error ? error.stack : String(error)}`);
+  const hadFaults = store.injected > 0;
+  const unexplained = [
+    ...errors.filter((error) => !isExplained(error, hadFaults)),
+    ...thrown.filter((error) => !isExplained(error, hadFaults) && !isSessionUnknown(error)),
+  ];
+  return unexplained.map(
+    (error) => `reported: ${error instanceof Error ? error.stack : String(error)}`,
+  );
 }
 
 function isExplained(error: unknown, hadFaults: boolean): boolean {
   if (error instanceof RuntimeError) return isInjectedFailure(error);
-  return hadFaults && (error instanceof InjectedFault || isLeaseLost(error));
+  return hadFaults && (error instanceof InjectedFault || hasCode(error, "lease_lost"));
 }
 
-function isLeaseLost(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "lease_lost";
+/** A command met a session that was deleted meanwhile: its sender gets a 404. */
+function isSessionUnknown(error: unknown): boolean {
+  return hasCode(error, "session_unknown");
+}
+
+function hasCode(error: unknown, code: StoreErrorCode): boolean {
+  return error instanceof StoreError && error.code === code;
 }

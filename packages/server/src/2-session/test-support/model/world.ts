@@ -8,7 +8,7 @@ import type { SentMessage } from "./client-ledger.ts";
 import { ClientLedger } from "./client-ledger.ts";
 import { runTurns } from "./event-loop.ts";
 import { Journal } from "./journal.ts";
-import { ModelReader } from "./model-reader.ts";
+import type { ModelReader } from "./model-reader.ts";
 import { ServerProcess } from "./server-process.ts";
 import type { History } from "./step.ts";
 
@@ -145,7 +145,7 @@ export class World {
     this.pending.set(key, { what, process });
     this.commands += 1;
     work(process)
-      .catch((error: unknown) => process.errors.push(error))
+      .catch((error: unknown) => process.thrown.push(error))
       .finally(() => this.pending.delete(key));
   }
 
