@@ -85,7 +85,7 @@ describe("the React page in Chromium", () => {
     await say(tab, "/interrupt");
     await tab.getByRole("button", { name: "approve" }).click();
     await tab.getByText("Approved: I would deploy now.").waitFor();
-    expect(await tab.getByText('Ended: {"choice":"approve"}').count()).toBe(1);
+    await expect.poll(() => tab.getByText('Ended: {"choice":"approve"}').count()).toBe(1);
   });
 
   test("performs a tool that only the page has", async () => {

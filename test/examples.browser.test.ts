@@ -105,6 +105,6 @@ describe("the Svelte page in Chromium", () => {
     await tab.getByRole("button", { name: "approve" }).click();
     await tab.getByText("Answered: approve").waitFor();
     await tab.getByText("Approved: I would deploy now.").waitFor();
-    expect(await tab.getByRole("list").getByRole("button").count()).toBe(1);
+    await expect.poll(() => tab.getByRole("list").getByRole("button").count()).toBe(1);
   });
 });

@@ -69,7 +69,7 @@ test("a question mark shows all keys, but not where one writes", async () => {
   const { page } = await openSession(server);
   await page.getByRole("textbox", { name: "Message", exact: true }).press("?");
   const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-  expect(await help.count()).toBe(0);
+  await expect.poll(() => help.count()).toBe(0);
   await page.getByRole("heading", { name: "A session" }).click();
   await page.keyboard.press("?");
   await expectVisible(help);

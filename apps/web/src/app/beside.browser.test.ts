@@ -54,7 +54,7 @@ test("a session picked in the list leaves the one beside, which Escape closes", 
   await page.waitForURL(`${server.url}/s/${thirdId}?beside=${besideId}`);
   await expectVisible(page.locator("[data-pane=main]").getByRole("heading", { name: "The third" }));
   await field.press("Escape");
-  expect(await field.inputValue()).toBe("Half a");
+  await expect.poll(() => field.inputValue()).toBe("Half a");
   await field.fill("");
   await field.press("Escape");
   await page.waitForURL(`${server.url}/s/${thirdId}`);

@@ -49,7 +49,7 @@ test.each(["paste", "drop"] as const)(
       { type: "image", source },
       { type: "text", text: "What is this?" },
     ]);
-    expect(await page.getByRole("list", { name: "Attachments" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("list", { name: "Attachments" }).count()).toBe(0);
   },
 );
 
@@ -59,7 +59,7 @@ test("pasted words with a picture of them stay words", async () => {
   await give(page, "paste", "a table");
   await give(page, "drop");
   await expectVisible(page.getByRole("list", { name: "Attachments" }));
-  expect(await page.getByText("point.png").count()).toBe(1);
+  await expect.poll(() => page.getByText("point.png").count()).toBe(1);
 });
 
 test("documents come by the picker, one can be taken away again", async () => {
@@ -99,5 +99,5 @@ test("a file that cannot be sent is refused with the reason", async () => {
     buffer: Buffer.from([1, 0, 2]),
   });
   await expectVisible(page.getByText("program.bin is neither an image, a PDF nor a text."));
-  expect(await page.getByRole("list", { name: "Attachments" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("list", { name: "Attachments" }).count()).toBe(0);
 });

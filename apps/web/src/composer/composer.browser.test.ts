@@ -26,7 +26,7 @@ test("Enter sends, Shift Enter breaks the line, and the field grows with its tex
   expect(await height()).toBeGreaterThan(before);
   await page.keyboard.press("Enter");
   await expectVisible(ownMessage(page, "one\ntwo\nthree"));
-  expect(await messageField(page).inputValue()).toBe("");
+  await expect.poll(() => messageField(page).inputValue()).toBe("");
 });
 
 test("a word that is still being composed is not sent by Enter", async () => {
@@ -35,7 +35,7 @@ test("a word that is still being composed is not sent by Enter", async () => {
   const input = await page.context().newCDPSession(page);
   await input.send("Input.imeSetComposition", { text: "にほ", selectionStart: 2, selectionEnd: 2 });
   await messageField(page).dispatchEvent("keydown", { key: "Enter", isComposing: true });
-  expect(await messageField(page).inputValue()).toBe("にほ");
+  await expect.poll(() => messageField(page).inputValue()).toBe("にほ");
   await input.send("Input.insertText", { text: "日本" });
   await page.keyboard.press("Enter");
   await expectVisible(ownMessage(page, "日本"));
@@ -52,12 +52,12 @@ test("commands are completed by keyboard, heard by screen readers, and a whole o
   expect(await list.locator("[aria-selected=true]").getAttribute("id")).toBe(active);
   await expectAccessible(page);
   await page.keyboard.press("Tab");
-  expect(await field.inputValue()).toBe("/plan ");
+  await expect.poll(() => field.inputValue()).toBe("/plan ");
   await list.waitFor({ state: "detached" });
   await field.fill("/usa");
   await page.keyboard.press("Escape");
   await list.waitFor({ state: "detached" });
-  expect(await field.inputValue()).toBe("/usa");
+  await expect.poll(() => field.inputValue()).toBe("/usa");
   await field.fill("/usage");
   await page.keyboard.press("Enter");
   await expectVisible(ownMessage(page, "/usage"));
@@ -74,7 +74,7 @@ test("files of the session's directory are mentioned after an at sign", async ()
   const list = page.getByRole("listbox", { name: "Files" });
   await expectVisible(list.getByRole("option", { name: "src/greeting.ts" }));
   await page.keyboard.press("Enter");
-  expect(await field.inputValue()).toBe("Look at @src/greeting.ts ");
+  await expect.poll(() => field.inputValue()).toBe("Look at @src/greeting.ts ");
   await page.keyboard.type("please");
   await page.keyboard.press("Enter");
   await expectVisible(ownMessage(page, "Look at @src/greeting.ts please"));
@@ -87,13 +87,13 @@ test("a draft is kept for its session, also over a reload, and gone once it is s
   const url = page.url();
   await page.keyboard.type("Half a thought");
   await page.goto(`${server.url}/s/${other.session_id}`);
-  expect(await messageField(page).inputValue()).toBe("");
+  await expect.poll(() => messageField(page).inputValue()).toBe("");
   await page.goto(url);
-  expect(await messageField(page).inputValue()).toBe("Half a thought");
+  await expect.poll(() => messageField(page).inputValue()).toBe("Half a thought");
   await messageField(page).press("Enter");
   await expectVisible(ownMessage(page, "Half a thought"));
   await page.reload();
-  expect(await messageField(page).inputValue()).toBe("");
+  await expect.poll(() => messageField(page).inputValue()).toBe("");
 });
 
 test("the up arrow in an empty field brings earlier messages back", async () => {
@@ -104,12 +104,12 @@ test("the up arrow in an empty field brings earlier messages back", async () => 
   await say(page, "second words");
   await expectVisible(ownMessage(page, "second words"));
   await page.keyboard.press("ArrowUp");
-  expect(await messageField(page).inputValue()).toBe("second words");
+  await expect.poll(() => messageField(page).inputValue()).toBe("second words");
   await page.keyboard.press("ArrowUp");
-  expect(await messageField(page).inputValue()).toBe("first words");
+  await expect.poll(() => messageField(page).inputValue()).toBe("first words");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
-  expect(await messageField(page).inputValue()).toBe("");
+  await expect.poll(() => messageField(page).inputValue()).toBe("");
 });
 
 test("what is sent while a turn runs waits above the field, and can be changed or taken back", async () => {
@@ -132,7 +132,7 @@ test("what is sent while a turn runs waits above the field, and can be changed o
   await expectVisible(queue.getByText("later, but better"));
   await page.getByRole("button", { name: "Skip" }).click();
   await expectVisible(ownMessage(page, "later, but better"));
-  expect(await conversation(page).getByText("later one").count()).toBe(0);
+  await expect.poll(() => conversation(page).getByText("later one").count()).toBe(0);
 });
 
 test("a message can join the running turn", async () => {
@@ -161,7 +161,7 @@ test("what did not reach its turn before the end can be sent as a message", asyn
   await note.getByRole("button", { name: "Send as a message" }).click();
   await note.waitFor({ state: "detached" });
   await expectVisible(agentMessage(page).getByText("Hurry up"));
-  expect(await ownMessage(page, "Hurry up").count()).toBe(1);
+  await expect.poll(() => ownMessage(page, "Hurry up").count()).toBe(1);
 });
 
 test("the stop button says what it stops, and two Escapes do the same", async () => {
@@ -184,7 +184,7 @@ test("model and permission mode are changed in the session, those that ask nobod
   const { page, sessionId } = await openSession(server);
   await page.getByRole("combobox", { name: "Model" }).selectOption("demo-1-mini");
   const modes = page.getByRole("combobox", { name: "Permission mode" });
-  expect(await modes.getByRole("option", { name: /asks nobody/ }).count()).toBe(1);
+  await expect.poll(() => modes.getByRole("option", { name: /asks nobody/ }).count()).toBe(1);
   await modes.selectOption("plan");
   await expect
     .poll(() => server.client.sessions.get(sessionId))

@@ -29,8 +29,10 @@ test("a session starts with the chosen directory, model and mode, and the next o
     },
   ]);
   await page.getByRole("link", { name: "New session" }).click();
-  expect(await directory.inputValue()).toBe(join(server.root, "website"));
-  expect(await page.getByRole("combobox", { name: "Model" }).inputValue()).toBe("demo-1-mini");
+  await expect.poll(() => directory.inputValue()).toBe(join(server.root, "website"));
+  await expect
+    .poll(() => page.getByRole("combobox", { name: "Model" }).inputValue())
+    .toBe("demo-1-mini");
 });
 
 test("a directory outside the roots is refused with the reason, and the text stays", async () => {
@@ -41,6 +43,6 @@ test("a directory outside the roots is refused with the reason, and the text sta
   await field.fill("Read the passwords");
   await field.press("Enter");
   await expectVisible(page.getByRole("status").getByText(/outside the allowed roots/));
-  expect(await field.inputValue()).toBe("Read the passwords");
+  await expect.poll(() => field.inputValue()).toBe("Read the passwords");
   expect((await server.client.sessions.list()).sessions).toEqual([]);
 });

@@ -36,7 +36,7 @@ test("the newest sessions of the machine are offered at once, and one goes on he
   const server = await startAppServer({ runtimes: [runtimeWithPast(["A", "B", "C", "D"])] });
   const { page } = await openApp(server);
   await expectVisible(page.getByRole("link", { name: "All 4" }));
-  expect(await page.getByRole("button", { name: /^Import / }).count()).toBe(3);
+  await expect.poll(() => page.getByRole("button", { name: /^Import / }).count()).toBe(3);
   await page.getByRole("button", { name: "Import A" }).click();
   await expectVisible(ownMessage(page, "Said in a terminal"));
   await expectVisible(page.getByRole("heading", { name: "A", exact: true }));
@@ -50,7 +50,7 @@ test("all of them are on a page of their own, which says so where there are none
   await expectAccessible(page);
   await page.getByRole("searchbox", { name: "Find a session to import" }).fill("b demo");
   await page.getByRole("button", { name: "Import D" }).waitFor({ state: "detached" });
-  expect(await page.getByRole("button", { name: /^Import / }).count()).toBe(1);
+  await expect.poll(() => page.getByRole("button", { name: /^Import / }).count()).toBe(1);
   const bare = await startAppServer();
   const { page: empty } = await openApp(bare);
   await empty.getByRole("link", { name: "Import" }).click();

@@ -48,7 +48,7 @@ test("n asks for a reason, and Enter denies with it", async () => {
   const { page, sessionId } = await openSession(server);
   const card = await askForCommand(page);
   await page.keyboard.press("n");
-  expect(await card.getByLabel("Why not, or what to do instead").inputValue()).toBe("");
+  await expect.poll(() => card.getByLabel("Why not, or what to do instead").inputValue()).toBe("");
   await page.keyboard.type("Use yarn, not npm");
   await page.keyboard.press("Enter");
   await expectVisible(conversation(page).getByText("Denied: Use yarn, not npm", { exact: true }));
@@ -78,7 +78,7 @@ test("e edits the command, which runs as it was changed", async () => {
   const card = await askForCommand(page);
   await page.keyboard.press("e");
   const field = card.getByRole("textbox", { name: "Changed input" });
-  expect(await field.inputValue()).toBe("npm test");
+  await expect.poll(() => field.inputValue()).toBe("npm test");
   await field.fill(" ");
   await field.press("Control+Enter");
   await expectVisible(card.getByRole("alert"));
@@ -100,7 +100,7 @@ test("what is allowed always is said before, and not asked for again", async () 
   await expectVisible(conversation(page).getByText("Allowed", { exact: true }));
   await say(page, "/permission");
   await expect.poll(() => conversation(page).getByText("Done, with this input:").count()).toBe(2);
-  expect(await requestCard(page, "Run this command?").count()).toBe(0);
+  await expect.poll(() => requestCard(page, "Run this command?").count()).toBe(0);
 });
 
 test("a change of a file is shown as a diff before it is made", async () => {
@@ -121,12 +121,14 @@ test("letters that were meant for the message never answer: typed words stay whe
   const card = requestCard(page, "Run this command?");
   await expectVisible(card);
   await page.keyboard.type(" any");
-  expect(await messageField(page).inputValue()).toBe("yes, and then any");
+  await expect.poll(() => messageField(page).inputValue()).toBe("yes, and then any");
   expect(await resolution(server, sessionId)).toEqual([]);
   await page.keyboard.press("Alt+r");
   await untilArmed(card);
   await page.keyboard.press("Escape");
-  expect(await messageField(page).evaluate((field) => field.matches(":focus"))).toBe(true);
+  await expect
+    .poll(() => messageField(page).evaluate((field) => field.matches(":focus")))
+    .toBe(true);
 });
 
 test("letters that come at the moment a card takes the focus answer nothing", async () => {
@@ -211,7 +213,7 @@ test("a plan is read as a document, and sent back with what should be different"
   await say(page, "/permission");
   const card = requestCard(page, "Go on with this plan?");
   await expectVisible(card.getByRole("heading", { name: "The plan" }));
-  expect(await card.getByRole("button", { name: "Edit" }).count()).toBe(0);
+  await expect.poll(() => card.getByRole("button", { name: "Edit" }).count()).toBe(0);
   await expectAccessible(page);
   await card.getByLabel("What should be different?").fill("Test first");
   await card.getByRole("button", { name: "Keep planning" }).click();
@@ -235,7 +237,9 @@ test("a request out of sight is told above the message field, and shown from the
   await expectVisible(bar);
   expect(await messageField(page).boundingBox()).toEqual(before);
   expect(await conversation(page).evaluate((log) => log.scrollTop)).toBe(0);
-  expect(await messageField(page).evaluate((field) => field.matches(":focus"))).toBe(true);
+  await expect
+    .poll(() => messageField(page).evaluate((field) => field.matches(":focus")))
+    .toBe(true);
   await bar.click();
   await untilArmed(requestCard(page, "Run this command?"));
   await bar.waitFor({ state: "detached" });

@@ -115,7 +115,7 @@ test("on a phone the list is a sheet that closes when a session is chosen", asyn
     hasTouch: true,
     isMobile: true,
   });
-  expect(await sessionRow(page, "Chosen").isVisible()).toBe(false);
+  await expect.poll(() => sessionRow(page, "Chosen").isVisible()).toBe(false);
   await page.getByRole("button", { name: "Show sessions" }).tap();
   await sessionRow(page, "Chosen").getByRole("link").tap();
   await expectVisible(page.getByRole("heading", { name: "Chosen" }));

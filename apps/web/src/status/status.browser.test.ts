@@ -96,7 +96,7 @@ test("what happened while a person was away is marked in the list and summed up"
   await page.getByRole("link", { name: "New session" }).click();
   await expectVisible(page.getByRole("heading", { name: "What should be done?" }));
   const row = sessionRow(page, "Left alone");
-  expect(await row.getByRole("img", { name: "New since you looked" }).count()).toBe(0);
+  await expect.poll(() => row.getByRole("img", { name: "New since you looked" }).count()).toBe(0);
   await server.client.sessions.message(sessionId, { message: "From elsewhere" });
   await expectVisible(row.getByRole("img", { name: "New since you looked" }));
   await expectAccessible(page);

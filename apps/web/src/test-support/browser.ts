@@ -51,7 +51,7 @@ export async function openPage(options: OpenPageOptions = {}): Promise<AppPage> 
   });
   const openTab = async (): Promise<AppPage> => {
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(30_000);
     page.on("pageerror", (error) => note(`uncaught: ${error.message}`));
     // The policy's violations are console errors in Chromium, too.
     page.on("console", (message) => {
@@ -86,7 +86,7 @@ export async function openSession(
 /** Waits until something can be seen; fails where it never can. */
 export async function expectVisible(locator: Locator): Promise<void> {
   await locator.waitFor();
-  expect(await locator.isVisible()).toBe(true);
+  await expect.poll(() => locator.isVisible()).toBe(true);
 }
 
 export function messageField(page: Page) {
