@@ -152,6 +152,18 @@ describe("a session that ends", () => {
   });
 });
 
+describe("a wake in progress when the session ends", () => {
+  test("starts no agent that nobody would stop", async () => {
+    const { host, runtime } = openTestHost();
+    const session = await createTestSession(host);
+    const waking = session.wake();
+    await session.end({ type: "release" });
+    expect(await waking).toMatchObject({ ok: false, error: { retryable: true } });
+    expect(runtime.runs).toEqual([]);
+    expect(host.metrics.liveRuns).toBe(0);
+  });
+});
+
 describe("a message followed by DELETE", () => {
   test("leaves neither an agent nor its slot behind", async () => {
     const { host, runtime } = openTestHost({ maxLiveRuns: 2 });
@@ -378,6 +390,10 @@ describe("a rollback", () => {
       ok: true,
     });
     expect(session.isQuiet).toBe(false);
+    // A turn would start in the next round of the event loop.
+    await nextTick();
+    await nextTick();
+    expect(session.control.turn).toBeNull();
     forgetting.open();
     expect(await rollingBack).toMatchObject({ ok: true });
     const second = await run.wasAsked("send", 2);
