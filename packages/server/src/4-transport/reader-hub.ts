@@ -36,7 +36,7 @@ export interface ServeOptions extends ReaderOptions {
 }
 
 /** One who is served; others that write to the same socket keep to where frames end. */
-export type Reader = Pick<Subscriber, "writeBetween">;
+export type Reader = Pick<Subscriber, "writeBetween" | "finish">;
 
 /** Everybody who follows something over a socket, whichever way the bytes are framed. */
 export class ReaderHub {

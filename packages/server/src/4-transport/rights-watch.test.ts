@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Principal } from "../2-session/principal.ts";
 import type { AuthRequest } from "./auth.ts";
-import { codeOf, metricIs, startServer } from "./test-support/running-server.ts";
+import { appendTexts, codeOf, metricIs, startServer } from "./test-support/running-server.ts";
 import { openSocket } from "./test-support/socket-client.ts";
 import { readSse } from "./test-support/sse-reader.ts";
 import { WatchedClock } from "./test-support/watched-clock.ts";
@@ -21,6 +21,13 @@ async function startWithPeople(names: readonly string[] = ["anna", "root"]) {
   const as = (name: string) => ({ headers: { authorization: `Bearer ${name}` } });
   const request = (path: string, name: string, json?: unknown) =>
     running.request(path, { ...as(name), ...(json !== undefined && { json }) });
+  /** Read by any admin, because the test may take rights away from one. */
+  const metric = async (name: string): Promise<number> => {
+    const admin = [...people].find(([, { isAdmin }]) => isAdmin)?.[0] ?? "";
+    const text = await (await request("/metrics", admin)).text();
+    const lines = text.split("\n").filter((line) => /^[a-z_]+/.exec(line)?.[0] === name);
+    return lines.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
+  };
   const read = async (path: string, name: string) => {
     const reader = await readSse(`${running.url}${path}`, as(name).headers);
     onTestFinished(() => reader.close());
@@ -38,18 +45,9 @@ async function startWithPeople(names: readonly string[] = ["anna", "root"]) {
       const answer = await request("/sessions", name, {});
       return ((await answer.json()) as { session_id: string }).session_id;
     },
-    subscribers: (count: number) =>
-      metricIs(
-        {
-          metric: async () => {
-            const text = await (await request("/metrics", "root")).text();
-            const lines = text.split("\n").filter((line) => /^turnwire_subscribers\W/.test(line));
-            return lines.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
-          },
-        },
-        "turnwire_subscribers",
-        count,
-      ),
+    metric,
+    metricIs: (name: string, value: number) => metricIs({ metric }, name, value),
+    subscribers: (count: number) => metricIs({ metric }, "turnwire_subscribers", count),
   };
 }
 
@@ -150,6 +148,27 @@ describe("an open connection", () => {
     const again = await read("/watch", "boss");
     await again.until(() => again.frames.length > 0);
     expect(again.frames[0]?.data).not.toContain(id);
+  });
+
+  test("gets nothing more from the moment its right is gone, however long it takes to answer", async () => {
+    const { socket, people, createFor, clock, metricIs, metric, host } = await startWithPeople();
+    const id = await createFor("anna");
+    const client = await socket(`/sessions/${id}/ws`, "root");
+    await metricIs("turnwire_subscribers", 1);
+    people.set("boss", { id: "boss", isAdmin: true });
+    people.delete("root");
+    // A paused peer does not answer the close, so the connection stays open.
+    client.websocket.pause();
+    await clock.beat(30);
+    const sent = await metric("turnwire_sent_bytes_total");
+    const session = await host.open(id, { id: "anna", isAdmin: false });
+    if (!session.ok) throw new Error(session.error.message);
+    await appendTexts(session.value, ["too late"]);
+    await clock.beat(5);
+    expect(await metric("turnwire_subscribers")).toBe(1);
+    expect(await metric("turnwire_sent_bytes_total")).toBe(sent);
+    client.websocket.resume();
+    expect(await client.closed).toMatchObject({ code: 4401 });
   });
 
   test("costs one question for all with the same credential and path", async () => {

@@ -86,6 +86,16 @@ export class Subscriber {
     this.#socket.off("drain", this.#onDrain);
   }
 
+  /** Reads no more, and calls back as soon as the frame that is being written has ended. */
+  finish(onFinished: () => void): void {
+    this.#isEnded = true;
+    this.#leave();
+    this.writeBetween(() => {
+      this.stop();
+      onFinished();
+    });
+  }
+
   /** Writes something of another's to the same socket, where one frame has ended and before the next begins. */
   writeBetween(write: () => void): void {
     if (this.#rest.length === 0) write();

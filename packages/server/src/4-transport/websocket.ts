@@ -16,7 +16,7 @@ import type { Cursor } from "./cursor.ts";
 import { gapError } from "./gap.ts";
 import { jsonFromBytes } from "./json-text.ts";
 import { keepOpen } from "./ping.ts";
-import { reaching, type RightsEnd, type WatchedConnection } from "./rights-watch.ts";
+import { reaching, type RightsEnd } from "./rights-watch.ts";
 import type { Reader, ReaderHub } from "./reader-hub.ts";
 import type { SocketPeer } from "./socket-route.ts";
 import type { SubscriberEnd } from "./subscriber.ts";
@@ -75,7 +75,6 @@ export class SessionSocket {
     this.#send({ type: "ready", session_id: session.id, epoch: session.log.epoch, after, head });
     websocket.on("message", (data, isBinary) => this.#receive(data, isBinary));
     keepOpen(websocket, hub);
-    endWithRights(websocket, hub, { incoming: peer.incoming, check: reaching(session.owner) });
     this.#reader = hub.follow({
       session,
       socket,
@@ -85,6 +84,13 @@ export class SessionSocket {
       onEnd: (reason) => this.#end(reason),
       onStall: () => websocket.close(closeCode.tooSlow, "too slow"),
     });
+    const end = (reason: RightsEnd): void => this.#endForRights(reason);
+    const check = reaching(session.owner);
+    websocket.once("close", hub.rights.add({ incoming: peer.incoming, check, end }));
+  }
+
+  #endForRights(reason: RightsEnd): void {
+    closeForRights(this.#options.peer.websocket, this.#reader, reason);
   }
 
   #end(reason: SubscriberEnd): void {
@@ -148,7 +154,7 @@ export class SessionSocket {
     try {
       const principal = await peer.currentPrincipal();
       if (!principal || !canReach(principal, session.owner)) {
-        closeForRights(peer.websocket, principal ? "unknownSession" : "unauthorized");
+        this.#endForRights(principal ? "unknownSession" : "unauthorized");
         return undefined;
       }
       return await session.execute(command.value, principal);
@@ -184,25 +190,20 @@ export class SessionSocket {
   }
 }
 
-/** Closes a connection when whoever opened it has lost the right to it. */
-export function endWithRights(
-  websocket: WebSocket,
-  { rights }: Pick<ReaderHub, "rights">,
-  connection: Omit<WatchedConnection, "end">,
-): void {
-  const end = (reason: RightsEnd): void => closeForRights(websocket, reason);
-  websocket.once("close", rights.add({ ...connection, end }));
-}
+const rightsClose = {
+  unauthorized: [closeCode.unauthorized, "unauthorized"],
+  unknownSession: [closeCode.unknownSession, "session_not_found"],
+  changed: [closeCode.released, "rights changed"],
+} as const;
 
-function closeForRights(websocket: WebSocket, reason: RightsEnd): void {
-  switch (reason) {
-    case "unauthorized":
-      return websocket.close(closeCode.unauthorized, "unauthorized");
-    case "unknownSession":
-      return websocket.close(closeCode.unknownSession, "session_not_found");
-    case "changed":
-      return websocket.close(closeCode.released, "rights changed");
-  }
+/** Closes a connection to which its peer has lost the right: it gets nothing more, however long it takes to answer the close. */
+export function closeForRights(
+  websocket: WebSocket,
+  reader: Reader | undefined,
+  reason: RightsEnd,
+): void {
+  const [code, text] = rightsClose[reason];
+  reader?.finish(() => websocket.close(code, text));
 }
 
 function bytesOf(data: RawData): Uint8Array {

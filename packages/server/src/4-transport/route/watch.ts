@@ -7,12 +7,12 @@ import { websocket, websocketKeepalive } from "../../3-dialect/encoding/websocke
 import { empty, refused } from "../answer.ts";
 import { keepOpen } from "../ping.ts";
 import type { ReaderHub } from "../reader-hub.ts";
-import { unchanged } from "../rights-watch.ts";
+import { unchanged, type RightsEnd } from "../rights-watch.ts";
 import type { Call, Route } from "../route.ts";
 import type { SocketPeer, SocketRoute } from "../socket-route.ts";
 import { sseHeaders, writeSse } from "../sse-writer.ts";
 import { WatchFrames } from "../watch-frames.ts";
-import { closeCode, endWithRights } from "../websocket.ts";
+import { closeCode, closeForRights } from "../websocket.ts";
 import { ListQuery, listQueryFrom } from "./list-query.ts";
 
 /** A page is followed from its beginning only. */
@@ -64,8 +64,7 @@ export function watchSocketRoute(host: SessionHost, hub: ReaderHub): SocketRoute
         }
         peer.send(JSON.stringify({ type: "ready" }));
         keepOpen(peer, hub);
-        endWithRights(peer, hub, { incoming: call.incoming, check: unchanged(call.principal) });
-        hub.serve({
+        const reader = hub.serve({
           ...servingOf(frames.value),
           socket,
           transport: websocket.name,
@@ -73,6 +72,9 @@ export function watchSocketRoute(host: SessionHost, hub: ReaderHub): SocketRoute
           onEnd: () => peer.close(closeCode.released, "released"),
           onStall: () => peer.close(closeCode.tooSlow, "too slow"),
         });
+        const end = (reason: RightsEnd): void => closeForRights(peer, reader, reason);
+        const check = unchanged(call.principal);
+        peer.once("close", hub.rights.add({ incoming: call.incoming, check, end }));
       });
     },
   };
