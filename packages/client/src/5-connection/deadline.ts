@@ -14,6 +14,8 @@ export interface Deadline {
   readonly error: ClientError | undefined;
   /** Rejects with `error` when it comes first. */
   race<Value>(work: Promise<Value>): Promise<Value>;
+  /** Fires the signal for another reason. */
+  cancel(): void;
   /** Stops the time and forgets the caller's signal. */
   release(): void;
 }
@@ -56,6 +58,7 @@ export function createDeadline(platform: Platform, options: DeadlineOptions): De
         passed.add(reject);
         work.then(resolve, reject).finally(() => passed.delete(reject));
       }),
+    cancel: () => abort.abort(),
     release,
   };
 }

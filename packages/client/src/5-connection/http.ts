@@ -64,6 +64,36 @@ export class Http {
     }
   }
 
+  /** The answer's bytes, however long they take as long as they come: the time limit is for each piece. */
+  async bytes(call: Call): Promise<Uint8Array> {
+    const name = nameOf(call);
+    const abort = createDeadline(this.platform, { name, signal: call.signal });
+    const inTime = async <Value>(work: Promise<Value>): Promise<Value> => {
+      const limit = createDeadline(this.platform, { name, timeoutMs: this.#timeoutMs });
+      try {
+        return await limit.race(abort.race(work));
+      } finally {
+        limit.release();
+      }
+    };
+    try {
+      const headers = { accept: "*/*", ...call.headers };
+      const response = await inTime(this.open({ ...call, headers, signal: abort.signal }));
+      const reader = response.body?.getReader();
+      const pieces: Uint8Array[] = [];
+      for (;;) {
+        const { done, value } = (await (reader && inTime(reader.read()))) ?? { done: true };
+        if (value) pieces.push(value);
+        if (done) return joined(pieces);
+      }
+    } catch (thrown) {
+      abort.cancel();
+      throw clientErrorFrom(thrown);
+    } finally {
+      abort.release();
+    }
+  }
+
   /** Resolves at the headers of a good answer; has no time limit of its own. */
   async open(call: Call & { readonly signal: AbortSignal }): Promise<FetchResponse> {
     const { method, body, signal } = call;
@@ -107,6 +137,16 @@ export class Http {
       ...headers,
     };
   }
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let filled = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, filled);
+    filled += piece.length;
+  }
+  return bytes;
 }
 
 function nameOf({ method, path }: Call): string {

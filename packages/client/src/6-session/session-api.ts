@@ -187,6 +187,12 @@ export class SessionApi {
     return this.#http.json({ method: "GET", path, ...options });
   }
 
+  /** The bytes of a payload that an event or a block names; what they are tells its `media_type`. */
+  attachment(sessionId: string, digest: string, options?: CallOptions): Promise<Uint8Array> {
+    const path = ["sessions", sessionId, "attachments", digest];
+    return this.#http.bytes({ method: "GET", path, ...options });
+  }
+
   /** One page of the log, without following it. */
   eventPage(
     sessionId: string,

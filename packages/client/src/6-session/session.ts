@@ -1,10 +1,11 @@
-import type { CommandOf, Delivery, SendMessage } from "@turnwire/protocol";
+import type { CommandOf, Delivery, HasAttachments, SendMessage } from "@turnwire/protocol";
 import { ClientError, clientErrorFrom } from "../5-connection/client-error.ts";
 import { initialConnection, type Snapshot } from "../5-connection/connection-state.ts";
 import { follow, type Following } from "../5-connection/follow.ts";
 import type { Platform } from "../5-connection/platform.ts";
 import type { Cursor, OpenStream } from "../5-connection/stream.ts";
 import type { AnswerState } from "./request-progress.ts";
+import { restore } from "./restore.ts";
 import type {
   Accepted,
   AcceptedMessage,
@@ -201,6 +202,17 @@ export class Session {
       case "rename":
         return run();
     }
+  }
+
+  /** The bytes of what a block or message has in its `attachments`. */
+  attachment(digest: string, options?: CallOptions): Promise<Uint8Array> {
+    return this.#ports.api.attachment(this.id, digest, options);
+  }
+
+  /** A block, message or open request as it was before its large parts were stored beside the log. */
+  restore<Value extends HasAttachments>(shown: Value, options?: CallOptions): Promise<Value> {
+    const load = (digest: string) => this.attachment(digest, options);
+    return restore(shown, { platform: this.#ports.platform, load });
   }
 
   /** Resolves with the first view that the predicate holds for; rejects when no more can come. */

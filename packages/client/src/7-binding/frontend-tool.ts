@@ -1,4 +1,4 @@
-import type { JsonValue } from "@turnwire/protocol";
+import type { JsonValue, SessionEventOf } from "@turnwire/protocol";
 import { createPlatform, type AbortSignal } from "../5-connection/platform.ts";
 import type { SessionView } from "../6-session/session-view.ts";
 import type { Session } from "../6-session/session.ts";
@@ -28,12 +28,15 @@ export function serveFrontendTool(session: Session, name: string, tool: Frontend
       abort();
       aborts.delete(id);
     }
-    for (const { correlation_id, input } of callsOf(name, open)) {
+    for (const request of callsOf(name, open)) {
+      const { correlation_id } = request.data;
       if (aborts.has(correlation_id)) continue;
       const abort = createAbort();
       aborts.set(correlation_id, () => abort.abort());
       const call = { correlation_id, signal: abort.signal };
-      detachTold(answer(session, call, () => tool(input, call)));
+      detachTold(
+        answer(session, call, () => performed(session, request, (input) => tool(input, call))),
+      );
     }
   };
   const stop = session.select((view) => view.session.requests, update);
@@ -44,9 +47,21 @@ export function serveFrontendTool(session: Session, name: string, tool: Frontend
   };
 }
 
-function callsOf(name: string, open: OpenRequests) {
+type ToolCall = SessionEventOf<"tool_call_request">;
+
+/** The page gets the input as the agent gave it, not its preview. */
+function performed(
+  session: Session,
+  { data, attachments }: ToolCall,
+  tool: (input: JsonValue) => ReturnType<FrontendTool>,
+): ReturnType<FrontendTool> {
+  if (!attachments) return tool(data.input);
+  return session.restore({ ...data, attachments }).then(({ input }) => tool(input));
+}
+
+function callsOf(name: string, open: OpenRequests): ToolCall[] {
   return Object.values(open).flatMap((request) =>
-    request.type === "tool_call_request" && request.data.tool_name === name ? [request.data] : [],
+    request.type === "tool_call_request" && request.data.tool_name === name ? [request] : [],
   );
 }
 

@@ -4,6 +4,7 @@ import type { Metrics } from "./metrics.ts";
 import { openApiFrom } from "./openapi.ts";
 import type { ReaderHub } from "./reader-hub.ts";
 import type { Route } from "./route.ts";
+import { attachmentRoutes } from "./route/attachment.ts";
 import { commandRoutes } from "./route/command.ts";
 import { eventRoutes } from "./route/events.ts";
 import { lifeRoutes } from "./route/life.ts";
@@ -46,6 +47,7 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
     ...lifeRoutes(host),
     ...stateRoutes(host),
     ...eventRoutes(host, hub),
+    ...attachmentRoutes(host),
     watchRoute(host, hub),
     ...webkitRoutes(host, hub, options.webkit),
     ...serviceRoutes({
