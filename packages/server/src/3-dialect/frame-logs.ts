@@ -1,5 +1,6 @@
 import type { Clock } from "../1-runtime/clock.ts";
 import type { EventLog } from "../2-session/event-log.ts";
+import { InlinedLog } from "./inlined-log.ts";
 import { startTimer } from "../2-session/timer.ts";
 import { FrameLog, type Tongue } from "./frame-log.ts";
 import type { FrameRingLimits } from "./frame-ring.ts";
@@ -74,7 +75,9 @@ export class FrameLogs {
 
   #create(log: EventLog, tongue: Tongue, key: string): Entry {
     const { ring, historyBytes } = this.#options;
-    const frames = new FrameLog({ log, tongue, ring, historyBytes });
+    const { inlinedBytes } = tongue.dialect;
+    const source = inlinedBytes === undefined ? log : new InlinedLog(log, inlinedBytes);
+    const frames = new FrameLog({ log: source, tongue, ring, historyBytes });
     const entry: Entry = { frames, holders: 0, cancelDrop: undefined };
     const tongues = this.#entries.get(log) ?? new Map<string, Entry>();
     tongues.set(key, entry);

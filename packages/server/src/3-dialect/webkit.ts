@@ -2,8 +2,16 @@ import type { Dialect } from "./dialect.ts";
 import { commandFrom } from "./webkit/command.ts";
 import { frameFrom, partialInputFrom } from "./webkit/frame.ts";
 
+/** Its clients know no attachments: what is larger than this they see as a preview. */
+const INLINED_BYTES = 1024 * 1024;
+
 /** The wire of agent-webkit 1.0, as its published clients read and write it. */
-export const webkit: Dialect = { name: "webkit", frame: frameFrom, commandFrom };
+export const webkit: Dialect = {
+  name: "webkit",
+  inlinedBytes: INLINED_BYTES,
+  frame: frameFrom,
+  commandFrom,
+};
 
 /**
  * For clients that asked for partial messages: they build components from tool inputs as these are
@@ -11,6 +19,7 @@ export const webkit: Dialect = { name: "webkit", frame: frameFrom, commandFrom }
  */
 export const webkitWithPartialInput: Dialect = {
   name: "webkit-with-partial-input",
+  inlinedBytes: INLINED_BYTES,
   frame: (event, sessionId) => partialInputFrom(event) ?? frameFrom(event, sessionId),
   commandFrom,
 };
