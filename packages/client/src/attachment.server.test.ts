@@ -17,7 +17,7 @@ const image = Buffer.from(Array.from({ length: 300_001 }, (_, index) => index % 
 async function followedSession() {
   const runtimes = [createDemoRuntime({ delayMs: 0 })];
   const store = createMemoryStore();
-  const host = await createSessionHost({
+  const host = createSessionHost({
     store,
     runtimes,
     defaultRuntime: "demo",
