@@ -16,6 +16,13 @@ export function countText(count: number): string {
   return `${trimmed(count / 1_000_000)}M`;
 }
 
+/** Bytes as people say them: 12 kB, 1.2 MB. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000) return counted(bytes, "byte");
+  if (bytes < 999_500) return `${Math.round(bytes / 1_000)} kB`;
+  return `${trimmed(bytes / 1_000_000)} MB`;
+}
+
 /** Dollars, with as many places as small sums need. */
 export function costText(dollars: number): string {
   return `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`;

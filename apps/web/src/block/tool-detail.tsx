@@ -3,21 +3,31 @@ import { useMemo } from "react";
 import { CodeView } from "./code-view.tsx";
 import { DiffView } from "./diff-view.tsx";
 import { ImageView } from "./image-view.tsx";
+import { StoredImage } from "./stored-image.tsx";
+import { attachmentWithin, useWhole } from "./stored-part.tsx";
 import { Terminal } from "./terminal.tsx";
 import { changedFiles } from "./tool-change.ts";
 import style from "./tool-detail.module.css";
 import { toolOutput } from "./tool-output.ts";
 
 /** A tool call's input and output, in the form that suits what it did. */
-export function ToolDetail({ block }: { readonly block: ToolBlock }) {
+export function ToolDetail({ block: shown }: { readonly block: ToolBlock }) {
+  const { value: block, more } = useWhole(shown);
   const { output, streamed, status } = block;
   const { text, images } = useMemo(() => toolOutput(output ?? streamed), [output, streamed]);
   return (
     <div className={style.detail}>
       <ToolText block={block} text={text} />
-      {images.map((image, index) => (
-        <ImageView key={index} {...image} label={`Image ${index + 1} of ${block.tool}`} />
-      ))}
+      {more}
+      {images.map(({ path, ...image }, index) => {
+        const label = `Image ${index + 1} of ${block.tool}`;
+        const attachment = image.data === "" ? attachmentWithin(block, path) : undefined;
+        return attachment ? (
+          <StoredImage key={index} attachment={attachment} label={label} />
+        ) : (
+          <ImageView key={index} {...image} label={label} />
+        );
+      })}
       {status === "abandoned" && <p className={style.remark}>It never ended.</p>}
     </div>
   );

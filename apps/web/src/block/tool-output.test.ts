@@ -20,8 +20,8 @@ test("images are found among the text, as Claude and as MCP servers give them", 
   expect(toolOutput(output)).toEqual({
     text: "a picture",
     images: [
-      { mediaType: "image/png", data: "AAAA" },
-      { mediaType: "image/jpeg", data: "BBBB" },
+      { mediaType: "image/png", data: "AAAA", path: "/output/1" },
+      { mediaType: "image/jpeg", data: "BBBB", path: "/output/2" },
     ],
   });
 });

@@ -2,8 +2,10 @@ import { ImageMediaType, type JsonValue } from "@turnwire/protocol";
 
 export interface OutputImage {
   readonly mediaType: ImageMediaType;
-  /** In base64. */
+  /** In base64; empty where it is stored beside the log. */
   readonly data: string;
+  /** Where in the output it is. */
+  readonly path: string;
 }
 
 export interface ToolOutput {
@@ -15,7 +17,12 @@ export interface ToolOutput {
 export function toolOutput(output: JsonValue | undefined): ToolOutput {
   if (output === undefined || output === null) return { text: "", images: [] };
   const parts = Array.isArray(output) ? output : [output];
-  const images = parts.flatMap((part) => imageFrom(part) ?? []);
+  const images = parts.flatMap((part, index) => {
+    const image = imageFrom(part);
+    return image
+      ? [{ ...image, path: Array.isArray(output) ? `/output/${index}` : "/output" }]
+      : [];
+  });
   const texts = parts.filter((part) => !imageFrom(part)).map(textFrom);
   return { text: texts.join("\n"), images };
 }
@@ -28,7 +35,7 @@ function textFrom(part: JsonValue): string {
 }
 
 /** As Claude and MCP servers give images: with a source, or with the data right in the part. */
-function imageFrom(part: JsonValue): OutputImage | undefined {
+function imageFrom(part: JsonValue): Omit<OutputImage, "path"> | undefined {
   if (typeof part !== "object" || part === null || Array.isArray(part)) return undefined;
   if (part["type"] !== "image") return undefined;
   const source = part["source"] ?? part;

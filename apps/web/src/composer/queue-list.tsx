@@ -18,8 +18,10 @@ export function QueueList({ onEdit }: QueueListProps) {
     ({ status, delivery }) => status === "pending" && delivery === "queue",
   );
   const edit = async (message: QueuedMessage): Promise<void> => {
+    // With what is stored beside the log: it is sent again.
+    const whole = await session.restore(message);
     await session.withdraw(message.message_id);
-    onEdit(message);
+    onEdit(whole);
   };
   const waiting = queue.filter(({ delivery }) => delivery === "queue");
   if (waiting.length + leaving.length === 0) return null;

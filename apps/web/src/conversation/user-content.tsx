@@ -1,22 +1,36 @@
-import type { ContentBlock } from "@turnwire/protocol";
+import type { Attachment, ContentBlock, HasAttachments } from "@turnwire/protocol";
+import { useMemo } from "react";
 import { useFold } from "../block/fold-memory.ts";
 import { ImageView } from "../block/image-view.tsx";
+import { StoredImage } from "../block/stored-image.tsx";
+import { attachmentWithin, useWhole } from "../block/stored-part.tsx";
 import { Icon } from "../icon/icon.tsx";
 import style from "./user-content.module.css";
 
-interface UserContentProps {
+interface UserContentProps extends HasAttachments {
   /** Unique in the conversation. */
   readonly id: string;
   readonly content: readonly ContentBlock[];
 }
 
 /** What a person said: text, images, documents. */
-export function UserContent({ id, content }: UserContentProps) {
+export function UserContent({ id, content, attachments }: UserContentProps) {
+  const shown = useMemo(
+    () => ({ content, ...(attachments && { attachments }) }),
+    [content, attachments],
+  );
+  const { value, more } = useWhole(shown);
   return (
     <div className={style.content}>
-      {content.map((block, index) => (
-        <ContentView key={`${index}`} id={`${id} ${index}`} block={block} />
+      {value.content.map((block, index) => (
+        <ContentView
+          key={`${index}`}
+          id={`${id} ${index}`}
+          block={block}
+          attachment={attachmentWithin(value, `/content/${index}`)}
+        />
       ))}
+      {more}
     </div>
   );
 }
@@ -24,14 +38,18 @@ export function UserContent({ id, content }: UserContentProps) {
 interface ContentViewProps {
   readonly id: string;
   readonly block: ContentBlock;
+  readonly attachment: Attachment | undefined;
 }
 
-function ContentView({ id, block }: ContentViewProps) {
+function ContentView({ id, block, attachment }: ContentViewProps) {
   switch (block.type) {
     case "text":
       return <LongText id={id} text={block.text} />;
     case "image": {
       const { media_type, data } = block.source;
+      if (data === "" && attachment) {
+        return <StoredImage attachment={attachment} label="Attached image" />;
+      }
       return <ImageView mediaType={media_type} data={data} label="Attached image" />;
     }
     case "document":

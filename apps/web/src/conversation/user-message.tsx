@@ -20,7 +20,7 @@ export function UserMessageView({ id }: { readonly id: string }) {
         {text !== "" && <CopyButton label="Copy the message" text={() => text} />}
       </div>
       <div className={style.bubble}>
-        <UserContent id={id} content={message.content} />
+        <UserContent {...message} />
       </div>
     </div>
   );

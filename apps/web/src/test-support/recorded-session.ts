@@ -1,10 +1,17 @@
-import { draft, noCapabilities, type EventDraft } from "@turnwire/protocol";
-import type { Store } from "@turnwire/server";
+import { draft, noCapabilities, type EventDraft, type SessionEvent } from "@turnwire/protocol";
+import type { NewAttachment, Store } from "@turnwire/server";
+
+/** A draft that may name what is stored beside the log. */
+export type RecordedDraft = EventDraft & Pick<SessionEvent, "attachments">;
 
 const TS = "2026-11-15T09:00:00.000Z";
 
 /** Writes a session into a store as if an agent had said all that; answers with its id. */
-export async function recordSession(store: Store, drafts: readonly EventDraft[]): Promise<string> {
+export async function recordSession(
+  store: Store,
+  drafts: readonly RecordedDraft[],
+  attachments: readonly NewAttachment[] = [],
+): Promise<string> {
   const sessionId = "recorded";
   const record = {
     sessionId,
@@ -33,13 +40,13 @@ export async function recordSession(store: Store, drafts: readonly EventDraft[])
     const seq = index + 1;
     return { seq, type: event.type, json: JSON.stringify({ seq, ts: TS, ...event }) };
   });
-  await store.append({ sessionId, generation, events });
+  await store.append({ sessionId, generation, events, attachments });
   await store.releaseLease(sessionId, generation);
   return sessionId;
 }
 
 /** A turn that answers “go on” with these events. */
-export function turn(turn_id: string, said: readonly EventDraft[]): EventDraft[] {
+export function turn(turn_id: string, said: readonly RecordedDraft[]): RecordedDraft[] {
   const message_id = `${turn_id}-message`;
   const content = [{ type: "text" as const, text: "go on" }];
   return [
