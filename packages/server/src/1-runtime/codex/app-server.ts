@@ -2,6 +2,7 @@ import * as z from "zod";
 import { detach } from "../detach.ts";
 import { RuntimeError } from "../runtime.ts";
 import { type AppServerProcess, startAppServer } from "./app-server-process.ts";
+import { threadIdOf } from "./message.ts";
 import type { CodexRuntimeOptions } from "./options.ts";
 import type { RpcClient } from "./rpc.ts";
 import { type ThreadMessage, ThreadRouter } from "./thread-router.ts";
@@ -11,6 +12,13 @@ export interface Connection {
   readonly process: AppServerProcess;
   readonly rpc: RpcClient;
   readonly router: ThreadRouter;
+}
+
+export interface AppServerListener {
+  /** Codex has unloaded a thread: other processes may write to it. */
+  readonly onUnloaded?: (threadId: string) => void;
+  /** The process is gone, and with it every thread it had loaded. */
+  readonly onExit?: () => void;
 }
 
 /** JSON-RPC's own code for a method that the other side does not have. */
@@ -26,12 +34,14 @@ const Thread = z.object({ thread: z.object({ parentThreadId: z.string().nullish(
 /** The one app-server of a runtime: started when it is needed, and again when it died. */
 export class AppServer {
   readonly #options: CodexRuntimeOptions;
+  readonly #listener: AppServerListener;
   #connection: Promise<Connection> | undefined;
   #shortLives = 0;
   #isClosed = false;
 
-  constructor(options: CodexRuntimeOptions) {
+  constructor(options: CodexRuntimeOptions, listener: AppServerListener = {}) {
     this.#options = options;
+    this.#listener = listener;
   }
 
   /** The connection for new work. Rejects with a RuntimeError. */
@@ -69,6 +79,8 @@ export class AppServer {
     const early: ThreadMessage[] = [];
     let router: ThreadRouter | undefined;
     const take = (message: ThreadMessage): void | Promise<void> => {
+      const unloaded = unloadedThread(message);
+      if (unloaded !== undefined) this.#listener.onUnloaded?.(unloaded);
       if (router) return router.route(message);
       early.push(message);
     };
@@ -86,6 +98,7 @@ export class AppServer {
 
   async #watch({ process, rpc }: Connection, startedAt: number): Promise<void> {
     await rpc.closed;
+    this.#listener.onExit?.();
     const isShort = performance.now() - startedAt < shortLifeMs;
     this.#shortLives = isShort ? this.#shortLives + 1 : 0;
     this.#connection = undefined;
@@ -100,6 +113,16 @@ export class AppServer {
 async function parentOf(rpc: RpcClient, threadId: string): Promise<string | undefined> {
   const { thread } = Thread.parse(await rpc.call("thread/read", { threadId, includeTurns: false }));
   return thread.parentThreadId ?? undefined;
+}
+
+const NotLoaded = z.object({ status: z.object({ type: z.literal("notLoaded") }) });
+
+/** Codex 0.166.0 tells of an archived thread by its status alone. */
+function unloadedThread(message: ThreadMessage): string | undefined {
+  const isUnloaded =
+    message.method === "thread/closed" ||
+    (message.method === "thread/status/changed" && NotLoaded.safeParse(message.params).success);
+  return isUnloaded ? threadIdOf(message) : undefined;
 }
 
 /** A request that nobody takes would hold the agent for ever. */

@@ -1,9 +1,10 @@
 import { gate, item, text } from "@turnwire/conformance/openai-standin";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { admin } from "../../test-support/test-host.ts";
 import { AgentSession, ending, spoken } from "../test-support/agent-session.ts";
 import { remembered, testSessionLife } from "../test-support/session-life.ts";
+import { runCodex } from "./test-support/codex-program.ts";
 import { killServers, livingServers, useCodexPlace } from "./test-support/codex-place.ts";
 
 const place = useCodexPlace();
@@ -78,6 +79,22 @@ describe("when the app-server is killed", () => {
     );
     expect(ending(await own.turn("SCENARIO:text next")).results).toEqual(["success"]);
   });
+});
+
+test("the line for the terminal is shown once Codex would take it: not while the session lives", async () => {
+  const own = await AgentSession.create(openHost());
+  await own.turn("SCENARIO:text first");
+  expect(own.session.info().resume_command).toBe(undefined);
+  await own.session.hibernate();
+  const line = () => own.session.info().resume_command;
+  await vi.waitUntil(() => line() !== undefined, { timeout: 30_000 });
+  const threadId = own.providerSessionId ?? "";
+  expect(line()).toContain(`codex resume ${threadId}`);
+  const exec = ["exec", "--json", "--skip-git-repo-check", "resume", threadId];
+  await runCodex(place, ...exec, "SCENARIO:text second");
+  await own.turn("SCENARIO:text third");
+  expect(remembered(place.standin)).toEqual(["first", "second", "third"]);
+  expect(line()).toBe(undefined);
 });
 
 describe("a rollback", () => {

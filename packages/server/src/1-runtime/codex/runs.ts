@@ -19,9 +19,15 @@ export class CodexRuns {
   /** Threads that a run holds: two runs on one would take each other's turns. */
   readonly #held = new Set<string>();
 
+  /** Threads that the app-server has loaded: it is their only writer until it unloads them. */
+  readonly #loaded = new Set<string>();
+
   constructor(options: CodexRuntimeOptions) {
     this.#options = options;
-    this.#server = new AppServer(options);
+    this.#server = new AppServer(options, {
+      onUnloaded: (threadId) => this.#loaded.delete(threadId),
+      onExit: () => this.#loaded.clear(),
+    });
     this.#trust = new ProjectTrust(options.home);
   }
 
@@ -37,6 +43,7 @@ export class CodexRuns {
       const start = { run, policy, model, resume: threadId, reader };
       const thread = await this.#openThread(connection, start);
       seat.hold(thread.id);
+      this.#loaded.add(thread.id);
       return thread;
     };
     const isResumed = resume !== undefined;
@@ -60,6 +67,7 @@ export class CodexRuns {
       const params = { threadId: providerSessionId, excludeTurns: true };
       const cut = beforeTurnId === undefined ? {} : { beforeTurnId };
       const forked = Forked.parse(await rpc.call("thread/fork", { ...params, ...cut }));
+      this.#loaded.add(forked.thread.id);
       await rpc.call("thread/unsubscribe", { threadId: forked.thread.id });
       return { providerSessionId: forked.thread.id };
     } catch (cause) {
@@ -74,6 +82,11 @@ export class CodexRuns {
   /** The app-server of these runs, for what concerns no run. */
   connect(): Promise<Connection> {
     return this.#server.connect();
+  }
+
+  /** Whether another process may write to the thread. */
+  isFree(threadId: string): boolean {
+    return !this.#loaded.has(threadId);
   }
 
   settleTrust(cwd: string): Promise<void> {

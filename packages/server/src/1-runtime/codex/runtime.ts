@@ -25,7 +25,8 @@ export function createCodexRuntime(options: CodexRuntimeOptions): Runtime<unknow
     createRun: (run) => runs.createRun(run),
     fork: (source) => runs.fork(source),
     setArchived: (threadId, isArchived) => runs.setArchived(threadId, isArchived),
-    resumeCommand: (place) => resumeCommand(place, options),
+    resumeCommand: (place) =>
+      runs.isFree(place.providerSessionId) ? resumeCommand(place, options) : undefined,
     history: createCodexHistory({
       runtime: options,
       connect: () => runs.connect(),
