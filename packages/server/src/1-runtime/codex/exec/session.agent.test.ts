@@ -89,9 +89,6 @@ describe("a session of codex exec", () => {
 
   test("gives nobody the whole machine by its params", async () => {
     const params = { sandbox: "danger-full-access" };
-    const own = await AgentSession.create(openHost(), { params });
-    const events = await own.turn("SCENARIO:text first");
-    const errors = events.flatMap((event) => (event.type === "error" ? [event.data.message] : []));
-    expect(errors).toEqual([expect.stringContaining("full-access")]);
+    await expect(AgentSession.create(openHost(), { params })).rejects.toThrow("full-access");
   });
 });
