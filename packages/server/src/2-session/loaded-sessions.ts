@@ -91,14 +91,15 @@ export class LoadedSessions {
     }
   }
 
+  /** What goes wrong is reported where an end is awaited, and is the answer to whoever asked for a load. */
   async #closeEntry(entry: Entry, end: (session: Session) => Promise<unknown>): Promise<void> {
-    try {
-      if (entry.phase === "live") await end(entry.session);
-      else if (entry.phase === "loading") await entry.loaded;
-      else await entry.ended;
-    } catch (error) {
-      this.#onError(error);
-    }
+    const closing =
+      entry.phase === "live"
+        ? end(entry.session)
+        : entry.phase === "loading"
+          ? entry.loaded
+          : entry.ended;
+    await Promise.allSettled([closing]);
   }
 
   #load(sessionId: string, load: () => Promise<Session | undefined>): Promise<Session | undefined> {

@@ -124,4 +124,16 @@ export const formerFaults: readonly { readonly fault: string; readonly history: 
       step({ type: "restart" }),
     ),
   },
+  {
+    fault: "a copy whose source was deleted was reported as a fault of the close",
+    history: historyOf(
+      {},
+      step({ type: "crash" }),
+      step({ type: "fault", fault: { call: "append", kind: "delay", skip: 3 } }),
+      step({ ...message, hasClientId: true }, 2),
+      step({ type: "fork", session: 0 }, 1),
+      step({ type: "delete", session: 0 }),
+      step({ type: "restart" }, 1),
+    ),
+  },
 ];
