@@ -7,12 +7,24 @@ import type { RpcId } from "./rpc.ts";
 import type { ThreadMessage } from "./thread-router.ts";
 
 /** The item that a request is about, or the call of a tool. */
-const Subject = z.looseObject({ itemId: z.string().optional(), callId: z.string().optional() });
+const Subject = z.looseObject({
+  threadId: z.string().optional(),
+  itemId: z.string().optional(),
+  callId: z.string().optional(),
+});
 
 interface OpenAsk {
   readonly id: RpcId;
   readonly method: string;
   readonly params: unknown;
+}
+
+interface TakenAsk {
+  readonly id: RpcId;
+  readonly correlationId: string;
+  readonly result: JsonObject;
+  /** The thread that asked: a sub-agent has its own. */
+  readonly threadId: string | undefined;
 }
 
 /** What the agent waits for, by the session's own id of it: Codex counts its ids from 0 in every process. */
@@ -33,14 +45,15 @@ export class Asks {
   }
 
   /** The result to answer with, of an ask that is open; it stays open when the answer does not fit. */
-  take(answer: Answer): { id: RpcId; correlationId: string; result: JsonObject } | undefined {
+  take(answer: Answer): TakenAsk | undefined {
     if (answer.type === "interrupt_response") return undefined;
     const correlationId = answer.correlation_id;
     const ask = this.#open.get(correlationId);
     if (!ask) return undefined;
     const result = resultFromAnswer(ask, answer);
     this.#open.delete(correlationId);
-    return { id: ask.id, correlationId, result };
+    const { threadId } = Subject.safeParse(ask.params).data ?? {};
+    return { id: ask.id, correlationId, result, threadId };
   }
 
   /** Codex needs no answer any more. */

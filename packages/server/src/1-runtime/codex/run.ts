@@ -106,9 +106,24 @@ export class CodexRun implements Run {
   async answer(answer: Answer): Promise<void> {
     const taken = this.#asks.take(answer);
     if (!taken || this.messages.isEnded) return;
-    const { id, correlationId, result } = taken;
+    const { id, correlationId, result, threadId } = taken;
     this.#inject({ method: "turnwire/answer_sent", params: { correlation_id: correlationId } });
-    await (await this.#thread).respond(id, result);
+    const thread = await this.#thread;
+    const reason = reasonOf(answer);
+    if (reason !== undefined) await this.#giveReason(thread, threadId ?? thread.id, reason);
+    await thread.respond(id, result);
+  }
+
+  /**
+   * Codex 0.166.0 takes no reason with a denial: it goes into the waiting turn as words of the
+   * person, before the answer, so that the model reads both at once.
+   */
+  async #giveReason(thread: CodexThread, threadId: string, reason: string): Promise<void> {
+    const expectedTurnId = this.#turns.turnOf(threadId);
+    if (expectedTurnId === undefined) return;
+    const input = inputFrom({ content: [{ type: "text", text: `I declined that: ${reason}` }] });
+    // The denial counts, also where its reason is not heard.
+    await thread.call("turn/steer", { threadId, expectedTurnId, input }).catch(nobodyWaits);
   }
 
   /** Counts from the next turn on. */
@@ -303,3 +318,9 @@ export class CodexRun implements Run {
 
 /** The end of the messages tells what this would. */
 function nobodyWaits(): void {}
+
+/** Why a person said no; a turn that stops with it needs no reason. */
+function reasonOf(answer: Answer): string | undefined {
+  if (answer.type !== "permission_response" || answer.behavior !== "deny") return undefined;
+  return answer.interrupt === true ? undefined : answer.message || undefined;
+}

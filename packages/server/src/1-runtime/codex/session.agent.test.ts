@@ -75,6 +75,16 @@ describe("a session of Codex", () => {
     expect(ending(events)).toEqual(success);
   });
 
+  test("tells the agent why a command was denied", async () => {
+    const turnId = await shared.say("SCENARIO:tool touch denied.txt");
+    const events = await shared.decide(turnId, { behavior: "deny", message: "not on a Sunday" });
+    const told = JSON.stringify(place.standin.requests.at(-1)?.body);
+    expect(told).toContain("I declined that: not on a Sunday");
+    expect(existsSync(join(place.cwd, "denied.txt"))).toBe(false);
+    expect(events.filter(({ type }) => type === "user_message")).toEqual([]);
+    expect(ending(events)).toEqual(success);
+  });
+
   test("stops the turn when a command is denied with an interrupt, and answers the next", async () => {
     const turnId = await shared.say("SCENARIO:tool touch denied.txt");
     const events = await shared.decide(turnId, { behavior: "deny", interrupt: true });
