@@ -10,6 +10,7 @@ import { textOf, type Report } from "./report.ts";
 const benches = [
   "fan-out",
   "reconnect-storm",
+  "replay",
   "fixed-rate",
   "stalled-reader",
   "append",

@@ -65,8 +65,8 @@ describe("a session's state over HTTP", () => {
   test("a state that is too large for one answer is 413, and its events can still be read", async () => {
     const { request, path, id, session } = await withSession();
     const { log } = await session(id);
-    for (let count = 0; count < 4; count += 1) {
-      const content = [{ type: "text" as const, text: "x".repeat(18_000_000) }];
+    const content = [{ type: "text" as const, text: "x".repeat(250_000) }];
+    for (let count = 0; count < 280; count += 1) {
       const message = { message_id: `m${count}`, content, delivery: "turn" as const };
       await log.append([draft("user_message", message)]).committed;
     }
@@ -78,7 +78,8 @@ describe("a session's state over HTTP", () => {
       events: { seq: number }[];
       next: number;
     };
-    expect(page.events.map(({ seq }) => seq)).toEqual([2]);
-    expect(page.next).toBe(2);
+    expect(page.events.length).toBeGreaterThan(10);
+    expect(page.events.length).toBeLessThan(20);
+    expect(page.next).toBe(page.events.length + 1);
   });
 });

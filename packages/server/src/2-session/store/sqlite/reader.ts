@@ -59,16 +59,16 @@ export class Reader {
     );
     this.#events = database.prepare(
       `SELECT seq, count, type, json, crc FROM events
-       WHERE session_key = ?1 AND seq > ?2 AND seq < ?2 + ?3 + ${ROW_EVENTS} ORDER BY seq LIMIT ?3`,
+       WHERE session_key = ?1 AND seq > ?2 AND seq < ?2 + ?3 + ${ROW_EVENTS} ORDER BY seq LIMIT ?4`,
     );
-    // octet_length looks at a row's header only, so a large text is not read to learn its size.
+    // Even to pass over a row SQLite reads all of it, though five times faster than it is read here.
     this.#size = database.prepare(
-      `SELECT total(octet_length(json)) FROM (SELECT json FROM events
-       WHERE session_key = ?1 AND seq > ?2 AND seq < ?2 + ?3 + ${ROW_EVENTS} ORDER BY seq LIMIT ?3)`,
+      `SELECT total(size), max(seq), count(*) FROM (SELECT seq, octet_length(json) AS size
+       FROM events WHERE session_key = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3)`,
     );
     this.#sizes = database.prepare(
       `SELECT octet_length(json) FROM events
-       WHERE session_key = ?1 AND seq > ?2 AND seq < ?2 + ?3 + ${ROW_EVENTS} ORDER BY seq LIMIT ?3`,
+       WHERE session_key = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3`,
     );
     this.#seqs = database.prepare(
       "SELECT seq, count FROM events WHERE session_key = ? AND seq > ? ORDER BY seq LIMIT ?",
@@ -171,7 +171,7 @@ export class Reader {
     let last = Math.max(after, trimmed);
     const rows = this.#rowsWithin(key, last, limits);
     const events: StoredEvent[] = [];
-    for (const row of this.#events.all(key, last, rows)) {
+    for (const row of this.#events.all(key, last, limits.events, rows)) {
       if (events.length >= limits.events) break;
       const [seq, count, types, json, crc] = row as EventColumns;
       if (seq - count > last) throw damaged(sessionId, last + 1, seq - count);
@@ -187,12 +187,38 @@ export class Reader {
     return { events: eventsWithin(events, fitting), head };
   }
 
-  /** How many rows fit: the first one may be larger when one event is wanted in any case. */
+  /**
+   * How many rows to read, `limits.events` when all fit. Looks ahead in steps: no further than about
+   * twice what fits, since looking costs time for every byte.
+   */
   #rowsWithin(key: number, after: number, limits: ReadLimits): number {
-    const [size] = this.#size.all(key, after, limits.events);
-    if (Number(size?.[0]) <= limits.bytes) return limits.events;
-    let bytes = 0;
     let rows = 0;
+    let bytes = 0;
+    let last = after;
+    let step = 2;
+    while (rows < limits.events) {
+      const count = Math.min(step, limits.events - rows);
+      const [size = 0, end = last, found = 0] = (this.#size.all(key, last, count)[0] ?? []).map(
+        Number,
+      );
+      if (bytes + size > limits.bytes) {
+        const atLeastOne = limits.atLeastOne && rows === 0;
+        const left = { events: count, bytes: limits.bytes - bytes, atLeastOne };
+        return rows + this.#rowsFitting(key, last, left);
+      }
+      if (found < count) break;
+      rows += found;
+      bytes += size;
+      last = end;
+      const expected = Math.ceil((limits.bytes - bytes) / Math.max(1, bytes / rows));
+      step = Math.min(Math.max(1, expected), 2 * rows);
+    }
+    return limits.events;
+  }
+
+  #rowsFitting(key: number, after: number, limits: ReadLimits): number {
+    let rows = 0;
+    let bytes = 0;
     for (const row of this.#sizes.all(key, after, limits.events)) {
       bytes += Number(row[0]);
       if (bytes > limits.bytes && !(rows === 0 && limits.atLeastOne)) break;
