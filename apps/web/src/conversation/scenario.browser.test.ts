@@ -73,7 +73,7 @@ const shows: Readonly<Record<string, readonly Shows[]>> = {
   unknown: [text(/nobody here understands/)],
   huge: [
     opened(/cat big.log/, /This line is here/),
-    (_page, log) => expectVisible(log.getByRole("button", { name: /more lines/ })),
+    (_page, log) => expectVisible(log.getByRole("button", { name: /^Show all \(/ })),
   ],
   flood: [text(/4999 5000/)],
 };

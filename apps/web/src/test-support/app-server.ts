@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { createServer, request as forward, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createClient, type TurnwireClient } from "@turnwire/client";
 import {
   createDemoRuntime,
+  createLoginFile,
   createMemoryStore,
   createSessionHost,
   createTurnwireServer,
@@ -51,6 +52,9 @@ export async function startAppServer(options: AppServerOptions = {}): Promise<Ap
   const { runtimes, store = createMemoryStore(), port = 0, root, ...rest } = options;
   const { requestTimeoutMs, ...serverOptions } = rest;
   const place = root ?? (await temporaryDirectory());
+  // Beside the root: a server that comes back on it knows its browsers.
+  const logins = `${place}.logins`;
+  await mkdir(logins, { recursive: true });
   const host = createSessionHost({
     store,
     runtimes: runtimes ?? [createDemoRuntime({ delayMs: 0 })],
@@ -60,7 +64,7 @@ export async function startAppServer(options: AppServerOptions = {}): Promise<Ap
   });
   const server = await createTurnwireServer({
     host,
-    auth: { type: "token", token: testToken },
+    auth: { type: "token", token: testToken, logins: createLoginFile(logins) },
     webRoot: await builtApp(),
     ...serverOptions,
   });
@@ -78,7 +82,10 @@ export async function startAppServer(options: AppServerOptions = {}): Promise<Ap
 
 async function temporaryDirectory(): Promise<string> {
   const path = await realpath(await mkdtemp(join(tmpdir(), "turnwire-web-")));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  onTestFinished(async () => {
+    await rm(path, { recursive: true, force: true });
+    await rm(`${path}.logins`, { recursive: true, force: true });
+  });
   return path;
 }
 
