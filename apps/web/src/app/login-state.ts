@@ -13,6 +13,8 @@ export type LogoutReason = "not_logged_in" | "login_incomplete" | "login_ended" 
 const UNAUTHORIZED = 4401;
 
 let reason: LogoutReason | undefined;
+/** Another tab has logged in since this page started: a request of before may still be refused. */
+let hasNewKey = false;
 const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void): () => void {
@@ -29,13 +31,15 @@ onPageKeyChange((change) => {
   if (change === "logged_out") logOutWith("logged_out");
   // The page starts anew with the log-in of the other tab.
   else if (reason !== undefined) location.reload();
+  else hasNewKey = true;
 });
 
 /** Fetches, and notes when the server does not know this browser: whatever asked, the login page is next. */
 export const watchingFetch: Fetch = async (url, init) => {
   const response = await fetch(url, init);
   if (response.status === 401 && reason === undefined) {
-    logOutWith(await reasonFrom(response.clone()));
+    if (hasNewKey) location.reload();
+    else logOutWith(await reasonFrom(response.clone()));
   }
   return response;
 };

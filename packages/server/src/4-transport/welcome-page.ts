@@ -101,10 +101,10 @@ const loginScript = `
   };
   const stored = () => {
     try {
-      const key = localStorage.getItem(name);
-      localStorage.setItem(name, key ?? "");
-      if (key === null) localStorage.removeItem(name);
-      return { key };
+      // Tried under another name: tabs that wait for a key see the real one only.
+      localStorage.setItem(name + ":trial", "");
+      localStorage.removeItem(name + ":trial");
+      return { key: localStorage.getItem(name) };
     } catch {
       return undefined;
     }
