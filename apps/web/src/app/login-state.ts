@@ -38,8 +38,9 @@ onPageKeyChange((change) => {
 export const watchingFetch: Fetch = async (url, init) => {
   const response = await fetch(url, init);
   if (response.status === 401 && reason === undefined) {
+    const next = await reasonFrom(response.clone());
     if (hasNewKey) location.reload();
-    else logOutWith(await reasonFrom(response.clone()));
+    else logOutWith(next);
   }
   return response;
 };
