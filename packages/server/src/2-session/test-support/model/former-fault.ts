@@ -136,4 +136,17 @@ export const formerFaults: readonly { readonly fault: string; readonly history: 
       step({ type: "restart" }, 1),
     ),
   },
+  {
+    fault: "a slot was not offered when a request outside of a turn was answered",
+    history: historyOf(
+      { maxLiveRuns: 1 },
+      step({ type: "create" }),
+      step({ type: "create" }, 1),
+      step({ ...message, session: 2, hasClientId: true }),
+      step({ ...message, hasClientId: true, delivery: "turn" }, 2),
+      step({ type: "wake", session: 0 }),
+      step({ type: "agent", run: 2, act: "finish" }),
+      step({ type: "agent", run: 2, act: "hook_request" }),
+    ),
+  },
 ];

@@ -1,0 +1,45 @@
+import { initialControl } from "@turnwire/protocol";
+import { interceptAppends } from "../../test-support/intercepted-store.ts";
+import { ManualClock } from "../../test-support/manual-clock.ts";
+import { EventLog } from "../event-log.ts";
+import { Recorder } from "../recorder.ts";
+import type { AppendBatch, SessionRecord } from "../store.ts";
+import { createMemoryStore } from "../store/memory.ts";
+import { everyCapability, readyWith } from "./control.ts";
+
+const record: SessionRecord = {
+  sessionId: "s",
+  owner: "ann",
+  epoch: "e",
+  runtime: "scripted",
+  options: {},
+  status: "live",
+  activity: "idle",
+  cwd: "/",
+  createdAt: "2026-01-01T00:00:00.000Z",
+  updatedAt: "2026-01-01T00:00:00.000Z",
+  head: 0,
+  trimmed: 0,
+};
+
+/** A recorder of a session that is ready, alone; `failures` are what it could not write. */
+export async function openRecorder(
+  append: (batch: AppendBatch, go: () => Promise<void>) => Promise<void> = (_batch, go) => go(),
+) {
+  const store = interceptAppends(createMemoryStore(), append);
+  const lease = await store.createSession(record, "test", 1000);
+  const clock = new ManualClock();
+  const log = new EventLog({ store, lease, clock, ringSize: 100 });
+  const failures: unknown[] = [];
+  const recorder = new Recorder({
+    log,
+    control: initialControl(),
+    clock,
+    runtime: "scripted",
+    requestTimeoutMs: 1000,
+    onCommitted: () => undefined,
+    onFailed: (error) => failures.push(error),
+  });
+  await recorder.record([readyWith(everyCapability)]).committed;
+  return { recorder, store, log, failures };
+}
