@@ -13,6 +13,7 @@ const benches = [
   "replay",
   "fixed-rate",
   "stalled-reader",
+  "large-results",
   "append",
   "fold",
   "line-splitter",

@@ -9,6 +9,9 @@ export interface AppServer {
   /** A link that logs one browser in. */
   loginUrl(): string;
   newSession(title: string): Promise<string>;
+  session(sessionId: string): Promise<Session>;
+  /** What a reader sends to follow a session from its first event. */
+  requestFor(sessionId: string): string;
   /** Says something in a session and waits until its turn has ended. */
   play(sessionId: string, text: string): Promise<void>;
   close(): Promise<void>;
@@ -63,6 +66,15 @@ export async function startAppServer(options: AppServerOptions): Promise<AppServ
       if (!created.ok) throw new Error(created.error.message);
       return created.value.id;
     },
+    session: sessionOf,
+    requestFor: (sessionId) =>
+      [
+        `GET /sessions/${sessionId}/events HTTP/1.1`,
+        `Host: ${new URL(url).host}`,
+        `Authorization: Bearer ${TOKEN}`,
+        "Accept: text/event-stream",
+        "\r\n",
+      ].join("\r\n"),
     play: async (sessionId, text) => play(await sessionOf(sessionId), text),
     close: () => server.close(),
   };

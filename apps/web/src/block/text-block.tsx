@@ -1,5 +1,6 @@
 import type { TextBlock } from "@turnwire/protocol";
 import { Prose } from "../prose/prose.tsx";
+import { useWhole } from "./stored-part.tsx";
 
 interface TextBlockViewProps {
   readonly block: TextBlock;
@@ -8,5 +9,16 @@ interface TextBlockViewProps {
 
 /** What the agent says. */
 export function TextBlockView({ block, isStreaming }: TextBlockViewProps) {
+  if (block.attachments) return <StoredText block={block} />;
   return <Prose text={block.text} isStreaming={isStreaming} />;
+}
+
+function StoredText({ block }: { readonly block: TextBlock }) {
+  const { value, more } = useWhole(block);
+  return (
+    <>
+      <Prose text={value.text} />
+      {more}
+    </>
+  );
 }

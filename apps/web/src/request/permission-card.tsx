@@ -1,6 +1,7 @@
 import type { PermissionBlock } from "@turnwire/protocol";
 import { useRequest, useSessionSelector } from "@turnwire/react";
 import { useRef, useState } from "react";
+import { useWhole } from "../block/stored-part.tsx";
 import { InputEditor } from "./input-editor.tsx";
 import { PermissionActions } from "./permission-actions.tsx";
 import style from "./permission-card.module.css";
@@ -17,7 +18,10 @@ import type { Ending } from "./request-ending.ts";
 
 /** May the agent use this tool, with exactly this input? A plan is asked about in the same way. */
 export function PermissionCard({ block }: { readonly block: PermissionBlock }) {
-  const { id, request, progress, respond } = useRequest(block);
+  const { id, progress, respond } = useRequest(block);
+  // What is asked about can be seen whole, however long it is.
+  const { value: whole, more } = useWhole(block);
+  const { request } = whole;
   const capabilities = useSessionSelector((view) => view.session.session.capabilities);
   const [isEditing, setEditing] = useState(false);
   const [isChoosing, setChoosing] = useState(false);
@@ -91,6 +95,7 @@ export function PermissionCard({ block }: { readonly block: PermissionBlock }) {
       ) : (
         <PermissionSubjectView id={id} subject={subject} />
       )}
+      {progress.outcome === undefined && more}
     </RequestCard>
   );
 }
