@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { watchEventLoop } from "./event-loop.ts";
 import { LoadProcess } from "./load/load-process.ts";
 import { sharedNowMs } from "./load/message.ts";
 import { median, note, publish, round } from "./report.ts";
@@ -26,6 +27,7 @@ interface Measurement {
   readonly deliveriesPerSecond: number;
   readonly cpuMicroseconds: number;
   readonly eventsPerWrite: number;
+  readonly longestBlockMs: number;
 }
 
 const scenarios: readonly Scenario[] = [
@@ -94,6 +96,10 @@ async function compare(scenario: Scenario) {
     ]
       .map((figure) => figure.toFixed(3))
       .join(" / "),
+    "longest block, ms": round(
+      middle(({ own }) => own.longestBlockMs),
+      1,
+    ),
     lost: 0,
   };
 }
@@ -171,16 +177,19 @@ async function measure(work: () => Promise<unknown>): Promise<Measurement> {
   load.ask();
   await load.answered();
   const writesBefore = socketWrites();
+  const loop = watchEventLoop();
   const cpuBefore = process.cpuUsage();
   const startedAtMs = sharedNowMs();
   await work();
   const { deliveries, doneAtMs } = await load.done();
   const { user, system } = process.cpuUsage(cpuBefore);
   const writes = socketWrites() - writesBefore;
+  const longestBlockMs = loop.stop();
   await load.disconnect();
   return {
     deliveriesPerSecond: (deliveries * 1000) / (doneAtMs - startedAtMs),
     cpuMicroseconds: (user + system) / deliveries,
     eventsPerWrite: deliveries / writes,
+    longestBlockMs,
   };
 }

@@ -3,6 +3,7 @@
  * made to its arrival at each reader, beside bare sockets in the same run.
  */
 import { setTimeout } from "node:timers/promises";
+import { watchEventLoop } from "./event-loop.ts";
 import { LoadProcess } from "./load/load-process.ts";
 import { sharedNowMs } from "./load/message.ts";
 import { median, note, publish, round } from "./report.ts";
@@ -21,6 +22,7 @@ interface Measurement {
   readonly p99Ms: number;
   /** Of one core. */
   readonly cpuPercent: number;
+  readonly longestBlockMs: number;
 }
 
 /** Makes one event in one stream, whatever serves it. */
@@ -64,6 +66,7 @@ async function compare(scenario: Scenario) {
     "p50 ms": round(median(results.map(({ p50Ms }) => p50Ms)), 2),
     "p99 ms": round(median(results.map(({ p99Ms }) => p99Ms)), 2),
     "CPU % of a core": Math.round(median(results.map(({ cpuPercent }) => cpuPercent))),
+    "longest block, ms": round(median(results.map((result) => result.longestBlockMs)), 1),
     lost: 0,
   }));
 }
@@ -109,14 +112,17 @@ async function measure(scenario: Scenario, subject: Subject): Promise<Measuremen
   await load.connect({ port: subject.port, streams, lastSeq });
   load.ask();
   await load.answered();
+  const loop = watchEventLoop();
   const cpuBefore = process.cpuUsage();
   const startedAtMs = sharedNowMs();
   await emitSteadily(subject.emits, events);
   const { latency, doneAtMs } = await load.done();
   const { user, system } = process.cpuUsage(cpuBefore);
+  const longestBlockMs = loop.stop();
   await load.disconnect();
   if (!latency) throw new Error("no event said when it was made");
-  return { ...latency, cpuPercent: (user + system) / 10 / (doneAtMs - startedAtMs) };
+  const cpuPercent = (user + system) / 10 / (doneAtMs - startedAtMs);
+  return { ...latency, cpuPercent, longestBlockMs };
 }
 
 /** Spread over the time and over the streams: what is due is made, however late the clock is. */

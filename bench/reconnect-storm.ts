@@ -4,6 +4,7 @@
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { watchEventLoop } from "./event-loop.ts";
 import { LoadProcess } from "./load/load-process.ts";
 import { sharedNowMs } from "./load/message.ts";
 import { median, note, publish, round } from "./report.ts";
@@ -21,6 +22,7 @@ interface Way {
 interface Measurement {
   readonly ms: number;
   readonly cpuMs: number;
+  readonly longestBlockMs: number;
 }
 
 const readers = 1000;
@@ -64,6 +66,7 @@ function rowOf({ name }: Way) {
     "until all caught up, ms": Math.round(median(own.map(({ ms }) => ms))),
     ratio: round(median(own.map(({ ms }, index) => (bare[index]?.ms ?? Number.NaN) / ms)), 2),
     "CPU ms": Math.round(median(own.map(({ cpuMs }) => cpuMs))),
+    "longest block, ms": round(median(own.map(({ longestBlockMs }) => longestBlockMs)), 1),
     lost: 0,
   };
 }
@@ -77,13 +80,15 @@ async function turnwireWay(name: string, server: BenchServer): Promise<Way> {
 
 async function measure({ port, request }: Way): Promise<Measurement> {
   await load.connect({ port, streams: [{ request, readers }], lastSeq: events });
+  const loop = watchEventLoop();
   const cpuBefore = process.cpuUsage();
   const startedAtMs = sharedNowMs();
   load.ask();
   const { doneAtMs } = await load.done();
   const { user, system } = process.cpuUsage(cpuBefore);
+  const longestBlockMs = loop.stop();
   await load.disconnect();
-  return { ms: doneAtMs - startedAtMs, cpuMs: (user + system) / 1000 };
+  return { ms: doneAtMs - startedAtMs, cpuMs: (user + system) / 1000, longestBlockMs };
 }
 
 /** What parsing a request and answering it costs where nothing else is done. */

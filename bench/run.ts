@@ -11,6 +11,7 @@ const benches = [
   "fan-out",
   "reconnect-storm",
   "replay",
+  "sessions",
   "fixed-rate",
   "stalled-reader",
   "large-results",
