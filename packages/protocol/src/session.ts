@@ -77,6 +77,11 @@ export const SessionInfo = z.object({
   head: z.int(),
   /** Identifies this log: where data was really lost, it changes. */
   epoch: z.string(),
+  /**
+   * Some of what the store has of it is missing or not what was written: the events from `first_seq`
+   * to `last_seq`, or without them what is known beside the log. What is whole can be read.
+   */
+  damage: z.object({ first_seq: z.int().optional(), last_seq: z.int().optional() }).optional(),
 });
 export type SessionInfo = z.infer<typeof SessionInfo>;
 

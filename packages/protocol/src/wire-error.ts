@@ -19,6 +19,7 @@ export const wireErrorStatus = {
   idempotency_conflict: 409,
   session_exists: 409,
   session_archived: 409,
+  session_damaged: 409,
   turn_running: 409,
   turn_not_running: 409,
   cursor_gone: 412,

@@ -93,10 +93,14 @@ function tableOf(sessions: readonly SessionInfo[], format: Format): string[] {
   );
 }
 
+function shown(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 function detailLines(session: SessionInfo, { colors }: Format): string[] {
   const width = Math.max(...Object.keys(session).map((name) => name.length));
   return Object.entries(session).map(
-    ([name, value]) => `${colors.dim(name.padEnd(width))}  ${safeLine(String(value))}`,
+    ([name, value]) => `${colors.dim(name.padEnd(width))}  ${safeLine(shown(value))}`,
   );
 }
 

@@ -97,7 +97,7 @@ class FrameReader<Event extends Placed> {
     const { read, receiver } = this.#options;
     try {
       const frame = frameFrom(json);
-      throwIfGap(frame);
+      throwIfRefused(frame);
       if (!this.#isOpened) await this.#open(verdictFrom(frame));
       else if (fieldsOf(frame).type === "keepalive") await receiver.received({ events: [] });
       else await this.#add(read(frame));
@@ -148,9 +148,11 @@ function verdictFrom(frame: unknown): Verdict {
   };
 }
 
-function throwIfGap(frame: unknown): void {
+function throwIfRefused(frame: unknown): void {
   const { type, error } = fieldsOf(frame);
-  if (type === "gap" && error) throw new ClientError("wire", error.message, { error, status: 412 });
+  if (!error || (type !== "gap" && type !== "damaged")) return;
+  const status = type === "gap" ? 412 : 409;
+  throw new ClientError("wire", error.message, { error, status });
 }
 
 /** The fields are the server's promise; each is looked at before it is used. */
@@ -158,7 +160,12 @@ function fieldsOf(frame: unknown): Partial<VerdictFrame> {
   return typeof frame === "object" && frame !== null ? frame : {};
 }
 
-const statusByCloseCode: Readonly<Record<number, number>> = { 4401: 401, 4404: 404, 4412: 412 };
+const statusByCloseCode: Readonly<Record<number, number>> = {
+  4401: 401,
+  4404: 404,
+  4409: 409,
+  4412: 412,
+};
 
 /** The server's own ends that only mean "come back". */
 const plainEnds: ReadonlySet<number> = new Set([1000, 1001, 4408]);

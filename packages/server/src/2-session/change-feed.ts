@@ -61,7 +61,7 @@ export class ChangeFeed {
     else this.#tell(session);
   }
 
-  removed({ id, owner }: ChangingSession): void {
+  removed({ id, owner }: Pick<ChangingSession, "id" | "owner">): void {
     this.#pauses.get(id)?.cancel();
     this.#pauses.delete(id);
     this.#publish({ type: "removed", owner, sessionId: id });

@@ -7,6 +7,7 @@ import { faultPoint } from "./fault-point.ts";
 import { readPace } from "./read-pace.ts";
 import { splitDraft } from "./split-draft.ts";
 import type {
+  DamagedRange,
   ByteRange,
   Lease,
   RecordPatch,
@@ -28,7 +29,8 @@ export type CursorVerdict =
       readonly oldest: number;
       readonly head: number;
       readonly epoch: string;
-    };
+    }
+  | { readonly type: "damaged"; readonly range: DamagedRange };
 
 /** closed: `session_closed` was the last event; released: this process let go of the log, come back later. */
 export type LogEnd = "closed" | "released";
@@ -60,6 +62,8 @@ export interface EventLogOptions {
   readonly clock: Clock;
   readonly ringSize: number;
   readonly ringBytes?: number;
+  /** Events that cannot be read; the head is before the first of them. */
+  readonly damage?: DamagedRange;
 }
 
 /**
@@ -75,6 +79,7 @@ export class EventLog {
   readonly #clock: Clock;
   readonly #ringSize: number;
   readonly #ringBytes: number;
+  readonly #damage: DamagedRange | undefined;
   readonly #listeners = new Set<LogListener>();
   #ring: StoredEvent[] = [];
   #ringLength = 0;
@@ -95,6 +100,7 @@ export class EventLog {
     this.#clock = options.clock;
     this.#ringSize = options.ringSize;
     this.#ringBytes = options.ringBytes ?? 8 * 1024 * 1024;
+    this.#damage = options.damage;
     this.#head = record.head;
     this.#assigned = record.head;
     this.#trimmed = record.trimmed;
@@ -122,6 +128,8 @@ export class EventLog {
 
   verdict(after: number, epoch?: string): CursorVerdict {
     const isKnown = epoch === undefined || epoch === this.epoch;
+    const range = this.#damage;
+    if (isKnown && range && after >= range.first - 1) return { type: "damaged", range };
     if (isKnown && after >= this.#trimmed && after <= this.#head) return { type: "resumed" };
     return { type: "gap", oldest: this.oldest, head: this.#head, epoch: this.epoch };
   }

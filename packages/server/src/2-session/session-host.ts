@@ -3,9 +3,8 @@ import type {
   CommandOf,
   CreateSession,
   RuntimeInfo,
-  SessionActivity,
   SessionInfo,
-  SessionStatus,
+  SessionList,
 } from "@turnwire/protocol";
 import type { Clock } from "../1-runtime/clock.ts";
 import { systemClock } from "../1-runtime/clock.ts";
@@ -13,18 +12,22 @@ import { detach } from "../1-runtime/detach.ts";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { planFork } from "./fork.ts";
+import type { OpenSession } from "./open-session.ts";
 import type { Principal } from "./principal.ts";
 import { canReach } from "./principal.ts";
 import type { Result } from "./result.ts";
 import { accepted, rejected } from "./result.ts";
 import { RunSlots } from "./run-slot.ts";
+import { describeRuntimes } from "./runtime-list.ts";
 import { LoadedSessions } from "./loaded-sessions.ts";
 import { unsettledSessions } from "./recovery.ts";
+import { ReadOnlySessions } from "./read-only-sessions.ts";
 import { Session } from "./session.ts";
 import type { Past } from "./session-creation.ts";
 import { planSession } from "./session-creation.ts";
 import { SessionOpener } from "./session-opener.ts";
-import { infoFromRecord } from "./session-record.ts";
+import type { SessionQuery } from "./session-list.ts";
+import { listSessions } from "./session-list.ts";
 import type { SessionSettings } from "./session-settings.ts";
 import type { Store, StoreHealth } from "./store.ts";
 import { StoreError } from "./store.ts";
@@ -49,14 +52,6 @@ export interface SessionHostOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-export interface SessionQuery {
-  readonly principal: Principal;
-  readonly limit: number;
-  readonly after?: string;
-  readonly status?: SessionStatus;
-  readonly activity?: SessionActivity;
-}
-
 export interface HostMetrics {
   readonly sessionsLoaded: number;
   readonly liveRuns: number;
@@ -77,6 +72,7 @@ export class SessionHost {
   readonly #clock: Clock;
   readonly #opener: SessionOpener;
   readonly #sessions = new LoadedSessions((error) => this.report(error));
+  readonly #readOnly: ReadOnlySessions;
   #eventsAppended = 0;
   #commits = 0;
   #isClosing = false;
@@ -117,6 +113,12 @@ export class SessionHost {
       runtimes: this.#runtimes,
       onAppended: this.#settings.onAppended,
       onError: this.#settings.onError,
+    });
+    this.#readOnly = new ReadOnlySessions({
+      store: options.store,
+      clock: this.#clock,
+      runtimes: this.#runtimes,
+      open: (sessionId, principal) => this.open(sessionId, principal),
     });
     this.#planRenewal();
   }
@@ -189,32 +191,21 @@ export class SessionHost {
     return accepted(session);
   }
 
-  async list(query: SessionQuery): Promise<Result<{ sessions: SessionInfo[]; next?: string }>> {
-    const { principal, ...filter } = query;
-    try {
-      const found = await this.#options.store.listSessions({
-        ...filter,
-        // One more than is shown tells whether there is a next page.
-        limit: query.limit + 1,
-        ...(!principal.isAdmin && { owner: principal.id }),
-      });
-      const records = found.slice(0, query.limit);
-      const last = found.length > query.limit ? records.at(-1) : undefined;
-      return accepted({
-        sessions: records.map((record) =>
-          infoFromRecord(record, this.runtimesByName.get(record.runtime)),
-        ),
-        ...(last && { next: last.sessionId }),
-      });
-    } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== "session_unknown") throw error;
-      return rejected("invalid_cursor", `There is no session ${query.after ?? ""} to list after.`);
-    }
+  /** The session, or where this process cannot hold it what can be read of it. */
+  async openOrRead(sessionId: string, principal: Principal): Promise<Result<OpenSession>> {
+    return (await this.#readOnly.openOrRead(sessionId, principal)) ?? unknownSession(sessionId);
+  }
+
+  list(query: SessionQuery): Promise<Result<SessionList>> {
+    const { store } = this.#options;
+    const rangeOf = (sessionId: string) => this.#readOnly.rangeOf(sessionId);
+    return listSessions(query, { store, runtimes: this.#runtimes, rangeOf });
   }
 
   async delete(sessionId: string, principal: Principal): Promise<Result<void>> {
     for (;;) {
-      const opened = await this.open(sessionId, principal);
+      const opened = await this.#openToDelete(sessionId, principal);
+      if (!opened) return accepted(undefined);
       if (!opened.ok) return opened;
       const session = opened.value;
       // Its end had begun already: it is loaded again, unless that end was a delete.
@@ -224,20 +215,9 @@ export class SessionHost {
     }
   }
 
-  async runtimes(): Promise<RuntimeInfo[]> {
-    return Promise.all(
-      this.#options.runtimes.map(async (runtime) => {
-        const check = await runtime.check();
-        return {
-          name: runtime.name,
-          label: runtime.label,
-          is_default: runtime.name === this.#options.defaultRuntime,
-          is_available: check.isAvailable,
-          ...(check.problem !== undefined && { problem: check.problem }),
-          capabilities: runtime.capabilities,
-        };
-      }),
-    );
+  runtimes(): Promise<RuntimeInfo[]> {
+    const { runtimes, defaultRuntime } = this.#options;
+    return describeRuntimes(runtimes, defaultRuntime);
   }
 
   /** Settles what a dead process left open in any session; opening a session does the same for it. */
@@ -263,6 +243,7 @@ export class SessionHost {
       code: "turn_lost",
       message: "The server was stopped while the turn ran; it was not run again.",
     } as const;
+    this.#readOnly.close();
     await this.#sessions.close((session) => session.end({ type: "release", cause }));
     this.changes.end();
     await Promise.all(this.#options.runtimes.map(async (runtime) => runtime.close?.()));
@@ -290,12 +271,29 @@ export class SessionHost {
     }
   }
 
+  /** Undefined when it was damaged, and so is gone already: nothing of it had to be read. */
+  async #openToDelete(
+    sessionId: string,
+    principal: Principal,
+  ): Promise<Result<Session> | undefined> {
+    try {
+      return await this.open(sessionId, principal);
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== "damaged") throw error;
+      const removed = await this.#readOnly.remove(sessionId, principal);
+      if (!removed) return unknownSession(sessionId);
+      this.changes.removed(removed);
+      return undefined;
+    }
+  }
+
   #load(sessionId: string): Promise<Session | undefined> {
     return this.#sessions.open(sessionId, async () => {
       const loaded = await this.#opener.open(sessionId);
       if (!loaded) return undefined;
       const session = new Session(loaded, this.#settings);
       session.recover();
+      this.#readOnly.drop(sessionId, "released");
       return session;
     });
   }

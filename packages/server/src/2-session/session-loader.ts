@@ -3,6 +3,7 @@ import { foldControl, initialControl } from "@turnwire/protocol";
 import type { Clock } from "../1-runtime/clock.ts";
 import type { RunOptions, Runtime } from "../1-runtime/runtime.ts";
 import { RuntimeError } from "../1-runtime/runtime.ts";
+import { eventFrom } from "./damage.ts";
 import { EventLog } from "./event-log.ts";
 import type { Past } from "./session-creation.ts";
 import { readyEvent } from "./session-creation.ts";
@@ -64,8 +65,7 @@ async function readControl(log: EventLog, store: Store): Promise<Control> {
   let control = base ? controlOf(base.state) : initialControl();
   for await (const page of readPages(log, log.head)) {
     for (const stored of page) {
-      const event: SessionEvent = JSON.parse(stored.json);
-      control = foldControl(control, event);
+      control = foldControl(control, eventFrom(log.sessionId, stored));
     }
   }
   return control;

@@ -28,7 +28,7 @@ export class SessionOpener {
   async open(sessionId: string): Promise<LoadedSession | undefined> {
     const lease = await this.#lease(sessionId);
     if (!lease) return undefined;
-    const loaded = await loadSession(lease, this.#loadOptions(lease.record));
+    const loaded = await this.#loadLeased(lease);
     if (!loaded.control.session.is_closed) return loaded;
     // The process that deleted it died before the store had removed it.
     await this.#store.deleteSession(sessionId, lease.generation);
@@ -53,6 +53,17 @@ export class SessionOpener {
   async discard(sessionId: string): Promise<void> {
     const lease = await this.#lease(sessionId);
     if (lease) await this.#store.deleteSession(sessionId, lease.generation);
+  }
+
+  /** A lease on what cannot be loaded would only be in the way. */
+  async #loadLeased(lease: Lease): Promise<LoadedSession> {
+    try {
+      return await loadSession(lease, this.#loadOptions(lease.record));
+    } catch (error) {
+      const { onError } = this.#options;
+      await this.#store.releaseLease(lease.record.sessionId, lease.generation).catch(onError);
+      throw error;
+    }
   }
 
   #lease(sessionId: string): Promise<Lease | undefined> {

@@ -1,7 +1,7 @@
 import type { Control, EventType, SessionEvent, SessionInfo } from "@turnwire/protocol";
 import { activityOf, PROTOCOL_VERSION } from "@turnwire/protocol";
 import type { Runtime } from "../1-runtime/runtime.ts";
-import type { RecordPatch, SessionRecord } from "./store.ts";
+import type { DamagedRange, RecordPatch, SessionRecord } from "./store.ts";
 
 /** Events that come by the hundred within a turn: the record need not know of each. */
 const streaming: ReadonlySet<EventType> = new Set<EventType>([
@@ -43,8 +43,17 @@ export function recordPatch(
   };
 }
 
+/** What is known to be damaged: events, or without a range the record. */
+interface Damage {
+  readonly range: DamagedRange | undefined;
+}
+
 /** A session as lists show it. */
-export function infoFromRecord(record: SessionRecord, runtime: Runtime | undefined): SessionInfo {
+export function infoFromRecord(
+  record: SessionRecord,
+  runtime: Runtime | undefined,
+  damage: Damage | undefined = record.isDamaged ? { range: undefined } : undefined,
+): SessionInfo {
   const { providerSessionId, cwd } = record;
   const isShut = record.status === "archived" && runtime?.setArchived !== undefined;
   const resumeCommand =
@@ -69,6 +78,9 @@ export function infoFromRecord(record: SessionRecord, runtime: Runtime | undefin
     updated_at: record.updatedAt,
     head: record.head,
     epoch: record.epoch,
+    ...(damage && {
+      damage: damage.range ? { first_seq: damage.range.first, last_seq: damage.range.last } : {},
+    }),
   };
 }
 

@@ -17,6 +17,7 @@ import { expiredAnswer, resolve } from "./decide/resolve.ts";
 import type { Effect } from "./effect.ts";
 import type { EventLog } from "./event-log.ts";
 import { faultPoint } from "./fault-point.ts";
+import type { OpenSession } from "./open-session.ts";
 import type { Principal } from "./principal.ts";
 import type { Result } from "./result.ts";
 import { accepted, rejected } from "./result.ts";
@@ -58,7 +59,7 @@ export interface Accepted {
  * It is loading, live, ending or ended; only a live one takes commands and starts turns, and nothing
  * acts for one that has ended.
  */
-export class Session {
+export class Session implements OpenSession {
   readonly id: string;
   readonly owner: string;
   readonly log: EventLog;

@@ -1,6 +1,7 @@
-import type { SessionEvent, SessionState } from "@turnwire/protocol";
+import type { SessionState } from "@turnwire/protocol";
 import { foldAll, initialState } from "@turnwire/protocol";
 import type { Clock } from "../1-runtime/clock.ts";
+import { eventFrom } from "./damage.ts";
 import type { EventLog } from "./event-log.ts";
 import type { Store } from "./store.ts";
 import { StoreError } from "./store.ts";
@@ -70,7 +71,7 @@ export class SnapshotFolder {
         page[0]?.seq === state.seq + 1
           ? foldAll(
               state,
-              page.map((stored): SessionEvent => JSON.parse(stored.json)),
+              page.map((stored) => eventFrom(this.#log.sessionId, stored)),
             )
           : await this.#baseAfter(state.seq);
     }

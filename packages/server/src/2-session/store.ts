@@ -38,6 +38,8 @@ export interface SessionRecord {
   readonly trimmed: number;
   /** Its first events are still being copied: no session yet, and a leftover when no process does it. */
   readonly isPartial?: boolean;
+  /** Some of this could not be read from the store: what is unknown has a value that stands for it. */
+  readonly isDamaged?: boolean;
 }
 
 /** What an append may change of the record, in the same transaction; null takes a value away. */
@@ -144,7 +146,10 @@ export interface Store {
   readonly name: string;
   /** The session starts empty, whatever `head` and `trimmed` say. */
   createSession(record: SessionRecord, holder: string, ttlMs: number): Promise<Lease>;
-  /** Undefined while another living holder has it, or when there is no such session. */
+  /**
+   * Undefined while another living holder has it, or when there is no such session. Rejects with
+   * `damaged` where events before the newest one are missing: nothing may be added to such a log.
+   */
   acquireLease(request: LeaseRequest): Promise<Lease | undefined>;
   /** False when the lease is lost. */
   renewLease(sessionId: string, generation: number, ttlMs: number): Promise<boolean>;
@@ -154,6 +159,8 @@ export interface Store {
    * Events with seq > after, in order, at most `limit`, and of those as many as fit into `maxBytes`
    * of JSON text but at least one: a page shorter than `limit` is not the end, an empty one is.
    * Where retention has removed the event after + 1, the page starts further on: compare the first seq.
+   * A page ends before an event that is missing or not what was written; where that is the first one,
+   * it rejects with `damaged`.
    */
   read(sessionId: string, after: number, limit: number, maxBytes?: number): Promise<StoredEvent[]>;
   /** Undefined when no event of this session names it, whatever other sessions do. */
@@ -163,6 +170,11 @@ export interface Store {
   findInput(sessionId: string, clientMessageId: string): Promise<StoredInput | undefined>;
   getSession(sessionId: string): Promise<SessionRecord | undefined>;
   listSessions(filter: SessionFilter): Promise<SessionRecord[]>;
+  /**
+   * Removes a session that has no lease, whatever state it is in, without reading any of it.
+   * Rejects with lease_lost while it has one.
+   */
+  removeSession(sessionId: string): Promise<void>;
   /** Removes the session, its events and its lease. */
   deleteSession(sessionId: string, generation: number): Promise<void>;
   /**
@@ -187,13 +199,27 @@ export type StoreErrorCode =
   | "locked"
   | "schema_too_new"
   | "corrupt"
+  | "damaged"
   | "unavailable";
+
+/** Events that are missing or not what was written, from the first seq to the last. */
+export interface DamagedRange {
+  readonly first: number;
+  readonly last: number;
+}
 
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
-  constructor(code: StoreErrorCode, message: string, options?: { cause?: unknown }) {
+  /** Of a session's log, with the code `damaged`; undefined when its record is damaged. */
+  readonly range?: DamagedRange;
+  constructor(
+    code: StoreErrorCode,
+    message: string,
+    options?: { cause?: unknown; range?: DamagedRange },
+  ) {
     super(message, options);
     this.name = "StoreError";
     this.code = code;
+    if (options?.range) this.range = options.range;
   }
 }

@@ -2,6 +2,7 @@ import { STATUS_CODES, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { wireError, wireErrorStatus, type WireError } from "@turnwire/protocol";
 import { RuntimeError } from "../1-runtime/runtime.ts";
+import { damagedError } from "../2-session/damage.ts";
 import { StoreError } from "../2-session/store.ts";
 
 /** What a route answers; nothing is sent before it is complete. */
@@ -56,6 +57,8 @@ export function wireErrorFrom(error: unknown): WireError {
       case "locked":
       case "unavailable":
         return wireError("store_unavailable", "The store cannot be reached now; try again.");
+      case "damaged":
+        return damagedError(error.range);
       case "not_contiguous":
       case "input_exists":
       case "schema_too_new":

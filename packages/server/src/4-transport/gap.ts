@@ -1,9 +1,11 @@
 import { wireError, type WireError } from "@turnwire/protocol";
+import { damagedError } from "../2-session/damage.ts";
 import type { CursorVerdict } from "../2-session/event-log.ts";
 
 /** What a reader is told that cannot go on where it stopped; undefined when it can. */
 export function gapError(verdict: CursorVerdict): WireError | undefined {
   if (verdict.type === "resumed") return undefined;
+  if (verdict.type === "damaged") return damagedError(verdict.range);
   const { oldest, head, epoch } = verdict;
   const message = `The log cannot go on from there: it has events ${oldest} to ${head}; take a snapshot.`;
   return wireError("cursor_gone", message, { oldest, head, epoch });

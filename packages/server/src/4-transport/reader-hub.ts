@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { Session } from "../2-session/session.ts";
+import type { OpenSession } from "../2-session/open-session.ts";
 import type { Tongue } from "../3-dialect/frame-log.ts";
 import type { FrameLogs } from "../3-dialect/frame-logs.ts";
 import type { Heartbeat } from "./heartbeat.ts";
@@ -23,7 +23,7 @@ interface ReaderOptions extends Pick<SubscriberOptions, "after" | "onEnd" | "onS
 }
 
 export interface FollowOptions extends ReaderOptions {
-  readonly session: Session;
+  readonly session: OpenSession;
   readonly tongue: Tongue;
 }
 

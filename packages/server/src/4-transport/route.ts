@@ -3,7 +3,7 @@ import { SessionId, wireError } from "@turnwire/protocol";
 import * as z from "zod";
 import type { Principal } from "../2-session/principal.ts";
 import type { Result } from "../2-session/result.ts";
-import type { Session } from "../2-session/session.ts";
+import type { OpenSession } from "../2-session/open-session.ts";
 import type { SessionHost } from "../2-session/session-host.ts";
 import { validate } from "../3-dialect/validate.ts";
 import { refused, type Answer, type TAKEN } from "./answer.ts";
@@ -54,7 +54,7 @@ export const noBody = z.undefined();
 interface SessionRouteOptions<Body> extends RouteFacts {
   readonly path: `/sessions/{session_id}${string}`;
   readonly body: z.ZodType<Body>;
-  handle(session: Session, body: Body, call: Call): Handled;
+  handle(session: OpenSession, body: Body, call: Call): Handled;
 }
 
 /** A route on one session: it is opened for whoever asks, then the body is read and checked. */
@@ -80,8 +80,8 @@ export function sessionRoute<Body>(host: SessionHost, options: SessionRouteOptio
 export async function openSession(
   host: SessionHost,
   call: Pick<Call, "params" | "principal">,
-): Promise<Result<Session>> {
+): Promise<Result<OpenSession>> {
   const id = SessionId.safeParse(call.params["session_id"]);
-  if (id.success) return host.open(id.data, call.principal);
+  if (id.success) return host.openOrRead(id.data, call.principal);
   return { ok: false, error: wireError("session_not_found", "There is no such session.") };
 }

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { Session } from "../2-session/session.ts";
+import type { OpenSession } from "../2-session/open-session.ts";
 import { sse, sseKeepalive, sseRetry } from "../3-dialect/encoding/sse.ts";
 import type { Dialect } from "../3-dialect/dialect.ts";
 import { TAKEN } from "./answer.ts";
@@ -11,7 +11,7 @@ import type { Call } from "./route.ts";
 const RETRY_MS = 1_000;
 
 export interface SseRequest {
-  readonly session: Session;
+  readonly session: OpenSession;
   readonly dialect: Dialect;
   readonly after: number;
   readonly call: SseCall;
@@ -94,7 +94,7 @@ function writeBody(
 }
 
 /** The headers of a session's stream, verdict included. */
-export function streamHeaders(session: Session, after: number): Record<string, string> {
+export function streamHeaders(session: OpenSession, after: number): Record<string, string> {
   return { ...sseHeaders, ...positionHeaders(session, after) };
 }
 
@@ -106,7 +106,7 @@ export const sseHeaders: Readonly<Record<string, string>> = {
 };
 
 /** The verdict: where the stream starts and how far the log goes at this moment. */
-function positionHeaders(session: Session, after: number): Record<string, string> {
+function positionHeaders(session: OpenSession, after: number): Record<string, string> {
   return {
     "turnwire-epoch": session.log.epoch,
     "turnwire-head": String(session.log.head),

@@ -94,7 +94,7 @@ describe("what a watcher has not been told", () => {
     begin();
     read();
     await change("a", 1);
-    changes.removed({ id: "a", owner: "anna", info: () => infoOf("a", 2) });
+    changes.removed({ id: "a", owner: "anna" });
     expect(read()).toEqual([{ type: "session_removed", session_id: "a" }]);
   });
 

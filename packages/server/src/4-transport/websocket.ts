@@ -4,7 +4,8 @@ import * as z from "zod";
 import { detach } from "../1-runtime/detach.ts";
 import { canReach } from "../2-session/principal.ts";
 import type { Result } from "../2-session/result.ts";
-import type { Accepted, Session } from "../2-session/session.ts";
+import type { OpenSession } from "../2-session/open-session.ts";
+import type { Accepted } from "../2-session/session.ts";
 import {
   websocket as websocketEncoding,
   websocketKeepalive,
@@ -29,6 +30,7 @@ export const closeCode = {
   unauthorized: 4401,
   unknownSession: 4404,
   tooSlow: 4408,
+  damaged: 4409,
   gap: 4412,
 } as const;
 
@@ -45,7 +47,7 @@ const ClientFrame = z.object({
 type FrameId = z.infer<typeof ClientFrame>["id"];
 
 export interface SessionSocketOptions {
-  readonly session: Session;
+  readonly session: OpenSession;
   readonly cursor: Cursor;
   readonly peer: SocketPeer;
   readonly hub: ReaderHub;
@@ -105,8 +107,9 @@ export class SessionSocket {
   }
 
   #closeWithGap(error: WireError): void {
-    this.#send({ type: "gap", error });
-    this.#options.peer.websocket.close(closeCode.gap, error.code);
+    const type = error.code === "session_damaged" ? "damaged" : "gap";
+    this.#send({ type, error });
+    this.#options.peer.websocket.close(closeCode[type], error.code);
   }
 
   /** Commands are taken one after the other, in the order they came. */

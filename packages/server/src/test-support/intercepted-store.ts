@@ -18,6 +18,7 @@ export function interceptAppends(
     findInput: (sessionId, clientMessageId) => store.findInput(sessionId, clientMessageId),
     getSession: (sessionId) => store.getSession(sessionId),
     listSessions: (filter) => store.listSessions(filter),
+    removeSession: (sessionId) => store.removeSession(sessionId),
     deleteSession: (sessionId, generation) => store.deleteSession(sessionId, generation),
     trim: (sessionId, generation, base) => store.trim(sessionId, generation, base),
     readBase: (sessionId) => store.readBase(sessionId),

@@ -167,6 +167,13 @@ class MemoryStore implements Store {
       .slice(0, limit);
   }
 
+  async removeSession(sessionId: string): Promise<void> {
+    this.#checkOpen();
+    const kept = this.#known(sessionId);
+    if (kept.isHeld) throw leaseLost(positionOf(kept), 0);
+    this.#sessions.delete(sessionId);
+  }
+
   async deleteSession(sessionId: string, generation: number): Promise<void> {
     this.#checkOpen();
     const { attachments } = this.#held(sessionId, generation);

@@ -1,4 +1,4 @@
-import type { AppendBatch } from "../store.ts";
+import type { AppendBatch, DamagedRange } from "../store.ts";
 import { StoreError } from "../store.ts";
 
 /** What a store must know of a session to judge a write. */
@@ -87,5 +87,24 @@ export function attachmentDamaged(sessionId: string, digest: string): StoreError
   return new StoreError(
     "corrupt",
     `attachment ${digest} of session ${sessionId} is missing or not what was written: restore the store from a backup`,
+  );
+}
+
+/** For events of one session that are missing or not what was written. */
+export function logDamaged(sessionId: string, range: DamagedRange, cause?: unknown): StoreError {
+  const { first, last } = range;
+  const events = first === last ? `event ${first}` : `one of the events ${first} to ${last}`;
+  return new StoreError(
+    "damaged",
+    `${events} of session ${sessionId} is missing or not what was written: restore the store from a backup`,
+    { range, cause },
+  );
+}
+
+/** For a session whose record cannot be read. */
+export function recordDamaged(sessionId: string): StoreError {
+  return new StoreError(
+    "damaged",
+    `the record of session ${sessionId} is not what was written: restore the store from a backup`,
   );
 }

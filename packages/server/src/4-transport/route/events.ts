@@ -2,7 +2,7 @@ import { SessionEvent } from "@turnwire/protocol";
 import * as z from "zod";
 import { bytesOf } from "../../2-session/event-page.ts";
 import { accepted, rejected, type Result } from "../../2-session/result.ts";
-import type { Session } from "../../2-session/session.ts";
+import type { OpenSession } from "../../2-session/open-session.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import type { StoredEvent } from "../../2-session/store.ts";
 import { native } from "../../3-dialect/native.ts";
@@ -72,7 +72,7 @@ function limitFrom(query: URLSearchParams): Result<number> {
 }
 
 /** The events' text goes out as it is: nothing is parsed. */
-async function readPage(session: Session, after: number, limit: number): Promise<Answer> {
+async function readPage(session: OpenSession, after: number, limit: number): Promise<Answer> {
   const { log } = session;
   const events: StoredEvent[] = [];
   let length = 0;
@@ -92,11 +92,9 @@ async function readPage(session: Session, after: number, limit: number): Promise
     events.push(...step);
     last = step.at(-1)?.seq ?? last;
   }
-  const facts = JSON.stringify({
-    epoch: log.epoch,
-    head: log.head,
-    ...(last < log.head && { next: last }),
-  });
+  // A damaged log goes further than it can be read: the next page says so.
+  const { head } = session.info();
+  const facts = JSON.stringify({ epoch: log.epoch, head, ...(last < head && { next: last }) });
   const texts = events.map((event) => event.json).join(",");
   return jsonText(200, `{"events":[${texts}],${facts.slice(1)}`);
 }

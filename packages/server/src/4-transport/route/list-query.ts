@@ -1,7 +1,7 @@
 import { SessionActivity, SessionStatus } from "@turnwire/protocol";
 import * as z from "zod";
 import { accepted, type Result } from "../../2-session/result.ts";
-import type { SessionQuery } from "../../2-session/session-host.ts";
+import type { SessionQuery } from "../../2-session/session-list.ts";
 import { validate } from "../../3-dialect/validate.ts";
 import type { Call } from "../route.ts";
 

@@ -1,6 +1,7 @@
 import { WatchFrame } from "@turnwire/protocol";
 import { accepted, type Result } from "../../2-session/result.ts";
-import type { SessionHost, SessionQuery } from "../../2-session/session-host.ts";
+import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionQuery } from "../../2-session/session-list.ts";
 import type { Encoding } from "../../3-dialect/encoding.ts";
 import { sse } from "../../3-dialect/encoding/sse.ts";
 import { websocket, websocketKeepalive } from "../../3-dialect/encoding/websocket.ts";

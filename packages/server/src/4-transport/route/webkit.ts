@@ -1,10 +1,11 @@
 import { wireError, type Command, type WireError } from "@turnwire/protocol";
 import type { Result } from "../../2-session/result.ts";
-import type { Session } from "../../2-session/session.ts";
+import type { OpenSession } from "../../2-session/open-session.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { webkit, webkitWithPartialInput } from "../../3-dialect/webkit.ts";
 import { WebkitInput } from "../../3-dialect/webkit/input.ts";
 import { empty, json, refused, type Answer } from "../answer.ts";
+import { gapError } from "../gap.ts";
 import type { ReaderHub } from "../reader-hub.ts";
 import { openSession, type Call, type Route } from "../route.ts";
 import { streamBySse, streamHeaders } from "../sse-writer.ts";
@@ -30,6 +31,8 @@ export function webkitRoutes(host: SessionHost, hub: ReaderHub, options?: Webkit
         const position = webkitPositionFrom(lastEventId, session.log, options);
         if (!position.ok) return refused(position.error);
         const after = position.value;
+        const gap = gapError(session.log.verdict(after));
+        if (gap) return refused(gap);
         if (incoming.method === "HEAD") return empty(200, streamHeaders(session, after));
         const wantsPartial = session.creation.include_partial_messages === true;
         const dialect = wantsPartial ? webkitWithPartialInput : webkit;
@@ -58,7 +61,7 @@ export function webkitRoutes(host: SessionHost, hub: ReaderHub, options?: Webkit
   ];
 }
 
-async function openKnown(host: SessionHost, call: Call): Promise<Result<Session>> {
+async function openKnown(host: SessionHost, call: Call): Promise<Result<OpenSession>> {
   const session = await openSession(host, call);
   if (session.ok || session.error.code !== "session_not_found") return session;
   return { ok: false, error: wireError("session_not_found", "Session not found") };

@@ -42,10 +42,8 @@ async function logOf(store: Store) {
 describe("a log with missing events", () => {
   test.for([
     { what: "its tail", where: "seq > 7", kept: 7 },
-    { what: "one in the middle", where: "seq = 4", kept: 3 },
-    { what: "its first", where: "seq = 1", kept: 0 },
-    { what: "all", where: "1", kept: 0 },
-  ])("without $what is cut to what is gapless and gets a new epoch", async ({ where, kept }) => {
+    { what: "any", where: "1", kept: 0 },
+  ])("without $what continues from what is there and gets a new epoch", async ({ where, kept }) => {
     const path = await closedStore();
     await tamper(path, (database) => database.exec(`DELETE FROM events WHERE ${where}`));
     const store = await openForTest(path);
@@ -62,15 +60,48 @@ describe("a log with missing events", () => {
     expect(again?.record.epoch).toBe(record?.epoch);
   });
 
-  test("is never read across the hole, even before an owner has cut it", async () => {
+  test.for([
+    { what: "one in the middle", where: "seq = 4", first: 4, last: 4 },
+    { what: "some in the middle", where: "seq IN (4, 5)", first: 4, last: 5 },
+    { what: "its second", where: "seq = 2", first: 2, last: 2 },
+  ])(
+    "without $what is read up to there, takes nothing more, and loses nothing",
+    async ({ where, first, last }) => {
+      const path = await closedStore();
+      await tamper(path, (database) => database.exec(`DELETE FROM events WHERE ${where}`));
+      const store = await openForTest(path);
+      const damage = { code: "damaged", range: { first, last } };
+      await expect(store.acquireLease(acquire("one"))).rejects.toMatchObject(damage);
+      expect(await store.read("one", 0, 10)).toStrictEqual(eventsFrom(1, first - 1));
+      await expect(store.read("one", first - 1, 10)).rejects.toMatchObject(damage);
+      expect(await store.read("one", last, 10)).toStrictEqual(eventsFrom(last + 1, 10));
+      expect(await store.getSession("one")).toMatchObject({ head: 10, epoch: "first" });
+      expect(await store.findInput("one", "c9")).toMatchObject({ seq: 9 });
+    },
+  );
+
+  test("without its first can be read only behind it", async () => {
     const path = await closedStore();
-    await tamper(path, (database) => database.exec("DELETE FROM events WHERE seq = 4"));
+    await tamper(path, (database) => database.exec("DELETE FROM events WHERE seq = 1"));
     const store = await openForTest(path);
-    expect(await store.read("one", 0, 3)).toStrictEqual(eventsFrom(1, 3));
-    await expect(store.read("one", 0, 10)).rejects.toMatchObject({
-      code: "corrupt",
-      message: expect.stringContaining("event 4 of session one is missing"),
+    const damage = { code: "damaged", range: { first: 1, last: 1 } };
+    await expect(store.acquireLease(acquire("one"))).rejects.toMatchObject(damage);
+    await expect(store.read("one", 0, 10)).rejects.toMatchObject(damage);
+  });
+
+  test("is removed without being read", async () => {
+    const path = await closedStore();
+    await tamper(path, (database) => {
+      database.exec("DELETE FROM events WHERE seq = 4; UPDATE events SET crc = 1 WHERE seq = 2");
     });
+    const store = await openForTest(path);
+    await store.removeSession("one");
+    expect(await store.getSession("one")).toBeUndefined();
+    await expect(store.removeSession("one")).rejects.toMatchObject({ code: "session_unknown" });
+    const { generation } = await store.createSession(recordOf("one"), "test", 1000);
+    await expect(store.removeSession("one")).rejects.toMatchObject({ code: "lease_lost" });
+    await store.append({ sessionId: "one", generation, events: eventsFrom(1, 3) });
+    expect(await store.read("one", 0, 10)).toStrictEqual(eventsFrom(1, 3));
   });
 
   test("is searched to its end, however long it is", async () => {
@@ -84,33 +115,37 @@ describe("a log with missing events", () => {
     await store.close();
     await tamper(path, (database) => database.exec("DELETE FROM events WHERE seq = 3210"));
     const reopened = await openForTest(path);
-    const lease = await reopened.acquireLease(acquire("long"));
-    expect(lease?.record.head).toBe(3209);
-    expect(lease?.record.epoch).not.toBe("first");
+    await expect(reopened.acquireLease(acquire("long"))).rejects.toMatchObject({
+      code: "damaged",
+      range: { first: 3210, last: 3210 },
+    });
     expect(await reopened.read("long", 3200, 100)).toStrictEqual(eventsFrom(3201, 3209));
   });
 
-  test("loses the rows from the first missing one on, where rows hold many events", async () => {
+  test("is damaged from the first to the last event of a missing row", async () => {
     const path = await closedPackedStore();
     await tamper(path, (database) => database.exec("DELETE FROM events WHERE seq = 256"));
     const store = await openForTest(path);
-    expect(await store.read("one", 0, 128)).toStrictEqual(eventsFrom(1, 128));
-    await expect(store.read("one", 100, 100)).rejects.toMatchObject({
-      code: "corrupt",
-      message: expect.stringContaining("one of the events 129 to 256 of session one is missing"),
-    });
-    const lease = await store.acquireLease(acquire("one"));
-    expect(lease?.record.head).toBe(128);
-    expect(lease?.record.epoch).not.toBe("first");
     expect(await store.read("one", 0, 1000)).toStrictEqual(eventsFrom(1, 128));
+    const damage = {
+      code: "damaged",
+      range: { first: 129, last: 256 },
+      message: expect.stringContaining("one of the events 129 to 256 of session one is missing"),
+    };
+    await expect(store.read("one", 128, 100)).rejects.toMatchObject(damage);
+    await expect(store.acquireLease(acquire("one"))).rejects.toMatchObject(damage);
+    expect(await store.getSession("one")).toMatchObject({ head: 300, epoch: "first" });
   });
 
-  test("is not taken for shorter than it was, even before an owner has cut it", async () => {
+  test("is not taken for shorter than it was before an owner knows", async () => {
     const path = await closedPackedStore();
     await tamper(path, (database) => database.exec("DELETE FROM events WHERE seq > 128"));
     const store = await openForTest(path);
-    await expect(store.read("one", 0, 1000)).rejects.toMatchObject({ code: "corrupt" });
-    await expect(store.read("one", 128, 10)).rejects.toMatchObject({ code: "corrupt" });
+    expect(await store.read("one", 0, 1000)).toStrictEqual(eventsFrom(1, 128));
+    await expect(store.read("one", 128, 10)).rejects.toMatchObject({
+      code: "damaged",
+      range: { first: 129, last: 300 },
+    });
   });
 
   test("is whole when it was trimmed in the middle of a row", async () => {
@@ -151,9 +186,10 @@ describe("a damaged file", () => {
     await writeFile(path, bytes);
     const store = await openForTest(path);
     expect(await store.read("one", 0, 5)).toStrictEqual(eventsFrom(1, 5));
-    await expect(store.read("one", 0, 6)).rejects.toMatchObject({
-      code: "corrupt",
-      message: expect.stringContaining("event 6 of session one"),
+    expect(await store.read("one", 0, 6)).toStrictEqual(eventsFrom(1, 5));
+    await expect(store.read("one", 5, 6)).rejects.toMatchObject({
+      code: "damaged",
+      range: { first: 6, last: 6 },
     });
   });
 
@@ -165,9 +201,10 @@ describe("a damaged file", () => {
     const store = await openForTest(path);
     expect(await store.read("one", 0, 128)).toStrictEqual(eventsFrom(1, 128));
     expect(await store.read("one", 256, 100)).toStrictEqual(eventsFrom(257, 300));
-    await expect(store.read("one", 0, 129)).rejects.toMatchObject({
-      code: "corrupt",
-      message: expect.stringContaining("one of the events 129 to 256 of session one"),
+    expect(await store.read("one", 0, 129)).toStrictEqual(eventsFrom(1, 128));
+    await expect(store.read("one", 128, 1)).rejects.toMatchObject({
+      code: "damaged",
+      range: { first: 129, last: 256 },
     });
   });
 
@@ -175,7 +212,7 @@ describe("a damaged file", () => {
     const path = await closedPackedStore();
     await tamper(path, (database) => database.exec("UPDATE events SET count = 1 WHERE seq = 128"));
     const store = await openForTest(path);
-    await expect(store.read("one", 127, 1)).rejects.toMatchObject({ code: "corrupt" });
+    await expect(store.read("one", 127, 1)).rejects.toMatchObject({ code: "damaged" });
   });
 
   test("is refused as corrupt when its end is missing", async () => {
@@ -193,6 +230,30 @@ describe("a damaged file", () => {
     const bytes = await readFile(path);
     await writeFile(path, Buffer.concat([bytes.subarray(0, 100), randomBytes(bytes.length - 100)]));
     await expect(openForTest(path)).rejects.toMatchObject({ code: "corrupt" });
+  });
+});
+
+describe("a damaged record", () => {
+  test.for([
+    { what: "facts", sql: "UPDATE sessions SET facts = '{oops' WHERE session_id = 'one'" },
+    { what: "origin", sql: "UPDATE origins SET json = '' WHERE session_key = 1" },
+    { what: "missing origin", sql: "DELETE FROM origins WHERE session_key = 1" },
+    { what: "status", sql: "UPDATE sessions SET status = 'odd' WHERE session_id = 'one'" },
+  ])("($what) is listed beside the others, marked, and can be removed", async ({ sql }) => {
+    const path = await closedStore();
+    const first = await openForTest(path);
+    await first.createSession(recordOf("two"), "test", 1000);
+    await first.close();
+    await tamper(path, (database) => database.exec(sql));
+    const store = await openForTest(path);
+    const [two, one] = await store.listSessions({ limit: 10, owner: "ann" });
+    expect(two).toStrictEqual(recordOf("two"));
+    expect(one).toMatchObject({ sessionId: "one", owner: "ann", head: 10, isDamaged: true });
+    expect(await store.getSession("one")).toStrictEqual(one);
+    await expect(store.acquireLease(acquire("one"))).rejects.toMatchObject({ code: "damaged" });
+    expect(await store.read("one", 0, 10)).toStrictEqual(eventsFrom(1, 10));
+    await store.removeSession("one");
+    expect(await store.listSessions({ limit: 10 })).toStrictEqual([recordOf("two")]);
   });
 });
 

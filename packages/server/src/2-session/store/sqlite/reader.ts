@@ -1,15 +1,15 @@
 import type {
   BaseState,
+  DamagedRange,
   SessionFilter,
   SessionRecord,
   StoredEvent,
   StoredInput,
 } from "../../store.ts";
-import { StoreError } from "../../store.ts";
 import { eventsWithin } from "../../event-page.ts";
-import { sessionUnknown } from "../refusal.ts";
+import { logDamaged, sessionUnknown } from "../refusal.ts";
 import { AttachmentReader, type FoundAttachment } from "./attachment-table.ts";
-import type { Database, SqlValue, Statement } from "./driver.ts";
+import type { Database, SqlRow, SqlValue, Statement } from "./driver.ts";
 import { eventsFromRow, ROW_EVENTS } from "./event-row.ts";
 import { recordFromRow, selectRecord } from "./record-row.ts";
 
@@ -104,19 +104,24 @@ export class Reader {
     }
   }
 
-  /** Looks for missing events, a stretch at a time so that nobody waits long: each call goes on from the last. */
-  *findHole(sessionId: string): Generator<undefined, number | undefined> {
-    const [position] = this.#position.all(sessionId);
-    if (!position) return undefined;
-    const [key, trimmed] = position.map(Number) as [number, number];
-    let last = trimmed;
+  /**
+   * Looks for events that are missing before others, a stretch at a time so that nobody waits long:
+   * each call continues from the last.
+   */
+  *findHole(sessionId: string): Generator<undefined, DamagedRange | undefined> {
+    let last = -1;
     let found = HOLE_ROWS;
     while (found === HOLE_ROWS) {
+      const [position] = this.#position.all(sessionId);
+      if (!position) return undefined;
+      const [key, trimmed] = position.map(Number) as [number, number];
+      // Retention may run between two stretches.
+      last = Math.max(last, trimmed);
       const stretch = this.#seqs.all(key, last, HOLE_ROWS);
       for (const row of stretch) {
         const [seq, count] = row as readonly [number, number];
         // The first row may begin with trimmed events.
-        if (seq - count > last) return last;
+        if (seq - count > last) return { first: last + 1, last: seq - count };
         last = seq;
       }
       found = stretch.length;
@@ -138,7 +143,10 @@ export class Reader {
   listSessions(filter: SessionFilter): SessionRecord[] {
     const { owner, status, activity, isPartial = false, after, limit } = filter;
     const terms: [string, ...SqlValue[]][] = [
-      [`json_extract(facts, '$.isPartial') IS ${isPartial ? "NOT " : ""}NULL`],
+      // Damaged facts are listed too: they must not hide the other sessions.
+      [
+        `CASE WHEN json_valid(facts) THEN json_extract(facts, '$.isPartial') END IS ${isPartial ? "NOT " : ""}NULL`,
+      ],
     ];
     if (owner !== undefined) terms.push(["owner = ?", owner]);
     if (status !== undefined) terms.push(["status = ?", status]);
@@ -156,7 +164,13 @@ export class Reader {
 
   readBase(sessionId: string): BaseState | undefined {
     const [row] = this.#base.all(sessionId);
-    return row && { seq: Number(row[0]), state: JSON.parse(String(row[1])) };
+    if (!row) return undefined;
+    const seq = Number(row[0]);
+    try {
+      return { seq, state: JSON.parse(String(row[1])) };
+    } catch (error) {
+      throw logDamaged(sessionId, { first: 1, last: seq }, error);
+    }
   }
 
   close(): void {
@@ -171,18 +185,22 @@ export class Reader {
     let last = Math.max(after, trimmed);
     const rows = this.#rowsWithin(key, last, limits);
     const events: StoredEvent[] = [];
+    let range: DamagedRange | undefined;
     for (const row of this.#events.all(key, last, limits.events, rows)) {
       if (events.length >= limits.events) break;
-      const [seq, count, types, json, crc] = row as EventColumns;
-      if (seq - count > last) throw damaged(sessionId, last + 1, seq - count);
-      const packed = eventsFromRow({ seq, count, types, json }, crc);
-      if (!packed) throw damaged(sessionId, seq - count + 1, seq);
-      events.push(...packed.slice(last - (seq - count)));
-      last = seq;
+      const unpacked = unpack(row, last);
+      if ("first" in unpacked) {
+        range = unpacked;
+        break;
+      }
+      events.push(...unpacked.events);
+      last = unpacked.seq;
     }
-    const isWhole = events.length >= limits.events || rows < limits.events;
-    const isMissing = !isWhole || (events.length === 0 && limits.atLeastOne);
-    if (isMissing && last < head) throw damaged(sessionId, last + 1, head);
+    const isFull = events.length >= limits.events || rows < limits.events;
+    const isMissing = !isFull || (events.length === 0 && limits.atLeastOne);
+    if (isMissing && last < head) range ??= { first: last + 1, last: head };
+    // What is whole before the damage is read; the next read starts at it.
+    if (range && events.length === 0) throw logDamaged(sessionId, range);
     const fitting = { limit: limits.events, maxBytes: limits.bytes };
     return { events: eventsWithin(events, fitting), head };
   }
@@ -234,10 +252,15 @@ export class Reader {
   }
 }
 
-function damaged(sessionId: string, first: number, last: number): StoreError {
-  const events = first === last ? `event ${first}` : `one of the events ${first} to ${last}`;
-  return new StoreError(
-    "corrupt",
-    `${events} of session ${sessionId} is missing or not what was written: restore the store from a backup`,
-  );
+/** The events of a row after a seq, or what is damaged. */
+function unpack(
+  row: SqlRow,
+  after: number,
+): DamagedRange | { readonly events: readonly StoredEvent[]; readonly seq: number } {
+  const [seq, count, types, json, crc] = row as EventColumns;
+  const before = seq - count;
+  if (before > after) return { first: after + 1, last: before };
+  const packed = eventsFromRow({ seq, count, types, json }, crc);
+  if (!packed) return { first: before + 1, last: seq };
+  return { events: packed.slice(after - before), seq };
 }

@@ -1,4 +1,4 @@
-import type { SessionActivity, SessionStatus } from "@turnwire/protocol";
+import { SessionActivity, SessionStatus } from "@turnwire/protocol";
 import type { RecordPatch, SessionRecord } from "../../store.ts";
 import type { SqlRow, SqlValue } from "./driver.ts";
 
@@ -10,37 +10,61 @@ type Facts = Pick<
 
 /** Selects what `recordFromRow` reads; a WHERE or ORDER BY may follow. */
 export const selectRecord = `
-  SELECT session_id, epoch, status, activity, updated_at, head, trimmed, facts, origins.json
-  FROM sessions JOIN origins USING (session_key)`;
+  SELECT session_id, epoch, status, activity, updated_at, head, trimmed, facts, origins.json,
+    json_quote(owner)
+  FROM sessions LEFT JOIN origins USING (session_key)`;
 
-/** A row of `selectRecord` as the record it was made from. */
+/** The order and types of selectRecord, as columnsFromRecord wrote them; the texts may be damaged. */
+type RecordColumns = readonly [
+  string,
+  string,
+  string,
+  string,
+  string,
+  number,
+  number,
+  string,
+  string | null,
+  string,
+];
+
+/** A row of `selectRecord` as the record it was made from; one damaged row must not hide the others. */
 export function recordFromRow(row: SqlRow): SessionRecord {
-  // The order and types of selectRecord, as columnsFromRecord wrote them.
-  const [sessionId, epoch, status, activity, updatedAt, head, trimmed, facts, origin] =
-    row as readonly [
-      string,
-      string,
-      SessionStatus,
-      SessionActivity,
-      string,
-      number,
-      number,
-      string,
-      string,
-    ];
-  const parsedOrigin: Origin = JSON.parse(origin);
-  const parsedFacts: Facts = JSON.parse(facts);
+  const [sessionId, epoch, status, activity, updatedAt, head, trimmed, facts, origin, owner] =
+    row as RecordColumns;
+  const place = { sessionId, epoch, updatedAt, head, trimmed };
+  const knownStatus = SessionStatus.safeParse(status);
+  const knownActivity = SessionActivity.safeParse(activity);
+  // As originFromRecord and factsFromPatch wrote them.
+  const parsedOrigin = parsed(origin) as Origin | undefined;
+  const parsedFacts: Facts | undefined = parsed(facts);
+  if (knownStatus.success && knownActivity.success && parsedOrigin && parsedFacts) {
+    const state = { status: knownStatus.data, activity: knownActivity.data };
+    return { ...place, ...state, ...parsedOrigin, ...parsedFacts };
+  }
   return {
-    sessionId,
-    epoch,
-    status,
-    activity,
-    updatedAt,
-    head,
-    trimmed,
+    runtime: "unknown",
+    options: {},
+    cwd: "",
+    createdAt: updatedAt,
     ...parsedOrigin,
     ...parsedFacts,
+    ...place,
+    owner: JSON.parse(owner),
+    status: knownStatus.data ?? "hibernated",
+    activity: "idle",
+    isDamaged: true,
   };
+}
+
+/** Undefined when the text is not the JSON object that was written. */
+function parsed(text: string | null): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? "");
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The part of a record that never changes, as JSON. */

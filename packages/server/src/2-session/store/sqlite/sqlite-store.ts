@@ -7,6 +7,7 @@ import type {
   AppendBatch,
   BaseState,
   ByteRange,
+  DamagedRange,
   Lease,
   LeaseRequest,
   SessionFilter,
@@ -15,11 +16,11 @@ import type {
   StoredAttachment,
   StoredEvent,
   StoredInput,
-  StoreError,
   StoreHealth,
 } from "../../store.ts";
+import { StoreError } from "../../store.ts";
 import { bytesOf } from "../../event-page.ts";
-import { attachmentDamaged, attachmentUnknown, storeClosed } from "../refusal.ts";
+import { attachmentDamaged, attachmentUnknown, logDamaged, storeClosed } from "../refusal.ts";
 import { CHUNK_BYTES } from "./attachment-table.ts";
 import { loadDriver } from "./driver.ts";
 import { rowsFromEvents } from "./event-row.ts";
@@ -88,6 +89,14 @@ export async function openWithThread(
   }
 }
 
+function attempt<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
 function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
@@ -129,9 +138,9 @@ class SqliteStore implements Store {
   }
 
   async acquireLease({ sessionId }: LeaseRequest): Promise<Lease | undefined> {
-    const holeAfter = this.#whole.has(sessionId) ? undefined : await this.#findHole(sessionId);
-    const hole = holeAfter === undefined ? {} : { holeAfter };
-    const lease = await this.#write({ type: "acquire", sessionId, ...hole });
+    const hole = this.#whole.has(sessionId) ? undefined : await this.#findHole(sessionId);
+    if (hole) throw logDamaged(sessionId, hole);
+    const lease = await this.#write({ type: "acquire", sessionId });
     if (lease) this.#whole.add(sessionId);
     return lease;
   }
@@ -163,11 +172,12 @@ class SqliteStore implements Store {
       const isFirst = events.length === 0;
       if (!isFirst) await setImmediate();
       const count = Math.min(READ_EVENTS, limit - events.length);
-      const page = this.#readStep(sessionId, last, {
-        events: count,
-        bytes: left,
-        atLeastOne: isFirst,
-      });
+      const limits = { events: count, bytes: left, atLeastOne: isFirst };
+      const page = isFirst
+        ? this.#readStep(sessionId, last, limits)
+        : attempt(() => this.#readStep(sessionId, last, limits));
+      // What cannot be read is reported to whoever reads on from here.
+      if (!page) break;
       const [first] = page.events;
       // Retention may run between two pages: what it took must show as the start of the next read.
       if (!first || (!isFirst && first.seq !== last + 1)) break;
@@ -214,6 +224,11 @@ class SqliteStore implements Store {
     return this.#read((reader) => reader.listSessions(filter));
   }
 
+  async removeSession(sessionId: string): Promise<void> {
+    await this.#write({ type: "remove", sessionId });
+    this.#whole.delete(sessionId);
+  }
+
   async deleteSession(sessionId: string, generation: number): Promise<void> {
     await this.#write({ type: "delete", sessionId, generation });
     this.#whole.delete(sessionId);
@@ -251,8 +266,20 @@ class SqliteStore implements Store {
     this.#lock.release();
   }
 
-  /** What can be read in one go; an event that alone is more than that goes alone, if it fits. */
+  /** Where SQLite finds a page of the file damaged, it does not say which row that is. */
   #readStep(sessionId: string, after: number, limits: ReadLimits): ReadPage {
+    try {
+      return this.#readPage(sessionId, after, limits);
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== "corrupt") throw error;
+      if (limits.events > 1) return this.#readStep(sessionId, after, { ...limits, events: 1 });
+      const head = this.#read((reader) => reader.getSession(sessionId))?.head ?? 0;
+      throw logDamaged(sessionId, { first: after + 1, last: Math.max(after + 1, head) }, error);
+    }
+  }
+
+  /** What can be read in one go; an event that alone is more than that goes alone, if it fits. */
+  #readPage(sessionId: string, after: number, limits: ReadLimits): ReadPage {
     const bytes = Math.min(READ_BYTES, limits.bytes);
     const page = this.#read((reader) => reader.readEvents(sessionId, after, { ...limits, bytes }));
     if (page.events.length > 0 || bytes === limits.bytes) return page;
@@ -271,7 +298,7 @@ class SqliteStore implements Store {
     }
   }
 
-  async #findHole(sessionId: string): Promise<number | undefined> {
+  async #findHole(sessionId: string): Promise<DamagedRange | undefined> {
     const search = this.#read((reader) => reader.findHole(sessionId));
     for (;;) {
       const step = this.#read(() => search.next());

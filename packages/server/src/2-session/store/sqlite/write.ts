@@ -7,11 +7,9 @@ export type PackedBatch = Omit<AppendBatch, "events"> & { readonly events: reado
 /** Everything that changes the database, by type, as it travels to the writer thread. */
 interface Writes {
   create: { readonly record: SessionRecord };
-  acquire: {
-    readonly sessionId: string;
-    /** The seq before a hole that a reader has seen in the log. */
-    readonly holeAfter?: number;
-  };
+  acquire: { readonly sessionId: string };
+  /** For a session without a lease, whatever state it is in. */
+  remove: { readonly sessionId: string };
   renew: { readonly sessionId: string; readonly generation: number };
   release: { readonly sessionId: string; readonly generation: number };
   append: { readonly batch: PackedBatch };
@@ -31,6 +29,7 @@ interface Writes {
 export interface WriteAnswers {
   create: Lease;
   acquire: Lease | undefined;
+  remove: undefined;
   renew: boolean;
   release: undefined;
   append: undefined;

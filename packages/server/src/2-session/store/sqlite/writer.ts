@@ -6,6 +6,7 @@ import {
   inputExists,
   leaseLost,
   notContiguous,
+  recordDamaged,
   sessionExists,
   sessionUnknown,
   trimRefusal,
@@ -21,7 +22,7 @@ import {
   originFromRecord,
   recordFromRow,
 } from "./record-row.ts";
-import { repairLog } from "./repair.ts";
+import { repairHead } from "./repair.ts";
 import { prepareStatements } from "./statement.ts";
 import type { PackedBatch, Write, WriteAnswer, WriteOf, WriteOutcome } from "./write.ts";
 
@@ -112,6 +113,8 @@ export class Writer {
         return this.#create(write);
       case "acquire":
         return this.#acquire(write);
+      case "remove":
+        return this.#remove(write);
       case "renew":
         return this.#find(write.sessionId)?.generation === write.generation;
       case "release":
@@ -140,14 +143,15 @@ export class Writer {
   }
 
   // Only this process has the store open, so a lease of anybody else died with its process.
-  #acquire({ sessionId, holeAfter }: WriteOf<"acquire">): Lease | undefined {
+  #acquire({ sessionId }: WriteOf<"acquire">): Lease | undefined {
     this.#flush(sessionId);
     const [row] = this.#statements.position.all(sessionId);
     if (!row) return undefined;
+    if (recordFromRow(this.#recordRow(sessionId)).isDamaged) throw recordDamaged(sessionId);
     const [key, generation, head, trimmed] = row.map(Number) as [number, number, number, number];
     const next = generation + 1;
     this.#statements.setGeneration.run(next, key);
-    const found = repairLog(this.#database, { key, head, trimmed }, holeAfter);
+    const found = repairHead(this.#database, { key, head, trimmed });
     this.#staged.set(sessionId, { sessionId, key, generation: next, head: found, trimmed });
     return { generation: next, record: recordFromRow(this.#recordRow(sessionId)) };
   }
@@ -176,8 +180,19 @@ export class Writer {
     this.#staged.set(batch.sessionId, { ...held, head, patch: { ...held.patch, ...batch.patch } });
   }
 
+  #remove({ sessionId }: WriteOf<"remove">): undefined {
+    const held = this.#find(sessionId);
+    if (held) throw leaseLost(held, 0);
+    const [row] = this.#statements.sessionKey.all(sessionId);
+    if (!row) throw sessionUnknown(sessionId);
+    this.#deleteRows(sessionId, Number(row[0]));
+  }
+
   #delete({ sessionId, generation }: WriteOf<"delete">): undefined {
-    const { key } = this.#heldBy(sessionId, generation);
+    this.#deleteRows(sessionId, this.#heldBy(sessionId, generation).key);
+  }
+
+  #deleteRows(sessionId: string, key: number): void {
     for (const statement of this.#statements.deleteSession) statement.run(key);
     this.#purge.add(key, EVERY_SEQ);
     this.#staged.set(sessionId, undefined);

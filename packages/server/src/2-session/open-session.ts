@@ -1,0 +1,28 @@
+import type {
+  Command,
+  Control,
+  CreateSession,
+  SessionInfo,
+  SessionState,
+} from "@turnwire/protocol";
+import type { EventLog } from "./event-log.ts";
+import type { Principal } from "./principal.ts";
+import type { Result } from "./result.ts";
+import type { Accepted } from "./session.ts";
+
+/** A session for those who read and command it: one that this process holds, or one that can only be read. */
+export interface OpenSession {
+  readonly id: string;
+  readonly owner: string;
+  readonly log: EventLog;
+  readonly control: Control;
+  /** How the session was created. */
+  readonly creation: CreateSession;
+  info(): SessionInfo;
+  execute(command: Command, principal: Principal): Promise<Result<Accepted>>;
+  snapshot(): Promise<{ seq: number; epoch: string; state: SessionState }>;
+  /** Starts the agent now instead of at the next message. */
+  wake(): Promise<Result<SessionInfo>>;
+  /** A subscriber keeps the session loaded until it calls what this returns. */
+  attach(): () => void;
+}

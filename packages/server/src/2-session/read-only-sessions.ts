@@ -1,0 +1,130 @@
+import type { Clock } from "../1-runtime/clock.ts";
+import type { Runtime } from "../1-runtime/runtime.ts";
+import type { OpenSession } from "./open-session.ts";
+import type { Principal } from "./principal.ts";
+import { canReach } from "./principal.ts";
+import { ReadOnlySession } from "./read-only-session.ts";
+import type { Result } from "./result.ts";
+import { accepted } from "./result.ts";
+import type { Session } from "./session.ts";
+import type { DamagedRange, SessionRecord, Store } from "./store.ts";
+import { StoreError } from "./store.ts";
+
+/** Beyond this the oldest are let go of; their readers come back. */
+const MAX_SESSIONS = 1000;
+
+export interface ReadOnlySessionsOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly runtimes: ReadonlyMap<string, Runtime>;
+  /** Holds the session; throws a StoreError where that cannot be. */
+  readonly open: (sessionId: string, principal: Principal) => Promise<Result<Session>>;
+}
+
+export interface RemovedSession {
+  readonly id: string;
+  readonly owner: string;
+}
+
+/** The sessions that can only be read, for as long as that is so. */
+export class ReadOnlySessions {
+  readonly #options: ReadOnlySessionsOptions;
+  readonly #sessions = new Map<string, ReadOnlySession>();
+  readonly #loading = new Map<string, Promise<ReadOnlySession>>();
+
+  constructor(options: ReadOnlySessionsOptions) {
+    this.#options = options;
+  }
+
+  rangeOf(sessionId: string): DamagedRange | undefined {
+    return this.#sessions.get(sessionId)?.range;
+  }
+
+  /** The session, or what can be read of it; undefined when there is none for this principal. */
+  async openOrRead(
+    sessionId: string,
+    principal: Principal,
+  ): Promise<Result<OpenSession> | undefined> {
+    const known = this.#sessions.get(sessionId);
+    if (known?.isDamaged) return canReach(principal, known.owner) ? accepted(known) : undefined;
+    try {
+      return await this.#options.open(sessionId, principal);
+    } catch (error) {
+      if (!isReadable(error)) throw error;
+      const record = await this.#find(sessionId, principal);
+      return record && accepted(await this.#read(record, error));
+    }
+  }
+
+  /** Removes a damaged session without reading it; undefined when there is none for this principal. */
+  async remove(sessionId: string, principal: Principal): Promise<RemovedSession | undefined> {
+    const record = await this.#find(sessionId, principal);
+    if (!record) return undefined;
+    await this.#options.store.removeSession(sessionId);
+    this.drop(sessionId, "closed");
+    return { id: sessionId, owner: record.owner };
+  }
+
+  /** The session is held again, or gone. */
+  drop(sessionId: string, reason: "closed" | "released"): void {
+    this.#loading.delete(sessionId);
+    this.#sessions.get(sessionId)?.end(reason);
+    this.#sessions.delete(sessionId);
+  }
+
+  close(): void {
+    for (const sessionId of this.#sessions.keys()) this.drop(sessionId, "released");
+  }
+
+  async #find(sessionId: string, principal: Principal): Promise<SessionRecord | undefined> {
+    const record = await this.#options.store.getSession(sessionId);
+    return record && canReach(principal, record.owner) ? record : undefined;
+  }
+
+  #read(record: SessionRecord, cause: StoreError): Promise<ReadOnlySession> | ReadOnlySession {
+    const { sessionId } = record;
+    const known = this.#sessions.get(sessionId) ?? this.#loading.get(sessionId);
+    return known ?? this.#load(record, cause);
+  }
+
+  /** Once, however many ask. */
+  #load(record: SessionRecord, cause: StoreError): Promise<ReadOnlySession> {
+    const { sessionId } = record;
+    const { store, clock, runtimes } = this.#options;
+    const runtime = runtimes.get(record.runtime);
+    const reopen = (principal: Principal) => this.#reopen(sessionId, principal);
+    const loading = ReadOnlySession.load({ record, cause, store, clock, runtime, reopen })
+      .then((session) => {
+        // Dropped while it was loaded: whoever asked gets it, and is sent on at once.
+        if (this.#loading.get(sessionId) === loading) this.#add(session);
+        else session.end("released");
+        return session;
+      })
+      .finally(() => {
+        if (this.#loading.get(sessionId) === loading) this.#loading.delete(sessionId);
+      });
+    this.#loading.set(sessionId, loading);
+    return loading;
+  }
+
+  #add(session: ReadOnlySession): void {
+    this.#sessions.set(session.id, session);
+    const [oldest] = this.#sessions.keys();
+    if (this.#sessions.size > MAX_SESSIONS && oldest !== undefined) this.drop(oldest, "released");
+  }
+
+  async #reopen(sessionId: string, principal: Principal): Promise<Session | undefined> {
+    try {
+      const opened = await this.#options.open(sessionId, principal);
+      return opened.ok ? opened.value : undefined;
+    } catch (error) {
+      if (isReadable(error)) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Whether a session that cannot be held can still be read, as far as it is whole. */
+function isReadable(error: unknown): error is StoreError {
+  return error instanceof StoreError && (error.code === "damaged" || error.code === "unavailable");
+}
