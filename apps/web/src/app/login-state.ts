@@ -27,6 +27,11 @@ function logOutWith(next: LogoutReason): void {
   for (const listener of listeners) listener();
 }
 
+/** The first refusal has the reason: those that follow may be cut off by the page that it brings. */
+function noteRefusal(next: LogoutReason): void {
+  if (reason === undefined) logOutWith(next);
+}
+
 onPageKeyChange((change) => {
   if (change === "logged_out") logOutWith("logged_out");
   // The page starts anew with the log-in of the other tab.
@@ -40,7 +45,7 @@ export const watchingFetch: Fetch = async (url, init) => {
   if (response.status === 401 && reason === undefined) {
     const next = await reasonFrom(response.clone());
     if (hasNewKey) location.reload();
-    else logOutWith(next);
+    else noteRefusal(next);
   }
   return response;
 };
@@ -49,7 +54,7 @@ export const watchingFetch: Fetch = async (url, init) => {
 export function watchingWebSocket(url: string, protocols: string[]): WebSocketPort {
   const socket = new WebSocket(url, protocols);
   socket.addEventListener("close", ({ code }) => {
-    if (code === UNAUTHORIZED && reason === undefined) logOutWith("login_ended");
+    if (code === UNAUTHORIZED) noteRefusal("login_ended");
   });
   return socket;
 }

@@ -134,6 +134,8 @@ test("logged-in browsers are seen, renamed and logged out by keyboard", async ()
   const { page } = mine;
   await page.getByRole("button", { name: "Settings" }).focus();
   await page.keyboard.press("Enter");
+  // The menu takes the focus when it has opened.
+  await page.locator('[role^="menuitem"]:focus').waitFor();
   await page.keyboard.press("End");
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Logged-in browsers" });
