@@ -82,6 +82,16 @@ async function tick(): Promise<void> {
 const large = Array.from({ length: 50 }, () => "x".repeat(10_000));
 
 describe("a subscriber", () => {
+  test("gives everybody else a turn between two stretches of what is in memory", async () => {
+    const log = new PlainLog();
+    log.append(...Array.from({ length: 100 }, () => "x".repeat(20_000)));
+    const { socket } = follow(log);
+    expect(socket.bytesWritten).toBeGreaterThan(0);
+    expect(socket.bytesWritten).toBeLessThan(600_000);
+    await expect.poll(() => socket.ids).toHaveLength(100);
+    expect(socket.ids).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+  });
+
   test("queues nothing while its socket takes nothing, and goes on where it stopped", async () => {
     const log = new PlainLog();
     const { socket, stalls } = follow(log);

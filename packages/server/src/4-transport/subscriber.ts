@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Socket } from "node:net";
 import { detach } from "../1-runtime/detach.ts";
 import type { LogEnd } from "../2-session/event-log.ts";
@@ -9,6 +10,8 @@ import { BEAT_MS } from "./heartbeat.ts";
 export type SubscriberEnd = LogEnd | "gone" | "failed";
 
 const NOTHING = Buffer.alloc(0);
+/** Written in one go, where a socket takes so much: then the others have their turn. */
+const ADVANCE_BYTES = 256 * 1024;
 
 /** What a subscriber needs of a socket. */
 export type ByteSink = Pick<Socket, "write" | "writable" | "writableLength" | "bytesWritten"> & {
@@ -122,8 +125,11 @@ export class Subscriber {
   }
 
   #advance(): void {
+    let written = 0;
     while (!this.#isEnded && !this.#isBlocked && !this.#isReading) {
-      const read = this.#frames.after(this.#cursor);
+      const isEnough = written > ADVANCE_BYTES;
+      const read = isEnough ? this.#afterOthers() : this.#frames.after(this.#cursor);
+      if (!(read instanceof Promise) && read.type === "frames") written += read.bytes.length;
       if (read instanceof Promise) {
         this.#isReading = true;
         detach(
@@ -134,6 +140,12 @@ export class Subscriber {
       }
       if (!this.#take(read)) return;
     }
+  }
+
+  /** What is in memory is read without waiting: the next stretch comes when everybody else had a turn. */
+  async #afterOthers(): Promise<FrameRead> {
+    await setImmediate();
+    return this.#frames.after(this.#cursor);
   }
 
   #goOn(read: FrameRead): void {
