@@ -238,9 +238,11 @@ describe("turnwire serve", () => {
     const server = machine.start(["serve", "--json", "--port", "0"]);
     const [line] = await server.stdout.until(/^.*\n/);
     const { login_url } = JSON.parse(line) as Report;
-    const visit = async () => (await fetch(login_url ?? "", { redirect: "manual" })).status;
-    expect(await visit()).toBe(303);
-    expect(await visit()).toBe(401);
+    const headers = { accept: "application/json" };
+    // The page at the link redeems it so.
+    const redeem = async () => (await fetch(login_url ?? "", { method: "POST", headers })).status;
+    expect(await redeem()).toBe(200);
+    expect(await redeem()).toBe(401);
     server.signal("SIGTERM");
     await server.exited;
   });
