@@ -95,6 +95,6 @@ export class ModelReader {
 }
 
 /** The state that a stored log stands for. */
-export function foldStored(base: SessionState | undefined, events: readonly SessionEvent[]) {
+function foldStored(base: SessionState | undefined, events: readonly SessionEvent[]) {
   return foldAll(base ?? initialState(), events);
 }
