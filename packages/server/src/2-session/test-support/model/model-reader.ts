@@ -93,8 +93,3 @@ export class ModelReader {
     }
   }
 }
-
-/** The state that a stored log stands for. */
-function foldStored(base: SessionState | undefined, events: readonly SessionEvent[]) {
-  return foldAll(base ?? initialState(), events);
-}
