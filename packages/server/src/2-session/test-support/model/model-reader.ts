@@ -1,5 +1,5 @@
 import type { SessionEvent, SessionState } from "@turnwire/protocol";
-import { fold, foldAll, initialState } from "@turnwire/protocol";
+import { fold, initialState } from "@turnwire/protocol";
 import type { LogEnd } from "../../event-log.ts";
 import type { Session } from "../../session.ts";
 import type { StoredEvent } from "../../store.ts";
