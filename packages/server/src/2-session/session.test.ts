@@ -438,4 +438,18 @@ describe("a session", () => {
     expect(await session.execute({ type: "unarchive" }, admin)).toMatchObject({ ok: true });
     expect(await say(session, "hello")).toMatchObject({ ok: true });
   });
+
+  test("refuses a shared state that no event could carry, and keeps the one it has", async () => {
+    const { host } = openTestHost();
+    const session = await createTestSession(host);
+    const share = (value: string) =>
+      session.execute({ type: "state_patch", patches: [{ op: "add", path: "", value }] }, admin);
+    expect(await share("small")).toMatchObject({ ok: true });
+    expect(await share("é".repeat(150_000))).toMatchObject({
+      error: { code: "payload_too_large", details: { limit_bytes: 258_048 } },
+    });
+    expect(session.control.shared).toBe("small");
+    const types = (await readAll(session.log)).map(({ type }) => type);
+    expect(types).toEqual(["session_ready", "state_delta"]);
+  });
 });

@@ -1,7 +1,10 @@
-import type { CommandOf, Control } from "@turnwire/protocol";
-import { applyJsonPatch, draft } from "@turnwire/protocol";
+import type { CommandOf, Control, JsonValue } from "@turnwire/protocol";
+import { applyJsonPatch, draft, MAX_EVENT_BYTES } from "@turnwire/protocol";
 import type { Decision, DecisionContext } from "../decide.ts";
 import { rejected } from "../result.ts";
+
+/** What is shared must fit into one event, with room for its envelope: copies begin with it whole. */
+const MAX_SHARED_BYTES = MAX_EVENT_BYTES - 4096;
 
 /** A patch from the UI is taken only if it applies; then all fold it alike. */
 export function decideSharedState(
@@ -17,9 +20,20 @@ export function decideSharedState(
   const patched = applyJsonPatch(control.shared, command.patches);
   if (!patched.ok)
     return rejected("invalid_request", `The patch does not apply: ${patched.problem}.`);
+  if (!fitsAnEvent(command.patches) || !fitsAnEvent(patched.value)) {
+    return rejected(
+      "payload_too_large",
+      `A patch, and the shared state with it, have at most ${MAX_SHARED_BYTES} bytes of JSON.`,
+      { limit_bytes: MAX_SHARED_BYTES },
+    );
+  }
   return {
     ok: true,
     events: [draft("state_delta", { patches: command.patches, by: context.by })],
     effects: [{ type: "shared_state" }],
   };
+}
+
+function fitsAnEvent(value: JsonValue | CommandOf<"state_patch">["patches"]): boolean {
+  return Buffer.byteLength(JSON.stringify(value)) <= MAX_SHARED_BYTES;
 }
