@@ -49,7 +49,20 @@ export interface RuntimeHistory {
   /** Newest first; nothing where the program was never used. */
   list(): Promise<readonly Omit<PastSession, "runtime">[]>;
   /** The whole conversation as events with their times; undefined when there is none by that id. */
-  read(providerSessionId: string): Promise<readonly (EventDraft & { ts: string })[] | undefined>;
+  read(providerSessionId: string): Promise<readonly TimedDraft[] | undefined>;
+  /** The turns that a provider session of ours got elsewhere, such as in a terminal: oldest first, the events of each. */
+  readMissed?(query: MissedTurnQuery): Promise<readonly (readonly TimedDraft[])[]>;
+}
+
+/** An event with the time at which it happened. */
+export type TimedDraft = EventDraft & { ts: string };
+
+export interface MissedTurnQuery {
+  readonly providerSessionId: string;
+  /** When the last turn in our log ended: a missed turn began later. */
+  readonly since: string;
+  /** The ids of all turns in our log, also of those rolled back. It reads the log: ask only when there may be something. */
+  readonly knownTurnIds: () => Promise<ReadonlySet<string>>;
 }
 
 export interface RunOptions {

@@ -4,6 +4,7 @@ import { EffectDispatch } from "./effect-dispatch.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import { InputLedger } from "./input-ledger.ts";
 import { Intake } from "./intake.ts";
+import { MissedTurns } from "./missed-turns.ts";
 import { Procedures } from "./procedure.ts";
 import { Recorder } from "./recorder.ts";
 import { RequestExpiry } from "./request-expiry.ts";
@@ -65,6 +66,7 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
     agent,
     dispatch,
     procedures,
+    missed: new MissedTurns({ runtime, recorder, agent, store, retention, clock, onError }),
     snapshots,
     intake: new Intake({
       recorder,

@@ -164,19 +164,24 @@ export class Session implements OpenSession {
     this.#parts.idle.touch();
     this.#settings.onUsed(this);
     if (command.type === "rollback" || command.type === "compact") {
+      await this.#catchUp();
+      if (this.#phase !== "live") return notLive();
       return this.#parts.procedures.run(command, principal.id);
     }
     if (command.type === "fork") {
       const refusal = refuseByStatus(this.control, command);
       if (refusal) return refusal;
+      await this.#catchUp();
+      if (this.#phase !== "live") return notLive();
       const forked = await this.#parts.retention.hold(() =>
         this.#settings.fork(this, command, principal),
       );
       return forked.ok ? accepted({ seq: this.log.head, forked: forked.value }) : forked;
     }
-    const pending = await this.#serial.run(() =>
-      this.#phase === "live" ? this.#parts.intake.take(command, principal) : notLive(),
-    );
+    const pending = await this.#serial.run(async () => {
+      if (command.type === "user_message") await this.#parts.missed.catchUp();
+      return this.#phase === "live" ? this.#parts.intake.take(command, principal) : notLive();
+    });
     if (!pending.ok) return pending;
     const { committed, effects, ...value } = pending.value;
     try {
@@ -201,6 +206,7 @@ export class Session implements OpenSession {
     if (this.control.session.status === "archived") {
       return rejected("session_archived", "The session is archived: unarchive it first.");
     }
+    await this.#catchUp();
     await this.#parts.dispatch.told;
     try {
       await this.#parts.agent.wake();
@@ -254,6 +260,12 @@ export class Session implements OpenSession {
   /** False when another process has taken the session over. */
   renewLease(ttlMs: number): Promise<boolean> {
     return this.#settings.store.renewLease(this.id, this.#loaded.lease.generation, ttlMs);
+  }
+
+  /** Brings the log up to date with what was said in the agent's own program meanwhile. */
+  async #catchUp(): Promise<void> {
+    const { missed } = this.#parts;
+    if (missed.isDue) await this.#serial.run(() => missed.catchUp());
   }
 
   #endDetached(how: SessionEnd): void {

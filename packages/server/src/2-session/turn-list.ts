@@ -12,12 +12,13 @@ export interface FinishedTurn {
 
 const pageSize = 1000;
 
-/** All events of a log up to and with a seq, a page at a time. */
+/** All events of a log after a seq, up to and with another, a page at a time. */
 export async function* readPages(
   log: EventLog,
   upTo: number,
+  from = log.oldest - 1,
 ): AsyncGenerator<readonly StoredEvent[]> {
-  let after = log.oldest - 1;
+  let after = from;
   while (after < upTo) {
     const page = (await log.read(after, Math.min(pageSize, upTo - after))).filter(
       (event) => event.seq <= upTo,
@@ -57,6 +58,39 @@ export async function readTurns(log: EventLog, store: Store): Promise<FinishedTu
     }
   }
   return turns;
+}
+
+/** The ids of all turns that a log shows, also of those rolled back. */
+export async function readTurnIds(log: EventLog, store: Store): Promise<Set<string>> {
+  const base = log.oldest > 1 ? await store.readBase(log.sessionId) : undefined;
+  const ids = new Set(base?.state.messages.flatMap(({ turn_id }) => turn_id ?? []));
+  if (base?.state.turn) ids.add(base.state.turn.turn_id);
+  for await (const page of readPages(log, log.head)) {
+    for (const stored of page) {
+      if (stored.type !== "turn_started") continue;
+      const event: SessionEvent = JSON.parse(stored.json);
+      if (event.type === "turn_started") ids.add(event.data.turn_id);
+    }
+  }
+  return ids;
+}
+
+/** When the newest turn of a log ended; found from the end, where it usually is. */
+export async function lastTurnEnd(log: EventLog): Promise<string | undefined> {
+  let upTo = log.head;
+  while (upTo >= log.oldest) {
+    const before = Math.max(log.oldest - 1, upTo - pageSize);
+    let last: StoredEvent | undefined;
+    for await (const page of readPages(log, upTo, before)) {
+      last = page.findLast(({ type }) => type === "done") ?? last;
+    }
+    if (last) {
+      const event: SessionEvent = JSON.parse(last.json);
+      return event.ts;
+    }
+    upTo = before;
+  }
+  return undefined;
 }
 
 /** The finished turns that a base state shows: those whose events retention has removed. */

@@ -1,14 +1,12 @@
 import type { SDKSessionInfo } from "@anthropic-ai/claude-agent-sdk";
 import { draft, type EventDraft } from "@turnwire/protocol";
 import * as z from "zod";
-import type { RuntimeHistory } from "../runtime.ts";
+import type { MissedTurnQuery, RuntimeHistory, TimedDraft } from "../runtime.ts";
 import { claudeNormalizer } from "./normalize.ts";
 import { positionFromId } from "./position.ts";
 import { resumeCommand } from "./resume-command.ts";
 import { loadSdk } from "./sdk.ts";
 import { isPrompt, readTranscript, type TranscriptMessage } from "./transcript.ts";
-
-type TimedDraft = EventDraft & { ts: string };
 
 const maxListed = 200;
 
@@ -23,7 +21,31 @@ export const claudeHistory: RuntimeHistory = {
     const messages = await readTranscript(await loadSdk(), positionFromId(providerSessionId));
     return messages.length === 0 ? undefined : eventsFromTranscript(messages);
   },
+  readMissed,
 };
+
+/** A transcript is read only if it was written to since, and the log only if it has later prompts. */
+async function readMissed(query: MissedTurnQuery): Promise<TimedDraft[][]> {
+  const position = positionFromId(query.providerSessionId);
+  const { sessionId, after, isStart } = position;
+  // After a rollback the agent continues where it was cut: what follows there is not its past.
+  if (isStart || after !== undefined) return [];
+  const sdk = await loadSdk();
+  const info = await sdk.getSessionInfo(sessionId);
+  if (!info || info.lastModified < Date.parse(query.since)) return [];
+  const later = turnsSince(await readTranscript(sdk, position), query.since);
+  if (later.length === 0) return [];
+  const known = await query.knownTurnIds();
+  return later.filter(({ prompt }) => !known.has(prompt.uuid)).map(eventsFromTurn);
+}
+
+/** The turns that began after a time; what the CLI wrote in a person's name began none. */
+export function turnsSince(messages: readonly TranscriptMessage[], since: string): PastTurn[] {
+  const sinceMs = Date.parse(since);
+  return turnsOf(messages.filter(({ is_meta }) => is_meta !== true)).filter(
+    ({ prompt: { timestamp } }) => timestamp !== undefined && Date.parse(timestamp) > sinceMs,
+  );
+}
 
 function pastSession({ sessionId, summary, lastModified, cwd }: SDKSessionInfo) {
   const place = { providerSessionId: sessionId, ...(cwd !== undefined && { cwd }) };

@@ -10,6 +10,7 @@ export type ClaudeSdk = Pick<
   | "forkSession"
   | "listSessions"
   | "getSessionMessages"
+  | "getSessionInfo"
   | "createSdkMcpServer"
   | "renameSession"
 >;

@@ -10,6 +10,8 @@ export interface TranscriptMessage {
   readonly uuid: string;
   readonly message: unknown;
   readonly timestamp?: string;
+  /** The CLI wrote it, such as the summary of what it compacted. */
+  readonly is_meta?: boolean;
 }
 
 /** What the CLI wrote down up to the position; nothing when there is no such session. */
