@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { RuntimeHistory } from "../runtime.ts";
 import { hasThreads, personalHome } from "./home.ts";
 import type { CodexRuntimeOptions } from "./options.ts";
-import { eventsFromTurns, PastTurn } from "./past-turn.ts";
+import { eventsFromTurns, isFromElsewhere, PastTurn } from "./past-turn.ts";
 import { copyThread, listPersonalThreads, type PersonalThread } from "./personal-thread.ts";
 import { resumeCommand } from "./resume-command.ts";
 import { RpcError } from "./rpc-error.ts";
@@ -59,6 +59,15 @@ export function createCodexHistory(options: CodexHistoryOptions): RuntimeHistory
       if (known && known.length > 0) return known;
       const isAdopted = await adoptPersonal(providerSessionId, { runtime, rpc, settleTrust });
       return isAdopted ? readKnown(rpc, providerSessionId) : known;
+    },
+    async readMissed({ providerSessionId, since, knownTurnIds }) {
+      const { rpc } = await connect();
+      const later = await readTurnsSince(rpc, providerSessionId, Date.parse(since));
+      if (later.length === 0) return [];
+      const known = await knownTurnIds();
+      return later
+        .filter((turn) => isFromElsewhere(turn, known))
+        .map((turn) => eventsFromTurns(providerSessionId, [turn]));
     },
   };
 }
@@ -143,6 +152,30 @@ async function readTurns(rpc: RpcClient, threadId: string): Promise<PastTurn[]> 
     cursor = page.nextCursor;
   } while (cursor);
   return turns;
+}
+
+/** Reads from the end, no further than needed. */
+async function readTurnsSince(
+  rpc: RpcClient,
+  threadId: string,
+  sinceMs: number,
+): Promise<PastTurn[]> {
+  const turns: PastTurn[] = [];
+  const order = { limit: 10, sortDirection: "desc", itemsView: "full" };
+  let cursor: z.infer<typeof Cursor> = null;
+  do {
+    const params = { threadId, cursor, ...order };
+    const page: z.infer<typeof Turns> = Turns.parse(await rpc.call("thread/turns/list", params));
+    const later = page.data.filter((turn) => mayHaveBegunAfter(turn, sinceMs));
+    turns.push(...later);
+    cursor = later.length < page.data.length ? null : page.nextCursor;
+  } while (cursor);
+  return turns.toReversed();
+}
+
+/** Codex counts whole seconds. */
+function mayHaveBegunAfter({ startedAt }: PastTurn, timeMs: number): boolean {
+  return startedAt !== null && startedAt !== undefined && (startedAt + 1) * 1000 > timeMs;
 }
 
 function pastSession(

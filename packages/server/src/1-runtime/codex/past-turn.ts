@@ -1,5 +1,6 @@
 import { draft, type EventDraft, JsonObject } from "@turnwire/protocol";
 import * as z from "zod";
+import type { TimedDraft } from "../runtime.ts";
 import { codexNormalizer, type CodexState } from "./normalize.ts";
 
 /** A turn as Codex keeps it; times are in seconds. */
@@ -12,11 +13,11 @@ export const PastTurn = z.looseObject({
 });
 export type PastTurn = z.infer<typeof PastTurn>;
 
-type TimedDraft = EventDraft & { ts: string };
-
 const UserMessage = z.object({
   type: z.literal("userMessage"),
   id: z.string(),
+  /** Our id of the turn, where we sent it. */
+  clientId: z.string().nullish(),
   content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
 });
 type UserMessage = z.infer<typeof UserMessage>;
@@ -29,6 +30,13 @@ const Timed = z.object({
 
 /** Figures are no part of what is kept, and what describes the thread is told when it goes on. */
 const untold: ReadonlySet<string> = new Set(["usage", "session_updated"]);
+
+/** Whether a person said it without us: Codex's own turns, such as compactions, have no words of anybody. */
+export function isFromElsewhere({ id, items }: PastTurn, known: ReadonlySet<string>): boolean {
+  const said = items.flatMap((item) => UserMessage.safeParse(item).data ?? []);
+  const ids = [id, ...said.flatMap(({ clientId }) => clientId ?? [])];
+  return said.length > 0 && !ids.some((each) => known.has(each));
+}
 
 /** The events that these turns would have made, had Turnwire been there. */
 export function eventsFromTurns(threadId: string, turns: readonly PastTurn[]): TimedDraft[] {

@@ -40,6 +40,15 @@ export async function execThread(
 ): Promise<string> {
   const written = await runCodex(place, ...exec, first);
   const [, threadId = ""] = /"thread_id":"([^"]+)"/.exec(written) ?? [];
-  for (const prompt of further) await runCodex(place, ...exec, "resume", threadId, prompt);
+  for (const prompt of further) await continueThread(place, threadId, prompt);
   return threadId;
+}
+
+/** Says something in a thread by `codex exec resume`. */
+export async function continueThread(
+  place: CodexPlace,
+  threadId: string,
+  prompt: string,
+): Promise<void> {
+  await runCodex(place, ...exec, "resume", threadId, prompt);
 }

@@ -1,0 +1,93 @@
+import { checkGrammar } from "@turnwire/protocol";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { SessionHost } from "../../2-session/session-host.ts";
+import { createMemoryStore } from "../../2-session/store/memory.ts";
+import { AgentSession } from "../test-support/agent-session.ts";
+import { continueThread } from "./test-support/codex-program.ts";
+import { useCodexPlace } from "./test-support/codex-place.ts";
+
+const place = useCodexPlace();
+
+/** What people said, in the order of the turns that it began. */
+async function promptsOf(session: AgentSession): Promise<string[]> {
+  const events = await session.events();
+  expect(checkGrammar(events)).toEqual([]);
+  const turns = events.filter(({ type }) => type === "turn_started");
+  expect(events.filter(({ type }) => type === "done")).toHaveLength(turns.length);
+  const said = events.flatMap((event) => (event.type === "user_message" ? [event.data] : []));
+  expect(said).toHaveLength(turns.length);
+  return said.flatMap(({ content: [block] }) =>
+    block?.type === "text" ? [block.text.replace("SCENARIO:text ", "")] : [],
+  );
+}
+
+/** What the model was told in its newest call. */
+function remembered(): string[] {
+  const body = JSON.stringify(place.standin.requests.at(-1)?.body);
+  return Array.from(body.matchAll(/SCENARIO:text (\w+)/g), ([, word = ""]) => word);
+}
+
+function openHost(store = createMemoryStore()): { host: SessionHost; errors: unknown[] } {
+  const errors: unknown[] = [];
+  const host = place.openHost({}, { store, onError: (error) => errors.push(error) });
+  onTestFinished(() => host.close());
+  return { host, errors };
+}
+
+describe("what was said in a terminal", () => {
+  test("is in the log before the next turn, once", async () => {
+    const store = createMemoryStore();
+    const earlier = openHost(store);
+    const first = await AgentSession.create(earlier.host);
+    await first.turn("SCENARIO:text first");
+    const threadId = first.providerSessionId ?? "";
+    await earlier.host.close();
+    await continueThread(place, threadId, "SCENARIO:text second");
+
+    const { host, errors } = openHost(store);
+    const session = await AgentSession.open(host, first.session.id);
+    await session.turn("SCENARIO:text third");
+    expect(remembered()).toEqual(["first", "second", "third"]);
+    expect(await promptsOf(session)).toEqual(["first", "second", "third"]);
+    await session.session.hibernate();
+    await session.turn("SCENARIO:text fourth");
+    expect(await promptsOf(session)).toEqual(["first", "second", "third", "fourth"]);
+    expect(errors).toEqual([]);
+  });
+
+  test("is in the log also where Codex has had the thread open before", async () => {
+    const { host, errors } = openHost();
+    const session = await AgentSession.create(host);
+    await session.turn("SCENARIO:text first");
+    await session.session.hibernate();
+    await expect
+      .poll(() => session.session.info().resume_command, { timeout: 30_000 })
+      .toBeDefined();
+    await continueThread(place, session.providerSessionId ?? "", "SCENARIO:text second");
+    await session.turn("SCENARIO:text third");
+    expect(remembered()).toEqual(["first", "second", "third"]);
+    expect(await promptsOf(session)).toEqual(["first", "second", "third"]);
+    expect(errors).toEqual([]);
+  });
+
+  test("is told apart from what was copied, compacted or rolled back", async () => {
+    const { host, errors } = openHost();
+    const source = await AgentSession.create(host);
+    await source.turn("SCENARIO:text first");
+    const second = await source.say("SCENARIO:text second");
+    await source.ended(second);
+    await source.execute({ type: "rollback", turn_id: second });
+    const { forked } = await source.execute({ type: "fork" });
+    await source.execute({ type: "compact" });
+    await source.until("compacted");
+    await source.session.hibernate();
+    await source.turn("SCENARIO:text third");
+    expect(await promptsOf(source)).toEqual(["first", "second", "third"]);
+    const copy = await AgentSession.open(host, forked?.session_id ?? "");
+    await copy.turn("SCENARIO:text other");
+    await copy.session.hibernate();
+    await copy.turn("SCENARIO:text another");
+    expect(await promptsOf(copy)).toEqual(["first", "other", "another"]);
+    expect(errors).toEqual([]);
+  });
+});
