@@ -79,7 +79,7 @@ describe("turns that a conversation got elsewhere", () => {
     const events = await readAll(session.log);
     const state = events.reduce(fold, initialState());
     expect(state.messages.map(({ turn_id: id }) => id)).toEqual(
-      ["one", "two"].reduce((ids, id) => [...ids, id, id], [turnId, turnId]).concat(next, next),
+      [turnId, "one", "two", next].flatMap((id) => [id, id]),
     );
     expect((await session.snapshot()).state).toEqual(state);
     const notices = events.filter(({ type }) => type === "notice");
@@ -135,7 +135,7 @@ describe("turns that a conversation got elsewhere", () => {
       });
     const playing = playTurn(session, runtime, "second");
     await expect.poll(() => runtime.queries.length).toBe(1);
-    clock.advance(5_000);
+    await clock.advance(5_000);
     const next = await playing;
     release([turnElsewhere("late")]);
     await session.hibernate();

@@ -39,11 +39,16 @@ async function readMissed(query: MissedTurnQuery): Promise<TimedDraft[][]> {
   return later.filter(({ prompt }) => !known.has(prompt.uuid)).map(eventsFromTurn);
 }
 
-/** The turns that began after a time; what the CLI wrote in a person's name began none. */
+/**
+ * The turns that began after a time. Older messages can stand among them, kept by a compaction, and
+ * so can what the CLI wrote in a person's name.
+ */
 export function turnsSince(messages: readonly TranscriptMessage[], since: string): PastTurn[] {
   const sinceMs = Date.parse(since);
-  return turnsOf(messages.filter(({ is_meta }) => is_meta !== true)).filter(
-    ({ prompt: { timestamp } }) => timestamp !== undefined && Date.parse(timestamp) > sinceMs,
+  return turnsOf(
+    messages.filter(
+      ({ is_meta, timestamp = "" }) => is_meta !== true && Date.parse(timestamp) > sinceMs,
+    ),
   );
 }
 

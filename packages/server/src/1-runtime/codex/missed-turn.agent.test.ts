@@ -1,9 +1,11 @@
 import { checkGrammar } from "@turnwire/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { importPast } from "../../2-session/history.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { createMemoryStore } from "../../2-session/store/memory.ts";
+import { admin } from "../../test-support/test-host.ts";
 import { AgentSession } from "../test-support/agent-session.ts";
-import { continueThread } from "./test-support/codex-program.ts";
+import { continueThread, execThread } from "./test-support/codex-program.ts";
 import { useCodexPlace } from "./test-support/codex-place.ts";
 
 const place = useCodexPlace();
@@ -88,6 +90,20 @@ describe("what was said in a terminal", () => {
     await copy.session.hibernate();
     await copy.turn("SCENARIO:text another");
     expect(await promptsOf(copy)).toEqual(["first", "other", "another"]);
+    expect(errors).toEqual([]);
+  });
+
+  test("is told apart from what was imported and copied", async () => {
+    const { host, errors } = openHost();
+    const provider_session_id = await execThread(place, "SCENARIO:text first");
+    const imported = await importPast(host, { runtime: "codex", provider_session_id }, admin);
+    const source = await AgentSession.open(host, imported.ok ? imported.value.session_id : "");
+    const { forked } = await source.execute({ type: "fork" });
+    const copy = await AgentSession.open(host, forked?.session_id ?? "");
+    await copy.turn("SCENARIO:text second");
+    await source.turn("SCENARIO:text third");
+    expect(await promptsOf(copy)).toEqual(["first", "second"]);
+    expect(await promptsOf(source)).toEqual(["first", "third"]);
     expect(errors).toEqual([]);
   });
 });
