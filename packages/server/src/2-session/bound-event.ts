@@ -25,6 +25,8 @@ const MAX_PREVIEW_LENGTH = 8 * 1024;
 const ALL_PREVIEWS_LENGTH = 32 * 1024;
 const FIELD_PREVIEW_LENGTH = 1024;
 
+const none: readonly NewAttachment[] = [];
+
 /** The event as it is if it is small enough, else with its largest parts stored beside the log. */
 export function boundEvent(event: SessionEvent): BoundEvent {
   let json: string;
@@ -92,8 +94,8 @@ export function sharedAttachment({ digest, size, media_type }: Attachment): NewA
   return { digest, size, mediaType: media_type };
 }
 
-function shared({ attachments = [] }: SessionEvent): NewAttachment[] {
-  return attachments.map(sharedAttachment);
+function shared({ attachments }: SessionEvent): readonly NewAttachment[] {
+  return attachments === undefined ? none : attachments.map(sharedAttachment);
 }
 
 /** The longest texts, as many as must go. */

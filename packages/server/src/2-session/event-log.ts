@@ -10,6 +10,7 @@ import type {
   DamagedRange,
   ByteRange,
   Lease,
+  NewAttachment,
   RecordPatch,
   Store,
   StoredAttachment,
@@ -145,15 +146,23 @@ export class EventLog {
     if (this.#failure) return refusedAppend(this.#failure);
     if (this.#end) return refusedAppend(new StoreError("unavailable", "the log has ended"));
     const ts = new Date(this.#clock.now()).toISOString();
-    const placed = drafts
-      .flatMap(splitDraft)
-      .map((draft) => boundEvent({ seq: ++this.#assigned, ts, ...draft }));
-    const events = placed.map(({ event }) => event);
-    const stored = placed.map(({ event, json }) => ({ seq: event.seq, type: event.type, json }));
-    const attachments = placed.flatMap((bound) => bound.attachments);
-    const bytes =
-      stored.reduce((sum, event) => sum + event.json.length, 0) +
-      attachments.reduce((sum, { content }) => sum + (content?.byteLength ?? 0), 0);
+    const events: SessionEvent[] = [];
+    const stored: StoredEvent[] = [];
+    const attachments: NewAttachment[] = [];
+    let bytes = 0;
+    for (const draft of drafts) {
+      for (const piece of splitDraft(draft)) {
+        const bound = boundEvent({ seq: ++this.#assigned, ts, ...piece });
+        const { event, json } = bound;
+        events.push(event);
+        stored.push({ seq: event.seq, type: event.type, json });
+        bytes += json.length;
+        for (const attachment of bound.attachments) {
+          attachments.push(attachment);
+          bytes += attachment.content?.byteLength ?? 0;
+        }
+      }
+    }
     this.#uncommittedBytes += bytes;
     const writing = this.#store.append({
       sessionId: this.sessionId,
