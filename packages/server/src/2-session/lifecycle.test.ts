@@ -152,6 +152,59 @@ describe("a session that ends", () => {
   });
 });
 
+describe("an agent that closes slowly", () => {
+  /** A session after one turn, whose agent closes only when the test lets it. */
+  async function withSlowClose(options: Parameters<typeof openTestHost>[0] = {}) {
+    const opened = openTestHost(options);
+    const session = await createTestSession(opened.host);
+    await playTurn(session, opened.runtime, "one");
+    const run = await opened.runtime.run();
+    const closing = gate();
+    const close = run.close.bind(run);
+    run.close = async () => {
+      await closing.opened;
+      await close();
+    };
+    return { ...opened, session, closing };
+  }
+
+  test("is gone before the next one starts", async () => {
+    const { host, session, runtime, closing } = await withSlowClose();
+    const hibernating = session.hibernate();
+    await say(session, "two");
+    await eventOf(session.log, "turn_started", 2);
+    // Another session's whole start takes as long as this one's would.
+    await playTurn(await createTestSession(host), runtime, "meanwhile");
+    const runsOf = () => runtime.runs.filter(({ options }) => options.sessionId === session.id);
+    expect(runsOf()).toHaveLength(1);
+    closing.open();
+    await hibernating;
+    await eventually(() => runsOf().length === 2);
+  });
+
+  test("is gone before its session gives the lease back", async () => {
+    const store = createMemoryStore();
+    const released: string[] = [];
+    const releaseLease = store.releaseLease.bind(store);
+    store.releaseLease = async (sessionId, generation) => {
+      released.push(sessionId);
+      return releaseLease(sessionId, generation);
+    };
+    const { host, session, runtime, clock, closing } = await withSlowClose({
+      store,
+      idleMs: 1000,
+    });
+    const { ended } = follow(session);
+    await clock.advance(1000);
+    await playTurn(await createTestSession(host), runtime, "meanwhile");
+    expect(released).toEqual([]);
+    closing.open();
+    await ended;
+    await session.ended;
+    expect(released).toEqual([session.id]);
+  });
+});
+
 describe("a wake in progress when the session ends", () => {
   test("starts no agent that nobody would stop", async () => {
     const { host, runtime } = openTestHost();
