@@ -6,19 +6,13 @@ import { draft, foldAll, initialState } from "@turnwire/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { interceptAppends } from "../test-support/intercepted-store.ts";
 import { eventOf, eventWhere, readAll } from "../test-support/log-reader.ts";
+import { reopen } from "../test-support/played-session.ts";
 import type { ScriptedRuntime } from "../test-support/scripted-runtime.ts";
 import { admin, createTestSession, openTestHost } from "../test-support/test-host.ts";
 import type { Session } from "./session.ts";
-import type { SessionHost } from "./session-host.ts";
 import type { Store } from "./store.ts";
 import { createMemoryStore } from "./store/memory.ts";
 import { resolveWorkingDirectory } from "./working-directory.ts";
-
-async function reopen(host: SessionHost, sessionId: string): Promise<Session> {
-  const opened = await host.open(sessionId, admin);
-  if (!opened.ok) throw new Error(opened.error.message);
-  return opened.value;
-}
 
 /** Plays one whole turn and answers with its id. */
 async function playTurn(session: Session, runtime: ScriptedRuntime, text: string): Promise<string> {
