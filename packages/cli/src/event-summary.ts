@@ -76,6 +76,8 @@ export function eventSummary(event: SessionEvent): string {
       return words(event.data.outcome, json(event.data.value));
     case "tool_call_request":
       return words(event.data.tool_name, json(event.data.input));
+    case "tool_call_claimed":
+      return words(event.data.correlation_id, event.data.claim_id);
     case "tool_call_resolved":
       return words(event.data.outcome, json(event.data.output));
     case "component_update":

@@ -71,6 +71,13 @@ export const commandSchemas = {
     output: JsonValue,
     is_error: z.boolean().optional(),
   }),
+  /** The sender alone is to perform the call; sent again, it keeps the claim for longer. */
+  tool_call_claim: z.object({
+    type: z.literal("tool_call_claim"),
+    correlation_id: id,
+    /** A random id of the page that claims. */
+    claim_id: id,
+  }),
   component_callback: z.object({
     type: z.literal("component_callback"),
     component_id: id,

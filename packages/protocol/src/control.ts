@@ -68,6 +68,8 @@ export function foldControl(control: Control, event: SessionEvent): Control {
     case "interrupt":
     case "tool_call_request":
       return open(control, event);
+    case "tool_call_claimed":
+      return claim(control, event);
     case "permission_resolved":
     case "question_resolved":
     case "hook_resolved":
@@ -214,6 +216,14 @@ function startTurn(control: Control, event: SessionEventOf<"turn_started">): Con
 function open(control: Control, request: OpenRequest): Control {
   const requests = { ...control.requests, [requestId(request)]: request };
   return { ...advance(control, request.seq), requests };
+}
+
+function claim(control: Control, { seq, data }: SessionEventOf<"tool_call_claimed">): Control {
+  const { correlation_id, ...claimed } = data;
+  const request = requestOf(control, correlation_id);
+  if (request?.type !== "tool_call_request") return advance(control, seq);
+  const requests = { ...control.requests, [correlation_id]: { ...request, claim: claimed } };
+  return { ...advance(control, seq), requests };
 }
 
 function resolve(control: Control, seq: number, [id, outcome]: [string, Outcome]): Control {

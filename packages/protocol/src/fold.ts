@@ -154,6 +154,7 @@ function apply(draft: Draft, event: SessionEvent, before: Control): void {
       return;
     case "session_ready":
     case "session_updated":
+    case "tool_call_claimed":
     case "component_callback":
     case "state_snapshot":
     case "state_delta":

@@ -31,6 +31,16 @@ function rulesOf(drafts: readonly EventDraft[]): GrammarRule[] {
   return checkGrammar(logOf(drafts)).map(({ rule }) => rule);
 }
 
+function called(correlation_id: string) {
+  return draft("tool_call_request", { correlation_id, tool_name: "map", input: {} }, inTurn);
+}
+
+/** In these tests an event has its seq as the millisecond it happened. */
+function claimed(claim_id: string, untilSeq: number) {
+  const expires_at = new Date(Date.UTC(2026, 10, 15) + untilSeq).toISOString();
+  return draft("tool_call_claimed", { correlation_id: "r", claim_id, expires_at }, inTurn);
+}
+
 const good: { what: string; events: EventDraft[] }[] = [
   { what: "an empty log", events: [] },
   {
@@ -73,6 +83,10 @@ const good: { what: string; events: EventDraft[] }[] = [
     events: [...begun, spawned, delta("x", "m2", inSubagent), toolEnded("sub")],
   },
   { what: "a request that belongs to no turn", events: [...begun, asked("r", {}), done("t1")] },
+  {
+    what: "a tool call that is claimed, again by the same page, and by another when that runs out",
+    events: [...begun, called("r"), claimed("a", 9), claimed("a", 7), claimed("b", 9)],
+  },
   {
     what: "white space that the whole message lacks",
     events: [...begun, delta("Hi \n"), completed("m1", [{ type: "text", text: "Hi" }])],
@@ -152,6 +166,16 @@ const bad: { rule: GrammarRule; what: string; events: EventDraft[] }[] = [
       asked("r"),
       draft("question_resolved", { correlation_id: "r", outcome: "answered" }, inTurn),
     ],
+  },
+  {
+    rule: "request_not_open",
+    what: "a claim of something that is no tool call",
+    events: [...begun, asked("r"), claimed("a", 9)],
+  },
+  {
+    rule: "claim_overlaps",
+    what: "a claim while another page has the call",
+    events: [...begun, called("r"), claimed("a", 9), claimed("b", 9)],
   },
   {
     rule: "request_open_at_done",

@@ -25,6 +25,7 @@ export * from "./no-capabilities.ts";
 export * from "./page-key.ts";
 export * from "./path.ts";
 export * from "./sse.ts";
+export * from "./tool-call-claim.ts";
 export * from "./tool-summary.ts";
 export * from "./version.ts";
 export * from "./watch.ts";

@@ -17,8 +17,19 @@ export type RequestType =
   | "interrupt"
   | "tool_call_request";
 
+/** Who performs an open tool call. It counts until `expires_at`; from then on another page may claim the call. */
+export type ToolCallClaim = Pick<EventData<"tool_call_claimed">, "claim_id" | "expires_at" | "by">;
+
+/** A tool call that waits for its outcome, with its newest claim. */
+export type OpenToolCall = SessionEventOf<"tool_call_request"> & { readonly claim?: ToolCallClaim };
+
 /** A request that waits for its outcome, as it was asked. */
-export type OpenRequest = { [Type in RequestType]: SessionEventOf<Type> }[RequestType];
+export type OpenRequest =
+  | { [Type in Exclude<RequestType, "tool_call_request">]: SessionEventOf<Type> }[Exclude<
+      RequestType,
+      "tool_call_request"
+    >]
+  | OpenToolCall;
 
 /** What may have parts stored beside the log. */
 export interface HasAttachments {

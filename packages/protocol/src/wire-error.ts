@@ -14,6 +14,7 @@ export const wireErrorStatus = {
   request_not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
+  already_claimed: 409,
   already_resolved: 409,
   capability_missing: 409,
   idempotency_conflict: 409,

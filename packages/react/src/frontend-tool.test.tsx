@@ -84,7 +84,7 @@ describe("a frontend tool", () => {
     expect(answer.textContent).toContain("No colours today");
   });
 
-  test("in two pages is answered by the first, and the other one is told to stop", async () => {
+  test("in two pages is performed in one of them", async () => {
     const first = createHandTool();
     const second = createHandTool();
     const page = await openPage(
@@ -96,11 +96,10 @@ describe("a frontend tool", () => {
     const { server, sessionId } = page;
     await openPage(<Tool tool={second.tool} />, { server, sessionId });
     await callTool(page);
-    await eventually(() => expect([first.calls.length, second.calls.length]).toEqual([1, 1]));
-    second.calls[0]?.answer("amber");
+    await eventually(() => expect(first.calls.length + second.calls.length).toBe(1));
+    for (const { answer } of [...first.calls, ...second.calls]) answer("amber");
     await eventually(() => page.getByText(/It answered `"amber"`/));
-    expect(first.calls[0]?.signal.aborted).toBe(true);
-    first.calls[0]?.answer("teal");
+    expect(first.calls.length + second.calls.length).toBe(1);
     const { events } = await page.client.sessions.eventPage(sessionId, { limit: 1000 });
     expect(events.filter(({ type }) => type === "tool_call_resolved")).toHaveLength(1);
   });

@@ -3,8 +3,8 @@ import { useEffect, useRef } from "react";
 import { useSession } from "./session-provider.tsx";
 
 /**
- * Performs a tool of the agent in this page, while mounted. Every page that has the tool is called
- * and the first answer wins; the others hear of it by their call's signal.
+ * Performs a tool of the agent in this page, while mounted. Of all pages that have the tool one
+ * performs each call; if it is closed meanwhile, another one takes over within half a minute.
  */
 export function useFrontendTool(name: string, tool: FrontendTool): void {
   const session = useSession();

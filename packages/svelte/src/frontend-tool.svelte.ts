@@ -2,8 +2,8 @@ import { serveFrontendTool, type FrontendTool } from "@turnwire/client/binding";
 import { useSession } from "./context.ts";
 
 /**
- * Performs a tool of the agent in this page, while the component lives. Every page that has the
- * tool is called and the first answer wins; the others hear of it by their call's signal.
+ * Performs a tool of the agent in this page, while the component lives. Of all pages that have the
+ * tool one performs each call; if it is closed meanwhile, another one takes over within half a minute.
  */
 export function useFrontendTool(name: string, tool: FrontendTool): void {
   const state = useSession();

@@ -66,7 +66,7 @@ describe("a frontend tool", () => {
     expect(await isAnswered(session)).toContain("No colours today");
   });
 
-  test("in two pages is answered by the first, and the other one is told to stop", async () => {
+  test("in two pages is performed in one of them", async () => {
     const client = demoClient();
     const { session_id } = await client.sessions.create();
     const [first, second] = [createHandTool(), createHandTool()];
@@ -74,11 +74,10 @@ describe("a frontend tool", () => {
     onTestFinished(close);
     onTestFinished(openTool(demoClient(), session_id, second.tool).close);
     session.send("/frontend-tool");
-    await Promise.all([first.called, second.called]);
-    second.calls[0]?.answer("amber");
+    await Promise.race([first.called, second.called]);
+    for (const { answer } of [...first.calls, ...second.calls]) answer("amber");
     expect(await isAnswered(session)).toContain('It answered `"amber"`');
-    expect(first.calls[0]?.signal.aborted).toBe(true);
-    first.calls[0]?.answer("teal");
+    expect(first.calls.length + second.calls.length).toBe(1);
     const { events } = await client.sessions.eventPage(session_id, { limit: 1000 });
     expect(events.filter(({ type }) => type === "tool_call_resolved")).toHaveLength(1);
   });

@@ -102,9 +102,10 @@ export class SessionApi {
     return this.#say([sessionId, "steer"], body, options);
   }
 
-  /** A tool's answer is tried again like a message: nobody sits there to do it, and only one is ever taken. */
+  /** A tool's answer and claim are tried again like a message: nobody sits there to do it, and only one is ever taken. */
   command(sessionId: string, command: OwnCommand, options?: CallOptions): Promise<Accepted> {
     const run = (): Promise<Accepted> => this.#post([sessionId, "commands"], command, options);
+    if (command.type === "tool_call_claim") return this.#retrying(run, options);
     if (command.type !== "tool_call_response") return run();
     return this.#retrying(tellingLostTries(run), options);
   }

@@ -84,6 +84,11 @@ export class Session {
     });
   }
 
+  /** What the session takes from the runtime it lives in, as its client was given it. */
+  get platform(): Platform {
+    return this.#ports.platform;
+  }
+
   /** The same object until something changes. */
   getState(): SessionView {
     return this.#store.getState();
@@ -190,6 +195,7 @@ export class Session {
       case "interrupt_response":
         return this.#responding(command.interrupt_id, run);
       case "cancel_message":
+      case "tool_call_claim":
       case "component_callback":
       case "state_patch":
       case "set_model":

@@ -1,8 +1,14 @@
-import type { EventDraft } from "@turnwire/protocol";
+import type { Command, EventDraft } from "@turnwire/protocol";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../client.ts";
 import { createHastyPlatform } from "../test-support/hasty-platform.ts";
-import { placed, ready, toolCalled, toolCallResolved } from "../test-support/sample-event.ts";
+import {
+  placed,
+  ready,
+  toolCallClaimed,
+  toolCalled,
+  toolCallResolved,
+} from "../test-support/sample-event.ts";
 import { ScriptedServer } from "../test-support/scripted-server.ts";
 import { serveFrontendTool, type FrontendTool } from "./frontend-tool.ts";
 
@@ -26,7 +32,11 @@ async function serve(tool: FrontendTool, drafts: readonly EventDraft[] = []) {
   await session.waitFor(({ connection }) => connection.status === "live");
   const stop = serveFrontendTool(session, "choose", tool);
   onTestFinished(stop);
-  const answers = () => server.seenAt(`/${id}/commands`).map(({ body }) => body);
+  const answers = () =>
+    server
+      .seenAt(`/${id}/commands`)
+      .map(({ body }) => body as Command)
+      .filter(({ type }) => type === "tool_call_response");
   return { id, remote, session, stop, answers };
 }
 
@@ -101,9 +111,11 @@ describe("a frontend tool that is served", () => {
 
   test("has its answer sent again where that got lost on the way, and once only", async () => {
     let performed = 0;
-    const tool: FrontendTool = () => ++performed;
+    const tool: FrontendTool = () => {
+      server.fail(`/${id}/commands`, { type: "drop_before" }, { type: "drop_after" });
+      return ++performed;
+    };
     const { id, remote, session, answers } = await serve(tool);
-    server.fail(`/${id}/commands`, { type: "drop_before" }, { type: "drop_after" });
     remote.append(toolCalled("t1"));
     await session.waitFor(({ requests }) => requests["t1"]?.status === "resolved");
     expect(performed).toBe(1);
@@ -111,16 +123,59 @@ describe("a frontend tool that is served", () => {
     expect(remote.events.filter(({ type }) => type === "tool_call_resolved")).toHaveLength(1);
   });
 
-  test("in two places of a page is answered by one of them", async () => {
+  test("has its claim sent again where that got lost on the way, and is performed once", async () => {
+    let performed = 0;
+    const { id, remote, session } = await serve(() => ++performed);
+    server.fail(`/${id}/commands`, { type: "drop_before" }, { type: "drop_after" });
+    remote.append(toolCalled("t1"));
+    await session.waitFor(({ requests }) => requests["t1"]?.status === "resolved");
+    expect(performed).toBe(1);
+  });
+
+  test("in two places of a page is performed in one of them", async () => {
     const [first, second] = [createHandTool(), createHandTool()];
     const { remote, session, answers } = await serve(first.tool);
     onTestFinished(serveFrontendTool(session, "choose", second.tool));
     remote.append(toolCalled("t1"));
-    await expect.poll(() => [first.calls.length, second.calls.length]).toEqual([1, 1]);
-    second.calls[0]?.answer("amber");
+    await expect.poll(() => first.calls.length).toBe(1);
     first.calls[0]?.answer("teal");
     await session.waitFor(({ requests }) => requests["t1"]?.status === "resolved");
-    expect(answers()).toMatchObject([{ output: "amber" }]);
+    expect(answers()).toMatchObject([{ output: "teal" }]);
+    expect(second.calls).toHaveLength(0);
+  });
+
+  test("in two places of a page is performed in the other when the first is served no longer", async () => {
+    const [first, second] = [createHandTool(), createHandTool()];
+    const { remote, session, stop } = await serve(first.tool);
+    onTestFinished(serveFrontendTool(session, "choose", second.tool));
+    remote.append(toolCalled("t1"));
+    await expect.poll(() => first.calls.length).toBe(1);
+    stop();
+    await expect.poll(() => second.calls.length).toBe(1);
+  });
+
+  test("is not performed while another page has claimed the call", async () => {
+    const { calls, tool } = createHandTool();
+    const { id, remote } = await serve(tool);
+    remote.append(toolCalled("t1"), toolCallClaimed("t1", "another page"), toolCalled("t2"));
+    await expect.poll(() => calls.length).toBe(1);
+    await expect.poll(() => server.seenAt(`/${id}/commands`).length).toBe(2);
+    expect(calls).toHaveLength(1);
+  });
+
+  test("is told to stop when another page took the call over, and then says nothing", async () => {
+    const { calls, tool } = createHandTool();
+    const { remote, answers } = await serve(tool);
+    remote.append(toolCalled("t1"));
+    await expect.poll(() => calls.length).toBe(1);
+    remote.append(toolCallClaimed("t1", "another page"));
+    await expect.poll(() => calls[0]?.signal.aborted).toBe(true);
+    calls[0]?.answer("late");
+    remote.append(toolCalled("t2"));
+    await expect.poll(() => calls.length).toBe(2);
+    calls[1]?.answer("teal");
+    await expect.poll(answers).toHaveLength(1);
+    expect(answers()).toMatchObject([{ correlation_id: "t2" }]);
   });
 
   test("is told to stop when it is served no longer", async () => {

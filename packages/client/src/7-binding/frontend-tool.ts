@@ -1,12 +1,13 @@
 import type { JsonValue, SessionEventOf } from "@turnwire/protocol";
-import { createPlatform, type AbortSignal } from "../5-connection/platform.ts";
+import type { AbortSignal } from "../5-connection/platform.ts";
 import type { SessionView } from "../6-session/session-view.ts";
 import type { Session } from "../6-session/session.ts";
 import { detachTold } from "./detach-told.ts";
+import { ToolCallClaims } from "./tool-call-claim.ts";
 
 export interface FrontendToolCall {
   readonly correlation_id: string;
-  /** Aborted when no answer is wanted any more: another page gave one, or the turn has ended. */
+  /** Aborted when no answer is wanted any more: the turn has ended, or another page answered or took over. */
   readonly signal: AbortSignal;
 }
 
@@ -18,9 +19,13 @@ export type FrontendTool = (
 
 type OpenRequests = SessionView["session"]["requests"];
 
-/** Performs each call of one tool once, until the function it gives back is called. */
+/**
+ * Performs the calls of one tool until the function it gives back is called. A call is performed in
+ * one place: of all pages that serve the tool, the one that claims it; when that page is gone, the
+ * next one does after its claim has run out.
+ */
 export function serveFrontendTool(session: Session, name: string, tool: FrontendTool): () => void {
-  const { createAbort } = createPlatform();
+  const { createAbort } = session.platform;
   const aborts = new Map<string, () => void>();
   const update = (open: OpenRequests): void => {
     for (const [id, abort] of aborts) {
@@ -33,10 +38,7 @@ export function serveFrontendTool(session: Session, name: string, tool: Frontend
       if (aborts.has(correlation_id)) continue;
       const abort = createAbort();
       aborts.set(correlation_id, () => abort.abort());
-      const call = { correlation_id, signal: abort.signal };
-      detachTold(
-        answer(session, call, () => performed(session, request, (input) => tool(input, call))),
-      );
+      detachTold(serveCall(session, request, { tool, signal: abort.signal }));
     }
   };
   const stop = session.select((view) => view.session.requests, update);
@@ -48,6 +50,24 @@ export function serveFrontendTool(session: Session, name: string, tool: Frontend
 }
 
 type ToolCall = SessionEventOf<"tool_call_request">;
+
+async function serveCall(
+  session: Session,
+  request: ToolCall,
+  { tool, signal }: { readonly tool: FrontendTool; readonly signal: AbortSignal },
+): Promise<void> {
+  const { correlation_id } = request.data;
+  // React's strict mode starts, stops and starts again in one go: only the last one gets to work.
+  await Promise.resolve();
+  for (;;) {
+    const hold = await ToolCallClaims.of(session).hold(correlation_id, { signal });
+    if (!hold) return;
+    const call = { correlation_id, signal: hold.signal };
+    const perform = () => performed(session, request, (input) => tool(input, call));
+    await answer(session, call, perform).finally(() => hold.release());
+    if (!hold.isLost) return;
+  }
+}
 
 /** The page gets the input as the agent gave it, not its preview. */
 function performed(
@@ -70,9 +90,6 @@ async function answer(
   { correlation_id, signal }: FrontendToolCall,
   perform: () => ReturnType<FrontendTool>,
 ): Promise<void> {
-  // React's strict mode starts, stops and starts again in one go: only the last one gets to work.
-  await Promise.resolve();
-  if (signal.aborted) return;
   const response = await responseOf(perform);
   const status = session.getState().requests[correlation_id]?.status;
   if (signal.aborted || status === "responding") return;

@@ -1,4 +1,9 @@
-import { noCapabilities, type EventDraft, type SessionEvent } from "@turnwire/protocol";
+import {
+  noCapabilities,
+  toolCallClaimMs,
+  type EventDraft,
+  type SessionEvent,
+} from "@turnwire/protocol";
 
 const ts = "2026-11-15T09:00:00.000Z";
 
@@ -64,6 +69,14 @@ export function toolCalled(correlationId: string, tool = "choose"): EventDraft {
   return {
     type: "tool_call_request",
     data: { correlation_id: correlationId, tool_name: tool, input: correlationId },
+  };
+}
+
+export function toolCallClaimed(correlationId: string, claimId: string): EventDraft {
+  const expires_at = new Date(Date.parse(ts) + toolCallClaimMs).toISOString();
+  return {
+    type: "tool_call_claimed",
+    data: { correlation_id: correlationId, claim_id: claimId, expires_at },
   };
 }
 

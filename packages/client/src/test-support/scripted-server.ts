@@ -5,11 +5,18 @@ import {
   wireError,
   wireErrorStatus,
   type Command,
+  type CommandOf,
   type SessionEvent,
   type SessionInfo,
   type WireError,
 } from "@turnwire/protocol";
-import { done, permissionResolved, said, toolCallResolved } from "./sample-event.ts";
+import {
+  done,
+  permissionResolved,
+  said,
+  toolCallClaimed,
+  toolCallResolved,
+} from "./sample-event.ts";
 import { ScriptedSession } from "./scripted-session.ts";
 
 /** What happens to one request instead of, or after, what it asks for. */
@@ -156,6 +163,13 @@ const routes: Readonly<Record<string, Route>> = {
       refuse(response, wireError("already_resolved", "Somebody answered before."));
       return;
     }
+    if (command.type === "tool_call_claim" && isClaimedByOther(session, command)) {
+      refuse(response, wireError("already_claimed", "Another page performs it."));
+      return;
+    }
+    if (command.type === "tool_call_claim") {
+      session.append(toolCallClaimed(command.correlation_id, command.claim_id));
+    }
     if (command.type === "permission_response") {
       session.append(permissionResolved(command.correlation_id));
     }
@@ -176,6 +190,13 @@ const routes: Readonly<Record<string, Route>> = {
 
 function isLate({ state }: ScriptedSession, command: Command): boolean {
   return "correlation_id" in command && command.correlation_id in state.outcomes;
+}
+
+/** Here a claim never runs out. */
+function isClaimedByOther({ state }: ScriptedSession, command: CommandOf<"tool_call_claim">) {
+  const request = state.requests[command.correlation_id];
+  const claim = request?.type === "tool_call_request" ? request.claim : undefined;
+  return claim !== undefined && claim.claim_id !== command.claim_id;
 }
 
 function infoOf({ id, head, epoch }: ScriptedSession): SessionInfo {

@@ -6,6 +6,7 @@ import {
   noCapabilities,
   openRequests,
   PROTOCOL_VERSION,
+  requestId,
 } from "@turnwire/protocol";
 import { chosen, surfaces } from "./choice.ts";
 import { Names } from "./name.ts";
@@ -17,6 +18,17 @@ type Writing = { id: string; text: string };
 type Tool = { readonly id: string; readonly place: Place };
 
 const firstMoment = Date.UTC(2026, 10, 15, 9);
+
+function momentOf(seq: number): string {
+  return new Date(firstMoment + seq).toISOString();
+}
+
+function placeOf({ turn_id, subagent_id }: OpenRequest): Place {
+  return {
+    ...(turn_id !== undefined && { turn_id }),
+    ...(subagent_id !== undefined && { subagent_id }),
+  };
+}
 
 /** Turns wishes into a log, leaving out what the grammar does not allow at that point. */
 export class LogWriter {
@@ -86,6 +98,7 @@ export class LogWriter {
       const request = chosen(openRequests(this.#control), pick);
       if (request) this.#resolve(request, pick);
     },
+    claim: (wish) => this.#claim(wish),
     component_update: (wish) => this.#updateComponent(wish),
     component_remove: ({ pick }) => {
       const component_id = chosen(this.#components, pick);
@@ -144,7 +157,7 @@ export class LogWriter {
 
   #append(event: EventDraft): void {
     const seq = this.events.length + 1;
-    const placed: SessionEvent = { seq, ts: new Date(firstMoment + seq).toISOString(), ...event };
+    const placed: SessionEvent = { seq, ts: momentOf(seq), ...event };
     this.#control = foldControl(this.#control, placed);
     this.events.push(placed);
   }
@@ -300,13 +313,20 @@ export class LogWriter {
     });
   }
 
+  /** A claim is over with the event itself, so that any page may take the next one. */
+  #claim({ pick }: Wish): void {
+    const request = openRequests(this.#control).find(({ type }) => type === "tool_call_request");
+    if (!request) return;
+    const data = {
+      correlation_id: requestId(request),
+      claim_id: `page-${pick % 2}`,
+      expires_at: momentOf(this.events.length + 1),
+    };
+    this.#append({ ...draft("tool_call_claimed", data), ...placeOf(request) });
+  }
+
   #resolve(request: OpenRequest, pick: number): void {
-    const { turn_id, subagent_id } = request;
-    this.#append({
-      ...resolutionDraft(request, pick),
-      ...(turn_id !== undefined && { turn_id }),
-      ...(subagent_id !== undefined && { subagent_id }),
-    });
+    this.#append({ ...resolutionDraft(request, pick), ...placeOf(request) });
   }
 
   #updateComponent(wish: Wish): void {

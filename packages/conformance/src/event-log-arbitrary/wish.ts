@@ -17,6 +17,7 @@ const weights = {
   tool_result: 5,
   ask: 4,
   answer: 3,
+  claim: 2,
   component_update: 3,
   component_remove: 1,
   component_callback: 1,

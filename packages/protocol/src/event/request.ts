@@ -67,6 +67,13 @@ export const requestEventData = {
     value: JsonValue.optional(),
   }),
   tool_call_request: z.object({ ...asked, tool_name: z.string(), input: JsonValue }),
+  /** One page performs the call, until `expires_at` at least; the same page may claim it again for longer. */
+  tool_call_claimed: z.object({
+    ...correlated,
+    claim_id: z.string(),
+    expires_at: z.iso.datetime(),
+    by: z.string().optional(),
+  }),
   tool_call_resolved: z.object({
     ...correlated,
     ...settled,

@@ -88,6 +88,27 @@ describe("an interrupt outside the chat", () => {
   });
 });
 
+describe("a tool call that is claimed", () => {
+  const called = draft("tool_call_request", { ...id, tool_name: "map", input: {} }, inTurn);
+  const claimed = (claim_id: string) =>
+    draft("tool_call_claimed", { ...id, claim_id, expires_at: "2026-11-15T10:00:00.000Z" }, inTurn);
+
+  test("shows its newest claim until it ends", () => {
+    const open = stateAfter(called, claimed("a"), claimed("b"));
+    expect(open.requests).toMatchObject({
+      r1: { data: called.data, claim: { claim_id: "b", expires_at: "2026-11-15T10:00:00.000Z" } },
+    });
+    const ended = draft("tool_call_resolved", { ...id, ...answered, output: 1 }, inTurn);
+    expect(stateAfter(called, claimed("a"), ended).requests).toEqual({});
+  });
+
+  test("is the only thing that can be: a claim of anything else changes nothing but the seq", () => {
+    const asked = draft("hook_request", { ...id, hook_event: "Stop", hook_input: null }, inTurn);
+    const before = stateAfter(asked);
+    expect(stateAfter(asked, claimed("a"))).toEqual({ ...before, seq: before.seq + 1 });
+  });
+});
+
 test("a resolution of a request that was never asked changes nothing but the seq", () => {
   const before = stateAfter(delta("x"));
   const after = stateAfter(delta("x"), kinds[0]?.resolution ?? delta("y"));

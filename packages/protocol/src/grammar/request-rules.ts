@@ -1,13 +1,17 @@
-import type { SessionEvent } from "../event.ts";
+import type { EventData, SessionEvent, SessionEventOf } from "../event.ts";
 import type { RequestType } from "../state.ts";
 import { unless, type Broken, type RuleSet } from "./rule.ts";
 
 interface Asked {
   readonly type: RequestType;
   readonly turnId: string | undefined;
+  claim?: EventData<"tool_call_claimed">;
 }
 
-/** Each request has an id of its own and ends in exactly one outcome, before its turn is done. */
+/**
+ * Each request has an id of its own and ends in exactly one outcome, before its turn is done.
+ * A tool call has one claim at a time.
+ */
 export class RequestRules implements RuleSet {
   readonly #asked = new Set<string>();
   readonly #open = new Map<string, Asked>();
@@ -31,6 +35,8 @@ export class RequestRules implements RuleSet {
         return this.#resolve(event.data.correlation_id, "tool_call_request");
       case "interrupt_resolved":
         return this.#resolve(event.data.interrupt_id, "interrupt");
+      case "tool_call_claimed":
+        return this.#claim(event);
       default:
         return this.#checkEnds(event);
     }
@@ -47,6 +53,21 @@ export class RequestRules implements RuleSet {
     const isOpen = this.#open.get(id)?.type === type;
     if (isOpen) this.#open.delete(id);
     return unless(isOpen, "request_not_open", `no ${type} ${id} is open`);
+  }
+
+  #claim({ data, ts }: SessionEventOf<"tool_call_claimed">): Broken[] {
+    const id = data.correlation_id;
+    const asked = this.#open.get(id);
+    if (asked?.type !== "tool_call_request") {
+      return unless(false, "request_not_open", `no tool_call_request ${id} is open`);
+    }
+    const { claim } = asked;
+    asked.claim = data;
+    const isFree =
+      claim === undefined ||
+      claim.claim_id === data.claim_id ||
+      Date.parse(claim.expires_at) <= Date.parse(ts);
+    return unless(isFree, "claim_overlaps", `request ${id} is claimed until ${claim?.expires_at}`);
   }
 
   #checkEnds(event: SessionEvent): Broken[] {

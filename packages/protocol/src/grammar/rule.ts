@@ -18,6 +18,7 @@ export type GrammarRule =
   | "turn_not_running"
   | "request_repeated"
   | "request_not_open"
+  | "claim_overlaps"
   | "request_open_at_done"
   | "message_completed_before"
   | "message_text_missing"

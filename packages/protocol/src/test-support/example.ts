@@ -103,6 +103,12 @@ export const eventExamples: { [Type in EventType]: EventData<Type> } = {
   interrupt: { interrupt_id: "i1", component_name: "confirm", props: {}, surface: "overlay" },
   interrupt_resolved: { interrupt_id: "i1", outcome: "expired", value: null },
   tool_call_request: { ...asked, tool_name: "map", input: { zoom: 3 } },
+  tool_call_claimed: {
+    correlation_id: "r1",
+    claim_id: "p1",
+    expires_at: "2026-11-15T10:00:00.000Z",
+    by: "someone",
+  },
   tool_call_resolved: { ...settled, output: "ok", is_error: false },
   component_update: {
     component_id: "c1",
@@ -155,6 +161,7 @@ export const badEventData: { [Type in EventType]: object } = {
   interrupt: { ...eventExamples.interrupt, surface: "ceiling" },
   interrupt_resolved: { interrupt_id: "i1" },
   tool_call_request: { correlation_id: "r1", input: {} },
+  tool_call_claimed: { correlation_id: "r1", claim_id: "p1" },
   tool_call_resolved: { ...settled, is_error: 0 },
   component_update: { ...eventExamples.component_update, merge: undefined },
   component_remove: {},
@@ -197,6 +204,7 @@ export const commandExamples: { [Type in CommandType]: CommandOf<Type> } = {
     output: [],
     is_error: true,
   },
+  tool_call_claim: { type: "tool_call_claim", correlation_id: "r1", claim_id: "p1" },
   component_callback: {
     type: "component_callback",
     component_id: "c1",
@@ -226,6 +234,7 @@ export const badCommands: { [Type in CommandType]: object } = {
   hook_response: { type: "hook_response", correlation_id: "", decision: {} },
   interrupt_response: { type: "interrupt_response", interrupt_id: "i1" },
   tool_call_response: { type: "tool_call_response", correlation_id: "r1" },
+  tool_call_claim: { type: "tool_call_claim", correlation_id: "r1" },
   component_callback: { ...commandExamples.component_callback, action: "a".repeat(201) },
   state_patch: { type: "state_patch", patches: [] },
   set_model: { type: "set_model" },

@@ -114,7 +114,13 @@ describe("what the log takes of an agent", () => {
               log.append([draft("turn_started", data, { turn_id: turnId })]);
             }
           } else {
-            const context = { by: "me", isAdmin: true, messageId: `m${count}`, maxQueue: 3 };
+            const context = {
+              by: "me",
+              isAdmin: true,
+              messageId: `m${count}`,
+              maxQueue: 3,
+              now: 0,
+            };
             const command =
               action.type === "message"
                 ? ({ type: "user_message", content: "hi" } as const)

@@ -53,6 +53,7 @@ export function admit(control: Control, offered: EventDraft, admission: Admissio
     case "user_message":
     case "message_deferred":
     case "message_cancelled":
+    case "tool_call_claimed":
       return [kept(placed, admission)];
     default:
       return [placed];

@@ -12,7 +12,7 @@ import {
   runningTurn,
 } from "./test-support/control.ts";
 
-const context = { by: "ann", isAdmin: false, messageId: "new", maxQueue: 2 };
+const context = { by: "ann", isAdmin: false, messageId: "new", maxQueue: 2, now: 0 };
 const ready = readyWith(everyCapability);
 
 const states = {
@@ -167,6 +167,10 @@ const commands: Record<string, { readonly command: DecidedCommand; readonly row:
       ...gone,
     },
   },
+  "claim of a tool call": {
+    command: { type: "tool_call_claim", correlation_id: "r1", claim_id: "p1" },
+    row: { ...always("request_not_found"), asked: "invalid_request" },
+  },
   "component callback": {
     command: { type: "component_callback", component_id: "c", action: "click", payload: {} },
     row: always("component_callback >component_callback"),
@@ -237,6 +241,7 @@ const everyDecided = Object.keys({
   cancel_message: true,
   interrupt: true,
   permission_response: true,
+  tool_call_claim: true,
   component_callback: true,
   state_patch: true,
   set_model: true,

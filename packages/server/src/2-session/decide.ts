@@ -2,6 +2,7 @@ import type { Command, Control, EventDraft, WireError } from "@turnwire/protocol
 import { draft } from "@turnwire/protocol";
 import { decideCancellation, decideMessage } from "./decide/message.ts";
 import { decideAnswer } from "./decide/answer.ts";
+import { decideClaim } from "./decide/claim.ts";
 import { decideSetting } from "./decide/setting.ts";
 import { decideSharedState } from "./decide/shared-state.ts";
 import { resolveAll } from "./decide/resolve.ts";
@@ -17,6 +18,8 @@ export interface DecisionContext {
   /** A fresh id, should the command become a message. */
   readonly messageId: string;
   readonly maxQueue: number;
+  /** Milliseconds since the epoch, for claims that run out. */
+  readonly now: number;
   /** Why the runtime could do nothing with an answer; undefined when it can. */
   readonly answerProblem?: ((answer: Answer) => string | undefined) | undefined;
 }
@@ -55,6 +58,8 @@ export function decide(
     case "interrupt_response":
     case "tool_call_response":
       return decideAnswer(control, command, context);
+    case "tool_call_claim":
+      return decideClaim(control, command, context);
     case "component_callback":
       return decideCallback(control, command, context);
     case "state_patch":

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CommandOf, SessionEvent } from "@turnwire/protocol";
 import { requestOf } from "@turnwire/protocol";
+import type { Clock } from "../1-runtime/clock.ts";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { DecidedCommand, Decision } from "./decide.ts";
 import { decide } from "./decide.ts";
@@ -30,6 +31,7 @@ export interface IntakeOptions {
   readonly inputs: InputLedger;
   readonly maxQueue: number;
   readonly runtime: Pick<Runtime, "checkAnswer">;
+  readonly clock: Clock;
 }
 
 /** Takes commands into the log, each message once. Callers run it one command at a time. */
@@ -38,12 +40,14 @@ export class Intake {
   readonly #inputs: InputLedger;
   readonly #maxQueue: number;
   readonly #runtime: Pick<Runtime, "checkAnswer">;
+  readonly #clock: Clock;
 
   constructor(options: IntakeOptions) {
     this.#recorder = options.recorder;
     this.#inputs = options.inputs;
     this.#maxQueue = options.maxQueue;
     this.#runtime = options.runtime;
+    this.#clock = options.clock;
   }
 
   async take(command: DecidedCommand, principal: Principal): Promise<Result<Pending>> {
@@ -61,6 +65,7 @@ export class Intake {
       isAdmin: principal.isAdmin,
       messageId,
       maxQueue: this.#maxQueue,
+      now: this.#clock.now(),
       answerProblem: (answer) => objectionOf(() => this.#runtime.checkAnswer?.(answer)),
     });
     if (!decision.ok) return decision;

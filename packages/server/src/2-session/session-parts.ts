@@ -73,6 +73,7 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
       inputs: new InputLedger(store, log.sessionId),
       maxQueue,
       runtime,
+      clock,
     }),
     turns: new TurnStarter({
       recorder,

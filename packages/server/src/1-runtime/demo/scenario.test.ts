@@ -41,6 +41,7 @@ describe("a demo scenario", () => {
       "question_resolved",
       "hook_resolved",
       "interrupt_resolved",
+      "tool_call_claimed",
       "tool_call_resolved",
       "component_callback",
       "message_deferred",

@@ -4,7 +4,7 @@ import type { Answer } from "../../1-runtime/runtime.ts";
 import { controlAfter, everyCapability, readyWith, runningTurn } from "../test-support/control.ts";
 import { decideAnswer } from "./answer.ts";
 
-const context = { by: "ann", isAdmin: true, messageId: "new", maxQueue: 2 };
+const context = { by: "ann", isAdmin: true, messageId: "new", maxQueue: 2, now: 0 };
 const options = [{ label: "red" }, { label: "blue" }];
 const questions = [
   { question: "Which color?", options },

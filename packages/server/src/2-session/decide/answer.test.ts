@@ -13,7 +13,7 @@ import { expiredAnswer, resolve } from "./resolve.ts";
 
 type RequestName = keyof typeof openRequestDrafts;
 
-const context = { by: "ann", isAdmin: false, messageId: "new", maxQueue: 2 };
+const context = { by: "ann", isAdmin: false, messageId: "new", maxQueue: 2, now: 0 };
 const requestNames = Object.keys(openRequestDrafts) as RequestName[];
 const begun = [readyWith(everyCapability), ...runningTurn];
 

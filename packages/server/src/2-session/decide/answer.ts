@@ -10,15 +10,7 @@ import { placeOf } from "./resolve.ts";
 export function decideAnswer(control: Control, answer: Answer, context: DecisionContext): Decision {
   const id = answer.type === "interrupt_response" ? answer.interrupt_id : answer.correlation_id;
   const request = requestOf(control, id);
-  if (!request) {
-    const outcome = outcomeOf(control, id);
-    return outcome === undefined
-      ? rejected("request_not_found", `This session has no request ${id}.`, { id })
-      : rejected("already_resolved", `Request ${id} has ended already: ${outcome}.`, {
-          id,
-          outcome,
-        });
-  }
+  if (!request) return notOpen(control, id);
   if (answer.type === "permission_response" && answer.updated_permissions && !context.isAdmin) {
     return rejected("forbidden", "Only an admin may widen an agent's permissions.");
   }
@@ -38,6 +30,17 @@ export function decideAnswer(control: Control, answer: Answer, context: Decision
     );
   }
   return { ok: true, events: [event], effects: [{ type: "answer", answer }] };
+}
+
+/** Why nothing can be done about a request that is not open. */
+export function notOpen(control: Control, id: string): ReturnType<typeof rejected> {
+  const outcome = outcomeOf(control, id);
+  return outcome === undefined
+    ? rejected("request_not_found", `This session has no request ${id}.`, { id })
+    : rejected("already_resolved", `Request ${id} has ended already: ${outcome}.`, {
+        id,
+        outcome,
+      });
 }
 
 /** Answers are by the question's full text: what was not asked would be lost on the agent. */
