@@ -2,6 +2,7 @@ import type { CommandOf } from "@turnwire/protocol";
 import { draft } from "@turnwire/protocol";
 import { expect, test } from "vitest";
 import { readAll } from "../test-support/log-reader.ts";
+import { ManualClock } from "../test-support/manual-clock.ts";
 import { InputLedger } from "./input-ledger.ts";
 import { Intake } from "./intake.ts";
 import type { AppendBatch } from "./store.ts";
@@ -19,7 +20,8 @@ async function openIntake(append?: (batch: AppendBatch, go: () => Promise<void>)
   const opened = await openRecorder(append);
   const { recorder, store } = opened;
   const inputs = new InputLedger(store, "s");
-  return { ...opened, intake: new Intake({ recorder, inputs, maxQueue: 2, runtime: {} }) };
+  const clock = new ManualClock();
+  return { ...opened, intake: new Intake({ recorder, inputs, maxQueue: 2, runtime: {}, clock }) };
 }
 
 /** What was answered, once it is in the store; the reason where it is not. */
