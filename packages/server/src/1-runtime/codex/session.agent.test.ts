@@ -204,12 +204,12 @@ describe("a session of Codex", () => {
     expect(ending(await shared.turn("SCENARIO:text next"))).toEqual(success);
   });
 
-  test("ends a running command when its session sleeps", async () => {
+  test("ends a running command when its session is released", async () => {
     const words = longCommand();
     const own = await AgentSession.create(host, { permission_mode: "auto" });
     await own.say(`SCENARIO:tool ${words}`);
     await expect.poll(() => processesWith(words)).not.toEqual([]);
-    await own.session.hibernate();
+    await own.session.end({ type: "release" });
     expect(await processesWith(words)).toEqual([]);
   });
 
