@@ -14,7 +14,7 @@ import type { Session } from "../6-session/session.ts";
 const RENEWAL_MS = toolCallClaimMs / 3;
 
 /** A tool call that this client, and no other, performs. */
-export interface ToolCallHold {
+interface ToolCallHold {
   /** Aborted when the call is not to be performed any more: stopped, released or lost. */
   readonly signal: AbortSignal;
   /** The claim ran out and another client took the call over. */
