@@ -58,6 +58,18 @@ describe("the fold of any grammatical log", () => {
     );
   });
 
+  test("is the same for an event by itself and for a batch of that one", () => {
+    fc.assert(
+      fc.property(logs, (events) => {
+        const states = statesOf(events);
+        for (const [index, event] of events.entries()) {
+          const before = states[index] ?? initialState();
+          expect(isDeepStrictEqual(foldAll(before, [event]), states[index + 1])).toBe(true);
+        }
+      }),
+    );
+  });
+
   test("is the same after any state went through JSON", () => {
     fc.assert(
       fc.property(logs, fc.nat(100), (events, cut) => {

@@ -3,6 +3,7 @@ import type { SessionEvent, SessionEventOf } from "./event.ts";
 import { activityFrom, continuedActivity, idle } from "./fold/activity.ts";
 import { emptySurfaces, removeComponent, updateComponent } from "./fold/component.ts";
 import { applyDelta, applyThinking, completeMessage } from "./fold/content.ts";
+import { continueText } from "./fold/continue-text.ts";
 import { DeltaRun } from "./fold/delta-run.ts";
 import { Draft } from "./fold/draft.ts";
 import {
@@ -47,6 +48,8 @@ export function initialState(): SessionState {
  */
 export function fold(state: SessionState, event: SessionEvent): SessionState {
   if (event.seq <= state.seq) return state;
+  const continued = continueText(state, event);
+  if (continued) return continued;
   const draft = new Draft(state);
   step(draft, event);
   return stateFrom(draft);

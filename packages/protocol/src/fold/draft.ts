@@ -116,7 +116,7 @@ function subagentAt(blocks: readonly Block[], index: number): SubagentBlock {
 }
 
 /** Written out field by field: a spread here would cost more than the rest of a delta. */
-function withBlocks(message: AgentMessage, blocks: readonly Block[]): AgentMessage {
+export function withBlocks(message: AgentMessage, blocks: readonly Block[]): AgentMessage {
   const { role, id, seq, ts, turn_id, done } = message;
   if (turn_id === undefined || message.stopped !== undefined || message.result !== undefined) {
     return { ...message, blocks };
