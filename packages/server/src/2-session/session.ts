@@ -12,12 +12,14 @@ import { activityOf, draft, requestOf } from "@turnwire/protocol";
 import { detach } from "../1-runtime/detach.ts";
 import { errorText } from "../1-runtime/error-text.ts";
 import { RuntimeError } from "../1-runtime/runtime.ts";
+import type { DecidedCommand } from "./decide.ts";
 import { refuseByStatus } from "./decide.ts";
 import { expiredAnswer, resolve } from "./decide/resolve.ts";
 import type { Effect } from "./effect.ts";
 import type { EventLog } from "./event-log.ts";
 import { faultPoint } from "./fault-point.ts";
 import type { OpenSession } from "./open-session.ts";
+import type { Pending } from "./intake.ts";
 import type { Principal } from "./principal.ts";
 import type { Result } from "./result.ts";
 import { accepted, rejected } from "./result.ts";
@@ -68,6 +70,8 @@ export class Session implements OpenSession {
   readonly #parts: SessionParts;
   readonly #serial = new Serial();
   #updatedAt: string;
+  /** Messages that were accepted to steer and have not reached the agent, nor the queue instead. */
+  #steering = 0;
   #phase: "loading" | "live" | "ending" | "ended" = "loading";
   #ended: Promise<void> | undefined;
 
@@ -178,10 +182,7 @@ export class Session implements OpenSession {
       );
       return forked.ok ? accepted({ seq: this.log.head, forked: forked.value }) : forked;
     }
-    const pending = await this.#serial.run(async () => {
-      if (command.type === "user_message") await this.#parts.missed.catchUp();
-      return this.#phase === "live" ? this.#parts.intake.take(command, principal) : notLive();
-    });
+    const pending = await this.#serial.run(() => this.#take(command, principal));
     if (!pending.ok) return pending;
     const { committed, effects, ...value } = pending.value;
     try {
@@ -262,6 +263,17 @@ export class Session implements OpenSession {
     return this.#settings.store.renewLease(this.id, this.#loaded.lease.generation, ttlMs);
   }
 
+  async #take(command: DecidedCommand, principal: Principal): Promise<Result<Pending>> {
+    if (command.type === "user_message") await this.#parts.missed.catchUp();
+    if (this.#phase !== "live") return notLive();
+    if (command.type === "archive" && this.#steering > 0) {
+      return rejected("turn_running", "A message is still on its way to the agent: try again.");
+    }
+    const pending = await this.#parts.intake.take(command, principal);
+    if (pending.ok) this.#steering += pending.value.effects.filter(isSteer).length;
+    return pending;
+  }
+
   /** Brings the log up to date with what was said in the agent's own program meanwhile. */
   async #catchUp(): Promise<void> {
     const { missed } = this.#parts;
@@ -299,6 +311,7 @@ export class Session implements OpenSession {
   async #perform(effect: Effect): Promise<void> {
     if (effect.type !== "steer") return this.#parts.agent.perform(effect);
     const isHeard = await this.#parts.agent.steer(effect.input);
+    this.#steering -= 1;
     if (isHeard || this.#phase === "ended") return;
     // What was accepted runs: a message that came too late to steer gets a turn of its own.
     this.#parts.recorder.record([draft("message_deferred", effect.message)]);
@@ -326,4 +339,8 @@ export class Session implements OpenSession {
 
 function notLive(): ReturnType<typeof rejected> {
   return rejected("overloaded", "The session is being put to sleep: try again.");
+}
+
+function isSteer(effect: Effect): boolean {
+  return effect.type === "steer";
 }

@@ -149,4 +149,16 @@ export const formerFaults: readonly { readonly fault: string; readonly history: 
       step({ type: "agent", run: 2, act: "hook_request" }),
     ),
   },
+  {
+    fault: "a message that came too late to steer waited for ever in the archive",
+    history: historyOf(
+      { maxLiveRuns: 1 },
+      step(message),
+      step({ type: "agent", run: 0, act: "speak" }, 3),
+      step({ ...message, isHeld: true, delivery: "steer" }),
+      step(finish),
+      step({ type: "archive", session: 0 }),
+      step(finish),
+    ),
+  },
 ];
