@@ -2,6 +2,8 @@ import { activityOf } from "../control.ts";
 import { firstLine } from "../first-line.ts";
 import type { Activity, Block, Control, Message, SubagentBlock, ToolBlock } from "../state.ts";
 
+import { messagesOfTurn } from "./place.ts";
+
 const LABEL_LENGTH = 80;
 
 /** Nothing runs. */
@@ -19,11 +21,9 @@ export function activityFrom(
   const activity = activityOf(control);
   if (activity !== "working") return activity === "waiting" ? waiting : idle;
   if (!control.turn) return thinking;
-  for (let index = messages.length - 1; index >= 0; index--) {
+  for (const index of messagesOfTurn(messages, control.turn.turn_id)) {
     const message = messages[index];
-    if (message?.role !== "agent") continue;
-    if (message.turn_id !== control.turn.turn_id) break;
-    const label = labelOfRunning(message.blocks);
+    const label = message?.role === "agent" ? labelOfRunning(message.blocks) : undefined;
     if (label === undefined) continue;
     return before.kind === "tool" && before.label === label ? before : { kind: "tool", label };
   }

@@ -78,7 +78,10 @@ function hasStoredText({ attachments = [] }: SessionEventOf<"message_complete">)
 function retractMessage(draft: Draft, event: SessionEventOf<"message_complete">): void {
   const { message_id: id } = event.data;
   if (event.subagent_id !== undefined) return dropSpeech(ownBlocksFor(draft, event), id);
-  for (const index of messagesOfTurn(draft, event.turn_id ?? draft.control.turn?.turn_id)) {
+  for (const index of messagesOfTurn(
+    draft.messages,
+    event.turn_id ?? draft.control.turn?.turn_id,
+  )) {
     if (draft.agentMessage(index).blocks.some((block) => isSpeechOf(block, id))) {
       dropSpeech(draft.ownBlocks(index), id);
     }
@@ -109,7 +112,7 @@ function deliveryOf(draft: Draft, event: SessionEventOf<"message_complete">): De
     return { delivered: textOfMessage(blocks, message_id), ownBlocks: () => blocks };
   }
   const turnId = event.turn_id ?? draft.control.turn?.turn_id;
-  const indexes = messagesOfTurn(draft, turnId);
+  const indexes = messagesOfTurn(draft.messages, turnId);
   const texts = indexes.map((index) => textOfMessage(draft.agentMessage(index).blocks, message_id));
   const newest = indexes[texts.findIndex((text) => text !== "")];
   return {

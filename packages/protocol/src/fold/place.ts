@@ -27,14 +27,21 @@ export function messageFor(draft: Draft, event: SessionEvent, eventTurnId?: stri
   return last + 1;
 }
 
-/** The indexes of the agent's messages of a turn, newest first. */
-export function messagesOfTurn(draft: Draft, turnId: string | undefined): number[] {
+/**
+ * The indexes of the agent's messages of a turn, newest first. What came late for another turn may
+ * stand between them; the search ends at the message that the turn answers.
+ */
+export function messagesOfTurn(messages: readonly Message[], turnId: string | undefined): number[] {
   const indexes: number[] = [];
-  for (let index = draft.messages.length - 1; index >= 0; index--) {
-    const message = draft.messages[index];
-    if (message?.role !== "agent") continue;
-    if (message.turn_id === turnId) indexes.push(index);
-    else if (indexes.length > 0) break;
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index];
+    if (message?.role === "agent") {
+      if (message.turn_id === turnId) indexes.push(index);
+      continue;
+    }
+    const isOfTurn = message?.turn_id === turnId;
+    const isBeginning = isOfTurn && turnId !== undefined && message?.delivery !== "steer";
+    if (isBeginning || (!isOfTurn && indexes.length > 0)) break;
   }
   return indexes;
 }

@@ -8,6 +8,7 @@ import {
   delta,
   done,
   logOf,
+  ready,
   said,
   started,
   stateAfter,
@@ -21,6 +22,37 @@ function result(facts: Partial<EventData<"result">> = {}) {
 
 const inSecond = { turn_id: "t2" };
 const second = [done("t1"), said("u2", "turn"), started("t2", "u2"), delta("B", "m2", inSecond)];
+
+describe("what comes late for a turn that showed nothing", () => {
+  const late = draft("thinking", { message_id: "m0", text: "hm" }, { turn_id: "t0" });
+  const log = logOf([
+    ready,
+    started("t0"),
+    done("t0"),
+    said("u1", "turn"),
+    started("t1", "u1"),
+    toolStarted("x"),
+    late,
+    delta("still at it", "m1"),
+    done("t1"),
+  ]);
+
+  test("hides nothing of the turn it stands in: its tools end with it", () => {
+    const state = foldAll(initialState(), log);
+    const tools = agentMessages(state).flatMap(({ blocks }) =>
+      blocks.flatMap((block) => (block.type === "tool" ? [block.status] : [])),
+    );
+    expect(tools).toEqual(["abandoned"]);
+    expect(agentMessages(state).filter((message) => !message.done)).toEqual([]);
+  });
+
+  test("gives the same activity live and replayed, for every prefix", () => {
+    for (let length = 1; length <= log.length; length += 1) {
+      const prefix = log.slice(0, length);
+      expect(foldAll(initialState(), prefix)).toEqual(prefix.reduce(fold, initialState()));
+    }
+  });
+});
 
 describe("a user message", () => {
   test("is a bubble at once, and belongs to its turn when that starts", () => {

@@ -78,7 +78,7 @@ export function endTurn(draft: Draft, event: SessionEventOf<"done">): void {
   draft.isActivityStale = true;
   const { turn_id: turnId, stopped = false } = event.data;
   if (stopped) markStopped(draft, event, turnId);
-  for (const index of messagesOfTurn(draft, turnId)) {
+  for (const index of messagesOfTurn(draft.messages, turnId)) {
     const message = draft.agentMessage(index);
     const blocks = settleBlocks(message.blocks);
     if (message.done && blocks === message.blocks) continue;
