@@ -24,6 +24,11 @@ export class Retention {
     this.#options = options;
   }
 
+  /** The log is being read together with its base. */
+  get isHeld(): boolean {
+    return this.#holders > 0;
+  }
+
   /** Looks whether it is time to trim; the trim runs by itself. */
   check(): void {
     const { log, retainEvents, onError } = this.#options;

@@ -17,6 +17,26 @@ export function isMilestone(event: SessionEvent): boolean {
   return !streaming.has(event.type);
 }
 
+/** After these a turn may be due, or the agent has nothing left to do. */
+const restful: ReadonlySet<EventType> = new Set<EventType>([
+  "user_message",
+  "message_deferred",
+  "message_cancelled",
+  "done",
+  "permission_resolved",
+  "question_resolved",
+  "hook_resolved",
+  "interrupt_resolved",
+  "tool_call_resolved",
+  "session_updated",
+  "task",
+  "compacted",
+]);
+
+export function isRest(event: SessionEvent): boolean {
+  return restful.has(event.type);
+}
+
 /** What of the record changes with these events; undefined when nothing does. */
 export function recordPatch(
   before: Control,

@@ -1,9 +1,9 @@
 import type {
   Command,
+  CommandOf,
   Control,
   CreateSession,
   EventDraft,
-  EventType,
   SessionEvent,
   SessionInfo,
   SessionState,
@@ -26,26 +26,10 @@ import { accepted, rejected } from "./result.ts";
 import { Serial } from "./serial.ts";
 import type { SessionEnd } from "./session-end.ts";
 import { finishSession } from "./session-end.ts";
-import { infoFromControl, isMilestone } from "./session-record.ts";
+import { infoFromControl, isMilestone, isRest } from "./session-record.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { createParts } from "./session-parts.ts";
 import type { LoadedSession, SessionSettings } from "./session-settings.ts";
-
-/** After these a turn may be due, or the agent has nothing left to do. */
-const restful: ReadonlySet<EventType> = new Set<EventType>([
-  "user_message",
-  "message_deferred",
-  "message_cancelled",
-  "done",
-  "permission_resolved",
-  "question_resolved",
-  "hook_resolved",
-  "interrupt_resolved",
-  "tool_call_resolved",
-  "session_updated",
-  "task",
-  "compacted",
-]);
 
 /** A command that is in the log, and where. */
 export interface Accepted {
@@ -110,11 +94,9 @@ export class Session implements OpenSession {
 
   /** Nothing runs and nothing waits: the agent could be given back. */
   get isQuiet(): boolean {
-    return (
-      activityOf(this.control) === "idle" &&
-      !this.#parts.procedures.isRunning &&
-      !this.#parts.agent.isBusy
-    );
+    const { procedures, retention, agent } = this.#parts;
+    const isAtWork = procedures.isRunning || retention.isHeld || agent.isBusy;
+    return activityOf(this.control) === "idle" && !isAtWork;
   }
 
   /** There is an agent. */
@@ -172,16 +154,7 @@ export class Session implements OpenSession {
       if (this.#phase !== "live") return notLive();
       return this.#parts.procedures.run(command, principal.id);
     }
-    if (command.type === "fork") {
-      const refusal = refuseByStatus(this.control, command);
-      if (refusal) return refusal;
-      await this.#catchUp();
-      if (this.#phase !== "live") return notLive();
-      const forked = await this.#parts.retention.hold(() =>
-        this.#settings.fork(this, command, principal),
-      );
-      return forked.ok ? accepted({ seq: this.log.head, forked: forked.value }) : forked;
-    }
+    if (command.type === "fork") return this.#fork(command, principal);
     const pending = await this.#serial.run(() => this.#take(command, principal));
     if (!pending.ok) return pending;
     const { committed, effects, ...value } = pending.value;
@@ -263,6 +236,22 @@ export class Session implements OpenSession {
     return this.#settings.store.renewLease(this.id, this.#loaded.lease.generation, ttlMs);
   }
 
+  /** Copies the session; until that is done it neither sleeps nor loses events. */
+  async #fork(command: CommandOf<"fork">, principal: Principal): Promise<Result<Accepted>> {
+    const refusal = refuseByStatus(this.control, command);
+    if (refusal) return refusal;
+    await this.#catchUp();
+    if (this.#phase !== "live") return notLive();
+    try {
+      const forked = await this.#parts.retention.hold(() =>
+        this.#settings.fork(this, command, principal),
+      );
+      return forked.ok ? accepted({ seq: this.log.head, forked: forked.value }) : forked;
+    } finally {
+      this.#onRest();
+    }
+  }
+
   async #take(command: DecidedCommand, principal: Principal): Promise<Result<Pending>> {
     if (command.type === "user_message") await this.#parts.missed.catchUp();
     if (this.#phase !== "live") return notLive();
@@ -292,7 +281,7 @@ export class Session implements OpenSession {
     this.#settings.onAppended(events.length);
     this.#parts.retention.check();
     if (events.some(isMilestone)) this.#settings.onChanged(this);
-    if (!events.some(({ type }) => restful.has(type))) return;
+    if (!events.some(isRest)) return;
     setImmediate(() => {
       faultPoint("after_ack");
       this.#onRest();

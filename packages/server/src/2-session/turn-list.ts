@@ -1,6 +1,7 @@
 import type { SessionEvent, SessionState } from "@turnwire/protocol";
 import type { EventLog } from "./event-log.ts";
 import type { Store, StoredEvent } from "./store.ts";
+import { StoreError } from "./store.ts";
 
 /** A turn that has ended and still belongs to the conversation. */
 export interface FinishedTurn {
@@ -23,8 +24,12 @@ export async function* readPages(
     const page = (await log.read(after, Math.min(pageSize, upTo - after))).filter(
       (event) => event.seq <= upTo,
     );
+    const [first] = page;
     const last = page.at(-1);
-    if (!last) return;
+    if (!first || !last) return;
+    if (first.seq !== after + 1) {
+      throw new StoreError("unavailable", "the log was trimmed while it was read: try again");
+    }
     yield page;
     after = last.seq;
   }

@@ -161,4 +161,20 @@ export const formerFaults: readonly { readonly fault: string; readonly history: 
       step(finish),
     ),
   },
+  {
+    fault: "a session that was being copied slept, woke and was trimmed under the copy",
+    history: historyOf(
+      { maxLiveRuns: 1, retainEvents: 8 },
+      step({ ...message, delivery: "turn" }),
+      step({ type: "agent", run: 0, act: "permission_request" }, 3),
+      step({ type: "restart" }),
+      step({ type: "agent", run: 0, act: "speak" }, 3),
+      step({ type: "fault", fault: { call: "append", kind: "delay", skip: 0 } }),
+      step({ type: "fork", session: 0 }),
+      step({ type: "advance", ms: 10_000 }),
+      step({ type: "advance", ms: 60_000 }),
+      step({ type: "slow", call: "close" }, 10),
+      step({ ...message, delivery: "turn" }, 3),
+    ),
+  },
 ];
