@@ -266,8 +266,11 @@ export class SessionHost {
       const created = await this.create(options, principal, past);
       return created.ok ? accepted(created.value.info()) : created;
     } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== "session_unknown") throw error;
-      return unknownSession(source.id);
+      const code = error instanceof StoreError ? error.code : undefined;
+      if (code === "session_unknown") return unknownSession(source.id);
+      if (code !== "not_contiguous") throw error;
+      // The source broke meanwhile, and the object after it trimmed the log.
+      return rejected("store_unavailable", "The session changed while it was copied: try again.");
     }
   }
 

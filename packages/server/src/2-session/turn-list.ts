@@ -28,7 +28,7 @@ export async function* readPages(
     const last = page.at(-1);
     if (!first || !last) return;
     if (first.seq !== after + 1) {
-      throw new StoreError("unavailable", "the log was trimmed while it was read: try again");
+      throw new StoreError("not_contiguous", "the log was trimmed while it was read");
     }
     yield page;
     after = last.seq;

@@ -177,4 +177,21 @@ export const formerFaults: readonly { readonly fault: string; readonly history: 
       step({ ...message, delivery: "turn" }, 3),
     ),
   },
+  {
+    fault: "a copy whose source broke and was trimmed meanwhile failed as a fault of the server",
+    history: historyOf(
+      { maxLiveRuns: 1, retainEvents: 8 },
+      step({ type: "advance", ms: requestTimeoutMs }),
+      step({ type: "fault", fault: { call: "append", kind: "delay", skip: 3 } }),
+      step({ ...message, isHeld: true, delivery: "turn" }),
+      step({ type: "fault", fault: { call: "append", kind: "fail", skip: 0 } }),
+      step({ type: "advance", ms: 10_000 }, 2),
+      step({ type: "fork", session: 0 }),
+      step({ type: "read", session: 0, isFromStart: false }, 1),
+      step(finish),
+      step({ type: "slow", call: "compact" }, 2),
+      step(message, 3),
+      step({ type: "agent", run: 0, act: "speak" }),
+    ),
+  },
 ];
