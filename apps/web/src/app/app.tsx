@@ -1,12 +1,12 @@
 import { createClient } from "@turnwire/client";
 import { TurnwireProvider } from "@turnwire/react";
-import { SessionsProvider } from "../session-list/sessions.tsx";
-import { surfaceRegistry } from "../surface/registry.tsx";
-import { ToastStack } from "../toast/toast-stack.tsx";
+import { SessionsProvider } from "../feature/session/sessions.tsx";
+import { surfaceRegistry } from "../feature/surface/registry.tsx";
+import { ToastStack } from "../element/toast-stack.tsx";
 import { Frame } from "./frame.tsx";
-import { LoginPage } from "./login-page.tsx";
-import { useLogoutReason, watchingFetch, watchingWebSocket } from "./login-state.ts";
-import { appRoot } from "./navigation.ts";
+import { LoginPage } from "../feature/login/login-page.tsx";
+import { useLogoutReason, watchingFetch, watchingWebSocket } from "../feature/login/login-state.ts";
+import { appRoot } from "../feature/navigation/navigation.ts";
 
 /** Sessions go over WebSocket: browsers allow six plain connections to a server for all tabs together. */
 const client = createClient({

@@ -1,19 +1,19 @@
 import { useEffect, useMemo, useState, type KeyboardEvent } from "react";
-import { ConversationPage } from "../conversation/conversation-page.tsx";
-import { NewSessionPage } from "../new-session/new-session-page.tsx";
-import { PastSessionPage } from "../past-session/past-session-page.tsx";
-import { QuickSwitcher } from "../session-list/quick-switcher.tsx";
-import { Sidebar } from "../session-list/sidebar.tsx";
-import { useAttention } from "./attention.ts";
-import { FrameContext } from "./frame-context.ts";
+import { ConversationPage } from "../feature/conversation/conversation-page.tsx";
+import { NewSessionPage } from "../feature/new-session/new-session-page.tsx";
+import { PastSessionPage } from "../feature/past-session/past-session-page.tsx";
+import { QuickSwitcher } from "../feature/session-list/quick-switcher.tsx";
+import { Sidebar } from "../feature/session-list/sidebar.tsx";
+import { useAttention } from "../feature/attention/attention.ts";
+import { FrameContext } from "../feature/page/frame-context.ts";
 import style from "./frame.module.css";
-import { LoginDialog } from "./login-dialog.tsx";
-import { navigate, useRoute } from "./navigation.ts";
-import { PaneContext } from "./pane-context.ts";
-import type { Route } from "./route.ts";
+import { LoginDialog } from "../feature/login/login-dialog.tsx";
+import { navigate, useRoute } from "../feature/navigation/navigation.ts";
+import { PaneContext } from "../feature/page/pane-context.ts";
+import type { Route } from "../feature/navigation/route.ts";
 import { ShortcutHelp } from "./shortcut-help.tsx";
 import { useShortcuts } from "./shortcut.ts";
-import { UnknownPage } from "./unknown-page.tsx";
+import { UnknownPage } from "../feature/page/unknown-page.tsx";
 
 type SessionRoute = Extract<Route, { type: "session" }>;
 

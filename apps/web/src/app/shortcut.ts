@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
-import { useSessionList } from "../session-list/sessions.tsx";
-import { currentRoute, navigate, showSession } from "./navigation.ts";
+import { useSessionList } from "../feature/session/sessions.tsx";
+import { currentRoute, navigate, showSession } from "../feature/navigation/navigation.ts";
 
 interface Shortcuts {
   readonly onSwitcher: () => void;

@@ -1,4 +1,4 @@
-import { Icon } from "../icon/icon.tsx";
+import { Icon } from "./icon.tsx";
 import style from "./chip-select.module.css";
 
 interface ChipSelectProps {

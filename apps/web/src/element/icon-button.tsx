@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes, Ref } from "react";
-import { Icon, type IconName } from "../icon/icon.tsx";
+import { Icon, type IconName } from "./icon.tsx";
 import style from "./icon-button.module.css";
 
 export interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {

@@ -1,5 +1,5 @@
 import { useId, useRef, useState, type KeyboardEvent } from "react";
-import { Icon, type IconName } from "../icon/icon.tsx";
+import { Icon, type IconName } from "./icon.tsx";
 import { IconButton } from "./icon-button.tsx";
 import style from "./menu.module.css";
 import { placeBeside } from "./placement.ts";

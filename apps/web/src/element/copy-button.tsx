@@ -1,0 +1,40 @@
+import { useEffect, useState } from "react";
+import { detach } from "./detach.ts";
+import { Icon } from "./icon.tsx";
+import { showError } from "./toast.ts";
+import style from "./copy-button.module.css";
+
+const SHOWN_MS = 1_500;
+
+interface CopyButtonProps {
+  /** Asked for when it is pressed. */
+  readonly text: () => string;
+  readonly label?: string;
+  readonly className?: string | undefined;
+}
+
+/** Puts a text on the clipboard, and says so for a moment. */
+export function CopyButton({ text, label = "Copy", className }: CopyButtonProps) {
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text());
+    setCopied(true);
+  };
+  const said = isCopied ? "Copied" : label;
+  return (
+    <button
+      type="button"
+      className={[style.button, className].filter(Boolean).join(" ")}
+      aria-label={said}
+      title={said}
+      onClick={() => detach(copy(), showError)}
+    >
+      <Icon name={isCopied ? "check" : "copy"} size={15} />
+    </button>
+  );
+}

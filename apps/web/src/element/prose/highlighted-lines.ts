@@ -1,0 +1,30 @@
+import { plainLines, type TokenLine } from "@turnwire/markdown";
+import { useEffect, useMemo, useState } from "react";
+import { detach } from "../detach.ts";
+import { showError } from "../toast.ts";
+import { highlighter } from "./highlighter.ts";
+
+interface Coloured {
+  readonly code: string;
+  readonly lines: readonly TokenLine[];
+}
+
+/** The lines of code, plain at first and coloured once the worker has answered. */
+export function useHighlightedLines(
+  code: string,
+  language: string | undefined,
+): readonly TokenLine[] {
+  const [coloured, setColoured] = useState<Coloured>();
+  const plain = useMemo(() => plainLines(code), [code]);
+  useEffect(() => {
+    if (language === undefined || code === "") return;
+    const abort = new AbortController();
+    const colour = async (): Promise<void> => {
+      const lines = await highlighter.highlight(code, language, { signal: abort.signal });
+      if (!abort.signal.aborted) setColoured({ code, lines });
+    };
+    detach(colour(), showError);
+    return () => abort.abort();
+  }, [code, language]);
+  return coloured?.code === code ? coloured.lines : plain;
+}

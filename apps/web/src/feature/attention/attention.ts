@@ -1,0 +1,31 @@
+import { useEffect, useRef } from "react";
+import { useSessionList } from "../session/sessions.tsx";
+import { detach } from "../../element/detach.ts";
+import { activitiesOf, newsFrom, type Activities } from "./news.ts";
+import { notify } from "./notification.ts";
+import { markWaiting } from "../page/page-title.ts";
+
+/** Draws a person's eye to agents that wait: the window's title, the app's badge, and notifications where wanted. */
+export function useAttention(): void {
+  const { sessions } = useSessionList();
+  const before = useRef<Activities>(new Map());
+  const waiting = sessions.filter(
+    ({ activity, status }) => activity === "waiting" && status !== "archived",
+  ).length;
+  useEffect(() => {
+    markWaiting(waiting);
+    showBadge(waiting);
+  }, [waiting]);
+  useEffect(() => {
+    const news = newsFrom(before.current, sessions);
+    before.current = activitiesOf(sessions);
+    if (document.visibilityState === "hidden") news.forEach(notify);
+  }, [sessions]);
+}
+
+/** A badge that the system refuses is no loss: the title says the same. */
+function showBadge(count: number): void {
+  if (!("setAppBadge" in navigator)) return;
+  const shown = count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge();
+  detach(shown, () => undefined);
+}

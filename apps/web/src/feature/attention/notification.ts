@@ -1,0 +1,66 @@
+import { useSyncExternalStore } from "react";
+import { titleOf } from "../session/session-title.ts";
+import { showToast } from "../../element/toast.ts";
+import { navigate } from "../navigation/navigation.ts";
+import type { News } from "./news.ts";
+
+const KEY = "turnwire.notifications";
+const listeners = new Set<() => void>();
+
+function isOn(): boolean {
+  return (
+    "Notification" in globalThis &&
+    Notification.permission === "granted" &&
+    localStorage.getItem(KEY) === "on"
+  );
+}
+
+function change(value: "on" | "off"): void {
+  localStorage.setItem(KEY, value);
+  for (const listener of listeners) listener();
+}
+
+/** Whether this browser tells of waiting agents while nobody looks. */
+export function useNotificationsOn(): boolean {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, isOn);
+}
+
+/** Turns them on, which the browser has to allow, or off. */
+export async function toggleNotifications(): Promise<void> {
+  if (isOn()) return change("off");
+  if (!("Notification" in globalThis)) {
+    return showToast("This browser has no notifications", { isError: true });
+  }
+  const permission = await Notification.requestPermission();
+  if (permission === "granted") return change("on");
+  showToast("The browser does not allow notifications for this page", { isError: true });
+}
+
+const words: Readonly<Record<News["type"], string>> = {
+  waiting: "The agent waits for you",
+  done: "The turn has ended",
+};
+
+/** Tells of it in the system's own way; a click comes back to the session. */
+export function notify({ session, type }: News): void {
+  if (!isOn()) return;
+  const note = shown(titleOf(session), { body: words[type], tag: session.session_id });
+  note?.addEventListener("click", () => {
+    focus();
+    navigate({ type: "session", sessionId: session.session_id });
+    note.close();
+  });
+}
+
+/** Undefined on phones whose browsers grant notifications, but to service workers only: they are off then. */
+function shown(title: string, options: NotificationOptions): Notification | undefined {
+  try {
+    return new Notification(title, options);
+  } catch {
+    change("off");
+    return undefined;
+  }
+}

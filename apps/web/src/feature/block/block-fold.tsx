@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+import { Icon } from "../../element/icon.tsx";
+import style from "./block-fold.module.css";
+import { useFold } from "./fold-memory.ts";
+
+interface BlockFoldProps {
+  /** Unique in the conversation. */
+  readonly id: string;
+  readonly summary: ReactNode;
+  /** Exists only while it is open. */
+  readonly children: ReactNode;
+  readonly isOpenAtFirst?: boolean;
+  /** With a line along what it holds. */
+  readonly isNested?: boolean;
+}
+
+/** One line of a conversation that opens to show the rest, and stays as a person left it. */
+export function BlockFold(props: BlockFoldProps) {
+  const { id, summary, children, isOpenAtFirst = false, isNested = false } = props;
+  const [isOpen, setOpen] = useFold(id, isOpenAtFirst);
+  return (
+    <div className={style.fold}>
+      <button
+        type="button"
+        className={style.summary}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {summary}
+        <span className={style.chevron}>
+          <Icon name="chevron_right" size={14} />
+        </span>
+      </button>
+      {isOpen && (
+        <div className={style.body} data-nested={isNested}>
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}

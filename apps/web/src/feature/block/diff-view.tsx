@@ -1,0 +1,89 @@
+import { languageFromPath } from "@turnwire/markdown";
+import { Icon } from "../../element/icon.tsx";
+import { BlockFold } from "./block-fold.tsx";
+import type { DiffFile } from "./diff-file.ts";
+import { DiffHunkView } from "./diff-hunk.tsx";
+import { chooseDiffLayout, useDiffLayout } from "./diff-layout.ts";
+import style from "./diff-view.module.css";
+import { useShortPath } from "./short-path.ts";
+
+interface DiffViewProps {
+  /** Unique in the conversation. */
+  readonly id: string;
+  readonly files: readonly DiffFile[];
+}
+
+/** Files with more changed lines are closed at first. */
+const OPEN_LINES = 120;
+
+/** What has changed in files, inline or side by side. */
+export function DiffView({ id, files }: DiffViewProps) {
+  const layout = useDiffLayout();
+  const other = layout === "inline" ? "split" : "inline";
+  return (
+    <section className={style.diff} aria-label="Changes">
+      <button
+        type="button"
+        className={style.layout}
+        onClick={() => chooseDiffLayout(other)}
+        title={other === "split" ? "Show side by side" : "Show inline"}
+        aria-label={other === "split" ? "Show side by side" : "Show inline"}
+      >
+        <Icon name={other === "split" ? "columns" : "rows"} size={15} />
+      </button>
+      {files.map((file, index) => (
+        <div key={`${index} ${file.path}`} className={style.file}>
+          <BlockFold
+            id={`${id} ${index}`}
+            isOpenAtFirst={file.added + file.removed <= OPEN_LINES}
+            summary={<FileHead file={file} />}
+          >
+            <div className={style.lines} data-layout={layout}>
+              {file.hunks.map((hunk, place) => (
+                <DiffHunkView
+                  key={place}
+                  hunk={hunk}
+                  layout={layout}
+                  language={languageFromPath(file.path)}
+                />
+              ))}
+              {file.hunks.length === 0 && <p className={style.remark}>No lines changed</p>}
+            </div>
+          </BlockFold>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+const changes: Readonly<Record<DiffFile["change"], string | undefined>> = {
+  added: "new",
+  removed: "deleted",
+  moved: "moved",
+  changed: undefined,
+};
+
+function FileHead({ file }: { readonly file: DiffFile }) {
+  const short = useShortPath();
+  const change = changes[file.change];
+  return (
+    <>
+      <span className={style.path} title={file.path}>
+        {file.oldPath !== undefined && `${short(file.oldPath)} → `}
+        {short(file.path)}
+      </span>
+      {change !== undefined && <span className={style.change}>{change}</span>}
+      <DiffCount file={file} />
+    </>
+  );
+}
+
+/** How many lines came and went. */
+export function DiffCount({ file }: { readonly file: Pick<DiffFile, "added" | "removed"> }) {
+  return (
+    <span className={style.count}>
+      {file.added > 0 && <span className={style.added}>+{file.added}</span>}
+      {file.removed > 0 && <span className={style.removed}>−{file.removed}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,13 @@
+import type { NoticeBlock } from "@turnwire/protocol";
+import { Icon } from "../../element/icon.tsx";
+import style from "./notice-block.module.css";
+
+/** A remark that is nobody's words. */
+export function NoticeBlockView({ block }: { readonly block: NoticeBlock }) {
+  return (
+    <p className={style.notice} data-level={block.level}>
+      {block.level !== "info" && <Icon name="warning" size={15} />}
+      <span>{block.text}</span>
+    </p>
+  );
+}

@@ -1,0 +1,38 @@
+import type { PlanBlock, PlanStep } from "@turnwire/protocol";
+import { Icon } from "../../element/icon.tsx";
+import style from "./plan-block.module.css";
+
+const marks: Readonly<Record<PlanStep["status"], string>> = {
+  pending: "To do",
+  in_progress: "In progress",
+  completed: "Done",
+};
+
+/** What the agent means to do, as a checklist. */
+export function PlanBlockView({ block }: { readonly block: PlanBlock }) {
+  const { steps, explanation } = block;
+  const done = steps.filter(({ status }) => status === "completed").length;
+  return (
+    <section className={style.plan} aria-label="Plan">
+      <header className={style.head}>
+        <span className={style.title}>Plan</span>
+        <span className={style.count}>
+          {done} of {steps.length} done
+        </span>
+      </header>
+      {explanation !== undefined && explanation !== "" && (
+        <p className={style.explanation}>{explanation}</p>
+      )}
+      <ol>
+        {steps.map((step, index) => (
+          <li key={`${index} ${step.text}`} data-status={step.status}>
+            <span className={style.mark} role="img" aria-label={marks[step.status]}>
+              {step.status === "completed" && <Icon name="check" size={12} />}
+            </span>
+            {step.text}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import { outputText, type SubagentBlock } from "@turnwire/protocol";
+import type { ReactNode } from "react";
+import { Icon } from "../../element/icon.tsx";
+import { BlockFold } from "./block-fold.tsx";
+import { counted, durationText } from "../../element/figure.ts";
+import style from "./subagent-block.module.css";
+
+interface SubagentBlockViewProps {
+  readonly block: SubagentBlock;
+  /** The sub-agent's own blocks. */
+  readonly children: ReactNode;
+}
+
+const statuses: Readonly<Record<SubagentBlock["status"], string>> = {
+  running: "working",
+  completed: "done",
+  failed: "failed",
+  abandoned: "stopped",
+};
+
+/** A sub-agent: one line, and its own blocks inside. */
+export function SubagentBlockView({ block, children }: SubagentBlockViewProps) {
+  const { key, name, status, output, blocks } = block;
+  const answer = blocks.length === 0 ? outputText(output) : "";
+  return (
+    <BlockFold
+      id={key}
+      isNested
+      summary={
+        <>
+          <span className={style.icon} data-status={status}>
+            <Icon name="branch" size={15} />
+          </span>
+          <span className={style.name}>{name}</span>
+          <span className={style.status} data-status={status}>
+            {statuses[status]}
+          </span>
+          <span className={style.facts}>{factsOf(block)}</span>
+        </>
+      }
+    >
+      {children}
+      {answer !== "" && <p className={style.answer}>{answer}</p>}
+    </BlockFold>
+  );
+}
+
+function factsOf({ tool_calls, file_changes, started_at, completed_at }: SubagentBlock): string {
+  const duration = completed_at && Date.parse(completed_at) - Date.parse(started_at);
+  return [
+    tool_calls > 0 && counted(tool_calls, "tool call"),
+    file_changes > 0 && counted(file_changes, "file change"),
+    duration && durationText(duration),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}

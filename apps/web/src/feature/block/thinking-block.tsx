@@ -1,0 +1,50 @@
+import type { ThinkingBlock } from "@turnwire/protocol";
+import { Icon } from "../../element/icon.tsx";
+import { Prose } from "../../element/prose/prose.tsx";
+import { BlockFold } from "./block-fold.tsx";
+import style from "./thinking-block.module.css";
+
+/** What the agent thinks, in one line: while it thinks, the newest words; folded away as a whole. */
+export function ThinkingBlockView({ block }: { readonly block: ThinkingBlock }) {
+  const { key, text, done } = block;
+  if (text.trim() === "" && done) return null;
+  return (
+    <BlockFold
+      id={key}
+      isNested
+      summary={
+        <>
+          <span className={style.icon} data-done={done}>
+            <Icon name="thought" size={15} />
+          </span>
+          <span className={style.title}>{done ? "Thought" : "Thinking"}</span>
+          <span className={style.glimpse} data-done={done}>
+            <bdi>{done ? firstWords(text) : lastWords(text)}</bdi>
+          </span>
+        </>
+      }
+    >
+      <div className={style.text}>
+        <Prose text={text} isStreaming={!done} />
+      </div>
+    </BlockFold>
+  );
+}
+
+const GLIMPSE_LENGTH = 140;
+
+function firstWords(text: string): string {
+  return plain(text.slice(0, 2 * GLIMPSE_LENGTH)).slice(0, GLIMPSE_LENGTH);
+}
+
+function lastWords(text: string): string {
+  return plain(text.slice(-GLIMPSE_LENGTH));
+}
+
+/** One line, without the signs of Markdown that would stand out in it. */
+function plain(text: string): string {
+  return text
+    .replace(/[*_`#>]+/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}

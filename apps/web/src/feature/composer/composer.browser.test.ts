@@ -1,0 +1,238 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { expectAccessible } from "../../test-support/accessibility.ts";
+import { startAppServer } from "../../test-support/app-server.ts";
+import {
+  agentMessage,
+  conversation,
+  expectVisible,
+  messageField,
+  openSession,
+  ownMessage,
+  say,
+} from "../../test-support/browser.ts";
+
+test("Enter sends, Shift Enter breaks the line, and the field grows with its text", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  const height = () => messageField(page).evaluate((field) => field.clientHeight);
+  const before = await height();
+  await page.keyboard.type("one");
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("two");
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("three");
+  expect(await height()).toBeGreaterThan(before);
+  await page.keyboard.press("Enter");
+  await expectVisible(ownMessage(page, "one\ntwo\nthree"));
+  await expect.poll(() => messageField(page).inputValue()).toBe("");
+});
+
+test("a word that is still being composed is not sent by Enter", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  const input = await page.context().newCDPSession(page);
+  await input.send("Input.imeSetComposition", { text: "にほ", selectionStart: 2, selectionEnd: 2 });
+  await messageField(page).dispatchEvent("keydown", { key: "Enter", isComposing: true });
+  await expect.poll(() => messageField(page).inputValue()).toBe("にほ");
+  await input.send("Input.insertText", { text: "日本" });
+  await page.keyboard.press("Enter");
+  await expectVisible(ownMessage(page, "日本"));
+});
+
+test("commands are completed by keyboard, heard by screen readers, and a whole one is sent at once", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  const field = messageField(page);
+  await page.keyboard.type("/pl");
+  const list = page.getByRole("listbox", { name: "Commands" });
+  await expectVisible(list.getByRole("option", { name: /^\/plan A plan/ }));
+  const active = await field.getAttribute("aria-activedescendant");
+  expect(await list.locator("[aria-selected=true]").getAttribute("id")).toBe(active);
+  await expectAccessible(page);
+  await page.keyboard.press("Tab");
+  await expect.poll(() => field.inputValue()).toBe("/plan ");
+  await list.waitFor({ state: "detached" });
+  await field.fill("/usa");
+  await page.keyboard.press("Escape");
+  await list.waitFor({ state: "detached" });
+  await expect.poll(() => field.inputValue()).toBe("/usa");
+  await field.fill("/usage");
+  await page.keyboard.press("Enter");
+  await expectVisible(ownMessage(page, "/usage"));
+});
+
+test("files of the session's directory are mentioned after an at sign", async () => {
+  const server = await startAppServer();
+  await mkdir(join(server.root, "src"));
+  await writeFile(join(server.root, "src", "greeting.ts"), "");
+  await writeFile(join(server.root, "notes.md"), "");
+  const { page } = await openSession(server);
+  const field = messageField(page);
+  await page.keyboard.type("Look at @greet");
+  const list = page.getByRole("listbox", { name: "Files" });
+  await expectVisible(list.getByRole("option", { name: "src/greeting.ts" }));
+  await page.keyboard.press("Enter");
+  await expect.poll(() => field.inputValue()).toBe("Look at @src/greeting.ts ");
+  await page.keyboard.type("please");
+  await page.keyboard.press("Enter");
+  await expectVisible(ownMessage(page, "Look at @src/greeting.ts please"));
+});
+
+test("a draft is kept for its session, also over a reload, and gone once it is sent", async () => {
+  const server = await startAppServer();
+  const other = await server.client.sessions.create({ title: "Other" });
+  const { page } = await openSession(server);
+  const url = page.url();
+  await page.keyboard.type("Half a thought");
+  await page.goto(`${server.url}/s/${other.session_id}`);
+  await expect.poll(() => messageField(page).inputValue()).toBe("");
+  await page.goto(url);
+  await expect.poll(() => messageField(page).inputValue()).toBe("Half a thought");
+  await messageField(page).press("Enter");
+  await expectVisible(ownMessage(page, "Half a thought"));
+  await page.reload();
+  await expect.poll(() => messageField(page).inputValue()).toBe("");
+});
+
+test("the up arrow in an empty field brings earlier messages back", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  await say(page, "first words");
+  await expectVisible(page.getByRole("button", { name: "Send" }));
+  await say(page, "second words");
+  await expectVisible(ownMessage(page, "second words"));
+  await page.keyboard.press("ArrowUp");
+  await expect.poll(() => messageField(page).inputValue()).toBe("second words");
+  await page.keyboard.press("ArrowUp");
+  await expect.poll(() => messageField(page).inputValue()).toBe("first words");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await expect.poll(() => messageField(page).inputValue()).toBe("");
+});
+
+test("what is sent while a turn runs waits above the field, and can be changed or taken back", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  await say(page, "/question");
+  await expectVisible(page.getByRole("button", { name: "Skip" }));
+  await say(page, "later one");
+  await say(page, "later two");
+  const queue = page.getByRole("list", { name: "Waiting messages" });
+  await expectVisible(queue.getByText("later two"));
+  await expectAccessible(page);
+  await queue.getByRole("button", { name: 'Remove "later one"' }).click();
+  await queue.getByText("later one").waitFor({ state: "detached" });
+  await queue.getByRole("button", { name: 'Edit "later two"' }).click();
+  await expect.poll(() => messageField(page).inputValue()).toBe("later two");
+  await queue.waitFor({ state: "detached" });
+  await messageField(page).fill("later, but better");
+  await messageField(page).press("Enter");
+  await expectVisible(queue.getByText("later, but better"));
+  await page.getByRole("button", { name: "Skip" }).click();
+  await expectVisible(ownMessage(page, "later, but better"));
+  await expect.poll(() => conversation(page).getByText("later one").count()).toBe(0);
+});
+
+test("a message can join the running turn", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  await say(page, "/question");
+  await page.getByRole("combobox", { name: "When to send" }).selectOption("Into this turn");
+  await say(page, "Hurry up");
+  await expectVisible(ownMessage(page, "Hurry up"));
+  await page.getByRole("button", { name: "Skip" }).click();
+  await expectVisible(agentMessage(page).getByText(/You said: “Hurry up”/));
+});
+
+test("what did not reach its turn before the end can be sent as a message", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server, { expectedErrors: ["409"] });
+  await say(page, "/question");
+  await page.getByRole("combobox", { name: "When to send" }).selectOption("Into this turn");
+  const error = { code: "turn_not_running", message: "No turn is running.", retryable: false };
+  await page.route("**/message", (route) => route.fulfill({ status: 409, json: { error } }));
+  await say(page, "Hurry up");
+  const note = conversation(page).getByRole("alert");
+  await expectVisible(note.getByRole("button", { name: "Try again" }));
+  await page.unroute("**/message");
+  await page.getByRole("button", { name: "Skip" }).click();
+  await note.getByRole("button", { name: "Send as a message" }).click();
+  await note.waitFor({ state: "detached" });
+  await expectVisible(agentMessage(page).getByText("Hurry up"));
+  await expect.poll(() => ownMessage(page, "Hurry up").count()).toBe(1);
+});
+
+test("the stop button says what it stops, and two Escapes do the same", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  await say(page, "/permission");
+  await page.getByRole("button", { name: "Stop: Waiting for you" }).click();
+  await expectVisible(page.getByRole("button", { name: "Send" }));
+  await say(page, "/question");
+  await expectVisible(page.getByRole("button", { name: "Skip" }));
+  await messageField(page).focus();
+  await page.keyboard.press("Escape");
+  await expectVisible(page.getByText("Esc again"));
+  await page.keyboard.press("Escape");
+  await expectVisible(page.getByRole("button", { name: "Send" }));
+});
+
+test("model and permission mode are changed in the session, those that ask nobody are marked", async () => {
+  const server = await startAppServer();
+  const { page, sessionId } = await openSession(server);
+  await page.getByRole("combobox", { name: "Model" }).selectOption("demo-1-mini");
+  const modes = page.getByRole("combobox", { name: "Permission mode" });
+  await expect.poll(() => modes.getByRole("option", { name: /asks nobody/ }).count()).toBe(1);
+  await modes.selectOption("plan");
+  await expect
+    .poll(() => server.client.sessions.get(sessionId))
+    .toMatchObject({ model: "demo-1-mini", permission_mode: "plan" });
+});
+
+test("an archived session says so, and is taken out of the archive where one wanted to write", async () => {
+  const server = await startAppServer();
+  const { page, sessionId } = await openSession(server);
+  await server.client.sessions.archive(sessionId);
+  await expectVisible(page.getByText("This session is archived."));
+  await page.getByRole("button", { name: "Unarchive" }).click();
+  await expectVisible(messageField(page));
+});
+
+test("a turn that is being stopped says so until it has ended", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  await say(page, "/question");
+  await expectVisible(page.getByRole("button", { name: "Skip" }));
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route("**/stop", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.keyboard.press("Control+.");
+  const stopping = page.getByRole("button", { name: "Stopping…" });
+  await expectVisible(stopping);
+  expect(await stopping.isDisabled()).toBe(true);
+  letGo();
+  await expectVisible(page.getByRole("button", { name: "Send" }));
+});
+
+test("a message that was not sent can be tried again, or discarded", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server, { expectedErrors: ["400"] });
+  const error = { code: "invalid_request", message: "Not today", retryable: false };
+  await page.route("**/message", (route) => route.fulfill({ status: 400, json: { error } }));
+  await say(page, "First try");
+  await expectVisible(page.getByRole("alert").getByText(/Not sent: .*Not today/));
+  await page.unroute("**/message");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expectVisible(agentMessage(page).getByText(/I heard “First try”/));
+  await page.route("**/message", (route) => route.fulfill({ status: 400, json: { error } }));
+  await say(page, "Never mind");
+  await page.getByRole("button", { name: "Discard" }).click();
+  await ownMessage(page, "Never mind").waitFor({ state: "detached" });
+});

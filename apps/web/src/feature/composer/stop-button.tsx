@@ -1,0 +1,24 @@
+import { Icon } from "../../element/icon.tsx";
+import style from "./stop-button.module.css";
+import type { Stop } from "./use-stop.ts";
+
+/** Stops the turn, and says what that ends. */
+export function StopButton({ stop }: { readonly stop: Stop }) {
+  const { activity, isCancelling, isAsked } = stop;
+  const label = isCancelling ? "Stopping…" : `Stop: ${activity}`;
+  const words = isAsked ? "Esc again" : "Stop";
+  return (
+    <button
+      type="button"
+      className={style.stop}
+      aria-label={label}
+      aria-keyshortcuts="Control+."
+      title={isCancelling ? label : `${label} (Esc Esc or Ctrl .)`}
+      disabled={isCancelling}
+      onClick={stop.stop}
+    >
+      <Icon name="stop" size={14} />
+      <span>{isCancelling ? "Stopping…" : words}</span>
+    </button>
+  );
+}

@@ -1,0 +1,56 @@
+import type { SessionView } from "@turnwire/client";
+import type { SessionActivity } from "@turnwire/protocol";
+import { useSession, useSessionSelector } from "@turnwire/react";
+import { useState } from "react";
+import { Header } from "../page/header.tsx";
+import { usePageTitle } from "../page/page-title.ts";
+import { Menu } from "../../element/menu.tsx";
+import { useSessionActions } from "../session/session-action.ts";
+import { SessionStatusDot } from "../session/session-status.tsx";
+import { lastPart, titleOf } from "../session/session-title.ts";
+import { TitleField } from "../session/title-field.tsx";
+import style from "./conversation-header.module.css";
+
+/** The session's title, where it works and with what, and what can be done with it. */
+export function ConversationHeader() {
+  const { id } = useSession();
+  const facts = useSessionSelector((view) => view.session.session);
+  const activity = useSessionSelector(activityOf);
+  const [isRenaming, setRenaming] = useState(false);
+  const session = { ...facts, session_id: id, activity };
+  const actions = useSessionActions(session, {
+    onRename: () => setRenaming(true),
+    canFork: facts.capabilities.fork,
+  });
+  const isLoaded = facts.session_id !== "";
+  const title = titleOf(facts);
+  usePageTitle(isLoaded ? title : undefined);
+  if (!isLoaded) return <Header title="" />;
+  const place = facts.cwd === undefined ? undefined : lastPart(facts.cwd);
+  return (
+    <Header
+      title={
+        isRenaming ? (
+          <TitleField session={session} onDone={() => setRenaming(false)} />
+        ) : (
+          <span className={style.title}>
+            <SessionStatusDot session={session} />
+            <h1 onDoubleClick={() => setRenaming(true)}>{title}</h1>
+          </span>
+        )
+      }
+      detail={
+        <span title={facts.cwd}>
+          {[facts.runtime, facts.model, place].filter(Boolean).join(" · ")}
+        </span>
+      }
+    >
+      <Menu label="Actions for this session" items={actions} />
+    </Header>
+  );
+}
+
+function activityOf({ session }: SessionView): SessionActivity {
+  if (Object.keys(session.requests).length > 0) return "waiting";
+  return session.turn || session.queue.length > 0 ? "working" : "idle";
+}

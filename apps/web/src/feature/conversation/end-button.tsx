@@ -1,0 +1,25 @@
+import { Icon } from "../../element/icon.tsx";
+import style from "./end-button.module.css";
+
+interface EndButtonProps {
+  /** How much has come that was not seen. */
+  readonly unseen: number;
+  readonly onClick: () => void;
+}
+
+/** The way back to the newest message. */
+export function EndButton({ unseen, onClick }: EndButtonProps) {
+  return (
+    <button
+      type="button"
+      className={style.button}
+      aria-label={
+        unseen > 0 ? `Go to the newest message, ${unseen} new` : "Go to the newest message"
+      }
+      onClick={onClick}
+    >
+      <Icon name="arrow_down" size={16} />
+      {unseen > 0 && <span>{unseen} new</span>}
+    </button>
+  );
+}

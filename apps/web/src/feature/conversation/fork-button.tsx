@@ -1,0 +1,29 @@
+import { useClient, useSession, useSessionSelector } from "@turnwire/react";
+import { detach } from "../../element/detach.ts";
+import { navigate } from "../navigation/navigation.ts";
+import { Icon } from "../../element/icon.tsx";
+import { showError } from "../../element/toast.ts";
+import style from "./message-button.module.css";
+
+/** A new session that goes on from here; shown where the runtime can. */
+export function ForkButton({ turnId }: { readonly turnId: string }) {
+  const client = useClient();
+  const { id } = useSession();
+  const canFork = useSessionSelector((view) => view.session.session.capabilities.fork);
+  if (!canFork) return null;
+  const fork = async (): Promise<void> => {
+    const { session_id } = await client.sessions.fork(id, { turn_id: turnId });
+    navigate({ type: "session", sessionId: session_id });
+  };
+  return (
+    <button
+      type="button"
+      className={style.button}
+      title="Fork from here"
+      aria-label="Fork from here"
+      onClick={() => detach(fork(), showError)}
+    >
+      <Icon name="branch" size={15} />
+    </button>
+  );
+}

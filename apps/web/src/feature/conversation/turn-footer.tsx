@@ -1,0 +1,71 @@
+import type { SessionView } from "@turnwire/client";
+import { textOf, type AgentMessage } from "@turnwire/protocol";
+import { useSessionSelector } from "@turnwire/react";
+import { useMemo } from "react";
+import { costText, countText, durationText } from "../../element/figure.ts";
+import { CopyButton } from "../../element/copy-button.tsx";
+import { ForkButton } from "./fork-button.tsx";
+import style from "./turn-footer.module.css";
+
+/** What the turn took, and what can be done with what was said; its room is kept while the turn runs. */
+export function TurnFooter({ id }: { readonly id: string }) {
+  const message = useDoneMessage(id);
+  return <footer className={style.footer}>{message && <Facts message={message} />}</footer>;
+}
+
+function Facts({ message }: { readonly message: AgentMessage }) {
+  const { result, stopped, turn_id } = message;
+  const isTurnOver = result !== undefined || stopped === true;
+  const hasText = message.blocks.some(({ type }) => type === "text");
+  return (
+    <>
+      <div className={style.actions}>
+        {hasText && <CopyButton label="Copy the answer" text={() => textOf(message)} />}
+        {isTurnOver && turn_id !== undefined && <ForkButton turnId={turn_id} />}
+      </div>
+      {stopped && <span className={style.stopped}>Stopped</span>}
+      {result && <span title={detailOf(result)}>{factsOf(result)}</span>}
+    </>
+  );
+}
+
+type Result = NonNullable<AgentMessage["result"]>;
+
+function factsOf({ duration_ms, usage, total_cost_usd }: Result): string {
+  const tokens = (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0);
+  return [
+    duration_ms !== undefined && durationText(duration_ms),
+    tokens > 0 && `${countText(tokens)} tokens`,
+    total_cost_usd !== undefined && total_cost_usd > 0 && costText(total_cost_usd),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/** The figures apart, for whoever wants to know. */
+function detailOf({ usage }: Result): string {
+  const figures = [
+    [usage?.input_tokens, "in"],
+    [usage?.output_tokens, "out"],
+    [usage?.cache_read_tokens, "read from cache"],
+    [usage?.cache_write_tokens, "written to cache"],
+    [usage?.reasoning_tokens, "for reasoning"],
+  ] as const;
+  return figures
+    .flatMap(([count, what]) => (count === undefined ? [] : [`${countText(count)} ${what}`]))
+    .join(", ");
+}
+
+/** The message once no more of it comes: while it grows, nothing here is rendered. */
+function useDoneMessage(id: string): AgentMessage | undefined {
+  return useSessionSelector(
+    useMemo(
+      () =>
+        ({ session }: SessionView) => {
+          const message = session.messages.findLast((one) => one.id === id);
+          return message?.role === "agent" && message.done ? message : undefined;
+        },
+      [id],
+    ),
+  );
+}

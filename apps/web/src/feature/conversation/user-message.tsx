@@ -1,0 +1,27 @@
+import { textOf } from "@turnwire/protocol";
+import { useMessage } from "@turnwire/react";
+import { CopyButton } from "../../element/copy-button.tsx";
+import { RollbackButton } from "./rollback-button.tsx";
+import { UserContent } from "./user-content.tsx";
+import style from "./user-message.module.css";
+
+/** What a person said. */
+export function UserMessageView({ id }: { readonly id: string }) {
+  const message = useMessage(id);
+  if (message?.role !== "user") return null;
+  const text = textOf(message);
+  return (
+    <div className={style.message}>
+      <div className={style.actions}>
+        {message.delivery === "steer" && <span className={style.remark}>Said while it worked</span>}
+        {message.turn_id !== undefined && message.delivery !== "steer" && (
+          <RollbackButton turnId={message.turn_id} />
+        )}
+        {text !== "" && <CopyButton label="Copy the message" text={() => text} />}
+      </div>
+      <div className={style.bubble}>
+        <UserContent {...message} />
+      </div>
+    </div>
+  );
+}

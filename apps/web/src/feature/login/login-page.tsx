@@ -1,0 +1,44 @@
+import { Button } from "../../element/button.tsx";
+import { Mark } from "../../element/mark.tsx";
+import style from "./login-page.module.css";
+import type { LogoutReason } from "./login-state.ts";
+
+const texts: Readonly<Record<LogoutReason, { readonly title: string; readonly why: string }>> = {
+  not_logged_in: {
+    title: "This browser is not logged in",
+    why: "Turnwire lets in only browsers that have opened a login link.",
+  },
+  login_incomplete: {
+    title: "Log in again",
+    why: "This browser has the login cookie, but not the key that belongs to it: its storage was cleared, or it logged in with an older Turnwire.",
+  },
+  login_ended: {
+    title: "Log in again",
+    why: "The log-in of this browser was revoked, or not used for seven days.",
+  },
+  logged_out: {
+    title: "You are logged out",
+    why: "This browser has no access any more.",
+  },
+};
+
+/** Tells a browser that is not logged in how it gets in. */
+export function LoginPage({ reason }: { readonly reason: LogoutReason }) {
+  const { title, why } = texts[reason];
+  return (
+    <main className={style.page}>
+      <div className={style.card}>
+        <Mark size={40} />
+        <h1>{title}</h1>
+        <p>
+          {why} Ask for a login link in a terminal on the machine where Turnwire runs, then open it
+          here. It works once, for ten minutes.
+        </p>
+        <pre className={style.command}>
+          <code>npx turnwire login</code>
+        </pre>
+        <Button onClick={() => location.reload()}>I have opened the link: try again</Button>
+      </div>
+    </main>
+  );
+}

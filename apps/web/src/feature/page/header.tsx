@@ -1,0 +1,32 @@
+import { useContext, type ReactNode } from "react";
+import { IconButton } from "../../element/icon-button.tsx";
+import { useFrame } from "./frame-context.ts";
+import style from "./header.module.css";
+import { PaneContext } from "./pane-context.ts";
+
+interface HeaderProps {
+  readonly title: ReactNode;
+  /** Small facts under or beside the title. */
+  readonly detail?: ReactNode;
+  /** Buttons at the end. */
+  readonly children?: ReactNode;
+}
+
+/** The top of every page; on small screens it opens the list of sessions. */
+export function Header({ title, detail, children }: HeaderProps) {
+  const { openSidebar } = useFrame();
+  const { onClose } = useContext(PaneContext);
+  return (
+    <header className={style.header}>
+      <IconButton icon="menu" label="Show sessions" className={style.menu} onClick={openSidebar} />
+      <div className={style.text}>
+        <div className={style.title}>{title}</div>
+        {detail !== undefined && <div className={style.detail}>{detail}</div>}
+      </div>
+      <div className={style.actions}>
+        {children}
+        {onClose && <IconButton icon="close" label="Close this side" onClick={onClose} />}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,40 @@
+import type { PastSession } from "@turnwire/protocol";
+import { Button } from "../../element/button.tsx";
+import { relativeTime } from "../../element/relative-time.ts";
+import { lastPart } from "../session/session-title.ts";
+import { useNow } from "../../element/use-now.ts";
+import style from "./past-session-list.module.css";
+
+interface PastSessionListProps {
+  readonly sessions: readonly PastSession[];
+  readonly importing: string | undefined;
+  readonly onImport: (past: PastSession) => void;
+}
+
+/** Past sessions as rows, each with the button that makes a session of it. */
+export function PastSessionList({ sessions, importing, onImport }: PastSessionListProps) {
+  const now = useNow();
+  return (
+    <ul className={style.list}>
+      {sessions.map((past) => (
+        <li key={`${past.runtime} ${past.provider_session_id}`} className={style.row}>
+          <div className={style.text}>
+            <span className={style.title}>{past.title ?? "Untitled"}</span>
+            <span className={style.facts} title={past.cwd}>
+              {[past.runtime, lastPart(past.cwd ?? ""), relativeTime(past.updated_at, now)]
+                .filter(Boolean)
+                .join(" · ")}
+            </span>
+          </div>
+          <Button
+            disabled={importing !== undefined}
+            aria-label={`Import ${past.title ?? "this session"}`}
+            onClick={() => onImport(past)}
+          >
+            {importing === past.provider_session_id ? "Importing…" : "Import"}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,33 @@
+import type { InterruptBlock } from "@turnwire/protocol";
+import { ComponentView, useRequest } from "@turnwire/react";
+import { Button } from "../../element/button.tsx";
+import { showSurface } from "../surface/show-surface.ts";
+import style from "./interrupt-card.module.css";
+import { RequestCard } from "./request-card.tsx";
+
+/** A component that waits for a value; what it is stands in `surface/registry.tsx`. */
+export function InterruptCard({ block }: { readonly block: InterruptBlock }) {
+  const { id, request, progress } = useRequest(block);
+  const { surface, component_name: name } = request;
+  return (
+    <RequestCard
+      id={id}
+      title="The agent waits for you"
+      progress={progress}
+      expiresAt={request.expires_at}
+      subject={name}
+      isBare={surface === "chat"}
+    >
+      {surface === "chat" ? (
+        <ComponentView block={block} />
+      ) : (
+        <p className={style.elsewhere}>
+          It is shown in the {surface}.{" "}
+          {progress.outcome === undefined && (
+            <Button onClick={() => showSurface(surface)}>Go there</Button>
+          )}
+        </p>
+      )}
+    </RequestCard>
+  );
+}

@@ -1,0 +1,102 @@
+import type { JsonObject } from "@turnwire/protocol";
+import { useEffect, useRef, useState } from "react";
+import { Button } from "../../element/button.tsx";
+import { KeyButton } from "./key-button.tsx";
+import style from "./permission-actions.module.css";
+import { suggestionText } from "./suggestion.ts";
+
+interface PermissionActionsProps {
+  /** What could be allowed from now on. */
+  readonly suggestions: readonly JsonObject[];
+  readonly isPlan: boolean;
+  /** What is allowed always is being chosen. */
+  readonly isChoosing: boolean;
+  readonly onAllow: () => void;
+  readonly onAllowAlways: (chosen: readonly JsonObject[]) => void;
+  readonly onChoose: (isChoosing: boolean) => void;
+  readonly onEdit?: (() => void) | undefined;
+}
+
+/** Yes: once, from now on, or with changes. */
+export function PermissionActions(props: PermissionActionsProps) {
+  const { suggestions, isPlan, isChoosing, onAllow, onAllowAlways, onChoose, onEdit } = props;
+  if (isChoosing) {
+    return (
+      <SuggestionForm
+        suggestions={suggestions}
+        onAllow={onAllowAlways}
+        onCancel={() => onChoose(false)}
+      />
+    );
+  }
+  return (
+    <div className={style.row}>
+      <KeyButton look="strong" shortcut="y" onClick={onAllow}>
+        {isPlan ? "Approve" : "Allow once"}
+      </KeyButton>
+      {suggestions.length > 0 && (
+        <KeyButton shortcut="a" onClick={() => onChoose(true)}>
+          {isPlan ? "Approve and allow…" : "Allow always…"}
+        </KeyButton>
+      )}
+      {onEdit && (
+        <KeyButton shortcut="e" onClick={onEdit}>
+          Edit
+        </KeyButton>
+      )}
+    </div>
+  );
+}
+
+interface SuggestionFormProps {
+  readonly suggestions: readonly JsonObject[];
+  readonly onAllow: (chosen: readonly JsonObject[]) => void;
+  readonly onCancel: () => void;
+}
+
+/** Says what will be allowed before it is; the first suggestion is the narrowest and chosen already. */
+function SuggestionForm({ suggestions, onAllow, onCancel }: SuggestionFormProps) {
+  const [chosen, setChosen] = useState<readonly JsonObject[]>(suggestions.slice(0, 1));
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const toggle = (suggestion: JsonObject): void =>
+    setChosen(
+      chosen.includes(suggestion)
+        ? chosen.filter((other) => other !== suggestion)
+        : [...chosen, suggestion],
+    );
+  return (
+    <form
+      className={style.choice}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (chosen.length > 0) onAllow(chosen);
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        onCancel();
+        event.currentTarget.closest<HTMLElement>("[data-request]")?.focus();
+      }}
+    >
+      <p className={style.lead}>From now on, without asking:</p>
+      {suggestions.map((suggestion, index) => (
+        <label key={JSON.stringify(suggestion)} className={style.suggestion}>
+          <input
+            ref={index === 0 ? first : undefined}
+            type="checkbox"
+            checked={chosen.includes(suggestion)}
+            onChange={() => toggle(suggestion)}
+          />
+          {suggestionText(suggestion)}
+        </label>
+      ))}
+      <div className={style.row}>
+        <Button look="strong" type="submit" disabled={chosen.length === 0}>
+          Allow always
+        </Button>
+        <Button onClick={onCancel}>Back</Button>
+      </div>
+    </form>
+  );
+}

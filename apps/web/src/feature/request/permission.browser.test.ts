@@ -1,0 +1,299 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { expectAccessible } from "../../test-support/accessibility.ts";
+import { startAppServer, type AppServer } from "../../test-support/app-server.ts";
+import {
+  agentMessage,
+  conversation,
+  expectVisible,
+  messageField,
+  openSession,
+  say,
+} from "../../test-support/browser.ts";
+import { says } from "../../test-support/recorded-session.ts";
+import { changedDemo, requestCard, untilArmed } from "../../test-support/request.ts";
+
+async function resolution(server: AppServer, sessionId: string) {
+  const { events } = await server.client.sessions.eventPage(sessionId, { limit: 1000 });
+  return events.flatMap(({ type, data }) => (type === "permission_resolved" ? [data] : []));
+}
+
+async function askForCommand(page: Page) {
+  await say(page, "/permission");
+  const card = requestCard(page, "Run this command?");
+  await untilArmed(card);
+  return card;
+}
+
+test("a card takes the focus when it comes, shows the exact command, and y allows it", async () => {
+  const server = await startAppServer();
+  const { page, sessionId } = await openSession(server);
+  const card = await askForCommand(page);
+  await expectVisible(card.getByLabel("Command").getByText("npm test", { exact: true }));
+  const aloud = page.locator("[aria-live=assertive]");
+  expect(await aloud.innerText()).toMatch(/^The agent asks: Run this command\? npm test/);
+  await page.keyboard.press("y");
+  await expectVisible(conversation(page).getByText("Allowed", { exact: true }));
+  await expectVisible(agentMessage(page).getByText("Done, with this input:"));
+  expect(await resolution(server, sessionId)).toMatchObject([
+    { allowed: true, outcome: "answered" },
+  ]);
+  await expect
+    .poll(() => messageField(page).evaluate((field) => field.matches(":focus")))
+    .toBe(true);
+});
+
+test("n asks for a reason, and Enter denies with it", async () => {
+  const server = await startAppServer();
+  const { page, sessionId } = await openSession(server);
+  const card = await askForCommand(page);
+  await page.keyboard.press("n");
+  await expect.poll(() => card.getByLabel("Why not, or what to do instead").inputValue()).toBe("");
+  await page.keyboard.type("Use yarn, not npm");
+  await page.keyboard.press("Enter");
+  await expectVisible(conversation(page).getByText("Denied: Use yarn, not npm", { exact: true }));
+  await expectVisible(agentMessage(page).getByText("I did not do it: Use yarn, not npm"));
+  expect(await resolution(server, sessionId)).toMatchObject([
+    { allowed: false, message: "Use yarn, not npm" },
+  ]);
+});
+
+test("a command can be denied and the turn stopped at once", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  const card = await askForCommand(page);
+  await card.getByRole("button", { name: "Deny and stop" }).click();
+  await expectVisible(conversation(page).getByText("Denied", { exact: true }));
+  await expectVisible(page.getByRole("button", { name: "Send" }));
+  expect(
+    await conversation(page)
+      .getByText(/I did not do it/)
+      .count(),
+  ).toBe(0);
+});
+
+test("e edits the command, which runs as it was changed", async () => {
+  const server = await startAppServer();
+  const { page, sessionId } = await openSession(server);
+  const card = await askForCommand(page);
+  await page.keyboard.press("e");
+  const field = card.getByRole("textbox", { name: "Changed input" });
+  await expect.poll(() => field.inputValue()).toBe("npm test");
+  await field.fill(" ");
+  await field.press("Control+Enter");
+  await expectVisible(card.getByRole("alert"));
+  await field.fill("npm run lint");
+  await field.press("Control+Enter");
+  await expectVisible(conversation(page).getByText("Allowed with changes", { exact: true }));
+  expect(await resolution(server, sessionId)).toMatchObject([
+    { allowed: true, updated_input: { command: "npm run lint" } },
+  ]);
+});
+
+test("what is allowed always is said before, and not asked for again", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  const card = await askForCommand(page);
+  await page.keyboard.press("a");
+  await expectVisible(card.getByRole("checkbox", { name: "Every use of Bash" }));
+  await page.keyboard.press("Enter");
+  await expectVisible(conversation(page).getByText("Allowed", { exact: true }));
+  await say(page, "/permission");
+  await expect.poll(() => conversation(page).getByText("Done, with this input:").count()).toBe(2);
+  await expect.poll(() => requestCard(page, "Run this command?").count()).toBe(0);
+});
+
+test("a change of a file is shown as a diff before it is made", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  await say(page, "/permission edit");
+  const card = requestCard(page, "Change src/greet.ts?");
+  await expectVisible(card.getByRole("region", { name: "Changes" }).getByText("Hello"));
+  await card.getByRole("button", { name: "Allow once" }).click();
+  await expectVisible(conversation(page).getByText("Allowed", { exact: true }));
+});
+
+test("letters that were meant for the message never answer: typed words stay where they are", async () => {
+  const server = await startAppServer();
+  const { page, sessionId } = await openSession(server);
+  await messageField(page).fill("yes, and then");
+  await server.client.sessions.message(sessionId, { message: "/permission" });
+  const card = requestCard(page, "Run this command?");
+  await expectVisible(card);
+  await page.keyboard.type(" any");
+  await expect.poll(() => messageField(page).inputValue()).toBe("yes, and then any");
+  expect(await resolution(server, sessionId)).toEqual([]);
+  await page.keyboard.press("Alt+r");
+  await untilArmed(card);
+  await page.keyboard.press("Escape");
+  await expect
+    .poll(() => messageField(page).evaluate((field) => field.matches(":focus")))
+    .toBe(true);
+});
+
+test("letters that come at the moment a card takes the focus answer nothing", async () => {
+  const server = await startAppServer();
+  const { page, sessionId } = await openSession(server);
+  await page.clock.install();
+  await page.reload();
+  await messageField(page).waitFor();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await server.client.sessions.message(sessionId, { message: "/permission" });
+  const card = requestCard(page, "Run this command?");
+  await expect.poll(() => card.evaluate((element) => element.matches(":focus"))).toBe(true);
+  await page.keyboard.press("y");
+  await page.clock.runFor(1_000);
+  await untilArmed(card);
+  expect(await resolution(server, sessionId)).toEqual([]);
+  await page.keyboard.press("y");
+  await card.waitFor({ state: "detached" });
+});
+
+test("of two tabs the first answer counts, and the other says so", async () => {
+  const server = await startAppServer();
+  const first = await openSession(server);
+  const second = await first.openTab();
+  await second.page.goto(first.page.url());
+  await messageField(second.page).waitFor();
+  await say(first.page, "/permission");
+  await expectVisible(requestCard(second.page, "Run this command?"));
+  await requestCard(first.page, "Run this command?")
+    .getByRole("button", { name: "Deny", exact: true })
+    .click();
+  await expectVisible(second.page.getByText("Denied in another window", { exact: true }));
+  await expectVisible(first.page.getByText("Denied", { exact: true }));
+});
+
+test("who answers too late is told kindly what was answered", async () => {
+  const server = await startAppServer();
+  const { page, sessionId } = await openSession(server, { expectedErrors: ["409"] });
+  const card = await askForCommand(page);
+  const { events } = await server.client.sessions.eventPage(sessionId, { limit: 1000 });
+  const asked = events.find(({ type }) => type === "permission_request");
+  if (asked?.type !== "permission_request") throw new Error("Nothing was asked.");
+  // The page hears of nothing while its answer is on the way.
+  await page.route("**/commands", async (route) => {
+    await server.client.sessions.command(sessionId, {
+      type: "permission_response",
+      correlation_id: asked.data.correlation_id,
+      behavior: "deny",
+    });
+    await route.continue();
+  });
+  await card.getByRole("button", { name: "Allow once" }).click();
+  await expectVisible(page.getByText("Denied: somebody was faster than you", { exact: true }));
+});
+
+test("a request that nobody answers in time says that it has expired", async () => {
+  const server = await startAppServer({ requestTimeoutMs: 1_500 });
+  const { page } = await openSession(server);
+  await say(page, "/permission");
+  await expectVisible(page.getByText("Expired: nobody answered in time"));
+  await expectVisible(page.getByRole("button", { name: "Send" }));
+});
+
+test("a request whose turn is stopped says that it is no longer asked", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  await askForCommand(page);
+  await page.keyboard.press("Control+.");
+  await expectVisible(page.getByText("No longer asked: the turn ended"));
+});
+
+test("a plan is read as a document, and sent back with what should be different", async () => {
+  const plan = "# The plan\n\n1. Read\n2. Write";
+  const asked = { tool_name: "ExitPlanMode", tool_input: { plan }, context: { plan } };
+  const runtime = changedDemo((draft) =>
+    draft.type === "permission_request"
+      ? [{ ...draft, data: { ...draft.data, ...asked } }]
+      : [draft],
+  );
+  const server = await startAppServer({ runtimes: [runtime] });
+  const { page } = await openSession(server);
+  await say(page, "/permission");
+  const card = requestCard(page, "Go on with this plan?");
+  await expectVisible(card.getByRole("heading", { name: "The plan" }));
+  await expect.poll(() => card.getByRole("button", { name: "Edit" }).count()).toBe(0);
+  await expectAccessible(page);
+  await card.getByLabel("What should be different?").fill("Test first");
+  await card.getByRole("button", { name: "Keep planning" }).click();
+  await expectVisible(page.getByText("Plan sent back: Test first", { exact: true }));
+  await say(page, "/permission");
+  await untilArmed(card);
+  await page.keyboard.press("y");
+  await expectVisible(page.getByText("Plan approved", { exact: true }));
+});
+
+test("a request out of sight is told above the message field, and shown from there", async () => {
+  const server = await startAppServer();
+  const { page, sessionId } = await openSession(server);
+  await say(page, "/long 400");
+  await expectVisible(conversation(page).getByText(/Paragraph 400 of 400/));
+  await conversation(page).evaluate((log) => log.scrollTo({ top: 0 }));
+  await messageField(page).focus();
+  const before = await messageField(page).boundingBox();
+  await server.client.sessions.message(sessionId, { message: "/permission" });
+  const bar = page.getByRole("button", { name: /1 request waits/ });
+  await expectVisible(bar);
+  expect(await messageField(page).boundingBox()).toEqual(before);
+  expect(await conversation(page).evaluate((log) => log.scrollTop)).toBe(0);
+  await expect
+    .poll(() => messageField(page).evaluate((field) => field.matches(":focus")))
+    .toBe(true);
+  await bar.click();
+  await untilArmed(requestCard(page, "Run this command?"));
+  await bar.waitFor({ state: "detached" });
+});
+
+test("a request far above what an agent said since is shown where it stands", async () => {
+  const later = Array.from({ length: 300 }, (_, index) =>
+    says(`Meanwhile ${index}.\n\n`, `later-${index}`),
+  );
+  const runtime = changedDemo((draft) => {
+    if (draft.type !== "permission_request") return [draft];
+    const { turn_id } = draft;
+    return [draft, ...later.map((said) => (turn_id === undefined ? said : { ...said, turn_id }))];
+  });
+  const server = await startAppServer({ runtimes: [runtime] });
+  const { page } = await openSession(server);
+  await say(page, "/long 100");
+  await expectVisible(conversation(page).getByText(/Paragraph 100 of 100/));
+  await say(page, "/permission");
+  await expectVisible(conversation(page).getByText("Meanwhile 299."));
+  const card = requestCard(page, "Run this command?");
+  await expect.poll(() => card.count()).toBe(0);
+  const bar = page.getByRole("button", { name: /1 request waits/ });
+  await bar.click();
+  await untilArmed(card);
+  await bar.waitFor({ state: "detached" });
+  await page.keyboard.press("y");
+  await expectVisible(conversation(page).getByText("Allowed", { exact: true }));
+});
+
+test("of two requests the next one gets the focus, and no key answers both", async () => {
+  const runtime = changedDemo((draft) => {
+    if (draft.type !== "permission_request") return [draft];
+    const { correlation_id } = draft.data;
+    const tool_input = { command: "npm run lint" };
+    const first = { ...draft.data, correlation_id: `${correlation_id}-first`, tool_input };
+    return [{ ...draft, data: first }, draft];
+  });
+  const server = await startAppServer({ runtimes: [runtime] });
+  const { page, sessionId } = await openSession(server);
+  await say(page, "/permission");
+  const cards = requestCard(page, "Run this command?");
+  const [lint, tests] = ["npm run lint", "npm test"].map((command) =>
+    cards.filter({ hasText: command }),
+  );
+  if (!lint || !tests) throw new Error("There are two cards.");
+  await untilArmed(lint);
+  await page.keyboard.down("y");
+  await lint.waitFor({ state: "detached" });
+  await untilArmed(tests);
+  await page.keyboard.down("y");
+  expect(await resolution(server, sessionId)).toHaveLength(1);
+  await page.keyboard.up("y");
+  await page.keyboard.press("y");
+  await tests.waitFor({ state: "detached" });
+  expect(await resolution(server, sessionId)).toHaveLength(2);
+});

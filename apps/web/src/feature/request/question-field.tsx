@@ -1,0 +1,145 @@
+import type { Question } from "@turnwire/protocol";
+import { useEffect, useId, useRef, useState } from "react";
+import { Prose } from "../../element/prose/prose.tsx";
+import { withLabel, withOther, type Choice } from "./question-answer.ts";
+import style from "./question-field.module.css";
+
+interface QuestionFieldProps {
+  readonly question: Question;
+  readonly choice: Choice;
+  readonly onChange: (choice: Choice) => void;
+}
+
+/** One question: its options with what they look like, words of one's own, and a note. */
+export function QuestionField({ question, choice, onChange }: QuestionFieldProps) {
+  const { header, options } = question;
+  const name = useId();
+  const hasPreviews = options.some(({ preview }) => preview !== undefined);
+  const [looked, setLooked] = useState<string>();
+  const shown = options.find(({ label }) => label === (looked ?? choice.labels.at(-1)));
+  return (
+    <fieldset className={style.question}>
+      <legend>
+        {header !== undefined && <span className={style.header}>{header}</span>}
+        {question.question}
+      </legend>
+      <div className={style.body} data-previews={hasPreviews}>
+        <div className={style.options}>
+          {options.map(({ label, description }) => (
+            <label key={label} onMouseEnter={() => setLooked(label)}>
+              <input
+                type={question.multi_select ? "checkbox" : "radio"}
+                name={name}
+                checked={choice.labels.includes(label)}
+                onFocus={() => setLooked(label)}
+                onChange={() => onChange(withLabel(choice, label, question))}
+              />
+              <span>
+                {label}
+                {description !== undefined && <small>{description}</small>}
+              </span>
+            </label>
+          ))}
+          {question.options_only !== true && (
+            <OwnWords question={question} name={name} choice={choice} onChange={onChange} />
+          )}
+        </div>
+        {hasPreviews && (
+          <div className={style.preview}>
+            {shown?.preview === undefined ? (
+              <p className={style.nothing}>Point at an option to see it</p>
+            ) : (
+              <Prose text={shown.preview} />
+            )}
+          </div>
+        )}
+      </div>
+      <Note choice={choice} onChange={onChange} />
+    </fieldset>
+  );
+}
+
+interface OwnWordsProps extends QuestionFieldProps {
+  readonly name: string;
+}
+
+/** An answer that is none of the options; the only one where there are none. */
+function OwnWords({ question, name, choice, onChange }: OwnWordsProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const write = (other: string): void => onChange({ ...choice, other });
+  if (question.options.length === 0) {
+    return (
+      <input
+        type="text"
+        className={style.words}
+        aria-label="Your answer"
+        autoComplete="off"
+        value={choice.other}
+        onChange={(event) => write(event.currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <div className={style.other}>
+      <label>
+        <input
+          type={question.multi_select ? "checkbox" : "radio"}
+          name={name}
+          checked={choice.isOther}
+          onChange={() => onChange(withOther(choice, question))}
+          onClick={() => field.current?.focus()}
+        />
+        <span>Other</span>
+      </label>
+      <input
+        ref={field}
+        type="text"
+        className={style.words}
+        aria-label="Other answer"
+        placeholder="In your own words"
+        autoComplete="off"
+        value={choice.other}
+        onChange={(event) => {
+          const other = event.currentTarget.value;
+          const isNew = other !== "" && !choice.isOther;
+          onChange({ ...(isNew ? withOther(choice, question) : choice), other });
+        }}
+      />
+    </div>
+  );
+}
+
+function Note({ choice, onChange }: Omit<QuestionFieldProps, "question">) {
+  const [isOpen, setOpen] = useState(choice.note !== "");
+  const field = useRef<HTMLInputElement>(null);
+  const wasOpened = useRef(false);
+  useEffect(() => {
+    if (isOpen && wasOpened.current) field.current?.focus();
+  }, [isOpen]);
+  if (!isOpen) {
+    return (
+      <button
+        type="button"
+        className={style.add}
+        onClick={() => {
+          wasOpened.current = true;
+          setOpen(true);
+        }}
+      >
+        Add a note
+      </button>
+    );
+  }
+  return (
+    <input
+      ref={field}
+      type="text"
+      className={style.words}
+      aria-label="Note"
+      placeholder="A note beside the answer"
+      autoComplete="off"
+      value={choice.note}
+      onChange={(event) => onChange({ ...choice, note: event.currentTarget.value })}
+    />
+  );
+}

@@ -1,0 +1,57 @@
+import { useId, type RefObject } from "react";
+import { Button } from "../../element/button.tsx";
+import { useKeptState } from "../session/kept-state.ts";
+import style from "./refusal-row.module.css";
+
+interface RefusalRowProps {
+  readonly id: string;
+  /** Where the card's key goes. */
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly label: string;
+  /** What to write into the field. */
+  readonly hint: string;
+  readonly onRefuse: (reason: string) => void;
+  /** Refuses and ends the turn, where that can be done. */
+  readonly stopLabel?: string | undefined;
+  readonly onStop?: ((reason: string) => void) | undefined;
+}
+
+/** No, with a reason or without; Enter in the field is the plain no. */
+export function RefusalRow(props: RefusalRowProps) {
+  const { id, field, label, hint, onRefuse, stopLabel, onStop } = props;
+  const hintId = useId();
+  const [reason, setReason] = useKeptState(`${id} reason`, "");
+  return (
+    <div className={style.row}>
+      <span className={style.field}>
+        <input
+          ref={field}
+          type="text"
+          aria-label={hint}
+          aria-describedby={hintId}
+          placeholder={hint}
+          autoComplete="off"
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            onRefuse(reason.trim());
+          }}
+        />
+        <kbd aria-hidden="true">n</kbd>
+        <span id={hintId} hidden>
+          Enter: {label}
+        </span>
+      </span>
+      <Button look="danger" onClick={() => onRefuse(reason.trim())}>
+        {label}
+      </Button>
+      {onStop && (
+        <Button look="danger" onClick={() => onStop(reason.trim())}>
+          {stopLabel}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,197 @@
+import type { RequestProgress } from "@turnwire/client";
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
+import type { ReactNode } from "react";
+import { focusMessageField } from "../composer/message-field.ts";
+import { BlockFold } from "../block/block-fold.tsx";
+import { Icon } from "../../element/icon.tsx";
+import { ExpiryNote } from "./expiry-note.tsx";
+import { endingOf, type Ending } from "./request-ending.ts";
+import { requestKeyFrom, type RequestKey } from "./request-key.ts";
+import { goToNextRequest, useRequestPlace } from "./request-place.ts";
+import style from "./request-card.module.css";
+
+interface RequestCardProps {
+  readonly id: string;
+  /** What is asked, as a question. */
+  readonly title: ReactNode;
+  readonly progress: RequestProgress;
+  /** What was asked, in full. */
+  readonly children: ReactNode;
+  /** The ways to answer; shown while it is open. */
+  readonly actions?: ReactNode;
+  /** What single keys do while the card has the focus. */
+  readonly keys?: Partial<Record<Exclude<RequestKey, "leave">, () => void>>;
+  readonly expiresAt?: string | undefined;
+  /** How an answer reads once it was given. */
+  readonly answer?: Ending | undefined;
+  /** What it was about, in a few words, for when it has ended. */
+  readonly subject?: string | undefined;
+  /** Its content has a frame and a title of its own, and shows by itself what was answered. */
+  readonly isBare?: boolean;
+}
+
+/** A card that has just got the focus takes no letters yet: they may have been meant for another place. */
+const ARM_MS = 400;
+
+/** The frame of everything that waits for a person; one line once it has ended. */
+export function RequestCard(props: RequestCardProps) {
+  const { id, title, progress, children, actions, keys = {}, expiresAt, isBare = false } = props;
+  const card = useRef<HTMLElement>(null);
+  const titleId = useId();
+  const isOpen = progress.outcome === undefined && progress.status !== "conflict";
+  const isResponding = progress.status === "responding";
+  const { isArmed, ...focusEvents } = useArming(card);
+  useRequestPlace(card, { id, isOpen });
+  useFocusAfterAnswer(card, { isOpen, isResponding });
+  const isElsewhere = useIsElsewhere(progress);
+  if (!isOpen) {
+    return (
+      <section ref={card} className={style.ended} data-request={id} data-open="false">
+        {isBare && progress.outcome === "answered" ? (
+          children
+        ) : (
+          <EndedRequest {...props} isElsewhere={isElsewhere} />
+        )}
+      </section>
+    );
+  }
+  return (
+    <section
+      ref={card}
+      role="group"
+      className={style.card}
+      data-request={id}
+      data-open="true"
+      data-armed={isArmed}
+      data-bare={isBare}
+      aria-labelledby={titleId}
+      tabIndex={-1}
+      {...focusEvents}
+      onKeyDown={(event) => onKey(event, { keys, isArmed })}
+    >
+      <header className={style.head}>
+        <h2 id={titleId}>{title}</h2>
+        {expiresAt !== undefined && <ExpiryNote expiresAt={expiresAt} />}
+        <span className={style.hint}>
+          <kbd>Alt</kbd> <kbd>R</kbd>
+        </span>
+      </header>
+      {children}
+      {actions && (
+        <fieldset className={style.actions} disabled={isResponding}>
+          <legend className={style.hidden}>Answer</legend>
+          {actions}
+        </fieldset>
+      )}
+      {progress.error && (
+        <p className={style.problem} role="alert">
+          {progress.error.message}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function EndedRequest(props: RequestCardProps & { readonly isElsewhere: boolean }) {
+  const { id, progress, answer, subject, children, isElsewhere } = props;
+  const { text, tone } = endingOf(progress, { answer, isElsewhere });
+  return (
+    <BlockFold
+      id={`request ${id} ended`}
+      summary={
+        <span className={style.ending} data-tone={tone}>
+          <Icon name={tone === "good" ? "check" : "close"} size={14} />
+          <span>{text}</span>
+          {subject && <span className={style.subject}>{subject}</span>}
+        </span>
+      }
+    >
+      <div className={style.past}>{children}</div>
+    </BlockFold>
+  );
+}
+
+interface KeyOptions {
+  readonly keys: NonNullable<RequestCardProps["keys"]>;
+  readonly isArmed: boolean;
+}
+
+function onKey(event: KeyboardEvent<HTMLElement>, { keys, isArmed }: KeyOptions): void {
+  const key = requestKeyFrom(event);
+  if (key === undefined || event.defaultPrevented) return;
+  const isWriting = isTextField(event.target);
+  if (key === "leave") {
+    event.preventDefault();
+    if (isWriting) event.currentTarget.focus();
+    else focusMessageField(event.currentTarget);
+    return;
+  }
+  if (isWriting || !isArmed || !keys[key]) return;
+  event.preventDefault();
+  keys[key]();
+}
+
+function isTextField(target: EventTarget): boolean {
+  return (
+    target instanceof HTMLTextAreaElement ||
+    (target instanceof HTMLInputElement && target.type === "text")
+  );
+}
+
+/** Letters count a moment after the card itself got the focus, and at once where a person went to one of its controls. */
+function useArming(card: { readonly current: HTMLElement | null }) {
+  const [isArmed, setArmed] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return {
+    isArmed,
+    onFocus: (event: { readonly target: EventTarget }) => {
+      clearTimeout(timer.current);
+      if (event.target !== card.current || isArmed) setArmed(true);
+      else timer.current = setTimeout(() => setArmed(true), ARM_MS);
+    },
+    onBlur: (event: { readonly relatedTarget: EventTarget | null }) => {
+      const { relatedTarget } = event;
+      if (relatedTarget instanceof Node && card.current?.contains(relatedTarget)) return;
+      clearTimeout(timer.current);
+      setArmed(false);
+    },
+  };
+}
+
+/** A control that is taken away must not take the focus with it. */
+function useFocusAfterAnswer(
+  card: { readonly current: HTMLElement | null },
+  { isOpen, isResponding }: { readonly isOpen: boolean; readonly isResponding: boolean },
+): void {
+  const hadFocus = useRef(false);
+  useLayoutEffect(() => {
+    if (!isResponding || !card.current?.contains(document.activeElement)) return;
+    hadFocus.current = true;
+    card.current.focus({ preventScroll: true });
+  }, [card, isResponding]);
+  useLayoutEffect(() => {
+    if (!isOpen) return;
+    const element = card.current;
+    const note = (): void => {
+      hadFocus.current = element?.contains(document.activeElement) === true;
+    };
+    document.addEventListener("focusin", note);
+    return () => document.removeEventListener("focusin", note);
+  }, [card, isOpen]);
+  useEffect(() => {
+    if (isOpen || !hadFocus.current) return;
+    hadFocus.current = false;
+    if (document.activeElement === document.body && card.current) goToNextRequest(card.current);
+  }, [card, isOpen]);
+}
+
+/** True once it was answered while this window only looked on. */
+function useIsElsewhere({ status }: RequestProgress): boolean {
+  const course = useRef({ wasOpen: false, wasAnsweredHere: false });
+  useEffect(() => {
+    if (status === "requested") course.current.wasOpen = true;
+    if (status === "responding") course.current.wasAnsweredHere = true;
+  }, [status]);
+  return status === "resolved" && course.current.wasOpen && !course.current.wasAnsweredHere;
+}

@@ -1,0 +1,71 @@
+import { useClient } from "@turnwire/react";
+import { detach } from "../../element/detach.ts";
+import { currentRoute, navigate, useRoute } from "../navigation/navigation.ts";
+import { canOpenBeside, openBeside } from "../navigation/open-beside.ts";
+import type { MenuItem } from "../../element/menu.tsx";
+import { showError, showToast } from "../../element/toast.ts";
+import { deleteWithUndo } from "./deletion.ts";
+import type { NamedSession } from "./session-title.ts";
+
+interface SessionActionOptions {
+  readonly onRename: () => void;
+  /** True where the runtime is known to. */
+  readonly canFork?: boolean;
+}
+
+/** What can be done with a session as a whole, for menus. */
+export function useSessionActions(
+  session: NamedSession,
+  { onRename, canFork = false }: SessionActionOptions,
+): MenuItem[] {
+  const client = useClient();
+  const { session_id: id } = session;
+  const isArchived = session.status === "archived";
+  const leave = (): void => {
+    const route = currentRoute();
+    if (route.type !== "session") return;
+    if (route.sessionId === id) navigate({ type: "home" });
+    else if (route.besideId === id) navigate({ type: "session", sessionId: route.sessionId });
+  };
+  const fork = async (): Promise<void> => {
+    const copy = await client.sessions.fork(id);
+    navigate({ type: "session", sessionId: copy.session_id });
+  };
+  const forkItem: MenuItem = {
+    label: "Fork",
+    icon: "branch",
+    onSelect: () => detach(fork(), showError),
+  };
+  const archive = async (): Promise<void> => {
+    await client.sessions.archive(id);
+    const undo = (): void => detach(client.sessions.unarchive(id), showError);
+    showToast("Archived", { action: { label: "Undo", run: undo } });
+  };
+  const here = useRoute();
+  const besideItem: MenuItem = {
+    label: "Open beside",
+    icon: "columns",
+    onSelect: () => openBeside(id),
+  };
+  return [
+    ...(canOpenBeside(here, id) ? [besideItem] : []),
+    { label: "Rename", icon: "pencil", onSelect: onRename },
+    ...(canFork ? [forkItem] : []),
+    isArchived
+      ? {
+          label: "Take out of the archive",
+          icon: "archive",
+          onSelect: () => detach(client.sessions.unarchive(id), showError),
+        }
+      : { label: "Archive", icon: "archive", onSelect: () => detach(archive(), showError) },
+    {
+      label: "Delete",
+      icon: "trash",
+      isDanger: true,
+      onSelect: () => {
+        leave();
+        deleteWithUndo(client, session);
+      },
+    },
+  ];
+}

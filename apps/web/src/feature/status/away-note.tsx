@@ -1,0 +1,29 @@
+import { useSending, useSession } from "@turnwire/react";
+import { useEffect, useState } from "react";
+import { IconButton } from "../../element/icon-button.tsx";
+import { awayFrom, awayText, type Away } from "./away.ts";
+import style from "./away-note.module.css";
+import { useReturn } from "../seen/use-return.ts";
+
+/** What happened since a person last looked; it goes when they say something. */
+export function AwayNote() {
+  const session = useSession();
+  const [away, setAway] = useState<Away>();
+  useReturn((since) => setAway(awayFrom(session.getState().session.messages, since)));
+  const isSending = useSending().length > 0;
+  useEffect(() => {
+    if (isSending) setAway(undefined);
+  }, [isSending, setAway]);
+  return (
+    <div role="status">
+      {away && (
+        <p className={style.note}>
+          <span>
+            <strong>While you were away:</strong> {awayText(away)}
+          </span>
+          <IconButton icon="close" label="Dismiss the summary" onClick={() => setAway(undefined)} />
+        </p>
+      )}
+    </div>
+  );
+}

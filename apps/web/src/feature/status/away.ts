@@ -1,0 +1,62 @@
+import type { Block, Message } from "@turnwire/protocol";
+import { counted } from "../../element/figure.ts";
+
+/** What happened in a session while nobody looked. */
+export interface Away {
+  readonly messages: number;
+  readonly turns: number;
+  readonly failedTurns: number;
+  readonly answered: number;
+  /** Requests that ended without an answer. */
+  readonly unanswered: number;
+}
+
+/** What is new after `since`; undefined where nothing has come to an end, for then there is no news. */
+export function awayFrom(messages: readonly Message[], since: number): Away | undefined {
+  const fresh = messages.filter(({ seq }) => seq > since);
+  const agents = fresh.filter((message) => message.role === "agent");
+  const results = agents.flatMap(({ result }) => (result ? [result] : []));
+  const statuses = agents.flatMap(({ blocks }) => blocks.flatMap(requestStatus));
+  const away = {
+    messages: fresh.length,
+    turns: results.length,
+    failedTurns: results.filter(({ is_error }) => is_error).length,
+    answered: statuses.filter((status) => status === "answered").length,
+    unanswered: statuses.filter((status) => status !== "answered" && status !== "open").length,
+  };
+  return away.turns + away.answered + away.unanswered > 0 ? away : undefined;
+}
+
+function requestStatus(block: Block): string[] {
+  switch (block.type) {
+    case "permission":
+    case "question":
+    case "hook":
+    case "interrupt":
+    case "tool_call":
+      return [block.status];
+    case "subagent":
+      return block.blocks.flatMap(requestStatus);
+    case "text":
+    case "thinking":
+    case "tool":
+    case "component":
+    case "plan":
+    case "diff":
+    case "notice":
+    case "error":
+      return [];
+  }
+}
+
+/** "3 new messages, 1 turn done, 1 request answered" */
+export function awayText(away: Away): string {
+  const parts = [
+    away.messages > 0 && counted(away.messages, "new message"),
+    away.turns > 0 && `${counted(away.turns, "turn")} done`,
+    away.failedTurns > 0 && `${away.failedTurns} of them failed`,
+    away.answered > 0 && `${counted(away.answered, "request")} answered`,
+    away.unanswered > 0 && `${counted(away.unanswered, "request")} ended without an answer`,
+  ];
+  return parts.filter(Boolean).join(", ");
+}

@@ -1,0 +1,84 @@
+import type { SessionView } from "@turnwire/client";
+import type { TaskState } from "@turnwire/protocol";
+import { useSession, useSessionSelector } from "@turnwire/react";
+import { detach } from "../../element/detach.ts";
+import { counted } from "../../element/figure.ts";
+import { Button } from "../../element/button.tsx";
+import { Popover } from "../../element/popover.tsx";
+import { showError } from "../../element/toast.ts";
+import style from "./background-menu.module.css";
+
+const taskWords: Readonly<Record<TaskState["status"], string>> = {
+  running: "Running",
+  completed: "Done",
+  failed: "Failed",
+  stopped: "Stopped",
+};
+
+function tasksOf({ session }: SessionView): SessionView["session"]["tasks"] {
+  return session.tasks;
+}
+
+/** Work that goes on beside the turns, each with the way to stop it. */
+export function TaskMenu() {
+  const tasks = Object.values(useSessionSelector(tasksOf));
+  const session = useSession();
+  if (tasks.length === 0) return null;
+  const running = tasks.filter(({ status }) => status === "running").length;
+  const stop = (task_id: string): void =>
+    detach(session.execute({ type: "stop_task", task_id }), showError);
+  return (
+    <Popover
+      label={running > 0 ? `${counted(running, "task")} running` : counted(tasks.length, "task")}
+    >
+      <ul className={style.list} aria-label="Background tasks">
+        {tasks.toReversed().map((task) => (
+          <li key={task.task_id}>
+            <span className={style.dot} data-status={task.status} />
+            <span className={style.text}>
+              <span>{task.description ?? task.task_id}</span>
+              <span className={style.detail}>
+                {[taskWords[task.status], task.summary].filter(Boolean).join(" · ")}
+              </span>
+            </span>
+            {task.status === "running" && (
+              <Button
+                onClick={() => stop(task.task_id)}
+                aria-label={`Stop ${task.description ?? "the task"}`}
+              >
+                Stop
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Popover>
+  );
+}
+
+function serversOf({ session }: SessionView): SessionView["session"]["mcp"] {
+  return session.mcp;
+}
+
+/** The MCP servers of the agent, and how each is. */
+export function ServerMenu() {
+  const servers = Object.entries(useSessionSelector(serversOf));
+  if (servers.length === 0) return null;
+  const connected = servers.filter(([, status]) => status === "connected").length;
+  const isAllWell = connected === servers.length;
+  return (
+    <Popover label={isAllWell ? `MCP ${connected}` : `MCP ${connected} of ${servers.length}`}>
+      <ul className={style.list} aria-label="MCP servers">
+        {servers.map(([name, status]) => (
+          <li key={name}>
+            <span className={style.dot} data-status={status} />
+            <span className={style.text}>
+              <span>{name}</span>
+              <span className={style.detail}>{status}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Popover>
+  );
+}

@@ -1,0 +1,24 @@
+import { ActivityNote } from "./activity-note.tsx";
+import { AwayNote } from "./away-note.tsx";
+import { ServerMenu, TaskMenu } from "./background-menu.tsx";
+import { ConnectionNote } from "./connection-note.tsx";
+import style from "./status-line.module.css";
+import { UsageMeter } from "./usage-meter.tsx";
+import { useMarkSeen } from "../seen/use-seen.ts";
+
+/** What the agent does right now, what it has used, and how the line to the server is. */
+export function StatusLine() {
+  useMarkSeen();
+  return (
+    <>
+      <AwayNote />
+      <ConnectionNote />
+      <div className={style.line}>
+        <ActivityNote />
+        <TaskMenu />
+        <ServerMenu />
+        <UsageMeter />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import { createDemoRuntime } from "@turnwire/server";
+import { expect, test } from "vitest";
+import { expectAccessible } from "../../test-support/accessibility.ts";
+import { startAppServer } from "../../test-support/app-server.ts";
+import {
+  agentMessage,
+  conversation,
+  expectVisible,
+  openSession,
+  ownMessage,
+  say,
+  sessionRow,
+} from "../../test-support/browser.ts";
+
+test("the status line names the command that runs, and who is waited for", async () => {
+  const server = await startAppServer({ runtimes: [createDemoRuntime({ delayMs: 60 })] });
+  const { page } = await openSession(server);
+  await say(page, "/tools");
+  const status = page.getByRole("status");
+  await expectVisible(status.getByText("Running npm test").first());
+  await page.getByRole("button", { name: /^Stop/ }).click();
+  await expectVisible(page.getByRole("button", { name: "Send" }));
+  await say(page, "/permission");
+  await expectVisible(status.getByText("Waiting for you"));
+});
+
+test("context and cost are shown as the agent counts them", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  await say(page, "/usage");
+  await expectVisible(page.getByRole("meter", { name: "Context: 10k of 200k tokens" }));
+  await expectVisible(page.getByRole("img", { name: "Cost: $0.0123" }));
+  await expectAccessible(page);
+});
+
+test("a task that outlives its turn is listed and can be stopped", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  await say(page, "/tasks forever");
+  await page.getByRole("button", { name: "1 task running" }).click();
+  const tasks = page.getByRole("list", { name: "Background tasks" });
+  await expectAccessible(page);
+  await tasks.getByRole("button", { name: "Stop npm run build" }).click();
+  await expectVisible(tasks.getByText("Stopped · Stopped by a person."));
+});
+
+test("MCP servers are listed with how each is", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  await say(page, "/mcp");
+  await page.getByRole("button", { name: "MCP 1 of 2" }).click();
+  const servers = page.getByRole("list", { name: "MCP servers" });
+  await expectVisible(servers.getByRole("listitem").filter({ hasText: "ticketsfailed" }));
+});
+
+test("what is written offline is sent when the line is back", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server, { expectedErrors: ["ERR_INTERNET_DISCONNECTED"] });
+  await page.context().setOffline(true);
+  await expectVisible(page.getByText("You are offline."));
+  await expectAccessible(page);
+  await say(page, "Written in a tunnel");
+  await expectVisible(ownMessage(page, "Written in a tunnel"));
+  await page.context().setOffline(false);
+  await page.getByText("You are offline.").waitFor({ state: "detached" });
+  await expectVisible(agentMessage(page).getByText("Written in a tunnel"));
+});
+
+test("after a restart in the middle of a turn the page comes back by itself and says how the turn ended", async () => {
+  const server = await startAppServer({ runtimes: [createDemoRuntime({ delayMs: 60 })] });
+  const { page } = await openSession(server, {
+    expectedErrors: ["ERR_CONNECTION_REFUSED", "WebSocket connection", "502", "503"],
+  });
+  await say(page, "/slow");
+  await expectVisible(agentMessage(page));
+  await server.close();
+  await expectVisible(page.getByText("The connection is lost; what you see may be old."));
+  const { store, port, root } = server;
+  await startAppServer({ store, port, root });
+  await page.getByText("The connection is lost").waitFor({ state: "detached" });
+  await expectVisible(page.getByRole("button", { name: "Send" }));
+  await expectVisible(conversation(page).getByText(/The server stopped while the agent worked/));
+  await say(page, "Are you back?");
+  await expectVisible(agentMessage(page).getByText("Are you back?"));
+  const text = await conversation(page).innerText();
+  await page.reload();
+  await expectVisible(ownMessage(page, "Are you back?"));
+  await expect.poll(() => conversation(page).innerText()).toBe(text);
+});
+
+test("what happened while a person was away is marked in the list and summed up", async () => {
+  const server = await startAppServer();
+  const { page, sessionId } = await openSession(server, { title: "Left alone" });
+  await say(page, "Go on without me");
+  await expectVisible(page.getByRole("button", { name: "Send" }));
+  await page.getByRole("link", { name: "New session" }).click();
+  await expectVisible(page.getByRole("heading", { name: "What should be done?" }));
+  const row = sessionRow(page, "Left alone");
+  await expect.poll(() => row.getByRole("img", { name: "New since you looked" }).count()).toBe(0);
+  await server.client.sessions.message(sessionId, { message: "From elsewhere" });
+  await expectVisible(row.getByRole("img", { name: "New since you looked" }));
+  await expectAccessible(page);
+  await row.getByRole("link").click();
+  await expectVisible(page.getByText("2 new messages, 1 turn done"));
+  await page.getByRole("button", { name: "Dismiss the summary" }).click();
+  await page.getByText("While you were away").waitFor({ state: "detached" });
+});

@@ -1,0 +1,58 @@
+import type { SessionView } from "@turnwire/client";
+import { useSessionSelector } from "@turnwire/react";
+import { costText, countText } from "../../element/figure.ts";
+import style from "./usage-meter.module.css";
+
+/** So that a beginning can be seen at all. */
+const LEAST_SHOWN = 0.08;
+
+/** From here on the agent will soon have to make its memory shorter. */
+const NEARLY_FULL = 0.8;
+
+function usageOf({ session }: SessionView): SessionView["session"]["usage"] {
+  return session.usage;
+}
+
+/** How full the agent's memory is, and what the session has cost. */
+export function UsageMeter() {
+  const {
+    context_tokens: used,
+    context_window: room,
+    total_cost_usd: cost,
+  } = useSessionSelector(usageOf);
+  const share = used === undefined || !room ? undefined : Math.min(1, used / room);
+  const words =
+    used === undefined
+      ? undefined
+      : `${countText(used)}${room ? ` of ${countText(room)}` : ""} tokens`;
+  return (
+    <div className={style.meters}>
+      {share !== undefined && (
+        <span
+          role="meter"
+          className={style.meter}
+          aria-label={`Context: ${words}`}
+          title={`Context: ${words}`}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={Math.round(share * 100)}
+        >
+          <span
+            data-nearly-full={share >= NEARLY_FULL}
+            style={{ width: `${Math.max(LEAST_SHOWN, share) * 100}%` }}
+          />
+        </span>
+      )}
+      {words !== undefined && (
+        <span className={style.words} title="What the agent has in mind">
+          {words}
+        </span>
+      )}
+      {cost > 0 && (
+        <span title="What this session has cost" aria-label={`Cost: ${costText(cost)}`} role="img">
+          {costText(cost)}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import type { JsonValue } from "@turnwire/protocol";
+import type { ComponentProps } from "@turnwire/react";
+import { Button } from "../../../element/button.tsx";
+import { ComponentFrame } from "./component-frame.tsx";
+import style from "./approval.module.css";
+import { listFrom, objectFrom, optionalTextFrom, textFrom, textItem } from "./property.ts";
+
+export interface ApprovalProps {
+  readonly action: string;
+  readonly details: string | undefined;
+  /** The first one approves. */
+  readonly options: readonly string[];
+}
+
+export function approvalPropsFrom(value: unknown): ApprovalProps {
+  const source = objectFrom(value);
+  const options = listFrom(source, "options", textItem);
+  return {
+    action: textFrom(source, "action"),
+    details: optionalTextFrom(source, "details"),
+    options: options.length > 0 ? options : ["approve", "reject"],
+  };
+}
+
+/** Something that is done only when a person says so. */
+export function Approval({ props, respond, progress, value }: ComponentProps<ApprovalProps>) {
+  const { action, details, options } = props;
+  const isResponding = progress?.status === "responding";
+  return (
+    <ComponentFrame
+      title={action}
+      {...(respond && {
+        actions: options.map((choice, index) => (
+          <Button
+            key={choice}
+            look={index === 0 ? "strong" : "plain"}
+            disabled={isResponding}
+            onClick={() => respond({ approved: index === 0, choice })}
+          >
+            {capitalized(choice)}
+          </Button>
+        )),
+      })}
+    >
+      {details !== undefined && <p className={style.details}>{details}</p>}
+      {value !== undefined && <p className={style.answer}>{`Answer: ${choiceOf(value)}`}</p>}
+    </ComponentFrame>
+  );
+}
+
+function capitalized(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+function choiceOf(value: JsonValue): string {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  const choice = isObject ? value["choice"] : value;
+  return typeof choice === "string" ? choice : JSON.stringify(value);
+}

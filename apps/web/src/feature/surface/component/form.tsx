@@ -1,0 +1,118 @@
+import type { ComponentProps } from "@turnwire/react";
+import { useId } from "react";
+import { detach } from "../../../element/detach.ts";
+import { Button } from "../../../element/button.tsx";
+import { showError, showToast } from "../../../element/toast.ts";
+import { ComponentFrame } from "./component-frame.tsx";
+import { formFieldsFrom, valuesFrom, type FormField } from "./form-schema.ts";
+import style from "./form.module.css";
+import { objectFrom, optionalTextFrom } from "./property.ts";
+
+export interface FormProps {
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly fields: readonly FormField[];
+  readonly submitLabel: string;
+}
+
+export function formPropsFrom(value: unknown): FormProps {
+  const source = objectFrom(value);
+  return {
+    title: optionalTextFrom(source, "title"),
+    description: optionalTextFrom(source, "description"),
+    fields: formFieldsFrom(source["schema"]),
+    submitLabel: optionalTextFrom(source, "submit_label") ?? "Send",
+  };
+}
+
+/** Asks for values by a JSON Schema; they answer the interrupt, or go to the agent as a `submit`. */
+export function Form(component: ComponentProps<FormProps>) {
+  const { props, respond, callback, progress } = component;
+  const isEnded = progress?.outcome !== undefined;
+  const submit = (data: FormData): void => {
+    const values = valuesFrom(props.fields, data);
+    if (respond) respond(values);
+    else detach(send(callback("submit", values)), showError);
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(new FormData(event.currentTarget));
+      }}
+    >
+      <ComponentFrame
+        title={props.title}
+        {...(!isEnded && {
+          actions: (
+            <Button type="submit" look="strong" disabled={progress?.status === "responding"}>
+              {props.submitLabel}
+            </Button>
+          ),
+        })}
+      >
+        {props.description !== undefined && (
+          <p className={style.description}>{props.description}</p>
+        )}
+        <fieldset className={style.fields} disabled={isEnded}>
+          {props.fields.map((field) => (
+            <Field key={field.name} field={field} />
+          ))}
+        </fieldset>
+      </ComponentFrame>
+    </form>
+  );
+}
+
+async function send(sent: Promise<unknown>): Promise<void> {
+  await sent;
+  showToast("Sent to the agent");
+}
+
+function Field({ field }: { readonly field: FormField }) {
+  const id = useId();
+  const { label, description, kind, isRequired } = field;
+  return (
+    <div className={kind === "boolean" ? style.line : style.field}>
+      <label htmlFor={id}>
+        {label}
+        {isRequired && <span className={style.required}> (needed)</span>}
+      </label>
+      <Control id={id} field={field} />
+      {description !== undefined && (
+        <p id={`${id}-description`} className={style.description}>
+          {description}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Control({ id, field }: { readonly id: string; readonly field: FormField }) {
+  const { name, kind, options, isRequired, value } = field;
+  const shared = {
+    id,
+    name,
+    required: isRequired && kind !== "boolean",
+    ...(field.description !== undefined && { "aria-describedby": `${id}-description` }),
+  };
+  const text = value === undefined ? "" : String(value);
+  switch (kind) {
+    case "boolean":
+      return <input {...shared} type="checkbox" defaultChecked={value === true} />;
+    case "choice":
+      return (
+        <select {...shared} defaultValue={value === undefined ? options[0] : text}>
+          {options.map((option) => (
+            <option key={option}>{option}</option>
+          ))}
+        </select>
+      );
+    case "multiline":
+      return <textarea {...shared} rows={3} defaultValue={text} />;
+    case "number":
+      return <input {...shared} type="number" step="any" defaultValue={text} />;
+    case "text":
+      return <input {...shared} type="text" defaultValue={text} />;
+  }
+}

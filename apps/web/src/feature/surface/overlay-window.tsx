@@ -1,0 +1,90 @@
+import { Surface } from "@turnwire/react";
+import { useRef, useState, type KeyboardEvent } from "react";
+import { IconButton } from "../../element/icon-button.tsx";
+import style from "./overlay-window.module.css";
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+interface OverlayWindowProps {
+  /** Put away, but not forgotten: what was written in it stays. */
+  readonly isHidden: boolean;
+  readonly onClose: () => void;
+}
+
+const STEP = 32;
+
+const steps: Readonly<Record<string, Place>> = {
+  ArrowLeft: { x: -STEP, y: 0 },
+  ArrowRight: { x: STEP, y: 0 },
+  ArrowUp: { x: 0, y: -STEP },
+  ArrowDown: { x: 0, y: STEP },
+};
+
+/**
+ * What the agent shows over the conversation. It is no modal: what lies below stays readable,
+ * so it can be dragged, moved by arrow keys, or put aside to its title.
+ */
+export function OverlayWindow({ isHidden, onClose }: OverlayWindowProps) {
+  const [place, setPlace] = useState<Place>({ x: 0, y: 0 });
+  const [isAside, setAside] = useState(false);
+  const start = useRef<{ readonly pointer: Place; readonly place: Place }>(undefined);
+  const moveBy = (event: KeyboardEvent): void => {
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    setPlace({ x: place.x + step.x, y: place.y + step.y });
+  };
+  return (
+    <section
+      role="dialog"
+      aria-label="The agent shows"
+      className={style.window}
+      hidden={isHidden}
+      data-surface="overlay"
+      tabIndex={-1}
+      data-aside={isAside}
+      style={isAside ? {} : { translate: `${place.x}px ${place.y}px` }}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        setAside(true);
+      }}
+    >
+      <header className={style.head}>
+        <div
+          role="button"
+          className={style.grip}
+          tabIndex={0}
+          aria-label="The agent shows: arrow keys move this window"
+          onKeyDown={moveBy}
+          onPointerDown={(event) => {
+            event.currentTarget.setPointerCapture(event.pointerId);
+            start.current = { pointer: { x: event.clientX, y: event.clientY }, place };
+          }}
+          onPointerMove={({ clientX, clientY }) => {
+            if (!start.current) return;
+            const { pointer, place: from } = start.current;
+            setPlace({ x: from.x + clientX - pointer.x, y: from.y + clientY - pointer.y });
+          }}
+          onLostPointerCapture={() => {
+            start.current = undefined;
+          }}
+        >
+          The agent shows
+        </div>
+        <IconButton
+          icon={isAside ? "arrow_up" : "arrow_down"}
+          label={isAside ? "Bring back" : "Move aside"}
+          onClick={() => setAside(!isAside)}
+        />
+        <IconButton icon="close" label="Hide" onClick={onClose} />
+      </header>
+      <div className={style.content} hidden={isAside}>
+        <Surface name="overlay" />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,144 @@
+import { expect, test } from "vitest";
+import { expectAccessible } from "../../test-support/accessibility.ts";
+import { startAppServer } from "../../test-support/app-server.ts";
+import {
+  agentMessage,
+  conversation,
+  expectVisible,
+  openSession,
+  say,
+} from "../../test-support/browser.ts";
+
+test("a table in the chat sorts, and its buttons reach the agent", async () => {
+  const server = await startAppServer();
+  const { page, sessionId } = await openSession(server);
+  await say(page, "/components");
+  const table = conversation(page).getByRole("table", { name: "Largest files" });
+  const firstFile = () => table.getByRole("row").nth(1).getByRole("cell").first().innerText();
+  await expectVisible(table);
+  expect(await firstFile()).toBe("src/server.ts");
+  await table.getByRole("button", { name: "Lines" }).click();
+  await expectVisible(table.getByRole("columnheader", { name: "Lines" }));
+  expect(await firstFile()).toBe("src/store.ts");
+  await conversation(page).getByRole("button", { name: "refresh" }).click();
+  await expect
+    .poll(async () => JSON.stringify(await server.client.sessions.snapshot(sessionId)))
+    .toContain('"last_action":"refresh"');
+});
+
+test("what the agent puts beside the chat can be closed, brought back and resized by keyboard", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  await say(page, "/components");
+  const panel = page.getByRole("complementary", { name: "Shown by the agent" });
+  await expectVisible(panel.getByRole("img", { name: "Bars: 12, 30, 21, 44" }));
+  await expectVisible(page.getByRole("button", { name: "Send" }));
+  await expectAccessible(page);
+  const width = async () => (await panel.boundingBox())?.width ?? 0;
+  const before = await width();
+  await panel.getByRole("separator").press("ArrowLeft");
+  expect(await width()).toBe(before + 24);
+  await panel.getByRole("button", { name: "Hide what the agent shows" }).click();
+  await panel.waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Shown by the agent" }).click();
+  await expectVisible(panel);
+  expect(await width()).toBe(before + 24);
+});
+
+test("a form over the conversation keeps what was filled in while it is hidden, and the agent gets it", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  await say(page, "/form");
+  const form = page.getByRole("dialog", { name: "The agent shows" });
+  await expectVisible(form);
+  await expectAccessible(page);
+  await form.getByRole("button", { name: "Move aside" }).click();
+  await form.getByRole("textbox", { name: "Version" }).waitFor({ state: "hidden" });
+  await form.getByRole("button", { name: "Bring back" }).click();
+  await form.getByRole("textbox", { name: "Version" }).fill("2.0.0");
+  await form.getByRole("combobox", { name: "Channel" }).selectOption("beta");
+  await form.getByRole("checkbox", { name: "Announce it" }).uncheck();
+  await form.getByRole("button", { name: "Hide" }).click();
+  await form.waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Go there" }).click();
+  await expectVisible(form);
+  await expect
+    .poll(() => form.evaluate((element) => element === document.activeElement))
+    .toBe(true);
+  await form.getByRole("button", { name: "Prepare" }).click();
+  await form.waitFor({ state: "detached" });
+  await expect.poll(() => agentMessage(page).innerText()).toContain('"channel": "beta"');
+  const text = await agentMessage(page).innerText();
+  expect(text).toContain('"version": "2.0.0"');
+  expect(text).toContain('"announce": false');
+});
+
+test("a plan is changed before it is carried out", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  await say(page, "/plan-editor");
+  const panel = page.getByRole("complementary", { name: "Shown by the agent" });
+  await panel.getByRole("button", { name: "Move step 2 up" }).click();
+  await panel.getByRole("button", { name: "Remove step 3" }).click();
+  await panel.getByRole("button", { name: "Add a step" }).click();
+  await panel.getByRole("textbox", { name: "Step 3" }).fill("Tell everybody");
+  await expectAccessible(page);
+  await panel.getByRole("button", { name: "Carry out" }).click();
+  await expectVisible(
+    agentMessage(page).getByText("I begin with “Put the new store behind it”. Steps in all: 3."),
+  );
+});
+
+test("an approval in the chat answers the agent that waits", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  await say(page, "/interrupt");
+  await expectVisible(page.getByText("Version 1.4.0, three changes since the last one."));
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Reject" }).click();
+  await expectVisible(agentMessage(page).getByText("Then not today."));
+});
+
+test("the canvas shows a report that can fill the window", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server, { colorScheme: "dark" });
+  await say(page, "/canvas");
+  const panel = page.getByRole("complementary", { name: "Shown by the agent" });
+  await expectVisible(panel.getByRole("table", { name: "Slowest tests" }));
+  await expectVisible(panel.getByRole("group", { name: "What made it faster" }));
+  await expectAccessible(page);
+  await panel.getByRole("button", { name: "Fill the window" }).click();
+  await conversation(page).waitFor();
+  const [box, view] = [await panel.boundingBox(), page.viewportSize()];
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBe(view?.width);
+  expect(box?.width).toBeGreaterThan(900);
+});
+
+test("a shared list is ticked here, and the agent keeps its count", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  await say(page, "/state");
+  const panel = page.getByRole("complementary", { name: "Shown by the agent" });
+  await expectVisible(panel.getByText("2 open"));
+  await panel.getByRole("checkbox", { name: "Make it pass" }).click();
+  await expectVisible(panel.getByText("1 open"));
+});
+
+test("on a phone what the agent shows is a sheet that leaves the page as wide as it was", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await say(page, "/canvas");
+  const panel = page.getByRole("complementary", { name: "Shown by the agent" });
+  await expectVisible(panel.getByRole("table", { name: "Slowest tests" }));
+  const box = await panel.boundingBox();
+  expect(box?.width).toBe(390);
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(844);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await expectAccessible(page);
+  await panel.getByRole("button", { name: "Hide what the agent shows" }).tap();
+  await panel.waitFor({ state: "hidden" });
+});
