@@ -2,7 +2,7 @@ import { EventType } from "@turnwire/protocol";
 import { eventLogArbitrary } from "@turnwire/conformance/event-log-arbitrary";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sse } from "./encoding/sse.ts";
+import { sse } from "../4-transport/encoding/sse.ts";
 import { webkit, webkitWithPartialInput } from "./webkit.ts";
 
 const webkitNames = new Set([

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { OpenSession } from "../2-session/open-session.ts";
-import type { Tongue } from "../3-dialect/frame-log.ts";
-import type { FrameLogs } from "../3-dialect/frame-logs.ts";
+import type { Tongue } from "./frame-log/frame-log.ts";
+import type { FrameLogs } from "./frame-log/frame-logs.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 import type { Metrics } from "./metrics.ts";
 import type { RightsWatch } from "./rights-watch.ts";

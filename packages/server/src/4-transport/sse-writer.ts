@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { OpenSession } from "../2-session/open-session.ts";
-import { sse, sseKeepalive, sseRetry } from "../3-dialect/encoding/sse.ts";
+import { sse, sseKeepalive, sseRetry } from "./encoding/sse.ts";
 import type { Dialect } from "../3-dialect/dialect.ts";
 import { TAKEN } from "./answer.ts";
 import type { FollowOptions, Reader, ReaderHub } from "./reader-hub.ts";

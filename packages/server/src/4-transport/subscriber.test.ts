@@ -1,9 +1,9 @@
 import { Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { sse } from "../3-dialect/encoding/sse.ts";
-import { FrameLog } from "../3-dialect/frame-log.ts";
+import { sse } from "./encoding/sse.ts";
+import { FrameLog } from "./frame-log/frame-log.ts";
 import { native } from "../3-dialect/native.ts";
-import { PlainLog } from "../3-dialect/test-support/plain-log.ts";
+import { PlainLog } from "./frame-log/test-support/plain-log.ts";
 import { Subscriber, type SubscriberEnd } from "./subscriber.ts";
 
 /** A socket whose kernel takes what the test lets it take. */

@@ -2,8 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import type { Socket } from "node:net";
 import { detach } from "../1-runtime/detach.ts";
 import type { LogEnd } from "../2-session/event-log.ts";
-import { SLICE_BYTES } from "../3-dialect/encoding.ts";
-import type { FrameLog, FrameRead } from "../3-dialect/frame-log.ts";
+import { SLICE_BYTES } from "./encoding.ts";
+import type { FrameLog, FrameRead } from "./frame-log/frame-log.ts";
 import { BEAT_MS } from "./heartbeat.ts";
 
 /** Why a subscriber gets no more. gone: retention overtook it; failed: the log could not be read. */

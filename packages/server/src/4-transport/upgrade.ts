@@ -3,7 +3,7 @@ import { wireError } from "@turnwire/protocol";
 import { WebSocketServer } from "ws";
 import { detach } from "../1-runtime/detach.ts";
 import type { Principal } from "../2-session/principal.ts";
-import { SLICE_BYTES } from "../3-dialect/encoding.ts";
+import { SLICE_BYTES } from "./encoding.ts";
 import { refused, sendOnSocket, wireErrorFrom, type Answer } from "./answer.ts";
 import type { Gate } from "./gate.ts";
 import type { Guard } from "./guard.ts";

@@ -1,7 +1,7 @@
 import type { SessionInfo, SessionList } from "@turnwire/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ChangeFeed } from "../2-session/change-feed.ts";
-import type { Encoding } from "../3-dialect/encoding.ts";
+import type { Encoding } from "./encoding.ts";
 import { ManualClock } from "../test-support/manual-clock.ts";
 import { WatchFrames } from "./watch-frames.ts";
 

@@ -2,8 +2,8 @@ import type { SessionInfo, SessionList, WatchFrame } from "@turnwire/protocol";
 import type { ChangeFeed, SessionChange } from "../2-session/change-feed.ts";
 import { canReach } from "../2-session/principal.ts";
 import type { SessionQuery } from "../2-session/session-list.ts";
-import { SLICE_BYTES, type Encoding } from "../3-dialect/encoding.ts";
-import type { FrameRead } from "../3-dialect/frame-log.ts";
+import { SLICE_BYTES, type Encoding } from "./encoding.ts";
+import type { FrameRead } from "./frame-log/frame-log.ts";
 import type { FrameSource } from "./subscriber.ts";
 
 export interface WatchFramesOptions {

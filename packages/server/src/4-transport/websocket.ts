@@ -6,10 +6,7 @@ import { canReach } from "../2-session/principal.ts";
 import type { Result } from "../2-session/result.ts";
 import type { OpenSession } from "../2-session/open-session.ts";
 import type { Accepted } from "../2-session/session.ts";
-import {
-  websocket as websocketEncoding,
-  websocketKeepalive,
-} from "../3-dialect/encoding/websocket.ts";
+import { websocket as websocketEncoding, websocketKeepalive } from "./encoding/websocket.ts";
 import { native } from "../3-dialect/native.ts";
 import { validate } from "../3-dialect/validate.ts";
 import { wireErrorFrom } from "./answer.ts";

@@ -1,8 +1,8 @@
 import type { SessionEvent } from "@turnwire/protocol";
-import { detach } from "../1-runtime/detach.ts";
-import type { EventLog, LogListener } from "../2-session/event-log.ts";
-import { restoreEvent } from "../2-session/restore.ts";
-import type { StoredEvent } from "../2-session/store.ts";
+import { detach } from "../../1-runtime/detach.ts";
+import type { EventLog, LogListener } from "../../2-session/event-log.ts";
+import { restoreEvent } from "../../2-session/restore.ts";
+import type { StoredEvent } from "../../2-session/store.ts";
 
 export type InlinedSource = Pick<
   EventLog,

@@ -1,12 +1,12 @@
 import { draft } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import { EventLog } from "../2-session/event-log.ts";
-import { createMemoryStore } from "../2-session/store/memory.ts";
-import { ManualClock } from "../test-support/manual-clock.ts";
-import { sse } from "./encoding/sse.ts";
-import { websocket } from "./encoding/websocket.ts";
+import { EventLog } from "../../2-session/event-log.ts";
+import { createMemoryStore } from "../../2-session/store/memory.ts";
+import { ManualClock } from "../../test-support/manual-clock.ts";
+import { sse } from "../encoding/sse.ts";
+import { websocket } from "../encoding/websocket.ts";
 import { FrameLogs } from "./frame-logs.ts";
-import { native } from "./native.ts";
+import { native } from "../../3-dialect/native.ts";
 
 const bySse = { dialect: native, encoding: sse };
 const byWebSocket = { dialect: native, encoding: websocket };

@@ -1,7 +1,7 @@
-import type { EventLog, LogEnd } from "../2-session/event-log.ts";
-import type { StoredEvent } from "../2-session/store.ts";
-import type { Dialect } from "./dialect.ts";
-import { SLICE_BYTES, type Encoding } from "./encoding.ts";
+import type { EventLog, LogEnd } from "../../2-session/event-log.ts";
+import type { StoredEvent } from "../../2-session/store.ts";
+import type { Dialect } from "../../3-dialect/dialect.ts";
+import { SLICE_BYTES, type Encoding } from "../encoding.ts";
 import { FrameHistory } from "./frame-history.ts";
 import type { FramePage, FrameRun } from "./frame-page.ts";
 import { FrameRing, type FrameRingLimits } from "./frame-ring.ts";

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sse } from "./encoding/sse.ts";
+import { sse } from "../encoding/sse.ts";
 import { FrameLog, type FrameRead } from "./frame-log.ts";
-import { native } from "./native.ts";
+import { native } from "../../3-dialect/native.ts";
 import { PlainLog } from "./test-support/plain-log.ts";
 
 const tongue = { dialect: native, encoding: sse };
