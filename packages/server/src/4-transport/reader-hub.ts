@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { OpenSession } from "../2-session/open-session.ts";
-import type { Tongue } from "./frame-log/frame-log.ts";
+import type { WireFormat } from "./frame-log/frame-log.ts";
 import type { FrameLogs } from "./frame-log/frame-logs.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 import type { Metrics } from "./metrics.ts";
@@ -24,7 +24,7 @@ interface ReaderOptions extends Pick<SubscriberOptions, "after" | "onEnd" | "onS
 
 export interface FollowOptions extends ReaderOptions {
   readonly session: OpenSession;
-  readonly tongue: Tongue;
+  readonly wireFormat: WireFormat;
 }
 
 export interface ServeOptions extends ReaderOptions {
@@ -61,15 +61,15 @@ export class ReaderHub {
 
   /** Sends a session's events after a seq. */
   follow(options: FollowOptions): Reader | undefined {
-    const { session, socket, tongue } = options;
+    const { session, socket, wireFormat } = options;
     if (socket.destroyed) return undefined;
-    const frames = this.#options.frameLogs.open(session.log, tongue);
+    const frames = this.#options.frameLogs.open(session.log, wireFormat);
     const leaveSession = session.attach();
     const release = (): void => {
       frames.release();
       leaveSession();
     };
-    const transport = tongue.encoding.name;
+    const transport = wireFormat.encoding.name;
     return this.serve({ ...options, frames: frames.frames, transport, release });
   }
 

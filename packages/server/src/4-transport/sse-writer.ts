@@ -29,7 +29,7 @@ export function streamBySse(hub: ReaderHub, request: SseRequest): typeof TAKEN {
     headers: positionHeaders(session, after),
   };
   return writeSse(stream, (reader) =>
-    hub.follow({ ...reader, session, after, tongue: { dialect, encoding: sse } }),
+    hub.follow({ ...reader, session, after, wireFormat: { dialect, encoding: sse } }),
   );
 }
 

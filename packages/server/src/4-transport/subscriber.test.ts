@@ -45,7 +45,7 @@ class SlowSocket extends Writable {
 function follow(log: PlainLog, after = 0) {
   const frames = new FrameLog({
     log,
-    tongue: { dialect: native, encoding: sse },
+    wireFormat: { dialect: native, encoding: sse },
     ring: { maxEvents: 100, maxBytes: 1024 * 1024 },
     historyBytes: 1024 * 1024,
   });

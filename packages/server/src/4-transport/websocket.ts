@@ -78,7 +78,7 @@ export class SessionSocket {
       session,
       socket,
       after,
-      tongue: { dialect: native, encoding: websocketEncoding },
+      wireFormat: { dialect: native, encoding: websocketEncoding },
       keepalive: websocketKeepalive,
       onEnd: (reason) => this.#end(reason),
       onStall: () => websocket.close(closeCode.tooSlow, "too slow"),

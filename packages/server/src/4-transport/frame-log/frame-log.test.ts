@@ -5,11 +5,11 @@ import { FrameLog, type FrameRead } from "./frame-log.ts";
 import { native } from "../../3-dialect/native.ts";
 import { PlainLog } from "./test-support/plain-log.ts";
 
-const tongue = { dialect: native, encoding: sse };
+const wireFormat = { dialect: native, encoding: sse };
 
 function framesOf(log: PlainLog, limits: { maxEvents?: number; maxBytes?: number } = {}) {
   const { maxEvents = 1024, maxBytes = 4 * 1024 * 1024 } = limits;
-  return new FrameLog({ log, tongue, ring: { maxEvents, maxBytes }, historyBytes: maxBytes });
+  return new FrameLog({ log, wireFormat, ring: { maxEvents, maxBytes }, historyBytes: maxBytes });
 }
 
 /** All frames after a seq, read as a subscriber reads them. */

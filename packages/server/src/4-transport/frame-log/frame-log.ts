@@ -6,8 +6,8 @@ import { FrameHistory } from "./frame-history.ts";
 import type { FramePage, FrameRun } from "./frame-page.ts";
 import { FrameRing, type FrameRingLimits } from "./frame-ring.ts";
 
-/** A wire language and how its frames lie in the bytes. */
-export interface Tongue {
+/** A dialect and the encoding of its frames in bytes. */
+export interface WireFormat {
   readonly dialect: Dialect;
   readonly encoding: Encoding;
 }
@@ -23,7 +23,7 @@ type FrameListener = () => number;
 
 export interface FrameLogOptions {
   readonly log: Pick<EventLog, "sessionId" | "head" | "recent" | "read" | "subscribe">;
-  readonly tongue: Tongue;
+  readonly wireFormat: WireFormat;
   readonly ring: FrameRingLimits;
   readonly historyBytes: number;
 }
@@ -38,7 +38,7 @@ const CAUGHT_UP: FrameRead = { type: "caught_up" };
 const GONE: FrameRead = { type: "gone" };
 
 /**
- * A log in one tongue. Each event is encoded once, whatever the number of readers; a reader is only
+ * A log in one wire format. Each event is encoded once, whatever the number of readers; a reader is only
  * a cursor, and live frames and replayed ones come the same way.
  */
 export class FrameLog {
@@ -53,7 +53,7 @@ export class FrameLog {
   #restUntil = 0;
 
   constructor(options: FrameLogOptions) {
-    const { dialect, encoding } = options.tongue;
+    const { dialect, encoding } = options.wireFormat;
     const { sessionId } = options.log;
     const encode = (event: StoredEvent): Buffer =>
       encoding.encode(event.seq, dialect.frame(event, sessionId));

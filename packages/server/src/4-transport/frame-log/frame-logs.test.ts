@@ -33,7 +33,7 @@ async function openLog(): Promise<EventLog> {
 }
 
 describe("frames of many logs", () => {
-  test("readers of one log in one tongue share one set of frames; another tongue has its own", async () => {
+  test("readers of one log in one wire format share one set of frames; another wire format has its own", async () => {
     const logs = new FrameLogs({ clock: new ManualClock() });
     const log = await openLog();
     expect(logs.open(log, bySse).frames).toBe(logs.open(log, bySse).frames);

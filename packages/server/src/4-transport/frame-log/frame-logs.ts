@@ -2,7 +2,7 @@ import type { Clock } from "../../1-runtime/clock.ts";
 import type { EventLog } from "../../2-session/event-log.ts";
 import { InlinedLog } from "./inlined-log.ts";
 import { startTimer } from "../../2-session/timer.ts";
-import { FrameLog, type Tongue } from "./frame-log.ts";
+import { FrameLog, type WireFormat } from "./frame-log.ts";
 import type { FrameRingLimits } from "./frame-ring.ts";
 
 export interface FrameLogsOptions {
@@ -25,7 +25,7 @@ interface Entry {
   cancelDrop: (() => void) | undefined;
 }
 
-/** The encoded frames of all logs that have readers: one set for each log and tongue. */
+/** The encoded frames of all logs that have readers: one set per log and wire format. */
 export class FrameLogs {
   readonly #options: Required<FrameLogsOptions>;
   readonly #entries = new Map<EventLog, Map<string, Entry>>();
@@ -41,12 +41,12 @@ export class FrameLogs {
 
   /** How many logs are held in frames right now. */
   get size(): number {
-    return [...this.#entries.values()].reduce((sum, tongues) => sum + tongues.size, 0);
+    return [...this.#entries.values()].reduce((sum, formats) => sum + formats.size, 0);
   }
 
-  open(log: EventLog, tongue: Tongue): FrameLease {
-    const key = `${tongue.dialect.name}/${tongue.encoding.name}`;
-    const entry = this.#entries.get(log)?.get(key) ?? this.#create(log, tongue, key);
+  open(log: EventLog, wireFormat: WireFormat): FrameLease {
+    const key = `${wireFormat.dialect.name}/${wireFormat.encoding.name}`;
+    const entry = this.#entries.get(log)?.get(key) ?? this.#create(log, wireFormat, key);
     entry.cancelDrop?.();
     entry.cancelDrop = undefined;
     entry.holders += 1;
@@ -64,8 +64,8 @@ export class FrameLogs {
 
   /** Lets go of every log at once. */
   close(): void {
-    for (const tongues of this.#entries.values()) {
-      for (const entry of tongues.values()) {
+    for (const formats of this.#entries.values()) {
+      for (const entry of formats.values()) {
         entry.cancelDrop?.();
         entry.frames.close();
       }
@@ -73,15 +73,15 @@ export class FrameLogs {
     this.#entries.clear();
   }
 
-  #create(log: EventLog, tongue: Tongue, key: string): Entry {
+  #create(log: EventLog, wireFormat: WireFormat, key: string): Entry {
     const { ring, historyBytes } = this.#options;
-    const { inlinedBytes } = tongue.dialect;
+    const { inlinedBytes } = wireFormat.dialect;
     const source = inlinedBytes === undefined ? log : new InlinedLog(log, inlinedBytes);
-    const frames = new FrameLog({ log: source, tongue, ring, historyBytes });
+    const frames = new FrameLog({ log: source, wireFormat, ring, historyBytes });
     const entry: Entry = { frames, holders: 0, cancelDrop: undefined };
-    const tongues = this.#entries.get(log) ?? new Map<string, Entry>();
-    tongues.set(key, entry);
-    this.#entries.set(log, tongues);
+    const formats = this.#entries.get(log) ?? new Map<string, Entry>();
+    formats.set(key, entry);
+    this.#entries.set(log, formats);
     return entry;
   }
 
@@ -89,9 +89,9 @@ export class FrameLogs {
     const { clock, lingerMs } = this.#options;
     entry.cancelDrop = startTimer(clock, entry.frames.end ? 0 : lingerMs, () => {
       entry.frames.close();
-      const tongues = this.#entries.get(log);
-      tongues?.delete(key);
-      if (tongues?.size === 0) this.#entries.delete(log);
+      const formats = this.#entries.get(log);
+      formats?.delete(key);
+      if (formats?.size === 0) this.#entries.delete(log);
     });
   }
 }
