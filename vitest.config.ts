@@ -69,6 +69,8 @@ export default defineConfig({
         // Svelte is compiled for a browser, and its own browser half must be taken with it.
         plugins: [svelte({ configFile: false })],
         resolve: { conditions: ["browser", ...conditions] },
+        // Its global setup runs in this environment, which takes no conditions from the others.
+        environments: { __vitest__: { resolve: { conditions } } },
       },
       lane("system", {
         include: ["**/*.system.test.{ts,tsx}"],
