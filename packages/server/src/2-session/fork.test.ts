@@ -1,4 +1,5 @@
 import { setImmediate as nextTick } from "node:timers/promises";
+import { draft } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { RuntimeError } from "../1-runtime/runtime.ts";
 import { readAll } from "../test-support/log-reader.ts";
@@ -73,6 +74,33 @@ describe("a copy", () => {
     const copied = await source.execute({ type: "fork" }, admin);
     const id = copied.ok ? (copied.value.forked?.session_id ?? "") : "";
     expect((await reopen(host, id)).control.shared).toEqual({ n: 2 });
+  });
+
+  test("takes along a shared state that is larger than an event", async () => {
+    const { host, runtime } = openTestHost();
+    const source = await createTestSession(host);
+    const shared = {
+      "a/b~c": Array.from({ length: 5 }, (_, row) => ({ row, text: String(row).repeat(60_000) })),
+      note: "x".repeat(200_000),
+      empty: {},
+      nothing: null,
+    };
+    await playTurn(source, runtime, "one", [
+      draft("state_snapshot", { state: {} }),
+      draft("state_delta", { patches: [{ op: "add", path: "/note", value: shared.note }] }),
+      draft("state_delta", { patches: [{ op: "add", path: "/empty", value: {} }] }),
+      draft("state_delta", { patches: [{ op: "add", path: "/nothing", value: null }] }),
+      draft("state_delta", { patches: [{ op: "add", path: "/a~1b~0c", value: [] }] }),
+      ...shared["a/b~c"].map((value) =>
+        draft("state_delta", { patches: [{ op: "add", path: "/a~1b~0c/-", value }] }),
+      ),
+    ]);
+    expect(source.control.shared).toEqual(shared);
+    const copied = await source.execute({ type: "fork" }, admin);
+    const id = copied.ok ? (copied.value.forked?.session_id ?? "") : "";
+    const copy = await reopen(host, id);
+    expect(copy.control.shared).toEqual(shared);
+    expect((await readAll(copy.log)).map(({ type }) => type)).not.toContain("native");
   });
 
   test("of a session that was trimmed shows all of it, and is cut at the right turn", async () => {

@@ -4,7 +4,6 @@ import type {
   Control,
   CreateSession,
   EventDraft,
-  JsonValue,
   SessionEvent,
 } from "@turnwire/protocol";
 import { draft, fold, foldControl, initialControl } from "@turnwire/protocol";
@@ -15,6 +14,7 @@ import type { Result } from "./result.ts";
 import { accepted, rejected } from "./result.ts";
 import type { Session } from "./session.ts";
 import type { Past } from "./session-creation.ts";
+import { sharedStateEvents } from "./shared-state-events.ts";
 import type { BaseState, Store } from "./store.ts";
 import type { FinishedTurn } from "./turn-list.ts";
 import { readPages, readTurns } from "./turn-list.ts";
@@ -171,11 +171,8 @@ async function* copiedEvents(
     yield copied;
     if (isBeyond) break;
   }
-  yield sharedStateEvents(base?.state.shared ?? null, control.shared);
-}
-
-function sharedStateEvents(before: JsonValue, shared: JsonValue): EventDraft[] {
-  return isDeepStrictEqual(before, shared) ? [] : [draft("state_snapshot", { state: shared })];
+  const before = base?.state.shared ?? null;
+  if (!isDeepStrictEqual(before, control.shared)) yield sharedStateEvents(control.shared);
 }
 
 function isCopied(

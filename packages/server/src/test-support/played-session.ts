@@ -1,4 +1,5 @@
 import { setImmediate as nextTick } from "node:timers/promises";
+import type { EventDraft } from "@turnwire/protocol";
 import { draft } from "@turnwire/protocol";
 import type { Session } from "../2-session/session.ts";
 import type { SessionHost } from "../2-session/session-host.ts";
@@ -16,16 +17,18 @@ export async function say(session: Session, text: string, more: object = {}) {
   return session.execute({ type: "user_message", content: text, ...more }, admin);
 }
 
-/** Plays one whole turn and answers with its id. */
+/** Plays one whole turn, with what else the agent says in it, and answers with its id. */
 export async function playTurn(
   session: Session,
   runtime: ScriptedRuntime,
   text: string,
+  drafts: readonly EventDraft[] = [],
 ): Promise<string> {
   const said = await say(session, text);
   if (!said.ok) throw new Error(said.error.message);
   const { run, turnId } = await runtime.sent(said.value.messageId);
   run.say(draft("session_updated", { provider_session_id: "provider-1" }));
+  for (const each of drafts) run.say(each);
   run.finish(turnId);
   await eventWhere(session.log, (event) => event.type === "done" && event.data.turn_id === turnId);
   return turnId;
