@@ -115,7 +115,7 @@ export interface ToolBlock extends BlockBase {
   readonly pattern?: string;
   readonly search_path?: string;
   readonly is_file_read?: boolean;
-  /** Streamed output; `output` replaces it as the truth. */
+  /** Streamed output, of a long one the newest part after `…`; `output` replaces it as the truth. */
   readonly streamed: string;
   readonly output?: JsonValue;
   readonly exit_code?: number | null;

@@ -65,6 +65,21 @@ describe("a tool", () => {
     ]);
   });
 
+  test("that prints for hours is shown by the newest of it, never by half a character", () => {
+    const piece = "🙂".repeat(50_000);
+    const state = stateAfter(
+      toolStarted("x"),
+      ...Array.from({ length: 5 }, () => printed("x", piece)),
+      printed("x", `x${piece}`),
+    );
+    const [block] = blocksOf(state);
+    const streamed = block?.type === "tool" ? block.streamed : "";
+    expect(streamed.length).toBeLessThanOrEqual(512 * 1024);
+    expect(streamed.length).toBeGreaterThan(256 * 1024 - 2);
+    expect(streamed.startsWith("…🙂")).toBe(true);
+    expect(streamed.endsWith(`x${piece}`)).toBe(true);
+  });
+
   test("that failed says so", () => {
     const state = stateAfter(toolStarted("x"), toolEnded("x", { is_error: true, exit_code: 2 }));
     expect(blocksOf(state)).toMatchObject([{ status: "failed", exit_code: 2 }]);

@@ -37,8 +37,20 @@ export function applyToolOutput(draft: Draft, event: SessionEventOf<"tool_output
   replaceBlock(
     draft,
     (block) => isTool(block, tool_use_id),
-    (block) => (block.type === "tool" ? { ...block, streamed: block.streamed + text } : block),
+    (block) =>
+      block.type === "tool" ? { ...block, streamed: newestOutput(block.streamed + text) } : block,
   );
+}
+
+/** How much streamed output a state holds at most, in UTF-16 units; beyond it the older half goes. */
+const MAX_STREAMED_LENGTH = 512 * 1024;
+
+/** A command may print for hours: its log has everything, the state only what is newest. */
+function newestOutput(streamed: string): string {
+  if (streamed.length <= MAX_STREAMED_LENGTH) return streamed;
+  const newest = streamed.slice(-MAX_STREAMED_LENGTH / 2);
+  // Not half of a surrogate pair.
+  return `…${/^[\udc00-\udfff]/.test(newest) ? newest.slice(1) : newest}`;
 }
 
 export function finishTool(draft: Draft, event: SessionEventOf<"tool_result">): void {
