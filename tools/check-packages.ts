@@ -1,45 +1,24 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { join } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { packPackages, publishedPackages } from "./published-package.ts";
 
 // Judges each package as npm would publish it. Needs dist; asks no registry.
-
-const run = promisify(execFile);
-const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
 /** We publish ES modules only: how CommonJS and Node 10 would see them does not matter. */
 const foreignResolutions = new Set(["node10", "node16-cjs"]);
 
-interface Tarball {
-  readonly name: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
+type Bytes = Uint8Array<ArrayBuffer>;
 
-async function pack(destination: string): Promise<Tarball[]> {
-  const parameters = ["pack", "--json", "--offline", "--pack-destination", destination];
-  const names = await readdir(join(root, "packages"));
-  const workspaces = names.flatMap((name) => ["--workspace", join("packages", name)]);
-  const { stdout } = await run("npm", [...parameters, ...workspaces], { cwd: root });
-  const packed: { name: string; filename: string }[] = JSON.parse(stdout);
-  return Promise.all(
-    packed.map(async ({ name, filename }) => {
-      return { name, bytes: new Uint8Array(await readFile(join(destination, filename))) };
-    }),
-  );
-}
-
-async function publishingProblems({ bytes }: Tarball): Promise<string[]> {
+async function publishingProblems(bytes: Bytes): Promise<string[]> {
   const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true });
   return messages.map((message) => formatMessage(message, pkg, { color: false }) ?? message.code);
 }
 
-async function typeProblems({ bytes }: Tarball): Promise<string[]> {
+async function typeProblems(bytes: Bytes): Promise<string[]> {
   const result = await checkPackage(createPackageFromTarballData(bytes), {
     excludeEntrypoints: [/\.css$/],
   });
@@ -53,11 +32,12 @@ async function typeProblems({ bytes }: Tarball): Promise<string[]> {
 
 const scratch = await mkdtemp(join(tmpdir(), "turnwire-packages-"));
 try {
-  const tarballs = await pack(scratch);
+  const tarballs = await packPackages(await publishedPackages(), scratch);
   let count = 0;
-  for (const tarball of tarballs) {
-    const problems = [...(await publishingProblems(tarball)), ...(await typeProblems(tarball))];
-    for (const problem of problems) console.error(`${tarball.name}: ${problem}`);
+  for (const { name, path } of tarballs) {
+    const bytes: Bytes = new Uint8Array(await readFile(path));
+    const problems = [...(await publishingProblems(bytes)), ...(await typeProblems(bytes))];
+    for (const problem of problems) console.error(`${name}: ${problem}`);
     count += problems.length;
   }
   console.log(`${tarballs.length} packages checked, ${count} problems`);
