@@ -26,9 +26,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     "@turnwire/client",
+    "@turnwire/markdown",
     "@turnwire/protocol",
     "@turnwire/server",
-    "marked",
     "picocolors",
     "string-width",
     "wrap-ansi",

@@ -9,7 +9,7 @@ import type {
   ThinkingBlock,
 } from "@turnwire/protocol";
 import type { Format } from "../terminal/format.ts";
-import { advanceMarkdown, type MarkdownProgress, noMarkdown } from "../terminal/markdown.ts";
+import { MarkdownText } from "../terminal/markdown.ts";
 import { safeLine } from "../terminal/safe-text.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { componentLines } from "./component-view.ts";
@@ -23,12 +23,13 @@ export type LeafBlock = Exclude<Block, SubagentBlock>;
 
 /** What of a block has been printed. */
 export interface BlockProgress {
-  readonly markdown: MarkdownProgress;
+  /** The text of a block of words, as far as it is printed. */
+  readonly markdown?: MarkdownText;
   /** The block as it was when it was last printed whole. */
   readonly printed?: Block;
 }
 
-export const unprinted: BlockProgress = { markdown: noMarkdown };
+export const unprinted: BlockProgress = {};
 
 export interface BlockView {
   /** Final: to be printed now, once. */
@@ -50,12 +51,8 @@ function speech(
   progress: BlockProgress,
   options: Pick<BlockViewOptions, "format" | "isOver">,
 ): BlockView {
-  const {
-    progress: markdown,
-    lines,
-    live,
-  } = advanceMarkdown(progress.markdown, block.text, options);
-  return { lines, live, progress: { ...progress, markdown } };
+  const markdown = progress.markdown ?? new MarkdownText();
+  return { ...markdown.update(block.text, options), progress: { ...progress, markdown } };
 }
 
 /** Printed once it is settled, and again when it has changed since and is settled again. */

@@ -21,6 +21,7 @@ function hasColors(output: Output, env: NodeJS.ProcessEnv): boolean {
 }
 
 const NARROWEST = 20;
+const NARROWEST_INDENTED = 8;
 
 /** The format for a stream: wrapped and coloured on a terminal, plain elsewhere; NO_COLOR and FORCE_COLOR are heard. */
 export function formatFor(output: Output, env: NodeJS.ProcessEnv): Format {
@@ -33,5 +34,5 @@ export function formatFor(output: Output, env: NodeJS.ProcessEnv): Format {
 
 /** The same format for text that stands `columns` further right. */
 export function indented(format: Format, columns: number): Format {
-  return { ...format, width: Math.max(NARROWEST, format.width - columns) };
+  return { ...format, width: Math.max(NARROWEST_INDENTED, format.width - columns) };
 }

@@ -3,7 +3,7 @@ import picocolors from "picocolors";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import type { Format } from "./format.ts";
-import { advanceMarkdown, noMarkdown } from "./markdown.ts";
+import { MarkdownText } from "./markdown.ts";
 
 const ESCAPE = "\u001b";
 
@@ -14,22 +14,25 @@ const plain: Format = { width: 40, colors: picocolors.createColors(false) };
 const coloured: Format = { width: 40, colors: picocolors.createColors(true) };
 
 function render(text: string, format: Format = plain): string {
-  return advanceMarkdown(noMarkdown, text, { isOver: true, format }).lines.join("\n");
+  return new MarkdownText().update(text, { isOver: true, format }).lines.join("\n");
 }
 
-/** Renders a text that arrives in pieces; what was printed once is never taken back. */
+/** Renders a text that arrives in pieces, with a preview after each. */
 function renderPieces(pieces: readonly string[], format: Format): string {
-  let progress = noMarkdown;
+  const markdown = new MarkdownText();
   let text = "";
   const printed: string[] = [];
   for (const piece of pieces) {
     text += piece;
-    const step = advanceMarkdown(progress, text, { isOver: false, format });
-    printed.push(...step.lines);
-    progress = step.progress;
+    printed.push(...markdown.update(text, { isOver: false, format }).lines);
   }
-  printed.push(...advanceMarkdown(progress, text, { isOver: true, format }).lines);
+  printed.push(...markdown.update(text, { isOver: true, format }).lines);
   return printed.join("\n");
+}
+
+/** The lines that are printed, and those that are shown, of a text that is not over. */
+function renderOpen(text: string, format: Format = plain) {
+  return new MarkdownText().update(text, { isOver: false, format });
 }
 
 const sample = `# Title
@@ -74,6 +77,17 @@ const line = fc.constantFrom(
   "\u001b[31mred\u001b[0m",
   "漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字",
   "\r",
+  "- [x] task",
+  "  continued",
+  "   - deeper **strong",
+  "lazy",
+  "===",
+  "| only a header",
+  "see [it] and [other][it]",
+  "[it]: https://example.com/later",
+  "<div>",
+  "1. one",
+  "\t- tab",
 );
 
 describe("markdown on a terminal", () => {
@@ -87,6 +101,7 @@ describe("markdown on a terminal", () => {
 
       • one
         • nested
+
       1. ☑ done
       2. ☐ open
 
@@ -100,7 +115,9 @@ describe("markdown on a terminal", () => {
         - old
         
         + new
+
       ────────────────────────────────────────
+
       end"
     `);
   });
@@ -116,10 +133,11 @@ describe("markdown on a terminal", () => {
 
       ‹2›•‹22› one
         ‹2›•‹22› nested
+
       ‹2›1.‹22› ☑ done
       ‹2›2.‹22› ☐ open
 
-      ‹2›│ ‹22›a quote
+      ‹2›│‹22› a quote
 
       ‹1›a‹22›   ‹1›b‹22›
       ‹2›─  ──‹22›
@@ -129,7 +147,9 @@ describe("markdown on a terminal", () => {
       ‹31›  - old‹39›
       ‹36›  ‹39›
       ‹32›  + new‹39›
+
       ‹2›────────────────────────────────────────‹22›
+
       end"
     `);
   });
@@ -150,35 +170,66 @@ describe("markdown on a terminal", () => {
     );
   });
 
-  test("fits the width, code and unbreakable tables aside", () => {
-    const text = fc
-      .array(fc.lorem({ maxCount: 20 }), { maxLength: 5 })
-      .map((all) => all.join("\n\n"));
+  test.each([20, 33, 40, 80, 120])("fits a width of %i, code aside", (width) => {
+    const words = fc.lorem({ maxCount: 20 });
+    const block = fc.oneof(
+      words,
+      words.map((text) => `## ${text}`),
+      words.map((text) => `> ${text}\n>\n> - ${text}`),
+      words.map((text) => `- ${text}\n  1. [ ] ${text}`),
+      words.map((text) => `| ${text} | b | c |\n|---|:-:|--:|\n| 1 | ${text} | 漢字漢字 |`),
+      fc.nat(30).map((count) => `${"| title ".repeat(count + 1)}|\n${"|---".repeat(count + 1)}|`),
+      fc.constant("漢字".repeat(60)),
+      fc.constant("https://example.com/a/very/long/address/without/any/place/to/break/it"),
+    );
+    const text = fc.array(block, { maxLength: 5 }).map((all) => all.join("\n\n"));
     fc.assert(
-      fc.property(text, (source) => {
-        for (const each of render(source, coloured).split("\n")) {
-          expect(stringWidth(each)).toBeLessThanOrEqual(40);
+      fc.property(text, fc.constantFrom(plain, coloured), (source, { colors }) => {
+        for (const each of render(source, { width, colors }).split("\n")) {
+          expect(stringWidth(each)).toBeLessThanOrEqual(width);
         }
       }),
     );
   });
 
-  test("shows the unfinished line, and prints it only when it is over", () => {
-    const step = advanceMarkdown(noMarkdown, "done\nnot yet", { isOver: false, format: plain });
-    expect(step.lines).toEqual(["done"]);
-    expect(step.live).toEqual(["not yet"]);
+  test.each([
+    ["a paragraph that is not over", "done\n\nnot yet\nmore", ["done"], ["", "not yet", "more"]],
+    ["the last line of code", "```ts\na\nb\nc", ["  ts", "  a"], ["  b", "  c"]],
+    ["the last item of a list", "- a\n- b\n- c", ["• a"], ["• b", "• c"]],
+    ["the last block of an item", "- a\n\n  b\n\n  c\n", ["• a", "", "  b"], ["", "  c"]],
+    ["the last block of a quote", "> a\n>\n> b\n", ["│ a"], ["│", "│ b"]],
+    ["half of the markup", "some **bol", [], ["some **bol**"]],
+  ])("holds back %s, and shows it meanwhile", (_, text, lines, live) => {
+    expect(renderOpen(text)).toEqual({ lines, live });
   });
 
   test("holds a table back until it is complete, and shows it meanwhile", () => {
     const text = "| a | b |\n|---|---|\n| 1 | 2 |\n";
-    const step = advanceMarkdown(noMarkdown, text, { isOver: false, format: plain });
-    expect(step.lines).toEqual([]);
-    expect(step.live).toEqual(["a  b", "─  ─", "1  2"]);
-    const end = advanceMarkdown(step.progress, `${text}\nafter\n`, {
-      isOver: false,
-      format: plain,
-    });
-    expect(end.lines).toEqual(["a  b", "─  ─", "1  2", "", "after"]);
+    const markdown = new MarkdownText();
+    const open = markdown.update(text, { isOver: false, format: plain });
+    expect(open).toEqual({ lines: [], live: ["a  b", "─  ─", "1  2"] });
+    const closed = markdown.update(`${text}\nafter\n`, { isOver: false, format: plain });
+    expect(closed).toEqual({ lines: ["a  b", "─  ─", "1  2"], live: ["", "after"] });
+  });
+
+  test("does not take for final what may turn out to be one paragraph with the next line", () => {
+    expect(renderPieces(["words\n", "| no table\n", "after all\n"], plain)).toBe(
+      "words\n| no table\nafter all",
+    );
+  });
+
+  test("prints what comes after the text was over as a text of its own", () => {
+    const markdown = new MarkdownText();
+    expect(markdown.update("- a", { isOver: true, format: plain }).lines).toEqual(["• a"]);
+    expect(markdown.update("- a", { isOver: true, format: plain }).lines).toEqual([]);
+    expect(markdown.update("- a\n# b", { isOver: true, format: plain }).lines).toEqual(["# b"]);
+  });
+
+  test("previews the end of a very long paragraph only", () => {
+    const { live } = renderOpen(`${"word ".repeat(5000)}the end`);
+    expect(live.join(" ").length).toBeLessThan(5000);
+    expect(live[0]).toMatch(/^…/);
+    expect(live.at(-1)).toMatch(/end$/);
   });
 
   test("does not send what an agent hides in it to the terminal", () => {
@@ -188,10 +239,62 @@ describe("markdown on a terminal", () => {
     expect(own).not.toContain("\u001b");
   });
 
+  test.each([
+    ["an entity", "&#27;[2J &#x9b;2J &#x202e;"],
+    ["a link's target", "[x](<https://e.x/&#27;]8;;>)"],
+    ["an image", "![&#27;[2J](data:&#27;[2J,)"],
+    ["a language", "```&#27;[2J\ncode\n```"],
+    ["a table", "| &#27;[2J |\n|---|\n| \u009b2J |"],
+    ["a title", "# \u001b[2J"],
+  ])("cannot be controlled by %s", (_, text) => {
+    for (const format of [plain, coloured]) {
+      const { live } = renderOpen(text, format);
+      for (const shown of [render(text, format), live.join("\n")]) {
+        expect(shown.replaceAll(styles, "")).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+      }
+    }
+  });
+
   test("always shows where a link leads", () => {
     expect(render("[https://bank.example](https://evil.example)", coloured)).toContain(
       "https://evil.example",
     );
+  });
+
+  test.each([
+    ["[file](src/a.ts)", "[file](src/a.ts)"],
+    ["[x](javascript:alert)", "[x](javascript:alert)"],
+    ["https://example.com/a and www.example.com", "https://example.com/a and www.example.com"],
+    ["<mail@example.com>", "mail@example.com"],
+    ["![chart](https://example.com/a.png)", "![chart](https://example.com/a.png)"],
+    ["![dot](data:image/png;base64,AAAA)", "![dot](data:image/png;base64…)"],
+  ])("shows the target of %s", (text, shown) => {
+    expect(render(text, { ...plain, width: 80 })).toBe(shown);
+  });
+
+  test.each([
+    ["a setext heading", "Title\nof two lines\n===", "# Title\n  of two lines"],
+    ["emphasis inside a word", "snake_case_name 2*3*4", "snake_case_name 2*3*4"],
+    ["escapes", "\\*not\\* emphasis", "*not* emphasis"],
+    ["code with backticks", "`` a`b ``", "``a`b``"],
+    ["a list that starts at 7", "7. a\n1. b", "7. a\n8. b"],
+    ["a loose list", "- a\n\n- b\n\n- c", "• a\n\n• b\n\n• c"],
+    ["a list that becomes loose", "- a\n- b\n\n- c", "• a\n• b\n\n• c"],
+    ["an empty item", "- a\n-\n- c", "• a\n•\n• c"],
+    ["code in an item", "- a\n  ```js\n  x\n  ```\n- b", "• a\n    js\n    x\n• b"],
+    ["a quote with a lazy line", "> a\nb\n\nc", "│ a\n│ b\n\nc"],
+    ["a quote in an item", "- a\n  > b\n  >> c", "• a\n  │ b\n  │\n  │ │ c"],
+    ["indented code", "    a\n\n    b\n\nc", "  a\n  \n  b\n\nc"],
+    ["a hard break", "a\\\nb", "a\nb"],
+    ["HTML as text", "<b>a</b>", "<b>a</b>"],
+    ["a fence inside a longer fence", "````\n```\n````", "  ```"],
+    ["a number that starts no list", "In\n1986. A year", "In\n1986. A year"],
+    ["a row with a cell too few", "|a|b|\n|-|-|\n|1|", "a  b\n─  ─\n1"],
+    ["a defined reference", "[it]: https://e.x\n\n[it]", "[it](https://e.x)"],
+    ["deep lists", "- a\n  - b\n    - [ ] c", "• a\n  • b\n    • ☐ c"],
+  ])("reads %s as CommonMark does", (_, text, shown) => {
+    expect(render(text)).toBe(shown);
+    expect(renderPieces(Array.from(text), plain)).toBe(shown);
   });
 
   test("survives a fence that is never closed", () => {

@@ -30,6 +30,27 @@ describe("a table", () => {
     expect(lines.join(" ").replaceAll(/\s+/g, " ")).toContain("some words that are too");
   });
 
+  test("of more columns than fit becomes one record per row", () => {
+    const table = {
+      header: ["id", "first name", "last name", "town"],
+      rows: [
+        ["1", "Ada", "Lovelace", "London"],
+        ["2", "Grace", "Hopper"],
+      ],
+    };
+    expect(tableLines(table, { width: 24, colors })).toEqual([
+      "id: 1",
+      "first name: Ada",
+      "last name: Lovelace",
+      "town: London",
+      "",
+      "id: 2",
+      "first name: Grace",
+      "last name: Hopper",
+      "town:",
+    ]);
+  });
+
   test("stands cells that are missing", () => {
     const table = { header: ["a", "b"], rows: [["1"], []] };
     expect(tableLines(table, { width: 40, colors })).toEqual(["a  b", "─  ─", "1", ""]);

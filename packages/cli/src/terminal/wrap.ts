@@ -1,17 +1,21 @@
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
 
+/** What stands before the text never takes the last columns from it. */
+const NARROWEST = 8;
+
 /** Breaks styled text into lines of at most `width` columns; `first` and `rest` stand before the first and all later lines. */
 export function wrap(
   text: string,
   width: number,
   { first = "", rest = first }: { first?: string; rest?: string } = {},
 ): string[] {
-  const room = width - Math.max(stringWidth(first), stringWidth(rest));
+  const room = Math.max(
+    Math.min(NARROWEST, width),
+    width - Math.max(stringWidth(first), stringWidth(rest)),
+  );
   const lines =
-    room === Infinity
-      ? text.split("\n")
-      : wrapAnsi(text, Math.max(8, room), { hard: true }).split("\n");
+    room === Infinity ? text.split("\n") : wrapAnsi(text, room, { hard: true }).split("\n");
   return lines.map((line, index) => `${index === 0 ? first : rest}${line}`);
 }
 
