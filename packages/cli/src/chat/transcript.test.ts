@@ -119,7 +119,7 @@ describe("a transcript", () => {
       eventsFrom([
         draft("turn_started", { turn_id: "t" }),
         draft("tool_start", tool),
-        draft("delta", { message_id: "m2", text: "Meanwhile.\n" }),
+        draft("delta", { message_id: "m2", text: "Meanwhile.\n\n" }),
       ]),
     );
     expect(lines).toEqual(["Meanwhile."]);
@@ -179,7 +179,7 @@ describe("a transcript", () => {
       eventsFrom([
         draft("turn_started", { turn_id: "t" }),
         plan("pending"),
-        draft("delta", { message_id: "m", text: "Off we go.\n" }),
+        draft("delta", { message_id: "m", text: "Off we go.\n\n" }),
         plan("completed"),
         draft("done", { turn_id: "t" }),
       ]),

@@ -12,6 +12,7 @@ import type {
   MarkdownListItem,
   MarkdownQuote,
   MarkdownTable,
+  MarkdownTableRow,
 } from "@turnwire/markdown";
 import { type Format, indented } from "./format.ts";
 import { inlineEnd, inlineText } from "./markdown-inline.ts";
@@ -50,7 +51,9 @@ type Continue<Node> = (node: Node, progress: LayoutProgress, options: LayoutOpti
 
 const CODE_INDENT = "  ";
 const RULE_WIDTH = 40;
+/** A preview shows the end of what has no end yet, as much as fits a screen. */
 const LONGEST_PREVIEW = 4000;
+const PREVIEW_ROWS = 100;
 
 function codeLine(line: string, language: string | undefined, { colors }: Format): string {
   const text = CODE_INDENT + safeLine(line);
@@ -101,13 +104,13 @@ function headingLines({ level, children }: MarkdownHeading, options: LayoutOptio
   );
 }
 
-function tableBlockLines({ header, rows, alignments }: MarkdownTable, format: Format): string[] {
-  const cellTexts = (cells: readonly (readonly MarkdownInline[])[]) =>
-    cells.map((cell) => inlineText(cell, format));
-  return tableLines(
-    { header: cellTexts(header.cells), rows: rows.map((row) => cellTexts(row.cells)), alignments },
-    format,
-  );
+function tableBlockLines(
+  { header, rows, alignments }: MarkdownTable,
+  { format, extent }: LayoutOptions,
+): string[] {
+  const cellTexts = ({ cells }: MarkdownTableRow) => cells.map((cell) => inlineText(cell, format));
+  const shown = extent === "preview" ? rows.slice(-PREVIEW_ROWS) : rows;
+  return tableLines({ header: cellTexts(header), rows: shown.map(cellTexts), alignments }, format);
 }
 
 /**
@@ -207,7 +210,7 @@ function layoutBlock(
     case "heading":
       return { lines: extent === "final" ? [] : headingLines(block, options), progress };
     case "table":
-      return { lines: extent === "final" ? [] : tableBlockLines(block, format), progress };
+      return { lines: extent === "final" ? [] : tableBlockLines(block, options), progress };
     case "rule": {
       const rule = format.colors.dim("─".repeat(Math.min(RULE_WIDTH, format.width)));
       return { lines: extent === "final" ? [] : [rule], progress };

@@ -86,6 +86,8 @@ const line = fc.constantFrom(
   "see [it] and [other][it]",
   "[it]: https://example.com/later",
   "<div>",
+  "<!-- comment",
+  "-->",
   "1. one",
   "\t- tab",
 );
@@ -193,6 +195,8 @@ describe("markdown on a terminal", () => {
   });
 
   test.each([
+    ["nothing of a closed paragraph", "done\n\n", ["done"], []],
+    ["HTML that a blank line does not end", "<!-- a\n\nb", [], ["<!-- a", "", "b"]],
     ["a paragraph that is not over", "done\n\nnot yet\nmore", ["done"], ["", "not yet", "more"]],
     ["the last line of code", "```ts\na\nb\nc", ["  ts", "  a"], ["  b", "  c"]],
     ["the last item of a list", "- a\n- b\n- c", ["• a"], ["• b", "• c"]],
@@ -216,6 +220,16 @@ describe("markdown on a terminal", () => {
     expect(renderPieces(["words\n", "| no table\n", "after all\n"], plain)).toBe(
       "words\n| no table\nafter all",
     );
+  });
+
+  test("is the same however it was cut where it is long", () => {
+    const unit = "# Title\n\nSome *words*.\n\n```js\nlet a;\n\n```\n- a\n\n- b\n\nmore\n\n";
+    const long = unit.repeat(1000);
+    const pieces = long.match(/[\s\S]{1,20011}/g) ?? [];
+    const whole = render(long);
+    expect(renderPieces(pieces, plain)).toBe(whole);
+    const once = "# Title\n\nSome *words*.\n\n  js\n  let a;\n  \n\n• a\n\n• b\n\nmore";
+    expect(whole).toBe(Array.from({ length: 1000 }, () => once).join("\n\n"));
   });
 
   test("prints what comes after the text was over as a text of its own", () => {
