@@ -123,6 +123,10 @@ function finalCount(children: readonly (MarkdownBlock | MarkdownListItem)[]): nu
   return Math.max(0, children.length - (isBareHeader ? 2 : 1));
 }
 
+function within(progress: LayoutProgress, inner: Layout): LayoutProgress {
+  return { ...progress, inner: inner.progress };
+}
+
 function layoutChildren<Node extends MarkdownBlock | MarkdownListItem>(
   children: readonly Node[],
   before: LayoutProgress,
@@ -132,18 +136,20 @@ function layoutChildren<Node extends MarkdownBlock | MarkdownListItem>(
   const final = extent === "final" ? finalCount(children) : children.length;
   const lines: string[] = [];
   let progress = before;
-  for (const child of children.slice(before.children)) {
-    const isFinal = progress.children < final;
-    const childExtent = isFinal && extent === "final" ? "all" : extent;
-    const inner = progress.inner ?? noProgress;
-    const layout = layoutChild(child, inner, { format, extent: childExtent });
+  for (let index = before.children; index < children.length; index += 1) {
+    const child = children[index];
+    if (child === undefined) break;
+    const isFinal = index < final;
+    const layout = layoutChild(child, progress.inner ?? noProgress, {
+      format,
+      extent: isFinal && extent === "final" ? "all" : extent,
+    });
     if (layout.lines.length > 0 && progress.isBlankDue && !progress.inner) lines.push("");
     lines.push(...layout.lines);
     if (!isFinal) {
-      if (layout.lines.length > 0) progress = { ...progress, inner: layout.progress };
-      break;
+      return { lines, progress: layout.lines.length > 0 ? within(progress, layout) : progress };
     }
-    progress = { ...noProgress, children: progress.children + 1, isBlankDue: isSpaced };
+    progress = { ...noProgress, children: index + 1, isBlankDue: isSpaced };
   }
   return { lines, progress };
 }
