@@ -16,6 +16,7 @@ import {
   startServer,
   type RunningServer,
 } from "./test-support/running-server.ts";
+import { openSocket } from "./test-support/socket-client.ts";
 
 /** Two sessions of ten events each, of which a statement then damages the first, served again. */
 async function startDamaged(sql: string): Promise<RunningServer> {
@@ -91,6 +92,19 @@ describe("a damaged session", () => {
     expect(await codeOf(message)).toBe("session_damaged");
     const archive = await request("/sessions/bad/archive", { method: "POST" });
     expect(await codeOf(archive)).toBe("session_damaged");
+  });
+
+  test("on a WebSocket gives what is whole, and to a reader that comes back 4409", async () => {
+    const { url } = await startDamaged("DELETE FROM events WHERE session_key = 1 AND seq = 4");
+    const socketUrl = `${url}/sessions/bad/ws`;
+    const first = await openSocket(`${socketUrl}?after=1`);
+    expect((await first.closed).code).toBe(1001);
+    expect(first.messages).toMatchObject([{ type: "ready" }, { seq: 2 }, { seq: 3 }]);
+    const back = await openSocket(`${socketUrl}?after=3`);
+    expect((await back.closed).code).toBe(4409);
+    expect(back.messages).toMatchObject([
+      { type: "damaged", error: { code: "session_damaged", details: { first_seq: 4 } } },
+    ]);
   });
 
   test("is marked in the list beside others that work, and can be deleted", async () => {
