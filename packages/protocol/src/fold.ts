@@ -5,7 +5,7 @@ import { emptySurfaces, removeComponent, updateComponent } from "./fold/componen
 import { applyDelta, applyThinking, completeMessage } from "./fold/content.ts";
 import { continueText } from "./fold/continue-text.ts";
 import { DeltaRun } from "./fold/delta-run.ts";
-import { Draft } from "./fold/draft.ts";
+import { FoldBatch } from "./fold/fold-batch.ts";
 import {
   addError,
   addNotice,
@@ -50,110 +50,110 @@ export function fold(state: SessionState, event: SessionEvent): SessionState {
   if (event.seq <= state.seq) return state;
   const continued = continueText(state, event);
   if (continued) return continued;
-  const draft = new Draft(state);
-  step(draft, event);
-  return stateFrom(draft);
+  const batch = new FoldBatch(state);
+  step(batch, event);
+  return stateFrom(batch);
 }
 
 /** The state after many events: equal to folding them one by one, for a fraction of the work. */
 export function foldAll(state: SessionState, events: Iterable<SessionEvent>): SessionState {
-  const draft = new Draft(state);
+  const batch = new FoldBatch(state);
   let run: DeltaRun | undefined;
   for (const event of events) {
     if (run?.takes(event)) continue;
-    if (run) stepRun(draft, run);
+    if (run) stepRun(batch, run);
     run = undefined;
-    if (startsRun(event) && event.seq > draft.control.seq) run = new DeltaRun(event);
-    else step(draft, event);
+    if (startsRun(event) && event.seq > batch.control.seq) run = new DeltaRun(event);
+    else step(batch, event);
   }
-  if (run) stepRun(draft, run);
-  return draft.control === state ? state : stateFrom(draft);
+  if (run) stepRun(batch, run);
+  return batch.control === state ? state : stateFrom(batch);
 }
 
 function startsRun(event: SessionEvent): event is SessionEventOf<"delta"> {
   return event.type === "delta" && event.data.text !== "";
 }
 
-function stepRun(draft: Draft, run: DeltaRun): void {
-  step(draft, run.joined());
-  draft.control = foldControl(draft.control, run.last);
+function stepRun(batch: FoldBatch, run: DeltaRun): void {
+  step(batch, run.joined());
+  batch.control = foldControl(batch.control, run.last);
 }
 
-function step(draft: Draft, event: SessionEvent): void {
-  const before = draft.control;
+function step(batch: FoldBatch, event: SessionEvent): void {
+  const before = batch.control;
   const control = foldControl(before, event);
   if (control === before) return;
-  draft.control = control;
-  apply(draft, event, before);
+  batch.control = control;
+  apply(batch, event, before);
 }
 
-function apply(draft: Draft, event: SessionEvent, before: Control): void {
+function apply(batch: FoldBatch, event: SessionEvent, before: Control): void {
   switch (event.type) {
     case "delta":
-      return applyDelta(draft, event);
+      return applyDelta(batch, event);
     case "thinking":
-      return applyThinking(draft, event);
+      return applyThinking(batch, event);
     case "tool_output":
-      return applyToolOutput(draft, event);
+      return applyToolOutput(batch, event);
     case "tool_input_delta":
-      return applyToolInputDelta(draft, event);
+      return applyToolInputDelta(batch, event);
     case "message_complete":
-      return completeMessage(draft, event);
+      return completeMessage(batch, event);
     case "tool_start":
-      return startTool(draft, event);
+      return startTool(batch, event);
     case "tool_result":
-      return finishTool(draft, event);
+      return finishTool(batch, event);
     case "user_message":
-      return addUserMessage(draft, event);
+      return addUserMessage(batch, event);
     case "message_deferred":
-      return deferMessage(draft, event);
+      return deferMessage(batch, event);
     case "message_cancelled":
-      return cancelMessage(draft, event, before);
+      return cancelMessage(batch, event, before);
     case "turn_started":
-      return startTurn(draft, event, before);
+      return startTurn(batch, event, before);
     case "result":
-      return addResult(draft, event);
+      return addResult(batch, event);
     case "done":
-      return endTurn(draft, event);
+      return endTurn(batch, event);
     case "rolled_back":
-      return rollBack(draft, event);
+      return rollBack(batch, event);
     case "compacted":
-      return addNotice(draft, event, compactionNotice(event.data));
+      return addNotice(batch, event, compactionNotice(event.data));
     case "permission_request":
     case "question_request":
     case "hook_request":
     case "interrupt":
     case "tool_call_request":
-      return openRequest(draft, event, before);
+      return openRequest(batch, event, before);
     case "permission_resolved":
     case "question_resolved":
     case "hook_resolved":
     case "interrupt_resolved":
     case "tool_call_resolved":
-      return resolveRequest(draft, event, before);
+      return resolveRequest(batch, event, before);
     case "component_update":
-      return updateComponent(draft, event);
+      return updateComponent(batch, event);
     case "component_remove":
-      return removeComponent(draft, event);
+      return removeComponent(batch, event);
     case "plan":
-      return updatePlan(draft, event);
+      return updatePlan(batch, event);
     case "diff":
-      return updateDiff(draft, event);
+      return updateDiff(batch, event);
     case "notice":
-      return addNotice(draft, event, event.data);
+      return addNotice(batch, event, event.data);
     case "error":
-      return addError(draft, event);
+      return addError(batch, event);
     case "usage":
-      draft.usage = updateUsage(draft.usage, event.data);
+      batch.usage = updateUsage(batch.usage, event.data);
       return;
     case "task":
-      draft.tasks = updateTask(draft.tasks, event);
+      batch.tasks = updateTask(batch.tasks, event);
       return;
     case "mcp_status":
-      draft.mcp = { ...draft.mcp, [event.data.server_name]: event.data.status };
+      batch.mcp = { ...batch.mcp, [event.data.server_name]: event.data.status };
       return;
     case "session_closed":
-      draft.isActivityStale = true;
+      batch.isActivityStale = true;
       return;
     case "session_ready":
     case "session_updated":
@@ -166,11 +166,11 @@ function apply(draft: Draft, event: SessionEvent, before: Control): void {
 }
 
 /** Written out field by field: a spread here would cost more than the rest of a delta. */
-function stateFrom(draft: Draft): SessionState {
-  const { control, messages, surfaces, tasks, mcp, usage } = draft;
-  const activity = draft.isActivityStale
-    ? activityFrom(control, messages, draft.activity)
-    : continuedActivity(control, messages, draft.activity);
+function stateFrom(batch: FoldBatch): SessionState {
+  const { control, messages, surfaces, tasks, mcp, usage } = batch;
+  const activity = batch.isActivityStale
+    ? activityFrom(control, messages, batch.activity)
+    : continuedActivity(control, messages, batch.activity);
   return {
     seq: control.seq,
     session: control.session,

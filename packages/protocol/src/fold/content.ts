@@ -3,37 +3,37 @@ import type { SessionEventOf } from "../event.ts";
 import type { JsonObject } from "../json.ts";
 import type { Block, TextBlock } from "../state.ts";
 import { attachedWithin } from "./attached.ts";
-import type { Draft } from "./draft.ts";
+import type { FoldBatch } from "./fold-batch.ts";
 import { messageFor, messagesOfTurn, ownBlocksFor, pushBlock, replaceBlock } from "./place.ts";
 
-export function applyDelta(draft: Draft, event: SessionEventOf<"delta">): void {
+export function applyDelta(batch: FoldBatch, event: SessionEventOf<"delta">): void {
   const { message_id, text } = event.data;
   if (text === "") return;
-  const blocks = ownBlocksFor(draft, event);
+  const blocks = ownBlocksFor(batch, event);
   const last = blocks[blocks.length - 1];
   const isContinued = last?.type === "text" && last.message_id === message_id;
   if (isContinued && last.attachments === undefined) {
     blocks[blocks.length - 1] = { type: "text", key: last.key, message_id, text: last.text + text };
   } else {
-    pushBlock(blocks, { type: "text", key: draft.nextKey(event.seq), message_id, text });
+    pushBlock(blocks, { type: "text", key: batch.nextKey(event.seq), message_id, text });
   }
 }
 
-export function applyThinking(draft: Draft, event: SessionEventOf<"thinking">): void {
+export function applyThinking(batch: FoldBatch, event: SessionEventOf<"thinking">): void {
   const { message_id, text, done = false } = event.data;
-  if (text === "" && done) return endThinking(draft, message_id);
-  const blocks = ownBlocksFor(draft, event);
+  if (text === "" && done) return endThinking(batch, message_id);
+  const blocks = ownBlocksFor(batch, event);
   const last = blocks.at(-1);
   if (last?.type === "thinking" && last.message_id === message_id && !last.done) {
     blocks[blocks.length - 1] = { ...last, text: last.text + text, done };
   } else {
-    pushBlock(blocks, { type: "thinking", key: draft.nextKey(event.seq), message_id, text, done });
+    pushBlock(blocks, { type: "thinking", key: batch.nextKey(event.seq), message_id, text, done });
   }
 }
 
-function endThinking(draft: Draft, messageId: string): void {
+function endThinking(batch: FoldBatch, messageId: string): void {
   replaceBlock(
-    draft,
+    batch,
     (block) => block.type === "thinking" && block.message_id === messageId && !block.done,
     (block) => (block.type === "thinking" ? { ...block, done: true } : block),
   );
@@ -43,11 +43,11 @@ function endThinking(draft: Draft, messageId: string): void {
  * Adds what deltas did not deliver of a finished message, and nothing they did. Where its text is
  * stored beside the log, what was delivered cannot be compared with it: then that stands.
  */
-export function completeMessage(draft: Draft, event: SessionEventOf<"message_complete">): void {
-  if (event.data.retracted === true) return retractMessage(draft, event);
+export function completeMessage(batch: FoldBatch, event: SessionEventOf<"message_complete">): void {
+  if (event.data.retracted === true) return retractMessage(batch, event);
   const { message_id, message } = event.data;
   const whole = message.content.map(partText).join("");
-  const { delivered, ownBlocks } = deliveryOf(draft, event);
+  const { delivered, ownBlocks } = deliveryOf(batch, event);
   if (delivered.includes(whole) || (delivered !== "" && hasStoredText(event))) return;
   const blocks = ownBlocks();
   let known = whole.startsWith(delivered) ? delivered.length : 0;
@@ -62,7 +62,7 @@ export function completeMessage(draft: Draft, event: SessionEventOf<"message_com
       : placeBeforeTools(blocks, message.content.slice(index + 1));
     insertText(blocks, at, {
       type: "text",
-      key: draft.nextKey(event.seq),
+      key: batch.nextKey(event.seq),
       message_id,
       text: rest,
       ...attachedWithin(event, `/message/content/${index}/text`, "/text"),
@@ -75,15 +75,15 @@ function hasStoredText({ attachments = [] }: SessionEventOf<"message_complete">)
 }
 
 /** Takes away what was said and thought in a message that does not count. */
-function retractMessage(draft: Draft, event: SessionEventOf<"message_complete">): void {
+function retractMessage(batch: FoldBatch, event: SessionEventOf<"message_complete">): void {
   const { message_id: id } = event.data;
-  if (event.subagent_id !== undefined) return dropSpeech(ownBlocksFor(draft, event), id);
+  if (event.subagent_id !== undefined) return dropSpeech(ownBlocksFor(batch, event), id);
   for (const index of messagesOfTurn(
-    draft.messages,
-    event.turn_id ?? draft.control.turn?.turn_id,
+    batch.messages,
+    event.turn_id ?? batch.control.turn?.turn_id,
   )) {
-    if (draft.agentMessage(index).blocks.some((block) => isSpeechOf(block, id))) {
-      dropSpeech(draft.ownBlocks(index), id);
+    if (batch.agentMessage(index).blocks.some((block) => isSpeechOf(block, id))) {
+      dropSpeech(batch.ownBlocks(index), id);
     }
   }
 }
@@ -105,19 +105,19 @@ interface Delivery {
   readonly ownBlocks: () => Block[];
 }
 
-function deliveryOf(draft: Draft, event: SessionEventOf<"message_complete">): Delivery {
+function deliveryOf(batch: FoldBatch, event: SessionEventOf<"message_complete">): Delivery {
   const { message_id } = event.data;
   if (event.subagent_id !== undefined) {
-    const blocks = ownBlocksFor(draft, event);
+    const blocks = ownBlocksFor(batch, event);
     return { delivered: textOfMessage(blocks, message_id), ownBlocks: () => blocks };
   }
-  const turnId = event.turn_id ?? draft.control.turn?.turn_id;
-  const indexes = messagesOfTurn(draft.messages, turnId);
-  const texts = indexes.map((index) => textOfMessage(draft.agentMessage(index).blocks, message_id));
+  const turnId = event.turn_id ?? batch.control.turn?.turn_id;
+  const indexes = messagesOfTurn(batch.messages, turnId);
+  const texts = indexes.map((index) => textOfMessage(batch.agentMessage(index).blocks, message_id));
   const newest = indexes[texts.findIndex((text) => text !== "")];
   return {
     delivered: texts.toReversed().join(""),
-    ownBlocks: () => draft.ownBlocks(newest ?? messageFor(draft, event)),
+    ownBlocks: () => batch.ownBlocks(newest ?? messageFor(batch, event)),
   };
 }
 

@@ -1,12 +1,12 @@
 import type { SessionEvent } from "../event.ts";
 import type { AgentMessage, Block, SessionState } from "../state.ts";
 import { continuedActivity } from "./activity.ts";
-import { withBlocks } from "./draft.ts";
+import { withBlocks } from "./fold-batch.ts";
 
 /**
  * The state after a delta that continues the text at the end of the newest message; undefined for
- * any other event. Nearly every event of a live session is one, so it gets by without a draft; the
- * state is the same as a draft would give.
+ * any other event. Nearly every event of a live session is one, so it gets by without a batch; the
+ * state is the same as a batch would give.
  */
 export function continueText(state: SessionState, event: SessionEvent): SessionState | undefined {
   if (event.type !== "delta" || event.subagent_id !== undefined) return undefined;

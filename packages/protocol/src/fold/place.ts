@@ -1,29 +1,29 @@
 import type { SessionEvent } from "../event.ts";
 import type { AgentMessage, Block, Message } from "../state.ts";
-import type { BlockPath, Draft } from "./draft.ts";
+import type { BlockPath, FoldBatch } from "./fold-batch.ts";
 
 /** The list an event's block belongs to: its turn's message, or its sub-agent's part of it. */
-export function ownBlocksFor(draft: Draft, event: SessionEvent): Block[] {
-  if (event.subagent_id === undefined) return draft.ownBlocks(messageFor(draft, event));
-  return ownSubagentBlocks(draft, event, event.subagent_id);
+export function ownBlocksFor(batch: FoldBatch, event: SessionEvent): Block[] {
+  if (event.subagent_id === undefined) return batch.ownBlocks(messageFor(batch, event));
+  return ownSubagentBlocks(batch, event, event.subagent_id);
 }
 
 /**
  * The index of the agent message an event belongs to, opened where there is none.
  * What comes after a turn's end stays under that turn.
  */
-export function messageFor(draft: Draft, event: SessionEvent, eventTurnId?: string): number {
-  const runningId = draft.control.turn?.turn_id;
+export function messageFor(batch: FoldBatch, event: SessionEvent, eventTurnId?: string): number {
+  const runningId = batch.control.turn?.turn_id;
   const turnId = eventTurnId ?? event.turn_id ?? runningId;
-  const { messages } = draft;
+  const { messages } = batch;
   const last = messages.length - 1;
   if (isOpen(messages[last]) && messages[last]?.turn_id === turnId) return last;
   if (turnId !== undefined && turnId !== runningId) {
     const late = messages.findLastIndex((message) => message.turn_id === turnId);
-    if (late >= 0) return messageOfEndedTurn(draft, event, late);
+    if (late >= 0) return messageOfEndedTurn(batch, event, late);
   }
-  closeOpenMessage(draft);
-  draft.ownMessages().push(newMessage(event, { turnId, done: false }));
+  closeOpenMessage(batch);
+  batch.ownMessages().push(newMessage(event, { turnId, done: false }));
   return last + 1;
 }
 
@@ -47,10 +47,10 @@ export function messagesOfTurn(messages: readonly Message[], turnId: string | un
 }
 
 /** Closes the message that is being written, if any: the next block opens another. */
-export function closeOpenMessage(draft: Draft): void {
-  const last = draft.messages.length - 1;
-  const message = draft.messages[last];
-  if (isOpen(message)) draft.ownMessages()[last] = { ...message, done: true };
+export function closeOpenMessage(batch: FoldBatch): void {
+  const last = batch.messages.length - 1;
+  const message = batch.messages[last];
+  if (isOpen(message)) batch.ownMessages()[last] = { ...message, done: true };
 }
 
 /** Adds a block at the end; what was being thought before it is thought through. */
@@ -61,9 +61,12 @@ export function pushBlock(blocks: Block[], block: Block): void {
 }
 
 /** The newest block that matches, wherever it is; also under sub-agents. */
-export function findBlock(draft: Draft, matches: (block: Block) => boolean): BlockPath | undefined {
-  for (let message = draft.messages.length - 1; message >= 0; message--) {
-    const candidate = draft.messages[message];
+export function findBlock(
+  batch: FoldBatch,
+  matches: (block: Block) => boolean,
+): BlockPath | undefined {
+  for (let message = batch.messages.length - 1; message >= 0; message--) {
+    const candidate = batch.messages[message];
     if (candidate?.role !== "agent") continue;
     const indexes = findIn(candidate.blocks, matches);
     if (indexes) return { message, indexes };
@@ -72,8 +75,8 @@ export function findBlock(draft: Draft, matches: (block: Block) => boolean): Blo
 }
 
 /** The block at a path, to be read. */
-export function blockAt(draft: Draft, path: BlockPath): Block | undefined {
-  let blocks: readonly Block[] = draft.agentMessage(path.message).blocks;
+export function blockAt(batch: FoldBatch, path: BlockPath): Block | undefined {
+  let blocks: readonly Block[] = batch.agentMessage(path.message).blocks;
   let found: Block | undefined;
   for (const index of path.indexes) {
     found = blocks[index];
@@ -84,13 +87,13 @@ export function blockAt(draft: Draft, path: BlockPath): Block | undefined {
 
 /** Replaces the newest block that matches; answers whether there was one. */
 export function replaceBlock(
-  draft: Draft,
+  batch: FoldBatch,
   matches: (block: Block) => boolean,
   replacement: (block: Block) => Block,
 ): boolean {
-  const path = findBlock(draft, matches);
+  const path = findBlock(batch, matches);
   if (!path) return false;
-  const blocks = draft.ownBlocksAround(path);
+  const blocks = batch.ownBlocksAround(path);
   const index = path.indexes.at(-1) ?? -1;
   const block = blocks[index];
   if (block) blocks[index] = replacement(block);
@@ -101,11 +104,11 @@ function isOpen(message: Message | undefined): message is AgentMessage {
   return message?.role === "agent" && !message.done;
 }
 
-function messageOfEndedTurn(draft: Draft, event: SessionEvent, index: number): number {
-  const message = draft.messages[index];
+function messageOfEndedTurn(batch: FoldBatch, event: SessionEvent, index: number): number {
+  const message = batch.messages[index];
   if (message?.role === "agent") return index;
   const added = newMessage(event, { turnId: message?.turn_id, done: true });
-  draft.ownMessages().splice(index + 1, 0, added);
+  batch.ownMessages().splice(index + 1, 0, added);
   return index + 1;
 }
 
@@ -121,16 +124,16 @@ function newMessage(
 }
 
 /** A sub-agent whose spawn was never seen gets a block of its own. */
-function ownSubagentBlocks(draft: Draft, event: SessionEvent, subagentId: string): Block[] {
+function ownSubagentBlocks(batch: FoldBatch, event: SessionEvent, subagentId: string): Block[] {
   const path = findBlock(
-    draft,
+    batch,
     (block) => block.type === "subagent" && block.subagent_id === subagentId,
   );
-  if (path) return draft.ownNestedBlocks(draft.ownBlocksAround(path), path.indexes.at(-1) ?? -1);
-  const parent = draft.ownBlocks(messageFor(draft, event));
+  if (path) return batch.ownNestedBlocks(batch.ownBlocksAround(path), path.indexes.at(-1) ?? -1);
+  const parent = batch.ownBlocks(messageFor(batch, event));
   pushBlock(parent, {
     type: "subagent",
-    key: draft.nextKey(event.seq),
+    key: batch.nextKey(event.seq),
     subagent_id: subagentId,
     name: "sub-agent",
     status: "running",
@@ -139,8 +142,8 @@ function ownSubagentBlocks(draft: Draft, event: SessionEvent, subagentId: string
     blocks: [],
     started_at: event.ts,
   });
-  draft.isActivityStale = true;
-  return draft.ownNestedBlocks(parent, parent.length - 1);
+  batch.isActivityStale = true;
+  return batch.ownNestedBlocks(parent, parent.length - 1);
 }
 
 function findIn(

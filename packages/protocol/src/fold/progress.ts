@@ -1,13 +1,13 @@
 import type { EventData, SessionEvent, SessionEventOf } from "../event.ts";
 import type { Block, SessionState, TaskState } from "../state.ts";
 import { attached, attachedAfter, attachedWithin } from "./attached.ts";
-import type { Draft } from "./draft.ts";
+import type { FoldBatch } from "./fold-batch.ts";
 import { ownBlocksFor, pushBlock } from "./place.ts";
 
 /** A turn has one plan, which changes in place. */
-export function updatePlan(draft: Draft, event: SessionEventOf<"plan">): void {
+export function updatePlan(batch: FoldBatch, event: SessionEventOf<"plan">): void {
   const { steps, explanation } = event.data;
-  putOne(draft, event, (key) => ({
+  putOne(batch, event, (key) => ({
     type: "plan",
     key,
     steps,
@@ -17,15 +17,19 @@ export function updatePlan(draft: Draft, event: SessionEventOf<"plan">): void {
 }
 
 /** A turn has one diff, which changes in place. */
-export function updateDiff(draft: Draft, event: SessionEventOf<"diff">): void {
+export function updateDiff(batch: FoldBatch, event: SessionEventOf<"diff">): void {
   const { unified } = event.data;
-  putOne(draft, event, (key) => ({ type: "diff", key, unified, ...attached(event) }));
+  putOne(batch, event, (key) => ({ type: "diff", key, unified, ...attached(event) }));
 }
 
-export function addNotice(draft: Draft, event: SessionEvent, notice: EventData<"notice">): void {
-  const key = draft.nextKey(event.seq);
+export function addNotice(
+  batch: FoldBatch,
+  event: SessionEvent,
+  notice: EventData<"notice">,
+): void {
+  const key = batch.nextKey(event.seq);
   const { level, text } = notice;
-  pushBlock(ownBlocksFor(draft, event), {
+  pushBlock(ownBlocksFor(batch, event), {
     type: "notice",
     key,
     level,
@@ -34,10 +38,10 @@ export function addNotice(draft: Draft, event: SessionEvent, notice: EventData<"
   });
 }
 
-export function addError(draft: Draft, event: SessionEventOf<"error">): void {
-  const key = draft.nextKey(event.seq);
+export function addError(batch: FoldBatch, event: SessionEventOf<"error">): void {
+  const key = batch.nextKey(event.seq);
   const { code, message, retryable } = event.data;
-  pushBlock(ownBlocksFor(draft, event), {
+  pushBlock(ownBlocksFor(batch, event), {
     type: "error",
     key,
     code,
@@ -83,10 +87,10 @@ export function updateTask(
   return { ...tasks, [task_id]: task };
 }
 
-function putOne(draft: Draft, event: SessionEvent, blockWith: (key: string) => Block): void {
-  const blocks = ownBlocksFor(draft, event);
+function putOne(batch: FoldBatch, event: SessionEvent, blockWith: (key: string) => Block): void {
+  const blocks = ownBlocksFor(batch, event);
   const index = blocks.findIndex((block) => block.type === event.type);
   const earlier = blocks[index];
   if (earlier) blocks[index] = blockWith(earlier.key);
-  else pushBlock(blocks, blockWith(draft.nextKey(event.seq)));
+  else pushBlock(blocks, blockWith(batch.nextKey(event.seq)));
 }

@@ -3,7 +3,7 @@ import type { SessionEventOf } from "../event.ts";
 import type { Block, Control, OpenRequest } from "../state.ts";
 import { attached } from "./attached.ts";
 import { removeFromSurfaces, upsertOnSurface } from "./component.ts";
-import type { Draft } from "./draft.ts";
+import type { FoldBatch } from "./fold-batch.ts";
 import { ownBlocksFor, pushBlock, replaceBlock } from "./place.ts";
 
 export type Resolution = {
@@ -23,21 +23,21 @@ export type Resolution = {
   | "tool_call_resolved"];
 
 /** A request asked again under its id takes the place of the first. */
-export function openRequest(draft: Draft, event: OpenRequest, before: Control): void {
-  draft.isActivityStale = true;
+export function openRequest(batch: FoldBatch, event: OpenRequest, before: Control): void {
+  batch.isActivityStale = true;
   const id = requestId(event);
   const isAskedAgain =
     requestOf(before, id) !== undefined &&
     replaceBlock(
-      draft,
+      batch,
       (block) => isOpenRequest(block, id),
       (block) => requestBlock(event, block.key),
     );
   if (!isAskedAgain) {
-    pushBlock(ownBlocksFor(draft, event), requestBlock(event, draft.nextKey(event.seq)));
+    pushBlock(ownBlocksFor(batch, event), requestBlock(event, batch.nextKey(event.seq)));
   }
   if (event.type === "interrupt" && event.data.surface !== "chat") {
-    upsertOnSurface(draft, event.data.surface, {
+    upsertOnSurface(batch, event.data.surface, {
       component_id: interruptComponentId(id),
       name: event.data.component_name,
       surface: event.data.surface,
@@ -48,17 +48,17 @@ export function openRequest(draft: Draft, event: OpenRequest, before: Control): 
 }
 
 /** The first outcome stands: an answer to a request that is not open changes nothing. */
-export function resolveRequest(draft: Draft, event: Resolution, before: Control): void {
+export function resolveRequest(batch: FoldBatch, event: Resolution, before: Control): void {
   const id =
     event.type === "interrupt_resolved" ? event.data.interrupt_id : event.data.correlation_id;
   if (!requestOf(before, id)) return;
-  draft.isActivityStale = true;
+  batch.isActivityStale = true;
   replaceBlock(
-    draft,
+    batch,
     (block) => isOpenRequest(block, id),
     (block) => resolvedBlock(block, event),
   );
-  if (event.type === "interrupt_resolved") removeFromSurfaces(draft, interruptComponentId(id));
+  if (event.type === "interrupt_resolved") removeFromSurfaces(batch, interruptComponentId(id));
 }
 
 /** The id under which an open interrupt is a component on its surface. */

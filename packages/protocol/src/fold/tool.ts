@@ -1,19 +1,22 @@
 import type { SessionEventOf } from "../event.ts";
 import type { Block, SubagentBlock, ToolBlock } from "../state.ts";
 import { attached, attachedAfter } from "./attached.ts";
-import type { Draft } from "./draft.ts";
+import type { FoldBatch } from "./fold-batch.ts";
 import { findBlock, ownBlocksFor, pushBlock, replaceBlock } from "./place.ts";
 
-export function applyToolInputDelta(draft: Draft, event: SessionEventOf<"tool_input_delta">): void {
+export function applyToolInputDelta(
+  batch: FoldBatch,
+  event: SessionEventOf<"tool_input_delta">,
+): void {
   const { tool_use_id, tool, partial_json } = event.data;
-  const blocks = ownBlocksFor(draft, event);
+  const blocks = ownBlocksFor(batch, event);
   const index = blocks.findLastIndex((block) => isTool(block, tool_use_id));
   const block = blocks[index];
   if (block?.type !== "tool") {
-    draft.isActivityStale = true;
+    batch.isActivityStale = true;
     pushBlock(blocks, {
       type: "tool",
-      key: draft.nextKey(event.seq),
+      key: batch.nextKey(event.seq),
       tool_use_id,
       tool,
       status: "preparing",
@@ -25,17 +28,17 @@ export function applyToolInputDelta(draft: Draft, event: SessionEventOf<"tool_in
   }
 }
 
-export function startTool(draft: Draft, event: SessionEventOf<"tool_start">): void {
-  draft.isActivityStale = true;
-  if (event.data.subagent_spawn === true) spawnSubagent(draft, event);
-  else putTool(draft, event);
-  recount(draft, event.subagent_id);
+export function startTool(batch: FoldBatch, event: SessionEventOf<"tool_start">): void {
+  batch.isActivityStale = true;
+  if (event.data.subagent_spawn === true) spawnSubagent(batch, event);
+  else putTool(batch, event);
+  recount(batch, event.subagent_id);
 }
 
-export function applyToolOutput(draft: Draft, event: SessionEventOf<"tool_output">): void {
+export function applyToolOutput(batch: FoldBatch, event: SessionEventOf<"tool_output">): void {
   const { tool_use_id, text } = event.data;
   replaceBlock(
-    draft,
+    batch,
     (block) => isTool(block, tool_use_id),
     (block) =>
       block.type === "tool" ? { ...block, streamed: newestOutput(block.streamed + text) } : block,
@@ -53,10 +56,10 @@ function newestOutput(streamed: string): string {
   return `…${/^[\udc00-\udfff]/.test(newest) ? newest.slice(1) : newest}`;
 }
 
-export function finishTool(draft: Draft, event: SessionEventOf<"tool_result">): void {
+export function finishTool(batch: FoldBatch, event: SessionEventOf<"tool_result">): void {
   const { tool_use_id } = event.data;
   const isKnown = replaceBlock(
-    draft,
+    batch,
     (block) => isTool(block, tool_use_id) || isSubagent(block, tool_use_id),
     (block) => {
       if (block.type === "tool") return finishedTool(block, event);
@@ -64,8 +67,8 @@ export function finishTool(draft: Draft, event: SessionEventOf<"tool_result">): 
     },
   );
   if (!isKnown) return;
-  draft.isActivityStale = true;
-  recount(draft, event.subagent_id);
+  batch.isActivityStale = true;
+  recount(batch, event.subagent_id);
 }
 
 /** What still runs when its turn is over will not end any more, and what is thought is thought. */
@@ -86,18 +89,18 @@ function settleBlock(block: Block): Block {
   return blocks === block.blocks && status === block.status ? block : { ...block, status, blocks };
 }
 
-function putTool(draft: Draft, event: SessionEventOf<"tool_start">): void {
+function putTool(batch: FoldBatch, event: SessionEventOf<"tool_start">): void {
   const { tool_use_id } = event.data;
-  const blocks = ownBlocksFor(draft, event);
+  const blocks = ownBlocksFor(batch, event);
   const index = blocks.findLastIndex((block) => isTool(block, tool_use_id));
   const block = blocks[index];
   if (block?.type === "tool") blocks[index] = startedTool(block, event);
-  else pushBlock(blocks, startedTool(newTool(draft, event), event));
+  else pushBlock(blocks, startedTool(newTool(batch, event), event));
 }
 
-function newTool(draft: Draft, event: SessionEventOf<"tool_start">): ToolBlock {
+function newTool(batch: FoldBatch, event: SessionEventOf<"tool_start">): ToolBlock {
   const { tool_use_id, tool } = event.data;
-  const key = draft.nextKey(event.seq);
+  const key = batch.nextKey(event.seq);
   return { type: "tool", key, tool_use_id, tool, status: "preparing", streamed: "" };
 }
 
@@ -136,21 +139,21 @@ function finishedTool(block: ToolBlock, event: SessionEventOf<"tool_result">): T
 }
 
 /** The spawn takes the place of the tool that was being prepared, or names a sub-agent heard of before. */
-function spawnSubagent(draft: Draft, event: SessionEventOf<"tool_start">): void {
+function spawnSubagent(batch: FoldBatch, event: SessionEventOf<"tool_start">): void {
   const { tool_use_id, tool, subagent_name } = event.data;
   const name = subagent_name ?? tool;
   const isHeardOf = replaceBlock(
-    draft,
+    batch,
     (block) => isSubagent(block, tool_use_id),
     (block) => (block.type === "subagent" ? { ...block, name } : block),
   );
   if (isHeardOf) return;
-  const blocks = ownBlocksFor(draft, event);
+  const blocks = ownBlocksFor(batch, event);
   const index = blocks.findLastIndex((block) => isTool(block, tool_use_id));
   const prepared = blocks[index];
   const spawned: SubagentBlock = {
     type: "subagent",
-    key: prepared?.key ?? draft.nextKey(event.seq),
+    key: prepared?.key ?? batch.nextKey(event.seq),
     subagent_id: tool_use_id,
     name,
     status: "running",
@@ -172,11 +175,11 @@ function finishedSubagent(
   return { ...block, status, output, completed_at: event.ts, ...attached(event) };
 }
 
-function recount(draft: Draft, subagentId: string | undefined): void {
+function recount(batch: FoldBatch, subagentId: string | undefined): void {
   if (subagentId === undefined) return;
-  const path = findBlock(draft, (block) => isSubagent(block, subagentId));
+  const path = findBlock(batch, (block) => isSubagent(block, subagentId));
   if (!path) return;
-  const blocks = draft.ownBlocksAround(path);
+  const blocks = batch.ownBlocksAround(path);
   const index = path.indexes.at(-1) ?? -1;
   const block = blocks[index];
   if (block?.type !== "subagent") return;

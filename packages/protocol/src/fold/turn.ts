@@ -1,68 +1,68 @@
 import type { SessionEvent, SessionEventOf } from "../event.ts";
 import type { AgentMessage, Control, Message, QueuedMessage, UserMessage } from "../state.ts";
 import { attached, attachedWithin } from "./attached.ts";
-import type { Draft } from "./draft.ts";
+import type { FoldBatch } from "./fold-batch.ts";
 import { closeOpenMessage, messageFor, messagesOfTurn, pushBlock } from "./place.ts";
 import { settleBlocks } from "./tool.ts";
 
 /** What waits in the queue is no bubble yet: it becomes one when its turn starts. */
-export function addUserMessage(draft: Draft, event: SessionEventOf<"user_message">): void {
-  draft.isActivityStale = true;
+export function addUserMessage(batch: FoldBatch, event: SessionEventOf<"user_message">): void {
+  batch.isActivityStale = true;
   const { delivery } = event.data;
   if (delivery === "queue") return;
-  closeOpenMessage(draft);
-  const runningId = delivery === "steer" ? draft.control.turn?.turn_id : undefined;
+  closeOpenMessage(batch);
+  const runningId = delivery === "steer" ? batch.control.turn?.turn_id : undefined;
   const turnId = event.turn_id ?? runningId;
   const { seq, ts } = event;
-  draft.ownMessages().push(userMessage({ ...event.data, ...attached(event), seq, ts }, turnId));
+  batch.ownMessages().push(userMessage({ ...event.data, ...attached(event), seq, ts }, turnId));
 }
 
 /** It left the turn it was sent to and is shown again when its own starts. */
-export function deferMessage(draft: Draft, event: SessionEventOf<"message_deferred">): void {
-  draft.isActivityStale = true;
+export function deferMessage(batch: FoldBatch, event: SessionEventOf<"message_deferred">): void {
+  batch.isActivityStale = true;
   const { message_id } = event.data;
-  const index = draft.messages.findLastIndex((message) => message.id === message_id);
-  if (index >= 0) draft.ownMessages().splice(index, 1);
+  const index = batch.messages.findLastIndex((message) => message.id === message_id);
+  if (index >= 0) batch.ownMessages().splice(index, 1);
 }
 
 /** A bubble goes too, if the message had one already. */
 export function cancelMessage(
-  draft: Draft,
+  batch: FoldBatch,
   event: SessionEventOf<"message_cancelled">,
   before: Control,
 ): void {
   const { message_id } = event.data;
   if (!before.queue.some((message) => message.message_id === message_id)) return;
-  draft.isActivityStale = true;
-  const index = draft.messages.findLastIndex((message) => message.id === message_id);
-  if (index >= 0) draft.ownMessages().splice(index, 1);
+  batch.isActivityStale = true;
+  const index = batch.messages.findLastIndex((message) => message.id === message_id);
+  if (index >= 0) batch.ownMessages().splice(index, 1);
 }
 
 export function startTurn(
-  draft: Draft,
+  batch: FoldBatch,
   event: SessionEventOf<"turn_started">,
   before: Control,
 ): void {
-  draft.isActivityStale = true;
-  closeOpenMessage(draft);
+  batch.isActivityStale = true;
+  closeOpenMessage(batch);
   const { turn_id: turnId, message_id } = event.data;
   if (message_id === undefined) return;
-  const index = draft.messages.findLastIndex((message) => message.id === message_id);
-  const bubble = draft.messages[index];
+  const index = batch.messages.findLastIndex((message) => message.id === message_id);
+  const bubble = batch.messages[index];
   const queued = before.queue.find((message) => message.message_id === message_id);
-  if (bubble) draft.ownMessages()[index] = { ...bubble, turn_id: turnId };
-  else if (queued) draft.ownMessages().push(userMessage(queued, turnId));
+  if (bubble) batch.ownMessages()[index] = { ...bubble, turn_id: turnId };
+  else if (queued) batch.ownMessages().push(userMessage(queued, turnId));
 }
 
 /** A result's text is shown only where the agent has said nothing else in the turn. */
-export function addResult(draft: Draft, event: SessionEventOf<"result">): void {
+export function addResult(batch: FoldBatch, event: SessionEventOf<"result">): void {
   if (event.subagent_id !== undefined) return;
   const { turn_id: turnId, text } = event.data;
-  const isSilent = !draft.messages.some((message) => isSpoken(message, turnId));
-  const index = messageFor(draft, event, turnId);
+  const isSilent = !batch.messages.some((message) => isSpoken(message, turnId));
+  const index = messageFor(batch, event, turnId);
   if (isSilent && text !== undefined && text !== "") {
-    const key = draft.nextKey(event.seq);
-    pushBlock(draft.ownBlocks(index), {
+    const key = batch.nextKey(event.seq);
+    pushBlock(batch.ownBlocks(index), {
       type: "text",
       key,
       message_id: `result-${turnId}`,
@@ -70,36 +70,36 @@ export function addResult(draft: Draft, event: SessionEventOf<"result">): void {
       ...attachedWithin(event, "/text", "/text"),
     });
   }
-  draft.ownMessages()[index] = { ...draft.agentMessage(index), result: event.data };
+  batch.ownMessages()[index] = { ...batch.agentMessage(index), result: event.data };
 }
 
 /** The end of a turn: its messages are closed and nothing in them runs any more. */
-export function endTurn(draft: Draft, event: SessionEventOf<"done">): void {
-  draft.isActivityStale = true;
+export function endTurn(batch: FoldBatch, event: SessionEventOf<"done">): void {
+  batch.isActivityStale = true;
   const { turn_id: turnId, stopped = false } = event.data;
-  if (stopped) markStopped(draft, event, turnId);
-  for (const index of messagesOfTurn(draft.messages, turnId)) {
-    const message = draft.agentMessage(index);
+  if (stopped) markStopped(batch, event, turnId);
+  for (const index of messagesOfTurn(batch.messages, turnId)) {
+    const message = batch.agentMessage(index);
     const blocks = settleBlocks(message.blocks);
     if (message.done && blocks === message.blocks) continue;
-    draft.ownMessages()[index] = { ...message, blocks, done: true };
+    batch.ownMessages()[index] = { ...message, blocks, done: true };
   }
 }
 
 /** Takes back a turn and all after it; what was said since and still waits for its turn stays. */
-export function rollBack(draft: Draft, event: SessionEventOf<"rolled_back">): void {
-  const first = draft.messages.findIndex((message) => message.turn_id === event.data.turn_id);
+export function rollBack(batch: FoldBatch, event: SessionEventOf<"rolled_back">): void {
+  const first = batch.messages.findIndex((message) => message.turn_id === event.data.turn_id);
   if (first < 0) return;
-  draft.isActivityStale = true;
-  const waiting = new Set(draft.control.queue.map((message) => message.message_id));
-  draft.messages = draft.messages.filter(
+  batch.isActivityStale = true;
+  const waiting = new Set(batch.control.queue.map((message) => message.message_id));
+  batch.messages = batch.messages.filter(
     (message, index) => index < first || (message.role === "user" && waiting.has(message.id)),
   );
 }
 
-function markStopped(draft: Draft, event: SessionEvent, turnId: string): void {
-  const index = messageFor(draft, event, turnId);
-  draft.ownMessages()[index] = { ...draft.agentMessage(index), stopped: true };
+function markStopped(batch: FoldBatch, event: SessionEvent, turnId: string): void {
+  const index = messageFor(batch, event, turnId);
+  batch.ownMessages()[index] = { ...batch.agentMessage(index), stopped: true };
 }
 
 function isSpoken(message: Message, turnId: string): message is AgentMessage {

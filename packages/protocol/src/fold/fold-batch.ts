@@ -20,7 +20,7 @@ export interface BlockPath {
  * what the batch does not touch stays the very object it was in the state before.
  * Blocks and messages themselves are never written, only replaced.
  */
-export class Draft {
+export class FoldBatch {
   control: Control;
   messages: readonly Message[];
   surfaces: SessionState["surfaces"];
