@@ -55,7 +55,7 @@ describe("what comes late for a turn that showed nothing", () => {
 });
 
 describe("a user message", () => {
-  test("is a bubble at once, and belongs to its turn when that starts", () => {
+  test("is shown at once, and belongs to its turn when that starts", () => {
     const [accepted] = foldAll(initialState(), logOf(begun.slice(0, 2))).messages;
     expect(accepted).toEqual({
       role: "user",
@@ -75,7 +75,7 @@ describe("a user message", () => {
     expect(state.messages.at(-1)).toMatchObject({ id: "u2", ...sender });
   });
 
-  test("that waits is no bubble before its turn starts", () => {
+  test("that waits in the queue is not shown before its turn starts", () => {
     const waiting = stateAfter(said("u2", "queue", "later"));
     expect(waiting.messages).toHaveLength(1);
     expect(waiting.queue).toHaveLength(1);
@@ -89,7 +89,7 @@ describe("a user message", () => {
     });
   });
 
-  test("that is cancelled leaves the queue, and its bubble goes where it had one", () => {
+  test("that is cancelled leaves the queue, and the conversation where it was shown", () => {
     const cancelled = draft("message_cancelled", { message_id: "u2", by: "someone" });
     const queued = stateAfter(said("u2", "queue"), said("u3", "queue"), cancelled);
     expect(queued.queue.map(({ message_id }) => message_id)).toEqual(["u3"]);

@@ -5,7 +5,7 @@ import type { FoldBatch } from "./fold-batch.ts";
 import { closeOpenMessage, messageFor, messagesOfTurn, pushBlock } from "./place.ts";
 import { settleBlocks } from "./tool.ts";
 
-/** What waits in the queue is no bubble yet: it becomes one when its turn starts. */
+/** A queued message joins the conversation when its turn starts. */
 export function addUserMessage(batch: FoldBatch, event: SessionEventOf<"user_message">): void {
   batch.isActivityStale = true;
   const { delivery } = event.data;
@@ -25,7 +25,7 @@ export function deferMessage(batch: FoldBatch, event: SessionEventOf<"message_de
   if (index >= 0) batch.ownMessages().splice(index, 1);
 }
 
-/** A bubble goes too, if the message had one already. */
+/** A message that is already in the conversation leaves it as well. */
 export function cancelMessage(
   batch: FoldBatch,
   event: SessionEventOf<"message_cancelled">,
@@ -48,9 +48,9 @@ export function startTurn(
   const { turn_id: turnId, message_id } = event.data;
   if (message_id === undefined) return;
   const index = batch.messages.findLastIndex((message) => message.id === message_id);
-  const bubble = batch.messages[index];
+  const shown = batch.messages[index];
   const queued = before.queue.find((message) => message.message_id === message_id);
-  if (bubble) batch.ownMessages()[index] = { ...bubble, turn_id: turnId };
+  if (shown) batch.ownMessages()[index] = { ...shown, turn_id: turnId };
   else if (queued) batch.ownMessages().push(userMessage(queued, turnId));
 }
 
