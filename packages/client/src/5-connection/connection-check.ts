@@ -12,9 +12,9 @@ const sleptMs = 5_000;
 export function check(state: OpenState, moment: Moment): Step<never> {
   const quietMs = moment.now - state.heardAt;
   const hasSlept = moment.now - state.checkAt >= sleptMs;
-  if (hasSlept && isStale(state, moment.now)) return begin(state.course);
+  if (hasSlept && isStale(state, moment.now)) return begin(state.context);
   return quietMs >= state.silenceMs
-    ? silent(state.course, moment, silenceLimitMs)
+    ? silent(state.context, moment, silenceLimitMs)
     : checking(state, moment);
 }
 

@@ -3,7 +3,7 @@ import { ClientError } from "./client-error.ts";
 import type {
   ConnectionAction,
   ConnectionState,
-  Course,
+  FollowContext,
   Moment,
   Step,
 } from "./connection-state.ts";
@@ -39,59 +39,59 @@ export function isOpening(state: ConnectionState): state is OpeningState {
 }
 
 /** Opens a line anew, in place of whatever is there. */
-export function begin(course: Course): Step<never> {
-  if (course.needsSnapshot) {
+export function begin(context: FollowContext): Step<never> {
+  if (context.needsSnapshot) {
     const wait: ConnectionAction<never> = { type: "wait", ms: silenceLimitMs };
     return {
-      state: { type: "gap", course },
+      state: { type: "gap", context },
       actions: [cancel, { type: "take_snapshot" }, wait, report],
     };
   }
   const wait: ConnectionAction<never> = { type: "wait", ms: openingLimitMs };
-  const { after, epoch } = course;
+  const { after, epoch } = context;
   const open: ConnectionAction<never> = {
     type: "open",
     after,
     ...(epoch !== undefined && { epoch }),
   };
-  return { state: { type: "connecting", course }, actions: [cancel, open, wait, report] };
+  return { state: { type: "connecting", context }, actions: [cancel, open, wait, report] };
 }
 
 /** Waits as the failures so far and the server ask for, then begins anew. */
-export function retry(course: Course, moment: Moment, retryAfterMs?: number): Step<never> {
-  const attempt = course.attempt + 1;
-  const atLeastMs = retryAfterMs ?? course.retryMs ?? 0;
-  const ms = course.isOffline
+export function retry(context: FollowContext, moment: Moment, retryAfterMs?: number): Step<never> {
+  const attempt = context.attempt + 1;
+  const atLeastMs = retryAfterMs ?? context.retryMs ?? 0;
+  const ms = context.isOffline
     ? Math.max(longestBackoffMs, atLeastMs)
     : backoffMs({ attempt, random: moment.random, atLeastMs });
-  return waiting({ ...course, attempt }, moment.now, { ms, atLeastMs });
+  return waiting({ ...context, attempt }, moment.now, { ms, atLeastMs });
 }
 
 /** Lets go of the line for so long. */
 export function waiting(
-  course: Course,
+  context: FollowContext,
   now: number,
   wait: { ms: number; atLeastMs: number },
 ): Step<never> {
   const { ms, atLeastMs } = wait;
   return {
-    state: { type: "waiting", course, retryAt: now + ms, notBefore: now + atLeastMs },
+    state: { type: "waiting", context, retryAt: now + ms, notBefore: now + atLeastMs },
     actions: [cancel, { type: "wait", ms }, report],
   };
 }
 
 /** Gives up: only a new start helps. */
-export function fail(course: Course, error: ClientError): Step<never> {
-  return { state: { type: "failed", course, error }, actions: [cancel, report] };
+export function fail(context: FollowContext, error: ClientError): Step<never> {
+  return { state: { type: "failed", context, error }, actions: [cancel, report] };
 }
 
 /** Ends for good. */
-export function close(course: Course, reason: "stopped" | "ended"): Step<never> {
-  return { state: { type: "closed", course, reason }, actions: [cancel, report] };
+export function close(context: FollowContext, reason: "stopped" | "ended"): Step<never> {
+  return { state: { type: "closed", context, reason }, actions: [cancel, report] };
 }
 
 /** Nothing came for too long: the line is dead. */
-export function silent(course: Course, moment: Moment, ms: number): Step<never> {
+export function silent(context: FollowContext, moment: Moment, ms: number): Step<never> {
   const message = `Nothing came for ${ms} ms`;
-  return retry({ ...course, error: new ClientError("timeout", message) }, moment);
+  return retry({ ...context, error: new ClientError("timeout", message) }, moment);
 }

@@ -37,7 +37,7 @@ export interface Batch<Event extends Placed = SessionEvent> {
 }
 
 /** What every state carries along. */
-export interface Course {
+export interface FollowContext {
   readonly after: number;
   readonly epoch?: string;
   readonly onGap: "snapshot" | "fail";
@@ -54,7 +54,7 @@ export interface Course {
 
 /** What a state with a stream knows of it. */
 export interface Open {
-  readonly course: Course;
+  readonly context: FollowContext;
   readonly openedAt: number;
   readonly heardAt: number;
   /** When the next look at the line is due; a timer that comes much later has slept. */
@@ -64,21 +64,25 @@ export interface Open {
 }
 
 export type ConnectionState =
-  | { readonly type: "idle"; readonly course: Course }
-  | { readonly type: "connecting"; readonly course: Course }
+  | { readonly type: "idle"; readonly context: FollowContext }
+  | { readonly type: "connecting"; readonly context: FollowContext }
   | ({ readonly type: "replaying"; readonly head: number } & Open)
   | ({ readonly type: "live" } & Open)
   | {
       readonly type: "waiting";
-      readonly course: Course;
+      readonly context: FollowContext;
       /** Infinite while the page is frozen. */
       readonly retryAt: number;
       /** Until then the server has asked to be left alone. */
       readonly notBefore: number;
     }
-  | { readonly type: "gap"; readonly course: Course }
-  | { readonly type: "closed"; readonly course: Course; readonly reason: "stopped" | "ended" }
-  | { readonly type: "failed"; readonly course: Course; readonly error: ClientError };
+  | { readonly type: "gap"; readonly context: FollowContext }
+  | {
+      readonly type: "closed";
+      readonly context: FollowContext;
+      readonly reason: "stopped" | "ended";
+    }
+  | { readonly type: "failed"; readonly context: FollowContext; readonly error: ClientError };
 
 export type ConnectionInput<Event extends Placed = SessionEvent> =
   | { readonly type: "start" }
@@ -131,7 +135,7 @@ export interface StartingPoint {
 }
 
 export function initialConnection({ after, epoch, onGap }: StartingPoint): ConnectionState {
-  const course: Course = {
+  const context: FollowContext = {
     after: after ?? 0,
     ...(epoch !== undefined && { epoch }),
     onGap,
@@ -140,5 +144,5 @@ export function initialConnection({ after, epoch, onGap }: StartingPoint): Conne
     attempt: 0,
     isOffline: false,
   };
-  return { type: "idle", course };
+  return { type: "idle", context };
 }

@@ -197,14 +197,14 @@ describe("opening", () => {
   test("where a proxy hides the verdict, the stream is trusted", () => {
     const hidden: ConnectionInput = { type: "opened", verdict: { hasKeepalive: true } };
     const state = after([start, hidden, received(log.slice(0, 3))]);
-    expect(state).toMatchObject({ type: "live", course: { after: 3 } });
+    expect(state).toMatchObject({ type: "live", context: { after: 3 } });
   });
 
   test("a stream that starts elsewhere than asked for is not read", () => {
     const elsewhere: ConnectionInput = { type: "opened", verdict: { ...verdict, after: 3 } };
     expect(after([start, elsewhere])).toMatchObject({
       type: "waiting",
-      course: { after: 0, error: { code: "protocol" } },
+      context: { after: 0, error: { code: "protocol" } },
     });
   });
 
@@ -237,7 +237,7 @@ describe("events", () => {
     expect(reportedBy(states.live, jump)).toEqual([6]);
     expect(after([jump], states.live)).toMatchObject({
       type: "waiting",
-      course: { after: 6, attempt: 1, error: { code: "protocol" } },
+      context: { after: 6, attempt: 1, error: { code: "protocol" } },
     });
   });
 
@@ -283,19 +283,19 @@ describe("failures", () => {
   test("an event makes up for the failures before it", () => {
     const again: ConnectionInput[] = [inputs.broken, inputs.timer, inputs.broken, inputs.timer];
     const state = after([...again, opened, received(log.slice(0, 1))], states.connecting);
-    expect(state.course.attempt).toBe(0);
-    expect(state.course.error).toBeUndefined();
+    expect(state.context.attempt).toBe(0);
+    expect(state.context.error).toBeUndefined();
   });
 
   test("a connection that opens and brings nothing makes up for nothing", () => {
     const round: ConnectionInput[] = [opened, received([]), inputs.ended, inputs.timer];
-    expect(after([...round, ...round, ...round], states.connecting).course.attempt).toBe(3);
+    expect(after([...round, ...round, ...round], states.connecting).context.attempt).toBe(3);
   });
 
   test("a connection that held for ten seconds was good, though nothing happened", () => {
     const failedOnce = after([inputs.broken, inputs.timer, opened], states.connecting);
     const later = step(failedOnce, received([]), { ...moment, now: moment.now + 10_000 });
-    expect(later.state.course.attempt).toBe(0);
+    expect(later.state.context.attempt).toBe(0);
   });
 
   test("Retry-After is waited out, with jitter on top", () => {
@@ -321,7 +321,7 @@ describe("failures", () => {
     expect(actions).toContainEqual({ type: "wait", ms: 15_000 });
     expect(after([inputs.timer], state)).toMatchObject({
       type: "waiting",
-      course: { attempt: 1, error: { code: "timeout", message: "Nothing came for 15000 ms" } },
+      context: { attempt: 1, error: { code: "timeout", message: "Nothing came for 15000 ms" } },
     });
   });
 
@@ -332,7 +332,7 @@ describe("failures", () => {
     expect(seen.slice(0, -1).every(({ type }) => type === "live")).toBe(true);
     expect(seen.at(-1)).toMatchObject({
       type: "waiting",
-      course: { error: { code: "timeout" } },
+      context: { error: { code: "timeout" } },
     });
   });
 
@@ -365,7 +365,7 @@ describe("a gap", () => {
   test("that follows a snapshot at once is not hammered", () => {
     expect(after([inputs.snapshot, inputs.gone], states.gap)).toMatchObject({
       type: "waiting",
-      course: { needsSnapshot: true },
+      context: { needsSnapshot: true },
     });
   });
 
@@ -418,7 +418,7 @@ describe("hints of the browser", () => {
   test("a machine that slept looks at its line as soon as its timers run again", () => {
     const awake = { ...moment, now: moment.now + 3_600_000 };
     const { state, actions } = step(states.live, inputs.timer, awake);
-    expect(state).toMatchObject({ type: "connecting", course: { attempt: 0 } });
+    expect(state).toMatchObject({ type: "connecting", context: { attempt: 0 } });
     expect(actions.map(({ type }) => type)).toEqual(["cancel", "open", "wait", "report"]);
   });
 
@@ -430,11 +430,11 @@ describe("hints of the browser", () => {
 
   test("a page that freezes lets go of its line, and has a new one when it comes back", () => {
     const { state, actions } = step(states.live, inputs.frozen, moment);
-    expect(state).toMatchObject({ type: "waiting", retryAt: Infinity, course: { attempt: 0 } });
+    expect(state).toMatchObject({ type: "waiting", retryAt: Infinity, context: { attempt: 0 } });
     expect(actions).toContainEqual({ type: "cancel" });
     expect(step(state, inputs.resumed, moment).state).toMatchObject({
       type: "connecting",
-      course: { after: 5, epoch: "e1" },
+      context: { after: 5, epoch: "e1" },
     });
   });
 
@@ -486,7 +486,7 @@ test("whatever happens, a connection holds what its state needs and nothing else
             last = seq;
           }
         }
-        expect(state.course.after).toBe(last);
+        expect(state.context.after).toBe(last);
         const isFrozen = state.type === "waiting" && state.retryAt === Infinity;
         expect(held).toEqual(isFrozen ? needs.idle : needs[state.type]);
       }

@@ -19,7 +19,7 @@ import type {
   Batch,
   ConnectionInput,
   ConnectionState,
-  Course,
+  FollowContext,
   Moment,
   Open,
   Placed,
@@ -42,18 +42,18 @@ export function step<Event extends Placed>(
       return start(state);
     case "opened":
       return state.type === "connecting"
-        ? opened(state.course, input.verdict, moment)
+        ? opened(state.context, input.verdict, moment)
         : stay(state);
     case "received":
       return isOpen(state) ? received(state, input.batch, moment) : stay(state);
     case "ended":
       return state.type === "connecting" || isOpen(state)
-        ? retry(state.course, moment)
+        ? retry(state.context, moment)
         : stay(state);
     case "failed":
       return failed(state, input.error, moment);
     case "snapshot":
-      return state.type === "gap" ? replaced(state.course, input.snapshot) : stay(state);
+      return state.type === "gap" ? replaced(state.context, input.snapshot) : stay(state);
     case "timer":
       return elapsed(state, moment);
     case "online":
@@ -71,25 +71,25 @@ export function step<Event extends Placed>(
         ? checking({ ...state, heardAt: moment.now }, moment)
         : elapsed(state, moment);
     case "stop":
-      return state.type === "closed" ? stay(state) : close(state.course, "stopped");
+      return state.type === "closed" ? stay(state) : close(state.context, "stopped");
   }
 }
 
 function start(state: ConnectionState): Step<never> {
   const canStart = state.type === "idle" || state.type === "waiting" || state.type === "failed";
-  return canStart ? begin(state.course) : stay(state);
+  return canStart ? begin(state.context) : stay(state);
 }
 
-function opened(course: Course, verdict: Verdict, moment: Moment): Step<never> {
-  if (isOtherEpoch(course, verdict)) return gap(course, otherEpoch(course, verdict), moment);
-  if (verdict.after !== undefined && verdict.after !== course.after) {
-    const message = `The stream starts after ${verdict.after}, asked for was ${course.after}`;
-    return retry({ ...course, error: new ClientError("protocol", message) }, moment);
+function opened(context: FollowContext, verdict: Verdict, moment: Moment): Step<never> {
+  if (isOtherEpoch(context, verdict)) return gap(context, otherEpoch(context, verdict), moment);
+  if (verdict.after !== undefined && verdict.after !== context.after) {
+    const message = `The stream starts after ${verdict.after}, asked for was ${context.after}`;
+    return retry({ ...context, error: new ClientError("protocol", message) }, moment);
   }
-  const epoch = verdict.epoch ?? course.epoch;
+  const epoch = verdict.epoch ?? context.epoch;
   const silenceMs = verdict.hasKeepalive ? silenceLimitMs : Infinity;
   const open: Open = {
-    course: epoch === undefined ? course : { ...course, epoch },
+    context: epoch === undefined ? context : { ...context, epoch },
     openedAt: moment.now,
     heardAt: moment.now,
     checkAt: moment.now,
@@ -100,18 +100,18 @@ function opened(course: Course, verdict: Verdict, moment: Moment): Step<never> {
 }
 
 function openState(open: Open, head: number | undefined): OpenState {
-  const isBehind = head !== undefined && open.course.after < head;
+  const isBehind = head !== undefined && open.context.after < head;
   return isBehind ? { type: "replaying", ...open, head } : { type: "live", ...open };
 }
 
-function isOtherEpoch(course: Course, verdict: Verdict): boolean {
+function isOtherEpoch(context: FollowContext, verdict: Verdict): boolean {
   return (
-    course.epoch !== undefined && verdict.epoch !== undefined && course.epoch !== verdict.epoch
+    context.epoch !== undefined && verdict.epoch !== undefined && context.epoch !== verdict.epoch
   );
 }
 
-function otherEpoch(course: Course, verdict: Verdict): ClientError {
-  const message = `The log's epoch is ${verdict.epoch}, followed was ${course.epoch}`;
+function otherEpoch(context: FollowContext, verdict: Verdict): ClientError {
+  const message = `The log's epoch is ${verdict.epoch}, followed was ${context.epoch}`;
   return new ClientError("protocol", message);
 }
 
@@ -120,19 +120,19 @@ function received<Event extends Placed>(
   batch: Batch<Event>,
   moment: Moment,
 ): Step<Event> {
-  const { events, jump } = following(state.course.after, batch.events);
+  const { events, jump } = following(state.context.after, batch.events);
   const isGood = events.length > 0 || moment.now - state.openedAt >= goodAfterMs;
-  const course = advanced(isGood ? forgiven(state.course) : state.course, events, batch.retryMs);
+  const context = advanced(isGood ? forgiven(state.context) : state.context, events, batch.retryMs);
   if (events.at(-1)?.type === "session_closed") {
-    return reporting(close(course, "ended"), { events });
+    return reporting(close(context, "ended"), { events });
   }
   if (jump !== undefined) {
-    const message = `Event ${jump} came after ${course.after}`;
+    const message = `Event ${jump} came after ${context.after}`;
     const error = new ClientError("protocol", message);
-    return reporting(retry({ ...course, error }, moment), { events });
+    return reporting(retry({ ...context, error }, moment), { events });
   }
   const { openedAt, checkAt, silenceMs } = state;
-  const open: Open = { course, openedAt, heardAt: moment.now, checkAt, silenceMs };
+  const open: Open = { context, openedAt, heardAt: moment.now, checkAt, silenceMs };
   const next = openState(open, state.type === "replaying" ? state.head : undefined);
   const isNews = events.length > 0 || next.type !== state.type;
   return { state: next, actions: isNews ? [{ type: "report", events }] : [] };
@@ -154,15 +154,19 @@ function following<Event extends Placed>(
   return { events: taken };
 }
 
-function advanced(course: Course, events: readonly Placed[], retryMs: number | undefined): Course {
-  const after = events.at(-1)?.seq ?? course.after;
-  if (retryMs !== undefined) return { ...course, after, retryMs };
-  return after === course.after ? course : { ...course, after };
+function advanced(
+  context: FollowContext,
+  events: readonly Placed[],
+  retryMs: number | undefined,
+): FollowContext {
+  const after = events.at(-1)?.seq ?? context.after;
+  if (retryMs !== undefined) return { ...context, after, retryMs };
+  return after === context.after ? context : { ...context, after };
 }
 
 /** A good connection makes up for the failures before it. */
-function forgiven({ error: _error, retryMs: _retryMs, ...course }: Course): Course {
-  return { ...course, attempt: 0, isSnapshotFresh: false };
+function forgiven({ error: _error, retryMs: _retryMs, ...context }: FollowContext): FollowContext {
+  return { ...context, attempt: 0, isSnapshotFresh: false };
 }
 
 function reporting<Event extends Placed>(
@@ -177,10 +181,10 @@ function reporting<Event extends Placed>(
 
 function failed(state: ConnectionState, error: ClientError, moment: Moment): Step<never> {
   if (!isOpening(state) && !isOpen(state)) return stay(state);
-  const { course } = state;
-  if (error.status === 412 && state.type !== "gap") return gap(course, error, moment);
-  if (isFinal(error)) return fail(course, error);
-  return retry({ ...course, error }, moment, error.retryAfterMs);
+  const { context } = state;
+  if (error.status === 412 && state.type !== "gap") return gap(context, error, moment);
+  if (isFinal(error)) return fail(context, error);
+  return retry({ ...context, error }, moment, error.retryAfterMs);
 }
 
 const passingStatuses: ReadonlySet<number> = new Set([408, 412, 425, 429]);
@@ -190,16 +194,16 @@ function isFinal({ status }: ClientError): boolean {
 }
 
 /** The log cannot be followed from here: a snapshot stands for what is gone. */
-function gap(course: Course, error: ClientError, moment: Moment): Step<never> {
-  if (course.onGap === "fail") return fail(course, error);
-  const next: Course = { ...course, needsSnapshot: true, error };
-  return course.isSnapshotFresh ? retry(next, moment) : begin(next);
+function gap(context: FollowContext, error: ClientError, moment: Moment): Step<never> {
+  if (context.onGap === "fail") return fail(context, error);
+  const next: FollowContext = { ...context, needsSnapshot: true, error };
+  return context.isSnapshotFresh ? retry(next, moment) : begin(next);
 }
 
-function replaced(course: Course, snapshot: Snapshot): Step<never> {
+function replaced(context: FollowContext, snapshot: Snapshot): Step<never> {
   const { seq, epoch, state } = snapshot;
-  const next: Course = {
-    ...course,
+  const next: FollowContext = {
+    ...context,
     after: seq,
     epoch,
     needsSnapshot: false,
@@ -212,14 +216,14 @@ function replaced(course: Course, snapshot: Snapshot): Step<never> {
 function elapsed(state: ConnectionState, moment: Moment): Step<never> {
   switch (state.type) {
     case "waiting":
-      return begin(state.course);
+      return begin(state.context);
     case "replaying":
     case "live":
       return check(state, moment);
     case "connecting":
-      return silent(state.course, moment, openingLimitMs);
+      return silent(state.context, moment, openingLimitMs);
     case "gap":
-      return silent(state.course, moment, silenceLimitMs);
+      return silent(state.context, moment, silenceLimitMs);
     case "idle":
     case "closed":
     case "failed":

@@ -132,11 +132,11 @@ describe("a list of sessions", () => {
 });
 
 describe("a list whose line", () => {
-  const { course } = initialConnection({ after: 0, onGap: "fail" });
+  const { context } = initialConnection({ after: 0, onGap: "fail" });
   const error = new ClientError("network", "gone");
   const waiting: ConnectionState = {
     type: "waiting",
-    course: { ...course, error },
+    context: { ...context, error },
     retryAt: 0,
     notBefore: 0,
   };
@@ -145,18 +145,18 @@ describe("a list whose line", () => {
     const view = viewAfter(three);
     const broken = withConnection(view, waiting);
     expect(broken).toEqual({ ...view, status: "waiting", error });
-    const trying = withConnection(broken, { type: "connecting", course });
+    const trying = withConnection(broken, { type: "connecting", context });
     expect(trying.status).toBe("waiting");
     expect(listAfter(trying, three)).toEqual(view);
   });
 
   test("was never there is loading, then waiting", () => {
-    expect(withConnection(emptyList, { type: "connecting", course }).status).toBe("loading");
+    expect(withConnection(emptyList, { type: "connecting", context }).status).toBe("loading");
     expect(withConnection(emptyList, waiting)).toMatchObject({ status: "waiting", error });
   });
 
   test("is refused for good has failed", () => {
-    const failed: ConnectionState = { type: "failed", course, error };
+    const failed: ConnectionState = { type: "failed", context, error };
     expect(withConnection(viewAfter(three), failed)).toMatchObject({ status: "failed", error });
   });
 });

@@ -53,12 +53,12 @@ export function withConnection(
     case "gap":
     case "replaying":
     case "live": {
-      const { error } = connection.course;
+      const { error } = connection.context;
       const status = view.status === "loading" ? "loading" : "waiting";
       return { ...known, status, ...(error && { error }) };
     }
     case "waiting": {
-      const { error } = connection.course;
+      const { error } = connection.context;
       return { ...known, status: "waiting", ...(error && { error }) };
     }
     case "failed":

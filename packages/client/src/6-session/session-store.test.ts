@@ -14,10 +14,10 @@ import {
 } from "../test-support/sample-event.ts";
 import { SessionStore } from "./session-store.ts";
 
-const { course } = initialConnection({ after: 0, onGap: "snapshot" });
+const { context } = initialConnection({ after: 0, onGap: "snapshot" });
 const live: ConnectionState = {
   type: "live",
-  course,
+  context,
   openedAt: 0,
   heardAt: 0,
   checkAt: 0,
@@ -27,7 +27,7 @@ const live: ConnectionState = {
 function setUp(...drafts: EventDraft[]) {
   const errors: unknown[] = [];
   const store = new SessionStore({
-    connection: { type: "idle", course },
+    connection: { type: "idle", context },
     reportError: (error) => errors.push(error),
   });
   store.update({ connection: live, events: placed([ready, ...drafts]) });
@@ -162,10 +162,10 @@ describe("a session store", () => {
   test("shows why and when the line is tried again, and no old failures once it stands", () => {
     const { store } = setUp();
     const error = new ClientError("network", "cut");
-    const failing = { ...course, attempt: 3, error };
+    const failing = { ...context, attempt: 3, error };
     const waiting: ConnectionState = {
       type: "waiting",
-      course: failing,
+      context: failing,
       retryAt: 1_250,
       notBefore: 0,
     };
@@ -176,7 +176,7 @@ describe("a session store", () => {
       error,
       retryAt: 1_250,
     });
-    store.update({ connection: { ...live, course: failing }, events: [] });
+    store.update({ connection: { ...live, context: failing }, events: [] });
     expect(store.getState().connection).toEqual({ status: "live", attempt: 0 });
   });
 });

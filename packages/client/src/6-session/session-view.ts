@@ -49,13 +49,13 @@ export interface SessionView {
 
 /** The line as a view: a connection that stands shows no old failures. */
 export function connectionViewFrom(state: ConnectionState): ConnectionView {
-  const { course } = state;
+  const { context } = state;
   switch (state.type) {
     case "replaying":
     case "live":
       return { status: state.type, attempt: 0 };
     case "failed":
-      return { status: state.type, attempt: course.attempt, error: state.error };
+      return { status: state.type, attempt: context.attempt, error: state.error };
     case "waiting":
       return { ...unsettled(state), retryAt: state.retryAt };
     case "idle":
@@ -66,7 +66,7 @@ export function connectionViewFrom(state: ConnectionState): ConnectionView {
   }
 }
 
-function unsettled({ type, course }: ConnectionState): ConnectionView {
-  const { attempt, error } = course;
+function unsettled({ type, context }: ConnectionState): ConnectionView {
+  const { attempt, error } = context;
   return { status: type, attempt, ...(error && { error }) };
 }
