@@ -1,4 +1,4 @@
-import type { Moment, Open, Step } from "./connection-state.ts";
+import type { StepInput, Open, Step } from "./connection-state.ts";
 import { begin, silenceLimitMs, silent, type OpenState } from "./connection-move.ts";
 
 /** A page that comes back, or a machine that slept, does not wait for the third. */
@@ -9,17 +9,17 @@ const checkEveryMs = 9_000;
 const sleptMs = 5_000;
 
 /** Looks at an open line: alive as far as we know, asleep with the machine, or dead. */
-export function check(state: OpenState, moment: Moment): Step<never> {
-  const quietMs = moment.now - state.heardAt;
-  const hasSlept = moment.now - state.checkAt >= sleptMs;
-  if (hasSlept && isStale(state, moment.now)) return begin(state.context);
+export function check(state: OpenState, at: StepInput): Step<never> {
+  const quietMs = at.now - state.heardAt;
+  const hasSlept = at.now - state.checkAt >= sleptMs;
+  if (hasSlept && isStale(state, at.now)) return begin(state.context);
   return quietMs >= state.silenceMs
-    ? silent(state.context, moment, silenceLimitMs)
-    : checking(state, moment);
+    ? silent(state.context, at, silenceLimitMs)
+    : checking(state, at);
 }
 
 /** Plans the next look at the line. */
-export function checking(state: OpenState, { now }: Moment): Step<never> {
+export function checking(state: OpenState, { now }: StepInput): Step<never> {
   const ms =
     state.silenceMs === Infinity
       ? Infinity

@@ -4,7 +4,7 @@ import type {
   ConnectionAction,
   ConnectionState,
   FollowContext,
-  Moment,
+  StepInput,
   Step,
 } from "./connection-state.ts";
 
@@ -58,13 +58,13 @@ export function begin(context: FollowContext): Step<never> {
 }
 
 /** Waits as the failures so far and the server ask for, then begins anew. */
-export function retry(context: FollowContext, moment: Moment, retryAfterMs?: number): Step<never> {
+export function retry(context: FollowContext, at: StepInput, retryAfterMs?: number): Step<never> {
   const attempt = context.attempt + 1;
   const atLeastMs = retryAfterMs ?? context.retryMs ?? 0;
   const ms = context.isOffline
     ? Math.max(longestBackoffMs, atLeastMs)
-    : backoffMs({ attempt, random: moment.random, atLeastMs });
-  return waiting({ ...context, attempt }, moment.now, { ms, atLeastMs });
+    : backoffMs({ attempt, random: at.random, atLeastMs });
+  return waiting({ ...context, attempt }, at.now, { ms, atLeastMs });
 }
 
 /** Lets go of the line for so long. */
@@ -91,7 +91,7 @@ export function close(context: FollowContext, reason: "stopped" | "ended"): Step
 }
 
 /** Nothing came for too long: the line is dead. */
-export function silent(context: FollowContext, moment: Moment, ms: number): Step<never> {
+export function silent(context: FollowContext, at: StepInput, ms: number): Step<never> {
   const message = `Nothing came for ${ms} ms`;
-  return retry({ ...context, error: new ClientError("timeout", message) }, moment);
+  return retry({ ...context, error: new ClientError("timeout", message) }, at);
 }

@@ -117,7 +117,7 @@ export type ConnectionAction<Event extends Placed = SessionEvent> =
     };
 
 /** The time and a number from 0 up to, without, 1. */
-export interface Moment {
+export interface StepInput {
   readonly now: number;
   readonly random: number;
 }

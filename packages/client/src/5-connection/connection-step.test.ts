@@ -15,7 +15,7 @@ import {
 import { step } from "./connection-step.ts";
 
 const log = sampleLog(10);
-const moment = { now: 1_000_000, random: 0.5 };
+const at = { now: 1_000_000, random: 0.5 };
 const network = new ClientError("network", "gone");
 const verdict: Verdict = { after: 0, epoch: "e1", head: 5, hasKeepalive: true };
 const snapshot: Snapshot = { seq: 7, epoch: "e2", state: { ...initialState(), seq: 7 } };
@@ -33,7 +33,7 @@ function received(events: Batch["events"], retryMs?: number): ConnectionInput {
 
 /** The state that inputs lead to, from a fresh connection. */
 function after(inputs: readonly ConnectionInput[], from = beginning()): ConnectionState {
-  return inputs.reduce((state, input) => step(state, input, moment).state, from);
+  return inputs.reduce((state, input) => step(state, input, at).state, from);
 }
 
 function beginning(): ConnectionState {
@@ -41,16 +41,16 @@ function beginning(): ConnectionState {
 }
 
 /** Lets the timer of an open line fire whenever it is due, for so long. */
-function ticked(from: ConnectionState, ms: number, now = moment.now) {
+function ticked(from: ConnectionState, ms: number, now = at.now) {
   const states: ConnectionState[] = [];
   const waited: number[] = [];
   let state = from;
-  for (let at = now; (state.type === "live" || state.type === "replaying") && at < now + ms;) {
-    const wait = Math.max(0, state.checkAt - at);
-    at += wait;
-    if (at > now + ms) break;
+  for (let time = now; (state.type === "live" || state.type === "replaying") && time < now + ms;) {
+    const wait = Math.max(0, state.checkAt - time);
+    time += wait;
+    if (time > now + ms) break;
     waited.push(wait);
-    state = step(state, { type: "timer" }, { ...moment, now: at }).state;
+    state = step(state, { type: "timer" }, { ...at, now: time }).state;
     states.push(state);
   }
   return { states, waited };
@@ -172,7 +172,7 @@ describe("a connection in each state answers each input", () => {
   );
 
   test.each(cells)("$name, $inputName → $expected", ({ state, input, expected }) => {
-    const next = step(state, input, moment);
+    const next = step(state, input, at);
     const actions = next.actions.map(({ type }) => type).join(" ");
     expect(`${next.state.type}: ${actions}`).toBe(expected);
   });
@@ -180,13 +180,13 @@ describe("a connection in each state answers each input", () => {
 
 describe("opening", () => {
   test("asks for what comes after the last event, in the epoch it belongs to", () => {
-    const { actions } = step(after([inputs.ended], states.live), { type: "timer" }, moment);
+    const { actions } = step(after([inputs.ended], states.live), { type: "timer" }, at);
     expect(actions).toContainEqual({ type: "open", after: 5, epoch: "e1" });
   });
 
   test("a reader without a position begins with a snapshot", () => {
     const fresh = initialConnection({ onGap: "snapshot" });
-    expect(step(fresh, start, moment).state.type).toBe("gap");
+    expect(step(fresh, start, at).state.type).toBe("gap");
   });
 
   test("a reader that is not behind the head is live at once", () => {
@@ -219,7 +219,7 @@ describe("opening", () => {
 
 describe("events", () => {
   function reportedBy(state: ConnectionState, input: ConnectionInput): number[] {
-    const { actions } = step(state, input, moment);
+    const { actions } = step(state, input, at);
     return actions.flatMap((action) =>
       action.type === "report" ? action.events.map(({ seq }) => seq) : [],
     );
@@ -242,7 +242,7 @@ describe("events", () => {
   });
 
   test("nothing is reported for a chunk that brought nothing", () => {
-    const { actions } = step(states.live, received([]), moment);
+    const { actions } = step(states.live, received([]), at);
     expect(actions).toEqual([]);
   });
 
@@ -272,9 +272,9 @@ describe("failures", () => {
     let state = states.connecting;
     const waits: number[] = [];
     for (let round = 0; round < 8; round++) {
-      const { state: next } = step(state, inputs.broken, moment);
+      const { state: next } = step(state, inputs.broken, at);
       if (next.type !== "waiting") throw new Error(next.type);
-      waits.push(next.retryAt - moment.now);
+      waits.push(next.retryAt - at.now);
       state = after([inputs.timer], next);
     }
     expect(waits).toEqual([125, 250, 500, 1000, 2000, 4000, 4000, 4000]);
@@ -294,30 +294,30 @@ describe("failures", () => {
 
   test("a connection that held for ten seconds was good, though nothing happened", () => {
     const failedOnce = after([inputs.broken, inputs.timer, opened], states.connecting);
-    const later = step(failedOnce, received([]), { ...moment, now: moment.now + 10_000 });
+    const later = step(failedOnce, received([]), { ...at, now: at.now + 10_000 });
     expect(later.state.context.attempt).toBe(0);
   });
 
   test("Retry-After is waited out, with jitter on top", () => {
     const failure: ConnectionInput = { type: "failed", error: refused(429, 30_000) };
-    const { state } = step(states.connecting, failure, moment);
-    expect(state).toMatchObject({ retryAt: moment.now + 30_125, notBefore: moment.now + 30_000 });
+    const { state } = step(states.connecting, failure, at);
+    expect(state).toMatchObject({ retryAt: at.now + 30_125, notBefore: at.now + 30_000 });
   });
 
   test("a retry hint of the stream is waited out after its end", () => {
     const state = after([received(log.slice(5, 6), 2_000), inputs.ended], states.live);
-    expect(state).toMatchObject({ type: "waiting", retryAt: moment.now + 2_125 });
+    expect(state).toMatchObject({ type: "waiting", retryAt: at.now + 2_125 });
   });
 
   test("a retry hint is forgotten after the next good connection", () => {
     const hinted = after([received([], 2_000), inputs.ended, inputs.timer], states.live);
     const back: ConnectionInput = { type: "opened", verdict: { ...verdict, after: 5 } };
     const state = after([back, received(log.slice(5, 6)), inputs.ended], hinted);
-    expect(state).toMatchObject({ type: "waiting", retryAt: moment.now + 125 });
+    expect(state).toMatchObject({ type: "waiting", retryAt: at.now + 125 });
   });
 
   test("a verdict that has not come after 15 s is not waited for", () => {
-    const { state, actions } = step(states.idle, start, moment);
+    const { state, actions } = step(states.idle, start, at);
     expect(actions).toContainEqual({ type: "wait", ms: 15_000 });
     expect(after([inputs.timer], state)).toMatchObject({
       type: "waiting",
@@ -326,7 +326,7 @@ describe("failures", () => {
   });
 
   test("45 s of silence are a dead line", () => {
-    const { state } = step(states.live, received(log.slice(5, 6)), moment);
+    const { state } = step(states.live, received(log.slice(5, 6)), at);
     const { states: seen, waited } = ticked(state, 45_000);
     expect(waited).toEqual([9_000, 9_000, 9_000, 9_000, 9_000]);
     expect(seen.slice(0, -1).every(({ type }) => type === "live")).toBe(true);
@@ -338,7 +338,7 @@ describe("failures", () => {
 
   test("what is heard in between puts the end of the silence off", () => {
     const { states: seen } = ticked(states.live, 27_000);
-    const heardAt = { ...moment, now: moment.now + 27_000 };
+    const heardAt = { ...at, now: at.now + 27_000 };
     const { state } = step(seen.at(-1) ?? states.live, received([]), heardAt);
     expect(ticked(state, 44_999, heardAt.now).states.at(-1)?.type).toBe("live");
   });
@@ -348,16 +348,16 @@ describe("failures", () => {
       type: "opened",
       verdict: { ...verdict, hasKeepalive: false },
     };
-    const { actions, state } = step(states.connecting, silent, moment);
+    const { actions, state } = step(states.connecting, silent, at);
     expect(actions).toContainEqual({ type: "wait", ms: Infinity });
-    const later = { ...moment, now: moment.now + 3_600_000 };
+    const later = { ...at, now: at.now + 3_600_000 };
     expect(step(state, inputs.visible, later).actions).toEqual([]);
   });
 });
 
 describe("a gap", () => {
   test("is closed by a snapshot: it is reported, and the stream goes on from its place", () => {
-    const { actions } = step(states.gap, inputs.snapshot, moment);
+    const { actions } = step(states.gap, inputs.snapshot, at);
     expect(actions).toContainEqual({ type: "open", after: 7, epoch: "e2" });
     expect(actions.at(-1)).toEqual({ type: "report", events: [], snapshot });
   });
@@ -387,7 +387,7 @@ describe("a gap", () => {
         state: { ...state, session: { ...state.session, is_closed: true } },
       },
     };
-    const next = step(states.gap, ended, moment);
+    const next = step(states.gap, ended, at);
     expect(next.state).toMatchObject({ type: "closed", reason: "ended" });
     expect(next.actions.at(-1)).toMatchObject({ type: "report", snapshot: { seq: 7 } });
   });
@@ -395,44 +395,44 @@ describe("a gap", () => {
 
 describe("hints of the browser", () => {
   test("offline slows retries but never stops them, as a server on this machine needs no network", () => {
-    const { state } = step(states.waiting, inputs.offline, moment);
-    expect(state).toMatchObject({ type: "waiting", retryAt: moment.now + 8_000 });
-    const next = step(after([inputs.timer], state), inputs.broken, moment);
-    expect(next.state).toMatchObject({ type: "waiting", retryAt: moment.now + 8_000 });
+    const { state } = step(states.waiting, inputs.offline, at);
+    expect(state).toMatchObject({ type: "waiting", retryAt: at.now + 8_000 });
+    const next = step(after([inputs.timer], state), inputs.broken, at);
+    expect(next.state).toMatchObject({ type: "waiting", retryAt: at.now + 8_000 });
   });
 
   test("a line that lived through being offline is opened anew", () => {
     const state = after([inputs.offline], states.live);
     expect(state.type).toBe("live");
-    const { actions } = step(state, inputs.online, moment);
+    const { actions } = step(state, inputs.online, at);
     expect(actions.map(({ type }) => type)).toEqual(["cancel", "open", "wait", "report"]);
   });
 
   test("a page that comes back opens a line anew that has missed a keepalive", () => {
-    const soon = { ...moment, now: moment.now + 15_000 };
-    const late = { ...moment, now: moment.now + 20_001 };
+    const soon = { ...at, now: at.now + 15_000 };
+    const late = { ...at, now: at.now + 20_001 };
     expect(step(states.live, inputs.visible, soon).actions).toEqual([]);
     expect(step(states.live, inputs.visible, late).state.type).toBe("connecting");
   });
 
   test("a machine that slept looks at its line as soon as its timers run again", () => {
-    const awake = { ...moment, now: moment.now + 3_600_000 };
+    const awake = { ...at, now: at.now + 3_600_000 };
     const { state, actions } = step(states.live, inputs.timer, awake);
     expect(state).toMatchObject({ type: "connecting", context: { attempt: 0 } });
     expect(actions.map(({ type }) => type)).toEqual(["cancel", "open", "wait", "report"]);
   });
 
   test("a timer that a busy page held back says nothing against a line that was heard of", () => {
-    const late = { ...moment, now: moment.now + 60_000 };
+    const late = { ...at, now: at.now + 60_000 };
     const heard = after([], step(states.live, received([]), late).state);
     expect(step(heard, inputs.timer, late).state.type).toBe("live");
   });
 
   test("a page that freezes lets go of its line, and has a new one when it comes back", () => {
-    const { state, actions } = step(states.live, inputs.frozen, moment);
+    const { state, actions } = step(states.live, inputs.frozen, at);
     expect(state).toMatchObject({ type: "waiting", retryAt: Infinity, context: { attempt: 0 } });
     expect(actions).toContainEqual({ type: "cancel" });
-    expect(step(state, inputs.resumed, moment).state).toMatchObject({
+    expect(step(state, inputs.resumed, at).state).toMatchObject({
       type: "connecting",
       context: { after: 5, epoch: "e1" },
     });
@@ -440,16 +440,16 @@ describe("hints of the browser", () => {
 
   test("a page that comes back waits out what the server had asked for", () => {
     const limited = after([{ type: "failed", error: refused(429, 30_000) }], states.connecting);
-    const later = { ...moment, now: moment.now + 10_000 };
+    const later = { ...at, now: at.now + 10_000 };
     const { state } = step(after([inputs.frozen], limited), inputs.resumed, later);
-    expect(state).toMatchObject({ type: "waiting", retryAt: moment.now + 30_000 });
+    expect(state).toMatchObject({ type: "waiting", retryAt: at.now + 30_000 });
   });
 
   test("neither cuts a wait short that the server asked for", () => {
     const limited = after([{ type: "failed", error: refused(429, 30_000) }], states.connecting);
-    expect(step(limited, inputs.visible, moment).actions).toEqual([]);
-    expect(step(limited, inputs.online, moment).actions).toEqual([]);
-    const later = { ...moment, now: moment.now + 30_000 };
+    expect(step(limited, inputs.visible, at).actions).toEqual([]);
+    expect(step(limited, inputs.online, at).actions).toEqual([]);
+    const later = { ...at, now: at.now + 30_000 };
     expect(step(limited, inputs.visible, later).state.type).toBe("connecting");
   });
 });
@@ -475,7 +475,7 @@ test("whatever happens, a connection holds what its state needs and nothing else
       for (const input of sequence) {
         if (!canCome(input, held)) continue;
         held = spentBy(input, held);
-        const next = step(state, input, moment);
+        const next = step(state, input, at);
         state = next.state;
         held = next.actions.reduce(holding, held);
         for (const action of next.actions) {

@@ -20,7 +20,7 @@ import type {
   ConnectionInput,
   ConnectionState,
   FollowContext,
-  Moment,
+  StepInput,
   Open,
   Placed,
   Snapshot,
@@ -35,41 +35,35 @@ const goodAfterMs = 10_000;
 export function step<Event extends Placed>(
   state: ConnectionState,
   input: ConnectionInput<Event>,
-  moment: Moment,
+  at: StepInput,
 ): Step<Event> {
   switch (input.type) {
     case "start":
       return start(state);
     case "opened":
-      return state.type === "connecting"
-        ? opened(state.context, input.verdict, moment)
-        : stay(state);
+      return state.type === "connecting" ? opened(state.context, input.verdict, at) : stay(state);
     case "received":
-      return isOpen(state) ? received(state, input.batch, moment) : stay(state);
+      return isOpen(state) ? received(state, input.batch, at) : stay(state);
     case "ended":
-      return state.type === "connecting" || isOpen(state)
-        ? retry(state.context, moment)
-        : stay(state);
+      return state.type === "connecting" || isOpen(state) ? retry(state.context, at) : stay(state);
     case "failed":
-      return failed(state, input.error, moment);
+      return failed(state, input.error, at);
     case "snapshot":
       return state.type === "gap" ? replaced(state.context, input.snapshot) : stay(state);
     case "timer":
-      return elapsed(state, moment);
+      return elapsed(state, at);
     case "online":
-      return online(state, moment);
+      return online(state, at);
     case "offline":
-      return offline(state, moment);
+      return offline(state, at);
     case "visible":
-      return visible(state, moment);
+      return visible(state, at);
     case "frozen":
-      return frozen(state, moment);
+      return frozen(state, at);
     case "resumed":
-      return resumed(state, moment);
+      return resumed(state, at);
     case "busy":
-      return isOpen(state)
-        ? checking({ ...state, heardAt: moment.now }, moment)
-        : elapsed(state, moment);
+      return isOpen(state) ? checking({ ...state, heardAt: at.now }, at) : elapsed(state, at);
     case "stop":
       return state.type === "closed" ? stay(state) : close(state.context, "stopped");
   }
@@ -80,22 +74,22 @@ function start(state: ConnectionState): Step<never> {
   return canStart ? begin(state.context) : stay(state);
 }
 
-function opened(context: FollowContext, verdict: Verdict, moment: Moment): Step<never> {
-  if (isOtherEpoch(context, verdict)) return gap(context, otherEpoch(context, verdict), moment);
+function opened(context: FollowContext, verdict: Verdict, at: StepInput): Step<never> {
+  if (isOtherEpoch(context, verdict)) return gap(context, otherEpoch(context, verdict), at);
   if (verdict.after !== undefined && verdict.after !== context.after) {
     const message = `The stream starts after ${verdict.after}, asked for was ${context.after}`;
-    return retry({ ...context, error: new ClientError("protocol", message) }, moment);
+    return retry({ ...context, error: new ClientError("protocol", message) }, at);
   }
   const epoch = verdict.epoch ?? context.epoch;
   const silenceMs = verdict.hasKeepalive ? silenceLimitMs : Infinity;
   const open: Open = {
     context: epoch === undefined ? context : { ...context, epoch },
-    openedAt: moment.now,
-    heardAt: moment.now,
-    checkAt: moment.now,
+    openedAt: at.now,
+    heardAt: at.now,
+    checkAt: at.now,
     silenceMs,
   };
-  const { state, actions } = checking(openState(open, verdict.head), moment);
+  const { state, actions } = checking(openState(open, verdict.head), at);
   return { state, actions: [...actions, report] };
 }
 
@@ -118,10 +112,10 @@ function otherEpoch(context: FollowContext, verdict: Verdict): ClientError {
 function received<Event extends Placed>(
   state: OpenState,
   batch: Batch<Event>,
-  moment: Moment,
+  at: StepInput,
 ): Step<Event> {
   const { events, jump } = following(state.context.after, batch.events);
-  const isGood = events.length > 0 || moment.now - state.openedAt >= goodAfterMs;
+  const isGood = events.length > 0 || at.now - state.openedAt >= goodAfterMs;
   const context = advanced(isGood ? forgiven(state.context) : state.context, events, batch.retryMs);
   if (events.at(-1)?.type === "session_closed") {
     return reporting(close(context, "ended"), { events });
@@ -129,10 +123,10 @@ function received<Event extends Placed>(
   if (jump !== undefined) {
     const message = `Event ${jump} came after ${context.after}`;
     const error = new ClientError("protocol", message);
-    return reporting(retry({ ...context, error }, moment), { events });
+    return reporting(retry({ ...context, error }, at), { events });
   }
   const { openedAt, checkAt, silenceMs } = state;
-  const open: Open = { context, openedAt, heardAt: moment.now, checkAt, silenceMs };
+  const open: Open = { context, openedAt, heardAt: at.now, checkAt, silenceMs };
   const next = openState(open, state.type === "replaying" ? state.head : undefined);
   const isNews = events.length > 0 || next.type !== state.type;
   return { state: next, actions: isNews ? [{ type: "report", events }] : [] };
@@ -179,12 +173,12 @@ function reporting<Event extends Placed>(
   return { state: next.state, actions };
 }
 
-function failed(state: ConnectionState, error: ClientError, moment: Moment): Step<never> {
+function failed(state: ConnectionState, error: ClientError, at: StepInput): Step<never> {
   if (!isOpening(state) && !isOpen(state)) return stay(state);
   const { context } = state;
-  if (error.status === 412 && state.type !== "gap") return gap(context, error, moment);
+  if (error.status === 412 && state.type !== "gap") return gap(context, error, at);
   if (isFinal(error)) return fail(context, error);
-  return retry({ ...context, error }, moment, error.retryAfterMs);
+  return retry({ ...context, error }, at, error.retryAfterMs);
 }
 
 const passingStatuses: ReadonlySet<number> = new Set([408, 412, 425, 429]);
@@ -194,10 +188,10 @@ function isFinal({ status }: ClientError): boolean {
 }
 
 /** The log cannot be followed from here: a snapshot stands for what is gone. */
-function gap(context: FollowContext, error: ClientError, moment: Moment): Step<never> {
+function gap(context: FollowContext, error: ClientError, at: StepInput): Step<never> {
   if (context.onGap === "fail") return fail(context, error);
   const next: FollowContext = { ...context, needsSnapshot: true, error };
-  return context.isSnapshotFresh ? retry(next, moment) : begin(next);
+  return context.isSnapshotFresh ? retry(next, at) : begin(next);
 }
 
 function replaced(context: FollowContext, snapshot: Snapshot): Step<never> {
@@ -213,17 +207,17 @@ function replaced(context: FollowContext, snapshot: Snapshot): Step<never> {
   return reporting(after, { snapshot });
 }
 
-function elapsed(state: ConnectionState, moment: Moment): Step<never> {
+function elapsed(state: ConnectionState, at: StepInput): Step<never> {
   switch (state.type) {
     case "waiting":
       return begin(state.context);
     case "replaying":
     case "live":
-      return check(state, moment);
+      return check(state, at);
     case "connecting":
-      return silent(state.context, moment, openingLimitMs);
+      return silent(state.context, at, openingLimitMs);
     case "gap":
-      return silent(state.context, moment, silenceLimitMs);
+      return silent(state.context, at, silenceLimitMs);
     case "idle":
     case "closed":
     case "failed":

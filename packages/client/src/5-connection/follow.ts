@@ -79,8 +79,8 @@ class Follower<Event extends Placed> implements Following {
   /** Acts at once; resolves when the listener is ready for more. */
   #take(input: ConnectionInput<Event>): Promise<void> {
     const { platform } = this.#options;
-    const moment = { now: platform.now(), random: platform.random() };
-    const { state, actions } = step(this.#state, input, moment);
+    const at = { now: platform.now(), random: platform.random() };
+    const { state, actions } = step(this.#state, input, at);
     this.#state = state;
     if (state.type === "closed") this.#stopHints();
     let ready: Promise<void> = Promise.resolve();
