@@ -51,10 +51,10 @@ class Follower<Event extends Placed> implements Following {
   readonly #options: FollowOptions<Event>;
   readonly #stopHints: () => void;
   #state: ConnectionState;
-  /** Lets go of the stream or the snapshot on its way. */
+  /** Releases the open stream or cancels the pending snapshot. */
   #release: () => void = () => {};
-  /** Tells the callbacks of the newest stream or snapshot from those of older ones. */
-  #line = {};
+  /** Distinguishes callbacks of the newest stream or snapshot from those of older ones. */
+  #attempt = {};
   #stopTimer: () => void = () => {};
   #busyListeners = 0;
 
@@ -104,7 +104,7 @@ class Follower<Event extends Placed> implements Following {
         return;
       case "cancel":
         this.#stopTimer();
-        this.#line = {};
+        this.#attempt = {};
         this.#release();
         return;
     }
@@ -131,10 +131,10 @@ class Follower<Event extends Placed> implements Following {
   }
 
   #open(cursor: Cursor): void {
-    const line = {};
-    this.#line = line;
+    const attempt = {};
+    this.#attempt = attempt;
     const take = async (input: ConnectionInput<Event>): Promise<void> => {
-      if (this.#line === line) await this.#take(input);
+      if (this.#attempt === attempt) await this.#take(input);
     };
     this.#release = this.#options.openStream(cursor, {
       opened: (verdict) => take({ type: "opened", verdict }),
@@ -145,14 +145,14 @@ class Follower<Event extends Placed> implements Following {
   }
 
   #takeSnapshot(): void {
-    const line = {};
-    this.#line = line;
+    const attempt = {};
+    this.#attempt = attempt;
     const { platform, takeSnapshot } = this.#options;
     const abort = platform.createAbort();
     this.#release = () => abort.abort();
     const arrive = async (): Promise<void> => {
       const input = await snapshotInput(takeSnapshot(abort.signal));
-      if (this.#line === line) await this.#take(input);
+      if (this.#attempt === attempt) await this.#take(input);
     };
     detach(arrive(), platform);
   }
