@@ -8,7 +8,7 @@ import type { SessionEvent, SessionState } from "@turnwire/protocol";
 import type { ClientError } from "./client-error.ts";
 
 /** What a stream brings: each thing in its place, counted without a gap. */
-export interface Placed {
+export interface Sequenced {
   readonly seq: number;
   readonly type: string;
 }
@@ -30,7 +30,7 @@ export interface Verdict {
 }
 
 /** What one chunk of the stream brought. */
-export interface Batch<Event extends Placed = SessionEvent> {
+export interface Batch<Event extends Sequenced = SessionEvent> {
   readonly events: readonly Event[];
   /** How long the server asked to stay away after the next end. */
   readonly retryMs?: number;
@@ -84,7 +84,7 @@ export type ConnectionState =
     }
   | { readonly type: "failed"; readonly context: FollowContext; readonly error: ClientError };
 
-export type ConnectionInput<Event extends Placed = SessionEvent> =
+export type ConnectionInput<Event extends Sequenced = SessionEvent> =
   | { readonly type: "start" }
   | { readonly type: "opened"; readonly verdict: Verdict }
   | { readonly type: "received"; readonly batch: Batch<Event> }
@@ -102,7 +102,7 @@ export type ConnectionInput<Event extends Placed = SessionEvent> =
   | { readonly type: "busy" }
   | { readonly type: "stop" };
 
-export type ConnectionAction<Event extends Placed = SessionEvent> =
+export type ConnectionAction<Event extends Sequenced = SessionEvent> =
   | { readonly type: "open"; readonly after: number; readonly epoch?: string }
   | { readonly type: "take_snapshot" }
   /** Sets the one timer anew; an infinite wait is none. */
@@ -122,7 +122,7 @@ export interface StepInput {
   readonly random: number;
 }
 
-export interface Step<Event extends Placed = SessionEvent> {
+export interface Step<Event extends Sequenced = SessionEvent> {
   readonly state: ConnectionState;
   readonly actions: readonly ConnectionAction<Event>[];
 }

@@ -22,7 +22,7 @@ import type {
   FollowContext,
   StepInput,
   Open,
-  Placed,
+  Sequenced,
   Snapshot,
   Step,
   Verdict,
@@ -32,7 +32,7 @@ import type {
 const goodAfterMs = 10_000;
 
 /** Inputs that mean nothing in a state leave it as it is. */
-export function step<Event extends Placed>(
+export function step<Event extends Sequenced>(
   state: ConnectionState,
   input: ConnectionInput<Event>,
   at: StepInput,
@@ -109,7 +109,7 @@ function otherEpoch(context: FollowContext, verdict: Verdict): ClientError {
   return new ClientError("protocol", message);
 }
 
-function received<Event extends Placed>(
+function received<Event extends Sequenced>(
   state: OpenState,
   batch: Batch<Event>,
   at: StepInput,
@@ -133,7 +133,7 @@ function received<Event extends Placed>(
 }
 
 /** The events that are new, up to a jump: what came before is dropped, what came too early is not taken. */
-function following<Event extends Placed>(
+function following<Event extends Sequenced>(
   after: number,
   events: readonly Event[],
 ): { events: readonly Event[]; jump?: number } {
@@ -150,7 +150,7 @@ function following<Event extends Placed>(
 
 function advanced(
   context: FollowContext,
-  events: readonly Placed[],
+  events: readonly Sequenced[],
   retryMs: number | undefined,
 ): FollowContext {
   const after = events.at(-1)?.seq ?? context.after;
@@ -163,7 +163,7 @@ function forgiven({ error: _error, retryMs: _retryMs, ...context }: FollowContex
   return { ...context, attempt: 0, isSnapshotFresh: false };
 }
 
-function reporting<Event extends Placed>(
+function reporting<Event extends Sequenced>(
   next: Step<never>,
   news: { events?: readonly Event[]; snapshot?: Snapshot },
 ): Step<Event> {

@@ -1,6 +1,6 @@
 import { createSseDecoder, type SseFrame } from "@turnwire/protocol";
 import { ClientError, clientErrorFrom } from "./client-error.ts";
-import type { Placed, Verdict } from "./connection-state.ts";
+import type { Sequenced, Verdict } from "./connection-state.ts";
 import { detach } from "./detach.ts";
 import type { Feed } from "./feed.ts";
 import type { Http } from "./http.ts";
@@ -9,7 +9,7 @@ import { frameFrom } from "./session-event.ts";
 import type { Cursor, OpenStream, StreamReceiver } from "./stream.ts";
 
 /** A feed as server-sent events. */
-export function createEventStream<Event extends Placed>(
+export function createEventStream<Event extends Sequenced>(
   http: Http,
   feed: Feed<Event>,
 ): OpenStream<Event> {
@@ -37,7 +37,7 @@ export function createEventStream<Event extends Placed>(
 
 async function openEvents(
   http: Http,
-  feed: Feed<Placed>,
+  feed: Feed<Sequenced>,
   { cursor, signal }: { readonly cursor: Cursor; readonly signal: AbortSignal },
 ): Promise<FetchResponse> {
   const response = await http.open({
@@ -68,13 +68,13 @@ function numberFrom(header: string | null): number | undefined {
   return header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
 }
 
-interface Reading<Event extends Placed> {
+interface Reading<Event extends Sequenced> {
   readonly platform: Platform;
   readonly read: (frame: unknown) => Event;
   readonly receiver: StreamReceiver<Event>;
 }
 
-async function readEvents<Event extends Placed>(
+async function readEvents<Event extends Sequenced>(
   response: FetchResponse,
   { platform, read, receiver }: Reading<Event>,
 ): Promise<void> {

@@ -1,9 +1,9 @@
-import type { Placed } from "./connection-state.ts";
+import type { Sequenced } from "./connection-state.ts";
 import type { Call } from "./http.ts";
 import type { Cursor } from "./stream.ts";
 
 /** Something that can be followed: where it is, and how its frames are read. */
-export interface Feed<Event extends Placed> {
+export interface Feed<Event extends Sequenced> {
   /** Where it streams as server-sent events. */
   readonly path: readonly string[];
   /** Where it streams over WebSocket. */

@@ -5,7 +5,7 @@ import {
   type ConnectionAction,
   type ConnectionInput,
   type ConnectionState,
-  type Placed,
+  type Sequenced,
   type Snapshot,
   type StartingPoint,
 } from "./connection-state.ts";
@@ -15,13 +15,13 @@ import type { AbortSignal, Platform } from "./platform.ts";
 import type { Cursor, OpenStream } from "./stream.ts";
 
 /** Something new: events, a snapshot that replaces everything before, or only another connection state. */
-export interface Update<Event extends Placed = SessionEvent> {
+export interface Update<Event extends Sequenced = SessionEvent> {
   readonly connection: ConnectionState;
   readonly events: readonly Event[];
   readonly snapshot?: Snapshot;
 }
 
-export interface FollowOptions<Event extends Placed = SessionEvent> {
+export interface FollowOptions<Event extends Sequenced = SessionEvent> {
   readonly platform: Platform;
   readonly from: StartingPoint;
   readonly openStream: OpenStream<Event>;
@@ -39,15 +39,15 @@ export interface Following {
 }
 
 /** Follows a log until it ends or is stopped. */
-export function follow<Event extends Placed>(options: FollowOptions<Event>): Following {
+export function follow<Event extends Sequenced>(options: FollowOptions<Event>): Following {
   const follower = new Follower(options);
   follower.reconnect();
   return follower;
 }
 
-type Report<Event extends Placed> = Extract<ConnectionAction<Event>, { type: "report" }>;
+type Report<Event extends Sequenced> = Extract<ConnectionAction<Event>, { type: "report" }>;
 
-class Follower<Event extends Placed> implements Following {
+class Follower<Event extends Sequenced> implements Following {
   readonly #options: FollowOptions<Event>;
   readonly #stopHints: () => void;
   #state: ConnectionState;

@@ -1,6 +1,6 @@
 import type { ClientError } from "./client-error.ts";
 import type { SessionEvent } from "@turnwire/protocol";
-import type { Batch, Placed, Verdict } from "./connection-state.ts";
+import type { Batch, Sequenced, Verdict } from "./connection-state.ts";
 
 /** Where a reader stands in a log. */
 export interface Cursor {
@@ -12,7 +12,7 @@ export interface Cursor {
  * Takes what a stream brings: the verdict first, then batches, then one end.
  * Never rejects; the stream reads on when a call has resolved.
  */
-export interface StreamReceiver<Event extends Placed = SessionEvent> {
+export interface StreamReceiver<Event extends Sequenced = SessionEvent> {
   opened(verdict: Verdict): Promise<void>;
   received(batch: Batch<Event>): Promise<void>;
   ended(): Promise<void>;
@@ -20,7 +20,7 @@ export interface StreamReceiver<Event extends Placed = SessionEvent> {
 }
 
 /** Opens one stream; the answer lets go of it, and then nothing more comes. */
-export type OpenStream<Event extends Placed = SessionEvent> = (
+export type OpenStream<Event extends Sequenced = SessionEvent> = (
   cursor: Cursor,
   receiver: StreamReceiver<Event>,
 ) => () => void;

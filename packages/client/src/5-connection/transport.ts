@@ -1,4 +1,4 @@
-import type { Placed } from "./connection-state.ts";
+import type { Sequenced } from "./connection-state.ts";
 import { createEventStream } from "./event-stream.ts";
 import type { Feed } from "./feed.ts";
 import type { Http } from "./http.ts";
@@ -22,7 +22,7 @@ export class Transport {
     this.#name = name;
   }
 
-  streamOf<Event extends Placed>(feed: Feed<Event>): OpenStream<Event> {
+  streamOf<Event extends Sequenced>(feed: Feed<Event>): OpenStream<Event> {
     const { createWebSocket, isBrowser } = this.#http.platform;
     const bySse = createEventStream(this.#http, feed);
     if (!createWebSocket || this.#name === "sse") return bySse;
@@ -32,7 +32,7 @@ export class Transport {
   }
 
   /** A stream that is blocked one way goes the other way at once, and nobody hears of it. */
-  #choosing<Event extends Placed>(
+  #choosing<Event extends Sequenced>(
     byWebSocket: OpenStream<Event>,
     bySse: OpenStream<Event>,
   ): OpenStream<Event> {

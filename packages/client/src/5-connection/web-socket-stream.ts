@@ -1,6 +1,6 @@
 import type { WireError } from "@turnwire/protocol";
 import { ClientError, clientErrorFrom } from "./client-error.ts";
-import type { Placed, Verdict } from "./connection-state.ts";
+import type { Sequenced, Verdict } from "./connection-state.ts";
 import { detach } from "./detach.ts";
 import type { Feed } from "./feed.ts";
 import type { Http } from "./http.ts";
@@ -15,7 +15,7 @@ const abnormalClosure = 1006;
 const handshakeMs = 4_000;
 
 /** A feed over WebSocket. It cannot be held back: what a slow listener has not taken waits in memory. */
-export function createWebSocketStream<Event extends Placed>(
+export function createWebSocketStream<Event extends Sequenced>(
   http: Http,
   feed: Feed<Event>,
   createWebSocket: NonNullable<Platform["createWebSocket"]>,
@@ -65,18 +65,18 @@ function opened(open: () => WebSocketPort): WebSocketPort | undefined {
   }
 }
 
-function addressOf(http: Http, feed: Feed<Placed>, cursor: Cursor): string {
+function addressOf(http: Http, feed: Feed<Sequenced>, cursor: Cursor): string {
   return http.urlOf({ path: feed.socketPath, query: feed.query(cursor) }).replace(/^http/, "ws");
 }
 
-interface FrameReaderOptions<Event extends Placed> {
+interface FrameReaderOptions<Event extends Sequenced> {
   readonly platform: Platform;
   readonly read: (frame: unknown) => Event;
   readonly receiver: StreamReceiver<Event>;
 }
 
 /** Reads the verdict, then events; those that come in one go are one batch. */
-class FrameReader<Event extends Placed> {
+class FrameReader<Event extends Sequenced> {
   readonly #options: FrameReaderOptions<Event>;
   #isOpened = false;
   #events: Event[] = [];
@@ -170,14 +170,14 @@ const statusByCloseCode: Readonly<Record<number, number>> = {
 /** The server's own ends that only mean "come back". */
 const plainEnds: ReadonlySet<number> = new Set([1000, 1001, 4408]);
 
-interface Ending<Event extends Placed> {
+interface Ending<Event extends Sequenced> {
   readonly http: Http;
   readonly feed: Feed<Event>;
   readonly frames: FrameReader<Event>;
   readonly receiver: StreamReceiver<Event>;
 }
 
-async function endWith<Event extends Placed>(
+async function endWith<Event extends Sequenced>(
   code: number,
   { http, feed, frames, receiver }: Ending<Event>,
 ): Promise<void> {
@@ -196,7 +196,7 @@ async function endWith<Event extends Placed>(
 }
 
 /** An upgrade that was refused does not say why; a question over HTTP does, or shows that only WebSockets fail. */
-async function whyRefused(http: Http, feed: Feed<Placed>, code: number): Promise<ClientError> {
+async function whyRefused(http: Http, feed: Feed<Sequenced>, code: number): Promise<ClientError> {
   try {
     await http.text({ method: "GET", ...feed.probe });
   } catch (thrown) {
