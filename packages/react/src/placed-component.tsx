@@ -2,14 +2,14 @@ import {
   showingFrom,
   type ComponentLink,
   type InterruptLink,
-  type Placed,
+  type PlacedComponent as ComponentPlace,
 } from "@turnwire/client/binding";
 import { useMemo, type ReactNode } from "react";
 import { ComponentBoundary } from "./component-boundary.tsx";
 import { useSession } from "./session-provider.tsx";
 import { useTurnwire } from "./turnwire-provider.tsx";
 
-export interface PlacedComponentProps extends Placed {
+export interface PlacedComponentProps extends ComponentPlace {
   readonly interrupt?: InterruptLink;
 }
 

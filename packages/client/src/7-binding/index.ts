@@ -18,7 +18,7 @@ export {
   interruptLink,
   showingFrom,
   type InterruptLink,
-  type Placed,
+  type PlacedComponent,
   type Showing,
 } from "./placed-component.ts";
 export { sendingMessages, type SendingMessage } from "./sending-message.ts";

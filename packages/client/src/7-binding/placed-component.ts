@@ -4,7 +4,7 @@ import type { ComponentLink, Prepared, Registry } from "./component-registry.ts"
 import type { SessionRequest } from "./session-request.ts";
 
 /** A component and the place the agent gave it. */
-export interface Placed {
+export interface PlacedComponent {
   readonly component_id: string;
   readonly name: string;
   readonly surface: Surface;
@@ -21,7 +21,7 @@ export type Showing<ComponentType> =
 
 export function showingFrom<ComponentType>(
   registry: Registry<ComponentType>,
-  placed: Placed,
+  placed: PlacedComponent,
 ): Showing<ComponentType> {
   const { component_id, name, surface, props } = placed;
   const fail = (problem: ComponentFailure["problem"], error?: Error): Showing<ComponentType> => ({
