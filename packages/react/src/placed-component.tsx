@@ -1,5 +1,5 @@
 import {
-  showingFrom,
+  resolveComponent,
   type ComponentLink,
   type InterruptLink,
   type PlacedComponent as ComponentPlace,
@@ -18,8 +18,8 @@ export function PlacedComponent({ interrupt, props, ...place }: PlacedComponentP
   const { registry, fallback: Fallback } = useTurnwire();
   const session = useSession();
   const { component_id, name, surface } = place;
-  const showing = useMemo(
-    () => showingFrom(registry, { component_id, name, surface, props }),
+  const resolved = useMemo(
+    () => resolveComponent(registry, { component_id, name, surface, props }),
     [registry, component_id, name, surface, props],
   );
   const link = useMemo<ComponentLink>(
@@ -32,11 +32,11 @@ export function PlacedComponent({ interrupt, props, ...place }: PlacedComponentP
     }),
     [session, component_id, surface, interrupt],
   );
-  if (showing.type === "failure") return <Fallback {...showing.failure} />;
-  const { component: Shown, props: parsed } = showing.prepared;
+  if (resolved.type === "failure") return <Fallback {...resolved.failure} />;
+  const { component: Shown, props: parsed } = resolved.prepared;
   return (
     <ComponentBoundary
-      attempt={showing}
+      attempt={resolved}
       renderFailure={(error) => <Fallback {...place} problem="broken" error={error} />}
     >
       <Shown {...link} props={parsed} />

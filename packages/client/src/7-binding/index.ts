@@ -16,10 +16,10 @@ export { serveFrontendTool, type FrontendTool, type FrontendToolCall } from "./f
 export { errorFrom, parseWith, type Parse, type Parsed, type StandardSchema } from "./parse.ts";
 export {
   interruptLink,
-  showingFrom,
+  resolveComponent,
   type InterruptLink,
   type PlacedComponent,
-  type Showing,
+  type ResolvedComponent,
 } from "./placed-component.ts";
 export { sendingMessages, type SendingMessage } from "./sending-message.ts";
 export {

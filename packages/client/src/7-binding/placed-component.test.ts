@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { explanation } from "./component-failure.ts";
 import { createRegistry } from "./component-registry.ts";
-import { interruptLink, showingFrom } from "./placed-component.ts";
+import { interruptLink, resolveComponent } from "./placed-component.ts";
 import type { InterruptRequest } from "./session-request.ts";
 
 const registry = createRegistry({
@@ -32,8 +32,8 @@ describe("a registry", () => {
 describe("a component in its place", () => {
   test("gets the props as they came where it has no parser", () => {
     const props = { rows: 2 };
-    const showing = showingFrom(registry, { ...place, name: "table", props });
-    expect(showing).toEqual({
+    const resolved = resolveComponent(registry, { ...place, name: "table", props });
+    expect(resolved).toEqual({
       type: "component",
       prepared: { component: "the table", props },
     });
@@ -41,8 +41,13 @@ describe("a component in its place", () => {
 
   test("gets what its parser made of the props", () => {
     const props = { points: [1] };
-    const showing = showingFrom(registry, { ...place, surface: "panel", name: "chart", props });
-    expect(showing).toEqual({
+    const resolved = resolveComponent(registry, {
+      ...place,
+      surface: "panel",
+      name: "chart",
+      props,
+    });
+    expect(resolved).toEqual({
       type: "component",
       prepared: { component: "the chart", props: { parsed: props } },
     });
@@ -57,10 +62,10 @@ describe("a component in its place", () => {
       "cannot take: points are missing",
     ],
   ])("is not shown, and told why, where it is %s", (problem, placed, words) => {
-    const showing = showingFrom(registry, { ...placed, props: {} });
-    if (showing.type !== "failure") throw new Error("it is shown");
-    expect(showing.failure).toMatchObject({ ...placed, problem });
-    expect(explanation(showing.failure)).toContain(words);
+    const resolved = resolveComponent(registry, { ...placed, props: {} });
+    if (resolved.type !== "failure") throw new Error("it is shown");
+    expect(resolved.failure).toMatchObject({ ...placed, problem });
+    expect(explanation(resolved.failure)).toContain(words);
   });
 
   test("that threw is told of with what it said", () => {

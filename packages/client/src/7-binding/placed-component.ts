@@ -15,16 +15,19 @@ export interface PlacedComponent {
 export type InterruptLink = Pick<ComponentLink, "respond" | "progress" | "value">;
 
 /** What to show in a place: the component with its props, or why not. */
-export type Showing<ComponentType> =
+export type ResolvedComponent<ComponentType> =
   | { readonly type: "component"; readonly prepared: Prepared<ComponentType> }
   | { readonly type: "failure"; readonly failure: ComponentFailure };
 
-export function showingFrom<ComponentType>(
+export function resolveComponent<ComponentType>(
   registry: Registry<ComponentType>,
   placed: PlacedComponent,
-): Showing<ComponentType> {
+): ResolvedComponent<ComponentType> {
   const { component_id, name, surface, props } = placed;
-  const fail = (problem: ComponentFailure["problem"], error?: Error): Showing<ComponentType> => ({
+  const fail = (
+    problem: ComponentFailure["problem"],
+    error?: Error,
+  ): ResolvedComponent<ComponentType> => ({
     type: "failure",
     failure: { component_id, name, surface, problem, ...(error && { error }) },
   });
