@@ -1,5 +1,5 @@
 import type { SendOptions, SessionView } from "@turnwire/client";
-import { detachTold, sendingMessages, type SendingMessage } from "@turnwire/client/binding";
+import { ignoreRejection, sendingMessages, type SendingMessage } from "@turnwire/client/binding";
 import type { SendMessage } from "@turnwire/protocol";
 import { useCallback, useMemo } from "react";
 import { useSession } from "./session-provider.tsx";
@@ -8,7 +8,10 @@ import { useSessionSelector } from "./session-selector.ts";
 /** Sends a message; how that goes is seen in `useSending`. */
 export function useSend(): (message: SendMessage["message"], options?: SendOptions) => void {
   const session = useSession();
-  return useCallback((message, options) => detachTold(session.send(message, options)), [session]);
+  return useCallback(
+    (message, options) => ignoreRejection(session.send(message, options)),
+    [session],
+  );
 }
 
 /** This client's messages on their way, oldest first: pending or failed. */

@@ -10,7 +10,7 @@ import type {
 } from "@turnwire/client";
 import {
   createRequestList,
-  detachTold,
+  ignoreRejection,
   emptyView,
   requestFromBlock,
   requestIdOf,
@@ -89,12 +89,12 @@ export class SessionState {
 
   /** Shows the message at once; how it goes on is seen in `sending`. */
   send(message: SendMessage["message"], options?: SendOptions): void {
-    detachTold(this.#withSession((session) => session.send(message, options)));
+    ignoreRejection(this.#withSession((session) => session.send(message, options)));
   }
 
   /** Says something into the running turn. */
   steer(message: SendMessage["message"], options?: SendOptions): void {
-    detachTold(this.#withSession((session) => session.steer(message, options)));
+    ignoreRejection(this.#withSession((session) => session.steer(message, options)));
   }
 
   /** Asks the running turn to stop; harmless when none runs. */

@@ -1,7 +1,7 @@
 import { requestId, type OpenRequest } from "@turnwire/protocol";
 import type { RequestProgress, SessionView } from "../6-session/session-view.ts";
 import type { Session } from "../6-session/session.ts";
-import { detachTold } from "./detach-told.ts";
+import { ignoreRejection } from "./ignore-rejection.ts";
 import type {
   HookRequest,
   InterruptRequest,
@@ -89,7 +89,7 @@ function bindRequest(
   withSession: WithSession,
 ): SessionRequest {
   const run = (answer: (session: Session) => Promise<unknown>): void =>
-    detachTold(withSession(answer));
+    ignoreRejection(withSession(answer));
   switch (asked.type) {
     case "permission": {
       const { type, request } = asked;

@@ -2,7 +2,7 @@ import type { JsonValue, SessionEventOf } from "@turnwire/protocol";
 import type { AbortSignal } from "../5-connection/platform.ts";
 import type { SessionView } from "../6-session/session-view.ts";
 import type { Session } from "../6-session/session.ts";
-import { detachTold } from "./detach-told.ts";
+import { ignoreRejection } from "./ignore-rejection.ts";
 import { ToolCallClaims } from "./tool-call-claim.ts";
 
 export interface FrontendToolCall {
@@ -38,7 +38,7 @@ export function serveFrontendTool(session: Session, name: string, tool: Frontend
       if (aborts.has(correlation_id)) continue;
       const abort = createAbort();
       aborts.set(correlation_id, () => abort.abort());
-      detachTold(serveCall(session, request, { tool, signal: abort.signal }));
+      ignoreRejection(serveCall(session, request, { tool, signal: abort.signal }));
     }
   };
   const stop = session.select((view) => view.session.requests, update);

@@ -10,7 +10,7 @@ export {
   type RegistryEntry,
   type UncheckedEntry,
 } from "./component-registry.ts";
-export { detachTold } from "./detach-told.ts";
+export { ignoreRejection } from "./ignore-rejection.ts";
 export { emptyView } from "./empty-view.ts";
 export { serveFrontendTool, type FrontendTool, type FrontendToolCall } from "./frontend-tool.ts";
 export { errorFrom, parseWith, type Parse, type Parsed, type StandardSchema } from "./parse.ts";

@@ -1,5 +1,5 @@
 import type { OutgoingMessage, SessionView } from "../6-session/session-view.ts";
-import { detachTold } from "./detach-told.ts";
+import { ignoreRejection } from "./ignore-rejection.ts";
 import type { WithSession } from "./with-session.ts";
 
 /** A message of this client that is not in the log yet. */
@@ -23,7 +23,7 @@ function sendingMessage(message: OutgoingMessage, withSession: WithSession): Sen
   const id = message.client_message_id;
   return {
     ...message,
-    retry: () => detachTold(withSession((session) => session.resend(id))),
-    discard: () => detachTold(withSession(async (session) => session.discard(id))),
+    retry: () => ignoreRejection(withSession((session) => session.resend(id))),
+    discard: () => ignoreRejection(withSession(async (session) => session.discard(id))),
   };
 }

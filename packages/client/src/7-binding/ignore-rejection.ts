@@ -1,0 +1,6 @@
+/** Lets work continue by itself: the session's view reports how it failed. */
+export function ignoreRejection(work: Promise<unknown>): void {
+  work.catch(ignore);
+}
+
+function ignore(): void {}
