@@ -2,8 +2,8 @@ import type { TurnwireClient } from "@turnwire/client";
 import type { SessionListQuery } from "@turnwire/client/binding";
 import { getContext, setContext } from "svelte";
 import { createRegistry, type Registry } from "./component-registry.ts";
-import { SessionListState } from "./session-list-state.svelte.ts";
-import { SessionState, type SessionStateOptions } from "./session-state.svelte.ts";
+import { LiveSessionList } from "./live-session-list.svelte.ts";
+import { LiveSession, type LiveSessionOptions } from "./live-session.svelte.ts";
 
 /** What `setTurnwire` gives to everything below. */
 export interface Turnwire {
@@ -32,27 +32,24 @@ export function useTurnwire(): Turnwire {
 }
 
 /** Makes a session the one that components below mean. */
-export function setSession(id: ValueOrGetter<string>, options?: SessionStateOptions): SessionState {
+export function setSession(id: ValueOrGetter<string>, options?: LiveSessionOptions): LiveSession {
   return setContext(sessionKey, useSession(id, options));
 }
 
 /** The session of the nearest `setSession` above. */
-export function useSession(): SessionState;
+export function useSession(): LiveSession;
 /** A session by its id: one connection, however many components ask for it. */
-export function useSession(id: ValueOrGetter<string>, options?: SessionStateOptions): SessionState;
-export function useSession(
-  id?: ValueOrGetter<string>,
-  options?: SessionStateOptions,
-): SessionState {
-  if (id !== undefined) return new SessionState(useTurnwire().client, getterOf(id), options);
-  const session = getContext<SessionState | undefined>(sessionKey);
+export function useSession(id: ValueOrGetter<string>, options?: LiveSessionOptions): LiveSession;
+export function useSession(id?: ValueOrGetter<string>, options?: LiveSessionOptions): LiveSession {
+  if (id !== undefined) return new LiveSession(useTurnwire().client, getterOf(id), options);
+  const session = getContext<LiveSession | undefined>(sessionKey);
   if (!session) throw new Error("No setSession was called above this component: call it there");
   return session;
 }
 
 /** The principal's sessions, newest update first. */
-export function useSessions(query: ValueOrGetter<SessionListQuery> = {}): SessionListState {
-  return new SessionListState(useTurnwire().client, getterOf(query));
+export function useSessions(query: ValueOrGetter<SessionListQuery> = {}): LiveSessionList {
+  return new LiveSessionList(useTurnwire().client, getterOf(query));
 }
 
 function getterOf<Value>(value: ValueOrGetter<Value>): () => Value {

@@ -3,13 +3,13 @@ import type { FrontendTool } from "@turnwire/client/binding";
 import { textOf } from "@turnwire/protocol";
 import { mount, unmount } from "svelte";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { SessionState } from "./session-state.svelte.ts";
+import type { LiveSession } from "./live-session.svelte.ts";
 import { demoClient } from "./test-support/demo-client.ts";
 import ToolPage from "./test-support/ToolPage.svelte";
 import { until } from "./test-support/until.svelte.ts";
 
 function openTool(client: TurnwireClient, sessionId: string, tool: FrontendTool) {
-  const found: SessionState[] = [];
+  const found: LiveSession[] = [];
   const page = mount(ToolPage, {
     target: document.body,
     props: { client, sessionId, tool, onsession: (session) => found.push(session) },
@@ -35,7 +35,7 @@ function createHandTool() {
   return { calls, called, tool };
 }
 
-async function isAnswered(session: SessionState): Promise<string> {
+async function isAnswered(session: LiveSession): Promise<string> {
   await until(() => session.messages.length === 2 && !session.isRunning);
   return session.messages.map(textOf).at(-1) ?? "";
 }

@@ -1,6 +1,6 @@
 import { hydrate, unmount } from "svelte";
 import { expect, inject, onTestFinished, test } from "vitest";
-import type { SessionState } from "./session-state.svelte.ts";
+import type { LiveSession } from "./live-session.svelte.ts";
 import { demoClient } from "./test-support/demo-client.ts";
 import Page from "./test-support/Page.svelte";
 import { until } from "./test-support/until.svelte.ts";
@@ -12,7 +12,7 @@ test("a page that a server rendered is taken over as it is, and goes on from the
   const items = [...target.querySelectorAll("li")];
   expect(items.map((item) => item.textContent?.trim())).toContain("/thinking");
 
-  const found: SessionState[] = [];
+  const found: LiveSession[] = [];
   const page = hydrate(Page, {
     target,
     props: {

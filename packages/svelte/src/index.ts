@@ -35,7 +35,7 @@ export {
 export { useFrontendTool } from "./frontend-tool.svelte.ts";
 export type { MarkdownProps, MarkdownSnippets } from "./markdown-context.ts";
 export { default as Markdown } from "./Markdown.svelte";
-export type { SessionListState } from "./session-list-state.svelte.ts";
-export type { SessionState, SessionStateOptions } from "./session-state.svelte.ts";
+export type { LiveSessionList } from "./live-session-list.svelte.ts";
+export type { LiveSession, LiveSessionOptions } from "./live-session.svelte.ts";
 export type { ComponentViewProps, SurfaceSlotProps } from "./surface-slot.ts";
 export { default as SurfaceSlot } from "./SurfaceSlot.svelte";

@@ -1,13 +1,13 @@
 import type { TurnwireClient } from "@turnwire/client";
 import { mount, unmount, type ComponentProps } from "svelte";
 import { onTestFinished } from "vitest";
-import type { SessionState } from "../session-state.svelte.ts";
+import type { LiveSession } from "../live-session.svelte.ts";
 import Page from "./Page.svelte";
 
 type PageProps = ComponentProps<typeof Page>;
 
 export interface OpenPage {
-  readonly session: SessionState;
+  readonly session: LiveSession;
   readonly element: HTMLElement;
   /** Makes the page show another session. */
   readonly show: (sessionId: string) => void;
@@ -20,7 +20,7 @@ export function openPage(
   sessionId: string,
   rest: Partial<PageProps> = {},
 ): OpenPage {
-  let opened: SessionState | undefined;
+  let opened: LiveSession | undefined;
   let shown = $state(sessionId);
   const props: PageProps = {
     ...rest,

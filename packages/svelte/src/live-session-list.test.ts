@@ -1,6 +1,6 @@
 import { mount, unmount } from "svelte";
 import { expect, onTestFinished, test } from "vitest";
-import type { SessionListState } from "./session-list-state.svelte.ts";
+import type { LiveSessionList } from "./live-session-list.svelte.ts";
 import { demoClient } from "./test-support/demo-client.ts";
 import ListPage from "./test-support/ListPage.svelte";
 import { until } from "./test-support/until.svelte.ts";
@@ -8,7 +8,7 @@ import { until } from "./test-support/until.svelte.ts";
 test("a list of sessions is live: what comes, changes and goes is seen", async () => {
   const client = demoClient();
   const created = await client.sessions.create({ title: "Before" });
-  let opened: SessionListState | undefined;
+  let opened: LiveSessionList | undefined;
   const element = document.body.appendChild(document.createElement("main"));
   const page = mount(ListPage, {
     target: element,

@@ -21,7 +21,7 @@ import {
 import type { JsonPatchOperation, JsonValue, SendMessage } from "@turnwire/protocol";
 import { Followed } from "./followed.ts";
 
-export interface SessionStateOptions {
+export interface LiveSessionOptions {
   /** Where the state starts: a page that a server rendered with it goes on from there. */
   readonly snapshot?: Snapshot;
 }
@@ -30,10 +30,10 @@ export interface SessionStateOptions {
  * A session as reactive state. It is followed while a template or an effect reads it; whatever
  * reads one property is run again only when that property has become another value.
  */
-export class SessionState {
+export class LiveSession {
   readonly #client: TurnwireClient;
   readonly #id: () => string;
-  readonly #options: SessionStateOptions;
+  readonly #options: LiveSessionOptions;
   readonly #requestsOf = createRequestList((run) => this.#withSession(run));
 
   readonly #followed = $derived.by(() => this.#follow(this.#id()));
@@ -71,7 +71,7 @@ export class SessionState {
   /** This client's messages on their way, oldest first: pending or failed. */
   readonly sending = $derived(sendingMessages(this.#outbox, (run) => this.#withSession(run)));
 
-  constructor(client: TurnwireClient, id: () => string, options: SessionStateOptions = {}) {
+  constructor(client: TurnwireClient, id: () => string, options: LiveSessionOptions = {}) {
     this.#client = client;
     this.#id = id;
     this.#options = options;

@@ -3,7 +3,7 @@ import { emptyList, holdSessionList, type SessionListQuery } from "@turnwire/cli
 import { Followed } from "./followed.ts";
 
 /** The principal's sessions, newest update first, as reactive state; followed while something reads them. */
-export class SessionListState {
+export class LiveSessionList {
   readonly #client: TurnwireClient;
   readonly #query: () => SessionListQuery;
 
