@@ -11,7 +11,7 @@ const id = z.string().min(1).max(200);
 export const MessageContent = z.union([z.string().min(1), z.array(ContentBlock).min(1).max(100)]);
 export type MessageContent = z.infer<typeof MessageContent>;
 
-const said = {
+const message = {
   content: MessageContent,
   /** The sender's own id: sending again with it does nothing twice. */
   client_message_id: id.optional(),
@@ -40,10 +40,10 @@ const PermissionResponse = z
 export const commandSchemas = {
   user_message: z.object({
     type: z.literal("user_message"),
-    ...said,
+    ...message,
     delivery: Delivery.optional(),
   }),
-  steer: z.object({ type: z.literal("steer"), ...said }),
+  steer: z.object({ type: z.literal("steer"), ...message }),
   /** Takes back a message that waits for its turn. */
   cancel_message: z.object({ type: z.literal("cancel_message"), message_id: id }),
   interrupt: z.object({ type: z.literal("interrupt") }),
@@ -111,6 +111,9 @@ export const commandSchemas = {
 
 export type CommandType = keyof typeof commandSchemas;
 export type CommandOf<Type extends CommandType> = z.infer<(typeof commandSchemas)[Type]>;
+
+/** A command that brings a message from a person. */
+export type MessageCommand = CommandOf<"user_message" | "steer">;
 
 /** A wish from a client: decided against the session's state, answered with events or a rejection. */
 export type Command = { [Type in CommandType]: CommandOf<Type> }[CommandType];

@@ -9,7 +9,16 @@ import {
   outcomeOf,
   requestOf,
 } from "./index.ts";
-import { begun, delta, done, inTurn, logOf, ready, said, started } from "./test-support/log.ts";
+import {
+  begun,
+  delta,
+  done,
+  inTurn,
+  logOf,
+  ready,
+  userMessage,
+  started,
+} from "./test-support/log.ts";
 
 function controlAfter(...drafts: EventDraft[]): Control {
   return logOf(drafts).reduce(foldControl, initialControl());
@@ -78,9 +87,14 @@ describe("the control of a session", () => {
   });
 
   test("queues a message until its turn starts, and never one that steers", () => {
-    const queued = controlAfter(...begun, said("u2", "queue"), said("u3", "steer"));
+    const queued = controlAfter(...begun, userMessage("u2", "queue"), userMessage("u3", "steer"));
     expect(queued.queue).toMatchObject([{ message_id: "u2", seq: 4 }]);
-    const next = controlAfter(...begun, said("u2", "queue"), done("t1"), started("t2", "u2"));
+    const next = controlAfter(
+      ...begun,
+      userMessage("u2", "queue"),
+      done("t1"),
+      started("t2", "u2"),
+    );
     expect(next).toMatchObject({ queue: [], turn: { turn_id: "t2", message_id: "u2" } });
     expect(next.last_turn_id).toBe("t2");
   });
@@ -149,7 +163,7 @@ describe("the control of a session", () => {
 describe("the activity of a session", () => {
   test("is idle, then working from the first accepted message to the end of its turn", () => {
     expect(activityOf(controlAfter(ready))).toBe("idle");
-    expect(activityOf(controlAfter(ready, said("u1", "turn")))).toBe("working");
+    expect(activityOf(controlAfter(ready, userMessage("u1", "turn")))).toBe("working");
     expect(activityOf(controlAfter(...begun))).toBe("working");
     expect(activityOf(controlAfter(...begun, done("t1")))).toBe("idle");
   });

@@ -9,7 +9,7 @@ import {
   inTurn,
   logOf,
   ready,
-  said,
+  userMessage,
   started,
   toolEnded,
   toolStarted,
@@ -54,8 +54,8 @@ const good: { what: string; events: EventDraft[] }[] = [
       asked("r1"),
       answered("r1"),
       toolEnded("x"),
-      said("u2", "steer"),
-      said("u3", "queue"),
+      userMessage("u2", "steer"),
+      userMessage("u3", "queue"),
       draft("result", { turn_id: "t1", subtype: "success", is_error: false }, inTurn),
       done("t1"),
       started("t2", "u3"),
@@ -72,11 +72,11 @@ const good: { what: string; events: EventDraft[] }[] = [
   },
   {
     what: "a message that is cancelled before its turn",
-    events: [...begun, said("u2", "queue"), cancelled("u2"), done("t1")],
+    events: [...begun, userMessage("u2", "queue"), cancelled("u2"), done("t1")],
   },
   {
     what: "a steering message that came too late and gets a turn of its own",
-    events: [...begun, said("u2", "steer"), done("t1"), deferred("u2"), started("t2", "u2")],
+    events: [...begun, userMessage("u2", "steer"), done("t1"), deferred("u2"), started("t2", "u2")],
   },
   {
     what: "sub-agents",
@@ -102,7 +102,7 @@ function cancelled(message_id: string) {
 }
 
 const bad: { rule: GrammarRule; what: string; events: EventDraft[] }[] = [
-  { rule: "not_ready_first", what: "another first event", events: [said("u1", "turn")] },
+  { rule: "not_ready_first", what: "another first event", events: [userMessage("u1", "turn")] },
   { rule: "event_after_close", what: "life after the end", events: [ready, closed, ready] },
   { rule: "turn_open_at_close", what: "an end within a turn", events: [...begun, closed] },
   {
@@ -110,7 +110,11 @@ const bad: { rule: GrammarRule; what: string; events: EventDraft[] }[] = [
     what: "an open question",
     events: [ready, asked("r", {}), closed],
   },
-  { rule: "message_repeated", what: "one id twice", events: [...begun, said("u1", "queue")] },
+  {
+    rule: "message_repeated",
+    what: "one id twice",
+    events: [...begun, userMessage("u1", "queue")],
+  },
   { rule: "message_not_waiting", what: "a turn for nobody", events: [ready, started("t1", "u1")] },
   {
     rule: "message_not_waiting",
@@ -120,18 +124,28 @@ const bad: { rule: GrammarRule; what: string; events: EventDraft[] }[] = [
   {
     rule: "message_not_waiting",
     what: "a turn for a cancelled message",
-    events: [...begun, said("u2", "queue"), cancelled("u2"), done("t1"), started("t2", "u2")],
+    events: [
+      ...begun,
+      userMessage("u2", "queue"),
+      cancelled("u2"),
+      done("t1"),
+      started("t2", "u2"),
+    ],
   },
   {
     rule: "message_not_waiting",
     what: "a message cancelled after its turn began",
     events: [...begun, cancelled("u1")],
   },
-  { rule: "steer_without_turn", what: "no turn to steer", events: [ready, said("u1", "steer")] },
+  {
+    rule: "steer_without_turn",
+    what: "no turn to steer",
+    events: [ready, userMessage("u1", "steer")],
+  },
   {
     rule: "message_not_steering",
     what: "a deferral of a message that waits already",
-    events: [...begun, said("u2", "queue"), deferred("u2")],
+    events: [...begun, userMessage("u2", "queue"), deferred("u2")],
   },
   {
     rule: "rollback_in_turn",

@@ -1,15 +1,15 @@
 import type { SendOptions, SessionView } from "@turnwire/client";
 import { ignoreRejection, sendingMessages, type SendingMessage } from "@turnwire/client/binding";
-import type { SendMessage } from "@turnwire/protocol";
+import type { MessageContent } from "@turnwire/protocol";
 import { useCallback, useMemo } from "react";
 import { useSession } from "./session-provider.tsx";
 import { useSessionSelector } from "./session-selector.ts";
 
 /** Sends a message; how that goes is seen in `useSending`. */
-export function useSend(): (message: SendMessage["message"], options?: SendOptions) => void {
+export function useSend(): (content: MessageContent, options?: SendOptions) => void {
   const session = useSession();
   return useCallback(
-    (message, options) => ignoreRejection(session.send(message, options)),
+    (content, options) => ignoreRejection(session.send(content, options)),
     [session],
   );
 }

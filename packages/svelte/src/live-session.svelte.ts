@@ -18,7 +18,7 @@ import {
   type RequestBlock,
   type SessionRequest,
 } from "@turnwire/client/binding";
-import type { JsonPatchOperation, JsonValue, SendMessage } from "@turnwire/protocol";
+import type { JsonPatchOperation, JsonValue, MessageContent } from "@turnwire/protocol";
 import { Followed } from "./followed.ts";
 
 export interface LiveSessionOptions {
@@ -88,13 +88,13 @@ export class LiveSession {
   }
 
   /** Shows the message at once; how it goes on is seen in `sending`. */
-  send(message: SendMessage["message"], options?: SendOptions): void {
-    ignoreRejection(this.#withSession((session) => session.send(message, options)));
+  send(content: MessageContent, options?: SendOptions): void {
+    ignoreRejection(this.#withSession((session) => session.send(content, options)));
   }
 
-  /** Says something into the running turn. */
-  steer(message: SendMessage["message"], options?: SendOptions): void {
-    ignoreRejection(this.#withSession((session) => session.steer(message, options)));
+  /** Sends a message into the running turn. */
+  steer(content: MessageContent, options?: SendOptions): void {
+    ignoreRejection(this.#withSession((session) => session.steer(content, options)));
   }
 
   /** Asks the running turn to stop; harmless when none runs. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { foldAll, initialState } from "@turnwire/protocol";
 import { ClientError } from "../5-connection/client-error.ts";
-import { placed, ready, said } from "../test-support/sample-event.ts";
+import { placed, ready, userMessage } from "../test-support/sample-event.ts";
 import {
   afterEvents,
   afterSnapshot,
@@ -13,7 +13,7 @@ import {
 } from "./outbox.ts";
 
 const error = new ClientError("network", "cut");
-const events = placed([ready, said("hello", "a")]);
+const events = placed([ready, userMessage("hello", "a")]);
 
 function pending(...ids: string[]): Outbox {
   return ids.reduce<Outbox>(
@@ -81,7 +81,7 @@ test("an outbox that nothing concerns stays the same object", () => {
 
 test("only the newest twenty sent messages are remembered, and all that are not sent", () => {
   const ids = Array.from({ length: 30 }, (_, index) => `id${index}`);
-  const all = placed(ids.map((id) => said(id, id)));
+  const all = placed(ids.map((id) => userMessage(id, id)));
   const outbox = afterEvents(pending("mine", ...ids), all);
   expect(Object.keys(outbox)).toEqual(["mine", ...ids.slice(10)]);
 });

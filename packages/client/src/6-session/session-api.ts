@@ -94,12 +94,12 @@ export class SessionApi {
 
   /** Harmless to repeat under its `client_message_id`, which is made where there is none, so it is tried again. */
   message(sessionId: string, body: SendMessage, options?: CallOptions): Promise<AcceptedMessage> {
-    return this.#say([sessionId, "message"], body, options);
+    return this.#send([sessionId, "message"], body, options);
   }
 
   /** Joins the running turn; tried again like a message. */
   steer(sessionId: string, body: SendMessage, options?: CallOptions): Promise<AcceptedMessage> {
-    return this.#say([sessionId, "steer"], body, options);
+    return this.#send([sessionId, "steer"], body, options);
   }
 
   /** A tool's answer and claim are tried again like a message: nobody sits there to do it, and only one is ever taken. */
@@ -204,7 +204,7 @@ export class SessionApi {
     return this.#http.json({ method: "GET", path, query: { ...query }, ...options });
   }
 
-  #say(route: string[], body: SendMessage, options?: CallOptions): Promise<AcceptedMessage> {
+  #send(route: string[], body: SendMessage, options?: CallOptions): Promise<AcceptedMessage> {
     const id = body.client_message_id ?? this.#http.platform.createId();
     const identified = { ...body, client_message_id: id };
     return this.#retrying(() => this.#post(route, identified, options), options);

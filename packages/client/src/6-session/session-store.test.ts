@@ -8,7 +8,7 @@ import {
   permissionAsked,
   placed,
   ready,
-  said,
+  userMessage,
   sampleLog,
   turnStarted,
 } from "../test-support/sample-event.ts";
@@ -85,7 +85,7 @@ describe("a session store", () => {
   });
 
   test("never changes a view it has given out", () => {
-    const { store, append } = setUp(said("hello", "a"), turnStarted("t1"));
+    const { store, append } = setUp(userMessage("hello", "a"), turnStarted("t1"));
     const before = store.getState();
     const copy = structuredClone(before);
     append(notice(), permissionAsked("p1"), done("t1"));
@@ -143,7 +143,7 @@ describe("a session store", () => {
   test("a snapshot replaces the session, and settles what it already has", () => {
     const { store } = setUp();
     store.pending({ client_message_id: "a", content: "hello", delivery: "turn" });
-    const state = foldAll(initialState(), placed([ready, notice(), said("hello", "a")]));
+    const state = foldAll(initialState(), placed([ready, notice(), userMessage("hello", "a")]));
     store.update({ connection: live, events: [], snapshot: { seq: 3, epoch: "e2", state } });
     expect(store.getState().session).toBe(state);
     expect(store.getState().sending["a"]?.status).toBe("sent");

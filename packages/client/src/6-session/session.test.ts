@@ -10,7 +10,7 @@ import {
   permissionResolved,
   placed,
   ready,
-  said,
+  userMessage,
   sampleLog,
   toolCalled,
   toolCallResolved,
@@ -240,7 +240,7 @@ describe("sending", () => {
   });
 
   test("tells what will become of the message: a turn, or a place in the queue", async () => {
-    const { start } = setUp({ log: placed([ready, said("first"), turnStarted("t1")]) });
+    const { start } = setUp({ log: placed([ready, userMessage("first"), turnStarted("t1")]) });
     const session = start();
     await session.waitFor(isLive);
     const sending = [

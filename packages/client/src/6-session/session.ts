@@ -1,4 +1,10 @@
-import type { CommandOf, Delivery, HasAttachments, SendMessage } from "@turnwire/protocol";
+import type {
+  CommandOf,
+  Delivery,
+  HasAttachments,
+  MessageContent,
+  SendMessage,
+} from "@turnwire/protocol";
 import { ClientError, clientErrorFrom } from "../5-connection/client-error.ts";
 import { initialConnection, type Snapshot } from "../5-connection/connection-state.ts";
 import { follow, type Following } from "../5-connection/follow.ts";
@@ -47,9 +53,10 @@ type ResponseTo<Type extends Response["type"]> = Omit<
 
 export type SendOptions = Omit<SendMessage, "message"> & CallOptions;
 
-interface Said {
+/** A message that failed, as it was to be sent. */
+interface UnsentMessage {
   readonly route: "message" | "steer";
-  readonly content: SendMessage["message"];
+  readonly content: MessageContent;
   readonly options: Omit<SendMessage, "message">;
 }
 
@@ -60,7 +67,7 @@ export class Session {
   readonly #store: SessionStore;
   readonly #following: Following;
   /** What failed messages were, by `client_message_id`. */
-  readonly #unsent = new Map<string, Said>();
+  readonly #unsent = new Map<string, UnsentMessage>();
 
   constructor(id: string, ports: SessionPorts, { start = "snapshot" }: OpenSessionOptions = {}) {
     const { platform, api, openStream } = ports;
@@ -108,24 +115,24 @@ export class Session {
   }
 
   /** Shows the message at once and resolves when the server has it; the same `client_message_id` again tries again. */
-  send(message: SendMessage["message"], options: SendOptions = {}): Promise<AcceptedMessage> {
-    return this.#say("message", message, options);
+  send(content: MessageContent, options: SendOptions = {}): Promise<AcceptedMessage> {
+    return this.#send("message", content, options);
   }
 
-  /** Says something into the running turn. */
-  steer(message: SendMessage["message"], options: SendOptions = {}): Promise<AcceptedMessage> {
-    return this.#say("steer", message, { ...options, delivery: "steer" });
+  /** Sends a message into the running turn. */
+  steer(content: MessageContent, options: SendOptions = {}): Promise<AcceptedMessage> {
+    return this.#send("steer", content, { ...options, delivery: "steer" });
   }
 
-  /** Takes back a message that waits for its turn; refused once that runs, or when it is gone. */
+  /** Withdraws a queued message; refused once its turn runs, or when it is gone. */
   withdraw(messageId: string, options?: CallOptions): Promise<Accepted> {
     return this.execute({ type: "cancel_message", message_id: messageId }, options);
   }
 
-  /** Sends a message that failed once more, as it was; if the server had it after all, nothing happens twice. */
+  /** Sends a failed message again, unchanged; if the server had it after all, nothing happens twice. */
   async resend(clientMessageId: string): Promise<AcceptedMessage> {
-    const said = this.#unsent.get(clientMessageId);
-    if (said) return this.#say(said.route, said.content, said.options);
+    const unsent = this.#unsent.get(clientMessageId);
+    if (unsent) return this.#send(unsent.route, unsent.content, unsent.options);
     throw new ClientError("aborted", `No message ${clientMessageId} has failed`);
   }
 
@@ -183,7 +190,7 @@ export class Session {
       case "user_message":
       case "steer": {
         const { type, content, ...rest } = command;
-        return this.#say(type === "steer" ? "steer" : "message", content, { ...rest, ...options });
+        return this.#send(type === "steer" ? "steer" : "message", content, { ...rest, ...options });
       }
       case "interrupt":
         return this.#cancelling(run);
@@ -243,9 +250,9 @@ export class Session {
     this.#following.stop();
   }
 
-  async #say(
-    route: Said["route"],
-    content: SendMessage["message"],
+  async #send(
+    route: UnsentMessage["route"],
+    content: MessageContent,
     { signal, ...given }: SendOptions,
   ): Promise<AcceptedMessage> {
     const { api, platform } = this.#ports;
@@ -274,7 +281,7 @@ export class Session {
   }
 
   /** What becomes of a message, as far as can be told before the server has it. */
-  #deliveryOf(route: Said["route"], { delivery = "queue" }: SendOptions): Delivery {
+  #deliveryOf(route: UnsentMessage["route"], { delivery = "queue" }: SendOptions): Delivery {
     const { turn, queue } = this.getState().session;
     if (route === "steer") return "steer";
     if (delivery !== "queue") return delivery;

@@ -28,7 +28,7 @@ export function notice(text = "hello"): EventDraft {
   return { type: "notice", data: { level: "info", text } };
 }
 
-export function said(text: string, clientMessageId?: string): EventDraft {
+export function userMessage(text: string, clientMessageId?: string): EventDraft {
   return {
     type: "user_message",
     data: {

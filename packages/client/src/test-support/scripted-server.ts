@@ -13,7 +13,7 @@ import {
 import {
   done,
   permissionResolved,
-  said,
+  userMessage,
   toolCallClaimed,
   toolCallResolved,
 } from "./sample-event.ts";
@@ -152,7 +152,7 @@ const routes: Readonly<Record<string, Route>> = {
       refuse(response, wireError("idempotency_conflict", "The same id with other words."));
       return;
     }
-    const seq = known?.seq ?? session.append(said(message, id)).at(-1)?.seq ?? 0;
+    const seq = known?.seq ?? session.append(userMessage(message, id)).at(-1)?.seq ?? 0;
     session.inputs.set(id, { text: message, seq });
     const duplicate = known ? { duplicate: true } : {};
     answer(response, 202, { accepted: true, message_id: `m-${message}`, seq, ...duplicate });

@@ -8,7 +8,7 @@ import {
   inTurn,
   logOf,
   ready,
-  said,
+  userMessage,
   stateAfter,
   toolEnded,
   toolStarted,
@@ -83,7 +83,11 @@ const labels: { after: string; events: EventDraft[]; label: string }[] = [
     label: "Waiting for you",
   },
   { after: "the request was answered", events: [delta("x"), asked, answered], label: "Thinking" },
-  { after: "a steering message", events: [delta("x"), said("u2", "steer")], label: "Thinking" },
+  {
+    after: "a steering message",
+    events: [delta("x"), userMessage("u2", "steer")],
+    label: "Thinking",
+  },
   { after: "done", events: [delta("x"), toolStarted("a"), done("t1")], label: "Idle" },
   { after: "a delta after done", events: [done("t1"), delta("late")], label: "Idle" },
   {
@@ -101,7 +105,7 @@ describe("what the session does", () => {
   });
 
   test("is thinking as soon as a message is accepted", () => {
-    const state = foldAll(initialState(), logOf([ready, said("u1", "turn")]));
+    const state = foldAll(initialState(), logOf([ready, userMessage("u1", "turn")]));
     expect(state.activity.kind).toBe("thinking");
   });
 

@@ -6,7 +6,7 @@ import {
   blocksOf,
   delta,
   inTurn,
-  said,
+  userMessage,
   toolEnded,
   toolStarted,
 } from "../test-support/log.ts";
@@ -47,7 +47,7 @@ describe("what is stored beside the log", () => {
   });
 
   test("is named by a message, also while it waits", () => {
-    const waits = storedApart(said("u2", "queue"), "/content/0/text");
+    const waits = storedApart(userMessage("u2", "queue"), "/content/0/text");
     expect(pathsOf(stateAfter(waits).queue[0])).toEqual(["/content/0/text"]);
     const state = stateAfter(waits, draft("turn_started", { turn_id: "t2", message_id: "u2" }));
     const message = state.messages.find(({ id }) => id === "u2");

@@ -7,7 +7,7 @@ import {
   delta,
   done,
   inTurn,
-  said,
+  userMessage,
   stateAfter,
   toolStarted,
 } from "../test-support/log.ts";
@@ -43,7 +43,7 @@ describe("a retracted message", () => {
   });
 
   test("is retracted also where a steering message has split it", () => {
-    const state = stateAfter(delta("lo"), said("u2", "steer"), delta("st"), retracted("m1"));
+    const state = stateAfter(delta("lo"), userMessage("u2", "steer"), delta("st"), retracted("m1"));
     expect(agentMessages(state).flatMap(({ blocks }) => blocks)).toEqual([]);
   });
 });
@@ -77,13 +77,18 @@ describe("deltas", () => {
   });
 
   test("after done stay under their turn", () => {
-    const state = stateAfter(delta("in time"), done("t1"), said("u2", "turn"), delta(", late"));
+    const state = stateAfter(
+      delta("in time"),
+      done("t1"),
+      userMessage("u2", "turn"),
+      delta(", late"),
+    );
     expect(state.messages.map(({ role }) => role)).toEqual(["user", "agent", "user"]);
     expect(blocksOf(state)).toMatchObject([{ text: "in time, late" }]);
   });
 
   test("of an ended turn that had said nothing come before what was said since", () => {
-    const state = stateAfter(done("t1"), said("u2", "turn"), delta("late"));
+    const state = stateAfter(done("t1"), userMessage("u2", "turn"), delta("late"));
     expect(state.messages.map(({ role }) => role)).toEqual(["user", "agent", "user"]);
     expect(agentMessages(state)).toMatchObject([{ turn_id: "t1", done: true }]);
   });
@@ -175,7 +180,7 @@ describe("a completed message", () => {
   test("is one text also when a steering message has split it", () => {
     const state = stateAfter(
       delta("one "),
-      said("u2", "steer"),
+      userMessage("u2", "steer"),
       delta("two "),
       completed("m1", [text("one two three")]),
     );
@@ -186,7 +191,7 @@ describe("a completed message", () => {
     const state = stateAfter(
       delta("old"),
       done("t1"),
-      said("u2", "turn"),
+      userMessage("u2", "turn"),
       draft("turn_started", { turn_id: "t2", message_id: "u2" }, { turn_id: "t2" }),
       delta("new", "m2", { turn_id: "t2" }),
       completed("m1", [text("older")]),

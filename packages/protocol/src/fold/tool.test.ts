@@ -8,7 +8,7 @@ import {
   delta,
   done,
   inTurn,
-  said,
+  userMessage,
   stateAfter,
   toolEnded,
   toolStarted,
@@ -94,7 +94,12 @@ describe("a tool", () => {
   });
 
   test("takes its result where it started, also across a steering message", () => {
-    const state = stateAfter(toolStarted("x"), said("u2", "steer"), delta("ok"), toolEnded("x"));
+    const state = stateAfter(
+      toolStarted("x"),
+      userMessage("u2", "steer"),
+      delta("ok"),
+      toolEnded("x"),
+    );
     expect(agentMessages(state)).toMatchObject([
       { done: true, blocks: [{ status: "done" }] },
       { done: false, blocks: [{ text: "ok" }] },

@@ -9,7 +9,7 @@ import {
   done,
   logOf,
   ready,
-  said,
+  userMessage,
   started,
   stateAfter,
   toolStarted,
@@ -21,7 +21,12 @@ function result(facts: Partial<EventData<"result">> = {}) {
 }
 
 const inSecond = { turn_id: "t2" };
-const second = [done("t1"), said("u2", "turn"), started("t2", "u2"), delta("B", "m2", inSecond)];
+const second = [
+  done("t1"),
+  userMessage("u2", "turn"),
+  started("t2", "u2"),
+  delta("B", "m2", inSecond),
+];
 
 describe("what comes late for a turn that showed nothing", () => {
   const late = draft("thinking", { message_id: "m0", text: "hm" }, { turn_id: "t0" });
@@ -29,7 +34,7 @@ describe("what comes late for a turn that showed nothing", () => {
     ready,
     started("t0"),
     done("t0"),
-    said("u1", "turn"),
+    userMessage("u1", "turn"),
     started("t1", "u1"),
     toolStarted("x"),
     late,
@@ -69,17 +74,21 @@ describe("a user message", () => {
   });
 
   test("keeps the sender and the sender's own id", () => {
-    const mine = said("u2", "steer");
+    const mine = userMessage("u2", "steer");
     const sender = { client_message_id: "c1", by: "someone" };
     const state = stateAfter({ ...mine, data: { ...mine.data, ...sender } });
     expect(state.messages.at(-1)).toMatchObject({ id: "u2", ...sender });
   });
 
   test("that waits in the queue is not shown before its turn starts", () => {
-    const waiting = stateAfter(said("u2", "queue", "later"));
+    const waiting = stateAfter(userMessage("u2", "queue", "later"));
     expect(waiting.messages).toHaveLength(1);
     expect(waiting.queue).toHaveLength(1);
-    const running = stateAfter(said("u2", "queue", "later"), done("t1"), started("t2", "u2"));
+    const running = stateAfter(
+      userMessage("u2", "queue", "later"),
+      done("t1"),
+      started("t2", "u2"),
+    );
     expect(running.queue).toEqual([]);
     expect(running.messages.at(-1)).toMatchObject({
       id: "u2",
@@ -91,9 +100,9 @@ describe("a user message", () => {
 
   test("that is cancelled leaves the queue, and the conversation where it was shown", () => {
     const cancelled = draft("message_cancelled", { message_id: "u2", by: "someone" });
-    const queued = stateAfter(said("u2", "queue"), said("u3", "queue"), cancelled);
+    const queued = stateAfter(userMessage("u2", "queue"), userMessage("u3", "queue"), cancelled);
     expect(queued.queue.map(({ message_id }) => message_id)).toEqual(["u3"]);
-    const shown = stateAfter(done("t1"), said("u2", "turn"), cancelled);
+    const shown = stateAfter(done("t1"), userMessage("u2", "turn"), cancelled);
     expect(shown.messages.map(({ id }) => id)).toEqual(["u1"]);
     expect(shown.activity.kind).toBe("idle");
   });
@@ -101,10 +110,10 @@ describe("a user message", () => {
   test("that came too late to steer leaves its turn and waits for one of its own", () => {
     const content = [{ type: "text" as const, text: "later" }];
     const deferred = draft("message_deferred", { message_id: "u2", content });
-    const waiting = stateAfter(said("u2", "steer"), done("t1"), deferred);
+    const waiting = stateAfter(userMessage("u2", "steer"), done("t1"), deferred);
     expect(waiting.messages.map(({ id }) => id)).toEqual(["u1"]);
     expect(waiting.queue).toMatchObject([{ message_id: "u2", delivery: "queue", content }]);
-    const begun = stateAfter(said("u2", "steer"), done("t1"), deferred, started("t2", "u2"));
+    const begun = stateAfter(userMessage("u2", "steer"), done("t1"), deferred, started("t2", "u2"));
     expect(begun.queue).toEqual([]);
     expect(begun.messages.at(-1)).toMatchObject({ role: "user", id: "u2", turn_id: "t2" });
   });
@@ -116,7 +125,7 @@ describe("a user message", () => {
   });
 
   test("that steers closes what the agent was writing, and belongs to the running turn", () => {
-    const state = stateAfter(delta("one"), said("u2", "steer"), delta("two"));
+    const state = stateAfter(delta("one"), userMessage("u2", "steer"), delta("two"));
     expect(state.messages).toMatchObject([
       { role: "user", id: "u1" },
       { role: "agent", done: true, turn_id: "t1" },
@@ -163,7 +172,7 @@ describe("a result", () => {
   });
 
   test("does not repeat text that a steering message has cut off", () => {
-    const state = stateAfter(delta("Hello"), said("u2", "steer"), result({ text: "Hello" }));
+    const state = stateAfter(delta("Hello"), userMessage("u2", "steer"), result({ text: "Hello" }));
     expect(agentMessages(state).map(textOf)).toEqual(["Hello", ""]);
   });
 
@@ -197,12 +206,12 @@ describe("a rollback", () => {
   });
 
   test("leaves what was said since and waits for its turn", () => {
-    const state = stateAfter(delta("A"), done("t1"), said("u2", "turn"), rolledBack("t1"));
+    const state = stateAfter(delta("A"), done("t1"), userMessage("u2", "turn"), rolledBack("t1"));
     expect(state.messages).toMatchObject([{ id: "u2" }]);
     const events = logOf([
       ...begun,
       done("t1"),
-      said("u2", "turn"),
+      userMessage("u2", "turn"),
       rolledBack("t1"),
       started("t2", "u2"),
     ]);

@@ -11,7 +11,7 @@ export const ready = draft("session_ready", {
   capabilities: noCapabilities,
 });
 
-export function said(message_id: string, delivery: "turn" | "queue" | "steer", text = "hi") {
+export function userMessage(message_id: string, delivery: "turn" | "queue" | "steer", text = "hi") {
   return draft("user_message", { message_id, content: [{ type: "text", text }], delivery });
 }
 
@@ -42,7 +42,7 @@ export function toolEnded(tool_use_id: string, facts: object = {}, place: object
 }
 
 /** A session that is ready and answers the first message in turn t1. */
-export const begun: readonly EventDraft[] = [ready, said("u1", "turn"), started("t1", "u1")];
+export const begun: readonly EventDraft[] = [ready, userMessage("u1", "turn"), started("t1", "u1")];
 
 /** Drafts in the places that a log would give them. */
 export function logOf(drafts: readonly EventDraft[]): SessionEvent[] {

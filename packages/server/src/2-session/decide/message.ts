@@ -1,4 +1,10 @@
-import type { CapabilityName, CommandOf, ContentBlock, Control } from "@turnwire/protocol";
+import type {
+  CapabilityName,
+  ContentBlock,
+  Control,
+  MessageCommand,
+  MessageContent,
+} from "@turnwire/protocol";
 import { draft, jsonSize } from "@turnwire/protocol";
 import type { Decision, DecisionContext } from "../decide.ts";
 import { rejected } from "../result.ts";
@@ -6,10 +12,12 @@ import { rejected } from "../result.ts";
 /** What waits is held in memory: beside the largest message there is, about so much may wait. */
 const MAX_QUEUE_BYTES = 8 * 1024 * 1024;
 
-type Said = CommandOf<"user_message"> | CommandOf<"steer">;
-
 /** A message starts a turn, waits for the running one, or joins it. */
-export function decideMessage(control: Control, command: Said, context: DecisionContext): Decision {
+export function decideMessage(
+  control: Control,
+  command: MessageCommand,
+  context: DecisionContext,
+): Decision {
   const content = contentBlocks(command.content);
   const missing = missingCapability(control, content);
   if (missing) {
@@ -92,7 +100,7 @@ export function decideCancellation(
   return rejected("not_found", `No message ${id} waits for its turn.`);
 }
 
-function contentBlocks(content: Said["content"]): ContentBlock[] {
+function contentBlocks(content: MessageContent): ContentBlock[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }
 
