@@ -101,7 +101,7 @@ export function createClient(options: ClientOptions): TurnwireClient {
     return new Session(sessionId, { platform, api: sessions, openStream }, options);
   };
   const shared = new SharedSessions({ platform, lingerMs, open });
-  const get = <Answer>(path: string, call?: CallOptions): Promise<Answer> =>
+  const get = <Result>(path: string, call?: CallOptions): Promise<Result> =>
     http.json({ method: "GET", path: [path], ...call });
   return {
     sessions,

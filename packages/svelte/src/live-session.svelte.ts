@@ -123,7 +123,7 @@ export class LiveSession {
   }
 
   /** What is commanded on the shared session shows wherever it is read. */
-  async #withSession<Answer>(run: (session: Session) => Promise<Answer>): Promise<Answer> {
+  async #withSession<Result>(run: (session: Session) => Promise<Result>): Promise<Result> {
     const shared = this.share();
     try {
       return await run(shared.session);

@@ -39,10 +39,10 @@ export class Http {
   }
 
   /** The answer's JSON. Its shape is the server's promise, so the caller names the type. */
-  async json<Answer>(call: Call): Promise<Answer> {
+  async json<Result>(call: Call): Promise<Result> {
     const text = await this.text(call);
     try {
-      return JSON.parse(text) as Answer;
+      return JSON.parse(text) as Result;
     } catch (cause) {
       throw new ClientError("protocol", `${nameOf(call)} answered without JSON`, { cause });
     }

@@ -10,11 +10,11 @@ export interface RetryOptions {
 }
 
 /** Repeats a call that is harmless to repeat while its failures may pass. */
-export async function retrying<Answer>(
+export async function retrying<Result>(
   platform: Platform,
   { attempts, signal }: RetryOptions,
-  call: () => Promise<Answer>,
-): Promise<Answer> {
+  call: () => Promise<Result>,
+): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await call();

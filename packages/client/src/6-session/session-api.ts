@@ -210,18 +210,18 @@ export class SessionApi {
     return this.#retrying(() => this.#post(route, identified, options), options);
   }
 
-  #retrying<Answer>(call: () => Promise<Answer>, options?: CallOptions): Promise<Answer> {
+  #retrying<Result>(call: () => Promise<Result>, options?: CallOptions): Promise<Result> {
     const attempts = this.#sendAttempts;
     return retrying(this.#http.platform, { attempts, signal: options?.signal }, call);
   }
 
-  #post<Answer>(route: string[], body: object, options?: CallOptions): Promise<Answer> {
+  #post<Result>(route: string[], body: object, options?: CallOptions): Promise<Result> {
     return this.#http.json({ method: "POST", path: ["sessions", ...route], body, ...options });
   }
 }
 
 /** An answer that is refused as late, after a try that may have arrived, names that try as its cause. */
-function tellingLostTries<Answer>(answer: () => Promise<Answer>): () => Promise<Answer> {
+function tellingLostTries<Result>(answer: () => Promise<Result>): () => Promise<Result> {
   let lost: ClientError | undefined;
   return async () => {
     try {

@@ -288,7 +288,7 @@ export class Session {
     return turn || queue.length > 0 ? "queue" : "turn";
   }
 
-  async #cancelling<Answer>(run: () => Promise<Answer>): Promise<Answer> {
+  async #cancelling<Result>(run: () => Promise<Result>): Promise<Result> {
     this.#store.cancelling(this.getState().session.turn?.turn_id);
     try {
       return await run();
