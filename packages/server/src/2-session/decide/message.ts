@@ -1,5 +1,6 @@
 import type {
   CapabilityName,
+  CommandOf,
   ContentBlock,
   Control,
   MessageCommand,
