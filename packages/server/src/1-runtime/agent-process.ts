@@ -1,5 +1,4 @@
-import { systemClock } from "./clock.ts";
-import { detach } from "./detach.ts";
+import { detach, systemClock } from "@turnwire/base";
 import { LineReader } from "./line-reader.ts";
 import type { SplitLine } from "./line-splitter.ts";
 import { LineWriter } from "./line-writer.ts";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { systemClock } from "./clock.ts";
+import { systemClock } from "@turnwire/base";
 import { LineReader } from "./line-reader.ts";
 import { linesOf } from "./test-support/child.ts";
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextLoop } from "node:timers/promises";
 import type { Readable } from "node:stream";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "@turnwire/base";
 import { LineSplitter, type SplitLine } from "./line-splitter.ts";
 
 export interface LineReaderOptions {

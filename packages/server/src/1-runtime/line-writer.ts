@@ -1,6 +1,5 @@
 import type { Writable } from "node:stream";
-import type { Clock } from "./clock.ts";
-import { detach } from "./detach.ts";
+import { type Clock, detach } from "@turnwire/base";
 import { RuntimeError } from "./runtime.ts";
 
 export interface LineWriterOptions {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "@turnwire/base";
 import { type EndGroupOptions, endGroup } from "./process-group.ts";
 import type { ProcessEntry, ProcessTable } from "./process-table.ts";
 

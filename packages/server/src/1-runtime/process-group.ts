@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "@turnwire/base";
 import type { ProcessEntry, ProcessTable } from "./process-table.ts";
 
 /** The environment variable that marks an agent and all that it starts, also what leaves its group. */

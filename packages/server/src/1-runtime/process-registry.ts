@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import { type Clock, systemClock } from "./clock.ts";
+import { type Clock, systemClock } from "@turnwire/base";
 import { endGroup, type GroupIdentity } from "./process-group.ts";
 import { type ProcessTable, systemProcessTable } from "./process-table.ts";
 

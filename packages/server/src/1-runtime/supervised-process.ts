@@ -1,8 +1,7 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { type Clock, systemClock } from "./clock.ts";
-import { detach } from "./detach.ts";
+import { type Clock, detach, systemClock } from "@turnwire/base";
 import { endGroup, type GroupIdentity, markName, sendSignal } from "./process-group.ts";
 import type { ProcessRegistry } from "./process-registry.ts";
 import { type ProcessTable, systemProcessTable } from "./process-table.ts";

@@ -1,5 +1,5 @@
 import type { EventDraft } from "@turnwire/protocol";
-import type { Clock } from "../1-runtime/clock.ts";
+import type { Clock } from "@turnwire/base";
 
 /** A compaction that reports nothing for this long counts as over. */
 const maxCompactionMs = 10 * 60_000;

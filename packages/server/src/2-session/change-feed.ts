@@ -1,6 +1,5 @@
 import type { SessionInfo } from "@turnwire/protocol";
-import type { Clock } from "../1-runtime/clock.ts";
-import { startTimer } from "./timer.ts";
+import { type Clock, startTimer } from "@turnwire/base";
 
 /** A session as lists show it has become another, or is gone. */
 export type SessionChange =

@@ -1,5 +1,11 @@
-import type { Command, Control, EventDraft, WireError } from "@turnwire/protocol";
-import { draft } from "@turnwire/protocol";
+import {
+  type Command,
+  type Control,
+  draft,
+  type EventDraft,
+  rejected,
+  type WireError,
+} from "@turnwire/protocol";
 import { decideCancellation, decideMessage } from "./decide/message.ts";
 import { decideAnswer } from "./decide/answer.ts";
 import { decideClaim } from "./decide/claim.ts";
@@ -8,7 +14,6 @@ import { decideSharedState } from "./decide/shared-state.ts";
 import { resolveAll } from "./decide/resolve.ts";
 import type { Answer } from "../1-runtime/runtime.ts";
 import type { Effect } from "./effect.ts";
-import { rejected } from "./result.ts";
 
 /** Facts a decision needs that are not in the log. */
 export interface DecisionContext {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurnOfLoop } from "node:timers/promises";
-import { detach } from "../1-runtime/detach.ts";
+import { detach } from "@turnwire/base";
 import type { Effect } from "./effect.ts";
 
 export interface EffectDispatchOptions {

@@ -2,7 +2,7 @@ import type { EventDraft } from "@turnwire/protocol";
 import { draft } from "@turnwire/protocol";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { systemClock } from "../1-runtime/clock.ts";
+import { systemClock } from "@turnwire/base";
 import { interceptAppends } from "../test-support/intercepted-store.ts";
 import { ManualClock } from "../test-support/manual-clock.ts";
 import { EventLog } from "./event-log.ts";

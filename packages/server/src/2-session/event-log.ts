@@ -1,6 +1,5 @@
 import type { Attachment, EventDraft, SessionEvent } from "@turnwire/protocol";
-import type { Clock } from "../1-runtime/clock.ts";
-import { detach } from "../1-runtime/detach.ts";
+import { type Clock, detach } from "@turnwire/base";
 import { boundEvent } from "./bound-event.ts";
 import { bytesOf, eventsWithin } from "./event-page.ts";
 import { faultPoint } from "./fault-point.ts";

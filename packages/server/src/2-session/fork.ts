@@ -1,17 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
-import type {
-  CommandOf,
-  Control,
-  CreateSession,
-  EventDraft,
-  SessionEvent,
+import {
+  accepted,
+  type CommandOf,
+  type Control,
+  type CreateSession,
+  draft,
+  type EventDraft,
+  fold,
+  foldControl,
+  initialControl,
+  rejected,
+  type Result,
+  type SessionEvent,
 } from "@turnwire/protocol";
-import { draft, fold, foldControl, initialControl } from "@turnwire/protocol";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import { resolveAll } from "./decide/resolve.ts";
 import type { EventLog } from "./event-log.ts";
-import type { Result } from "./result.ts";
-import { accepted, rejected } from "./result.ts";
 import type { Session } from "./session.ts";
 import type { Past } from "./session-creation.ts";
 import { sharedStateEvents } from "./shared-state-events.ts";

@@ -1,7 +1,11 @@
-import type { PastSession, SessionInfo } from "@turnwire/protocol";
+import {
+  accepted,
+  type PastSession,
+  rejected,
+  type Result,
+  type SessionInfo,
+} from "@turnwire/protocol";
 import type { Principal } from "./principal.ts";
-import type { Result } from "./result.ts";
-import { accepted, rejected } from "./result.ts";
 import type { SessionHost } from "./session-host.ts";
 
 /** What agents' own programs left on this machine: it belongs to whoever runs the server. */

@@ -1,5 +1,4 @@
-import type { Clock } from "../1-runtime/clock.ts";
-import { startTimer } from "./timer.ts";
+import { type Clock, startTimer } from "@turnwire/base";
 
 export interface IdleWatchOptions {
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { CommandOf } from "@turnwire/protocol";
-import { detach } from "../1-runtime/detach.ts";
+import { detach } from "@turnwire/base";
 import type { Store, StoredInput } from "./store.ts";
 
 export type MessageCommand = CommandOf<"user_message"> | CommandOf<"steer">;

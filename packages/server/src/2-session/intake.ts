@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { CommandOf, SessionEvent } from "@turnwire/protocol";
-import { requestOf } from "@turnwire/protocol";
-import type { Clock } from "../1-runtime/clock.ts";
+import type { Clock } from "@turnwire/base";
+import {
+  accepted,
+  type CommandOf,
+  rejected,
+  requestOf,
+  type Result,
+  type SessionEvent,
+} from "@turnwire/protocol";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { DecidedCommand, Decision } from "./decide.ts";
 import { decide } from "./decide.ts";
@@ -11,8 +17,6 @@ import { digestOf } from "./input-ledger.ts";
 import type { Principal } from "./principal.ts";
 import type { Recorder } from "./recorder.ts";
 import { restoreAnswer } from "./restore.ts";
-import type { Result } from "./result.ts";
-import { accepted, rejected } from "./result.ts";
 import { objectionOf } from "./runtime-objection.ts";
 import type { StoredInput } from "./store.ts";
 

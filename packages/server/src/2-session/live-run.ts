@@ -1,5 +1,5 @@
-import { errorText } from "../1-runtime/error-text.ts";
 import type { EventDraft, JsonValue } from "@turnwire/protocol";
+import { errorText } from "@turnwire/base";
 import type { NativeEnd } from "../1-runtime/normalizer.ts";
 import type { RollbackOptions, Run, RunOptions, Runtime, TurnInput } from "../1-runtime/runtime.ts";
 import type { Effect } from "./effect.ts";

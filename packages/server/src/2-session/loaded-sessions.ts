@@ -1,4 +1,4 @@
-import { detach } from "../1-runtime/detach.ts";
+import { detach } from "@turnwire/base";
 import type { Session } from "./session.ts";
 
 /** Where a session of this process stands; one that has ended has no entry. */

@@ -1,11 +1,10 @@
 import { draft } from "@turnwire/protocol";
-import type { Clock } from "../1-runtime/clock.ts";
+import { type Clock, startTimer } from "@turnwire/base";
 import type { Runtime, TimedDraft } from "../1-runtime/runtime.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Retention } from "./retention.ts";
 import type { SessionAgent } from "./session-agent.ts";
 import type { Store } from "./store.ts";
-import { startTimer } from "./timer.ts";
 import { lastTurnEnd, readTurnIds } from "./turn-list.ts";
 
 export interface MissedTurnsOptions {

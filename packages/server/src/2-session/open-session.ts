@@ -2,12 +2,12 @@ import type {
   Command,
   Control,
   CreateSession,
+  Result,
   SessionInfo,
   SessionState,
 } from "@turnwire/protocol";
 import type { EventLog } from "./event-log.ts";
 import type { Principal } from "./principal.ts";
-import type { Result } from "./result.ts";
 import type { Accepted } from "./session.ts";
 
 /** A session for those who read and command it: one that this process holds, or one that can only be read. */

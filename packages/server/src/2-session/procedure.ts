@@ -1,12 +1,16 @@
-import { errorText } from "../1-runtime/error-text.ts";
+import { errorText } from "@turnwire/base";
+import {
+  accepted,
+  type Command,
+  type CommandOf,
+  draft,
+  rejected,
+  type Result,
+} from "@turnwire/protocol";
 import { RuntimeError } from "../1-runtime/runtime.ts";
-import type { Command, CommandOf } from "@turnwire/protocol";
-import { draft } from "@turnwire/protocol";
 import { refuseByStatus } from "./decide.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Retention } from "./retention.ts";
-import type { Result } from "./result.ts";
-import { accepted, rejected } from "./result.ts";
 import type { SessionAgent } from "./session-agent.ts";
 import type { Store } from "./store.ts";
 import { StoreError } from "./store.ts";

@@ -1,19 +1,21 @@
-import type {
-  Command,
-  Control,
-  CreateSession,
-  SessionInfo,
-  SessionState,
-  WireError,
+import type { Clock } from "@turnwire/base";
+import {
+  type Command,
+  type Control,
+  type CreateSession,
+  foldControl,
+  initialControl,
+  type Result,
+  type SessionInfo,
+  type SessionState,
+  wireError,
+  type WireError,
 } from "@turnwire/protocol";
-import { foldControl, initialControl, wireError } from "@turnwire/protocol";
-import type { Clock } from "../1-runtime/clock.ts";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import { damagedError, eventFrom } from "./damage.ts";
 import { EventLog } from "./event-log.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Principal } from "./principal.ts";
-import type { Result } from "./result.ts";
 import type { Accepted, Session } from "./session.ts";
 import { infoFromRecord } from "./session-record.ts";
 import { controlOf } from "./session-seed.ts";

@@ -1,11 +1,10 @@
-import type { Clock } from "../1-runtime/clock.ts";
+import type { Clock } from "@turnwire/base";
+import { accepted, type Result } from "@turnwire/protocol";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Principal } from "./principal.ts";
 import { canReach } from "./principal.ts";
 import { ReadOnlySession } from "./read-only-session.ts";
-import type { Result } from "./result.ts";
-import { accepted } from "./result.ts";
 import type { Session } from "./session.ts";
 import type { DamagedRange, SessionRecord, Store } from "./store.ts";
 import { StoreError } from "./store.ts";

@@ -1,7 +1,6 @@
 import type { Control, EventDraft, SessionEvent } from "@turnwire/protocol";
 import { foldControl } from "@turnwire/protocol";
-import type { Clock } from "../1-runtime/clock.ts";
-import { detach } from "../1-runtime/detach.ts";
+import { type Clock, detach } from "@turnwire/base";
 import { admit } from "./admit.ts";
 import { coalesce } from "./coalesce.ts";
 import type { Appended, EventLog } from "./event-log.ts";

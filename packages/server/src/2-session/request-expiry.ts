@@ -1,6 +1,5 @@
 import type { SessionEvent } from "@turnwire/protocol";
-import type { Clock } from "../1-runtime/clock.ts";
-import { startTimer } from "./timer.ts";
+import { type Clock, startTimer } from "@turnwire/base";
 
 /** Calls back for each request that nobody answered by the time it carries. */
 export class RequestExpiry {

@@ -1,8 +1,6 @@
-import { errorText } from "../1-runtime/error-text.ts";
 import type { Control, EventDraft, HasAttachments } from "@turnwire/protocol";
 import { draft } from "@turnwire/protocol";
-import type { Clock } from "../1-runtime/clock.ts";
-import { detach } from "../1-runtime/detach.ts";
+import { type Clock, detach, errorText, startTimer } from "@turnwire/base";
 import type { NativeEnd } from "../1-runtime/normalizer.ts";
 import type { RollbackOptions, RunOptions, Runtime, TurnInput } from "../1-runtime/runtime.ts";
 import { RuntimeError } from "../1-runtime/runtime.ts";
@@ -15,7 +13,6 @@ import type { Recorder } from "./recorder.ts";
 import type { RunSlots } from "./run-slot.ts";
 import type { LostCause } from "./settle.ts";
 import { settle } from "./settle.ts";
-import { startTimer } from "./timer.ts";
 
 export interface SessionAgentOptions {
   readonly runtime: Runtime;

@@ -1,12 +1,19 @@
 import { randomUUID } from "node:crypto";
-import type { CreateSession, EventData, EventDraft, SessionState } from "@turnwire/protocol";
-import { draft, PROTOCOL_VERSION } from "@turnwire/protocol";
-import type { Clock } from "../1-runtime/clock.ts";
+import type { Clock } from "@turnwire/base";
+import {
+  accepted,
+  type CreateSession,
+  draft,
+  type EventData,
+  type EventDraft,
+  PROTOCOL_VERSION,
+  rejected,
+  type Result,
+  type SessionState,
+} from "@turnwire/protocol";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import { refuseMode } from "./decide/setting.ts";
 import type { Principal } from "./principal.ts";
-import type { Result } from "./result.ts";
-import { accepted, rejected } from "./result.ts";
 import { objectionOf } from "./runtime-objection.ts";
 import type { SessionRecord } from "./store.ts";
 import { resolveWorkingDirectory } from "./working-directory.ts";

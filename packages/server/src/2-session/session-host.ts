@@ -1,22 +1,21 @@
 import { randomUUID } from "node:crypto";
-import type {
-  CommandOf,
-  CreateSession,
-  RuntimeInfo,
-  SessionInfo,
-  SessionList,
+import { type Clock, detach, startTimer, systemClock } from "@turnwire/base";
+import {
+  accepted,
+  type CommandOf,
+  type CreateSession,
+  rejected,
+  type Result,
+  type RuntimeInfo,
+  type SessionInfo,
+  type SessionList,
 } from "@turnwire/protocol";
-import type { Clock } from "../1-runtime/clock.ts";
-import { systemClock } from "../1-runtime/clock.ts";
-import { detach } from "../1-runtime/detach.ts";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { planFork } from "./fork.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Principal } from "./principal.ts";
 import { canReach } from "./principal.ts";
-import type { Result } from "./result.ts";
-import { accepted, rejected } from "./result.ts";
 import { RunSlots } from "./run-slot.ts";
 import { describeRuntimes } from "./runtime-list.ts";
 import { LoadedSessions } from "./loaded-sessions.ts";
@@ -31,7 +30,6 @@ import { listSessions } from "./session-list.ts";
 import type { SessionSettings } from "./session-settings.ts";
 import type { Store, StoreHealth } from "./store.ts";
 import { StoreError } from "./store.ts";
-import { startTimer } from "./timer.ts";
 
 export interface SessionHostOptions {
   readonly store: Store;

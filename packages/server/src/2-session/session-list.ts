@@ -1,8 +1,13 @@
-import type { SessionActivity, SessionList, SessionStatus } from "@turnwire/protocol";
+import {
+  accepted,
+  rejected,
+  type Result,
+  type SessionActivity,
+  type SessionList,
+  type SessionStatus,
+} from "@turnwire/protocol";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { Principal } from "./principal.ts";
-import type { Result } from "./result.ts";
-import { accepted, rejected } from "./result.ts";
 import { infoFromRecord } from "./session-record.ts";
 import type { DamagedRange, Store } from "./store.ts";
 import { StoreError } from "./store.ts";

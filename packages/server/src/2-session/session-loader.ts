@@ -1,6 +1,6 @@
 import type { Control, SessionEvent } from "@turnwire/protocol";
 import { foldControl, initialControl } from "@turnwire/protocol";
-import type { Clock } from "../1-runtime/clock.ts";
+import type { Clock } from "@turnwire/base";
 import type { RunOptions, Runtime } from "../1-runtime/runtime.ts";
 import { RuntimeError } from "../1-runtime/runtime.ts";
 import { eventFrom } from "./damage.ts";

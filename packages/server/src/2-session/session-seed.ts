@@ -1,6 +1,6 @@
 import type { Control, EventDraft, SessionEvent } from "@turnwire/protocol";
 import { initialControl } from "@turnwire/protocol";
-import type { Clock } from "../1-runtime/clock.ts";
+import type { Clock } from "@turnwire/base";
 import { sharedAttachment } from "./bound-event.ts";
 import type { EventLog } from "./event-log.ts";
 import { Recorder } from "./recorder.ts";

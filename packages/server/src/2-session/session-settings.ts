@@ -1,9 +1,8 @@
-import type { CommandOf, Control, SessionInfo } from "@turnwire/protocol";
-import type { Clock } from "../1-runtime/clock.ts";
+import type { Clock } from "@turnwire/base";
+import type { CommandOf, Control, Result, SessionInfo } from "@turnwire/protocol";
 import type { RunOptions, Runtime } from "../1-runtime/runtime.ts";
 import type { EventLog } from "./event-log.ts";
 import type { Principal } from "./principal.ts";
-import type { Result } from "./result.ts";
 import type { RunSlots } from "./run-slot.ts";
 import type { Session } from "./session.ts";
 import type { Lease, Store } from "./store.ts";

@@ -1,16 +1,20 @@
-import type {
-  Command,
-  CommandOf,
-  Control,
-  CreateSession,
-  EventDraft,
-  SessionEvent,
-  SessionInfo,
-  SessionState,
+import { detach, errorText } from "@turnwire/base";
+import {
+  accepted,
+  activityOf,
+  type Command,
+  type CommandOf,
+  type Control,
+  type CreateSession,
+  draft,
+  type EventDraft,
+  rejected,
+  requestOf,
+  type Result,
+  type SessionEvent,
+  type SessionInfo,
+  type SessionState,
 } from "@turnwire/protocol";
-import { activityOf, draft, requestOf } from "@turnwire/protocol";
-import { detach } from "../1-runtime/detach.ts";
-import { errorText } from "../1-runtime/error-text.ts";
 import { RuntimeError } from "../1-runtime/runtime.ts";
 import type { DecidedCommand } from "./decide.ts";
 import { refuseByStatus } from "./decide.ts";
@@ -21,8 +25,6 @@ import { faultPoint } from "./fault-point.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Pending } from "./intake.ts";
 import type { Principal } from "./principal.ts";
-import type { Result } from "./result.ts";
-import { accepted, rejected } from "./result.ts";
 import { Serial } from "./serial.ts";
 import type { SessionEnd } from "./session-end.ts";
 import { finishSession } from "./session-end.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { draft } from "@turnwire/protocol";
-import { detach } from "../1-runtime/detach.ts";
+import { detach } from "@turnwire/base";
 import type { EffectDispatch } from "./effect-dispatch.ts";
 import type { Recorder } from "./recorder.ts";
 import type { SessionAgent } from "./session-agent.ts";

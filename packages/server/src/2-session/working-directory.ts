@@ -1,7 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
-import type { Result } from "./result.ts";
-import { accepted, rejected } from "./result.ts";
+import { accepted, rejected, type Result } from "@turnwire/protocol";
 
 /** The real path of a directory inside one of the allowed roots; links are followed before the check. */
 export async function resolveWorkingDirectory(

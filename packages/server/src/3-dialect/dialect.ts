@@ -1,5 +1,4 @@
-import type { Command, Control } from "@turnwire/protocol";
-import type { Result } from "../2-session/result.ts";
+import type { Command, Control, Result } from "@turnwire/protocol";
 import type { StoredEvent } from "../2-session/store.ts";
 
 /** One event in a wire language. */

@@ -1,7 +1,6 @@
-import { Command } from "@turnwire/protocol";
+import { Command, validate } from "@turnwire/protocol";
 import type { StoredEvent } from "../2-session/store.ts";
 import type { Dialect } from "./dialect.ts";
-import { validate } from "./validate.ts";
 
 /** Our own language: what the log keeps is what the wire carries, byte for byte. */
 export const native = {

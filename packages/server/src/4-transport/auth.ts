@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { wireError, type WireError } from "@turnwire/protocol";
-import type { Clock } from "../1-runtime/clock.ts";
+import type { Clock } from "@turnwire/base";
 import type { Principal } from "../2-session/principal.ts";
 import { FailureLimit } from "./failure-limit.ts";
 import { BrowserLogin, type LoginCheck } from "./browser-login.ts";

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import type { Clock } from "../1-runtime/clock.ts";
-import { accepted, rejected, type Result } from "../2-session/result.ts";
-import { startTimer } from "../2-session/timer.ts";
+import { type Clock, startTimer } from "@turnwire/base";
+import { accepted, rejected, type Result } from "@turnwire/protocol";
 import { jsonFromBytes } from "./json-text.ts";
 
 export interface BodyLimits {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { pageKeyHeader, pageKeyProtocol } from "@turnwire/protocol";
-import type { Clock } from "../1-runtime/clock.ts";
+import type { Clock } from "@turnwire/base";
 import { browserName } from "./browser-name.ts";
 import { LoginCodes, type LoginLink } from "./login-code.ts";
 import { LoginCookie } from "./login-cookie.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { accepted, rejected, type Result } from "../2-session/result.ts";
+import { accepted, rejected, type Result } from "@turnwire/protocol";
 
 /** Where a reader stands: it has every event up to and with `after`. */
 export interface Cursor {

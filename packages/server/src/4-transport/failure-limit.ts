@@ -1,4 +1,4 @@
-import type { Clock } from "../1-runtime/clock.ts";
+import type { Clock } from "@turnwire/base";
 
 const WINDOW_MS = 60_000;
 const MAX_ADDRESSES = 10_000;

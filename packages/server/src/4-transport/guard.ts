@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { accepted, rejected, type Result } from "../2-session/result.ts";
+import { accepted, rejected, type Result } from "@turnwire/protocol";
 import { empty, type Answer } from "./answer.ts";
 import { hasBody } from "./body.ts";
 import { HostList, isOriginOf } from "./host-list.ts";

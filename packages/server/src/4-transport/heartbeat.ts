@@ -1,5 +1,4 @@
-import type { Clock } from "../1-runtime/clock.ts";
-import { startTimer } from "../2-session/timer.ts";
+import { type Clock, startTimer } from "@turnwire/base";
 
 /** The pulse of a server: everything that watches over connections counts in it. */
 export const BEAT_MS = 1_000;

@@ -1,4 +1,4 @@
-import { accepted, rejected, type Result } from "../2-session/result.ts";
+import { accepted, rejected, type Result } from "@turnwire/protocol";
 
 const MAX_DEPTH = 64;
 /** Values and keys of a body: each costs many times its bytes in memory, and time to look at. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Clock } from "../1-runtime/clock.ts";
+import type { Clock } from "@turnwire/base";
 
 const CODE_LIFE_MS = 10 * 60_000;
 const MAX_CODES = 100;

@@ -1,7 +1,6 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { LoginInfo } from "@turnwire/protocol";
-import type { Clock } from "../1-runtime/clock.ts";
-import { detach } from "../1-runtime/detach.ts";
+import { type Clock, detach } from "@turnwire/base";
 import type { LoginRecord, LoginStore } from "./login-store.ts";
 import { isSameSecret } from "./secret.ts";
 

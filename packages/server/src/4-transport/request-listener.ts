@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { wireError, type WireError } from "@turnwire/protocol";
 import type { Hono } from "hono";
-import { detach } from "../1-runtime/detach.ts";
+import { detach } from "@turnwire/base";
 import { refused, securityHeaders, sendAnswer, sendOnSocket, type Answer } from "./answer.ts";
 import type { Guard } from "./guard.ts";
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { detach } from "../1-runtime/detach.ts";
+import { detach } from "@turnwire/base";
 import { canReach, type Principal } from "../2-session/principal.ts";
 import { BEAT_MS, type Heartbeat } from "./heartbeat.ts";
 

@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { SessionId, wireError } from "@turnwire/protocol";
 import * as z from "zod";
+import { type Result, SessionId, validate, wireError } from "@turnwire/protocol";
 import type { Principal } from "../2-session/principal.ts";
-import type { Result } from "../2-session/result.ts";
 import type { OpenSession } from "../2-session/open-session.ts";
 import type { SessionHost } from "../2-session/session-host.ts";
-import { validate } from "../3-dialect/validate.ts";
 import { refused, type Answer, type TAKEN } from "./answer.ts";
 
 /** A request that has reached its route. */

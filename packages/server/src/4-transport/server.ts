@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { Socket } from "node:net";
-import { systemClock, type Clock } from "../1-runtime/clock.ts";
+import { type Clock, systemClock } from "@turnwire/base";
 import type { SessionHost } from "../2-session/session-host.ts";
 import { FrameLogs } from "./frame-log/frame-logs.ts";
 import type { FrameRingLimits } from "./frame-log/frame-ring.ts";

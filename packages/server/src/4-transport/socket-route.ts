@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
+import type { Result } from "@turnwire/protocol";
 import type { Principal } from "../2-session/principal.ts";
-import type { Result } from "../2-session/result.ts";
 
 /** An admitted upgrade. */
 export interface SocketCall {

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Socket } from "node:net";
-import { detach } from "../1-runtime/detach.ts";
+import { detach } from "@turnwire/base";
 import type { LogEnd } from "../2-session/event-log.ts";
 import { SLICE_BYTES } from "./encoding.ts";
 import type { FrameLog, FrameRead } from "./frame-log/frame-log.ts";

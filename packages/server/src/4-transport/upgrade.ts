@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { wireError } from "@turnwire/protocol";
 import { WebSocketServer } from "ws";
-import { detach } from "../1-runtime/detach.ts";
+import { detach } from "@turnwire/base";
 import type { Principal } from "../2-session/principal.ts";
 import { SLICE_BYTES } from "./encoding.ts";
 import { refused, sendOnSocket, wireErrorFrom, type Answer } from "./answer.ts";

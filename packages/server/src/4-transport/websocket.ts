@@ -1,14 +1,12 @@
-import type { WireError } from "@turnwire/protocol";
 import type { RawData, WebSocket } from "ws";
 import * as z from "zod";
-import { detach } from "../1-runtime/detach.ts";
+import { detach } from "@turnwire/base";
+import { type Result, validate, type WireError } from "@turnwire/protocol";
 import { canReach } from "../2-session/principal.ts";
-import type { Result } from "../2-session/result.ts";
 import type { OpenSession } from "../2-session/open-session.ts";
 import type { Accepted } from "../2-session/session.ts";
 import { websocket as websocketEncoding, websocketKeepalive } from "./encoding/websocket.ts";
 import { native } from "../3-dialect/native.ts";
-import { validate } from "../3-dialect/validate.ts";
 import { wireErrorFrom } from "./answer.ts";
 import type { Cursor } from "./cursor.ts";
 import { gapError } from "./gap.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../1-runtime/clock.ts";
+import type { Clock } from "@turnwire/base";
 
 interface Waiter {
   readonly at: number;

@@ -1,5 +1,5 @@
 import type { Query, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
-import { systemClock } from "../clock.ts";
+import { systemClock } from "@turnwire/base";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
 import type { SupervisedProcess } from "../supervised-process.ts";
 import { Asks } from "./asks.ts";

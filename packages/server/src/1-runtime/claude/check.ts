@@ -1,7 +1,7 @@
-import { errorText } from "../error-text.ts";
 import { access } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { errorText } from "@turnwire/base";
 import type { RuntimeCheck } from "../runtime.ts";
 import { claudeEnvironment } from "./environment.ts";
 import type { ClaudeRuntimeOptions } from "./options.ts";

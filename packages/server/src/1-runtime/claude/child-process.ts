@@ -1,6 +1,6 @@
 import type { SpawnedProcess } from "@anthropic-ai/claude-agent-sdk";
 import { EventEmitter } from "node:events";
-import { detach } from "../detach.ts";
+import { detach } from "@turnwire/base";
 import type { ProcessExit, SupervisedProcess } from "../supervised-process.ts";
 
 /** A supervised process in the shape that the SDK drives. */

@@ -1,6 +1,6 @@
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { CommandOf, ContentBlock } from "@turnwire/protocol";
-import { detach } from "../detach.ts";
+import { detach } from "@turnwire/base";
 import {
   type Answer,
   type RollbackOptions,

@@ -1,6 +1,6 @@
 import { runtimeContract } from "@turnwire/conformance";
 import { gate } from "@turnwire/conformance/anthropic-standin";
-import { detach } from "../detach.ts";
+import { detach } from "@turnwire/base";
 import { killAgents, useClaudePlace } from "./test-support/claude-place.ts";
 
 const place = useClaudePlace({

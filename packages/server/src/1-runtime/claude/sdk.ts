@@ -1,5 +1,5 @@
 import type * as sdk from "@anthropic-ai/claude-agent-sdk";
-import { detach } from "../detach.ts";
+import { detach } from "@turnwire/base";
 import { RuntimeError } from "../runtime.ts";
 
 /** The Agent SDK as this runtime uses it: an optional peer, so it is loaded only when needed. */

@@ -1,5 +1,5 @@
 import type { SDKUserMessage, SpareProcess } from "@anthropic-ai/claude-agent-sdk";
-import { detach } from "../detach.ts";
+import { detach } from "@turnwire/base";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
 import type { SupervisedProcess } from "../supervised-process.ts";
 import { type Agent, endAgent } from "./agent.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { detach } from "../detach.ts";
+import { detach } from "@turnwire/base";
 import { RuntimeError } from "../runtime.ts";
 import { type AppServerProcess, startAppServer } from "./app-server-process.ts";
 import { threadIdOf } from "./message.ts";

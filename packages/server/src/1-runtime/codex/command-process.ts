@@ -1,4 +1,4 @@
-import { systemClock } from "../clock.ts";
+import { systemClock } from "@turnwire/base";
 import { sendSignal } from "../process-group.ts";
 import { type ProcessEntry, systemProcessTable } from "../process-table.ts";
 

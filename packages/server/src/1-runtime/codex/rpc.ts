@@ -4,9 +4,8 @@
  */
 import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
+import { type Clock, detach, systemClock } from "@turnwire/base";
 import type { AgentProcess } from "../agent-process.ts";
-import { type Clock, systemClock } from "../clock.ts";
-import { detach } from "../detach.ts";
 import { RuntimeError } from "../runtime.ts";
 import { OVERLOADED, RpcError } from "./rpc-error.ts";
 import { Turnstile } from "./turnstile.ts";

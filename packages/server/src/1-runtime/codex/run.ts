@@ -1,5 +1,4 @@
-import { detach } from "../detach.ts";
-import { systemClock } from "../clock.ts";
+import { detach, systemClock } from "@turnwire/base";
 import { MessageQueue } from "../message-queue.ts";
 import {
   type Answer,

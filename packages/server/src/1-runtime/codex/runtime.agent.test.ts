@@ -1,6 +1,6 @@
 import { runtimeContract } from "@turnwire/conformance";
 import { gate, text } from "@turnwire/conformance/openai-standin";
-import { detach } from "../detach.ts";
+import { detach } from "@turnwire/base";
 import { killServers, useCodexPlace } from "./test-support/codex-place.ts";
 
 const place = useCodexPlace({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { detach } from "../detach.ts";
+import { detach } from "@turnwire/base";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
 import type { Connection } from "./app-server.ts";
 import { type CodexParams, paramsFrom } from "./options.ts";

@@ -1,4 +1,4 @@
-import { detach } from "../detach.ts";
+import { detach } from "@turnwire/base";
 
 type Arrival<Item> =
   | { readonly type: "item"; readonly item: Item; readonly source?: AsyncGenerator<Item> }

@@ -1,5 +1,5 @@
 import { setImmediate as nextLoop } from "node:timers/promises";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@turnwire/base";
 
 /** How much can be said without delay before other work gets its chance. */
 const ticksPerLoop = 64;

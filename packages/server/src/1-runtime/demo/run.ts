@@ -4,7 +4,7 @@ import {
   type JsonValue,
   textFromContent,
 } from "@turnwire/protocol";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@turnwire/base";
 import {
   type Answer,
   type Run,

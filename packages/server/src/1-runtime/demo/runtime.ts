@@ -1,5 +1,5 @@
 import { type Capabilities, noCapabilities } from "@turnwire/protocol";
-import { type Clock, systemClock } from "../clock.ts";
+import { type Clock, systemClock } from "@turnwire/base";
 import type { Runtime } from "../runtime.ts";
 import { demoScenarios } from "./catalog.ts";
 import { newId } from "./memory.ts";

@@ -1,9 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Control, EventDraft, OpenRequest } from "@turnwire/protocol";
-import { draft, outcomeOf, requestOf } from "@turnwire/protocol";
+import {
+  type Control,
+  draft,
+  type EventDraft,
+  type OpenRequest,
+  outcomeOf,
+  rejected,
+  requestOf,
+} from "@turnwire/protocol";
 import type { Answer } from "../../1-runtime/runtime.ts";
 import type { Decision, DecisionContext } from "../decide.ts";
-import { rejected } from "../result.ts";
 import { placeOf } from "./resolve.ts";
 
 /** The first answer to an open request wins; every later one learns that it came too late. */

@@ -1,7 +1,12 @@
-import type { CommandOf, Control } from "@turnwire/protocol";
-import { draft, requestOf, toolCallClaimMs } from "@turnwire/protocol";
+import {
+  type CommandOf,
+  type Control,
+  draft,
+  rejected,
+  requestOf,
+  toolCallClaimMs,
+} from "@turnwire/protocol";
 import type { Decision, DecisionContext } from "../decide.ts";
-import { rejected } from "../result.ts";
 import { notOpen } from "./answer.ts";
 import { placeOf } from "./resolve.ts";
 

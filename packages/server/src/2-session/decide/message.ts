@@ -1,14 +1,15 @@
-import type {
-  CapabilityName,
-  CommandOf,
-  ContentBlock,
-  Control,
-  MessageCommand,
-  MessageContent,
+import {
+  type CapabilityName,
+  type CommandOf,
+  type ContentBlock,
+  type Control,
+  draft,
+  jsonSize,
+  type MessageCommand,
+  type MessageContent,
+  rejected,
 } from "@turnwire/protocol";
-import { draft, jsonSize } from "@turnwire/protocol";
 import type { Decision, DecisionContext } from "../decide.ts";
-import { rejected } from "../result.ts";
 
 /** What waits is held in memory: beside the largest message there is, about so much may wait. */
 const MAX_QUEUE_BYTES = 8 * 1024 * 1024;

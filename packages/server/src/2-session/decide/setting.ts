@@ -1,8 +1,13 @@
-import type { CapabilityName, CommandOf, Control, EventData } from "@turnwire/protocol";
-import { draft } from "@turnwire/protocol";
+import {
+  type CapabilityName,
+  type CommandOf,
+  type Control,
+  draft,
+  type EventData,
+  rejected,
+} from "@turnwire/protocol";
 import type { Decision, DecisionContext } from "../decide.ts";
 import type { Effect } from "../effect.ts";
-import { rejected } from "../result.ts";
 
 type Setting =
   | CommandOf<"set_model">

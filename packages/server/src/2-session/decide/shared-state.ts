@@ -1,7 +1,13 @@
-import type { CommandOf, Control, JsonValue } from "@turnwire/protocol";
-import { applyJsonPatch, draft, MAX_EVENT_BYTES } from "@turnwire/protocol";
+import {
+  applyJsonPatch,
+  type CommandOf,
+  type Control,
+  draft,
+  type JsonValue,
+  MAX_EVENT_BYTES,
+  rejected,
+} from "@turnwire/protocol";
 import type { Decision, DecisionContext } from "../decide.ts";
-import { rejected } from "../result.ts";
 
 /** What is shared must fit into one event, with room for its envelope: copies begin with it whole. */
 const MAX_SHARED_BYTES = MAX_EVENT_BYTES - 4096;

@@ -1,6 +1,11 @@
-import { Command, type Control, type JsonObject } from "@turnwire/protocol";
-import { rejected, type Result } from "../../2-session/result.ts";
-import { validate } from "../validate.ts";
+import {
+  Command,
+  type Control,
+  type JsonObject,
+  rejected,
+  type Result,
+  validate,
+} from "@turnwire/protocol";
 import { answersFrom } from "./answer.ts";
 
 /** What a client can say, with the fields that it must not leave out; the last one is ours. */

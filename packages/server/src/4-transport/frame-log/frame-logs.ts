@@ -1,7 +1,6 @@
-import type { Clock } from "../../1-runtime/clock.ts";
+import { type Clock, startTimer } from "@turnwire/base";
 import type { EventLog } from "../../2-session/event-log.ts";
 import { InlinedLog } from "./inlined-log.ts";
-import { startTimer } from "../../2-session/timer.ts";
 import { FrameLog, type WireFormat } from "./frame-log.ts";
 import type { FrameRingLimits } from "./frame-ring.ts";
 

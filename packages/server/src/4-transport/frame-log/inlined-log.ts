@@ -1,5 +1,5 @@
 import type { SessionEvent } from "@turnwire/protocol";
-import { detach } from "../../1-runtime/detach.ts";
+import { detach } from "@turnwire/base";
 import type { EventLog, LogListener } from "../../2-session/event-log.ts";
 import { restoreEvent } from "../../2-session/restore.ts";
 import type { StoredEvent } from "../../2-session/store.ts";

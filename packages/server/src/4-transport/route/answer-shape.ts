@@ -1,8 +1,7 @@
-import { SessionInfo } from "@turnwire/protocol";
 import * as z from "zod";
+import { type Result, SessionInfo } from "@turnwire/protocol";
 import type { Accepted } from "../../2-session/session.ts";
 import { json, refused, type Answer } from "../answer.ts";
-import type { Result } from "../../2-session/result.ts";
 import type { AnswerShape } from "../route.ts";
 
 export const AcceptedBody = z.object({

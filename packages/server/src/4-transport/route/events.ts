@@ -1,7 +1,6 @@
-import { SessionEvent } from "@turnwire/protocol";
 import * as z from "zod";
+import { accepted, rejected, type Result, SessionEvent } from "@turnwire/protocol";
 import { bytesOf } from "../../2-session/event-page.ts";
-import { accepted, rejected, type Result } from "../../2-session/result.ts";
 import type { OpenSession } from "../../2-session/open-session.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import type { StoredEvent } from "../../2-session/store.ts";

@@ -1,8 +1,12 @@
-import { SessionActivity, SessionStatus } from "@turnwire/protocol";
 import * as z from "zod";
-import { accepted, type Result } from "../../2-session/result.ts";
+import {
+  accepted,
+  type Result,
+  SessionActivity,
+  SessionStatus,
+  validate,
+} from "@turnwire/protocol";
 import type { SessionQuery } from "../../2-session/session-list.ts";
-import { validate } from "../../3-dialect/validate.ts";
 import type { Call } from "../route.ts";
 
 export const ListQuery = z.object({

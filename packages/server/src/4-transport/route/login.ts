@@ -1,7 +1,13 @@
-import { LoginChange, LoginInfo, LoginLinkInput, LoginList, wireError } from "@turnwire/protocol";
 import * as z from "zod";
-import type { Result } from "../../2-session/result.ts";
-import { validate } from "../../3-dialect/validate.ts";
+import {
+  LoginChange,
+  LoginInfo,
+  LoginLinkInput,
+  LoginList,
+  type Result,
+  validate,
+  wireError,
+} from "@turnwire/protocol";
 import { empty, html, json, refused, type Answer } from "../answer.ts";
 import type { Authenticator } from "../auth.ts";
 import type { BrowserLogin } from "../browser-login.ts";

@@ -1,9 +1,7 @@
-import { PathList, PathQuery } from "@turnwire/protocol";
+import { PathList, PathQuery, type Result, validate } from "@turnwire/protocol";
 import { completeDirectory, findFiles } from "../../2-session/path-search.ts";
-import type { Result } from "../../2-session/result.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { resolveWorkingDirectory } from "../../2-session/working-directory.ts";
-import { validate } from "../../3-dialect/validate.ts";
 import { json, refused } from "../answer.ts";
 import { openSession, type Call, type Route } from "../route.ts";
 

@@ -1,8 +1,7 @@
-import { ImportSession, PastSession, RuntimeInfo, wireError } from "@turnwire/protocol";
 import * as z from "zod";
+import { ImportSession, PastSession, RuntimeInfo, validate, wireError } from "@turnwire/protocol";
 import { importPast, listHistory } from "../../2-session/history.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
-import { validate } from "../../3-dialect/validate.ts";
 import { json, refused } from "../answer.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Route } from "../route.ts";

@@ -1,9 +1,12 @@
-import { CreateSession, SessionList } from "@turnwire/protocol";
-import type { Command } from "@turnwire/protocol";
-import { commandSchemas } from "@turnwire/protocol";
 import * as z from "zod";
+import {
+  type Command,
+  commandSchemas,
+  CreateSession,
+  SessionList,
+  validate,
+} from "@turnwire/protocol";
 import type { SessionHost } from "../../2-session/session-host.ts";
-import { validate } from "../../3-dialect/validate.ts";
 import { empty, json, refused } from "../answer.ts";
 import { noBody, sessionRoute, type Route } from "../route.ts";
 import { infoShape } from "./answer-shape.ts";

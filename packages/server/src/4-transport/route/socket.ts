@@ -1,5 +1,5 @@
+import { accepted } from "@turnwire/protocol";
 import type { SessionHost } from "../../2-session/session-host.ts";
-import { accepted } from "../../2-session/result.ts";
 import { cursorFrom } from "../cursor.ts";
 import type { ReaderHub } from "../reader-hub.ts";
 import { openSession } from "../route.ts";

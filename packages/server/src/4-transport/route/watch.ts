@@ -1,5 +1,4 @@
-import { WatchFrame } from "@turnwire/protocol";
-import { accepted, type Result } from "../../2-session/result.ts";
+import { accepted, type Result, WatchFrame } from "@turnwire/protocol";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import type { SessionQuery } from "../../2-session/session-list.ts";
 import type { Encoding } from "../encoding.ts";

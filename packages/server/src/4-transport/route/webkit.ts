@@ -1,5 +1,4 @@
-import { wireError, type Command, type WireError } from "@turnwire/protocol";
-import type { Result } from "../../2-session/result.ts";
+import { type Command, type Result, wireError, type WireError } from "@turnwire/protocol";
 import type { OpenSession } from "../../2-session/open-session.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { webkit, webkitWithPartialInput } from "../../3-dialect/webkit.ts";

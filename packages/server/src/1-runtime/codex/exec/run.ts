@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { detach } from "../../detach.ts";
+import { detach } from "@turnwire/base";
 import { MessageQueue } from "../../message-queue.ts";
 import { type Run, RuntimeError, type TurnInput } from "../../runtime.ts";
 import type { ExecSettings } from "./settings.ts";

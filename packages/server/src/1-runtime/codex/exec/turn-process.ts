@@ -1,6 +1,5 @@
+import { detach, systemClock } from "@turnwire/base";
 import { LineReader } from "../../line-reader.ts";
-import { systemClock } from "../../clock.ts";
-import { detach } from "../../detach.ts";
 import { RuntimeError, type RunOptions } from "../../runtime.ts";
 import { SupervisedProcess } from "../../supervised-process.ts";
 import { codexBinary } from "../binary.ts";

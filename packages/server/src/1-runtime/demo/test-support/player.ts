@@ -1,7 +1,7 @@
 import { RunRecorder } from "@turnwire/conformance";
 import type { EventData, EventType, SessionEvent } from "@turnwire/protocol";
 import { expect, onTestFinished } from "vitest";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@turnwire/base";
 import type { Answer, RunOptions } from "../../runtime.ts";
 import { createDemoRuntime, type DemoRuntimeOptions } from "../runtime.ts";
 

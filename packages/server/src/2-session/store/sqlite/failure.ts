@@ -1,4 +1,4 @@
-import { errorText } from "../../../1-runtime/error-text.ts";
+import { errorText } from "@turnwire/base";
 import { StoreError } from "../../store.ts";
 import { sqliteCode } from "./driver.ts";
 

@@ -1,8 +1,7 @@
 import { access } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { Clock } from "../../../1-runtime/clock.ts";
-import { systemClock } from "../../../1-runtime/clock.ts";
+import { type Clock, systemClock } from "@turnwire/base";
 import type {
   AppendBatch,
   BaseState,

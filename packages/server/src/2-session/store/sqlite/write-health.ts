@@ -1,6 +1,5 @@
-import type { Clock } from "../../../1-runtime/clock.ts";
+import { type Clock, errorText } from "@turnwire/base";
 import { StoreError } from "../../store.ts";
-import { errorText } from "../../../1-runtime/error-text.ts";
 
 /** What is known of the last write is good for this long. */
 const FRESH_MS = 1000;

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { Clock } from "../../../1-runtime/clock.ts";
+import type { Clock } from "@turnwire/base";
 import type { Store } from "../../store.ts";
 import { StoreError } from "../../store.ts";
 import { openWithThread } from "./sqlite-store.ts";

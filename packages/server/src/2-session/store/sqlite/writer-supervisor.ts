@@ -1,5 +1,4 @@
-import type { Clock } from "../../../1-runtime/clock.ts";
-import { detach } from "../../../1-runtime/detach.ts";
+import { type Clock, detach } from "@turnwire/base";
 import { StoreError } from "../../store.ts";
 import { storeClosed } from "../refusal.ts";
 import type { WriteAnswers, WriteOf, WriteType } from "./write.ts";

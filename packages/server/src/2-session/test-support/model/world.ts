@@ -1,7 +1,5 @@
-import type { Command } from "@turnwire/protocol";
+import { type Command, rejected, type Result } from "@turnwire/protocol";
 import type { Principal } from "../../principal.ts";
-import type { Result } from "../../result.ts";
-import { rejected } from "../../result.ts";
 import type { Accepted, Session } from "../../session.ts";
 import type { Store } from "../../store.ts";
 import type { SentMessage } from "./client-ledger.ts";

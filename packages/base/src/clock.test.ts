@@ -10,3 +10,11 @@ test("the system clock waits longer than one timer of Node can", async () => {
   abort.abort();
   await sixtyDays;
 });
+
+test("the system clock stops waiting when the signal aborts, and at once when it already has", async () => {
+  const abort = new AbortController();
+  const waiting = systemClock.wait(60_000, abort.signal);
+  abort.abort();
+  await expect(waiting).resolves.toBeUndefined();
+  await expect(systemClock.wait(60_000, abort.signal)).resolves.toBeUndefined();
+});

@@ -1,5 +1,4 @@
-import type { WireError, WireErrorCode } from "@turnwire/protocol";
-import { wireError } from "@turnwire/protocol";
+import { type WireError, wireError, type WireErrorCode } from "./wire-error.ts";
 
 /** An expected outcome as a value: what was asked for, or why not, ready for the wire. */
 export type Result<Value> =

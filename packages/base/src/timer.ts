@@ -1,5 +1,5 @@
-import type { Clock } from "../1-runtime/clock.ts";
-import { detach } from "../1-runtime/detach.ts";
+import type { Clock } from "./clock.ts";
+import { detach } from "./detach.ts";
 
 /** Calls back once after a while; the returned function cancels. */
 export function startTimer(clock: Clock, ms: number, callback: () => void): () => void {

@@ -1,4 +1,4 @@
-/** Lets a promise go its own way on purpose; what it rejects with goes to `onError`. */
+/** Lets a promise run on its own, on purpose; a rejection goes to `onError`. */
 export function detach(promise: Promise<unknown>, onError: (error: unknown) => void): void {
   promise.catch(onError);
 }

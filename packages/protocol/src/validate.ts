@@ -1,6 +1,7 @@
-import type { JsonValue, WireErrorCode } from "@turnwire/protocol";
 import type * as z from "zod";
-import { accepted, rejected, type Result } from "../2-session/result.ts";
+import type { JsonValue } from "./json.ts";
+import { accepted, rejected, type Result } from "./result.ts";
+import type { WireErrorCode } from "./wire-error.ts";
 
 const MAX_ISSUES = 20;
 
