@@ -1,5 +1,7 @@
 import { createClient } from "@turnwire/client";
 import { TurnwireProvider } from "@turnwire/react";
+import { useState } from "react";
+import { SessionMemories, SessionMemoriesContext } from "../feature/session/session-memory.ts";
 import { SessionsProvider } from "../feature/session/sessions.tsx";
 import { surfaceRegistry } from "../feature/surface/registry.tsx";
 import { ToastStack } from "../element/toast-stack.tsx";
@@ -18,11 +20,17 @@ const client = createClient({
 
 export function App() {
   const reason = useLogoutReason();
-  if (reason) return <LoginPage reason={reason} />;
+  return reason ? <LoginPage reason={reason} /> : <LoggedInApp />;
+}
+
+function LoggedInApp() {
+  const [memories] = useState(() => new SessionMemories());
   return (
     <TurnwireProvider client={client} registry={surfaceRegistry}>
       <SessionsProvider>
-        <Frame />
+        <SessionMemoriesContext value={memories}>
+          <Frame />
+        </SessionMemoriesContext>
         <ToastStack />
       </SessionsProvider>
     </TurnwireProvider>

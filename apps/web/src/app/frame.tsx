@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState, type KeyboardEvent } from "react";
+import { useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { ConversationPage } from "../feature/conversation/conversation-page.tsx";
 import { NewSessionPage } from "../feature/new-session/new-session-page.tsx";
 import { PastSessionPage } from "../feature/past-session/past-session-page.tsx";
@@ -9,7 +9,7 @@ import { FrameContext } from "../feature/page/frame-context.ts";
 import style from "./frame.module.css";
 import { LoginDialog } from "../feature/login/login-dialog.tsx";
 import { navigate, useRoute } from "../feature/navigation/navigation.ts";
-import { PaneContext } from "../feature/page/pane-context.ts";
+import { PaneContext, type Pane } from "../feature/page/pane.ts";
 import type { Route } from "../feature/navigation/route.ts";
 import { ShortcutHelp } from "./shortcut-help.tsx";
 import { useShortcuts } from "./shortcut.ts";
@@ -39,6 +39,16 @@ export function Frame() {
     }),
     [],
   );
+  const main = useRef<HTMLDivElement>(null);
+  const beside = useRef<HTMLElement>(null);
+  const mainPane = useMemo(
+    (): Pane => ({
+      isBeside: false,
+      contains: (node) => main.current?.contains(node) === true,
+      isActive: () => !hasFocus(beside),
+    }),
+    [],
+  );
   return (
     <FrameContext value={controls}>
       <div className={style.frame}>
@@ -59,10 +69,12 @@ export function Frame() {
           aria-hidden="true"
         />
         <main id="main" className={style.main} tabIndex={-1}>
-          <div className={style.pane} data-pane="main">
-            <Page key={place} route={route} />
-          </div>
-          {route.type === "session" && <BesidePane route={route} />}
+          <PaneContext value={mainPane}>
+            <div ref={main} className={style.pane} data-pane="main">
+              <Page key={place} route={route} />
+            </div>
+          </PaneContext>
+          {route.type === "session" && <BesidePane ref={beside} route={route} />}
         </main>
         {isSwitcherOpen && <QuickSwitcher onClose={() => setSwitcherOpen(false)} />}
         {areLoginsOpen && <LoginDialog onClose={() => setLoginsOpen(false)} />}
@@ -72,35 +84,35 @@ export function Frame() {
   );
 }
 
+function hasFocus(element: RefObject<HTMLElement | null>): boolean {
+  return element.current?.contains(document.activeElement) === true;
+}
+
+interface BesidePaneProps {
+  readonly ref: RefObject<HTMLElement | null>;
+  readonly route: SessionRoute;
+}
+
 /** A second session, on screens that have the room. */
-function BesidePane({ route }: { readonly route: SessionRoute }) {
+function BesidePane({ ref, route }: BesidePaneProps) {
   const { sessionId, besideId } = route;
   const pane = useMemo(
-    () => ({ isBeside: true, onClose: () => navigate({ type: "session", sessionId }) }),
-    [sessionId],
+    (): Pane => ({
+      isBeside: true,
+      onClose: () => navigate({ type: "session", sessionId }),
+      contains: (node) => ref.current?.contains(node) === true,
+      isActive: () => hasFocus(ref),
+    }),
+    [ref, sessionId],
   );
   if (besideId === undefined) return null;
   return (
     <PaneContext value={pane}>
-      <section
-        className={style.beside}
-        data-pane="beside"
-        aria-label="Beside"
-        onKeyDown={(event) => {
-          if (event.key === "Escape" && isIdle(event)) pane.onClose();
-        }}
-      >
+      <section ref={ref} className={style.beside} data-pane="beside" aria-label="Beside">
         <ConversationPage key={besideId} sessionId={besideId} />
       </section>
     </PaneContext>
   );
-}
-
-/** True where a key has nothing else to do: on the conversation, or in its field while that is empty. */
-function isIdle({ target, defaultPrevented }: KeyboardEvent): boolean {
-  if (defaultPrevented || !(target instanceof HTMLElement)) return false;
-  const isEmptyField = target instanceof HTMLTextAreaElement && target.value === "";
-  return target.matches("[role=log]") || (isEmptyField && "messageField" in target.dataset);
 }
 
 function Page({ route }: { readonly route: Route }) {

@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from "react";
+import { createStore, errorText } from "@turnwire/base";
+import { useStore } from "./use-store.ts";
 
 export interface Toast {
   readonly id: number;
@@ -11,23 +12,17 @@ interface ToastOptions {
   readonly action?: Toast["action"];
   readonly isError?: boolean;
   readonly lifeMs?: number;
-  /** Called when it went away without its action being chosen. */
+  /** Called when it disappears without its action being chosen. */
   readonly onEnd?: () => void;
 }
 
 const LIFE_MS = 6_000;
 
-let toasts: readonly Toast[] = [];
+const toasts = createStore<readonly Toast[]>([]);
 let newest = 0;
-const listeners = new Set<() => void>();
 const endings = new Map<number, { timer: ReturnType<typeof setTimeout>; onEnd?: () => void }>();
 
-function change(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
-
-/** Shows a line at the edge of the window for a while. */
+/** Shows a short text at the edge of the window for a while. */
 export function showToast(text: string, options: ToastOptions = {}): void {
   const { action, isError = false, lifeMs = LIFE_MS, onEnd } = options;
   newest += 1;
@@ -36,37 +31,31 @@ export function showToast(text: string, options: ToastOptions = {}): void {
     timer: setTimeout(() => dismissToast(id), lifeMs),
     ...(onEnd && { onEnd }),
   });
-  change([...toasts, { id, text, isError, ...(action && { action }) }]);
+  toasts.set([...toasts.get(), { id, text, isError, ...(action && { action }) }]);
 }
 
-/** Tells a person that something did not work. */
+/** Shows what went wrong. */
 export function showError(error: unknown): void {
-  showToast(error instanceof Error ? error.message : String(error), { isError: true });
+  showToast(errorText(error), { isError: true });
 }
 
 export function dismissToast(id: number): void {
-  takeAway(id)?.onEnd?.();
+  remove(id)?.onEnd?.();
 }
 
 export function chooseToastAction({ id, action }: Toast): void {
-  takeAway(id);
+  remove(id);
   action?.run();
 }
 
-function takeAway(id: number): { onEnd?: () => void } | undefined {
+function remove(id: number): { onEnd?: () => void } | undefined {
   const ending = endings.get(id);
   endings.delete(id);
   clearTimeout(ending?.timer);
-  change(toasts.filter((toast) => toast.id !== id));
+  toasts.set(toasts.get().filter((toast) => toast.id !== id));
   return ending;
 }
 
 export function useToasts(): readonly Toast[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => toasts,
-  );
+  return useStore(toasts);
 }

@@ -1,21 +1,17 @@
-import { useSyncExternalStore } from "react";
+import { createStore } from "@turnwire/base";
+import { useStore } from "../use-store.ts";
 
 export type Theme = "system" | "light" | "dark";
 
 /** Known to `public/theme-start.js` too. */
 const KEY = "turnwire.theme";
 
-const listeners = new Set<() => void>();
-
 function chosenTheme(): Theme {
   const { theme } = document.documentElement.dataset;
   return theme === "light" || theme === "dark" ? theme : "system";
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const chosen = createStore(chosenTheme());
 
 /** Shows a theme now and keeps it for the next visit. */
 export function chooseTheme(theme: Theme): void {
@@ -26,9 +22,9 @@ export function chooseTheme(theme: Theme): void {
     document.documentElement.dataset["theme"] = theme;
     localStorage.setItem(KEY, theme);
   }
-  for (const listener of listeners) listener();
+  chosen.set(theme);
 }
 
 export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, chosenTheme);
+  return useStore(chosen);
 }

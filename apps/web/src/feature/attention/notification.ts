@@ -1,11 +1,11 @@
-import { useSyncExternalStore } from "react";
+import { createStore } from "@turnwire/base";
 import { titleOf } from "../session/session-title.ts";
 import { showToast } from "../../element/toast.ts";
+import { useStore } from "../../element/use-store.ts";
 import { navigate } from "../navigation/navigation.ts";
 import type { News } from "./news.ts";
 
 const KEY = "turnwire.notifications";
-const listeners = new Set<() => void>();
 
 function isOn(): boolean {
   return (
@@ -15,17 +15,16 @@ function isOn(): boolean {
   );
 }
 
+const state = createStore(isOn());
+
 function change(value: "on" | "off"): void {
   localStorage.setItem(KEY, value);
-  for (const listener of listeners) listener();
+  state.set(isOn());
 }
 
-/** Whether this browser tells of waiting agents while nobody looks. */
+/** Whether this browser notifies the person of waiting agents while the window is hidden. */
 export function useNotificationsOn(): boolean {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, isOn);
+  return useStore(state);
 }
 
 /** Turns them on, which the browser has to allow, or off. */
@@ -40,11 +39,11 @@ export async function toggleNotifications(): Promise<void> {
 }
 
 const words: Readonly<Record<News["type"], string>> = {
-  waiting: "The agent waits for you",
+  waiting: "The agent needs an answer",
   done: "The turn has ended",
 };
 
-/** Tells of it in the system's own way; a click comes back to the session. */
+/** Shows a notification of the system; a click on it opens the session. */
 export function notify({ session, type }: News): void {
   if (!isOn()) return;
   const note = shown(titleOf(session), { body: words[type], tag: session.session_id });

@@ -1,26 +1,19 @@
-import { useSyncExternalStore } from "react";
+import { createStore } from "@turnwire/base";
+import { useStore } from "../../element/use-store.ts";
 
-/** inline: what was above what is; split: beside it. */
+/** inline: old lines above new ones; split: beside them. */
 export type DiffLayout = "inline" | "split";
 
 const KEY = "turnwire.diff-layout";
-const listeners = new Set<() => void>();
 
-function chosenLayout(): DiffLayout {
-  return localStorage.getItem(KEY) === "split" ? "split" : "inline";
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const chosen = createStore<DiffLayout>(localStorage.getItem(KEY) === "split" ? "split" : "inline");
 
 /** Chooses for all diffs, and for the next visit. */
 export function chooseDiffLayout(layout: DiffLayout): void {
   localStorage.setItem(KEY, layout);
-  for (const listener of listeners) listener();
+  chosen.set(layout);
 }
 
 export function useDiffLayout(): DiffLayout {
-  return useSyncExternalStore(subscribe, chosenLayout);
+  return useStore(chosen);
 }

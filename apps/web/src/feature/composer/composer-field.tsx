@@ -9,8 +9,6 @@ interface ComposerFieldProps {
   readonly autoFocus?: boolean;
   readonly onChange: (value: string, caret: number) => void;
   readonly onSubmit: () => void;
-  /** Others find it as the place to write in this part of the window. */
-  readonly isMessageField?: boolean;
   readonly ref?: RefObject<HTMLTextAreaElement | null>;
   /** What a list of completions needs to be heard. */
   readonly listProps?: TextareaHTMLAttributes<HTMLTextAreaElement>;
@@ -23,7 +21,7 @@ interface ComposerFieldProps {
 /** A text field as high as its text; Enter submits, unless a word is still being composed. */
 export function ComposerField(props: ComposerFieldProps) {
   const { label, placeholder, value, autoFocus = true, onChange, onSubmit } = props;
-  const { isMessageField, listProps, onKey, onCaret, onPaste } = props;
+  const { listProps, onKey, onCaret, onPaste } = props;
   const ownField = useRef<HTMLTextAreaElement>(null);
   const field = props.ref ?? ownField;
   useEffect(() => {
@@ -35,7 +33,6 @@ export function ComposerField(props: ComposerFieldProps) {
     <textarea
       {...listProps}
       ref={field}
-      data-message-field={isMessageField}
       className={style.field}
       aria-label={label}
       placeholder={placeholder}

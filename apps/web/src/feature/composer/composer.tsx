@@ -1,17 +1,36 @@
-import { useSessionSelector } from "@turnwire/react";
-import { RequestBar } from "../request/request-bar.tsx";
+import { useClient, useSession, useSessionSelector } from "@turnwire/react";
+import type { ReactNode } from "react";
+import { Button } from "../../element/button.tsx";
+import { detach } from "../../element/detach.ts";
+import { showError } from "../../element/toast.ts";
 import style from "./composer.module.css";
-import { EndedNote } from "./ended-note.tsx";
 import { MessageForm } from "./message-form.tsx";
 
+interface ComposerProps {
+  /** Stands above the message field while one can write. */
+  readonly children?: ReactNode;
+}
+
 /** Where a person writes to the agent, or why they cannot. */
-export function Composer() {
+export function Composer({ children }: ComposerProps) {
   const { status, is_closed: isClosed } = useSessionSelector((view) => view.session.session);
-  if (isClosed || status === "archived") return <EndedNote isClosed={isClosed} />;
+  if (isClosed) return <p className={style.note}>This session was deleted.</p>;
+  if (status === "archived") return <ArchivedNote />;
   return (
     <div className={style.place}>
-      <RequestBar />
+      {children}
       <MessageForm />
+    </div>
+  );
+}
+
+function ArchivedNote() {
+  const client = useClient();
+  const { id } = useSession();
+  return (
+    <div className={style.note}>
+      <p>This session is archived.</p>
+      <Button onClick={() => detach(client.sessions.unarchive(id), showError)}>Unarchive</Button>
     </div>
   );
 }

@@ -1,11 +1,13 @@
 import { textFromContent, type QueuedMessage } from "@turnwire/protocol";
 import { useSend } from "@turnwire/react";
-import { useId, useRef, useState, type KeyboardEvent } from "react";
+import { useId, useState, type KeyboardEvent } from "react";
+import { usePane } from "../page/pane.ts";
 import { contentFrom } from "./attachment.ts";
 import { AttachmentList } from "./attachment-list.tsx";
 import { CompletionList, completionProps } from "./completion-list.tsx";
 import { ComposerField } from "./composer-field.tsx";
 import type { WaitingDelivery } from "./delivery-choice.tsx";
+import { useMessageField } from "./message-field.ts";
 import { MessageFoot } from "./message-foot.tsx";
 import style from "./message-form.module.css";
 import { QueueList } from "./queue-list.tsx";
@@ -20,13 +22,14 @@ import { useStop } from "./use-stop.ts";
 export function MessageForm() {
   const listId = useId();
   const send = useSend();
-  const field = useRef<HTMLTextAreaElement>(null);
+  const { element: field } = useMessageField();
+  const { onClose } = usePane();
   const message = useMessageText(field);
   const attachments = useAttachments();
-  const stop = useStop(field);
+  const stop = useStop();
   const completion = useCompletion({ ...message, onComplete: message.put });
   const [delivery, setDelivery] = useState<WaitingDelivery>("queue");
-  const isOver = useFileDrop(field, attachments.add);
+  const isOver = useFileDrop(attachments.add);
   const isEmpty = message.text.trim() === "" && attachments.list.length === 0;
   const submit = (): void => {
     if (isEmpty) return;
@@ -40,6 +43,11 @@ export function MessageForm() {
     message.put(written === "" ? words : `${words}\n${written}`);
     attachments.replace([...attachmentsFromContent(message_id, content), ...attachments.list]);
     field.current?.focus();
+  };
+  const closePane = ({ key }: KeyboardEvent): boolean => {
+    if (key !== "Escape" || message.text !== "" || !onClose) return false;
+    onClose();
+    return true;
   };
   return (
     <form
@@ -55,7 +63,6 @@ export function MessageForm() {
       <AttachmentList attachments={attachments.list} onRemove={attachments.remove} />
       <ComposerField
         ref={field}
-        isMessageField
         label="Message"
         placeholder={
           stop.isRunning ? "Write what comes next" : "Write, / for commands, @ for files"
@@ -66,7 +73,10 @@ export function MessageForm() {
         onCaret={message.moveCaret}
         onSubmit={submit}
         onKey={(event: KeyboardEvent) =>
-          completion.onKey(event) || message.onKey(event) || stop.onKey(event)
+          completion.onKey(event) ||
+          message.onKey(event) ||
+          stop.onKey(event) ||
+          closePane(event)
         }
         onPaste={(event) => {
           const files = pastedFiles(event.clipboardData);

@@ -1,7 +1,7 @@
-import { useSession, useSessionSelector } from "@turnwire/react";
+import { useSessionSelector } from "@turnwire/react";
 import { useRef } from "react";
 import { detach } from "../../element/detach.ts";
-import { useKeptState } from "../session/kept-state.ts";
+import { useKeptState } from "../session/session-memory.ts";
 import { showError, showToast } from "../../element/toast.ts";
 import { acceptedFiles, attachmentProblem, type Attachment } from "./attachment.ts";
 import { readAttachment } from "./read-attachment.ts";
@@ -17,11 +17,10 @@ export interface Attachments {
   readonly replace: (list: readonly Attachment[]) => void;
 }
 
-/** The files that will go with the next message: kept while the page is, not over a reload. */
+/** The files that will go with the next message: lost on reload. */
 export function useAttachments(): Attachments {
-  const { id } = useSession();
   const { images, documents } = useSessionSelector((view) => view.session.session.capabilities);
-  const [list, setList] = useKeptState<readonly Attachment[]>(`${id} attachments`, []);
+  const [list, setList] = useKeptState<readonly Attachment[]>("attachments", []);
   const latest = useRef(list);
   const replace = (next: readonly Attachment[]): void => {
     latest.current = next;

@@ -1,11 +1,9 @@
-import { useEffect, useRef, useState, type RefObject } from "react";
-import { paneOf } from "../page/pane.ts";
+import { useEffect, useRef, useState } from "react";
+import { usePane } from "../page/pane.ts";
 
-/** Takes files that are dropped anywhere in this part of the window, which else would leave the page; true while they hover. */
-export function useFileDrop(
-  field: RefObject<HTMLElement | null>,
-  onFiles: (files: readonly File[]) => void,
-): boolean {
+/** Takes files that are dropped anywhere in this pane: otherwise the browser would open them instead of the page. True while they hover. */
+export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
+  const pane = usePane();
   const [isOver, setOver] = useState(false);
   const latest = useRef(onFiles);
   useEffect(() => {
@@ -13,7 +11,7 @@ export function useFileDrop(
   });
   useEffect(() => {
     const isHere = ({ target }: DragEvent): boolean =>
-      field.current !== null && target instanceof Node && paneOf(field.current).contains(target);
+      target instanceof Node && pane.contains(target);
     const onDragOver = (event: DragEvent): void => {
       if (!event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();
@@ -37,6 +35,6 @@ export function useFileDrop(
       removeEventListener("dragleave", onDragLeave);
       removeEventListener("drop", onDrop);
     };
-  }, [field]);
+  }, [pane]);
   return isOver;
 }

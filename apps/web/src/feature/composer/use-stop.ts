@@ -1,8 +1,8 @@
 import { useActivity, useTurn } from "@turnwire/react";
 import { useEffect, useRef, useState } from "react";
-import type { KeyboardEvent as FieldKeyboardEvent, RefObject } from "react";
+import type { KeyboardEvent as FieldKeyboardEvent } from "react";
 import { detach } from "../../element/detach.ts";
-import { activePane, paneOf } from "../page/pane.ts";
+import { usePane } from "../page/pane.ts";
 import { showError } from "../../element/toast.ts";
 import { stopKey } from "./stop-key.ts";
 
@@ -19,7 +19,7 @@ export interface Stop {
 }
 
 /** The running turn, and every way to stop it. */
-export function useStop(field: RefObject<HTMLElement | null>): Stop {
+export function useStop(): Stop {
   const { isRunning, isCancelling, interrupt } = useTurn();
   const { label: activity } = useActivity();
   const [escapedAt, setEscapedAt] = useState<number>();
@@ -28,7 +28,7 @@ export function useStop(field: RefObject<HTMLElement | null>): Stop {
     setEscapedAt(undefined);
     if (canStop) detach(interrupt(), showError);
   };
-  useWindowStopKey(field, stop);
+  useWindowStopKey(stop);
   return {
     isRunning,
     isCancelling,
@@ -49,8 +49,9 @@ export function useStop(field: RefObject<HTMLElement | null>): Stop {
   };
 }
 
-/** Ctrl with a dot works wherever the focus is in this part of the window. */
-function useWindowStopKey(field: RefObject<HTMLElement | null>, stop: () => void): void {
+/** Ctrl with a dot works wherever the focus is in this pane. */
+function useWindowStopKey(stop: () => void): void {
+  const pane = usePane();
   const latest = useRef(stop);
   useEffect(() => {
     latest.current = stop;
@@ -58,11 +59,11 @@ function useWindowStopKey(field: RefObject<HTMLElement | null>, stop: () => void
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key === "Escape" || stopKey(event, undefined) !== "stop") return;
-      if (!field.current || paneOf(field.current) !== activePane()) return;
+      if (!pane.isActive()) return;
       event.preventDefault();
       latest.current();
     };
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);
-  }, [field]);
+  }, [pane]);
 }

@@ -1,39 +1,55 @@
 import { SessionProvider, useConnection } from "@turnwire/react";
-import { UnknownPage } from "../page/unknown-page.tsx";
 import { Composer } from "../composer/composer.tsx";
+import { MessageFieldContext, useNewMessageField } from "../composer/message-field.ts";
+import { UnknownPage } from "../page/unknown-page.tsx";
+import { RequestBar } from "../request/request-bar.tsx";
+import { RequestPlacesContext, useNewRequestPlaces } from "../request/use-request-places.ts";
+import { SessionMemoryContext, useSessionMemory } from "../session/session-memory.ts";
 import { StatusLine } from "../status/status-line.tsx";
-import { SurfacePanel, useHasPanel } from "../surface/surface-panel.tsx";
+import { SurfacePanel } from "../surface/surface-panel.tsx";
+import { ShowSurfaceContext, useSurfaces } from "../surface/surfaces.ts";
 import { ConversationHeader } from "./conversation-header.tsx";
 import style from "./conversation-page.module.css";
 import { MessageList } from "./message-list.tsx";
 
 /** One session: what was said, what the agent does, and where to write. */
 export function ConversationPage({ sessionId }: { readonly sessionId: string }) {
+  const memory = useSessionMemory(sessionId);
   return (
     <SessionProvider sessionId={sessionId}>
-      <Conversation />
+      <SessionMemoryContext value={memory}>
+        <Conversation />
+      </SessionMemoryContext>
     </SessionProvider>
   );
 }
 
 function Conversation() {
   const connection = useConnection();
-  const hasPanel = useHasPanel();
+  const field = useNewMessageField();
+  const places = useNewRequestPlaces(field);
+  const surfaces = useSurfaces();
   const isUnknown = connection.status === "failed" && connection.error?.status === 404;
   if (isUnknown) return <UnknownPage />;
   return (
-    <>
-      <ConversationHeader />
-      <div className={style.body}>
-        <div className={style.column}>
-          <MessageList />
-          <div className={style.foot}>
-            <StatusLine />
-            <Composer />
+    <MessageFieldContext value={field}>
+      <RequestPlacesContext value={places}>
+        <ShowSurfaceContext value={surfaces.show}>
+          <ConversationHeader />
+          <div className={style.body}>
+            <div className={style.column}>
+              <MessageList />
+              <div className={style.foot}>
+                <StatusLine />
+                <Composer>
+                  <RequestBar />
+                </Composer>
+              </div>
+            </div>
+            <SurfacePanel surfaces={surfaces} />
           </div>
-        </div>
-        {hasPanel && <SurfacePanel />}
-      </div>
-    </>
+        </ShowSurfaceContext>
+      </RequestPlacesContext>
+    </MessageFieldContext>
   );
 }

@@ -7,6 +7,7 @@ import {
 } from "@turnwire/react";
 import { useMemo, useRef, useState, type KeyboardEvent } from "react";
 import { FoldMemoryContext } from "../block/fold-memory.ts";
+import { usePane } from "../page/pane.ts";
 import { Announcer } from "./announcer.tsx";
 import { EndButton } from "./end-button.tsx";
 import style from "./message-list.module.css";
@@ -21,6 +22,7 @@ export function MessageList() {
   const rows = useRows();
   const sending = useSending().filter(isOfConversation);
   const { status } = useConnection();
+  const { onClose } = usePane();
   const [folds] = useState(() => new Map<string, boolean>());
   const scroller = useRef<HTMLDivElement>(null);
   const { isAtEnd, goToEnd, leaveFor } = useStickToEnd(scroller);
@@ -38,7 +40,9 @@ export function MessageList() {
         aria-busy={!isLoaded}
         tabIndex={0}
         onKeyDown={(event) => {
-          if (event.target === event.currentTarget) goToEdge(event, leaveFor);
+          if (event.target !== event.currentTarget) return;
+          if (event.key === "Escape") onClose?.();
+          else goToEdge(event, leaveFor);
         }}
       >
         <div className={style.column}>

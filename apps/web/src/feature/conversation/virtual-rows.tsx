@@ -1,7 +1,7 @@
 import { useSession } from "@turnwire/react";
 import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { useCallback, useLayoutEffect, type RefObject } from "react";
-import { useRequestRows } from "../request/request-place.ts";
+import { useCardList } from "../request/use-request-places.ts";
 import type { Row } from "./outline.ts";
 import { requestRowIndex } from "./request-row.ts";
 import { RowView } from "./row-view.tsx";
@@ -43,7 +43,7 @@ export function VirtualRows({ rows, newId, scroller, onLeaveFor }: VirtualRowsPr
     const element = scroller.current;
     if (element) element.scrollTop = element.scrollHeight;
   }, [scroller]);
-  useRequestRows(scroller, (id) => {
+  useCardList(scroller, (id) => {
     const { messages } = session.getState().session;
     const index = requestRowIndex({ rows, messages }, id);
     const place = index === undefined ? undefined : virtualizer.getOffsetForIndex(index, "center");

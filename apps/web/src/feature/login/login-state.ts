@@ -1,6 +1,7 @@
-import { useSyncExternalStore } from "react";
+import { createStore } from "@turnwire/base";
 import type { Fetch, TurnwireClient, WebSocketPort } from "@turnwire/client";
 import type { WireErrorBody } from "@turnwire/protocol";
+import { useStore } from "../../element/use-store.ts";
 import { forgetPageKey, onPageKeyChange } from "./page-key.ts";
 
 /**
@@ -12,37 +13,26 @@ export type LogoutReason = "not_logged_in" | "login_incomplete" | "login_ended" 
 /** The close code for a WebSocket whose right has ended. */
 const UNAUTHORIZED = 4401;
 
-let reason: LogoutReason | undefined;
+const logout = createStore<LogoutReason | undefined>(undefined);
 /** Another tab has logged in since this page started: a request of before may still be refused. */
 let hasNewKey = false;
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function logOutWith(next: LogoutReason): void {
-  reason = next;
-  for (const listener of listeners) listener();
-}
 
 /** The first refusal has the reason: those that follow may be cut off by the page that it brings. */
 function noteRefusal(next: LogoutReason): void {
-  if (reason === undefined) logOutWith(next);
+  if (logout.get() === undefined) logout.set(next);
 }
 
 onPageKeyChange((change) => {
-  if (change === "logged_out") logOutWith("logged_out");
-  // The page starts anew with the log-in of the other tab.
-  else if (reason !== undefined) location.reload();
+  if (change === "logged_out") logout.set("logged_out");
+  // The page starts again with the log-in of the other tab.
+  else if (logout.get() !== undefined) location.reload();
   else hasNewKey = true;
 });
 
 /** Fetches, and notes when the server does not know this browser: whatever asked, the login page is next. */
 export const watchingFetch: Fetch = async (url, init) => {
   const response = await fetch(url, init);
-  if (response.status === 401 && reason === undefined) {
+  if (response.status === 401 && logout.get() === undefined) {
     const next = await reasonFrom(response.clone());
     if (hasNewKey) location.reload();
     else noteRefusal(next);
@@ -63,12 +53,12 @@ export function watchingWebSocket(url: string, protocols: string[]): WebSocketPo
 export async function logOut(client: TurnwireClient): Promise<void> {
   await client.logins.logOut();
   forgetPageKey();
-  logOutWith("logged_out");
+  logout.set("logged_out");
 }
 
 /** Undefined while the browser is let in. */
 export function useLogoutReason(): LogoutReason | undefined {
-  return useSyncExternalStore(subscribe, () => reason);
+  return useStore(logout);
 }
 
 /** The body is the server's promise, if it is the server that answered. */

@@ -1,27 +1,20 @@
-import { useSyncExternalStore } from "react";
+import { createStore } from "@turnwire/base";
+import { useStore } from "../../element/use-store.ts";
 import { hrefOf, routeFrom, routeToSession, type Route } from "./route.ts";
 
-/** Where the app lies, with a slash at its end; told by the page, so that any path does. */
+/** The address of the app, with a slash at its end; taken from the page, so that the app works under any path. */
 export const appRoot = new URL(".", document.baseURI).href;
 
-const listeners = new Set<() => void>();
+const address = createStore(location.href);
+addEventListener("popstate", () => address.set(location.href));
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  addEventListener("popstate", listener);
-  return () => {
-    listeners.delete(listener);
-    removeEventListener("popstate", listener);
-  };
-}
-
-/** Goes there without loading the page anew. */
+/** Goes there without reloading the page. */
 export function navigate(route: Route, options: { readonly isReplacing?: boolean } = {}): void {
   const href = hrefOf(appRoot, route);
   if (href === location.href) return;
   if (options.isReplacing) history.replaceState(null, "", href);
   else history.pushState(null, "", href);
-  for (const listener of listeners) listener();
+  address.set(location.href);
 }
 
 /** Goes to a session that was picked; the one beside stays. */
@@ -35,6 +28,5 @@ export function currentRoute(): Route {
 }
 
 export function useRoute(): Route {
-  const address = useSyncExternalStore(subscribe, () => location.href);
-  return routeFrom(appRoot, address);
+  return routeFrom(appRoot, useStore(address));
 }

@@ -1,8 +1,8 @@
-import { useContext, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { IconButton } from "../../element/icon-button.tsx";
 import { useFrame } from "./frame-context.ts";
 import style from "./header.module.css";
-import { PaneContext } from "./pane-context.ts";
+import { usePane } from "./pane.ts";
 
 interface HeaderProps {
   readonly title: ReactNode;
@@ -15,7 +15,7 @@ interface HeaderProps {
 /** The top of every page; on small screens it opens the list of sessions. */
 export function Header({ title, detail, children }: HeaderProps) {
   const { openSidebar } = useFrame();
-  const { onClose } = useContext(PaneContext);
+  const { onClose } = usePane();
   return (
     <header className={style.header}>
       <IconButton icon="menu" label="Show sessions" className={style.menu} onClick={openSidebar} />

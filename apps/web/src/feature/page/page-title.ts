@@ -1,5 +1,5 @@
-import { useContext, useEffect } from "react";
-import { PaneContext } from "./pane-context.ts";
+import { useEffect } from "react";
+import { usePane } from "./pane.ts";
 
 const NAME = "Turnwire";
 
@@ -13,7 +13,7 @@ function show(): void {
 
 /** Names the window after what it shows; a pane at the side leaves the name alone. */
 export function usePageTitle(title: string | undefined): void {
-  const { isBeside } = useContext(PaneContext);
+  const { isBeside } = usePane();
   useEffect(() => {
     if (title === undefined || isBeside) return;
     page = title;

@@ -1,10 +1,21 @@
-/** The part of the window that an element is in; sessions side by side are two. */
-export function paneOf(element: Element): Element {
-  return element.closest("[data-pane]") ?? document.body;
+import { createContext, useContext } from "react";
+
+/** The part of the window that a page is in; two sessions side by side have one each. */
+export interface Pane {
+  readonly isBeside: boolean;
+  /** Closes a pane at the side. */
+  readonly onClose?: () => void;
+  readonly contains: (node: Node) => boolean;
+  /** True while keys are meant for this pane: it has the focus, or no other pane has it. */
+  readonly isActive: () => boolean;
 }
 
-/** The part that keys are for: the one with the focus, else the first. */
-export function activePane(): Element {
-  const focused = document.activeElement?.closest("[data-pane]");
-  return focused ?? document.querySelector("[data-pane]") ?? document.body;
+export const PaneContext = createContext<Pane>({
+  isBeside: false,
+  contains: () => true,
+  isActive: () => true,
+});
+
+export function usePane(): Pane {
+  return useContext(PaneContext);
 }

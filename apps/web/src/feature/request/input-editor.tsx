@@ -1,9 +1,10 @@
 import type { JsonValue } from "@turnwire/protocol";
 import { useEffect, useId, useRef, useState } from "react";
 import { Button } from "../../element/button.tsx";
+import { useKeptState } from "../session/session-memory.ts";
 import { editableText, editedInput } from "./edited-input.ts";
 import style from "./input-editor.module.css";
-import { useKeptState } from "../session/kept-state.ts";
+import { useCardFocus } from "./request-card-context.ts";
 
 interface InputEditorProps {
   readonly id: string;
@@ -18,6 +19,7 @@ export function InputEditor({ id, input, onSave, onCancel }: InputEditorProps) {
   const [problem, setProblem] = useState<string>();
   const problemId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
+  const focusCard = useCardFocus();
   useEffect(() => field.current?.focus(), []);
   const save = (): void => {
     const edited = editedInput(input, text);
@@ -25,9 +27,8 @@ export function InputEditor({ id, input, onSave, onCancel }: InputEditorProps) {
     else setProblem(edited.problem);
   };
   const cancel = (): void => {
-    const card = field.current?.closest<HTMLElement>("[data-request]");
     onCancel();
-    card?.focus();
+    focusCard();
   };
   return (
     <form

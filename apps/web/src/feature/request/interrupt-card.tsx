@@ -1,13 +1,14 @@
 import type { InterruptBlock } from "@turnwire/protocol";
 import { ComponentView, useRequest } from "@turnwire/react";
 import { Button } from "../../element/button.tsx";
-import { showSurface } from "../surface/show-surface.ts";
+import { useShowSurface } from "../surface/surfaces.ts";
 import style from "./interrupt-card.module.css";
 import { RequestCard } from "./request-card.tsx";
 
 /** A component that waits for a value; what it is stands in `surface/registry.tsx`. */
 export function InterruptCard({ block }: { readonly block: InterruptBlock }) {
   const { id, request, progress } = useRequest(block);
+  const showSurface = useShowSurface();
   const { surface, component_name: name } = request;
   return (
     <RequestCard

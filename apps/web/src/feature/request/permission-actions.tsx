@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "../../element/button.tsx";
 import { KeyButton } from "./key-button.tsx";
 import style from "./permission-actions.module.css";
+import { useCardFocus } from "./request-card-context.ts";
 import { suggestionText } from "./suggestion.ts";
 
 interface PermissionActionsProps {
@@ -59,6 +60,11 @@ function SuggestionForm({ suggestions, onAllow, onCancel }: SuggestionFormProps)
   const [chosen, setChosen] = useState<readonly JsonObject[]>(suggestions.slice(0, 1));
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
+  const focusCard = useCardFocus();
+  const cancel = (): void => {
+    onCancel();
+    focusCard();
+  };
   const toggle = (suggestion: JsonObject): void =>
     setChosen(
       chosen.includes(suggestion)
@@ -75,8 +81,7 @@ function SuggestionForm({ suggestions, onAllow, onCancel }: SuggestionFormProps)
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         event.preventDefault();
-        onCancel();
-        event.currentTarget.closest<HTMLElement>("[data-request]")?.focus();
+        cancel();
       }}
     >
       <p className={style.lead}>From now on, without asking:</p>
@@ -95,7 +100,7 @@ function SuggestionForm({ suggestions, onAllow, onCancel }: SuggestionFormProps)
         <Button look="strong" type="submit" disabled={chosen.length === 0}>
           Allow always
         </Button>
-        <Button onClick={onCancel}>Back</Button>
+        <Button onClick={cancel}>Back</Button>
       </div>
     </form>
   );

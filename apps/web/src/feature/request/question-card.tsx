@@ -1,7 +1,7 @@
 import type { QuestionBlock } from "@turnwire/protocol";
 import { useRequest } from "@turnwire/react";
 import { Button } from "../../element/button.tsx";
-import { useKeptState } from "../session/kept-state.ts";
+import { useKeptState } from "../session/session-memory.ts";
 import { noChoice, responseFrom, type Choice } from "./question-answer.ts";
 import style from "./question-card.module.css";
 import { QuestionField } from "./question-field.tsx";

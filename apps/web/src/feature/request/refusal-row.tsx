@@ -1,6 +1,6 @@
 import { useId, type RefObject } from "react";
 import { Button } from "../../element/button.tsx";
-import { useKeptState } from "../session/kept-state.ts";
+import { useKeptState } from "../session/session-memory.ts";
 import style from "./refusal-row.module.css";
 
 interface RefusalRowProps {

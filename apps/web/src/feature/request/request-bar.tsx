@@ -1,9 +1,9 @@
 import { useRequests } from "@turnwire/react";
-import { useEffect, useRef, type RefObject } from "react";
-import { activePane, paneOf } from "../page/pane.ts";
-import { showRequest, useSeenRequests } from "./request-place.ts";
+import { useEffect, useRef } from "react";
+import { usePane } from "../page/pane.ts";
 import { requestWords } from "./request-words.ts";
 import style from "./request-bar.module.css";
+import { useRequestPlaces, useSeenRequests } from "./use-request-places.ts";
 
 /** Tells of requests: aloud when they come, and in sight while their cards are not. Alt R goes to the first. */
 export function RequestBar() {
@@ -12,15 +12,15 @@ export function RequestBar() {
   const [first] = requests;
   const hidden = requests.filter(({ id }) => !seen.has(id));
   const [firstHidden] = hidden;
-  const aloud = useRef<HTMLParagraphElement>(null);
-  useShowKey(aloud, first?.id);
+  const places = useRequestPlaces();
+  useShowKey(first?.id);
   return (
     <>
-      <p ref={aloud} className={style.aloud} aria-live="assertive">
+      <p className={style.aloud} aria-live="assertive">
         {first && `The agent asks: ${requestWords(first)} Alt R goes there.`}
       </p>
       {firstHidden && (
-        <button type="button" className={style.bar} onClick={() => showRequest(firstHidden.id)}>
+        <button type="button" className={style.bar} onClick={() => places.show(firstHidden.id)}>
           <span>{hidden.length === 1 ? "1 request waits" : `${hidden.length} requests wait`}</span>
           <span className={style.show}>Show</span>
           <kbd aria-hidden="true">Alt R</kbd>
@@ -30,7 +30,9 @@ export function RequestBar() {
   );
 }
 
-function useShowKey(place: RefObject<HTMLElement | null>, id: string | undefined): void {
+function useShowKey(id: string | undefined): void {
+  const places = useRequestPlaces();
+  const pane = usePane();
   const latest = useRef(id);
   useEffect(() => {
     latest.current = id;
@@ -39,12 +41,11 @@ function useShowKey(place: RefObject<HTMLElement | null>, id: string | undefined
     const onKeyDown = (event: KeyboardEvent): void => {
       const isCommand = event.ctrlKey || event.metaKey || event.shiftKey;
       if (!event.altKey || isCommand || event.code !== "KeyR") return;
-      const isHere = place.current && paneOf(place.current) === activePane();
-      if (latest.current === undefined || !isHere) return;
+      if (latest.current === undefined || !pane.isActive()) return;
       event.preventDefault();
-      showRequest(latest.current);
+      places.show(latest.current);
     };
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);
-  }, [place]);
+  }, [places, pane]);
 }

@@ -1,14 +1,16 @@
 import type { RequestProgress } from "@turnwire/client";
-import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
-import type { ReactNode } from "react";
-import { focusMessageField } from "../composer/message-field.ts";
+import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
+import { useMessageField } from "../composer/message-field.ts";
 import { BlockFold } from "../block/block-fold.tsx";
 import { Icon } from "../../element/icon.tsx";
+import { useForgetKept } from "../session/session-memory.ts";
 import { ExpiryNote } from "./expiry-note.tsx";
 import { endingOf, type Ending } from "./request-ending.ts";
 import { requestKeyFrom, type RequestKey } from "./request-key.ts";
-import { goToNextRequest, useRequestPlace } from "./request-place.ts";
+import { RequestCardContext } from "./request-card-context.ts";
 import style from "./request-card.module.css";
+import { useRequestPlace, useRequestPlaces } from "./use-request-places.ts";
 
 interface RequestCardProps {
   readonly id: string;
@@ -41,7 +43,10 @@ export function RequestCard(props: RequestCardProps) {
   const isOpen = progress.outcome === undefined && progress.status !== "conflict";
   const isResponding = progress.status === "responding";
   const { isArmed, ...focusEvents } = useArming(card);
+  const field = useMessageField();
+  const focusCard = useCallback(() => card.current?.focus(), []);
   useRequestPlace(card, { id, isOpen });
+  useForgetKept(`${id} `, !isOpen);
   useFocusAfterAnswer(card, { isOpen, isResponding });
   const isElsewhere = useIsElsewhere(progress);
   if (!isOpen) {
@@ -67,7 +72,7 @@ export function RequestCard(props: RequestCardProps) {
       aria-labelledby={titleId}
       tabIndex={-1}
       {...focusEvents}
-      onKeyDown={(event) => onKey(event, { keys, isArmed })}
+      onKeyDown={(event) => onKey(event, { keys, isArmed, onLeave: field.focus })}
     >
       <header className={style.head}>
         <h2 id={titleId}>{title}</h2>
@@ -76,13 +81,15 @@ export function RequestCard(props: RequestCardProps) {
           <kbd>Alt</kbd> <kbd>R</kbd>
         </span>
       </header>
-      {children}
-      {actions && (
-        <fieldset className={style.actions} disabled={isResponding}>
-          <legend className={style.hidden}>Answer</legend>
-          {actions}
-        </fieldset>
-      )}
+      <RequestCardContext value={focusCard}>
+        {children}
+        {actions && (
+          <fieldset className={style.actions} disabled={isResponding}>
+            <legend className={style.hidden}>Answer</legend>
+            {actions}
+          </fieldset>
+        )}
+      </RequestCardContext>
       {progress.error && (
         <p className={style.problem} role="alert">
           {progress.error.message}
@@ -114,16 +121,17 @@ function EndedRequest(props: RequestCardProps & { readonly isElsewhere: boolean 
 interface KeyOptions {
   readonly keys: NonNullable<RequestCardProps["keys"]>;
   readonly isArmed: boolean;
+  readonly onLeave: () => void;
 }
 
-function onKey(event: KeyboardEvent<HTMLElement>, { keys, isArmed }: KeyOptions): void {
+function onKey(event: KeyboardEvent<HTMLElement>, { keys, isArmed, onLeave }: KeyOptions): void {
   const key = requestKeyFrom(event);
   if (key === undefined || event.defaultPrevented) return;
   const isWriting = isTextField(event.target);
   if (key === "leave") {
     event.preventDefault();
     if (isWriting) event.currentTarget.focus();
-    else focusMessageField(event.currentTarget);
+    else onLeave();
     return;
   }
   if (isWriting || !isArmed || !keys[key]) return;
@@ -164,6 +172,7 @@ function useFocusAfterAnswer(
   card: { readonly current: HTMLElement | null },
   { isOpen, isResponding }: { readonly isOpen: boolean; readonly isResponding: boolean },
 ): void {
+  const places = useRequestPlaces();
   const hadFocus = useRef(false);
   useLayoutEffect(() => {
     if (!isResponding || !card.current?.contains(document.activeElement)) return;
@@ -182,8 +191,8 @@ function useFocusAfterAnswer(
   useEffect(() => {
     if (isOpen || !hadFocus.current) return;
     hadFocus.current = false;
-    if (document.activeElement === document.body && card.current) goToNextRequest(card.current);
-  }, [card, isOpen]);
+    if (document.activeElement === document.body) places.showNext();
+  }, [places, isOpen]);
 }
 
 /** True once it was answered while this window only looked on. */

@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from "react";
+import { createStore } from "@turnwire/base";
+import { useStorePart } from "../../element/use-store.ts";
 
 const KEY = "turnwire.seen";
 /** Sessions that are remembered, the newest seen ones. */
@@ -8,17 +9,13 @@ const TURN_EVENTS = 4;
 
 type SeenMap = ReadonlyMap<string, number>;
 
-let cache: { readonly text: string | null; readonly seen: SeenMap } = {
-  text: null,
-  seen: new Map(),
-};
-const listeners = new Set<() => void>();
+const seen = createStore(storedMap());
+addEventListener("storage", ({ key }) => {
+  if (key === KEY || key === null) seen.set(storedMap());
+});
 
-/** What localStorage has, parsed once for each text it had. */
-function seenMap(): SeenMap {
-  const text = localStorage.getItem(KEY);
-  if (text !== cache.text) cache = { text, seen: seenFrom(text ?? "[]") };
-  return cache.seen;
+function storedMap(): SeenMap {
+  return seenFrom(localStorage.getItem(KEY) ?? "[]");
 }
 
 /** Pairs of session and seq; anything else in the storage is left alone. */
@@ -38,25 +35,18 @@ function isPair(value: unknown): value is [string, number] {
 
 /** The newest event of a session that was on screen in this browser; undefined where it never was. */
 export function seenSeq(sessionId: string): number | undefined {
-  return seenMap().get(sessionId);
+  return seen.get().get(sessionId);
 }
 
 /** Notes that a person has seen a session up to this event. */
 export function markSeen(sessionId: string, seq: number): void {
-  const before = seenMap();
+  // Another tab may have written since.
+  const before = storedMap();
   if ((before.get(sessionId) ?? -1) >= seq) return;
   const others = [...before].filter(([id]) => id !== sessionId);
-  localStorage.setItem(KEY, JSON.stringify([...others.slice(1 - KEPT), [sessionId, seq]]));
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  addEventListener("storage", listener);
-  return () => {
-    listeners.delete(listener);
-    removeEventListener("storage", listener);
-  };
+  const pairs: [string, number][] = [...others.slice(1 - KEPT), [sessionId, seq]];
+  localStorage.setItem(KEY, JSON.stringify(pairs));
+  seen.set(new Map(pairs));
 }
 
 /** True where at least a turn went by since a person looked. */
@@ -67,6 +57,6 @@ export function useIsUnseen({
   readonly session_id: string;
   readonly head: number;
 }): boolean {
-  const seen = useSyncExternalStore(subscribe, () => seenSeq(id));
-  return seen !== undefined && head - seen >= TURN_EVENTS;
+  const seq = useStorePart(seen, (map) => map.get(id));
+  return seq !== undefined && head - seq >= TURN_EVENTS;
 }

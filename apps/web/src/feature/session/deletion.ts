@@ -1,22 +1,17 @@
+import { createStore } from "@turnwire/base";
 import type { TurnwireClient } from "@turnwire/client";
-import { useSyncExternalStore } from "react";
 import { detach } from "../../element/detach.ts";
 import { showError, showToast } from "../../element/toast.ts";
+import { useStore } from "../../element/use-store.ts";
 import { titleOf, type NamedSession } from "./session-title.ts";
 
-/** How long a deletion can be taken back. */
+/** How long a deletion can be undone. */
 const UNDO_MS = 8_000;
 
-let deleting: ReadonlySet<string> = new Set();
-const listeners = new Set<() => void>();
-
-function change(next: ReadonlySet<string>): void {
-  deleting = next;
-  for (const listener of listeners) listener();
-}
+const deleting = createStore<ReadonlySet<string>>(new Set());
 
 function show(sessionId: string): void {
-  change(new Set([...deleting].filter((id) => id !== sessionId)));
+  deleting.set(new Set([...deleting.get()].filter((id) => id !== sessionId)));
 }
 
 /**
@@ -25,7 +20,7 @@ function show(sessionId: string): void {
  */
 export function deleteWithUndo(client: TurnwireClient, session: NamedSession): void {
   const { session_id: id } = session;
-  change(new Set([...deleting, id]));
+  deleting.set(new Set([...deleting.get(), id]));
   showToast(`Deleted “${titleOf(session)}”`, {
     lifeMs: UNDO_MS,
     action: { label: "Undo", run: () => show(id) },
@@ -39,11 +34,5 @@ export function deleteWithUndo(client: TurnwireClient, session: NamedSession): v
 
 /** The sessions that are about to be deleted. */
 export function useDeleting(): ReadonlySet<string> {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => deleting,
-  );
+  return useStore(deleting);
 }

@@ -1,5 +1,5 @@
 import { Surface } from "@turnwire/react";
-import { useRef, useState, type KeyboardEvent } from "react";
+import { useRef, useState, type KeyboardEvent, type RefObject } from "react";
 import { IconButton } from "../../element/icon-button.tsx";
 import style from "./overlay-window.module.css";
 
@@ -9,7 +9,8 @@ interface Place {
 }
 
 interface OverlayWindowProps {
-  /** Put away, but not forgotten: what was written in it stays. */
+  readonly ref: RefObject<HTMLElement | null>;
+  /** Closed but mounted: what was written in it stays. */
   readonly isHidden: boolean;
   readonly onClose: () => void;
 }
@@ -24,10 +25,10 @@ const steps: Readonly<Record<string, Place>> = {
 };
 
 /**
- * What the agent shows over the conversation. It is no modal: what lies below stays readable,
- * so it can be dragged, moved by arrow keys, or put aside to its title.
+ * What the agent shows over the conversation. It is not modal: what is below stays readable,
+ * so it can be dragged, moved by arrow keys, or reduced to its title.
  */
-export function OverlayWindow({ isHidden, onClose }: OverlayWindowProps) {
+export function OverlayWindow({ ref, isHidden, onClose }: OverlayWindowProps) {
   const [place, setPlace] = useState<Place>({ x: 0, y: 0 });
   const [isAside, setAside] = useState(false);
   const start = useRef<{ readonly pointer: Place; readonly place: Place }>(undefined);
@@ -39,11 +40,11 @@ export function OverlayWindow({ isHidden, onClose }: OverlayWindowProps) {
   };
   return (
     <section
+      ref={ref}
       role="dialog"
-      aria-label="The agent shows"
+      aria-label="From the agent"
       className={style.window}
       hidden={isHidden}
-      data-surface="overlay"
       tabIndex={-1}
       data-aside={isAside}
       style={isAside ? {} : { translate: `${place.x}px ${place.y}px` }}
@@ -58,7 +59,7 @@ export function OverlayWindow({ isHidden, onClose }: OverlayWindowProps) {
           role="button"
           className={style.grip}
           tabIndex={0}
-          aria-label="The agent shows: arrow keys move this window"
+          aria-label="From the agent: arrow keys move this window"
           onKeyDown={moveBy}
           onPointerDown={(event) => {
             event.currentTarget.setPointerCapture(event.pointerId);
@@ -73,7 +74,7 @@ export function OverlayWindow({ isHidden, onClose }: OverlayWindowProps) {
             start.current = undefined;
           }}
         >
-          The agent shows
+          From the agent
         </div>
         <IconButton
           icon={isAside ? "arrow_up" : "arrow_down"}

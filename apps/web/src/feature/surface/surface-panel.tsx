@@ -1,64 +1,44 @@
-import type { SessionView } from "@turnwire/client";
-import { Surface, useSessionSelector, useSurface } from "@turnwire/react";
-import { useMemo, useState } from "react";
+import { Surface } from "@turnwire/react";
+import { useState, type RefObject } from "react";
 import { IconButton } from "../../element/icon-button.tsx";
 import { Icon } from "../../element/icon.tsx";
-import { useDismissal } from "./dismissal.ts";
 import { OverlayWindow } from "./overlay-window.tsx";
+import { usePanelWidth } from "./panel-width.ts";
 import { ResizeHandle } from "./resize-handle.tsx";
 import { SharedDocument } from "./shared-document.tsx";
 import style from "./surface-panel.module.css";
-import { usePanelWidth } from "./panel-width.ts";
+import type { Surfaces } from "./surfaces.ts";
 
-const SHARED = "shared";
-
-function hasShared({ session }: SessionView): boolean {
-  return session.shared !== null;
-}
-
-/** What stands beside the conversation, by id. */
-function useBeside(): { readonly ids: readonly string[]; readonly hasCanvas: boolean } {
-  const canvas = useSurface("canvas");
-  const sidebar = useSurface("sidebar");
-  const panel = useSurface("panel");
-  const isShared = useSessionSelector(hasShared);
-  return useMemo(() => {
-    const ids = [...canvas, ...sidebar, ...panel].map(({ component_id }) => component_id);
-    return { ids: isShared ? [...ids, SHARED] : ids, hasCanvas: canvas.length > 0 };
-  }, [canvas, sidebar, panel, isShared]);
-}
-
-/** True while an agent has put something outside the chat. */
-export function useHasPanel(): boolean {
-  const { ids } = useBeside();
-  const overlay = useSurface("overlay");
-  return ids.length + overlay.length > 0;
-}
-
-/** What the agent shows outside the chat: beside it, and over it. */
-export function SurfacePanel() {
-  const beside = useBeside();
-  const overlay = useSurface("overlay");
-  const overlayIds = useMemo(() => overlay.map(({ component_id }) => component_id), [overlay]);
-  const panel = useDismissal(beside.ids);
-  const window = useDismissal(overlayIds);
+/** Shows what the agent put outside the chat. */
+export function SurfacePanel({ surfaces }: { readonly surfaces: Surfaces }) {
+  const { beside, overlay, hasCanvas } = surfaces;
   return (
     <>
-      {beside.ids.length > 0 && (
-        <Panel hasCanvas={beside.hasCanvas} isHidden={panel.isPutAway} onClose={panel.putAway} />
+      {!beside.isEmpty && (
+        <Panel
+          ref={beside.element}
+          hasCanvas={hasCanvas}
+          isHidden={beside.isClosed}
+          onClose={beside.close}
+        />
       )}
-      {overlay.length > 0 && <OverlayWindow isHidden={window.isPutAway} onClose={window.putAway} />}
-      {(panel.isPutAway || window.isPutAway) && (
+      {!overlay.isEmpty && (
+        <OverlayWindow
+          ref={overlay.element}
+          isHidden={overlay.isClosed}
+          onClose={overlay.close}
+        />
+      )}
+      {(beside.isClosed || overlay.isClosed) && (
         <button
           type="button"
           className={style.recall}
-          data-surface-recall="true"
           onClick={() => {
-            panel.bringBack();
-            window.bringBack();
+            beside.reopen();
+            overlay.reopen();
           }}
         >
-          <Icon name="panel" size={16} /> Shown by the agent
+          <Icon name="panel" size={16} /> From the agent
         </button>
       )}
     </>
@@ -66,22 +46,23 @@ export function SurfacePanel() {
 }
 
 interface PanelProps {
+  readonly ref: RefObject<HTMLElement | null>;
   readonly hasCanvas: boolean;
-  /** Put away, but not forgotten: what was written in it stays. */
+  /** Closed but mounted: what was written in it stays. */
   readonly isHidden: boolean;
   readonly onClose: () => void;
 }
 
 /** Beside the conversation where there is room, else a sheet over its lower part. */
-function Panel({ hasCanvas, isHidden, onClose }: PanelProps) {
+function Panel({ ref, hasCanvas, isHidden, onClose }: PanelProps) {
   const [isFull, setFull] = useState(false);
   const [width, setWidth] = usePanelWidth(hasCanvas ? "canvas" : "panel");
   return (
     <aside
+      ref={ref}
       className={style.panel}
-      aria-label="Shown by the agent"
+      aria-label="From the agent"
       hidden={isHidden}
-      data-surface="beside"
       tabIndex={-1}
       data-canvas={hasCanvas}
       data-full={hasCanvas && isFull}
@@ -89,7 +70,7 @@ function Panel({ hasCanvas, isHidden, onClose }: PanelProps) {
     >
       <ResizeHandle width={width} onChange={setWidth} />
       <header className={style.head}>
-        <h2>Shown by the agent</h2>
+        <h2>From the agent</h2>
         {hasCanvas && (
           <IconButton
             icon={isFull ? "columns" : "expand"}

@@ -1,0 +1,106 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const source = join(dirname(fileURLToPath(import.meta.url)), "..", "apps", "web", "src");
+
+/** From the bottom up: a layer imports itself and those before it. */
+const layers = ["element", "feature", "app"] as const;
+
+interface Import {
+  /** Paths below `apps/web/src`. */
+  readonly from: string;
+  readonly to: string;
+}
+
+function importsOf(path: string): string[] {
+  const found = readFileSync(path, "utf8").matchAll(/(?:\bfrom\s+|\bimport\s*\(?\s*)"(\.[^"]+)"/g);
+  return Array.from(found, (match) => match[1] ?? "");
+}
+
+function importsOfApp(): Import[] {
+  return readdirSync(source, { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.(tsx?|css)$/.test(path))
+    .filter((path) => !/\.test\.tsx?$/.test(path) && !path.startsWith(`test-support${sep}`))
+    .flatMap((from) =>
+      importsOf(join(source, from)).map((specifier) => ({
+        from,
+        to: relative(source, resolve(source, dirname(from), specifier)),
+      })),
+    );
+}
+
+/** `main.tsx` starts the app and belongs to it; a folder that is no layer is below none. */
+function layerOf(path: string): number {
+  const [folder = ""] = path.split(sep);
+  if (folder === "main.tsx") return layers.indexOf("app");
+  const layer = layers.findIndex((name) => name === folder);
+  return layer < 0 ? Infinity : layer;
+}
+
+function climbing(imports: readonly Import[]): string[] {
+  return imports
+    .filter(({ from, to }) => layerOf(to) > layerOf(from))
+    .map(({ from, to }) => `${from} imports ${to}`);
+}
+
+/** The folders of each cycle, in the order of its imports, found depth first. */
+function folderCycles(imports: readonly Import[]): string[] {
+  const graph = new Map<string, Set<string>>();
+  for (const { from, to } of imports) {
+    const [folder, target] = [dirname(from), dirname(to)];
+    if (folder !== target) graph.set(folder, (graph.get(folder) ?? new Set()).add(target));
+  }
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const visit = (folder: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(folder);
+    if (start >= 0) cycles.push([...trail.slice(start), folder].join(" → "));
+    if (start >= 0 || done.has(folder)) return;
+    for (const target of graph.get(folder) ?? []) visit(target, [...trail, folder]);
+    done.add(folder);
+  };
+  for (const folder of graph.keys()) visit(folder, []);
+  return cycles;
+}
+
+const imports = importsOfApp();
+
+describe("the layers of apps/web", () => {
+  test("hold every file: element, feature or app", () => {
+    const homeless = imports.map(({ from }) => from).filter((path) => layerOf(path) === Infinity);
+    expect(homeless).toEqual([]);
+    expect(imports.length).toBeGreaterThan(500);
+    expect(imports.filter(({ to }) => !existsSync(join(source, to)))).toEqual([]);
+  });
+
+  test("let a file import its own layer and those below it only", () => {
+    expect(climbing(imports)).toEqual([]);
+  });
+
+  test("have no cycle between folders", () => {
+    expect(folderCycles(imports)).toEqual([]);
+  });
+
+  test.each([
+    ["element/button.tsx", "feature/session/session-title.ts"],
+    ["element/theme/theme.ts", "app/frame.tsx"],
+    ["feature/navigation/link.tsx", "app/frame.tsx"],
+    ["feature/navigation/link.tsx", "main.tsx"],
+    ["app/frame.tsx", "shared/anything.ts"],
+  ])("fail when %s imports %s", (from, to) => {
+    expect(climbing([...imports, { from, to }])).toEqual([`${from} imports ${to}`]);
+  });
+
+  test.each([
+    ["feature/block/code-view.tsx", "feature/request/request-card.tsx"],
+    ["feature/composer/composer.tsx", "feature/conversation/message-list.tsx"],
+    ["feature/session/session-title.ts", "feature/session-list/sidebar.tsx"],
+    ["element/icon.tsx", "element/prose/prose.tsx"],
+  ])("fail when %s imports %s, which closes a cycle", (from, to) => {
+    const cycles = folderCycles([...imports, { from, to }]);
+    expect(cycles).not.toEqual([]);
+    expect(cycles.join("\n")).toContain(dirname(to));
+  });
+});
