@@ -1,11 +1,11 @@
 /** A value that can be watched; fits React's `useSyncExternalStore`. */
 export interface ObservableStore<Value> {
   /** The same value until it is set to another. */
-  get(): Value;
+  readonly get: () => Value;
   /** Calls every listener, unless the value stays the same. */
-  set(value: Value): void;
+  readonly set: (value: Value) => void;
   /** Calls the listener after each change; the returned function stops that. */
-  subscribe(listener: () => void): () => void;
+  readonly subscribe: (listener: () => void) => () => void;
 }
 
 export interface ObservableStoreOptions {

@@ -1,5 +1,5 @@
+import { detach } from "@turnwire/base";
 import { useEffect, useState } from "react";
-import { detach } from "./detach.ts";
 import { Icon } from "./icon.tsx";
 import { showError } from "./toast.ts";
 import style from "./copy-button.module.css";

@@ -1,6 +1,6 @@
+import { detach } from "@turnwire/base";
 import { plainLines, type TokenLine } from "@turnwire/markdown";
 import { useEffect, useMemo, useState } from "react";
-import { detach } from "../detach.ts";
 import { showError } from "../toast.ts";
 import { highlighter } from "./highlighter.ts";
 

@@ -1,6 +1,6 @@
+import { detach } from "@turnwire/base";
 import { useEffect, useRef } from "react";
 import { useSessionList } from "../session/sessions.tsx";
-import { detach } from "../../element/detach.ts";
 import { activitiesOf, newsFrom, type Activities } from "./news.ts";
 import { notify } from "./notification.ts";
 import { markWaiting } from "../page/page-title.ts";

@@ -1,7 +1,7 @@
+import { detach } from "@turnwire/base";
 import type { Attachment, HasAttachments } from "@turnwire/protocol";
 import { useSession } from "@turnwire/react";
 import { useState, type ReactNode } from "react";
-import { detach } from "../../element/detach.ts";
 import { showError } from "../../element/toast.ts";
 import { sizeText } from "../../element/figure.ts";
 import style from "./stored-part.module.css";

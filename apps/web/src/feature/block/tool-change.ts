@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue, ToolBlock } from "@turnwire/protocol";
+import { isObject } from "@turnwire/base";
+import type { JsonObject, ToolBlock } from "@turnwire/protocol";
 import { diffFileFromTexts, diffFilesFrom, type DiffFile } from "./diff-file.ts";
 
 /** The files that a tool changes, as far as its input tells; undefined for tools that change none. */
@@ -67,8 +68,4 @@ function codexFile(path: string, diff: string, change: JsonObject): DiffFile {
 function textAt(object: JsonObject, key: string): string | undefined {
   const value = object[key];
   return typeof value === "string" ? value : undefined;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isObject } from "@turnwire/base";
 import { ImageMediaType, type JsonValue } from "@turnwire/protocol";
 
 export interface OutputImage {
@@ -29,15 +30,13 @@ export function toolOutput(output: JsonValue | undefined): ToolOutput {
 
 function textFrom(part: JsonValue): string {
   if (typeof part === "string") return part;
-  const isObject = typeof part === "object" && part !== null && !Array.isArray(part);
-  const text = isObject ? part["text"] : undefined;
+  const text = isObject(part) ? part["text"] : undefined;
   return typeof text === "string" ? text : JSON.stringify(part, null, 2);
 }
 
 /** As Claude and MCP servers give images: with a source, or with the data right in the part. */
 function imageFrom(part: JsonValue): Omit<OutputImage, "path"> | undefined {
-  if (typeof part !== "object" || part === null || Array.isArray(part)) return undefined;
-  if (part["type"] !== "image") return undefined;
+  if (!isObject(part) || part["type"] !== "image") return undefined;
   const source = part["source"] ?? part;
   if (typeof source !== "object" || source === null || Array.isArray(source)) return undefined;
   const mediaType = ImageMediaType.safeParse(source["media_type"] ?? source["mimeType"]);

@@ -1,7 +1,7 @@
+import { detach } from "@turnwire/base";
 import { useClient, useSession, useSessionSelector } from "@turnwire/react";
 import type { ReactNode } from "react";
 import { Button } from "../../element/button.tsx";
-import { detach } from "../../element/detach.ts";
 import { showError } from "../../element/toast.ts";
 import style from "./composer.module.css";
 import { MessageForm } from "./message-form.tsx";

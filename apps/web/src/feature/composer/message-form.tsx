@@ -73,10 +73,7 @@ export function MessageForm() {
         onCaret={message.moveCaret}
         onSubmit={submit}
         onKey={(event: KeyboardEvent) =>
-          completion.onKey(event) ||
-          message.onKey(event) ||
-          stop.onKey(event) ||
-          closePane(event)
+          completion.onKey(event) || message.onKey(event) || stop.onKey(event) || closePane(event)
         }
         onPaste={(event) => {
           const files = pastedFiles(event.clipboardData);

@@ -1,6 +1,6 @@
+import { detach } from "@turnwire/base";
 import { textFromContent, type ContentBlock, type QueuedMessage } from "@turnwire/protocol";
 import { useSending, useSession, useSessionSelector } from "@turnwire/react";
-import { detach } from "../../element/detach.ts";
 import { IconButton } from "../../element/icon-button.tsx";
 import { showError } from "../../element/toast.ts";
 import style from "./queue-list.module.css";

@@ -1,5 +1,5 @@
+import { detach } from "@turnwire/base";
 import { useSession, useSessionSelector } from "@turnwire/react";
-import { detach } from "../../element/detach.ts";
 import { ChipSelect } from "../../element/chip-select.tsx";
 import { showError } from "../../element/toast.ts";
 import { modeOptions, modelOptions } from "./setting-option.ts";

@@ -1,6 +1,6 @@
+import { detach } from "@turnwire/base";
 import { useSessionSelector } from "@turnwire/react";
 import { useRef } from "react";
-import { detach } from "../../element/detach.ts";
 import { useKeptState } from "../session/session-memory.ts";
 import { showError, showToast } from "../../element/toast.ts";
 import { acceptedFiles, attachmentProblem, type Attachment } from "./attachment.ts";

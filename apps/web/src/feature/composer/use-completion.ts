@@ -1,6 +1,6 @@
+import { detach } from "@turnwire/base";
 import { useClient, useSession, useSessionSelector } from "@turnwire/react";
 import { useEffect, useMemo, useState, type KeyboardEvent } from "react";
-import { detach } from "../../element/detach.ts";
 import { completed, isComplete, matchCommands, triggerAt } from "./completion.ts";
 import type { Offer, Trigger } from "./completion.ts";
 

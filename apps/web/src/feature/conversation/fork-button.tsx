@@ -1,5 +1,5 @@
+import { detach } from "@turnwire/base";
 import { useClient, useSession, useSessionSelector } from "@turnwire/react";
-import { detach } from "../../element/detach.ts";
 import { navigate } from "../navigation/navigation.ts";
 import { Icon } from "../../element/icon.tsx";
 import { showError } from "../../element/toast.ts";

@@ -1,6 +1,6 @@
+import { detach } from "@turnwire/base";
 import { useClient, useSession, useSessionSelector } from "@turnwire/react";
 import { useState } from "react";
-import { detach } from "../../element/detach.ts";
 import { Button } from "../../element/button.tsx";
 import { Dialog } from "../../element/dialog.tsx";
 import { Icon } from "../../element/icon.tsx";

@@ -1,3 +1,4 @@
+import { detach } from "@turnwire/base";
 import type { LoginInfo } from "@turnwire/protocol";
 import { useClient } from "@turnwire/react";
 import { useCallback, useEffect, useRef, useState } from "react";
@@ -6,7 +7,6 @@ import { Dialog } from "../../element/dialog.tsx";
 import { relativeTime } from "../../element/relative-time.ts";
 import { useNow } from "../../element/use-now.ts";
 import { showError } from "../../element/toast.ts";
-import { detach } from "../../element/detach.ts";
 import style from "./login-dialog.module.css";
 import { LoginName } from "./login-name.tsx";
 import { logOut } from "./login-state.ts";

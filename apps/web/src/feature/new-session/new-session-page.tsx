@@ -1,7 +1,7 @@
+import { detach } from "@turnwire/base";
 import type { CreateSession, RuntimeInfo } from "@turnwire/protocol";
 import { useClient } from "@turnwire/react";
 import { useState } from "react";
-import { detach } from "../../element/detach.ts";
 import { Header } from "../page/header.tsx";
 import { navigate } from "../navigation/navigation.ts";
 import { ComposerField } from "../composer/composer-field.tsx";

@@ -1,6 +1,6 @@
+import { detach } from "@turnwire/base";
 import { useClient } from "@turnwire/react";
 import { useEffect, useState } from "react";
-import { detach } from "../../element/detach.ts";
 import { showError } from "../../element/toast.ts";
 
 /** Directories that go on from what is typed; the earlier ones stay until the server has answered. */

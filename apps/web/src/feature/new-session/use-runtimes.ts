@@ -1,7 +1,7 @@
+import { detach } from "@turnwire/base";
 import type { RuntimeInfo } from "@turnwire/protocol";
 import { useClient } from "@turnwire/react";
 import { useEffect, useState } from "react";
-import { detach } from "../../element/detach.ts";
 import { showError } from "../../element/toast.ts";
 
 /** The kinds of agents that the server has; empty until it has told. */

@@ -1,7 +1,7 @@
+import { detach } from "@turnwire/base";
 import type { PastSession } from "@turnwire/protocol";
 import { useClient } from "@turnwire/react";
 import { useEffect, useState } from "react";
-import { detach } from "../../element/detach.ts";
 import { navigate } from "../navigation/navigation.ts";
 import { showError } from "../../element/toast.ts";
 

@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue } from "@turnwire/protocol";
+import { errorText, isObject } from "@turnwire/base";
+import type { JsonValue } from "@turnwire/protocol";
 
 /** A tool's input as a text that can be changed: the command alone where it is one, else the JSON. */
 export function editableText(input: JsonValue): string {
@@ -13,23 +14,18 @@ export type EditedInput =
 export function editedInput(input: JsonValue, text: string): EditedInput {
   if (commandOf(input) !== undefined && isObject(input)) {
     return text.trim() === ""
-      ? { type: "problem", problem: "A command needs words. To run nothing, deny it." }
+      ? { type: "problem", problem: "The command is empty. To run nothing, deny the request." }
       : { type: "input", input: { ...input, command: text } };
   }
   try {
     const parsed: JsonValue = JSON.parse(text);
     return { type: "input", input: parsed };
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    return { type: "problem", problem: `This is no JSON: ${words}` };
+    return { type: "problem", problem: `This is not valid JSON: ${errorText(error)}` };
   }
 }
 
 function commandOf(input: JsonValue): string | undefined {
   if (!isObject(input)) return undefined;
   return typeof input["command"] === "string" ? input["command"] : undefined;
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isObject } from "@turnwire/base";
 import type { EventData } from "@turnwire/protocol";
 import { permissionSubject, type PermissionSubject } from "./permission-subject.ts";
 
@@ -8,7 +9,7 @@ interface HookSubject {
 
 /** A hook before or after a tool is about that tool's input; any other is about all it was given. */
 export function hookSubject({ hook_event, hook_input }: EventData<"hook_request">): HookSubject {
-  if (typeof hook_input === "object" && hook_input !== null && !Array.isArray(hook_input)) {
+  if (isObject(hook_input)) {
     const { tool_name, tool_input } = hook_input;
     if (typeof tool_name === "string" && tool_input !== undefined) {
       return { subject: permissionSubject({ tool_name, tool_input }), toolName: tool_name };

@@ -1,4 +1,5 @@
-import type { EventData, JsonObject, JsonValue } from "@turnwire/protocol";
+import { isObject } from "@turnwire/base";
+import type { EventData, JsonValue } from "@turnwire/protocol";
 import type { DiffFile } from "../block/diff-file.ts";
 import { changedFiles } from "../block/tool-change.ts";
 
@@ -82,8 +83,4 @@ const changeKeys = new Set([
 function hasUnshown(input: JsonValue): boolean {
   if (!isObject(input)) return true;
   return Object.entries(input).some(([key, value]) => !changeKeys.has(key) && value !== false);
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

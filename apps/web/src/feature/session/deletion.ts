@@ -1,6 +1,5 @@
-import { createStore } from "@turnwire/base";
+import { createStore, detach } from "@turnwire/base";
 import type { TurnwireClient } from "@turnwire/client";
-import { detach } from "../../element/detach.ts";
 import { showError, showToast } from "../../element/toast.ts";
 import { useStore } from "../../element/use-store.ts";
 import { titleOf, type NamedSession } from "./session-title.ts";

@@ -1,5 +1,5 @@
+import { detach } from "@turnwire/base";
 import { useClient } from "@turnwire/react";
-import { detach } from "../../element/detach.ts";
 import { currentRoute, navigate, useRoute } from "../navigation/navigation.ts";
 import { canOpenBeside, openBeside } from "../navigation/open-beside.ts";
 import type { MenuItem } from "../../element/menu.tsx";

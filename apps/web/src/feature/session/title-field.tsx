@@ -1,6 +1,6 @@
+import { detach } from "@turnwire/base";
 import { useClient } from "@turnwire/react";
 import { useRef } from "react";
-import { detach } from "../../element/detach.ts";
 import { showError } from "../../element/toast.ts";
 import type { NamedSession } from "./session-title.ts";
 import style from "./title-field.module.css";

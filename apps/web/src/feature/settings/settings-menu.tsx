@@ -1,8 +1,8 @@
+import { detach } from "@turnwire/base";
 import { Menu, type MenuItem } from "../../element/menu.tsx";
 import type { IconName } from "../../element/icon.tsx";
 import { chooseTheme, useTheme, type Theme } from "../../element/theme/theme.ts";
 import { showError } from "../../element/toast.ts";
-import { detach } from "../../element/detach.ts";
 import { useFrame } from "../page/frame-context.ts";
 import { hasPageKey } from "../login/page-key.ts";
 import { toggleNotifications, useNotificationsOn } from "../attention/notification.ts";

@@ -1,7 +1,7 @@
+import { detach } from "@turnwire/base";
 import type { SessionView } from "@turnwire/client";
 import type { TaskState } from "@turnwire/protocol";
 import { useSession, useSessionSelector } from "@turnwire/react";
-import { detach } from "../../element/detach.ts";
 import { counted } from "../../element/figure.ts";
 import { Button } from "../../element/button.tsx";
 import { Popover } from "../../element/popover.tsx";

@@ -1,6 +1,6 @@
+import { detach } from "@turnwire/base";
 import type { JsonValue } from "@turnwire/protocol";
 import { useSharedState } from "@turnwire/react";
-import { detach } from "../../element/detach.ts";
 import { showError } from "../../element/toast.ts";
 import { ComponentFrame } from "./component/component-frame.tsx";
 import { listFrom, objectFrom, optionalTextFrom, textFrom } from "./component/property.ts";

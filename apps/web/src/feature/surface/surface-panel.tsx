@@ -23,11 +23,7 @@ export function SurfacePanel({ surfaces }: { readonly surfaces: Surfaces }) {
         />
       )}
       {!overlay.isEmpty && (
-        <OverlayWindow
-          ref={overlay.element}
-          isHidden={overlay.isClosed}
-          onClose={overlay.close}
-        />
+        <OverlayWindow ref={overlay.element} isHidden={overlay.isClosed} onClose={overlay.close} />
       )}
       {(beside.isClosed || overlay.isClosed) && (
         <button

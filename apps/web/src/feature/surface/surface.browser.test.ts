@@ -30,7 +30,7 @@ test("what the agent puts beside the chat can be closed, brought back and resize
   const server = await startAppServer();
   const { page } = await openSession(server);
   await say(page, "/components");
-  const panel = page.getByRole("complementary", { name: "Shown by the agent" });
+  const panel = page.getByRole("complementary", { name: "From the agent" });
   await expectVisible(panel.getByRole("img", { name: "Bars: 12, 30, 21, 44" }));
   await expectVisible(page.getByRole("button", { name: "Send" }));
   await expectAccessible(page);
@@ -40,7 +40,7 @@ test("what the agent puts beside the chat can be closed, brought back and resize
   expect(await width()).toBe(before + 24);
   await panel.getByRole("button", { name: "Hide what the agent shows" }).click();
   await panel.waitFor({ state: "hidden" });
-  await page.getByRole("button", { name: "Shown by the agent" }).click();
+  await page.getByRole("button", { name: "From the agent" }).click();
   await expectVisible(panel);
   expect(await width()).toBe(before + 24);
 });
@@ -49,7 +49,7 @@ test("a form over the conversation keeps what was filled in while it is hidden, 
   const server = await startAppServer();
   const { page } = await openSession(server);
   await say(page, "/form");
-  const form = page.getByRole("dialog", { name: "The agent shows" });
+  const form = page.getByRole("dialog", { name: "From the agent" });
   await expectVisible(form);
   await expectAccessible(page);
   await form.getByRole("button", { name: "Move aside" }).click();
@@ -77,7 +77,7 @@ test("a plan is changed before it is carried out", async () => {
   const server = await startAppServer();
   const { page } = await openSession(server);
   await say(page, "/plan-editor");
-  const panel = page.getByRole("complementary", { name: "Shown by the agent" });
+  const panel = page.getByRole("complementary", { name: "From the agent" });
   await panel.getByRole("button", { name: "Move step 2 up" }).click();
   await panel.getByRole("button", { name: "Remove step 3" }).click();
   await panel.getByRole("button", { name: "Add a step" }).click();
@@ -103,7 +103,7 @@ test("the canvas shows a report that can fill the window", async () => {
   const server = await startAppServer();
   const { page } = await openSession(server, { colorScheme: "dark" });
   await say(page, "/canvas");
-  const panel = page.getByRole("complementary", { name: "Shown by the agent" });
+  const panel = page.getByRole("complementary", { name: "From the agent" });
   await expectVisible(panel.getByRole("table", { name: "Slowest tests" }));
   await expectVisible(panel.getByRole("group", { name: "What made it faster" }));
   await expectAccessible(page);
@@ -118,7 +118,7 @@ test("a shared list is ticked here, and the agent keeps its count", async () => 
   const server = await startAppServer();
   const { page } = await openSession(server);
   await say(page, "/state");
-  const panel = page.getByRole("complementary", { name: "Shown by the agent" });
+  const panel = page.getByRole("complementary", { name: "From the agent" });
   await expectVisible(panel.getByText("2 open"));
   await panel.getByRole("checkbox", { name: "Make it pass" }).click();
   await expectVisible(panel.getByText("1 open"));
@@ -132,7 +132,7 @@ test("on a phone what the agent shows is a sheet that leaves the page as wide as
     isMobile: true,
   });
   await say(page, "/canvas");
-  const panel = page.getByRole("complementary", { name: "Shown by the agent" });
+  const panel = page.getByRole("complementary", { name: "From the agent" });
   await expectVisible(panel.getByRole("table", { name: "Slowest tests" }));
   const box = await panel.boundingBox();
   expect(box?.width).toBe(390);

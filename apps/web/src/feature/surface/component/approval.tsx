@@ -1,3 +1,4 @@
+import { isObject } from "@turnwire/base";
 import type { JsonValue } from "@turnwire/protocol";
 import type { ComponentProps } from "@turnwire/react";
 import { Button } from "../../../element/button.tsx";
@@ -53,7 +54,6 @@ function capitalized(text: string): string {
 }
 
 function choiceOf(value: JsonValue): string {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  const choice = isObject ? value["choice"] : value;
+  const choice = isObject(value) ? value["choice"] : value;
   return typeof choice === "string" ? choice : JSON.stringify(value);
 }

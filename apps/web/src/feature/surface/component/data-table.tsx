@@ -1,6 +1,6 @@
+import { detach } from "@turnwire/base";
 import type { ComponentProps } from "@turnwire/react";
 import { useMemo, useState } from "react";
-import { detach } from "../../../element/detach.ts";
 import { Button } from "../../../element/button.tsx";
 import { Icon } from "../../../element/icon.tsx";
 import { showError } from "../../../element/toast.ts";

@@ -1,6 +1,6 @@
+import { detach } from "@turnwire/base";
 import type { ComponentProps } from "@turnwire/react";
 import { useId } from "react";
-import { detach } from "../../../element/detach.ts";
 import { Button } from "../../../element/button.tsx";
 import { showError, showToast } from "../../../element/toast.ts";
 import { ComponentFrame } from "./component-frame.tsx";

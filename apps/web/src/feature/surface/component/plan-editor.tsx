@@ -1,6 +1,6 @@
+import { detach } from "@turnwire/base";
 import type { ComponentProps } from "@turnwire/react";
 import { useReducer } from "react";
-import { detach } from "../../../element/detach.ts";
 import { Button } from "../../../element/button.tsx";
 import { IconButton } from "../../../element/icon-button.tsx";
 import { showError, showToast } from "../../../element/toast.ts";

@@ -1,10 +1,9 @@
+import { isObject } from "@turnwire/base";
 /** Reads the props that an agent sent; each reader throws an error that names the prop. */
 type Source = Readonly<Record<string, unknown>>;
 
 export function objectFrom(value: unknown, name = "props"): Source {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new Error(`${name} must be an object`);
-  }
+  if (!isObject(value)) throw new Error(`${name} must be an object`);
   return Object.fromEntries(Object.entries(value));
 }
 
