@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startAppServer, startSubPathServer } from "../test-support/app-server.ts";
+import { startAppServer, startProxiedServer } from "../test-support/app-server.ts";
 import {
   agentMessage,
   conversation,
@@ -9,6 +9,7 @@ import {
   openSession,
   ownMessage,
   say,
+  sessionRow,
 } from "../test-support/browser.ts";
 
 test("the printed link logs a browser in and lands in the app, once", async () => {
@@ -93,7 +94,7 @@ test("a browser can install the app: its manifest has no fault", async () => {
 });
 
 test("the app works under a path that the server never hears of", async () => {
-  const server = await startSubPathServer("/tools/agents");
+  const server = await startProxiedServer({ path: "/tools/agents" });
   const { page } = await openApp(server);
   expect(page.url()).toBe(`${server.url}/`);
   await page.getByRole("textbox", { name: "First message" }).fill("Under a path");
@@ -102,4 +103,25 @@ test("the app works under a path that the server never hears of", async () => {
   await expectVisible(agentMessage(page));
   await page.reload();
   await expectVisible(ownMessage(page, "Under a path"));
+});
+
+test("the app works behind a proxy that refuses WebSockets", async () => {
+  const server = await startProxiedServer({ refusesUpgrades: true });
+  const { page } = await openApp(server, { expectedErrors: ["WebSocket connection"] });
+  const sockets: string[] = [];
+  page.on("websocket", (socket) => sockets.push(socket.url()));
+  await page.reload();
+  await page.getByRole("textbox", { name: "First message" }).fill("/permission");
+  await page.getByRole("button", { name: "Start the session" }).click();
+  await expectVisible(ownMessage(page, "/permission"));
+  await page.getByRole("button", { name: "Allow once" }).click();
+  await expectVisible(conversation(page).getByText("Allowed", { exact: true }));
+  await expectVisible(page.getByRole("button", { name: "Send" }));
+  await say(page, "And the next one");
+  await expectVisible(agentMessage(page).getByText("And the next one"));
+  await server.client.sessions.create({ title: "Made elsewhere" });
+  await expectVisible(sessionRow(page, "Made elsewhere"));
+  // It tried, and gave up for all streams together.
+  expect(sockets.length).toBeGreaterThan(0);
+  expect(sockets.length).toBeLessThan(4);
 });

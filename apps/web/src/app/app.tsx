@@ -10,12 +10,15 @@ import { LoginPage } from "../feature/login/login-page.tsx";
 import { useLogoutReason, watchingFetch, watchingWebSocket } from "../feature/login/login-state.ts";
 import { appRoot } from "../feature/navigation/navigation.ts";
 
-/** Sessions go over WebSocket: browsers allow six plain connections to a server for all tabs together. */
+/**
+ * Streams go over WebSocket, because browsers allow only six plain connections per server for all tabs together,
+ * and as server-sent events where a proxy refuses WebSockets.
+ */
 const client = createClient({
   url: appRoot,
   fetch: watchingFetch,
   createWebSocket: watchingWebSocket,
-  transport: "websocket",
+  transport: "auto",
 });
 
 export function App() {

@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
-import { createServer, request as forward, type Server } from "node:http";
+import { createServer, request as forward, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -89,45 +89,46 @@ async function temporaryDirectory(): Promise<string> {
   return path;
 }
 
-export interface SubPathServer extends AppServer {
-  /** A login link under the sub-path. */
-  readonly loginUrl: () => string;
+interface ProxyOptions {
+  /** Where the proxy serves the app; at its root by default. */
+  readonly path?: `/${string}`;
+  /** As proxies do that know no WebSockets. */
+  readonly refusesUpgrades?: boolean;
 }
 
-/** A server behind a proxy that serves it under a path and tells it nothing of that. */
-export async function startSubPathServer(path: `/${string}`): Promise<SubPathServer> {
+/** A server behind a proxy, which does not tell it the path. Its pages and login links are those of the proxy. */
+export async function startProxiedServer(options: ProxyOptions): Promise<AppServer> {
+  const { path = "", refusesUpgrades = false } = options;
   const proxy = createServer();
   const proxyPort = await listenAnywhere(proxy);
   const server = await startAppServer({ allowedHosts: [`127.0.0.1:${proxyPort}`] });
+  const forwardTo = ({ method, url = "", headers }: IncomingMessage) => ({
+    port: server.port,
+    host: "127.0.0.1",
+    method,
+    path: url.slice(path.length),
+    headers,
+  });
   proxy.on("request", (incoming, outgoing) => {
     if (!incoming.url?.startsWith(`${path}/`)) {
       outgoing.writeHead(404).end("outside the sub-path");
       return;
     }
-    const upstream = forward(
-      {
-        port: server.port,
-        host: "127.0.0.1",
-        method: incoming.method,
-        path: incoming.url.slice(path.length),
-        headers: incoming.headers,
-      },
-      (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(outgoing);
-      },
-    );
+    const upstream = forward(forwardTo(incoming), (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
     upstream.on("error", () => outgoing.destroy());
     outgoing.on("close", () => upstream.destroy());
     incoming.pipe(upstream);
   });
   proxy.on("upgrade", (incoming, socket, head) => {
-    const upstream = forward({
-      port: server.port,
-      host: "127.0.0.1",
-      path: incoming.url?.slice(path.length),
-      headers: incoming.headers,
-    });
+    socket.on("error", () => socket.destroy());
+    if (refusesUpgrades) {
+      socket.end("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+      return;
+    }
+    const upstream = forward(forwardTo(incoming));
     upstream.on("upgrade", (answer, other, first) => {
       const headers = Object.entries(answer.headers).map(
         ([name, value]) => `${name}: ${String(value)}`,
