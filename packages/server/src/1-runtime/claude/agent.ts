@@ -2,7 +2,7 @@ import type { Query, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import { systemClock } from "@turnwire/base";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
 import type { SupervisedProcess } from "../supervised-process.ts";
-import { Asks } from "./asks.ts";
+import { PendingRequests } from "./pending-requests.ts";
 import type { RunMessage } from "./run-message.ts";
 import { MessageQueue } from "../message-queue.ts";
 import {
@@ -21,7 +21,7 @@ export interface Agent {
   readonly query: Query;
   readonly process: SupervisedProcess;
   readonly input: MessageQueue<SDKUserMessage>;
-  readonly asks: Asks;
+  readonly requests: PendingRequests;
   /** Whether it was started in a mode that asks nobody, so that it may go back to it. */
   readonly canBypass: boolean;
 }
@@ -38,14 +38,14 @@ export interface AgentOptions {
 export function startAgent({ sdk, runtime, run, position, emit }: AgentOptions): Agent {
   let supervised: SupervisedProcess | undefined;
   const isGone = () => supervised?.stdout.readableEnded === true;
-  const asks = new Asks(emit, isGone, run.isRequestIdUsed);
+  const requests = new PendingRequests(emit, isGone, run.isRequestIdUsed);
   const input = new MessageQueue<SDKUserMessage>();
   const session = sessionOptions(runtime, run, position);
-  const toolServer = createToolServer({ sdk, asks, emit, tools: frontendTools(run) });
+  const toolServer = createToolServer({ sdk, requests, emit, tools: frontendTools(run) });
   const query = sdk.query({
     prompt: input,
     options: {
-      ...hostOptions(runtime, asks, toolServer),
+      ...hostOptions(runtime, requests, toolServer),
       ...session,
       spawnClaudeCodeProcess: (spawn) => {
         const { process, child } = superviseCli(spawn, { ...runtime, sessionId: run.sessionId });
@@ -56,7 +56,7 @@ export function startAgent({ sdk, runtime, run, position, emit }: AgentOptions):
   });
   if (!supervised) throw new RuntimeError("spawn_failed", "The SDK did not start the Claude CLI.");
   const canBypass = session.allowDangerouslySkipPermissions === true;
-  return { query, process: supervised, input, asks, canBypass };
+  return { query, process: supervised, input, requests, canBypass };
 }
 
 /** Waits until the agent can be spoken to. Rejects with a RuntimeError, and the process ended. */
@@ -101,8 +101,8 @@ function describe(agent: Agent, cause: unknown): string {
 }
 
 /** Ends the process and all that it started. Safe to call twice. */
-export async function endAgent({ asks, input, process }: Agent): Promise<void> {
-  asks.withdrawAll();
+export async function endAgent({ requests, input, process }: Agent): Promise<void> {
+  requests.withdrawAll();
   input.end();
   await process.stop();
 }

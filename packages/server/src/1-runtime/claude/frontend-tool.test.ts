@@ -42,19 +42,19 @@ describe("a tool of the UI", () => {
     ],
   ])("that answers %j tells the agent so", async (answer, expected) => {
     const { client, told, id } = await call();
-    client.asks.answer({ type: "tool_call_response", correlation_id: id, ...answer });
+    client.requests.answer({ type: "tool_call_response", correlation_id: id, ...answer });
     expect(await told).toEqual(expected);
   });
 
   test("that nobody performs any more is an error", async () => {
     const { client, told } = await call();
-    client.asks.withdrawAll();
+    client.requests.withdrawAll();
     expect(await told).toEqual({ text: "The user interface did not answer.", isError: true });
   });
 
   test("is not answered by what answers something else", async () => {
     const { client, told, id } = await call();
-    client.asks.answer({ type: "interrupt_response", interrupt_id: id, value: "21" });
+    client.requests.answer({ type: "interrupt_response", interrupt_id: id, value: "21" });
     expect(await told).toEqual({ text: "The user interface did not answer.", isError: true });
   });
 });

@@ -8,8 +8,8 @@ export function servedFromFrontend(tool: FrontendTool): ServedTool {
     name,
     description,
     inputSchema,
-    async call(input, { asks, id, toolUseId, signal }) {
-      const answer = await asks.ask(
+    async call(input, { requests, id, toolUseId, signal }) {
+      const answer = await requests.ask(
         { type: "turnwire/call_ask", request_id: id, tool_name: name, input, ...toolUseId },
         signal,
       );

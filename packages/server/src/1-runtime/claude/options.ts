@@ -10,7 +10,7 @@ import { frontendToolsSchema } from "../frontend-tool.ts";
 import type { ProcessRegistry } from "../process-registry.ts";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
 import { SupervisedProcess, type SupervisionLimits } from "../supervised-process.ts";
-import type { Asks } from "./asks.ts";
+import type { PendingRequests } from "./pending-requests.ts";
 import { ClaudeChildProcess } from "./child-process.ts";
 import { claudeEnvironment } from "./environment.ts";
 import { servedFromFrontend } from "./frontend-tool.ts";
@@ -57,7 +57,7 @@ const day = 24 * 60 * 60;
 /** What every process of this runtime has in common; fixed when it starts. */
 export function hostOptions(
   options: ClaudeRuntimeOptions,
-  asks: Asks,
+  requests: PendingRequests,
   toolServer: McpSdkServerConfigWithInstance,
 ): Options {
   const { executable, settingSources = [], hookEvents = [], fileCheckpoints = true } = options;
@@ -67,19 +67,24 @@ export function hostOptions(
     includePartialMessages: true,
     forwardSubagentText: true,
     enableFileCheckpointing: fileCheckpoints,
-    canUseTool: asks.canUseTool,
+    canUseTool: requests.canUseTool,
     mcpServers: { [toolServerName]: toolServer },
     // What they do happens in the UI, before the eyes of whoever would be asked.
     settings: { permissions: { allow: [`mcp__${toolServerName}__*`] } },
-    ...(hookEvents.length > 0 && { hooks: hooksFor(hookEvents, asks) }),
+    ...(hookEvents.length > 0 && { hooks: hooksFor(hookEvents, requests) }),
     ...(executable !== undefined && { pathToClaudeCodeExecutable: executable }),
   };
 }
 
 /** A person may take a day to answer a hook: our own expiry comes first. */
-function hooksFor(events: readonly string[], asks: Asks): NonNullable<Options["hooks"]> {
+function hooksFor(
+  events: readonly string[],
+  requests: PendingRequests,
+): NonNullable<Options["hooks"]> {
   const names = events as readonly HookEvent[];
-  return Object.fromEntries(names.map((name) => [name, [{ hooks: [asks.hook], timeout: day }]]));
+  return Object.fromEntries(
+    names.map((name) => [name, [{ hooks: [requests.hook], timeout: day }]]),
+  );
 }
 
 /** What one session adds: its directory, model, mode, prompt, and where it goes on. */

@@ -96,7 +96,7 @@ export class ClaudeRun implements Run {
   }
 
   async answer(answer: Answer): Promise<void> {
-    this.#agent.asks.answer(answer);
+    this.#agent.requests.answer(answer);
   }
 
   setModel(model: string | null): Promise<void> {
@@ -229,7 +229,7 @@ export class ClaudeRun implements Run {
     } catch (cause) {
       error = cause;
     }
-    agent.asks.withdrawAll();
+    agent.requests.withdrawAll();
     if (agent !== this.#agent || this.#closing) return;
     this.#messages.fail(exitError(agent, error));
     this.#rest();

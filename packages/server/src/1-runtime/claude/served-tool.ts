@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@turnwire/protocol";
-import type { Asks } from "./asks.ts";
+import type { PendingRequests } from "./pending-requests.ts";
 import type { RunMessage } from "./run-message.ts";
 
 /** A tool that the agent calls in this process. */
@@ -16,7 +16,7 @@ export interface ToolCall {
   readonly id: string;
   readonly toolUseId: { readonly tool_use_id?: string };
   readonly signal: AbortSignal;
-  readonly asks: Asks;
+  readonly requests: PendingRequests;
   readonly emit: (message: RunMessage) => void;
 }
 

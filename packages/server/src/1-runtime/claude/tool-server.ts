@@ -2,7 +2,7 @@ import type { McpSdkServerConfigWithInstance } from "@anthropic-ai/claude-agent-
 import { JsonObject } from "@turnwire/protocol";
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import type { Asks } from "./asks.ts";
+import type { PendingRequests } from "./pending-requests.ts";
 import type { RunMessage } from "./run-message.ts";
 import type { ClaudeSdk } from "./sdk.ts";
 import type { ServedTool } from "./served-tool.ts";
@@ -13,7 +13,7 @@ export const toolServerName = "turnwire";
 
 export interface ToolServerOptions {
   readonly sdk: Pick<ClaudeSdk, "createSdkMcpServer">;
-  readonly asks: Asks;
+  readonly requests: PendingRequests;
   readonly emit: (message: RunMessage) => void;
   /** What the session adds to the tools of every session. */
   readonly tools?: readonly ServedTool[];
@@ -34,7 +34,7 @@ const CallTool = z.object({
  * and sessions declare theirs as JSON Schema.
  */
 export function createToolServer(options: ToolServerOptions): McpSdkServerConfigWithInstance {
-  const { sdk, asks, emit, tools = [] } = options;
+  const { sdk, requests, emit, tools = [] } = options;
   const served = new Map([...uiTools, ...tools].map((tool) => [tool.name, tool]));
   const config = sdk.createSdkMcpServer({ name: toolServerName });
   const { server } = config.instance;
@@ -45,7 +45,7 @@ export function createToolServer(options: ToolServerOptions): McpSdkServerConfig
     if (!tool) return result({ text: `There is no tool ${params.name}.`, isError: true });
     const used = params._meta?.["claudecode/toolUseId"];
     const toolUseId = used === undefined ? {} : { tool_use_id: used };
-    const call = { id: randomUUID(), toolUseId, signal, asks, emit };
+    const call = { id: randomUUID(), toolUseId, signal, requests, emit };
     return result(await tool.call(params.arguments, call));
   });
   return config;

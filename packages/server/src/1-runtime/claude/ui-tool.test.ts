@@ -88,19 +88,19 @@ describe("a question in a component", () => {
     [null, "null"],
   ])("answered with %j tells the agent %s", async (value, text) => {
     const { client, told, id } = await ask();
-    client.asks.answer({ type: "interrupt_response", interrupt_id: id, value });
+    client.requests.answer({ type: "interrupt_response", interrupt_id: id, value });
     expect(await told).toEqual({ text, isError: false });
   });
 
   test("that nobody answers any more is an error", async () => {
     const { client, told } = await ask();
-    client.asks.withdrawAll();
+    client.requests.withdrawAll();
     expect(await told).toEqual({ text: "The person did not answer.", isError: true });
   });
 
   test("is not answered by what answers something else", async () => {
     const { client, told, id } = await ask();
-    client.asks.answer({ type: "tool_call_response", correlation_id: id, output: "41" });
+    client.requests.answer({ type: "tool_call_response", correlation_id: id, output: "41" });
     expect(await told).toEqual({ text: "The person did not answer.", isError: true });
   });
 });

@@ -46,8 +46,8 @@ export const uiTools: readonly ServedTool[] = [
     description:
       "Shows a component in the user interface and waits until the person there has answered.",
     input: AskUser,
-    async call(shown, { asks, id, toolUseId, signal }) {
-      const answer = await asks.ask(
+    async call(shown, { requests, id, toolUseId, signal }) {
+      const answer = await requests.ask(
         { type: "turnwire/interrupt_ask", request_id: id, ...shown, ...toolUseId },
         signal,
       );

@@ -3,7 +3,7 @@ import { detach } from "@turnwire/base";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
 import type { SupervisedProcess } from "../supervised-process.ts";
 import { type Agent, endAgent } from "./agent.ts";
-import { Asks } from "./asks.ts";
+import { PendingRequests } from "./pending-requests.ts";
 import type { RunMessage } from "./run-message.ts";
 import { MessageQueue } from "../message-queue.ts";
 import {
@@ -20,7 +20,7 @@ import { createToolServer } from "./tool-server.ts";
 interface Spare {
   readonly process: SupervisedProcess;
   readonly handle: SpareProcess;
-  readonly asks: Asks;
+  readonly requests: PendingRequests;
   /** Sends what the agent asks to the run that claims it. */
   readonly bind: (emit: (message: RunMessage) => void) => void;
 }
@@ -62,11 +62,14 @@ export class WarmAgents {
     let emit: (message: RunMessage) => void = () => undefined;
     let supervised: SupervisedProcess | undefined;
     const emitLater = (message: RunMessage): void => emit(message);
-    const asks = new Asks(emitLater, () => supervised?.stdout.readableEnded === true);
-    const toolServer = createToolServer({ sdk, asks, emit: emitLater });
+    const requests = new PendingRequests(
+      emitLater,
+      () => supervised?.stdout.readableEnded === true,
+    );
+    const toolServer = createToolServer({ sdk, requests, emit: emitLater });
     const handle = await sdk.prewarm({
       options: {
-        ...hostOptions(this.#options, asks, toolServer),
+        ...hostOptions(this.#options, requests, toolServer),
         permissionMode: "default",
         systemPrompt: systemPromptFor(undefined),
         spawnClaudeCodeProcess: (spawn) => {
@@ -79,7 +82,7 @@ export class WarmAgents {
     detach(handle.claimed, claimTells);
     if (!supervised)
       throw new RuntimeError("spawn_failed", "The SDK did not start the Claude CLI.");
-    const spare = { process: supervised, handle, asks, bind: (to: typeof emit) => (emit = to) };
+    const spare = { process: supervised, handle, requests, bind: (to: typeof emit) => (emit = to) };
     if (this.#isClosed) await supervised.stop();
     return spare;
   }
@@ -92,7 +95,7 @@ function isClaimable({ resume, permissionMode, params = {} }: RunOptions): boole
 }
 
 async function claim(
-  { process, handle, asks }: Spare,
+  { process, handle, requests }: Spare,
   run: RunOptions,
   options: ClaudeRuntimeOptions,
 ): Promise<Agent | undefined> {
@@ -108,7 +111,7 @@ async function claim(
         ...(run.systemPrompt !== undefined && { appendSystemPrompt: run.systemPrompt }),
       },
     });
-    const agent = { query, process, input, asks, canBypass: false };
+    const agent = { query, process, input, requests, canBypass: false };
     return await handle.claimed.then(
       () => agent,
       async () => {

@@ -86,7 +86,7 @@ function translate(state: CodexState, message: CodexMessage): Step {
     case "turnwire/turn_sent":
       return [sendTurn(state, message.params.turn_id), []];
     case "turnwire/interrupt_sent":
-      return [{ ...state, asks: new Map() }, []];
+      return [{ ...state, openRequests: new Map() }, []];
     case "turnwire/answer_sent":
       return [answerAsk(state, message.params.correlation_id), []];
     case "turnwire/restarted":
@@ -122,7 +122,7 @@ function takeThread(
 function restart(state: CodexState, why: string): Step {
   const { turn } = state;
   return andThen(close(state, "The agent was started anew before the tool ended."), (next) => {
-    const fresh = { ...next, turn: undefined, unasked: undefined, asks: new Map() };
+    const fresh = { ...next, turn: undefined, unasked: undefined, openRequests: new Map() };
     if (!turn) return [fresh, []];
     const failure = { code: "agent_exited", message: why, retryable: true };
     const result = { turn_id: turn.id, subtype: failure.code, is_error: true };

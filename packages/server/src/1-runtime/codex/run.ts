@@ -7,7 +7,7 @@ import {
   RuntimeError,
   type TurnInput,
 } from "../runtime.ts";
-import { Asks } from "./asks.ts";
+import { PendingRequests } from "./pending-requests.ts";
 import { inputFrom } from "./input.ts";
 import { progressFrom } from "./progress.ts";
 import type { RunMessage } from "./run-message.ts";
@@ -39,7 +39,7 @@ export class CodexRun implements Run {
   readonly messages = new MessageQueue<unknown>();
   readonly #options: CodexRunOptions;
   readonly #settings: TurnSettings;
-  readonly #asks: Asks;
+  readonly #requests: PendingRequests;
   readonly #turns: TurnWatch;
   readonly #title: Title;
   #thread: Promise<CodexThread>;
@@ -49,7 +49,7 @@ export class CodexRun implements Run {
   private constructor(options: CodexRunOptions) {
     this.#options = options;
     this.#settings = options.settings;
-    this.#asks = new Asks(options.isRequestIdUsed);
+    this.#requests = new PendingRequests(options.isRequestIdUsed);
     this.#title = new Title(options.title);
     this.#turns = new TurnWatch(options.isResumed);
     this.#thread = Promise.reject(new RuntimeError("not_available", "The thread is not open yet."));
@@ -103,7 +103,7 @@ export class CodexRun implements Run {
   }
 
   async answer(answer: Answer): Promise<void> {
-    const taken = this.#asks.take(answer);
+    const taken = this.#requests.take(answer);
     if (!taken || this.messages.isEnded) return;
     const { id, correlationId, result, threadId } = taken;
     this.#inject({ method: "turnwire/answer_sent", params: { correlation_id: correlationId } });
@@ -180,7 +180,7 @@ export class CodexRun implements Run {
 
   async #close(): Promise<void> {
     this.messages.end();
-    this.#asks.clear();
+    this.#requests.clear();
     this.#turns.stop();
     const thread = await this.#thread.catch(() => undefined);
     if (thread) {
@@ -227,7 +227,7 @@ export class CodexRun implements Run {
   /** The process is gone: so is a turn in it; an idle thread goes on in the next process. */
   async #lose(thread: CodexThread, reason: RuntimeError): Promise<void> {
     if (this.messages.isEnded) return;
-    this.#asks.clear();
+    this.#requests.clear();
     this.#turns.forgetAll();
     if (this.#turns.isBusy) return this.#die(reason);
     this.#thread = this.#open(this.#turns.hasAny ? thread.id : undefined);
@@ -260,7 +260,7 @@ export class CodexRun implements Run {
       this.messages.push(message);
       return;
     }
-    const correlation_id = this.#asks.add({ ...message, id: message.id });
+    const correlation_id = this.#requests.add({ ...message, id: message.id });
     this.messages.push({ ...message, correlation_id });
   }
 
@@ -292,7 +292,7 @@ export class CodexRun implements Run {
         if (progress.threadId === this.#threadId) this.#turns.rest();
         break;
       case "request_resolved":
-        this.#asks.forget(progress.requestId);
+        this.#requests.forget(progress.requestId);
         break;
       case "other":
     }

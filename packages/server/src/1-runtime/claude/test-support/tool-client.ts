@@ -1,6 +1,6 @@
 import { JsonObject } from "@turnwire/protocol";
 import * as z from "zod";
-import { Asks } from "../asks.ts";
+import { PendingRequests } from "../pending-requests.ts";
 import type { RunMessage } from "../run-message.ts";
 import { loadSdk } from "../sdk.ts";
 import type { ServedTool } from "../served-tool.ts";
@@ -19,7 +19,7 @@ type Send = (message: object) => void;
 export class ToolClient {
   /** What the server has said to the run. */
   readonly said: RunMessage[] = [];
-  readonly asks = new Asks(
+  readonly requests = new PendingRequests(
     (message) => this.#hear(message),
     () => false,
   );
@@ -32,7 +32,7 @@ export class ToolClient {
     const client = new ToolClient();
     const emit = (message: RunMessage): void => client.#hear(message);
     const sdk = await loadSdk();
-    const { instance } = createToolServer({ sdk, asks: client.asks, emit, tools });
+    const { instance } = createToolServer({ sdk, requests: client.requests, emit, tools });
     const transport = {
       onmessage: undefined as Send | undefined,
       start: async () => undefined,

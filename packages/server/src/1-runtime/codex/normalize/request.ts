@@ -5,7 +5,7 @@ import type { CodexMessageOf } from "../message.ts";
 import type { ServerRequestMethod } from "../server-request.ts";
 import { askedPermission, type Permission } from "./elicitation.ts";
 import { questionsFrom } from "./question.ts";
-import { type CodexState, type OpenAsk, placeOf, type Seat, type Step } from "./state.ts";
+import { type CodexState, type OpenRequest, placeOf, type Seat, type Step } from "./state.ts";
 import { changesFrom, patchTool, shellTool, unwrapped } from "./tool-use.ts";
 
 type ServerRequest = CodexMessageOf<ServerRequestMethod>;
@@ -38,7 +38,7 @@ export function ask(state: CodexState, request: ServerRequest): Step {
 
 /** A person has answered: what Codex says of it later is no news. */
 export function answerAsk(state: CodexState, correlationId: string): CodexState {
-  return { ...state, asks: withoutEntry(state.asks, correlationId) };
+  return { ...state, openRequests: withoutEntry(state.openRequests, correlationId) };
 }
 
 /** A request is settled; one that nobody has answered here was taken back. */
@@ -46,7 +46,7 @@ export function settleAsk(
   state: CodexState,
   { params }: CodexMessageOf<"serverRequest/resolved">,
 ): Step {
-  const found = [...state.asks].find(([, { nativeId }]) => nativeId === params.requestId);
+  const found = [...state.openRequests].find(([, { nativeId }]) => nativeId === params.requestId);
   if (!found) return [state, []];
   const [id, asked] = found;
   return [answerAsk(state, id), [withdrawal(state, id, asked)]];
@@ -122,13 +122,18 @@ type Asked = { correlation_id: string };
 function opened(
   state: CodexState,
   request: ServerRequest,
-  { type, toolName }: Pick<OpenAsk, "type" | "toolName">,
+  { type, toolName }: Pick<OpenRequest, "type" | "toolName">,
   event: (asked: Asked, place: ReturnType<typeof placeOf>) => EventDraft,
 ): Step {
   const { id, correlation_id = String(id) } = request;
   const seat = seatOf(request);
-  const asks = withEntry(state.asks, correlation_id, { nativeId: id, type, toolName, seat });
-  return [{ ...state, asks }, [event({ correlation_id }, placeIn(state, seat))]];
+  const openRequests = withEntry(state.openRequests, correlation_id, {
+    nativeId: id,
+    type,
+    toolName,
+    seat,
+  });
+  return [{ ...state, openRequests }, [event({ correlation_id }, placeIn(state, seat))]];
 }
 
 function seatOf({ params }: ServerRequest): Seat {
@@ -139,7 +144,11 @@ function placeIn(state: CodexState, seat: Seat | undefined): ReturnType<typeof p
   return seat ? placeOf(state, seat) : {};
 }
 
-function withdrawal(state: CodexState, id: string, { type, toolName, seat }: OpenAsk): EventDraft {
+function withdrawal(
+  state: CodexState,
+  id: string,
+  { type, toolName, seat }: OpenRequest,
+): EventDraft {
   const settled = { correlation_id: id, outcome: "cancelled" } as const;
   const place = placeIn(state, seat);
   switch (type) {

@@ -43,7 +43,7 @@ export interface Subagent {
   readonly turnId: string | undefined;
 }
 
-export interface OpenAsk {
+export interface OpenRequest {
   readonly nativeId: string | number | undefined;
   readonly type: "permission" | "question" | "tool_call";
   readonly toolName: string;
@@ -84,7 +84,7 @@ export interface CodexState {
   readonly started: ReadonlySet<string>;
   /** Tools that were stopped with their turn: their last output may still come. */
   readonly stopped: ReadonlyMap<string, OpenTool>;
-  readonly asks: ReadonlyMap<string, OpenAsk>;
+  readonly openRequests: ReadonlyMap<string, OpenRequest>;
   readonly usage: ReadonlyMap<string, ThreadUsage>;
   readonly context: Usage;
   /** How full the context was when its compaction began. */
@@ -104,7 +104,7 @@ export const initialState: CodexState = {
   tools: new Map(),
   started: new Set(),
   stopped: new Map(),
-  asks: new Map(),
+  openRequests: new Map(),
   usage: new Map(),
   context: {},
   contextBefore: undefined,

@@ -52,7 +52,7 @@ export function endTurn(state: CodexState, message: Ended): Step {
   const { turn } = state;
   if (!turn || (turn.nativeId !== undefined && turn.nativeId !== ended.id)) return [state, []];
   return andThen(closeTurn(state, message), (next) => [
-    closeUsage({ ...next, turn: undefined, started: new Set(), asks: new Map() }),
+    closeUsage({ ...next, turn: undefined, started: new Set(), openRequests: new Map() }),
     endEvents(next, turn, message),
   ]);
 }

@@ -9,7 +9,7 @@ import { verdictFromAnswer } from "./permissions.ts";
 const gone: PermissionResult = { behavior: "deny", message: "The session was closed." };
 
 /** What the agent waits for: each ask goes out as a message and comes back as an answer. */
-export class Asks {
+export class PendingRequests {
   readonly #emit: (message: RunMessage) => void;
   readonly #isGone: () => boolean;
   readonly #ids: RequestIds;

@@ -13,13 +13,13 @@ const Subject = z.looseObject({
   callId: z.string().optional(),
 });
 
-interface OpenAsk {
+interface OpenRequest {
   readonly id: RpcId;
   readonly method: string;
   readonly params: unknown;
 }
 
-interface TakenAsk {
+interface TakenRequest {
   readonly id: RpcId;
   readonly correlationId: string;
   readonly result: JsonObject;
@@ -28,8 +28,8 @@ interface TakenAsk {
 }
 
 /** What the agent waits for, by the session's own id of it: Codex counts its ids from 0 in every process. */
-export class Asks {
-  readonly #open = new Map<string, OpenAsk>();
+export class PendingRequests {
+  readonly #open = new Map<string, OpenRequest>();
   readonly #ids: RequestIds;
 
   constructor(isRequestIdUsed?: (id: string) => boolean) {
@@ -45,7 +45,7 @@ export class Asks {
   }
 
   /** The result to answer with, of an ask that is open; it stays open when the answer does not fit. */
-  take(answer: Answer): TakenAsk | undefined {
+  take(answer: Answer): TakenRequest | undefined {
     if (answer.type === "interrupt_response") return undefined;
     const correlationId = answer.correlation_id;
     const ask = this.#open.get(correlationId);
