@@ -24,7 +24,7 @@ import { idFromPosition, type Position } from "./position.ts";
 import { findPrompt, messageBefore, type TranscriptMessage } from "./transcript.ts";
 import { SentInputs } from "./sent-inputs.ts";
 import { Title } from "./title.ts";
-import type { WriterSeat } from "./writer-seat.ts";
+import type { SessionClaim } from "./session-claim.ts";
 import { type Progress, progressFrom } from "./progress.ts";
 
 export interface ClaudeRunOptions {
@@ -35,7 +35,7 @@ export interface ClaudeRunOptions {
   readonly restart: (run: RunOptions, position: Position | undefined) => Promise<Agent>;
   readonly rename: (sessionId: string, title: string) => Promise<void>;
   readonly messages: MessageQueue<unknown>;
-  readonly seat: WriterSeat;
+  readonly claim: SessionClaim;
   /** Called whenever the agent has nothing to do. */
   readonly onIdle: () => void;
 }
@@ -166,7 +166,7 @@ export class ClaudeRun implements Run {
     if (this.#isBusy) detach(agent.query.interrupt(), nobodyWaits);
     this.#messages.end();
     await endAgent(agent);
-    this.#options.seat.leave();
+    this.#options.claim.leave();
   }
 
   /** Starts another process for the same session in place of this one, once that has nothing to do. */
@@ -259,7 +259,7 @@ export class ClaudeRun implements Run {
         break;
       case "session":
         this.#position = { sessionId: progress.sessionId };
-        this.#options.seat.move(progress.sessionId);
+        this.#options.claim.move(progress.sessionId);
         break;
       case "other":
     }

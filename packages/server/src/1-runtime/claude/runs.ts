@@ -9,7 +9,7 @@ import { ClaudeRun } from "./run.ts";
 import { type ClaudeSdk, loadSdk } from "./sdk.ts";
 import { readTranscript } from "./transcript.ts";
 import { WarmAgents } from "./warm.ts";
-import { WriterSeats } from "./writer-seat.ts";
+import { SessionClaims } from "./session-claim.ts";
 
 interface Start {
   readonly sdk: ClaudeSdk;
@@ -21,7 +21,7 @@ interface Start {
 /** The runs of one runtime, and what they share. */
 export class ClaudeRuns {
   readonly #options: ClaudeRuntimeOptions;
-  readonly #seats = new WriterSeats();
+  readonly #claims = new SessionClaims();
   readonly #warm: WarmAgents;
 
   constructor(options: ClaudeRuntimeOptions) {
@@ -32,7 +32,7 @@ export class ClaudeRuns {
   async createRun(run: RunOptions): Promise<Run> {
     const sdk = await loadSdk();
     const position = run.resume === undefined ? undefined : positionFromId(run.resume);
-    const seat = this.#seats.take(position?.sessionId);
+    const claim = this.#claims.take(position?.sessionId);
     const messages = new MessageQueue<unknown>();
     const emit = (message: RunMessage): void => messages.push(message);
     try {
@@ -47,14 +47,14 @@ export class ClaudeRuns {
         run,
         position,
         messages,
-        seat,
+        claim,
         onIdle: () => this.#warm.fill(sdk),
         rename: (sessionId, title) => sdk.renameSession(sessionId, title),
         readTranscript: (at) => readTranscript(sdk, at),
         restart: (next, at) => this.#start({ sdk, run: next, position: at, emit }),
       });
     } catch (error) {
-      seat.leave();
+      claim.leave();
       throw error;
     }
   }

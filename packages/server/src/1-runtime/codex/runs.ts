@@ -34,7 +34,7 @@ export class CodexRuns {
   async createRun(run: RunOptions): Promise<Run> {
     const settings = new TurnSettings(run, this.#options.model);
     const { resume } = run;
-    const seat = this.#takeSeat(resume);
+    const claim = this.#claimThread(resume);
     let isFirst = true;
     const open = async (reader: ThreadReader, threadId: string | undefined) => {
       const connection = isFirst ? await this.#server.connect() : await this.#server.reconnect();
@@ -42,17 +42,17 @@ export class CodexRuns {
       const { policy, model } = settings;
       const start = { run, policy, model, resume: threadId, reader };
       const thread = await this.#openThread(connection, start);
-      seat.hold(thread.id);
+      claim.hold(thread.id);
       this.#loaded.add(thread.id);
       return thread;
     };
     const isResumed = resume !== undefined;
     try {
       const { title, isRequestIdUsed } = run;
-      const parts = { settings, title, isRequestIdUsed, isResumed, open, onClosed: seat.leave };
+      const parts = { settings, title, isRequestIdUsed, isResumed, open, onClosed: claim.leave };
       return await CodexRun.start(parts, resume);
     } catch (error) {
-      seat.leave();
+      claim.leave();
       throw error;
     }
   }
@@ -124,7 +124,10 @@ export class CodexRuns {
   }
 
   /** A run's claim on its thread. Rejects an id that another run holds. */
-  #takeSeat(resume: string | undefined): { hold: (threadId: string) => void; leave: () => void } {
+  #claimThread(resume: string | undefined): {
+    hold: (threadId: string) => void;
+    leave: () => void;
+  } {
     const own = new Set<string>();
     if (resume !== undefined && this.#held.has(resume)) {
       throw new RuntimeError(

@@ -25,7 +25,7 @@ export function askedPermission(
   const { serverName, threadId, message, url } = params;
   const prefix = `mcp__${serverName}__`;
   const tool = [...state.tools].findLast(
-    ([, { name, seat }]) => seat.threadId === threadId && name.startsWith(prefix),
+    ([, { name, itemPlace }]) => itemPlace.threadId === threadId && name.startsWith(prefix),
   );
   const approval = ToolApproval.safeParse(params._meta);
   const { tool_params: input = {}, tool_description: description } = approval.data ?? {};

@@ -4,7 +4,7 @@ import { type Item, itemFrom } from "../item.ts";
 import type { CodexMessageOf } from "../message.ts";
 import { nativeEvent } from "./native.ts";
 import { closeSpeech, completeMessage, completeThought } from "./speech.ts";
-import { type CodexState, isRoot, placeOf, type Seat, type Step } from "./state.ts";
+import { type CodexState, isRoot, placeOf, type ItemPlace, type Step } from "./state.ts";
 import { followAgent, isSpawn, nameAgent, spawnAgent } from "./subagent.ts";
 import { completeTool, startTool } from "./tool.ts";
 import { admitTurn } from "./turn.ts";
@@ -14,21 +14,23 @@ type ItemMessage = CodexMessageOf<"item/started" | "item/completed">;
 /** A piece of a turn begins or is whole. */
 export function takeItem(state: CodexState, message: ItemMessage): Step {
   const { threadId, turnId } = message.params;
-  const seat = { threadId, turnId };
+  const itemPlace = { threadId, turnId };
   const item = itemFrom(message.params.item);
   if (!item) return [state, [nativeEvent(message)]];
   const isOwnWork = item.type !== "contextCompaction" && isRoot(state, threadId);
   const begun: Step = isOwnWork ? admitTurn(state, turnId) : [state, []];
   return andThen(begun, (next) =>
-    message.method === "item/started" ? begin(next, item, seat) : complete(next, item, seat),
+    message.method === "item/started"
+      ? begin(next, item, itemPlace)
+      : complete(next, item, itemPlace),
   );
 }
 
-function begin(state: CodexState, item: Item, seat: Seat): Step {
+function begin(state: CodexState, item: Item, itemPlace: ItemPlace): Step {
   switch (item.type) {
     case "userMessage":
       // Somebody spoke into the turn: Codex drops what it was saying and never completes it.
-      return closeSpeech(state, seat.threadId);
+      return closeSpeech(state, itemPlace.threadId);
     case "agentMessage":
     case "reasoning":
     case "plan":
@@ -36,35 +38,35 @@ function begin(state: CodexState, item: Item, seat: Seat): Step {
     case "contextCompaction":
       return [{ ...state, contextBefore: state.context.context_tokens }, []];
     case "subAgentActivity":
-      return followAgent(state, item, seat);
+      return followAgent(state, item, itemPlace);
     case "collabAgentToolCall":
-      return isSpawn(item) ? spawnAgent(state, item, seat) : startTool(state, item, seat);
+      return isSpawn(item) ? spawnAgent(state, item, itemPlace) : startTool(state, item, itemPlace);
     default:
-      return startTool(state, item, seat);
+      return startTool(state, item, itemPlace);
   }
 }
 
-function complete(state: CodexState, item: Item, seat: Seat): Step {
+function complete(state: CodexState, item: Item, itemPlace: ItemPlace): Step {
   switch (item.type) {
     case "userMessage":
       return [state, []];
     case "agentMessage":
-      return completeMessage(state, item, seat);
+      return completeMessage(state, item, itemPlace);
     case "reasoning":
-      return completeThought(state, item, seat);
+      return completeThought(state, item, itemPlace);
     case "plan": {
       const data = { steps: [], explanation: item.text };
-      return [state, [draft("plan", data, placeOf(state, seat))]];
+      return [state, [draft("plan", data, placeOf(state, itemPlace))]];
     }
     case "contextCompaction":
-      return [state, [draft("compacted", compactionOf(state), placeOf(state, seat))]];
+      return [state, [draft("compacted", compactionOf(state), placeOf(state, itemPlace))]];
     case "subAgentActivity":
-      return followAgent(state, item, seat);
+      return followAgent(state, item, itemPlace);
     case "collabAgentToolCall":
-      if (isSpawn(item)) return nameAgent(state, item, seat);
-      return andThen(startTool(state, item, seat), (next) => completeTool(next, item));
+      if (isSpawn(item)) return nameAgent(state, item, itemPlace);
+      return andThen(startTool(state, item, itemPlace), (next) => completeTool(next, item));
     default:
-      return andThen(startTool(state, item, seat), (next) => completeTool(next, item));
+      return andThen(startTool(state, item, itemPlace), (next) => completeTool(next, item));
   }
 }
 

@@ -5,7 +5,7 @@ import type { CodexMessageOf } from "../message.ts";
 import type { ServerRequestMethod } from "../server-request.ts";
 import { askedPermission, type Permission } from "./elicitation.ts";
 import { questionsFrom } from "./question.ts";
-import { type CodexState, type OpenRequest, placeOf, type Seat, type Step } from "./state.ts";
+import { type CodexState, type OpenRequest, placeOf, type ItemPlace, type Step } from "./state.ts";
 import { changesFrom, patchTool, shellTool, unwrapped } from "./tool-use.ts";
 
 type ServerRequest = CodexMessageOf<ServerRequestMethod>;
@@ -126,31 +126,31 @@ function opened(
   event: (asked: Asked, place: ReturnType<typeof placeOf>) => EventDraft,
 ): Step {
   const { id, correlation_id = String(id) } = request;
-  const seat = seatOf(request);
+  const itemPlace = itemPlaceOf(request);
   const openRequests = withEntry(state.openRequests, correlation_id, {
     nativeId: id,
     type,
     toolName,
-    seat,
+    itemPlace,
   });
-  return [{ ...state, openRequests }, [event({ correlation_id }, placeIn(state, seat))]];
+  return [{ ...state, openRequests }, [event({ correlation_id }, placeIn(state, itemPlace))]];
 }
 
-function seatOf({ params }: ServerRequest): Seat {
+function itemPlaceOf({ params }: ServerRequest): ItemPlace {
   return { threadId: params.threadId, turnId: params.turnId ?? "" };
 }
 
-function placeIn(state: CodexState, seat: Seat | undefined): ReturnType<typeof placeOf> {
-  return seat ? placeOf(state, seat) : {};
+function placeIn(state: CodexState, itemPlace: ItemPlace | undefined): ReturnType<typeof placeOf> {
+  return itemPlace ? placeOf(state, itemPlace) : {};
 }
 
 function withdrawal(
   state: CodexState,
   id: string,
-  { type, toolName, seat }: OpenRequest,
+  { type, toolName, itemPlace }: OpenRequest,
 ): EventDraft {
   const settled = { correlation_id: id, outcome: "cancelled" } as const;
-  const place = placeIn(state, seat);
+  const place = placeIn(state, itemPlace);
   switch (type) {
     case "permission": {
       const data = { ...settled, tool_name: toolName, allowed: false };

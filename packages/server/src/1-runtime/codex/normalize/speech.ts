@@ -2,7 +2,7 @@ import { draft, type EventDraft } from "@turnwire/protocol";
 import { andThen, forEach, withEntry, withoutEntry } from "../../step.ts";
 import type { ItemOf } from "../item.ts";
 import type { CodexMessageOf } from "../message.ts";
-import { type CodexState, type OpenSpeech, placeOf, type Seat, type Step } from "./state.ts";
+import { type CodexState, type OpenSpeech, placeOf, type ItemPlace, type Step } from "./state.ts";
 
 /** The model speaks. */
 export function takeDelta(
@@ -39,8 +39,12 @@ export function takeSummaryPart(
 }
 
 /** A message is whole: what no delta brought is delivered now. */
-export function completeMessage(state: CodexState, item: ItemOf<"agentMessage">, seat: Seat): Step {
-  const speech: OpenSpeech = { ...opened(state, item.id, seat), kind: "message" };
+export function completeMessage(
+  state: CodexState,
+  item: ItemOf<"agentMessage">,
+  itemPlace: ItemPlace,
+): Step {
+  const speech: OpenSpeech = { ...opened(state, item.id, itemPlace), kind: "message" };
   const rest = item.text.startsWith(speech.text) ? item.text.slice(speech.text.length) : "";
   const delivered: Step = rest === "" ? [state, []] : deliver(state, speech, rest);
   return andThen(delivered, (next) => {
@@ -52,8 +56,12 @@ export function completeMessage(state: CodexState, item: ItemOf<"agentMessage">,
   });
 }
 
-export function completeThought(state: CodexState, item: ItemOf<"reasoning">, seat: Seat): Step {
-  const speech: OpenSpeech = { ...opened(state, item.id, seat), kind: "thinking" };
+export function completeThought(
+  state: CodexState,
+  item: ItemOf<"reasoning">,
+  itemPlace: ItemPlace,
+): Step {
+  const speech: OpenSpeech = { ...opened(state, item.id, itemPlace), kind: "thinking" };
   const { summary = [], content = [] } = item;
   const whole = summary.length > 0 ? summary.join("\n\n") : content.join("");
   const delivered: Step =
@@ -69,7 +77,7 @@ export function retractSpeech(state: CodexState, threadId: string): Step {
   return forEach(state, speechesOf(state, threadId), (next, speech) => {
     const message = { role: "assistant" as const, content: [] };
     const data = { message_id: speech.id, message, retracted: true };
-    const retracted = draft("message_complete", data, placeOf(next, speech.seat));
+    const retracted = draft("message_complete", data, placeOf(next, speech.itemPlace));
     return [without(next, speech.id), speech.text === "" ? [] : [retracted]];
   });
 }
@@ -84,31 +92,31 @@ export function closeSpeech(state: CodexState, threadId?: string): Step {
 /** What is being said: by one thread, or by all. */
 function speechesOf(state: CodexState, threadId: string | undefined): OpenSpeech[] {
   return [...state.speeches.values()].filter(
-    ({ seat }) => threadId === undefined || seat.threadId === threadId,
+    ({ itemPlace }) => threadId === undefined || itemPlace.threadId === threadId,
   );
 }
 
-function opened(state: CodexState, id: string, { threadId, turnId }: Seat): OpenSpeech {
+function opened(state: CodexState, id: string, { threadId, turnId }: ItemPlace): OpenSpeech {
   const known = state.speeches.get(id);
-  return known ?? { id, kind: "message", seat: { threadId, turnId }, text: "" };
+  return known ?? { id, kind: "message", itemPlace: { threadId, turnId }, text: "" };
 }
 
 function deliver(state: CodexState, speech: OpenSpeech, text: string): Step {
   const said = { ...speech, text: speech.text + text };
   const next = { ...state, speeches: withEntry(state.speeches, speech.id, said) };
   const type = speech.kind === "message" ? "delta" : "thinking";
-  const event = draft(type, { message_id: speech.id, text }, placeOf(state, speech.seat));
+  const event = draft(type, { message_id: speech.id, text }, placeOf(state, speech.itemPlace));
   return [next, [event]];
 }
 
-function closeThought(state: CodexState, { id, seat }: OpenSpeech): Step {
+function closeThought(state: CodexState, { id, itemPlace }: OpenSpeech): Step {
   const data = { message_id: id, text: "", done: true };
-  return [without(state, id), [draft("thinking", data, placeOf(state, seat))]];
+  return [without(state, id), [draft("thinking", data, placeOf(state, itemPlace))]];
 }
 
 function closeMessage(
   state: CodexState,
-  { id, seat, text }: OpenSpeech,
+  { id, itemPlace, text }: OpenSpeech,
   phase: { phase?: string },
 ): Step {
   const next = without(state, id);
@@ -121,7 +129,7 @@ function closeMessage(
   const event: EventDraft = draft(
     "message_complete",
     { message_id: id, message },
-    placeOf(state, seat),
+    placeOf(state, itemPlace),
   );
   return [next, [event]];
 }

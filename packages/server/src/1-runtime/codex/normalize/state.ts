@@ -4,7 +4,7 @@ import type { FileChange } from "../item.ts";
 import type { CodexMessage, Tokens } from "../message.ts";
 
 /** Where an item is: Codex passes ids through from the model, and only turns are surely apart. */
-export interface Seat {
+export interface ItemPlace {
   readonly threadId: string;
   readonly turnId: string;
 }
@@ -13,7 +13,7 @@ export interface Seat {
 export interface OpenSpeech {
   readonly id: string;
   readonly kind: "message" | "thinking";
-  readonly seat: Seat;
+  readonly itemPlace: ItemPlace;
   /** What was delivered so far. */
   readonly text: string;
   /** Thoughts come in full and as a summary: the one that came first is shown. */
@@ -22,7 +22,7 @@ export interface OpenSpeech {
 
 /** A tool that has no result yet. */
 export interface OpenTool {
-  readonly seat: Seat;
+  readonly itemPlace: ItemPlace;
   readonly name: string;
   readonly facts: { readonly file_path?: string; readonly is_file_read?: boolean };
   /** The command that it runs, by the id that Codex can stop it with. */
@@ -47,7 +47,7 @@ export interface OpenRequest {
   readonly nativeId: string | number | undefined;
   readonly type: "permission" | "question" | "tool_call";
   readonly toolName: string;
-  readonly seat: Seat | undefined;
+  readonly itemPlace: ItemPlace | undefined;
 }
 
 export interface RunningTurn {
@@ -119,7 +119,7 @@ export function isRoot(state: CodexState, threadId: string): boolean {
 /** Where an event belongs: its turn, unless that one runs, and its sub-agent. */
 export function placeOf(
   state: CodexState,
-  { threadId, turnId }: Seat,
+  { threadId, turnId }: ItemPlace,
 ): { turn_id?: string; subagent_id?: string } {
   const subagent = state.subagents.get(threadId);
   const ours = subagent ? subagent.turnId : state.turnIds.get(turnId);

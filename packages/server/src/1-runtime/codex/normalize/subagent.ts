@@ -2,7 +2,7 @@ import { andThen, withEntry } from "../../step.ts";
 import type { ItemOf } from "../item.ts";
 import type { CodexMessageOf } from "../message.ts";
 import { closeSpeech } from "./speech.ts";
-import { type CodexState, placeOf, type Seat, type Step } from "./state.ts";
+import { type CodexState, placeOf, type ItemPlace, type Step } from "./state.ts";
 import { finishTool, startSpawn, stopTools } from "./tool.ts";
 import { toolUseFrom } from "./tool-use.ts";
 
@@ -17,32 +17,39 @@ export function isSpawn({ tool }: ItemOf<"collabAgentToolCall">): boolean {
 export function spawnAgent(
   state: CodexState,
   item: ItemOf<"collabAgentToolCall">,
-  seat: Seat,
+  itemPlace: ItemPlace,
 ): Step {
-  return startSpawn(state, { id: item.id, name: "agent", use: toolUseFrom(item) }, seat);
+  return startSpawn(state, { id: item.id, name: "agent", use: toolUseFrom(item) }, itemPlace);
 }
 
 /** A sub-agent has its thread; it goes on until its own turn ends. */
 export function nameAgent(
   state: CodexState,
   item: ItemOf<"collabAgentToolCall">,
-  seat: Seat,
+  itemPlace: ItemPlace,
 ): Step {
-  return andThen(spawnAgent(state, item, seat), (next) => {
+  return andThen(spawnAgent(state, item, itemPlace), (next) => {
     if (item.status !== "completed" || item.receiverThreadIds.length === 0) {
       return finishTool(next, item.id, { output: "The agent did not start.", isError: true });
     }
-    return [item.receiverThreadIds.reduce((all, id) => adopt(all, id, item.id, seat), next), []];
+    return [
+      item.receiverThreadIds.reduce((all, id) => adopt(all, id, item.id, itemPlace), next),
+      [],
+    ];
   });
 }
 
 /** The newer kind of sub-agents: Codex tells of them when they start and when they end. */
-export function followAgent(state: CodexState, item: ItemOf<"subAgentActivity">, seat: Seat): Step {
+export function followAgent(
+  state: CodexState,
+  item: ItemOf<"subAgentActivity">,
+  itemPlace: ItemPlace,
+): Step {
   if (item.kind === "started") {
     const name = item.agentPath.split("/").at(-1) || "agent";
     const use = { name: "spawn_agent", input: { agent_path: item.agentPath }, facts: {} };
-    return andThen(startSpawn(state, { id: item.id, name, use }, seat), (next) => [
-      adopt(next, item.agentThreadId, item.id, seat),
+    return andThen(startSpawn(state, { id: item.id, name, use }, itemPlace), (next) => [
+      adopt(next, item.agentThreadId, item.id, itemPlace),
       [],
     ]);
   }
@@ -74,8 +81,8 @@ function endAgent(
   return andThen(silent, (next) => finishTool(next, subagent.id, outcome));
 }
 
-function adopt(state: CodexState, threadId: string, id: string, seat: Seat): CodexState {
+function adopt(state: CodexState, threadId: string, id: string, itemPlace: ItemPlace): CodexState {
   if (state.subagents.has(threadId)) return state;
-  const turnId = placeOf(state, seat).turn_id ?? state.turn?.id;
+  const turnId = placeOf(state, itemPlace).turn_id ?? state.turn?.id;
   return { ...state, subagents: withEntry(state.subagents, threadId, { id, turnId }) };
 }

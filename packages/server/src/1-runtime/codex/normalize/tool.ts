@@ -1,15 +1,15 @@
 import { draft } from "@turnwire/protocol";
 import { forEach, withEntry, withMember, withoutEntry } from "../../step.ts";
-import { type CodexState, type OpenTool, placeOf, type Seat, type Step } from "./state.ts";
+import { type CodexState, type OpenTool, placeOf, type ItemPlace, type Step } from "./state.ts";
 import { outcomeFrom, type ToolOutcome } from "./tool-outcome.ts";
 import { type ToolItem, type ToolUse, toolUseFrom } from "./tool-use.ts";
 
 /** A tool begins; one that was announced before does not begin again. */
-export function startTool(state: CodexState, item: ToolItem, seat: Seat): Step {
+export function startTool(state: CodexState, item: ToolItem, itemPlace: ItemPlace): Step {
   const use = toolUseFrom(item);
   const { file_path, is_file_read } = use.facts;
   const tool: OpenTool = {
-    seat,
+    itemPlace,
     name: use.name,
     facts: {
       ...(file_path !== undefined && { file_path }),
@@ -30,9 +30,9 @@ export function startTool(state: CodexState, item: ToolItem, seat: Seat): Step {
 export function startSpawn(
   state: CodexState,
   { id, name, use }: { id: string; name: string; use: ToolUse },
-  seat: Seat,
+  itemPlace: ItemPlace,
 ): Step {
-  const tool = { seat, name: use.name, facts: {}, streamed: "", isSpawn: true, isTask: false };
+  const tool = { itemPlace, name: use.name, facts: {}, streamed: "", isSpawn: true, isTask: false };
   return announce(state, { id, use, tool, subagentName: name });
 }
 
@@ -45,7 +45,7 @@ export function takeOutput(state: CodexState, id: string, text: string): Step {
     ? { ...state, tools: withEntry(state.tools, id, heard) }
     : { ...state, stopped: withEntry(state.stopped, id, heard) };
   const data = { tool_use_id: id, text };
-  return [next, [draft("tool_output", data, placeOf(state, tool.seat))]];
+  return [next, [draft("tool_output", data, placeOf(state, tool.itemPlace))]];
 }
 
 /** The end of a tool that Codex tells of. */
@@ -68,7 +68,7 @@ export function finishTool(state: CodexState, id: string, outcome: ToolOutcome):
     ...(exitCode !== undefined && { exit_code: exitCode }),
     ...(durationMs !== undefined && { duration_ms: durationMs }),
   };
-  const place = placeOf(state, tool.seat);
+  const place = placeOf(state, tool.itemPlace);
   const result = draft("tool_result", data, place);
   const next = { ...state, tools: withoutEntry(state.tools, id) };
   if (!tool.isTask) return [next, [result]];
@@ -85,7 +85,7 @@ export function leaveTools(state: CodexState, threadId: string): Step {
     const task = draft(
       "task",
       { ...taskOf(id, tool), status: "running" },
-      placeOf(next, tool.seat),
+      placeOf(next, tool.itemPlace),
     );
     return [left, [task]];
   });
@@ -142,7 +142,7 @@ function announce(
     ...use.facts,
     ...(subagentName !== undefined && { subagent_spawn: true, subagent_name: subagentName }),
   };
-  return [next, [draft("tool_start", data, placeOf(state, tool.seat))]];
+  return [next, [draft("tool_start", data, placeOf(state, tool.itemPlace))]];
 }
 
 /** The result is spent: what the command still had to say is kept as output. */
@@ -155,7 +155,7 @@ function lateOutput(state: CodexState, id: string, { output }: ToolOutcome): Ste
 }
 
 function toolsOf(state: CodexState, threadId: string): [string, OpenTool][] {
-  return [...state.tools].filter(([, { seat }]) => seat.threadId === threadId);
+  return [...state.tools].filter(([, { itemPlace }]) => itemPlace.threadId === threadId);
 }
 
 function lost(output: string): ToolOutcome {

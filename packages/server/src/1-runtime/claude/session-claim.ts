@@ -1,30 +1,30 @@
 import { RuntimeError } from "../runtime.ts";
 
 /** Who writes to which provider session: two processes on one would lose each other's turns. */
-export class WriterSeats {
-  readonly #taken = new Map<string, WriterSeat>();
+export class SessionClaims {
+  readonly #taken = new Map<string, SessionClaim>();
 
   /** Rejects an id that another run holds. */
-  take(sessionId: string | undefined): WriterSeat {
-    const seat = new WriterSeat(this.#taken);
-    if (sessionId === undefined) return seat;
+  take(sessionId: string | undefined): SessionClaim {
+    const claim = new SessionClaim(this.#taken);
+    if (sessionId === undefined) return claim;
     if (this.#taken.has(sessionId)) {
       throw new RuntimeError(
         "resume_failed",
         `Another session writes to the Claude session ${sessionId}. Close it first.`,
       );
     }
-    seat.move(sessionId);
-    return seat;
+    claim.move(sessionId);
+    return claim;
   }
 }
 
 /** One run's claim on the provider session that it writes to. */
-export class WriterSeat {
-  readonly #taken: Map<string, WriterSeat>;
+export class SessionClaim {
+  readonly #taken: Map<string, SessionClaim>;
   #sessionId: string | undefined;
 
-  constructor(taken: Map<string, WriterSeat>) {
+  constructor(taken: Map<string, SessionClaim>) {
     this.#taken = taken;
   }
 
