@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import type { Principal } from "../2-session/principal.ts";
-import { refused, type Answer } from "./answer.ts";
+import { refused, type HttpResponse } from "./http-response.ts";
 import type { Authenticator } from "./auth.ts";
 import type { Guard } from "./guard.ts";
 
 /** Either who it is, or what to answer instead. */
 export type Admission =
   | { readonly isAdmitted: true; readonly principal: Principal }
-  | { readonly isAdmitted: false; readonly answer: Answer };
+  | { readonly isAdmitted: false; readonly answer: HttpResponse };
 
 /** Lets a request in that passed the guard: known, and meant by whoever it is known as. */
 export class Gate {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { accepted, rejected, type Result } from "@turnwire/protocol";
-import { empty, type Answer } from "./answer.ts";
+import { empty, type HttpResponse } from "./http-response.ts";
 import { hasBody } from "./body.ts";
 import { HostList, isOriginOf } from "./host-list.ts";
 
@@ -75,7 +75,7 @@ export class Guard {
   }
 
   /** The answer to a browser that asks first whether it may; undefined for any other request. */
-  preflight(incoming: IncomingMessage): Answer | undefined {
+  preflight(incoming: IncomingMessage): HttpResponse | undefined {
     const { origin } = incoming.headers;
     const asksFor = incoming.headers["access-control-request-method"];
     if (incoming.method !== "OPTIONS" || origin === undefined || asksFor === undefined) {

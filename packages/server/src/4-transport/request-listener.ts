@@ -4,7 +4,13 @@ import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { wireError, type WireError } from "@turnwire/protocol";
 import type { Hono } from "hono";
 import { detach } from "@turnwire/base";
-import { refused, securityHeaders, sendAnswer, sendOnSocket, type Answer } from "./answer.ts";
+import {
+  refused,
+  securityHeaders,
+  sendResponse,
+  sendOnSocket,
+  type HttpResponse,
+} from "./http-response.ts";
 import type { Guard } from "./guard.ts";
 
 export interface RequestListenerOptions {
@@ -36,7 +42,7 @@ export class RequestListener {
     });
     setHeaders(outgoing, securityHeaders);
     const answer = this.#answerAtOnce(incoming, outgoing);
-    if (answer) sendAnswer(outgoing, answer);
+    if (answer) sendResponse(outgoing, answer);
     else detach(this.#route(incoming, outgoing), this.#options.onError);
   }
 
@@ -46,7 +52,7 @@ export class RequestListener {
     else sendOnSocket(socket, refused(garbageError(error)));
   }
 
-  #answerAtOnce(incoming: IncomingMessage, outgoing: ServerResponse): Answer | undefined {
+  #answerAtOnce(incoming: IncomingMessage, outgoing: ServerResponse): HttpResponse | undefined {
     const { guard, isDraining } = this.#options;
     const source = guard.checkSource(incoming);
     if (!source.ok) return refused(source.error);

@@ -4,7 +4,7 @@ import { type Result, SessionId, validate, wireError } from "@turnwire/protocol"
 import type { Principal } from "../2-session/principal.ts";
 import type { OpenSession } from "../2-session/open-session.ts";
 import type { SessionHost } from "../2-session/session-host.ts";
-import { refused, type Answer, type TAKEN } from "./answer.ts";
+import { refused, type HttpResponse, type TAKEN } from "./http-response.ts";
 
 /** A request that has reached its route. */
 export interface OpenCall {
@@ -20,7 +20,7 @@ export interface Call extends OpenCall {
   readonly principal: Principal;
 }
 
-type Handled = Answer | typeof TAKEN | Promise<Answer | typeof TAKEN>;
+type Handled = HttpResponse | typeof TAKEN | Promise<HttpResponse | typeof TAKEN>;
 
 /** What the description of a route says of one answer; without schema it has another content type, or none. */
 export interface AnswerShape {

@@ -3,7 +3,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { wireError } from "@turnwire/protocol";
 import { Hono, type Context } from "hono";
-import { refused, TAKEN, wireErrorFrom, type Answer } from "./answer.ts";
+import { refused, TAKEN, wireErrorFrom, type HttpResponse } from "./http-response.ts";
 import { readJson, type BodyLimits } from "./body.ts";
 import type { Gate } from "./gate.ts";
 import { routerPath } from "./path.ts";
@@ -60,7 +60,7 @@ async function run(
   options: RouterOptions,
   route: Route,
   context: Context<Env>,
-): Promise<Answer | typeof TAKEN> {
+): Promise<HttpResponse | typeof TAKEN> {
   const { incoming, outgoing } = context.env;
   const call: OpenCall = {
     params: context.req.param(),
@@ -79,13 +79,13 @@ async function run(
 async function refuseKnown(
   options: RouterOptions,
   context: Context<Env>,
-  answer: Answer,
+  answer: HttpResponse,
 ): Promise<Response> {
   const admission = await options.gate.admit(context.env.incoming);
   return responseFrom(admission.isAdmitted ? answer : admission.answer);
 }
 
-function responseFrom(answer: Answer | typeof TAKEN): Response {
+function responseFrom(answer: HttpResponse | typeof TAKEN): Response {
   if (answer === TAKEN) return RESPONSE_ALREADY_SENT;
   return new Response(answer.body, { status: answer.status, headers: answer.headers });
 }

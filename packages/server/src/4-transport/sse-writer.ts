@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { OpenSession } from "../2-session/open-session.ts";
 import { sse, sseKeepalive, sseRetry } from "./encoding/sse.ts";
 import type { Dialect } from "../3-dialect/dialect.ts";
-import { TAKEN } from "./answer.ts";
+import { TAKEN } from "./http-response.ts";
 import type { FollowOptions, Reader, ReaderHub } from "./reader-hub.ts";
 import { reaching, type WatchedConnection } from "./rights-watch.ts";
 import type { Call } from "./route.ts";

@@ -4,7 +4,7 @@ import { WebSocketServer } from "ws";
 import { detach } from "@turnwire/base";
 import type { Principal } from "../2-session/principal.ts";
 import { SLICE_BYTES } from "./encoding.ts";
-import { refused, sendOnSocket, wireErrorFrom, type Answer } from "./answer.ts";
+import { refused, sendOnSocket, wireErrorFrom, type HttpResponse } from "./http-response.ts";
 import type { Gate } from "./gate.ts";
 import type { Guard } from "./guard.ts";
 import { matchPath } from "./path.ts";
@@ -102,6 +102,6 @@ export class Upgrader {
   }
 }
 
-function refuse(incoming: IncomingMessage, answer: Answer): void {
+function refuse(incoming: IncomingMessage, answer: HttpResponse): void {
   sendOnSocket(incoming.socket, answer);
 }

@@ -7,7 +7,7 @@ import type { OpenSession } from "../2-session/open-session.ts";
 import type { Accepted } from "../2-session/session.ts";
 import { websocket as websocketEncoding, websocketKeepalive } from "./encoding/websocket.ts";
 import { native } from "../3-dialect/native.ts";
-import { wireErrorFrom } from "./answer.ts";
+import { wireErrorFrom } from "./http-response.ts";
 import type { Cursor } from "./cursor.ts";
 import { gapError } from "./gap.ts";
 import { jsonFromBytes } from "./json-text.ts";

@@ -3,7 +3,7 @@ import { AttachmentDigest, wireError } from "@turnwire/protocol";
 import type { EventLog } from "../../2-session/event-log.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import type { ByteRange, StoredAttachment } from "../../2-session/store.ts";
-import { empty, refused, TAKEN } from "../answer.ts";
+import { empty, refused, TAKEN } from "../http-response.ts";
 import { rangeFrom } from "../byte-range.ts";
 import { noBody, sessionRoute, type Route } from "../route.ts";
 

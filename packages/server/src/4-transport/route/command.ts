@@ -1,9 +1,9 @@
 import { Command, commandSchemas, SendMessage } from "@turnwire/protocol";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { native } from "../../3-dialect/native.ts";
-import { json, refused } from "../answer.ts";
+import { json, refused } from "../http-response.ts";
 import { sessionRoute, type Route } from "../route.ts";
-import { acceptedShape, answerFrom, infoShape } from "./answer-shape.ts";
+import { acceptedShape, responseFrom, infoShape } from "./response-shape.ts";
 
 /** Ways to say something to a session: messages, answers, any command. */
 export function commandRoutes(host: SessionHost): Route[] {
@@ -16,7 +16,7 @@ export function commandRoutes(host: SessionHost): Route[] {
       answers: { 202: acceptedShape },
       async handle(session, { message, ...rest }, call) {
         const command: Command = { type: "user_message", content: message, ...rest };
-        return answerFrom(await session.execute(command, call.principal));
+        return responseFrom(await session.execute(command, call.principal));
       },
     }),
     sessionRoute(host, {
@@ -27,7 +27,7 @@ export function commandRoutes(host: SessionHost): Route[] {
       answers: { 202: acceptedShape },
       async handle(session, { message, delivery: _delivery, ...rest }, call) {
         const command: Command = { type: "steer", content: message, ...rest };
-        return answerFrom(await session.execute(command, call.principal));
+        return responseFrom(await session.execute(command, call.principal));
       },
     }),
     sessionRoute(host, {
@@ -40,7 +40,7 @@ export function commandRoutes(host: SessionHost): Route[] {
         const result = await session.execute(command, call.principal);
         return result.ok && result.value.forked
           ? json(201, result.value.forked)
-          : answerFrom(result);
+          : responseFrom(result);
       },
     }),
     sessionRoute(host, {
@@ -53,7 +53,7 @@ export function commandRoutes(host: SessionHost): Route[] {
         const interrupt_id = call.params["interrupt_id"] ?? "";
         const command = native.commandFrom({ type: "interrupt_response", interrupt_id, value });
         if (!command.ok) return refused(command.error);
-        return answerFrom(await session.execute(command.value, call.principal));
+        return responseFrom(await session.execute(command.value, call.principal));
       },
     }),
     sessionRoute(host, {
@@ -64,7 +64,7 @@ export function commandRoutes(host: SessionHost): Route[] {
       answers: { 202: acceptedShape },
       async handle(session, body, call) {
         const command: Command = { type: "component_callback", ...body };
-        return answerFrom(await session.execute(command, call.principal));
+        return responseFrom(await session.execute(command, call.principal));
       },
     }),
   ];

@@ -5,7 +5,7 @@ import type { OpenSession } from "../../2-session/open-session.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import type { StoredEvent } from "../../2-session/store.ts";
 import { native } from "../../3-dialect/native.ts";
-import { empty, jsonText, refused, type Answer } from "../answer.ts";
+import { empty, jsonText, refused, type HttpResponse } from "../http-response.ts";
 import { cursorFrom } from "../cursor.ts";
 import { gapError } from "../gap.ts";
 import type { ReaderHub } from "../reader-hub.ts";
@@ -71,7 +71,7 @@ function limitFrom(query: URLSearchParams): Result<number> {
 }
 
 /** The events' text goes out as it is: nothing is parsed. */
-async function readPage(session: OpenSession, after: number, limit: number): Promise<Answer> {
+async function readPage(session: OpenSession, after: number, limit: number): Promise<HttpResponse> {
   const { log } = session;
   const events: StoredEvent[] = [];
   let length = 0;

@@ -1,8 +1,8 @@
 import { commandSchemas, type Command } from "@turnwire/protocol";
 import type { SessionHost } from "../../2-session/session-host.ts";
-import { json, refused } from "../answer.ts";
+import { json, refused } from "../http-response.ts";
 import { noBody, sessionRoute, type Route } from "../route.ts";
-import { acceptedShape, answerFrom, infoShape } from "./answer-shape.ts";
+import { acceptedShape, responseFrom, infoShape } from "./response-shape.ts";
 
 /** What can happen to a session and its turns as a whole. */
 export function lifeRoutes(host: SessionHost): Route[] {
@@ -14,7 +14,7 @@ export function lifeRoutes(host: SessionHost): Route[] {
       body: noBody,
       answers: { 202: acceptedShape },
       async handle(session, _body, call) {
-        return answerFrom(await session.execute({ type: "interrupt" }, call.principal));
+        return responseFrom(await session.execute({ type: "interrupt" }, call.principal));
       },
     }),
     sessionRoute(host, {
@@ -46,7 +46,7 @@ export function lifeRoutes(host: SessionHost): Route[] {
       body: commandSchemas.rollback.omit({ type: true }),
       answers: { 202: acceptedShape },
       async handle(session, body, call) {
-        return answerFrom(await session.execute({ type: "rollback", ...body }, call.principal));
+        return responseFrom(await session.execute({ type: "rollback", ...body }, call.principal));
       },
     }),
     sessionRoute(host, {
@@ -56,7 +56,7 @@ export function lifeRoutes(host: SessionHost): Route[] {
       body: commandSchemas.compact.omit({ type: true }),
       answers: { 202: acceptedShape },
       async handle(session, body, call) {
-        return answerFrom(await session.execute({ type: "compact", ...body }, call.principal));
+        return responseFrom(await session.execute({ type: "compact", ...body }, call.principal));
       },
     }),
     statusRoute(host, "archive", "Make a session read-only"),

@@ -8,7 +8,7 @@ import {
   validate,
   wireError,
 } from "@turnwire/protocol";
-import { empty, html, json, refused, type Answer } from "../answer.ts";
+import { empty, html, json, refused, type HttpResponse } from "../http-response.ts";
 import type { Authenticator } from "../auth.ts";
 import type { BrowserLogin } from "../browser-login.ts";
 import type { Call, OpenCall, Route } from "../route.ts";
@@ -156,8 +156,8 @@ const noLogins = wireError("not_found", "Browsers log in only where auth is by t
 async function forAdmins(
   { browsers }: Authenticator,
   { principal }: Call,
-  handle: (browsers: BrowserLogin) => Promise<Answer>,
-): Promise<Answer> {
+  handle: (browsers: BrowserLogin) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
   if (!principal.isAdmin) return refused(wireError("forbidden", "Only for admins."));
   return browsers ? handle(browsers) : refused(noLogins);
 }
@@ -167,6 +167,6 @@ async function bodyOf<Body>(schema: z.ZodType<Body>, call: OpenCall): Promise<Re
   return input.ok ? validate(schema, input.value) : input;
 }
 
-function withCookie(answer: Answer, setCookie: string): Answer {
+function withCookie(answer: HttpResponse, setCookie: string): HttpResponse {
   return { ...answer, headers: { ...answer.headers, "set-cookie": setCookie } };
 }

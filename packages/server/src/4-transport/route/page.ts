@@ -1,4 +1,4 @@
-import { html } from "../answer.ts";
+import { html } from "../http-response.ts";
 import type { Route } from "../route.ts";
 import { welcomePage } from "../welcome-page.ts";
 

@@ -2,7 +2,7 @@ import { PathList, PathQuery, type Result, validate } from "@turnwire/protocol";
 import { completeDirectory, findFiles } from "../../2-session/path-search.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { resolveWorkingDirectory } from "../../2-session/working-directory.ts";
-import { json, refused } from "../answer.ts";
+import { json, refused } from "../http-response.ts";
 import { openSession, type Call, type Route } from "../route.ts";
 
 /** Paths on this machine, for a UI that completes what a person types; nothing outside the roots. */

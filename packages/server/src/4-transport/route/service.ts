@@ -2,10 +2,10 @@ import * as z from "zod";
 import { ImportSession, PastSession, RuntimeInfo, validate, wireError } from "@turnwire/protocol";
 import { importPast, listHistory } from "../../2-session/history.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
-import { json, refused } from "../answer.ts";
+import { json, refused } from "../http-response.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Route } from "../route.ts";
-import { infoShape } from "./answer-shape.ts";
+import { infoShape } from "./response-shape.ts";
 
 export interface ServiceRouteOptions {
   readonly host: SessionHost;

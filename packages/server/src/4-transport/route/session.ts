@@ -7,9 +7,9 @@ import {
   validate,
 } from "@turnwire/protocol";
 import type { SessionHost } from "../../2-session/session-host.ts";
-import { empty, json, refused } from "../answer.ts";
+import { empty, json, refused } from "../http-response.ts";
 import { noBody, sessionRoute, type Route } from "../route.ts";
-import { infoShape } from "./answer-shape.ts";
+import { infoShape } from "./response-shape.ts";
 import { ListQuery, listQueryFrom } from "./list-query.ts";
 
 const SessionPatch = z.object({

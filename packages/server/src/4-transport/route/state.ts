@@ -1,9 +1,9 @@
 import { commandSchemas, jsonSize, JsonValue, wireError } from "@turnwire/protocol";
 import * as z from "zod";
 import type { SessionHost } from "../../2-session/session-host.ts";
-import { json, refused, type Answer } from "../answer.ts";
+import { json, refused, type HttpResponse } from "../http-response.ts";
 import { noBody, sessionRoute, type Route } from "../route.ts";
-import { acceptedShape, answerFrom } from "./answer-shape.ts";
+import { acceptedShape, responseFrom } from "./response-shape.ts";
 
 const SharedState = z.object({ seq: z.int(), state: JsonValue });
 const Snapshot = z.object({ seq: z.int(), epoch: z.string(), state: JsonValue });
@@ -29,7 +29,9 @@ export function stateRoutes(host: SessionHost): Route[] {
       body: commandSchemas.state_patch.shape.patches,
       answers: { 202: acceptedShape },
       async handle(session, patches, call) {
-        return answerFrom(await session.execute({ type: "state_patch", patches }, call.principal));
+        return responseFrom(
+          await session.execute({ type: "state_patch", patches }, call.principal),
+        );
       },
     }),
     sessionRoute(host, {
@@ -43,7 +45,7 @@ export function stateRoutes(host: SessionHost): Route[] {
   ];
 }
 
-function snapshotAnswer(snapshot: object): Answer {
+function snapshotAnswer(snapshot: object): HttpResponse {
   const { text } = jsonSize(snapshot);
   if (text <= MAX_SNAPSHOT_TEXT) return json(200, snapshot);
   const message = `The state of this session is larger than ${MAX_SNAPSHOT_TEXT} bytes: follow its events from the beginning instead.`;

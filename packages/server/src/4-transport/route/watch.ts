@@ -4,7 +4,7 @@ import type { SessionQuery } from "../../2-session/session-list.ts";
 import type { Encoding } from "../encoding.ts";
 import { sse } from "../encoding/sse.ts";
 import { websocket, websocketKeepalive } from "../encoding/websocket.ts";
-import { empty, refused } from "../answer.ts";
+import { empty, refused } from "../http-response.ts";
 import { keepOpen } from "../ping.ts";
 import type { ReaderHub } from "../reader-hub.ts";
 import { unchanged, type RightsEnd } from "../rights-watch.ts";

@@ -3,7 +3,7 @@ import type { OpenSession } from "../../2-session/open-session.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { webkit, webkitWithPartialInput } from "../../3-dialect/webkit.ts";
 import { WebkitInput } from "../../3-dialect/webkit/input.ts";
-import { empty, json, refused, type Answer } from "../answer.ts";
+import { empty, json, refused, type HttpResponse } from "../http-response.ts";
 import { gapError } from "../gap.ts";
 import type { ReaderHub } from "../reader-hub.ts";
 import { openSession, type Call, type Route } from "../route.ts";
@@ -78,7 +78,7 @@ const awaited: Partial<Record<Command["type"], string>> = {
   hook_response: "hook",
 };
 
-function refusedInput(error: WireError, command: Command): Answer {
+function refusedInput(error: WireError, command: Command): HttpResponse {
   const request = awaited[command.type];
   switch (error.code) {
     case "already_resolved":

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type Result, SessionInfo } from "@turnwire/protocol";
 import type { Accepted } from "../../2-session/session.ts";
-import { json, refused, type Answer } from "../answer.ts";
+import { json, refused, type HttpResponse } from "../http-response.ts";
 import type { AnswerShape } from "../route.ts";
 
 export const AcceptedBody = z.object({
@@ -18,7 +18,7 @@ export const acceptedShape: AnswerShape = {
 export const infoShape: AnswerShape = { description: "The session", schema: SessionInfo };
 
 /** 202 with the place in the log, or the rejection. */
-export function answerFrom(result: Result<Accepted>): Answer {
+export function responseFrom(result: Result<Accepted>): HttpResponse {
   if (!result.ok) return refused(result.error);
   const { seq, messageId, duplicate } = result.value;
   return json(202, {

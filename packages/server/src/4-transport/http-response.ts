@@ -6,7 +6,7 @@ import { damagedError } from "../2-session/damage.ts";
 import { StoreError } from "../2-session/store.ts";
 
 /** What a route answers; nothing is sent before it is complete. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
@@ -15,20 +15,23 @@ export interface Answer {
 /** The route wrote to the connection by itself. */
 export const TAKEN = "taken";
 
-export function json(status: number, value: unknown): Answer {
+export function json(status: number, value: unknown): HttpResponse {
   return jsonText(status, JSON.stringify(value));
 }
 
 /** For values that are JSON text already. */
-export function jsonText(status: number, text: string): Answer {
+export function jsonText(status: number, text: string): HttpResponse {
   return { status, headers: { "content-type": "application/json" }, body: text };
 }
 
-export function empty(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
+export function empty(
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse {
   return { status, headers, body: null };
 }
 
-export function html(status: number, text: string, policy: string): Answer {
+export function html(status: number, text: string, policy: string): HttpResponse {
   const headers = {
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": policy,
@@ -37,7 +40,10 @@ export function html(status: number, text: string, policy: string): Answer {
 }
 
 /** The answer for everything that failed: one body shape, whatever the cause. */
-export function refused(error: WireError, headers: Readonly<Record<string, string>> = {}): Answer {
+export function refused(
+  error: WireError,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse {
   const answer = json(wireErrorStatus[error.code], { error, detail: error.message });
   const retryAfter: Record<string, string> = error.retryable ? { "retry-after": "1" } : {};
   return { ...answer, headers: { ...answer.headers, ...retryAfter, ...headers } };
@@ -86,14 +92,14 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 };
 
 /** Answers without a router, for requests that get no further. */
-export function sendAnswer(outgoing: ServerResponse, answer: Answer): void {
+export function sendResponse(outgoing: ServerResponse, answer: HttpResponse): void {
   const length = answer.body === null ? 0 : Buffer.byteLength(answer.body);
   outgoing.writeHead(answer.status, { ...answer.headers, "content-length": length });
   outgoing.end(answer.body ?? undefined);
 }
 
 /** Answers an upgrade that is refused: there is no response object then, only the socket. */
-export function sendOnSocket(socket: Socket, answer: Answer): void {
+export function sendOnSocket(socket: Socket, answer: HttpResponse): void {
   const body = answer.body ?? "";
   const headers = {
     ...securityHeaders,
