@@ -11,7 +11,7 @@ import {
   type SessionEventOf,
   type Violation,
 } from "@turnwire/protocol";
-import type { Answer, NativeEnd, Run, RunOptions, Runtime } from "@turnwire/server";
+import type { RequestAnswer, NativeEnd, Run, RunOptions, Runtime } from "@turnwire/server";
 
 /** Stands where a session stands: drives one run and keeps the log that a session would keep. */
 export class RunRecorder {
@@ -98,7 +98,7 @@ export class RunRecorder {
   }
 
   /** Answers a request as a session does: the outcome first, then the agent. */
-  async answer(answer: Answer): Promise<void> {
+  async answer(answer: RequestAnswer): Promise<void> {
     const id = answer.type === "interrupt_response" ? answer.interrupt_id : answer.correlation_id;
     const request = this.#requests.get(id);
     if (request) this.#record(resolutionOf(request, "answered", isAllowed(answer)));
@@ -184,7 +184,7 @@ function isOfType<Type extends EventType>(
   return event.type === type;
 }
 
-function isAllowed(answer: Answer): boolean {
+function isAllowed(answer: RequestAnswer): boolean {
   return answer.type === "permission_response" && answer.behavior === "allow";
 }
 

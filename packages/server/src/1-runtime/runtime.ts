@@ -30,7 +30,7 @@ export interface Runtime<Native = unknown, State = unknown> {
   /** Throws a RuntimeError (`invalid_input`) where a session with these could never run. */
   checkSession?(session: Pick<RunOptions, "params" | "permissionMode">): void;
   /** Throws a RuntimeError (`invalid_input`) where the agent could do nothing with the answer. */
-  checkAnswer?(answer: Answer): void;
+  checkAnswer?(answer: RequestAnswer): void;
   /** Starts an agent, or wakes it where `resume` names the provider's session. Rejects with a RuntimeError. */
   createRun(options: RunOptions): Promise<Run<Native>>;
   /** Copies a provider session up to and with a turn; answers with the copy's id. */
@@ -105,7 +105,7 @@ export interface TurnInput {
 }
 
 /** What a person answered, in the words of the request it belongs to. */
-export type Answer =
+export type RequestAnswer =
   | CommandOf<"permission_response">
   | (Omit<CommandOf<"question_response">, "answers"> & { answers: Answers })
   | CommandOf<"hook_response">
@@ -120,7 +120,7 @@ export interface Run<Native = unknown> {
   send(input: TurnInput): Promise<void>;
   /** Asks the running turn to stop; it still ends through `messages`. */
   interrupt(): Promise<void>;
-  answer(answer: Answer): Promise<void>;
+  answer(answer: RequestAnswer): Promise<void>;
   steer?(input: TurnInput): Promise<void>;
   setModel?(model: string | null): Promise<void>;
   setPermissionMode?(mode: string): Promise<void>;

@@ -12,7 +12,7 @@ import { decideClaim } from "./decide/claim.ts";
 import { decideSetting } from "./decide/setting.ts";
 import { decideSharedState } from "./decide/shared-state.ts";
 import { resolveAll } from "./decide/resolve.ts";
-import type { Answer } from "../1-runtime/runtime.ts";
+import type { RequestAnswer } from "../1-runtime/runtime.ts";
 import type { Effect } from "./effect.ts";
 
 /** Facts a decision needs that are not in the log. */
@@ -26,7 +26,7 @@ export interface DecisionContext {
   /** Milliseconds since the epoch, for claims that run out. */
   readonly now: number;
   /** Why the runtime could do nothing with an answer; undefined when it can. */
-  readonly answerProblem?: ((answer: Answer) => string | undefined) | undefined;
+  readonly answerProblem?: ((answer: RequestAnswer) => string | undefined) | undefined;
 }
 
 /** Events for the log and effects for the agent, or why not. */

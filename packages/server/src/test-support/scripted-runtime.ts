@@ -1,12 +1,12 @@
 import type { Capabilities, EventDraft, JsonValue } from "@turnwire/protocol";
 import { draft, noCapabilities } from "@turnwire/protocol";
-import type { Answer, Run, RunOptions, Runtime, TurnInput } from "../1-runtime/runtime.ts";
+import type { RequestAnswer, Run, RunOptions, Runtime, TurnInput } from "../1-runtime/runtime.ts";
 
 /** What a session can ask of a run. */
 interface Asking {
   readonly send: { readonly input: TurnInput };
   readonly steer: { readonly input: TurnInput };
-  readonly answer: { readonly answer: Answer };
+  readonly answer: { readonly answer: RequestAnswer };
   readonly interrupt: object;
   readonly close: object;
   readonly compact: object;
@@ -101,7 +101,7 @@ export class ScriptedRun implements Run<EventDraft> {
     this.#note({ type: "interrupt" });
   }
 
-  async answer(answer: Answer): Promise<void> {
+  async answer(answer: RequestAnswer): Promise<void> {
     this.#note({ type: "answer", answer });
   }
 

@@ -2,7 +2,7 @@ import type { CanUseTool, HookCallback, PermissionResult } from "@anthropic-ai/c
 import { JsonObject, JsonValue } from "@turnwire/protocol";
 import { randomUUID } from "node:crypto";
 import { RequestIds } from "../request-ids.ts";
-import { type Answer, RuntimeError } from "../runtime.ts";
+import { type RequestAnswer, RuntimeError } from "../runtime.ts";
 import { type AskMessage, askMessage, type RunMessage } from "./run-message.ts";
 import { verdictFromAnswer } from "./permissions.ts";
 
@@ -14,7 +14,7 @@ export class PendingRequests {
   readonly #isGone: () => boolean;
   readonly #ids: RequestIds;
   /** Settles an open ask; without an answer it was withdrawn. */
-  readonly #open = new Map<string, (answer: Answer | undefined) => void>();
+  readonly #open = new Map<string, (answer: RequestAnswer | undefined) => void>();
 
   /** `isGone` tells whether the agent is: what it asked is then lost, not taken back. */
   constructor(
@@ -48,7 +48,7 @@ export class PendingRequests {
   };
 
   /** An answer to an ask that is not open any more changes nothing. */
-  answer(answer: Answer): void {
+  answer(answer: RequestAnswer): void {
     const id = answer.type === "interrupt_response" ? answer.interrupt_id : answer.correlation_id;
     this.#open.get(id)?.(answer);
   }
@@ -59,7 +59,7 @@ export class PendingRequests {
   }
 
   /** Waits for the answer; there is none when the ask was withdrawn. */
-  async ask(message: AskMessage, signal: AbortSignal): Promise<Answer | undefined> {
+  async ask(message: AskMessage, signal: AbortSignal): Promise<RequestAnswer | undefined> {
     const id = message.request_id;
     if (this.#open.has(id)) {
       throw new RuntimeError("protocol", `The agent asked twice as ${id}.`);
@@ -69,7 +69,7 @@ export class PendingRequests {
       if (!this.#isGone()) this.#emit({ type: "turnwire/ask_cancelled", request_id: id });
     };
     try {
-      return await new Promise<Answer | undefined>((resolve) => {
+      return await new Promise<RequestAnswer | undefined>((resolve) => {
         this.#open.set(id, resolve);
         signal.addEventListener("abort", cancel, { once: true });
         this.#emit(message);

@@ -1,7 +1,7 @@
 import type { PermissionResult, PermissionUpdate } from "@anthropic-ai/claude-agent-sdk";
 import { type Answers, type CommandOf, JsonObject } from "@turnwire/protocol";
 import * as z from "zod";
-import { type Answer, RuntimeError } from "../runtime.ts";
+import { type RequestAnswer, RuntimeError } from "../runtime.ts";
 
 export const permissionModes = [
   "default",
@@ -75,12 +75,12 @@ export function suggestionForSession(suggestion: JsonObject): JsonObject {
 }
 
 /** Throws a RuntimeError where the CLI could do nothing with the answer. */
-export function checkAnswer(answer: Answer): void {
+export function checkAnswer(answer: RequestAnswer): void {
   if (answer.type === "permission_response") answer.updated_permissions?.forEach(updateFrom);
 }
 
 /** What the SDK is told when a person answered a tool's ask. */
-export function verdictFromAnswer(input: JsonObject, answer: Answer): PermissionResult {
+export function verdictFromAnswer(input: JsonObject, answer: RequestAnswer): PermissionResult {
   switch (answer.type) {
     case "permission_response":
       return verdictFromPermission(input, answer);

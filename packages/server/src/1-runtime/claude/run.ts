@@ -2,7 +2,7 @@ import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { CommandOf, ContentBlock } from "@turnwire/protocol";
 import { detach } from "@turnwire/base";
 import {
-  type Answer,
+  type RequestAnswer,
   type RollbackOptions,
   type Run,
   RuntimeError,
@@ -95,7 +95,7 @@ export class ClaudeRun implements Run {
     await this.#stopTurn(this.#agent);
   }
 
-  async answer(answer: Answer): Promise<void> {
+  async answer(answer: RequestAnswer): Promise<void> {
     this.#agent.requests.answer(answer);
   }
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { Answer } from "../runtime.ts";
+import type { RequestAnswer } from "../runtime.ts";
 import { checkAnswer, resultFromAnswer } from "./answer.ts";
 
 const correlation_id = "one";
 
 function permission(
-  answer: Partial<Extract<Answer, { type: "permission_response" }>>,
-): Extract<Answer, { type: "permission_response" }> {
+  answer: Partial<Extract<RequestAnswer, { type: "permission_response" }>>,
+): Extract<RequestAnswer, { type: "permission_response" }> {
   return { type: "permission_response", correlation_id, behavior: "allow", ...answer };
 }
 
@@ -47,7 +47,7 @@ test("answers to questions go by the question's id", () => {
     ],
   };
   const answers = { "Which database?": "SQLite", "Something else?": "yes" };
-  const answer: Answer = { type: "question_response", correlation_id, answers };
+  const answer: RequestAnswer = { type: "question_response", correlation_id, answers };
   expect(resultFromAnswer({ method: "item/tool/requestUserInput", params }, answer)).toEqual({
     answers: { db: { answers: ["SQLite"] } },
   });
@@ -57,7 +57,7 @@ test("several answers to a question are told one by one, and a refusal as none",
   const method = "item/tool/requestUserInput";
   const params = { questions: [{ id: "db", question: "Which?" }] };
   const answers = { "Which?": ["SQLite", "Postgres"] };
-  const answer: Answer = { type: "question_response", correlation_id, answers };
+  const answer: RequestAnswer = { type: "question_response", correlation_id, answers };
   expect(resultFromAnswer({ method, params }, answer)).toEqual({
     answers: { db: { answers: ["SQLite", "Postgres"] } },
   });
@@ -90,7 +90,7 @@ describe("an answer to an MCP server", () => {
 
   test("fills the form, each value with its type", () => {
     const answers = { "Pick: Colour": "red", "Pick: count": "3" };
-    const answer: Answer = { type: "question_response", correlation_id, answers };
+    const answer: RequestAnswer = { type: "question_response", correlation_id, answers };
     const content = { colour: "red", count: 3 };
     expect(resultFromAnswer({ method, params }, answer)).toMatchObject({
       action: "accept",
@@ -110,13 +110,13 @@ describe("an answer to an MCP server", () => {
     const form = { message: "Pick", requestedSchema: { properties: { it: { type } } } };
     // A form with one field is asked for in its own words.
     const answers = { Pick: given };
-    const answer: Answer = { type: "question_response", correlation_id, answers };
+    const answer: RequestAnswer = { type: "question_response", correlation_id, answers };
     const { content } = resultFromAnswer({ method, params: form }, answer);
     expect(content).toEqual({ it: value });
   });
 
   test("declines when nobody answered", () => {
-    const answer: Answer = { type: "question_response", correlation_id, answers: {} };
+    const answer: RequestAnswer = { type: "question_response", correlation_id, answers: {} };
     expect(resultFromAnswer({ method, params }, answer)).toMatchObject({ action: "decline" });
   });
 });

@@ -1,6 +1,6 @@
 import { type Answers, type CommandOf, JsonObject, type JsonValue } from "@turnwire/protocol";
 import * as z from "zod";
-import { type Answer, RuntimeError } from "../runtime.ts";
+import { type RequestAnswer, RuntimeError } from "../runtime.ts";
 
 /** A request of the agent, as it came. */
 export interface CodexRequest {
@@ -12,7 +12,10 @@ export interface CodexRequest {
 export const forSession = { type: "acceptForSession" };
 
 /** What Codex is told when a person answered: the result of its request. */
-export function resultFromAnswer({ method, params }: CodexRequest, answer: Answer): JsonObject {
+export function resultFromAnswer(
+  { method, params }: CodexRequest,
+  answer: RequestAnswer,
+): JsonObject {
   switch (method) {
     case "item/commandExecution/requestApproval":
     case "item/fileChange/requestApproval":
@@ -30,13 +33,13 @@ export function resultFromAnswer({ method, params }: CodexRequest, answer: Answe
   }
 }
 
-function permissionOf(answer: Answer): CommandOf<"permission_response"> {
+function permissionOf(answer: RequestAnswer): CommandOf<"permission_response"> {
   if (answer.type === "permission_response") return answer;
   throw new RuntimeError("protocol", `A ${answer.type} is no answer to a permission request.`);
 }
 
 /** Throws a RuntimeError where the answer would allow something else than what it says. */
-export function checkAnswer(answer: Answer): void {
+export function checkAnswer(answer: RequestAnswer): void {
   if (answer.type !== "permission_response") return;
   for (const update of answer.updated_permissions ?? []) {
     if (update["type"] !== forSession.type) {
@@ -77,7 +80,7 @@ const UserInput = z.looseObject({
 });
 
 /** Codex knows its questions by id, a person answers by their text. */
-function inputAnswersFrom(params: unknown, answer: Answer): JsonObject {
+function inputAnswersFrom(params: unknown, answer: RequestAnswer): JsonObject {
   const asked = UserInput.safeParse(params);
   const answers = answersOf(answer);
   if (!asked.success) return {};
@@ -89,7 +92,7 @@ function inputAnswersFrom(params: unknown, answer: Answer): JsonObject {
   );
 }
 
-function answersOf(answer: Answer): Answers {
+function answersOf(answer: RequestAnswer): Answers {
   if (answer.type === "question_response") return answer.answers;
   if (answer.type === "permission_response" && answer.behavior === "deny") return {};
   throw new RuntimeError("protocol", `A ${answer.type} is no answer to a question.`);
@@ -111,7 +114,7 @@ const Form = z.looseObject({
 });
 
 /** An MCP server asks: for permission, or for values by the form that it gives. */
-function elicitationFrom(params: unknown, answer: Answer): JsonObject {
+function elicitationFrom(params: unknown, answer: RequestAnswer): JsonObject {
   if (answer.type === "permission_response") {
     const { behavior, interrupt, updated_permissions = [] } = answer;
     if (behavior === "deny") return elicited(interrupt ? "cancel" : "decline");
@@ -153,7 +156,7 @@ function valueFrom(given: string | string[], type: unknown): JsonValue {
   return given;
 }
 
-function toolOutputFrom(answer: Answer): JsonObject {
+function toolOutputFrom(answer: RequestAnswer): JsonObject {
   if (answer.type !== "tool_call_response") {
     throw new RuntimeError("protocol", `A ${answer.type} is no answer to a tool call.`);
   }

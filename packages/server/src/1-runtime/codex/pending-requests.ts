@@ -1,7 +1,7 @@
 import type { JsonObject } from "@turnwire/protocol";
 import * as z from "zod";
 import { RequestIds } from "../request-ids.ts";
-import type { Answer } from "../runtime.ts";
+import type { RequestAnswer } from "../runtime.ts";
 import { resultFromAnswer } from "./answer.ts";
 import type { RpcId } from "./rpc.ts";
 import type { ThreadMessage } from "./thread-router.ts";
@@ -45,7 +45,7 @@ export class PendingRequests {
   }
 
   /** The result to answer with, of an ask that is open; it stays open when the answer does not fit. */
-  take(answer: Answer): TakenRequest | undefined {
+  take(answer: RequestAnswer): TakenRequest | undefined {
     if (answer.type === "interrupt_response") return undefined;
     const correlationId = answer.correlation_id;
     const ask = this.#open.get(correlationId);

@@ -1,7 +1,7 @@
 import { detach, systemClock } from "@turnwire/base";
 import { MessageQueue } from "../message-queue.ts";
 import {
-  type Answer,
+  type RequestAnswer,
   type RollbackOptions,
   type Run,
   RuntimeError,
@@ -102,7 +102,7 @@ export class CodexRun implements Run {
     await stopTurns(thread, this.#turns);
   }
 
-  async answer(answer: Answer): Promise<void> {
+  async answer(answer: RequestAnswer): Promise<void> {
     const taken = this.#requests.take(answer);
     if (!taken || this.messages.isEnded) return;
     const { id, correlationId, result, threadId } = taken;
@@ -319,7 +319,7 @@ export class CodexRun implements Run {
 function nobodyWaits(): void {}
 
 /** Why a person said no; a turn that stops with it needs no reason. */
-function reasonOf(answer: Answer): string | undefined {
+function reasonOf(answer: RequestAnswer): string | undefined {
   if (answer.type !== "permission_response" || answer.behavior !== "deny") return undefined;
   return answer.interrupt === true ? undefined : answer.message || undefined;
 }

@@ -1,6 +1,6 @@
 import type { SessionEvent } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import type { Answer } from "../runtime.ts";
+import type { RequestAnswer } from "../runtime.ts";
 import { dataOf, idOf, play, start, yesTo } from "./test-support/player.ts";
 
 function asks(events: readonly SessionEvent[]): number {
@@ -11,7 +11,7 @@ function failures(events: readonly SessionEvent[]): boolean[] {
   return dataOf(events, "tool_result").map(({ is_error }) => is_error);
 }
 
-function allowForGood(event: SessionEvent): Answer | undefined {
+function allowForGood(event: SessionEvent): RequestAnswer | undefined {
   const answer = yesTo(event);
   return answer?.type === "permission_response"
     ? { ...answer, updated_permissions: [{ type: "addRules" }] }

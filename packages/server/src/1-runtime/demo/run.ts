@@ -6,7 +6,7 @@ import {
 } from "@turnwire/protocol";
 import type { Clock } from "@turnwire/base";
 import {
-  type Answer,
+  type RequestAnswer,
   type Run,
   RuntimeError,
   type RunOptions,
@@ -74,7 +74,7 @@ export class DemoRun implements Run {
     this.#turn?.stop();
   }
 
-  async answer(answer: Answer): Promise<void> {
+  async answer(answer: RequestAnswer): Promise<void> {
     this.#turn?.answer(answer);
   }
 

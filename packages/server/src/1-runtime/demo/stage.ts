@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, textFromContent } from "@turnwire/protocol";
-import { type Answer, RuntimeError } from "../runtime.ts";
+import { type RequestAnswer, RuntimeError } from "../runtime.ts";
 import { newId } from "./memory.ts";
 import type { Ask, DemoMessage, DemoMessageOf, NewerMessage } from "./message.ts";
 import type { Script } from "./script.ts";
@@ -25,7 +25,7 @@ export interface ToolOutcome {
   readonly exitCode?: number;
 }
 
-type AnswerOf<Type extends Answer["type"]> = Extract<Answer, { type: Type }>;
+type AnswerOf<Type extends RequestAnswer["type"]> = Extract<RequestAnswer, { type: Type }>;
 type AskOf<Type extends Ask["type"]> = Omit<Extract<Ask, { type: Type }>, "type">;
 
 /** What a scenario can do: speak, use tools, ask. Most methods are scripts themselves. */
@@ -175,7 +175,7 @@ export class Stage {
     return new Stage(this.turn, toolUse);
   }
 
-  async *#ask<Type extends Answer["type"]>(type: Type, ask: Ask): Script<AnswerOf<Type>> {
+  async *#ask<Type extends RequestAnswer["type"]>(type: Type, ask: Ask): Script<AnswerOf<Type>> {
     await this.turn.pause();
     const toolUse = ask.type === "permission" ? ask.tool_use : undefined;
     const id = toolUse ?? newId("ask");
@@ -198,8 +198,8 @@ export class Stage {
   }
 }
 
-function isAnswerOf<Type extends Answer["type"]>(
-  answer: Answer,
+function isAnswerOf<Type extends RequestAnswer["type"]>(
+  answer: RequestAnswer,
   type: Type,
 ): answer is AnswerOf<Type> {
   return answer.type === type;

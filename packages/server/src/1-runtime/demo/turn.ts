@@ -1,5 +1,5 @@
 import { textFromContent } from "@turnwire/protocol";
-import type { Answer, TurnInput } from "../runtime.ts";
+import type { RequestAnswer, TurnInput } from "../runtime.ts";
 import type { Memory } from "./memory.ts";
 import type { DemoMessageOf } from "./message.ts";
 import type { Pace } from "./pace.ts";
@@ -33,7 +33,7 @@ export class DemoTurn {
   words = 0;
   readonly #startedAt: number;
   readonly #stopped = new AbortController();
-  readonly #asked = new Map<string, (answer: Answer | undefined) => void>();
+  readonly #asked = new Map<string, (answer: RequestAnswer | undefined) => void>();
   readonly #steers: string[] = [];
 
   constructor(options: TurnOptions) {
@@ -55,14 +55,14 @@ export class DemoTurn {
   }
 
   /** An answer to a request that is not open any more changes nothing. */
-  answer(answer: Answer): void {
+  answer(answer: RequestAnswer): void {
     const id = answer.type === "interrupt_response" ? answer.interrupt_id : answer.correlation_id;
     this.#asked.get(id)?.(answer);
     this.#asked.delete(id);
   }
 
   /** The answer to a request, or nothing when the turn is stopped. Call it before asking. */
-  expectAnswer(id: string): Promise<Answer | undefined> {
+  expectAnswer(id: string): Promise<RequestAnswer | undefined> {
     return new Promise((resolve) => this.#asked.set(id, resolve));
   }
 

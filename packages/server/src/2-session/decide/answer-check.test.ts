@@ -1,6 +1,6 @@
 import { draft } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import type { Answer } from "../../1-runtime/runtime.ts";
+import type { RequestAnswer } from "../../1-runtime/runtime.ts";
 import { controlAfter, everyCapability, readyWith, runningTurn } from "../test-support/control.ts";
 import { decideAnswer } from "./answer.ts";
 
@@ -52,7 +52,11 @@ describe("an answer to a question", () => {
 });
 
 test("an answer that the runtime could do nothing with is refused in its words", () => {
-  const answer: Answer = { type: "permission_response", correlation_id: "p", behavior: "allow" };
+  const answer: RequestAnswer = {
+    type: "permission_response",
+    correlation_id: "p",
+    behavior: "allow",
+  };
   const answerProblem = () => "no such mode";
   expect(decideAnswer(control, answer, { ...context, answerProblem })).toMatchObject({
     ok: false,

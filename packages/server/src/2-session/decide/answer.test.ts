@@ -1,6 +1,6 @@
 import type { Outcome } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import type { Answer } from "../../1-runtime/runtime.ts";
+import type { RequestAnswer } from "../../1-runtime/runtime.ts";
 import { decide } from "../decide.ts";
 import {
   controlAfter,
@@ -28,7 +28,7 @@ function openRequest(name: RequestName) {
   return request;
 }
 
-const fitting: Record<RequestName, Answer> = {
+const fitting: Record<RequestName, RequestAnswer> = {
   permission: {
     type: "permission_response",
     correlation_id: "r1",

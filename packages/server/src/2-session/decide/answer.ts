@@ -8,12 +8,16 @@ import {
   rejected,
   requestOf,
 } from "@turnwire/protocol";
-import type { Answer } from "../../1-runtime/runtime.ts";
+import type { RequestAnswer } from "../../1-runtime/runtime.ts";
 import type { Decision, DecisionContext } from "../decide.ts";
 import { placeOf } from "./resolve.ts";
 
 /** The first answer to an open request wins; every later one learns that it came too late. */
-export function decideAnswer(control: Control, answer: Answer, context: DecisionContext): Decision {
+export function decideAnswer(
+  control: Control,
+  answer: RequestAnswer,
+  context: DecisionContext,
+): Decision {
   const id = answer.type === "interrupt_response" ? answer.interrupt_id : answer.correlation_id;
   const request = requestOf(control, id);
   if (!request) return notOpen(control, id);
@@ -50,7 +54,7 @@ export function notOpen(control: Control, id: string): ReturnType<typeof rejecte
 }
 
 /** Answers are by the question's full text: what was not asked would be lost on the agent. */
-function answerProblem(request: OpenRequest, answer: Answer): string | undefined {
+function answerProblem(request: OpenRequest, answer: RequestAnswer): string | undefined {
   if (request.type !== "question_request" || answer.type !== "question_response") return undefined;
   const { questions } = request.data;
   const asked = new Set(questions.map(({ question }) => question));
@@ -72,7 +76,7 @@ function answerProblem(request: OpenRequest, answer: Answer): string | undefined
 }
 
 /** An input sent back as it came is no edit: some UIs always do. */
-function isEdited(request: OpenRequest, answer: Answer): boolean {
+function isEdited(request: OpenRequest, answer: RequestAnswer): boolean {
   return (
     request.type === "permission_request" &&
     answer.type === "permission_response" &&
@@ -81,7 +85,11 @@ function isEdited(request: OpenRequest, answer: Answer): boolean {
   );
 }
 
-function answeredEvent(request: OpenRequest, answer: Answer, by: string): EventDraft | undefined {
+function answeredEvent(
+  request: OpenRequest,
+  answer: RequestAnswer,
+  by: string,
+): EventDraft | undefined {
   const settled = { outcome: "answered", by } as const;
   const place = placeOf(request);
   if (request.type === "permission_request" && answer.type === "permission_response") {

@@ -1,6 +1,6 @@
 import type { Control, EventDraft, OpenRequest, Outcome } from "@turnwire/protocol";
 import { draft } from "@turnwire/protocol";
-import type { Answer } from "../../1-runtime/runtime.ts";
+import type { RequestAnswer } from "../../1-runtime/runtime.ts";
 
 /** Ends every open request the same way. */
 export function resolveAll(control: Control, outcome: Exclude<Outcome, "answered">): EventDraft[] {
@@ -47,7 +47,7 @@ export function resolve(request: OpenRequest, outcome: Exclude<Outcome, "answere
 }
 
 /** What the agent is told when nobody answered in time: no. */
-export function expiredAnswer(request: OpenRequest): Answer {
+export function expiredAnswer(request: OpenRequest): RequestAnswer {
   const message = "Nobody answered in time.";
   switch (request.type) {
     case "permission_request":

@@ -2,7 +2,7 @@ import { RunRecorder } from "@turnwire/conformance";
 import type { EventData, EventType, SessionEvent } from "@turnwire/protocol";
 import { expect, onTestFinished } from "vitest";
 import type { Clock } from "@turnwire/base";
-import type { Answer, RunOptions } from "../../runtime.ts";
+import type { RequestAnswer, RunOptions } from "../../runtime.ts";
 import { createDemoRuntime, type DemoRuntimeOptions } from "../runtime.ts";
 
 /** A demo run that goes as fast as it is read, closed with the test. */
@@ -23,7 +23,7 @@ export async function start(
 }
 
 /** A friendly answer to any request. */
-export function yesTo(event: SessionEvent): Answer | undefined {
+export function yesTo(event: SessionEvent): RequestAnswer | undefined {
   switch (event.type) {
     case "permission_request":
       return { type: "permission_response", behavior: "allow", ...idOf(event.data) };
@@ -50,7 +50,7 @@ export function idOf({ correlation_id }: { correlation_id: string }) {
 export async function play(
   recorder: RunRecorder,
   text: string,
-  answerTo: (event: SessionEvent) => Answer | undefined = yesTo,
+  answerTo: (event: SessionEvent) => RequestAnswer | undefined = yesTo,
 ): Promise<SessionEvent[]> {
   const turnId = await recorder.send(text);
   for (let event = await recorder.next(); event; event = await recorder.next()) {

@@ -1,6 +1,6 @@
 import type { EventDraft, RequestType } from "@turnwire/protocol";
 import { draft } from "@turnwire/protocol";
-import type { Answer, Run, RunOptions, TurnInput } from "../../../1-runtime/runtime.ts";
+import type { RequestAnswer, Run, RunOptions, TurnInput } from "../../../1-runtime/runtime.ts";
 import { RuntimeError } from "../../../1-runtime/runtime.ts";
 import type { Journal } from "./journal.ts";
 import { messageText } from "./message-text.ts";
@@ -123,7 +123,7 @@ export class ModelRun implements Run<EventDraft> {
     await this.#pass("interrupt");
   }
 
-  async answer(answer: Answer): Promise<void> {
+  async answer(answer: RequestAnswer): Promise<void> {
     const id = answer.type === "interrupt_response" ? answer.interrupt_id : answer.correlation_id;
     this.#surroundings.journal.answered.push(id);
   }
