@@ -3,7 +3,7 @@ import { draft, outcomeOf, requestOf } from "@turnwire/protocol";
 import { resolveAll } from "./decide/resolve.ts";
 
 /** What `admit` needs to know beside the state. */
-export interface Admission {
+export interface AdmitContext {
   readonly runtime: string;
   /** When a request asked now runs out. */
   readonly expiresAt: string;
@@ -14,47 +14,47 @@ export interface Admission {
  * a second end of a turn, a second request with a used id or a forged session event is kept as
  * `native`, so nothing is lost, and open requests end before their turn.
  */
-export function admit(control: Control, offered: EventDraft, admission: Admission): EventDraft[] {
+export function admit(control: Control, offered: EventDraft, context: AdmitContext): EventDraft[] {
   const placed = inTurn(control, offered);
   switch (placed.type) {
     case "done": {
       const isRunning = control.turn?.turn_id === placed.data.turn_id;
-      return isRunning ? [...resolveAll(control, "cancelled"), placed] : [kept(placed, admission)];
+      return isRunning ? [...resolveAll(control, "cancelled"), placed] : [kept(placed, context)];
     }
     case "result":
-      return isKnownTurn(control, placed.data.turn_id) ? [placed] : [kept(placed, admission)];
+      return isKnownTurn(control, placed.data.turn_id) ? [placed] : [kept(placed, context)];
     case "turn_started":
       if (!control.turn) return [placed];
-      return [kept({ ...placed, turn_id: control.turn.turn_id }, admission)];
+      return [kept({ ...placed, turn_id: control.turn.turn_id }, context)];
     case "permission_request":
     case "question_request":
     case "hook_request":
     case "tool_call_request":
       return isRequestIdUsed(control, placed.data.correlation_id)
-        ? [kept(placed, admission)]
-        : [expiring(placed, admission)];
+        ? [kept(placed, context)]
+        : [expiring(placed, context)];
     case "interrupt":
       return isRequestIdUsed(control, placed.data.interrupt_id)
-        ? [kept(placed, admission)]
-        : [expiring(placed, admission)];
+        ? [kept(placed, context)]
+        : [expiring(placed, context)];
     case "permission_resolved":
     case "question_resolved":
     case "hook_resolved":
     case "tool_call_resolved":
       return endsOpen(control, placed.type, placed.data.correlation_id)
         ? [placed]
-        : [kept(placed, admission)];
+        : [kept(placed, context)];
     case "interrupt_resolved":
       return endsOpen(control, placed.type, placed.data.interrupt_id)
         ? [placed]
-        : [kept(placed, admission)];
+        : [kept(placed, context)];
     case "session_ready":
     case "session_closed":
     case "user_message":
     case "message_deferred":
     case "message_cancelled":
     case "tool_call_claimed":
-      return [kept(placed, admission)];
+      return [kept(placed, context)];
     default:
       return [placed];
   }
@@ -79,9 +79,9 @@ type AskedType =
 
 function expiring(
   request: { [Type in AskedType]: EventDraftOf<Type> }[AskedType],
-  admission: Admission,
+  context: AdmitContext,
 ): EventDraft {
-  const data = { ...request.data, expires_at: request.data.expires_at ?? admission.expiresAt };
+  const data = { ...request.data, expires_at: request.data.expires_at ?? context.expiresAt };
   return { ...request, data } as EventDraft;
 }
 
@@ -107,11 +107,7 @@ function endsOpen(control: Control, type: keyof typeof requestOfResolution, id: 
   return requestOf(control, id)?.type === requestOfResolution[type];
 }
 
-function kept(refused: EventDraft, admission: Admission): EventDraft {
+function kept(refused: EventDraft, context: AdmitContext): EventDraft {
   const { type, data, ...place } = refused;
-  return draft(
-    "native",
-    { source: admission.runtime, payload: { type, data } as JsonValue },
-    place,
-  );
+  return draft("native", { source: context.runtime, payload: { type, data } as JsonValue }, place);
 }

@@ -5,7 +5,7 @@ import type { Authenticator } from "./auth.ts";
 import type { Guard } from "./guard.ts";
 
 /** Either who it is, or what to answer instead. */
-export type Admission =
+export type GateResult =
   | { readonly isAdmitted: true; readonly principal: Principal }
   | { readonly isAdmitted: false; readonly answer: HttpResponse };
 
@@ -19,7 +19,7 @@ export class Gate {
     this.#guard = guard;
   }
 
-  async admit(incoming: IncomingMessage): Promise<Admission> {
+  async admit(incoming: IncomingMessage): Promise<GateResult> {
     const verdict = await this.#authenticator.judge(incoming);
     if (verdict.type === "refused") {
       const { error, retryAfter } = verdict;
