@@ -7,7 +7,7 @@ import type { Route } from "./route.ts";
 import { attachmentRoutes } from "./route/attachment.ts";
 import { commandRoutes } from "./route/command.ts";
 import { eventRoutes } from "./route/events.ts";
-import { lifeRoutes } from "./route/life.ts";
+import { lifecycleRoutes } from "./route/lifecycle.ts";
 import { loginRoutes } from "./route/login.ts";
 import { welcomeRoute } from "./route/page.ts";
 import { pathRoutes } from "./route/path.ts";
@@ -44,7 +44,7 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
   const routes: Route[] = [
     ...sessionRoutes(host),
     ...commandRoutes(host),
-    ...lifeRoutes(host),
+    ...lifecycleRoutes(host),
     ...stateRoutes(host),
     ...eventRoutes(host, hub),
     ...attachmentRoutes(host),

@@ -5,7 +5,7 @@ import { noBody, sessionRoute, type Route } from "../route.ts";
 import { acceptedShape, responseFrom, infoShape } from "./response-shape.ts";
 
 /** What can happen to a session and its turns as a whole. */
-export function lifeRoutes(host: SessionHost): Route[] {
+export function lifecycleRoutes(host: SessionHost): Route[] {
   return [
     sessionRoute(host, {
       method: "POST",
