@@ -43,7 +43,7 @@ function openLog(): PlainLog {
   return log;
 }
 
-const admission = { runtime: "rogue", expiresAt: "2026-01-01T01:00:00.000Z" };
+const context = { runtime: "rogue", expiresAt: "2026-01-01T01:00:00.000Z" };
 const id = fc.constantFrom("a", "b", "constructor", "__proto__");
 
 /** Anything an agent could say at any time, however wrong. */
@@ -103,7 +103,7 @@ describe("what the log takes of an agent", () => {
         let count = 0;
         for (const action of steps) {
           count += 1;
-          if (action.type === "agent") log.append(admit(log.control, action.event, admission));
+          if (action.type === "agent") log.append(admit(log.control, action.event, context));
           else if (action.type === "death") {
             log.append(settle(log.control, { code: "agent_exited", message: "gone" }));
           } else if (action.type === "start") {
@@ -145,7 +145,7 @@ describe("what the log takes of an agent", () => {
   test("loses nothing: what it refuses stays as native, under its turn", () => {
     const log = openLog();
     const forged = draft("session_closed", { reason: "deleted" });
-    expect(admit(log.control, forged, admission)).toEqual([
+    expect(admit(log.control, forged, context)).toEqual([
       draft("native", {
         source: "rogue",
         payload: { type: "session_closed", data: { reason: "deleted" } },
@@ -161,8 +161,8 @@ describe("what the log takes of an agent", () => {
       tool_name: "Bash",
       tool_input: {},
     });
-    log.append(admit(log.control, asked, admission));
-    const taken = admit(log.control, draft("done", { turn_id: "t" }), admission);
+    log.append(admit(log.control, asked, context));
+    const taken = admit(log.control, draft("done", { turn_id: "t" }), context);
     expect(taken.map((event) => event.type)).toEqual(["permission_resolved", "done"]);
   });
 });

@@ -4,7 +4,7 @@ import type { RequestAnswer, TurnInput } from "../1-runtime/runtime.ts";
 /** What a decision wants done to the agent once its events are in the log. */
 export type Effect =
   | { readonly type: "interrupt" }
-  | { readonly type: "answer"; readonly answer: Answer }
+  | { readonly type: "answer"; readonly answer: RequestAnswer }
   /** `message` is what waits for a turn of its own when the steered one is over. */
   | {
       readonly type: "steer";

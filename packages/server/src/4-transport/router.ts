@@ -70,9 +70,9 @@ async function run(
     readJson: () => readJson(incoming, options.body),
   };
   if (route.access === "open") return route.handle(call);
-  const admission = await options.gate.admit(incoming);
-  if (!admission.isAdmitted) return admission.answer;
-  return route.handle({ ...call, principal: admission.principal });
+  const gateResult = await options.gate.admit(incoming);
+  if (!gateResult.isAdmitted) return gateResult.answer;
+  return route.handle({ ...call, principal: gateResult.principal });
 }
 
 /** Strangers do not learn which paths exist. */
@@ -81,8 +81,8 @@ async function refuseKnown(
   context: Context<Env>,
   answer: HttpResponse,
 ): Promise<Response> {
-  const admission = await options.gate.admit(context.env.incoming);
-  return responseFrom(admission.isAdmitted ? answer : admission.answer);
+  const gateResult = await options.gate.admit(context.env.incoming);
+  return responseFrom(gateResult.isAdmitted ? answer : gateResult.answer);
 }
 
 function responseFrom(answer: HttpResponse | typeof TAKEN): Response {
