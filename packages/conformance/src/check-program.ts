@@ -10,7 +10,7 @@ export async function reportChecks<Subject>(
     console.log(`${failure === undefined ? "ok  " : "FAIL"} ${name}`);
     if (failure === undefined) continue;
     failed += 1;
-    console.log(failure instanceof Error ? failure.message : String(failure));
+    console.log(failure instanceof Error ? failure.message : failure);
   }
   console.log(`${checks.length - failed} of ${checks.length} checks passed`);
   process.exitCode = failed === 0 ? 0 : 1;

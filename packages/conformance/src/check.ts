@@ -1,7 +1,7 @@
 /** One promise, tried: `run` rejects with what is wrong. Needs no test runner. */
 export interface Check<Subject> {
   readonly name: string;
-  run(subject: Subject): Promise<void>;
+  readonly run: (subject: Subject) => Promise<void>;
 }
 
 export interface CheckReport {

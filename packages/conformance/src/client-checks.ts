@@ -117,7 +117,7 @@ type WithoutSession<Call> = Call extends unknown ? Omit<Call, "session_id"> : ne
 type TrialCall = WithoutSession<Parameters<ClientProgram["ask"]>[0]>;
 
 function ask({ client, sessionId }: Trial, call: TrialCall): Promise<unknown> {
-  return client.ask({ ...call, session_id: sessionId } as Parameters<ClientProgram["ask"]>[0]);
+  return client.ask({ ...call, session_id: sessionId });
 }
 
 async function send(

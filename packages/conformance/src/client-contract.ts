@@ -1,4 +1,4 @@
-import { describe, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { clientChecks, type ClientSubject } from "./client-checks.ts";
 
 export type { ClientSubject } from "./client-checks.ts";
@@ -8,6 +8,8 @@ export { outcomeOf, type ClientOutcome } from "./client-contract/outcome.ts";
 /** The tests that every client program must pass; call it at the top of a test file. */
 export function clientContract(name: string, subject: () => ClientSubject): void {
   describe(`${name} keeps the client contract`, () => {
-    for (const { name: promise, run } of clientChecks) test(promise, () => run(subject()));
+    test.each(clientChecks)("$name", async ({ run }) => {
+      await expect(run(subject())).resolves.toBeUndefined();
+    });
   });
 }

@@ -1,4 +1,4 @@
-import { describe, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { serverChecks } from "./server-checks.ts";
 import type { ServerSubject } from "./server-contract/wire.ts";
 
@@ -7,6 +7,8 @@ export type { ServerPrompts, ServerSubject } from "./server-contract/wire.ts";
 /** The tests that every server must pass; call it at the top of a test file. */
 export function serverContract(name: string, subject: () => ServerSubject): void {
   describe(`${name} keeps the server contract`, () => {
-    for (const { name: promise, run } of serverChecks) test(promise, () => run(subject()));
+    test.each(serverChecks)("$name", async ({ run }) => {
+      await expect(run(subject())).resolves.toBeUndefined();
+    });
   });
 }

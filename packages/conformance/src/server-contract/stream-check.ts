@@ -63,7 +63,7 @@ export const streamChecks: readonly Check<ServerSubject>[] = [
         412,
         "cursor_gone",
       );
-      assert.deepEqual(Object.keys(beyond.details ?? {}).sort(), ["epoch", "head", "oldest"]);
+      assert.deepEqual(Object.keys(beyond.details ?? {}).toSorted(), ["epoch", "head", "oldest"]);
       const foreign = await request(subject, `${path}?after=0&epoch=another`);
       await refused(foreign, 412, "cursor_gone");
       for (const after of ["-1", "01", "1.5", "x"]) {
