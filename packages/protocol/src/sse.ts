@@ -25,8 +25,8 @@ export interface SseDecoder {
  */
 export function encodeSseFrame(frame: Omit<SseFrame, "data"> & { readonly data?: string }): string {
   let text = "";
-  if (frame.event !== undefined) text += `event: ${singleLine("event", frame.event)}\n`;
   if (frame.id !== undefined) text += `id: ${singleLine("id", frame.id)}\n`;
+  if (frame.event !== undefined) text += `event: ${singleLine("event", frame.event)}\n`;
   if (frame.retry !== undefined) text += `retry: ${milliseconds(frame.retry)}\n`;
   if (frame.data !== undefined) text += dataLines(frame.data);
   return `${text}\n`;

@@ -1,29 +1,22 @@
+import { encodeSseComment, encodeSseFrame } from "@turnwire/protocol";
 import type { Encoding } from "../encoding.ts";
 
-const LINE_BREAK = /[\r\n]+/g;
+/** What an event's name cannot hold; a dialect that writes it anyway must not break the stream. */
+const unwritable = /[\p{Cc}\u2028\u2029]+/gu;
 
-/**
- * Server-sent events. Promise: one frame is one event to every conforming parser, whatever its text.
- * Only CR and LF end a line there, and in JSON text they can only be blanks between tokens.
- */
+/** Server-sent events. Promise: one frame is one event to every conforming parser, whatever its text. */
 export const sse: Encoding = {
   name: "sse",
-  encode(seq, frame) {
-    const name = onOneLine(frame.name);
-    const data = onOneLine(frame.data);
-    const id = seq === undefined ? "" : `id: ${seq}\n`;
-    return Buffer.from(`${id}event: ${name}\ndata: ${data}\n\n`);
+  encode(seq, { name, data }) {
+    const id = seq === undefined ? {} : { id: String(seq) };
+    return Buffer.from(encodeSseFrame({ ...id, event: name.replaceAll(unwritable, " "), data }));
   },
 };
 
 /** A comment that only keeps the connection open. */
-export const sseKeepalive = Buffer.from(": keepalive\n\n");
+export const sseKeepalive = Buffer.from(encodeSseComment("keepalive"));
 
-/** Tells a reader how long to wait before it comes back. */
+/** Asks a reader to wait this long before it reconnects. */
 export function sseRetry(ms: number): Buffer {
-  return Buffer.from(`retry: ${Math.trunc(ms)}\n\n`);
-}
-
-function onOneLine(text: string): string {
-  return text.includes("\n") || text.includes("\r") ? text.replaceAll(LINE_BREAK, " ") : text;
+  return Buffer.from(encodeSseFrame({ retry: Math.trunc(ms) }));
 }
