@@ -2,14 +2,18 @@ import { encodeSseComment, encodeSseFrame } from "@turnwire/protocol";
 import type { Encoding } from "../encoding.ts";
 
 /** What an event's name cannot hold; a dialect that writes it anyway must not break the stream. */
-const unwritable = /[\p{Cc}\u2028\u2029]+/gu;
+const unwritable = /[\0-\x1f\x7f-\x9f\u2028\u2029]+/g;
 
 /** Server-sent events. Promise: one frame is one event to every conforming parser, whatever its text. */
 export const sse: Encoding = {
   name: "sse",
   encode(seq, { name, data }) {
-    const id = seq === undefined ? {} : { id: String(seq) };
-    return Buffer.from(encodeSseFrame({ ...id, event: name.replaceAll(unwritable, " "), data }));
+    const event = name.replace(unwritable, " ");
+    const text =
+      seq === undefined
+        ? encodeSseFrame({ event, data })
+        : encodeSseFrame({ id: String(seq), event, data });
+    return Buffer.from(text);
   },
 };
 
