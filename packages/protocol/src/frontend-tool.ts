@@ -1,5 +1,5 @@
-import { JsonObject } from "@turnwire/protocol";
 import * as z from "zod";
+import { JsonObject } from "./json.ts";
 
 /** The JSON Schema of a tool's input: agents take nothing but objects. */
 const InputSchema = JsonObject.refine(({ type }) => type === "object", "a JSON Schema of an object")
@@ -13,7 +13,7 @@ const InputSchema = JsonObject.refine(({ type }) => type === "object", "a JSON S
   );
 
 /** A tool that a session declares and its UI performs. */
-export const FrontendTool = z.object({
+export const FrontendToolDeclaration = z.object({
   name: z
     .string()
     .max(64)
@@ -21,13 +21,13 @@ export const FrontendTool = z.object({
   description: z.string(),
   input_schema: InputSchema,
 });
-export type FrontendTool = z.infer<typeof FrontendTool>;
+export type FrontendToolDeclaration = z.infer<typeof FrontendToolDeclaration>;
 
-/** What a session may declare: up to 100 tools, each name once, and none that the agent has already. */
-export function frontendToolsSchema(reserved: Iterable<string>): z.ZodType<FrontendTool[]> {
+/** `params.frontend_tools` of a session: up to 100 tools, each name once, and none that the agent already has. */
+export function frontendToolsSchema(reserved: Iterable<string>): z.ZodType<FrontendToolDeclaration[]> {
   const reservedNames = new Set(reserved);
   return z
-    .array(FrontendTool)
+    .array(FrontendToolDeclaration)
     .max(100)
     .superRefine((tools, context) => {
       const taken = new Set(reservedNames);

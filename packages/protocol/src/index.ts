@@ -12,6 +12,7 @@ export { PlanStep } from "./event/progress.ts";
 export { Answers, Outcome, Question } from "./event/request.ts";
 export { SessionStatus } from "./event/session.ts";
 export { Delivery, Usage } from "./event/turn.ts";
+export * from "./frontend-tool.ts";
 export * from "./grammar.ts";
 export type { GrammarRule } from "./grammar/rule.ts";
 export * from "./json.ts";

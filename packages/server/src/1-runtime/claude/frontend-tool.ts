@@ -1,8 +1,8 @@
-import type { FrontendTool } from "../frontend-tool.ts";
+import type { FrontendToolDeclaration } from "@turnwire/protocol";
 import { textOf, type ServedTool } from "./served-tool.ts";
 
 /** The tool as the agent sees it: a call waits for the UI. */
-export function servedFromFrontend(tool: FrontendTool): ServedTool {
+export function servedFromFrontend(tool: FrontendToolDeclaration): ServedTool {
   const { name, description, input_schema: inputSchema } = tool;
   return {
     name,

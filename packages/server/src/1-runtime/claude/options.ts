@@ -4,9 +4,8 @@ import type {
   Options,
   SpawnOptions,
 } from "@anthropic-ai/claude-agent-sdk";
-import type { JsonObject } from "@turnwire/protocol";
+import { frontendToolsSchema, type JsonObject } from "@turnwire/protocol";
 import * as z from "zod";
-import { frontendToolsSchema } from "../frontend-tool.ts";
 import type { ProcessRegistry } from "../process-registry.ts";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
 import { SupervisedProcess, type SupervisionLimits } from "../supervised-process.ts";

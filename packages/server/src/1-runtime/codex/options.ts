@@ -1,6 +1,5 @@
-import type { JsonObject } from "@turnwire/protocol";
+import { frontendToolsSchema, type JsonObject } from "@turnwire/protocol";
 import * as z from "zod";
-import { frontendToolsSchema } from "../frontend-tool.ts";
 import type { ProcessRegistry } from "../process-registry.ts";
 import { RuntimeError } from "../runtime.ts";
 import type { SupervisionLimits } from "../supervised-process.ts";
