@@ -42,6 +42,7 @@ describe("the configuration of a server", () => {
       runtime: "demo",
       roots: [machine.home],
       ringSize: undefined,
+      retainEvents: undefined,
       idleMs: undefined,
       maxLiveRuns: undefined,
       webkitReplay: "store",
@@ -50,6 +51,30 @@ describe("the configuration of a server", () => {
       isAuthOff: false,
       token: undefined,
     });
+  });
+
+  test("limits the log by --retain alone, a log in memory by default", async () => {
+    expect(await configure(["--ring", "5"])).toMatchObject({
+      ringSize: 5,
+      retainEvents: undefined,
+    });
+    expect(await configure(["--retain", "7"])).toMatchObject({
+      ringSize: undefined,
+      retainEvents: 7,
+    });
+    expect(await configure(["--store", "memory"])).toMatchObject({ retainEvents: 10_000 });
+    expect(await configure(["--store", "memory", "--retain", "7", "--ring", "5"])).toMatchObject({
+      ringSize: 5,
+      retainEvents: 7,
+    });
+  });
+
+  test("names --retain to whoever limits a log in memory by --ring, as was once done", async () => {
+    const error = await refusal(["--store", "memory", "--ring", "5"]);
+    expect(error.code).toBe("usage");
+    expect(error.message).toContain("--retain 5");
+    const webkit = ["--store", "memory", "--ring", "5", "--webkit-replay", "ring"];
+    expect(await configure(webkit)).toMatchObject({ ringSize: 5, retainEvents: 10_000 });
   });
 
   test("hears every variable", async () => {
@@ -61,6 +86,7 @@ describe("the configuration of a server", () => {
       TURNWIRE_STORE: "memory",
       TURNWIRE_RUNTIME: "other",
       TURNWIRE_RING: "5",
+      TURNWIRE_RETAIN: "50",
       TURNWIRE_IDLE: "1000",
       TURNWIRE_NO_AUTH: "1",
       TURNWIRE_ALLOW_ORIGIN: "https://a.example,https://b.example/path",
@@ -78,6 +104,7 @@ describe("the configuration of a server", () => {
       runtime: "other",
       roots: [join(machine.home, "a"), machine.home],
       ringSize: 5,
+      retainEvents: 50,
       idleMs: 1000,
       maxLiveRuns: 3,
       webkitReplay: "ring",

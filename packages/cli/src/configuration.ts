@@ -77,7 +77,14 @@ export const serveOptions = {
     argument: "N",
     variable: "TURNWIRE_RING",
     least: 1,
-    description: "How many of a session's newest events stay in memory",
+    description: "Events kept in memory per session, the newest ones (default: 1000)",
+  }),
+  retain: integerOption({
+    argument: "N",
+    variable: "TURNWIRE_RETAIN",
+    least: 1,
+    description:
+      "Events kept in the log per session; older ones are removed (default: all, with --store memory 10000)",
   }),
   idle: integerOption({
     argument: "MS",
@@ -96,7 +103,8 @@ export const serveOptions = {
     variable: "TURNWIRE_WEBKIT_REPLAY",
     choices: ["store", "ring"],
     preset: "store",
-    description: "Where agent-webkit clients resume from: the whole log, or only the --ring newest",
+    description:
+      "Where agent-webkit clients resume from: the log (store), or only what --ring keeps (ring)",
   }),
   "allow-origin": listOption({
     argument: "URL",
@@ -117,6 +125,8 @@ export const serveOptions = {
   json: jsonOption,
 };
 
+type ServeValues = Omit<OptionValues<typeof serveOptions>, "json">;
+
 type StoreChoice =
   | { readonly type: "memory" }
   | { readonly type: "sqlite"; readonly path: string; readonly durability: "durable" | "fast" };
@@ -130,6 +140,7 @@ export interface ServerConfiguration {
   readonly runtime: string;
   readonly roots: readonly string[];
   readonly ringSize: number | undefined;
+  readonly retainEvents: number | undefined;
   readonly idleMs: number | undefined;
   readonly maxLiveRuns: number | undefined;
   readonly webkitReplay: "store" | "ring";
@@ -148,7 +159,7 @@ export function dataDirectoryFrom(given: string | undefined, { cwd, home }: Plac
 }
 
 function storeFrom(
-  { store, durability }: Pick<OptionValues<typeof serveOptions>, "store" | "durability">,
+  { store, durability }: Pick<ServeValues, "store" | "durability">,
   dataDirectory: string,
 ): StoreChoice {
   if (store === "memory") return { type: "memory" };
@@ -187,6 +198,22 @@ async function allowedHostsFrom(given: readonly string[]): Promise<readonly stri
   throw invalidValue("--allow-host", wrong, "a host name like example.com or example.com:8443");
 }
 
+/** What a memory store keeps per session when `--retain` is not set. */
+const MEMORY_EVENTS = 10_000;
+
+function retainEventsFrom(values: ServeValues): number | undefined {
+  const { store, ring, retain } = values;
+  if (store !== "memory") return retain;
+  // Before there was --retain, --ring limited the log of a memory store too.
+  if (ring !== undefined && retain === undefined && values["webkit-replay"] !== "ring") {
+    throw new CliError(
+      "usage",
+      `--ring ${ring} does not limit the log of --store memory: use --retain ${ring} for that.`,
+    );
+  }
+  return retain ?? MEMORY_EVENTS;
+}
+
 /** Whether only this machine can reach the address. */
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
@@ -194,7 +221,7 @@ function isLoopback(host: string): boolean {
 
 /** Checks what the flags and variables say; names the one that is wrong. */
 export async function serverConfigurationFrom(
-  values: Omit<OptionValues<typeof serveOptions>, "json">,
+  values: ServeValues,
   context: Pick<Context, "env" | "cwd" | "home">,
 ): Promise<ServerConfiguration> {
   const { host } = values;
@@ -215,6 +242,7 @@ export async function serverConfigurationFrom(
     runtime: values.runtime,
     roots: await Promise.all(roots.map((root) => rootFrom(root, context.cwd))),
     ringSize: values.ring,
+    retainEvents: retainEventsFrom(values),
     idleMs: values.idle,
     maxLiveRuns: values["max-live"],
     webkitReplay: values["webkit-replay"],

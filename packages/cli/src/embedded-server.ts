@@ -159,9 +159,6 @@ function checkRuntime({ runtime }: ServerConfiguration, runtimes: readonly Runti
   throw new CliError("usage", `There is no runtime "${runtime}"; this version has: ${list}.`);
 }
 
-/** What a memory store keeps of each session when `--ring` does not say. */
-const MEMORY_EVENTS = 10_000;
-
 /** Ends the agents that a server before this one left running. */
 async function openRegistry(
   dataDirectory: string,
@@ -178,14 +175,13 @@ function createHost(
   store: Store,
   ports: Pick<SessionHostOptions, "runtimes" | "onError">,
 ) {
-  const { runtime, roots, ringSize, idleMs, maxLiveRuns } = configuration;
-  const isInMemory = configuration.store.type === "memory";
+  const { runtime, roots, ringSize, retainEvents, idleMs, maxLiveRuns } = configuration;
   return createSessionHost({
     store,
     defaultRuntime: runtime,
     roots,
     ...(ringSize !== undefined && { ringSize }),
-    ...(isInMemory && { retainEvents: ringSize ?? MEMORY_EVENTS }),
+    ...(retainEvents !== undefined && { retainEvents }),
     ...(idleMs !== undefined && { idleMs }),
     ...(maxLiveRuns !== undefined && { maxLiveRuns }),
     ...ports,
