@@ -24,7 +24,9 @@ export const FrontendToolDeclaration = z.object({
 export type FrontendToolDeclaration = z.infer<typeof FrontendToolDeclaration>;
 
 /** `params.frontend_tools` of a session: up to 100 tools, each name once, and none that the agent already has. */
-export function frontendToolsSchema(reserved: Iterable<string>): z.ZodType<FrontendToolDeclaration[]> {
+export function frontendToolsSchema(
+  reserved: Iterable<string>,
+): z.ZodType<FrontendToolDeclaration[]> {
   const reservedNames = new Set(reserved);
   return z
     .array(FrontendToolDeclaration)
