@@ -1,14 +1,16 @@
 import { encodeSseComment, encodeSseFrame } from "@turnwire/protocol";
 import type { Encoding } from "../encoding.ts";
 
+const plainName = /^[\w.-]*$/;
+
 /** What an event's name cannot hold; a dialect that writes it anyway must not break the stream. */
-const unwritable = /[\0-\x1f\x7f-\x9f\u2028\u2029]+/g;
+const unwritable = /[\p{Cc}\u2028\u2029]+/gu;
 
 /** Server-sent events. Promise: one frame is one event to every conforming parser, whatever its text. */
 export const sse: Encoding = {
   name: "sse",
   encode(seq, { name, data }) {
-    const event = name.replace(unwritable, " ");
+    const event = plainName.test(name) ? name : name.replace(unwritable, " ");
     const text =
       seq === undefined
         ? encodeSseFrame({ event, data })
