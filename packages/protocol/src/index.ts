@@ -5,6 +5,7 @@ export * from "./command.ts";
 export * from "./content.ts";
 export * from "./control.ts";
 export * from "./event.ts";
+export { firstLine } from "./first-line.ts";
 export * from "./fold.ts";
 export { interruptComponentId } from "./fold/request.ts";
 export { Surface } from "./event/component.ts";

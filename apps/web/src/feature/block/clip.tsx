@@ -3,9 +3,9 @@ import style from "./clip.module.css";
 import { counted } from "../../element/figure.ts";
 
 interface ClipOptions {
-  /** How many lines there are. */
+  /** How many lines there are, which may be those of a preview. */
   readonly total: number;
-  /** How many are shown unasked. */
+  /** How many are shown at first. */
   readonly shown: number;
   /** Where lines are left out. */
   readonly side: "start" | "end";
@@ -19,9 +19,9 @@ interface Clip {
   readonly more: ReactNode;
 }
 
-/** A few lines more than allowed are shown all the same: a button would take as much room. */
+/** A few more lines than that are shown at once: a button would take as much room. */
 const SLACK = 5;
-/** So many at a time, whatever there is. */
+/** At most so many more at a time. */
 const STEP = 2_000;
 
 /** Shows a part of many lines, and more of them on demand. */
@@ -38,9 +38,7 @@ export function useClip({ total, shown, side }: ClipOptions): Clip {
       aria-expanded={false}
       onClick={() => setAsked(count + next)}
     >
-      {next === hidden
-        ? `Show all ${counted(total, "line")}`
-        : `Show ${counted(next, "more line")}`}
+      Show {counted(next, "more line")}
     </button>
   );
   return side === "start" ? { first: hidden, end: total, more } : { first: 0, end: count, more };

@@ -1,5 +1,5 @@
 import { detach } from "@turnwire/base";
-import type { CreateSession, RuntimeInfo } from "@turnwire/protocol";
+import { firstLine, type CreateSession, type RuntimeInfo } from "@turnwire/protocol";
 import { useClient } from "@turnwire/react";
 import { useState } from "react";
 import { Header } from "../page/header.tsx";
@@ -13,8 +13,9 @@ import style from "./new-session-page.module.css";
 import { RuntimeFields } from "./runtime-fields.tsx";
 import { loadSettings, saveSettings, type SessionSettings } from "./settings.ts";
 import { StarterList } from "./starter-list.tsx";
-import { titleFrom } from "./title.ts";
 import { useRuntimes } from "./use-runtimes.ts";
+
+const TITLE_LENGTH = 80;
 
 /** A new session in one step: what to do, where, and with which agent. */
 export function NewSessionPage() {
@@ -27,9 +28,8 @@ export function NewSessionPage() {
   const start = async (): Promise<void> => {
     setStarting(true);
     try {
-      const title = titleFrom(text);
       const created = await client.sessions.create(
-        createBody({ ...settings, ...(runtime && { runtime: runtime.name }) }, title),
+        createBody({ ...settings, ...(runtime && { runtime: runtime.name }) }, text),
       );
       saveSettings(settings);
       if (text.trim() !== "") {
@@ -107,6 +107,8 @@ function withDirectory(settings: SessionSettings, cwd: string): SessionSettings 
   return cwd === "" ? rest : { ...rest, cwd };
 }
 
-function createBody(settings: SessionSettings, title: string | undefined): CreateSession {
-  return { ...settings, ...(title !== undefined && { title }) };
+/** The first line of the message is the title, until the person gives another. */
+function createBody(settings: SessionSettings, text: string): CreateSession {
+  const title = firstLine(text, TITLE_LENGTH);
+  return title === "" ? settings : { ...settings, title };
 }

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { loadSettings, saveSettings } from "./settings.ts";
-import { titleFrom } from "./title.ts";
 
 function storage(text: string | null = null) {
   let kept = text;
@@ -24,9 +23,3 @@ test.each([null, "", "no json", "null", "[]", '{"runtime":1,"other":"x"}'])(
     expect(loadSettings(storage(text))).toEqual({});
   },
 );
-
-test("a title is the first line, cut where it is long", () => {
-  expect(titleFrom("  Fix it\nand more")).toBe("Fix it");
-  expect(titleFrom(" \n ")).toBeUndefined();
-  expect(titleFrom("x".repeat(200))).toHaveLength(80);
-});

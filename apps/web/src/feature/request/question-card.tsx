@@ -48,7 +48,7 @@ export function QuestionCard({ block }: { readonly block: QuestionBlock }) {
         ) : (
           questions.map((question, index) => (
             <QuestionField
-              key={question.question}
+              key={index}
               question={question}
               choice={choices[index] ?? noChoice}
               onChange={(choice) =>
@@ -66,8 +66,8 @@ function GivenAnswers({ block }: { readonly block: QuestionBlock }) {
   const answers = block.resolution?.answers ?? {};
   return (
     <dl className={style.given}>
-      {block.request.questions.map(({ question }) => (
-        <div key={question}>
+      {block.request.questions.map(({ question }, index) => (
+        <div key={index}>
           <dt>{question}</dt>
           <dd>{[answers[question] ?? "No answer"].flat().join(", ")}</dd>
         </div>

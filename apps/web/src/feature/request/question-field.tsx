@@ -25,8 +25,8 @@ export function QuestionField({ question, choice, onChange }: QuestionFieldProps
       </legend>
       <div className={style.body} data-previews={hasPreviews}>
         <div className={style.options}>
-          {options.map(({ label, description }) => (
-            <label key={label} onMouseEnter={() => setLooked(label)}>
+          {options.map(({ label, description }, index) => (
+            <label key={index} onMouseEnter={() => setLooked(label)}>
               <input
                 type={question.multi_select ? "checkbox" : "radio"}
                 name={name}

@@ -1,7 +1,6 @@
 import type { AgentMessage, Block, Message } from "@turnwire/protocol";
 import { expect, test } from "vitest";
 import { awayFrom, awayText } from "./away.ts";
-import { seenFrom } from "../seen/seen.ts";
 
 function agent(seq: number, facts: Partial<AgentMessage> = {}): AgentMessage {
   return {
@@ -52,10 +51,3 @@ test("a turn that still runs is no news, nor is what was seen", () => {
   expect(awayFrom([agent(14, { done: false, blocks: [permission("open")] })], 10)).toBeUndefined();
   expect(awayFrom([agent(3, { result })], 10)).toBeUndefined();
 });
-
-test.each(["", "no json", "null", "{}", '[["a"],[1,2],"x"]'])(
-  "whatever is in the storage, nothing breaks: %j",
-  (text) => {
-    expect([...seenFrom(text)]).toEqual([]);
-  },
-);

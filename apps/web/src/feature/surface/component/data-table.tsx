@@ -45,8 +45,9 @@ export function DataTable({ props, callback }: ComponentProps<TableProps>) {
   const areNumbers = columns.map((_, place) =>
     rows.every((row) => row[place] === null || typeof row[place] === "number"),
   );
-  const buttons = actions.map((action) => (
-    <Button key={action} onClick={() => detach(callback(action), showError)}>
+  // An agent may give two columns or actions the same name: their places are the keys.
+  const buttons = actions.map((action, place) => (
+    <Button key={place} onClick={() => detach(callback(action), showError)}>
       {action}
     </Button>
   ));
@@ -62,7 +63,7 @@ export function DataTable({ props, callback }: ComponentProps<TableProps>) {
             <tr>
               {columns.map((column, index) => (
                 <th
-                  key={column}
+                  key={index}
                   scope="col"
                   aria-sort={orderOf(sorting, index)}
                   data-number={areNumbers[index]}
@@ -80,8 +81,8 @@ export function DataTable({ props, callback }: ComponentProps<TableProps>) {
           <tbody>
             {sorted.map((row, index) => (
               <tr key={index}>
-                {columns.map((column, place) => (
-                  <td key={column} data-number={areNumbers[place]}>
+                {columns.map((_, place) => (
+                  <td key={place} data-number={areNumbers[place]}>
                     {String(row[place] ?? "")}
                   </td>
                 ))}

@@ -103,8 +103,8 @@ function Control({ id, field }: { readonly id: string; readonly field: FormField
     case "choice":
       return (
         <select {...shared} defaultValue={value === undefined ? options[0] : text}>
-          {options.map((option) => (
-            <option key={option}>{option}</option>
+          {options.map((option, index) => (
+            <option key={index}>{option}</option>
           ))}
         </select>
       );
