@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { costText, counted, countText, durationText } from "./figure.ts";
+import { costText, counted, countText, durationText, elapsedText } from "./figure.ts";
 
 test.each([
   [40, "<0.1 s"],
@@ -35,4 +35,13 @@ test("one is singular, all else plural", () => {
     "1 match",
     "1,234 matches",
   ]);
+});
+
+test.each([
+  [-500, "0 s"],
+  [7_900, "7 s"],
+  [65_000, "1:05"],
+  [3_729_000, "1:02:09"],
+])("%d ms read as %s", (ms, text) => {
+  expect(elapsedText(ms)).toBe(text);
 });

@@ -1,8 +1,13 @@
 import { detach } from "@turnwire/base";
-import { plainLines, type TokenLine } from "@turnwire/markdown";
+import { createHighlighter, plainLines, type TokenLine } from "@turnwire/markdown";
 import { useEffect, useMemo, useState } from "react";
 import { showError } from "../toast.ts";
-import { highlighter } from "./highlighter.ts";
+
+/** Highlights code for the whole app, in one worker that starts with the first code. */
+export const highlighter = createHighlighter({
+  createWorker: () =>
+    new Worker(new URL("./highlight-worker.ts", import.meta.url), { type: "module" }),
+});
 
 interface Coloured {
   readonly code: string;

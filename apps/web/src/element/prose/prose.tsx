@@ -1,7 +1,11 @@
-import { Markdown } from "@turnwire/react";
-import { highlighter } from "./highlighter.ts";
-import { markdownComponents } from "./markdown-component.tsx";
+import { Markdown, type MarkdownComponents } from "@turnwire/react";
+import { CopyButton } from "../copy-button.tsx";
+import { highlighter } from "./highlighted-lines.ts";
 import "./prose.css";
+
+const components: MarkdownComponents = {
+  CopyButton: ({ text }) => <CopyButton text={() => text} label="Copy the code" />,
+};
 
 interface ProseProps {
   readonly text: string;
@@ -16,7 +20,7 @@ export function Prose({ text, isStreaming = false }: ProseProps) {
       text={text}
       isStreaming={isStreaming}
       highlighter={highlighter}
-      components={markdownComponents}
+      components={components}
     />
   );
 }

@@ -39,7 +39,7 @@ export function SubagentBlockView({ block, children }: SubagentBlockViewProps) {
         </>
       }
     >
-      {children}
+      <div className={style.blocks}>{children}</div>
       {answer !== "" && <p className={style.answer}>{answer}</p>}
     </BlockFold>
   );

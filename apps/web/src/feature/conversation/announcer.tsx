@@ -2,7 +2,7 @@ import type { SessionView } from "@turnwire/client";
 import { textOf, type Message } from "@turnwire/protocol";
 import { useConnection, useSessionSelector } from "@turnwire/react";
 import { useState } from "react";
-import style from "./announcer.module.css";
+import style from "./message-list.module.css";
 
 const LONGEST = 600;
 

@@ -1,4 +1,5 @@
 import type { Block } from "@turnwire/protocol";
+import { ComponentView } from "@turnwire/react";
 import { memo, useMemo, useState } from "react";
 import { Button } from "../../element/button.tsx";
 import { HookCard } from "../request/hook-card.tsx";
@@ -7,8 +8,6 @@ import { PermissionCard } from "../request/permission-card.tsx";
 import { QuestionCard } from "../request/question-card.tsx";
 import { ToolCallCard } from "../request/tool-call-card.tsx";
 import { blockRuns } from "./block-run.ts";
-import style from "./block-view.module.css";
-import { ComponentBlockView } from "../block/component-block.tsx";
 import { DiffBlockView } from "../block/diff-block.tsx";
 import { ErrorBlockView } from "../block/error-block.tsx";
 import { NoticeBlockView } from "../block/notice-block.tsx";
@@ -33,9 +32,9 @@ function BlockList({ blocks, isStreaming }: BlockListProps) {
   const runs = useMemo(() => blockRuns(blocks), [blocks]);
   const shown = isWhole ? runs : runs.slice(-SHOWN_RUNS);
   return (
-    <div className={style.list}>
+    <>
       {shown.length < runs.length && (
-        <Button onClick={() => setWhole(true)}>Show what was before</Button>
+        <Button onClick={() => setWhole(true)}>Show earlier blocks</Button>
       )}
       {shown.map((run) => (
         <BlockRunView
@@ -44,7 +43,7 @@ function BlockList({ blocks, isStreaming }: BlockListProps) {
           isStreaming={isStreaming && run.end === blocks.length}
         />
       ))}
-    </div>
+    </>
   );
 }
 
@@ -82,7 +81,7 @@ const BlockView = memo(function BlockView({ block, isStreaming }: BlockViewProps
     case "tool_call":
       return <ToolCallCard block={block} />;
     case "component":
-      return <ComponentBlockView block={block} />;
+      return <ComponentView block={block} />;
     case "subagent":
       return (
         <SubagentBlockView block={block}>

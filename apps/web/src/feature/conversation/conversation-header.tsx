@@ -9,7 +9,7 @@ import { useSessionActions } from "../session/session-action.ts";
 import { SessionStatusDot } from "../session/session-status.tsx";
 import { lastPart, titleOf } from "../session/session-title.ts";
 import { TitleField } from "../session/title-field.tsx";
-import style from "./conversation-header.module.css";
+import style from "./conversation-page.module.css";
 
 /** The session's title, where it works and with what, and what can be done with it. */
 export function ConversationHeader() {

@@ -1,6 +1,6 @@
 import type { RuntimeInfo } from "@turnwire/protocol";
 import { ChipSelect } from "../../element/chip-select.tsx";
-import style from "./runtime-fields.module.css";
+import style from "./new-session-page.module.css";
 import type { SessionSettings } from "./settings.ts";
 
 interface RuntimeFieldsProps {

@@ -1,5 +1,5 @@
 import { useNow } from "../../element/use-now.ts";
-import style from "./expiry-note.module.css";
+import style from "./request-card.module.css";
 
 const MINUTE_MS = 60_000;
 
@@ -12,7 +12,7 @@ export function ExpiryNote({ expiresAt }: { readonly expiresAt: string }) {
   const minutes = Math.ceil((Date.parse(expiresAt) - now.getTime()) / MINUTE_MS);
   if (minutes > SOON_MINUTES) return null;
   return (
-    <span className={style.note}>
+    <span className={style.expiry}>
       {minutes <= 1 ? "Waits less than a minute" : `Waits ${minutes} more minutes`}
     </span>
   );

@@ -2,7 +2,7 @@ import type { InterruptBlock } from "@turnwire/protocol";
 import { ComponentView, useRequest } from "@turnwire/react";
 import { Button } from "../../element/button.tsx";
 import { useShowSurface } from "../surface/surfaces.ts";
-import style from "./interrupt-card.module.css";
+import style from "./request-card.module.css";
 import { RequestCard } from "./request-card.tsx";
 
 /** A component that waits for a value; what it is stands in `surface/registry.tsx`. */

@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { useWhole } from "../block/stored-part.tsx";
 import { InputEditor } from "./input-editor.tsx";
 import { PermissionActions } from "./permission-actions.tsx";
-import style from "./permission-card.module.css";
+import style from "./request-card.module.css";
 import {
   permissionReason,
   permissionSubject,

@@ -1,6 +1,5 @@
 import { useId, useState } from "react";
-import { showSession } from "../navigation/navigation.ts";
-import { openBeside } from "../navigation/open-beside.ts";
+import { openBeside, showSession } from "../navigation/navigation.ts";
 import { Dialog } from "../../element/dialog.tsx";
 import { Icon } from "../../element/icon.tsx";
 import style from "./quick-switcher.module.css";

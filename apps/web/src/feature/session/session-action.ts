@@ -1,7 +1,12 @@
 import { detach } from "@turnwire/base";
 import { useClient } from "@turnwire/react";
-import { currentRoute, navigate, useRoute } from "../navigation/navigation.ts";
-import { canOpenBeside, openBeside } from "../navigation/open-beside.ts";
+import {
+  canOpenBeside,
+  currentRoute,
+  navigate,
+  openBeside,
+  useRoute,
+} from "../navigation/navigation.ts";
 import type { MenuItem } from "../../element/menu.tsx";
 import { showError, showToast } from "../../element/toast.ts";
 import { deleteWithUndo } from "./deletion.ts";

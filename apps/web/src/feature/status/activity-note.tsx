@@ -1,7 +1,7 @@
 import { useActivity, useTurn } from "@turnwire/react";
 import style from "./activity-note.module.css";
-import { elapsedText } from "./elapsed.ts";
-import { useSecond } from "./use-second.ts";
+import { elapsedText } from "../../element/figure.ts";
+import { useSecond } from "../../element/use-now.ts";
 
 /** What the agent does right now, and since when the turn runs. */
 export function ActivityNote() {

@@ -2,7 +2,7 @@ import { useSending, useSession } from "@turnwire/react";
 import { useEffect, useState } from "react";
 import { IconButton } from "../../element/icon-button.tsx";
 import { awayFrom, awayText, type Away } from "./away.ts";
-import style from "./away-note.module.css";
+import style from "./status-line.module.css";
 import { useReturn } from "../seen/use-return.ts";
 
 /** What happened since a person last looked; it goes when they say something. */

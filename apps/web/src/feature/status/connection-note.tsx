@@ -1,7 +1,7 @@
 import { useConnection, useSession } from "@turnwire/react";
 import { useSyncExternalStore } from "react";
 import style from "./connection-note.module.css";
-import { useSecond } from "./use-second.ts";
+import { useSecond } from "../../element/use-now.ts";
 
 function subscribeToLine(listener: () => void): () => void {
   addEventListener("online", listener);

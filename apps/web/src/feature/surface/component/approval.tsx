@@ -3,7 +3,7 @@ import type { JsonValue } from "@turnwire/protocol";
 import type { ComponentProps } from "@turnwire/react";
 import { Button } from "../../../element/button.tsx";
 import { ComponentFrame } from "./component-frame.tsx";
-import style from "./approval.module.css";
+import style from "./component-frame.module.css";
 import { listFrom, objectFrom, optionalTextFrom, textFrom, textItem } from "./property.ts";
 
 export interface ApprovalProps {
@@ -33,7 +33,7 @@ export function Approval({ props, respond, progress, value }: ComponentProps<App
       {...(respond && {
         actions: options.map((choice, index) => (
           <Button
-            key={choice}
+            key={index}
             look={index === 0 ? "strong" : "plain"}
             disabled={isResponding}
             onClick={() => respond({ approved: index === 0, choice })}
