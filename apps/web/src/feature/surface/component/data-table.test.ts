@@ -11,24 +11,24 @@ function cells(page: HTMLElement): string[][] {
   );
 }
 
-test("columns and actions with the same name are all shown, also when the columns change", async () => {
+test("columns and actions with the same name are all shown, also when the columns change", () => {
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   const errors = vi.spyOn(console, "error");
   const page = document.createElement("div");
   const root = createRoot(page);
-  onTestFinished(async () => {
-    await act(() => root.unmount());
+  onTestFinished(() => {
+    act(() => root.unmount());
     vi.unstubAllGlobals();
     vi.restoreAllMocks();
   });
-  const show = (props: unknown) =>
+  const show = (props: unknown): void =>
     act(() => {
       const given: Partial<ComponentProps<TableProps>> = { props: tablePropsFrom(props) };
       // The table uses its props and, once a button is pressed, its callback.
       root.render(createElement(DataTable, given as ComponentProps<TableProps>));
     });
 
-  await show({
+  show({
     columns: ["Time", "Name", "Name"],
     rows: [[1, "a", "b"]],
     actions: ["Open", "Open"],
@@ -37,7 +37,7 @@ test("columns and actions with the same name are all shown, also when the column
     ["Time", "Name", "Name"],
     ["1", "a", "b"],
   ]);
-  await show({ columns: ["Name", "Name"], rows: [["c", "d"]], actions: ["Open", "Open"] });
+  show({ columns: ["Name", "Name"], rows: [["c", "d"]], actions: ["Open", "Open"] });
   expect(cells(page)).toEqual([
     ["Name", "Name"],
     ["c", "d"],
