@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { SessionRecord, StoredEvent } from "@turnwire/server";
-import { openSqliteStore } from "@turnwire/server";
+import type { SessionRecord, StoredEvent } from "@turnwire/log";
+import { openSqliteStore } from "@turnwire/log";
 import { median, percentile, publish, round } from "./report.ts";
 import { BareSql } from "./server/bare-sql.ts";
 

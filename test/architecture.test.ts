@@ -9,12 +9,13 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const allowed: Readonly<Record<string, readonly string[]>> = {
   base: [],
   protocol: ["@turnwire/base", "zod"],
+  log: ["@turnwire/base", "@turnwire/protocol", "libsql"],
   server: [
     "@turnwire/base",
+    "@turnwire/log",
     "@turnwire/protocol",
     "@hono/node-server",
     "hono",
-    "libsql",
     "prom-client",
     "ws",
     "zod",
@@ -60,6 +61,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   conformance: [
     "@turnwire/base",
     "@turnwire/client",
+    "@turnwire/log",
     "@turnwire/protocol",
     "@turnwire/server",
     "fast-check",

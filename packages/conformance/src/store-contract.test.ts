@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createMemoryStore, openSqliteStore } from "@turnwire/server";
+import { createMemoryStore, openSqliteStore } from "@turnwire/log";
 import { storeContract } from "./store-contract.ts";
 
 storeContract(

@@ -1,4 +1,4 @@
-import type { Store } from "@turnwire/server";
+import type { Store } from "@turnwire/log";
 import { afterAll, beforeAll, describe } from "vitest";
 import { appendContract } from "./store-contract/append.ts";
 import { attachmentContract } from "./store-contract/attachment.ts";

@@ -31,12 +31,31 @@ export {
   type SupervisedProcessOptions,
   type SupervisionLimits,
 } from "./1-runtime/supervised-process.ts";
-export * from "./2-session/store.ts";
-export { createMemoryStore } from "./2-session/store/memory.ts";
-export { lockDataDirectory } from "./2-session/store/sqlite/data-lock.ts";
-export { sqliteVersion } from "./2-session/store/sqlite/driver.ts";
-export type { ProcessLock } from "./2-session/store/sqlite/process-lock.ts";
-export { openSqliteStore, type SqliteStoreOptions } from "./2-session/store/sqlite/sqlite-store.ts";
+export {
+  type AppendBatch,
+  type BaseState,
+  type ByteRange,
+  createMemoryStore,
+  type DamagedRange,
+  type Lease,
+  type LeaseRequest,
+  lockDataDirectory,
+  type NewAttachment,
+  openSqliteStore,
+  type ProcessLock,
+  type RecordPatch,
+  type SessionFilter,
+  type SessionRecord,
+  type SqliteStoreOptions,
+  sqliteVersion,
+  type Store,
+  type StoredAttachment,
+  type StoredEvent,
+  type StoredInput,
+  StoreError,
+  type StoreErrorCode,
+  type StoreHealth,
+} from "@turnwire/log";
 export type { Principal } from "./2-session/principal.ts";
 export {
   createSessionHost,

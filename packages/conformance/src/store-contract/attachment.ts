@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { NewAttachment, Store } from "@turnwire/server";
+import type { NewAttachment, Store } from "@turnwire/log";
 import { expect, test } from "vitest";
 import type { StoreFixture } from "./fixture.ts";
 import { baseAt, eventsFrom, newSession, refusalOf } from "./fixture.ts";

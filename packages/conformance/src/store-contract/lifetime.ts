@@ -1,4 +1,4 @@
-import type { Store } from "@turnwire/server";
+import type { Store } from "@turnwire/log";
 import { expect, test } from "vitest";
 import type { StoreFixture } from "./fixture.ts";
 import { baseAt, eventsFrom, refusalOf, HOLDER, newLog, newSession, TTL_MS } from "./fixture.ts";

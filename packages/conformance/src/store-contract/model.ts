@@ -1,4 +1,4 @@
-import type { Store, StoredEvent } from "@turnwire/server";
+import type { Store, StoredEvent } from "@turnwire/log";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { StoreFixture, StorePlace } from "./fixture.ts";

@@ -1,4 +1,4 @@
-import type { StoredEvent } from "@turnwire/server";
+import type { StoredEvent } from "@turnwire/log";
 import { expect, test } from "vitest";
 import type { StoreFixture } from "./fixture.ts";
 import { eventsFrom, refusalOf, newLog } from "./fixture.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { SessionFilter, SessionRecord } from "@turnwire/server";
+import type { SessionFilter, SessionRecord } from "@turnwire/log";
 import { expect, test } from "vitest";
 import type { StoreFixture } from "./fixture.ts";
 import { eventsFrom, refusalOf, newLog, newRecord, newSession } from "./fixture.ts";

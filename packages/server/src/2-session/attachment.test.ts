@@ -6,8 +6,12 @@ import { ScriptedRuntime } from "../test-support/scripted-runtime.ts";
 import { admin, createTestSession, openTestHost } from "../test-support/test-host.ts";
 import { restoreEvent } from "./restore.ts";
 import type { Session } from "./session.ts";
-import { loadDriver } from "./store/sqlite/driver.ts";
-import { openForTest, tamper, temporaryPath } from "./store/sqlite/test-support/temporary-store.ts";
+import { loadDriver } from "../../../log/src/store/sqlite/driver.ts";
+import {
+  openForTest,
+  tamper,
+  temporaryPath,
+} from "../../../log/src/store/sqlite/test-support/temporary-store.ts";
 
 const image = Buffer.alloc(20 * 1024 * 1024, "picture").toString("base64");
 

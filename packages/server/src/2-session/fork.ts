@@ -13,13 +13,12 @@ import {
   type Result,
   type SessionEvent,
 } from "@turnwire/protocol";
+import type { BaseState, EventLog, Store } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import { resolveAll } from "./decide/resolve.ts";
-import type { EventLog } from "./event-log.ts";
 import type { Session } from "./session.ts";
 import type { Past } from "./session-creation.ts";
 import { sharedStateEvents } from "./shared-state-events.ts";
-import type { BaseState, Store } from "./store.ts";
 import type { FinishedTurn } from "./turn-list.ts";
 import { readPages, readTurns } from "./turn-list.ts";
 

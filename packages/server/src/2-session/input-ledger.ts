@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CommandOf } from "@turnwire/protocol";
 import { detach } from "@turnwire/base";
-import type { Store, StoredInput } from "./store.ts";
+import type { Store, StoredInput } from "@turnwire/log";
 
 export type MessageCommand = CommandOf<"user_message"> | CommandOf<"steer">;
 

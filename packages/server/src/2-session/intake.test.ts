@@ -1,12 +1,11 @@
 import type { CommandOf } from "@turnwire/protocol";
 import { draft } from "@turnwire/protocol";
 import { expect, test } from "vitest";
+import { type AppendBatch, StoreError } from "@turnwire/log";
 import { readAll } from "../test-support/log-reader.ts";
-import { ManualClock } from "../test-support/manual-clock.ts";
+import { ManualClock } from "../../../base/src/test-support/manual-clock.ts";
 import { InputLedger } from "./input-ledger.ts";
 import { Intake } from "./intake.ts";
-import type { AppendBatch } from "./store.ts";
-import { StoreError } from "./store.ts";
 import { runningTurn } from "./test-support/control.ts";
 import { openRecorder } from "./test-support/open-recorder.ts";
 

@@ -8,6 +8,7 @@ import {
   type Result,
   type SessionEvent,
 } from "@turnwire/protocol";
+import type { StoredInput } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { DecidedCommand, Decision } from "./decide.ts";
 import { decide } from "./decide.ts";
@@ -18,7 +19,6 @@ import type { Principal } from "./principal.ts";
 import type { Recorder } from "./recorder.ts";
 import { restoreAnswer } from "./restore.ts";
 import { objectionOf } from "./runtime-objection.ts";
-import type { StoredInput } from "./store.ts";
 
 /** A decided command on its way into the store. */
 export interface Pending {

@@ -2,13 +2,12 @@ import { setImmediate as nextTick } from "node:timers/promises";
 import type { EventDraft } from "@turnwire/protocol";
 import { checkGrammar, draft } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import { interceptAppends } from "../test-support/intercepted-store.ts";
+import { createMemoryStore, StoreError } from "@turnwire/log";
+import { interceptAppends } from "../../../log/src/test-support/intercepted-store.ts";
 import { eventOf, readAll } from "../test-support/log-reader.ts";
 import { eventually, follow, gate, playTurn, reopen, say } from "../test-support/played-session.ts";
 import { ScriptedRuntime } from "../test-support/scripted-runtime.ts";
 import { admin, createTestSession, openTestHost } from "../test-support/test-host.ts";
-import { StoreError } from "./store.ts";
-import { createMemoryStore } from "./store/memory.ts";
 
 /** A runtime whose normalizer has more to say when its agent is gone. */
 class TalkativeRuntime extends ScriptedRuntime {

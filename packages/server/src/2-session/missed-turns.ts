@@ -1,10 +1,10 @@
 import { draft } from "@turnwire/protocol";
 import { type Clock, startTimer } from "@turnwire/base";
+import type { Store } from "@turnwire/log";
 import type { Runtime, TimedDraft } from "../1-runtime/runtime.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Retention } from "./retention.ts";
 import type { SessionAgent } from "./session-agent.ts";
-import type { Store } from "./store.ts";
 import { lastTurnEnd, readTurnIds } from "./turn-list.ts";
 
 export interface MissedTurnsOptions {

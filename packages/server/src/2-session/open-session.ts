@@ -6,7 +6,7 @@ import type {
   SessionInfo,
   SessionState,
 } from "@turnwire/protocol";
-import type { EventLog } from "./event-log.ts";
+import type { EventLog } from "@turnwire/log";
 import type { Principal } from "./principal.ts";
 import type { Accepted } from "./session.ts";
 

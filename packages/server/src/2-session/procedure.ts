@@ -7,13 +7,12 @@ import {
   rejected,
   type Result,
 } from "@turnwire/protocol";
+import { type Store, StoreError } from "@turnwire/log";
 import { RuntimeError } from "../1-runtime/runtime.ts";
 import { refuseByStatus } from "./decide.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Retention } from "./retention.ts";
 import type { SessionAgent } from "./session-agent.ts";
-import type { Store } from "./store.ts";
-import { StoreError } from "./store.ts";
 import { readTurns } from "./turn-list.ts";
 
 export type ProcedureCommand = CommandOf<"rollback"> | CommandOf<"compact">;

@@ -11,17 +11,22 @@ import {
   wireError,
   type WireError,
 } from "@turnwire/protocol";
+import {
+  damagedError,
+  type DamagedRange,
+  eventFrom,
+  EventLog,
+  type SessionRecord,
+  type Store,
+  StoreError,
+} from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
-import { damagedError, eventFrom } from "./damage.ts";
-import { EventLog } from "./event-log.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Principal } from "./principal.ts";
 import type { Accepted, Session } from "./session.ts";
 import { infoFromRecord } from "./session-record.ts";
 import { controlOf } from "./session-seed.ts";
 import { SnapshotFolder } from "./snapshot.ts";
-import type { DamagedRange, SessionRecord, Store } from "./store.ts";
-import { StoreError } from "./store.ts";
 import { readPages } from "./turn-list.ts";
 
 export interface ReadOnlyOptions {

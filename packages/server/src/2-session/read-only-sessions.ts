@@ -1,13 +1,12 @@
 import type { Clock } from "@turnwire/base";
 import { accepted, type Result } from "@turnwire/protocol";
+import { type DamagedRange, type SessionRecord, type Store, StoreError } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Principal } from "./principal.ts";
 import { canReach } from "./principal.ts";
 import { ReadOnlySession } from "./read-only-session.ts";
 import type { Session } from "./session.ts";
-import type { DamagedRange, SessionRecord, Store } from "./store.ts";
-import { StoreError } from "./store.ts";
 
 /** Beyond this the oldest are let go of; their readers come back. */
 const MAX_SESSIONS = 1000;

@@ -1,7 +1,7 @@
 import { draft } from "@turnwire/protocol";
 import { expect, test } from "vitest";
+import { StoreError } from "@turnwire/log";
 import { readAll } from "../test-support/log-reader.ts";
-import { StoreError } from "./store.ts";
 import { messageOf, runningTurn } from "./test-support/control.ts";
 import { openRecorder } from "./test-support/open-recorder.ts";
 

@@ -1,14 +1,17 @@
 import type { Control, EventDraft, SessionEvent } from "@turnwire/protocol";
 import { foldControl } from "@turnwire/protocol";
 import { type Clock, detach } from "@turnwire/base";
+import {
+  type Appended,
+  type EventLog,
+  refusedAppend,
+  type StoredInput,
+  StoreError,
+} from "@turnwire/log";
 import { admit } from "./admit.ts";
 import { coalesce } from "./coalesce.ts";
-import type { Appended, EventLog } from "./event-log.ts";
-import { refusedAppend } from "./event-log.ts";
 import { recordPatch } from "./session-record.ts";
 import { wellFormed } from "./well-formed.ts";
-import type { StoredInput } from "./store.ts";
-import { StoreError } from "./store.ts";
 
 /** A runtime that is ahead of the store by this much waits for it. */
 const maxUncommittedBytes = 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { SessionRecord, Store } from "./store.ts";
+import type { SessionRecord, Store } from "@turnwire/log";
 
 const pageSize = 200;
 

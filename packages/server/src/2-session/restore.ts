@@ -8,10 +8,8 @@ import type {
   SessionEventOf,
 } from "@turnwire/protocol";
 import { replaceAt, valueAt } from "@turnwire/protocol";
+import { digestOfContent, type EventLog, StoreError, valueFromContent } from "@turnwire/log";
 import type { TurnInput } from "../1-runtime/runtime.ts";
-import type { EventLog } from "./event-log.ts";
-import { StoreError } from "./store.ts";
-import { digestOfContent, valueFromContent } from "./stored-part.ts";
 
 /** Where attachments are read. */
 export type AttachmentSource = Pick<EventLog, "sessionId" | "readAttachment">;

@@ -1,6 +1,5 @@
-import type { EventLog } from "./event-log.ts";
+import type { EventLog, Lease, Store } from "@turnwire/log";
 import type { SnapshotFolder } from "./snapshot.ts";
-import type { Lease, Store } from "./store.ts";
 
 export interface RetentionOptions {
   readonly log: EventLog;

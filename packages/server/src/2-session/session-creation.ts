@@ -11,11 +11,11 @@ import {
   type Result,
   type SessionState,
 } from "@turnwire/protocol";
+import type { SessionRecord } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import { refuseMode } from "./decide/setting.ts";
 import type { Principal } from "./principal.ts";
 import { objectionOf } from "./runtime-objection.ts";
-import type { SessionRecord } from "./store.ts";
 import { resolveWorkingDirectory } from "./working-directory.ts";
 
 export interface CreationContext {

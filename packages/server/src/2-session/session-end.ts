@@ -1,10 +1,10 @@
 import { draft } from "@turnwire/protocol";
+import type { Lease, Store } from "@turnwire/log";
 import type { EffectDispatch } from "./effect-dispatch.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Retention } from "./retention.ts";
 import type { SessionAgent } from "./session-agent.ts";
 import type { LostCause } from "./settle.ts";
-import type { Lease, Store } from "./store.ts";
 
 /** How a session's time in this process ends. */
 export type SessionEnd =

@@ -4,14 +4,13 @@ import { join } from "node:path";
 import type { SessionEvent } from "@turnwire/protocol";
 import { draft, foldAll, initialState } from "@turnwire/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { interceptAppends } from "../test-support/intercepted-store.ts";
+import { createMemoryStore, type Store } from "@turnwire/log";
+import { interceptAppends } from "../../../log/src/test-support/intercepted-store.ts";
 import { eventOf, eventWhere, readAll } from "../test-support/log-reader.ts";
 import { reopen } from "../test-support/played-session.ts";
 import type { ScriptedRuntime } from "../test-support/scripted-runtime.ts";
 import { admin, createTestSession, openTestHost } from "../test-support/test-host.ts";
 import type { Session } from "./session.ts";
-import type { Store } from "./store.ts";
-import { createMemoryStore } from "./store/memory.ts";
 import { resolveWorkingDirectory } from "./working-directory.ts";
 
 /** Plays one whole turn and answers with its id. */

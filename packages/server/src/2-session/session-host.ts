@@ -10,6 +10,7 @@ import {
   type SessionInfo,
   type SessionList,
 } from "@turnwire/protocol";
+import { type Store, StoreError, type StoreHealth } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { planFork } from "./fork.ts";
@@ -28,8 +29,6 @@ import { SessionOpener } from "./session-opener.ts";
 import type { SessionQuery } from "./session-list.ts";
 import { listSessions } from "./session-list.ts";
 import type { SessionSettings } from "./session-settings.ts";
-import type { Store, StoreHealth } from "./store.ts";
-import { StoreError } from "./store.ts";
 
 export interface SessionHostOptions {
   readonly store: Store;

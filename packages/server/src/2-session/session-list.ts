@@ -6,11 +6,10 @@ import {
   type SessionList,
   type SessionStatus,
 } from "@turnwire/protocol";
+import { type DamagedRange, type Store, StoreError } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { Principal } from "./principal.ts";
 import { infoFromRecord } from "./session-record.ts";
-import type { DamagedRange, Store } from "./store.ts";
-import { StoreError } from "./store.ts";
 
 export interface SessionQuery {
   readonly principal: Principal;

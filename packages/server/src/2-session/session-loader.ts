@@ -1,15 +1,13 @@
 import type { Control, SessionEvent } from "@turnwire/protocol";
 import { foldControl, initialControl } from "@turnwire/protocol";
 import type { Clock } from "@turnwire/base";
+import { eventFrom, EventLog, type Lease, type SessionRecord, type Store } from "@turnwire/log";
 import type { RunOptions, Runtime } from "../1-runtime/runtime.ts";
 import { RuntimeError } from "../1-runtime/runtime.ts";
-import { eventFrom } from "./damage.ts";
-import { EventLog } from "./event-log.ts";
 import type { Past } from "./session-creation.ts";
 import { readyEvent } from "./session-creation.ts";
 import { controlOf, seedLog } from "./session-seed.ts";
 import type { LoadedSession } from "./session-settings.ts";
-import type { Lease, SessionRecord, Store } from "./store.ts";
 import { readPages } from "./turn-list.ts";
 import { resolveWorkingDirectory } from "./working-directory.ts";
 

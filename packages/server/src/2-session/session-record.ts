@@ -1,7 +1,7 @@
 import type { Control, EventType, SessionEvent, SessionInfo } from "@turnwire/protocol";
 import { activityOf, PROTOCOL_VERSION } from "@turnwire/protocol";
+import type { DamagedRange, RecordPatch, SessionRecord } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
-import type { DamagedRange, RecordPatch, SessionRecord } from "./store.ts";
 
 /** Events that come by the hundred within a turn: the record need not know of each. */
 const streaming: ReadonlySet<EventType> = new Set<EventType>([

@@ -1,12 +1,10 @@
 import type { Control, EventDraft, SessionEvent } from "@turnwire/protocol";
 import { initialControl } from "@turnwire/protocol";
 import type { Clock } from "@turnwire/base";
-import { sharedAttachment } from "./bound-event.ts";
-import type { EventLog } from "./event-log.ts";
+import { type EventLog, type Lease, sharedAttachment, type Store } from "@turnwire/log";
 import { Recorder } from "./recorder.ts";
 import { attachmentsOf } from "./state-attachments.ts";
 import type { Past } from "./session-creation.ts";
-import type { Lease, Store } from "./store.ts";
 
 export interface SeedOptions {
   readonly log: EventLog;

@@ -1,11 +1,10 @@
 import type { Clock } from "@turnwire/base";
 import type { CommandOf, Control, Result, SessionInfo } from "@turnwire/protocol";
+import type { EventLog, Lease, Store } from "@turnwire/log";
 import type { RunOptions, Runtime } from "../1-runtime/runtime.ts";
-import type { EventLog } from "./event-log.ts";
 import type { Principal } from "./principal.ts";
 import type { RunSlots } from "./run-slot.ts";
 import type { Session } from "./session.ts";
-import type { Lease, Store } from "./store.ts";
 
 /** What every session of a host shares. */
 export interface SessionSettings {

@@ -1,13 +1,12 @@
 import type { SessionEvent } from "@turnwire/protocol";
 import { draft } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
+import { createMemoryStore, StoreError } from "@turnwire/log";
 import { RuntimeError } from "../1-runtime/runtime.ts";
-import { interceptAppends } from "../test-support/intercepted-store.ts";
+import { interceptAppends } from "../../../log/src/test-support/intercepted-store.ts";
 import { eventOf, readAll } from "../test-support/log-reader.ts";
 import { admin, createTestSession, openTestHost } from "../test-support/test-host.ts";
 import type { Session } from "./session.ts";
-import { StoreError } from "./store.ts";
-import { createMemoryStore } from "./store/memory.ts";
 
 function say(session: Session, text: string, more: object = {}) {
   return session.execute({ type: "user_message", content: text, ...more }, admin);

@@ -15,13 +15,13 @@ import {
   type SessionInfo,
   type SessionState,
 } from "@turnwire/protocol";
+import type { EventLog } from "@turnwire/log";
 import { RuntimeError } from "../1-runtime/runtime.ts";
 import type { DecidedCommand } from "./decide.ts";
 import { refuseByStatus } from "./decide.ts";
 import { expiredAnswer, resolve } from "./decide/resolve.ts";
 import type { Effect } from "./effect.ts";
-import type { EventLog } from "./event-log.ts";
-import { faultPoint } from "./fault-point.ts";
+import { faultPoint } from "@turnwire/log/fault-point";
 import type { OpenSession } from "./open-session.ts";
 import type { Pending } from "./intake.ts";
 import type { Principal } from "./principal.ts";

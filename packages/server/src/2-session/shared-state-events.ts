@@ -1,6 +1,6 @@
 import type { EventDraft, JsonPatchOperation, JsonValue } from "@turnwire/protocol";
 import { draft, MAX_EVENT_BYTES, pointerName } from "@turnwire/protocol";
-import { jsonBytes } from "./stored-part.ts";
+import { jsonBytes } from "@turnwire/log";
 
 /** Bytes of the values that one event carries, with room for their paths and its envelope. */
 const PIECE_BYTES = MAX_EVENT_BYTES / 2;

@@ -3,14 +3,12 @@ import type { EventDraft, SessionEvent, SessionState } from "@turnwire/protocol"
 import { draft, foldAll, initialState } from "@turnwire/protocol";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { interceptAppends } from "../test-support/intercepted-store.ts";
-import { ManualClock } from "../test-support/manual-clock.ts";
-import { EventLog } from "./event-log.ts";
+import { createMemoryStore, EventLog, type Store } from "@turnwire/log";
+import { interceptAppends } from "../../../log/src/test-support/intercepted-store.ts";
+import { ManualClock } from "../../../base/src/test-support/manual-clock.ts";
 import { Retention } from "./retention.ts";
 import { SnapshotFolder } from "./snapshot.ts";
-import type { Store } from "./store.ts";
-import { createMemoryStore } from "./store/memory.ts";
-import { recordOf } from "./store/sqlite/test-support/session.ts";
+import { recordOf } from "../../../log/src/store/sqlite/test-support/session.ts";
 
 /** A store whose reads give way to other work and hold few events, as a byte budget may cut them. */
 function slowStore(store: Store): Store {

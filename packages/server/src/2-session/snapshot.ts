@@ -1,10 +1,7 @@
 import type { SessionState } from "@turnwire/protocol";
 import { foldAll, initialState } from "@turnwire/protocol";
 import { type Clock, startTimer } from "@turnwire/base";
-import { eventFrom } from "./damage.ts";
-import type { EventLog } from "./event-log.ts";
-import type { Store } from "./store.ts";
-import { StoreError } from "./store.ts";
+import { eventFrom, type EventLog, type Store, StoreError } from "@turnwire/log";
 
 const pageSize = 1000;
 /** A folded conversation may be large: it is kept only while tabs are being opened. */

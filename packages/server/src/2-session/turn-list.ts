@@ -1,7 +1,5 @@
 import type { SessionEvent, SessionState } from "@turnwire/protocol";
-import type { EventLog } from "./event-log.ts";
-import type { Store, StoredEvent } from "./store.ts";
-import { StoreError } from "./store.ts";
+import { type EventLog, type Store, type StoredEvent, StoreError } from "@turnwire/log";
 
 /** A turn that has ended and still belongs to the conversation. */
 export interface FinishedTurn {

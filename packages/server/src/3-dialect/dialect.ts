@@ -1,5 +1,5 @@
 import type { Command, Control, Result } from "@turnwire/protocol";
-import type { StoredEvent } from "../2-session/store.ts";
+import type { StoredEvent } from "@turnwire/log";
 
 /** One event in a wire language. */
 export interface Frame {

@@ -1,5 +1,5 @@
 import { Command, validate } from "@turnwire/protocol";
-import type { StoredEvent } from "../2-session/store.ts";
+import type { StoredEvent } from "@turnwire/log";
 import type { Dialect } from "./dialect.ts";
 
 /** Our own language: what the log keeps is what the wire carries, byte for byte. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ManualClock } from "../test-support/manual-clock.ts";
+import { ManualClock } from "../../../base/src/test-support/manual-clock.ts";
 import type { AuthRequest } from "./auth.ts";
 import {
   codeOf,

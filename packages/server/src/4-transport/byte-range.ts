@@ -1,4 +1,4 @@
-import type { ByteRange } from "../2-session/store.ts";
+import type { ByteRange } from "@turnwire/log";
 
 /** What a `range` header asks for. whole: everything, also where the header says nothing we understand (RFC 9110). */
 export type RangeWish =

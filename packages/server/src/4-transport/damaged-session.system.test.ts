@@ -1,15 +1,13 @@
 import type { SessionEvent, SessionInfo, WireErrorBody } from "@turnwire/protocol";
 import { createParser } from "eventsource-parser";
 import { describe, expect, test } from "vitest";
-import type { Store } from "../2-session/store.ts";
-import { StoreError } from "../2-session/store.ts";
-import { createMemoryStore } from "../2-session/store/memory.ts";
+import { createMemoryStore, type Store, StoreError } from "@turnwire/log";
 import {
   openForTest,
   tamper,
   temporaryPath,
-} from "../2-session/store/sqlite/test-support/temporary-store.ts";
-import { interceptAppends } from "../test-support/intercepted-store.ts";
+} from "../../../log/src/store/sqlite/test-support/temporary-store.ts";
+import { interceptAppends } from "../../../log/src/test-support/intercepted-store.ts";
 import {
   appendTexts,
   codeOf,

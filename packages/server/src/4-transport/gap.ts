@@ -1,6 +1,5 @@
 import { wireError, type WireError } from "@turnwire/protocol";
-import { damagedError } from "../2-session/damage.ts";
-import type { CursorVerdict } from "../2-session/event-log.ts";
+import { type CursorVerdict, damagedError } from "@turnwire/log";
 
 /** What a reader is told that cannot go on where it stopped; undefined when it can. */
 export function gapError(verdict: CursorVerdict): WireError | undefined {

@@ -1,9 +1,8 @@
 import { STATUS_CODES, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { wireError, wireErrorStatus, type WireError } from "@turnwire/protocol";
+import { damagedError, StoreError } from "@turnwire/log";
 import { RuntimeError } from "../1-runtime/runtime.ts";
-import { damagedError } from "../2-session/damage.ts";
-import { StoreError } from "../2-session/store.ts";
 
 /** What a route answers; nothing is sent before it is complete. */
 export interface HttpResponse {

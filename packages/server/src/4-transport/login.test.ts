@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LoginList, pageKeyHeader, WireErrorBody, type LoginInfo } from "@turnwire/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ManualClock } from "../test-support/manual-clock.ts";
+import { ManualClock } from "../../../base/src/test-support/manual-clock.ts";
 import { createLoginFile } from "./login-store.ts";
 import { logInBrowser } from "./test-support/browser-login.ts";
 import {

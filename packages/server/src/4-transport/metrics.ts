@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, Registry } from "prom-client";
+import type { StoreHealth } from "@turnwire/log";
 import type { HostMetrics } from "../2-session/session-host.ts";
-import type { StoreHealth } from "../2-session/store.ts";
 
 const NANOSECONDS = 1e9;
 /** Strangers must not be able to make new series. */

@@ -1,11 +1,10 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
+import { createMemoryStore, StoreError } from "@turnwire/log";
 import { createDemoRuntime } from "../1-runtime/demo/runtime.ts";
-import { StoreError } from "../2-session/store.ts";
-import { createMemoryStore } from "../2-session/store/memory.ts";
 import { SessionHost } from "../2-session/session-host.ts";
-import { interceptAppends } from "../test-support/intercepted-store.ts";
+import { interceptAppends } from "../../../log/src/test-support/intercepted-store.ts";
 import { createTurnwireServer } from "./server.ts";
 import { WatchedClock } from "./test-support/watched-clock.ts";
 import { appendTexts, codeOf, startServer, testToken } from "./test-support/running-server.ts";

@@ -8,8 +8,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Store } from "../2-session/store.ts";
-import { openSqliteStore } from "../2-session/store/sqlite/sqlite-store.ts";
+import { openSqliteStore, type Store } from "@turnwire/log";
 import { openSse, readSse } from "./test-support/sse-reader.ts";
 import { rawRequest, sendRaw, statusOf } from "./test-support/raw-request.ts";
 import {

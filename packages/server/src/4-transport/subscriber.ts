@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Socket } from "node:net";
 import { detach } from "@turnwire/base";
-import type { LogEnd } from "../2-session/event-log.ts";
+import type { LogEnd } from "@turnwire/log";
 import { SLICE_BYTES } from "./encoding.ts";
 import type { FrameLog, FrameRead } from "./frame-log/frame-log.ts";
 import { BEAT_MS } from "./heartbeat.ts";

@@ -2,7 +2,7 @@ import type { SessionInfo, SessionList } from "@turnwire/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ChangeFeed } from "../2-session/change-feed.ts";
 import type { Encoding } from "./encoding.ts";
-import { ManualClock } from "../test-support/manual-clock.ts";
+import { ManualClock } from "../../../base/src/test-support/manual-clock.ts";
 import { WatchFrames } from "./watch-frames.ts";
 
 const lines: Encoding = {

@@ -1,5 +1,5 @@
 import { accepted, rejected, type Result } from "@turnwire/protocol";
-import type { EventLog } from "../2-session/event-log.ts";
+import type { EventLog } from "@turnwire/log";
 
 export interface WebkitOptions {
   /** store, the default: every event that retention has kept; ring: only the newest, as agent-webkit's own server. */

@@ -1,6 +1,5 @@
 import type { EventType, SessionEvent, SessionEventOf } from "@turnwire/protocol";
-import type { EventLog } from "../2-session/event-log.ts";
-import type { StoredEvent } from "../2-session/store.ts";
+import type { EventLog, StoredEvent } from "@turnwire/log";
 
 /** Every committed event of a log, from the store or memory. */
 export async function readAll(log: EventLog): Promise<SessionEvent[]> {

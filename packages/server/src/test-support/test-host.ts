@@ -1,10 +1,10 @@
 import { tmpdir } from "node:os";
+import { createMemoryStore } from "@turnwire/log";
 import type { Session } from "../2-session/session.ts";
 import type { SessionHostOptions } from "../2-session/session-host.ts";
 import { SessionHost } from "../2-session/session-host.ts";
-import { createMemoryStore } from "../2-session/store/memory.ts";
 import type { Principal } from "../2-session/principal.ts";
-import { ManualClock } from "./manual-clock.ts";
+import { ManualClock } from "../../../base/src/test-support/manual-clock.ts";
 import { ScriptedRuntime } from "./scripted-runtime.ts";
 
 export const admin: Principal = { id: "admin", isAdmin: true };

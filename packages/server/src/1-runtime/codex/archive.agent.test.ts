@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import { createMemoryStore } from "@turnwire/log";
 import { importPast, listHistory } from "../../2-session/history.ts";
 import { SessionHost } from "../../2-session/session-host.ts";
-import { createMemoryStore } from "../../2-session/store/memory.ts";
 import { admin } from "../../test-support/test-host.ts";
 import type { Runtime } from "../runtime.ts";
 import { AgentSession, spoken } from "../test-support/agent-session.ts";

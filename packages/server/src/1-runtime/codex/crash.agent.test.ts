@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { openSqliteStore } from "@turnwire/log";
 import { createSessionHost } from "../../2-session/session-host.ts";
-import { openSqliteStore } from "../../2-session/store/sqlite/sqlite-store.ts";
 import { openProcessRegistry } from "../process-registry.ts";
 import { AgentSession, ending, spoken } from "../test-support/agent-session.ts";
 import {

@@ -1,8 +1,8 @@
 import { checkGrammar } from "@turnwire/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { createMemoryStore } from "@turnwire/log";
 import { importPast } from "../../2-session/history.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
-import { createMemoryStore } from "../../2-session/store/memory.ts";
 import { admin } from "../../test-support/test-host.ts";
 import { AgentSession } from "../test-support/agent-session.ts";
 import { continueThread, execThread } from "./test-support/codex-program.ts";

@@ -1,6 +1,6 @@
 import { codexHome, startOpenaiStandin } from "@turnwire/conformance/openai-standin";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ManualClock } from "../../test-support/manual-clock.ts";
+import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
 import { type AgentProcess, spawnAgentProcess } from "../agent-process.ts";
 import { childEnvironment } from "../environment.ts";
 import { spawnScript, temporaryDirectory } from "../test-support/child.ts";

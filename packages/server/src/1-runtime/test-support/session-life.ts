@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import { createMemoryStore } from "@turnwire/log";
 import type { SessionHost, SessionHostOptions } from "../../2-session/session-host.ts";
-import { createMemoryStore } from "../../2-session/store/memory.ts";
 import type { Runtime } from "../runtime.ts";
 import { AgentSession, ending, spoken } from "./agent-session.ts";
 

@@ -1,10 +1,8 @@
 import { initialControl } from "@turnwire/protocol";
-import { interceptAppends } from "../../test-support/intercepted-store.ts";
-import { ManualClock } from "../../test-support/manual-clock.ts";
-import { EventLog } from "../event-log.ts";
+import { type AppendBatch, createMemoryStore, EventLog, type SessionRecord } from "@turnwire/log";
+import { interceptAppends } from "../../../../log/src/test-support/intercepted-store.ts";
+import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
 import { Recorder } from "../recorder.ts";
-import type { AppendBatch, SessionRecord } from "../store.ts";
-import { createMemoryStore } from "../store/memory.ts";
 import { everyCapability, readyWith } from "./control.ts";
 
 const record: SessionRecord = {

@@ -1,5 +1,4 @@
-import type { EventLog } from "../../2-session/event-log.ts";
-import type { StoredEvent } from "../../2-session/store.ts";
+import type { EventLog, StoredEvent } from "@turnwire/log";
 import { FramePage } from "./frame-page.ts";
 
 /** Pages start at multiples of this where they can, so that readers that come from different places share them. */

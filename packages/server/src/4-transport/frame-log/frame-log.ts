@@ -1,5 +1,4 @@
-import type { EventLog, LogEnd } from "../../2-session/event-log.ts";
-import type { StoredEvent } from "../../2-session/store.ts";
+import type { EventLog, LogEnd, StoredEvent } from "@turnwire/log";
 import type { Dialect } from "../../3-dialect/dialect.ts";
 import { SLICE_BYTES, type Encoding } from "../encoding.ts";
 import { FrameHistory } from "./frame-history.ts";

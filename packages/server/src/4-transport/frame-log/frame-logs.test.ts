@@ -1,8 +1,7 @@
 import { draft } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import { EventLog } from "../../2-session/event-log.ts";
-import { createMemoryStore } from "../../2-session/store/memory.ts";
-import { ManualClock } from "../../test-support/manual-clock.ts";
+import { createMemoryStore, EventLog } from "@turnwire/log";
+import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
 import { sse } from "../encoding/sse.ts";
 import { websocket } from "../encoding/websocket.ts";
 import { FrameLogs } from "./frame-logs.ts";

@@ -1,5 +1,5 @@
 import { type Clock, startTimer } from "@turnwire/base";
-import type { EventLog } from "../../2-session/event-log.ts";
+import type { EventLog } from "@turnwire/log";
 import { InlinedLog } from "./inlined-log.ts";
 import { FrameLog, type WireFormat } from "./frame-log.ts";
 import type { FrameRingLimits } from "./frame-ring.ts";

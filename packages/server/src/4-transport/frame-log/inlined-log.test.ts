@@ -1,10 +1,7 @@
 import { draft } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import type { LogEnd } from "../../2-session/event-log.ts";
-import { EventLog } from "../../2-session/event-log.ts";
-import type { StoredEvent } from "../../2-session/store.ts";
-import { createMemoryStore } from "../../2-session/store/memory.ts";
-import { ManualClock } from "../../test-support/manual-clock.ts";
+import { createMemoryStore, EventLog, type LogEnd, type StoredEvent } from "@turnwire/log";
+import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
 import { InlinedLog } from "./inlined-log.ts";
 
 const time = "2026-11-15T09:00:00.000Z";

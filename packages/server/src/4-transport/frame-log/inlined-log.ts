@@ -1,8 +1,7 @@
 import type { SessionEvent } from "@turnwire/protocol";
 import { detach } from "@turnwire/base";
-import type { EventLog, LogListener } from "../../2-session/event-log.ts";
+import type { EventLog, LogListener, StoredEvent } from "@turnwire/log";
 import { restoreEvent } from "../../2-session/restore.ts";
-import type { StoredEvent } from "../../2-session/store.ts";
 
 export type InlinedSource = Pick<
   EventLog,

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AttachmentDigest, wireError } from "@turnwire/protocol";
-import type { EventLog } from "../../2-session/event-log.ts";
+import type { ByteRange, EventLog, StoredAttachment } from "@turnwire/log";
 import type { SessionHost } from "../../2-session/session-host.ts";
-import type { ByteRange, StoredAttachment } from "../../2-session/store.ts";
 import { empty, refused, TAKEN } from "../http-response.ts";
 import { rangeFrom } from "../byte-range.ts";
 import { noBody, sessionRoute, type Route } from "../route.ts";

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { accepted, rejected, type Result, SessionEvent } from "@turnwire/protocol";
-import { bytesOf } from "../../2-session/event-page.ts";
+import { bytesOf, type StoredEvent } from "@turnwire/log";
 import type { OpenSession } from "../../2-session/open-session.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
-import type { StoredEvent } from "../../2-session/store.ts";
 import { native } from "../../3-dialect/native.ts";
 import { empty, jsonText, refused, type HttpResponse } from "../http-response.ts";
 import { cursorFrom } from "../cursor.ts";

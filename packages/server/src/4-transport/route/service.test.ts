@@ -1,9 +1,8 @@
 import { draft, SessionInfo } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
+import { createMemoryStore, type Store } from "@turnwire/log";
 import { createDemoRuntime } from "../../1-runtime/demo/runtime.ts";
-import type { Store } from "../../2-session/store.ts";
-import { createMemoryStore } from "../../2-session/store/memory.ts";
-import { interceptAppends } from "../../test-support/intercepted-store.ts";
+import { interceptAppends } from "../../../../log/src/test-support/intercepted-store.ts";
 import { codeOf, startServer } from "../test-support/running-server.ts";
 
 describe("what the server tells of itself", () => {

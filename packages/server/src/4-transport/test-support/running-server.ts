@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { EventDraft, SessionInfo } from "@turnwire/protocol";
 import { draft, noCapabilities, WireErrorBody } from "@turnwire/protocol";
 import { onTestFinished } from "vitest";
+import { createMemoryStore } from "@turnwire/log";
 import { createDemoRuntime } from "../../1-runtime/demo/runtime.ts";
 import type { Session } from "../../2-session/session.ts";
 import { SessionHost, type SessionHostOptions } from "../../2-session/session-host.ts";
-import { createMemoryStore } from "../../2-session/store/memory.ts";
 import {
   createTurnwireServer,
   type TurnwireServer,

@@ -1,4 +1,4 @@
-import { ManualClock } from "../../test-support/manual-clock.ts";
+import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
 
 /** A manual clock that tells when somebody starts to wait. */
 export class WatchedClock extends ManualClock {

@@ -1,5 +1,5 @@
+import { createMemoryStore } from "@turnwire/log";
 import { SessionHost, type SessionHostOptions } from "../../../2-session/session-host.ts";
-import { createMemoryStore } from "../../../2-session/store/memory.ts";
 import type { ClaudeRuntimeOptions } from "../options.ts";
 import type { ClaudePlace } from "./claude-place.ts";
 

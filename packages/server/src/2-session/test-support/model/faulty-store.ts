@@ -1,5 +1,4 @@
-import type { Store } from "../../store.ts";
-import { StoreError } from "../../store.ts";
+import { type Store, StoreError } from "@turnwire/log";
 import { Gate } from "./gate.ts";
 
 /** fail: nothing was written; fail_after: written, but the answer is lost; delay: comes later; steal: somebody else has the lease. */

@@ -1,8 +1,7 @@
 import type { SessionEvent, SessionState } from "@turnwire/protocol";
 import { fold, initialState } from "@turnwire/protocol";
-import type { LogEnd } from "../../event-log.ts";
+import type { LogEnd, StoredEvent } from "@turnwire/log";
 import type { Session } from "../../session.ts";
-import type { StoredEvent } from "../../store.ts";
 
 /** A client that follows a session across cuts and folds what it sees. */
 export class ModelReader {

@@ -1,5 +1,4 @@
-import { createMemoryStore } from "../../store/memory.ts";
-import type { Store } from "../../store.ts";
+import { createMemoryStore, type Store } from "@turnwire/log";
 import { perform } from "./perform.ts";
 import { settleWorld } from "./settle-world.ts";
 import type { History } from "./step.ts";

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
-import { ManualClock } from "../../../test-support/manual-clock.ts";
+import type { Store } from "@turnwire/log";
+import { ManualClock } from "../../../../../base/src/test-support/manual-clock.ts";
 import { SessionHost } from "../../session-host.ts";
-import type { Store } from "../../store.ts";
 import { FaultyStore } from "./faulty-store.ts";
 import type { Journal } from "./journal.ts";
 import { ModelRuntime } from "./model-runtime.ts";

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { openRequests, requestId } from "@turnwire/protocol";
+import { StoreError, type StoreErrorCode } from "@turnwire/log";
 import { RuntimeError } from "../../../1-runtime/runtime.ts";
-import type { StoreErrorCode } from "../../store.ts";
-import { StoreError } from "../../store.ts";
 import { InjectedFault } from "./faulty-store.ts";
 import { inputProblems } from "./input-problems.ts";
 import type { SentMessage } from "./client-ledger.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { openSqliteStore } from "../../store/sqlite/sqlite-store.ts";
+import { openSqliteStore } from "@turnwire/log";
 import type { PlayCount, PlayOptions } from "./play.ts";
 import { play } from "./play.ts";
 import type { History } from "./step.ts";

@@ -6,7 +6,7 @@ import {
   initialControl,
   initialState,
 } from "@turnwire/protocol";
-import type { SessionRecord, Store } from "../../store.ts";
+import type { SessionRecord, Store } from "@turnwire/log";
 
 /** A session as the disk has it. */
 export interface StoredLog {

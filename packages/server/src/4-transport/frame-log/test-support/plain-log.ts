@@ -1,6 +1,5 @@
-import type { EventLog, LogListener } from "../../../2-session/event-log.ts";
-import { bytesOf, eventsWithin } from "../../../2-session/event-page.ts";
-import type { StoredEvent } from "../../../2-session/store.ts";
+import type { EventLog, LogListener, StoredEvent } from "@turnwire/log";
+import { bytesOf, eventsWithin } from "../../../../../log/src/event-page.ts";
 
 type Log = Pick<EventLog, "sessionId" | "head" | "recent" | "read" | "subscribe" | "end">;
 

@@ -10,7 +10,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { BoundEvent } from "./bound-event.ts";
 import { boundEvent } from "./bound-event.ts";
-import { restoreEvent } from "./restore.ts";
+import { restoreEvent } from "../../server/src/2-session/restore.ts";
 import { splitDraft } from "./split-draft.ts";
 import type { NewAttachment } from "./store.ts";
 import { digestOfContent } from "./stored-part.ts";

@@ -1,4 +1,4 @@
-import type { AppendBatch, Store } from "../2-session/store.ts";
+import type { AppendBatch, Store } from "../store.ts";
 
 /** A store whose appends a test can delay or refuse; all else goes straight through. */
 export function interceptAppends(

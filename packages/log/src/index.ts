@@ -1,0 +1,39 @@
+export { sharedAttachment } from "./bound-event.ts";
+export { damagedError, eventFrom } from "./damage.ts";
+export {
+  type Alongside,
+  type Appended,
+  type AppendedDraft,
+  type CursorVerdict,
+  EventLog,
+  type EventLogOptions,
+  type LogEnd,
+  type LogListener,
+  refusedAppend,
+} from "./event-log.ts";
+export { bytesOf } from "./event-page.ts";
+export {
+  type AppendBatch,
+  type BaseState,
+  type ByteRange,
+  type DamagedRange,
+  type Lease,
+  type LeaseRequest,
+  type NewAttachment,
+  type RecordPatch,
+  type SessionFilter,
+  type SessionRecord,
+  type Store,
+  type StoredAttachment,
+  type StoredEvent,
+  type StoredInput,
+  StoreError,
+  type StoreErrorCode,
+  type StoreHealth,
+} from "./store.ts";
+export { createMemoryStore } from "./store/memory.ts";
+export { lockDataDirectory } from "./store/sqlite/data-lock.ts";
+export { sqliteVersion } from "./store/sqlite/driver.ts";
+export type { ProcessLock } from "./store/sqlite/process-lock.ts";
+export { openSqliteStore, type SqliteStoreOptions } from "./store/sqlite/sqlite-store.ts";
+export { digestOfContent, jsonBytes, valueFromContent } from "./stored-part.ts";
