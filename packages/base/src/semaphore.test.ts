@@ -14,7 +14,7 @@ describe("a semaphore", () => {
     expect(semaphore.taken).toBe(1);
   });
 
-  test("hands a permit on in the order of waiting, and nobody slips in between", async () => {
+  test("hands a permit on in the order of waiting, and nothing slips in between", async () => {
     const semaphore = new Semaphore(1);
     await semaphore.acquire();
     const order: string[] = [];

@@ -116,7 +116,7 @@ describe("each route of the protocol has its call", () => {
 
 describe("a call", () => {
   test("that the server refuses carries its words", async () => {
-    await expect(client.sessions.get("nobody")).rejects.toMatchObject({
+    await expect(client.sessions.get("unknown")).rejects.toMatchObject({
       name: "ClientError",
       code: "wire",
       status: 404,
@@ -184,7 +184,7 @@ describe("a call", () => {
     await expect(client.sessions.get("odd")).rejects.toMatchObject({ code: "protocol" });
   });
 
-  test("to nobody is a network error", async () => {
+  test("to no server is a network error", async () => {
     const gone = await ScriptedServer.start();
     const { url } = gone;
     await gone.close();
@@ -193,8 +193,8 @@ describe("a call", () => {
 });
 
 describe("the events of a session", () => {
-  test("that nobody knows are an error of the server's words", async () => {
-    const events = client.events("nobody")[Symbol.asyncIterator]();
+  test("that do not exist are an error of the server's words", async () => {
+    const events = client.events("unknown")[Symbol.asyncIterator]();
     await expect(events.next()).rejects.toMatchObject({ error: { code: "session_not_found" } });
   });
 

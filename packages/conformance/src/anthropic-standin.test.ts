@@ -144,7 +144,7 @@ describe("a stream", () => {
     expect(await spoken({ prompt: "SCENARIO:hold early" })).toBe("before the gate after the gate");
   });
 
-  test("that a client gives up at a gate is over, and harms nobody", async () => {
+  test("that a client gives up at a gate is over, and affects no other call", async () => {
     const gone = new AbortController();
     const response = await call({ prompt: "SCENARIO:hold never", signal: gone.signal });
     await standin.reached("never");
@@ -242,7 +242,7 @@ describe("a script", () => {
     expect(await spoken({ messages })).toBe(words);
   });
 
-  test("goes on by rounds: with tool results, and where the CLI wants it to go on", async () => {
+  test("continues by rounds: with tool results, and where the CLI asks it to continue", async () => {
     standin.scenario("twice", twice);
     const begun = [user(said("SCENARIO:twice"))];
     const result = user({ type: "tool_result", tool_use_id: "t", content: "done" });
@@ -273,7 +273,7 @@ describe("a script", () => {
     expect(JSON.stringify(events)).toContain("/plans/p.md");
   });
 
-  test("that nobody knows echoes the prompt", async () => {
+  test("that is unknown echoes the prompt", async () => {
     expect(await spoken({ prompt: "SCENARIO:unheard of" })).toBe("You said: SCENARIO:unheard of");
   });
 
@@ -341,7 +341,7 @@ describe("other calls", () => {
 });
 
 describe("the stand-in", () => {
-  test("keeps every request, and tells sub-agents from the main agent", async () => {
+  test("keeps every request, and distinguishes sub-agents from the main agent", async () => {
     const waiting = standin.request(({ agentId }) => agentId === "a1");
     await spoken({ prompt: "one" });
     await spoken({ prompt: "two", headers: { "x-claude-code-agent-id": "a1" } });

@@ -44,7 +44,7 @@ describe("the stand-in of the Responses API", () => {
     expect(events.at(-1)?.type).toBe("response.completed");
   });
 
-  test("goes on when a tool has answered, also when a message follows the output", async () => {
+  test("continues when a tool has answered, also when a message follows the output", async () => {
     const standin = await start();
     const prompt = user("SCENARIO:tool echo hi");
     const [called] = (await eventsOf(await post(standin, [prompt]))).flatMap(

@@ -56,7 +56,7 @@ describe("a Markdown stream", () => {
     );
   });
 
-  test("goes on rightly when a text that was said to be complete grows", () => {
+  test("continues correctly when a text that was said to be complete grows", () => {
     fc.assert(
       fc.property(markdownText(), fc.nat(), (text, place) => {
         const growing = createMarkdownStream();

@@ -36,7 +36,7 @@ export function parseMarkdown(text: string, options?: MarkdownOptions): readonly
 }
 
 const lineEnd = /\r\n?|\n/g;
-/** An open line's block can be told from its first characters. */
+/** An open line's block can be recognized by its first characters. */
 const lineStartLength = 256;
 
 class Stream implements MarkdownStream {

@@ -9,7 +9,7 @@ export interface UrlRule {
 export interface UrlRuleOptions {
   /** Also lets links to paths of the embedding page through; off by default. */
   readonly allowRelativeLinks?: boolean;
-  /** Also loads images over https; off by default, for loading one tells a third party who reads. */
+  /** Also loads images over https; off by default, since loading one reveals the reader to a third party. */
   readonly allowRemoteImages?: boolean;
 }
 

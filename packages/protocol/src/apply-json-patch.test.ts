@@ -86,7 +86,7 @@ const cases: Case[] = [
     value: { "/": 9, "~1": 10 },
   },
   {
-    name: "A.15 tells text from numbers",
+    name: "A.15 distinguishes text from numbers",
     document: { "/": 9, "~1": 10 },
     patches: [{ op: "test", path: "/~01", value: "10" }],
   },
@@ -202,7 +202,7 @@ describe("a JSON patch", () => {
     expect(document).toEqual({ a: 1 });
   });
 
-  test("that names an operation nobody knows is refused", () => {
+  test("that names an unknown operation is refused", () => {
     const patch = { op: "explode", path: "/a" } as unknown as JsonPatchOperation;
     expect(applyJsonPatch({}, [patch])).toMatchObject({ ok: false });
   });

@@ -27,7 +27,7 @@ describe("a command", () => {
     expect(Command.safeParse({ ...allowed, behavior: "deny" }).success).toBe(false);
   });
 
-  test("loses the fields that nobody knows", () => {
+  test("loses unknown fields", () => {
     const command = Command.parse({ type: "interrupt", surprise: true });
     expect(command).toEqual({ type: "interrupt" });
   });

@@ -47,14 +47,14 @@ describe("the control of a session", () => {
     expect(after).toEqual({ ...control, seq: control.seq + 1 });
   });
 
-  test("only moves its seq on a type that nobody knows", () => {
+  test("only moves its seq on an unknown type", () => {
     const control = controlAfter(...begun);
     const unknown = { seq: 9, ts: "2027-01-01T00:00:00.000Z", type: "dream", data: {} };
     const after = foldControl(control, unknown as unknown as SessionEvent);
     expect(after).toEqual({ ...control, seq: 9 });
   });
 
-  test("knows the session's facts as they were told last", () => {
+  test("has the session's facts as last reported", () => {
     const facts = { title: "one", model: "small", cwd: "/work", permission_mode: "default" };
     const control = controlAfter(
       { ...ready, data: { ...ready.data, ...facts } },

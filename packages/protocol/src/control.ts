@@ -7,7 +7,7 @@ import { noCapabilities } from "./no-capabilities.ts";
 import type { SessionActivity } from "./session.ts";
 import type { Control, OpenRequest, QueuedMessage, SessionFacts } from "./state.ts";
 
-/** How many ended requests a session remembers, so that a late answer is told from a wrong one. */
+/** How many ended requests a session remembers, so that a late answer is distinguished from a wrong one. */
 const OUTCOMES_KEPT = 1000;
 
 /** The control of a log without events. */
@@ -32,7 +32,7 @@ export function initialControl(): Control {
 
 /**
  * The next control. An event at or before `control.seq` changes nothing and gives back the same
- * control, so each event counts once; a type nobody knows only moves `seq`.
+ * control, so each event counts once; an unknown type only moves `seq`.
  */
 export function foldControl(control: Control, event: SessionEvent): Control {
   if (event.seq <= control.seq) return control;

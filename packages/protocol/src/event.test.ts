@@ -24,7 +24,7 @@ describe("an event", () => {
     { what: "half a seq", wrong: { seq: 1.5 } },
     { what: "a time without milliseconds", wrong: { ts: "2026-11-15T09:00:00Z" } },
     { what: "a time that is none", wrong: { ts: "now" } },
-    { what: "a type that nobody knows", wrong: { type: "dream" } },
+    { what: "an unknown type", wrong: { type: "dream" } },
     { what: "a turn that is no text", wrong: { turn_id: 1 } },
   ])("is refused with $what", ({ wrong }) => {
     const event = { ...envelope, type: "delta", data: eventExamples.delta, ...wrong };

@@ -167,7 +167,7 @@ describe("the fold of any grammatical log", () => {
     );
   });
 
-  test("tells a completed message's text once and whole", () => {
+  test("has a completed message's text once and whole", () => {
     fc.assert(
       fc.property(logs, (events) => {
         const isRolledBack = events.some((event) => event.type === "rolled_back");
@@ -176,8 +176,8 @@ describe("the fold of any grammatical log", () => {
         for (const event of events) {
           if (event.type !== "message_complete") continue;
           const { message_id, message } = event.data;
-          const told = blocks.filter((b) => b.type === "text" && b.message_id === message_id);
-          const text = told.map((b) => (b.type === "text" ? b.text : "")).join("");
+          const reported = blocks.filter((b) => b.type === "text" && b.message_id === message_id);
+          const text = reported.map((b) => (b.type === "text" ? b.text : "")).join("");
           expect(text).toBe(message.content.map(partText).join(""));
         }
       }),
@@ -186,7 +186,7 @@ describe("the fold of any grammatical log", () => {
 });
 
 describe("an event", () => {
-  test("of a type that nobody knows only moves the seq", () => {
+  test("of an unknown type only moves the seq", () => {
     const state = stateAfter(delta("hello"));
     const unknown = { seq: state.seq + 1, ts: "2027-01-01T00:00:00.000Z", type: "dream", data: 1 };
     const next = fold(state, unknown as unknown as SessionEvent);

@@ -43,7 +43,7 @@ export function initialState(): SessionState {
 
 /**
  * The next state. An event at or before `state.seq` gives back the same state, so each event
- * counts once; a type nobody knows only moves `seq`; messages and blocks that an event does not
+ * counts once; an unknown type only moves `seq`; messages and blocks that an event does not
  * touch stay the same objects.
  */
 export function fold(state: SessionState, event: SessionEvent): SessionState {

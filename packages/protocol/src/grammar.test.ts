@@ -115,7 +115,11 @@ const bad: { rule: GrammarRule; what: string; events: EventDraft[] }[] = [
     what: "one id twice",
     events: [...begun, userMessage("u1", "queue")],
   },
-  { rule: "message_not_waiting", what: "a turn for nobody", events: [ready, started("t1", "u1")] },
+  {
+    rule: "message_not_waiting",
+    what: "a turn for an unknown message",
+    events: [ready, started("t1", "u1")],
+  },
   {
     rule: "message_not_waiting",
     what: "a second turn for one message",

@@ -21,7 +21,7 @@ export function checkGrammar(events: Iterable<SessionEvent>): Violation[] {
   return violations;
 }
 
-/** Follows one log from its first event and tells what each event breaks. */
+/** Follows one log from its first event and reports the rules that each event breaks. */
 export class Grammar {
   readonly #ruleSets = [
     new OrderRules(),

@@ -49,7 +49,7 @@ describe("the JSON Schemas", () => {
     expect(answers).toEqual(types.map((type) => ({ type, good: true, bad: false })));
   });
 
-  test("allow fields that nobody knows, as the wire does", () => {
+  test("allow unknown fields, as the wire does", () => {
     expect(validator("Command")({ type: "interrupt", surprise: true })).toBe(true);
     expect(Command.safeParse({ type: "interrupt", surprise: true }).success).toBe(true);
   });

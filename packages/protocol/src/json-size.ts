@@ -4,7 +4,7 @@ export interface JsonSize {
   readonly depth: number;
 }
 
-/** Deeper than anything sensible; what lies below is not counted. */
+/** Deeper than anything sensible; deeper levels are not counted. */
 const MAX_DEPTH = 1000;
 
 /** Values are never changed once they are folded, so each is measured once, however often it is shared. */

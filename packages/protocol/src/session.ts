@@ -44,7 +44,7 @@ export const PastSession = z.object({
   title: z.string().optional(),
   cwd: z.string().optional(),
   updated_at: z.iso.datetime(),
-  /** The line that goes on with it in a terminal, without Turnwire. */
+  /** The command that resumes it in a terminal, without Turnwire. */
   resume_command: z.string(),
 });
 export type PastSession = z.infer<typeof PastSession>;
@@ -69,7 +69,7 @@ export const SessionInfo = z.object({
   permission_mode: z.string().optional(),
   cwd: z.string().optional(),
   provider_session_id: z.string().optional(),
-  /** The line that goes on with it in a terminal, without Turnwire. */
+  /** The command that resumes it in a terminal, without Turnwire. */
   resume_command: z.string().optional(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),

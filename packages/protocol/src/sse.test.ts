@@ -188,7 +188,7 @@ describe("the encoder", () => {
     expect(decoder).toMatchObject({ retryMs: 100, lastEventId: "4" });
   });
 
-  test("writes comments that nobody sees, also of many lines", () => {
+  test("writes comments that no reader sees, also of many lines", () => {
     expect(encodeSseComment("keepalive")).toBe(": keepalive\n\n");
     expect(decodeAll([encodeSseComment("a\n\ndata: b\r\n\r\n")])).toEqual([]);
   });

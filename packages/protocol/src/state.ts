@@ -78,7 +78,7 @@ export interface Control {
   readonly queue: readonly QueuedMessage[];
   /** Open requests by correlation or interrupt id, oldest first. */
   readonly requests: Readonly<Record<string, OpenRequest>>;
-  /** Outcomes of the newest requests that ended, so that a late answer is told from a wrong one. */
+  /** Outcomes of the newest requests that ended, so that a late answer is distinguished from a wrong one. */
   readonly outcomes: Readonly<Record<string, Outcome>>;
   /** The document that agent and UI both write; here because a patch is checked against it. */
   readonly shared: JsonValue;

@@ -8,7 +8,7 @@ export const SessionList = z.object({
 });
 export type SessionList = z.infer<typeof SessionList>;
 
-/** What `GET /watch` tells: the newest page first, then what changes. */
+/** What `GET /watch` reports: the newest page first, then what changes. */
 export const WatchFrame = z.discriminatedUnion("type", [
   z.object({ type: z.literal("sessions"), ...SessionList.shape }),
   z.object({ type: z.literal("session_changed"), session: SessionInfo }),

@@ -24,14 +24,14 @@ import { fetchLog, logOf, ready, turnOf } from "./test-support/scripted-log.ts";
 const TableProps = z.object({ title: z.string(), rows: z.array(z.array(z.json())) });
 
 function Table({ props, callback }: ComponentProps<z.infer<typeof TableProps>>): ReactNode {
-  const [told, setTold] = useState("");
+  const [reported, setReported] = useState("");
   const refresh = async (): Promise<void> => {
     const { seq } = await callback("refresh", { title: props.title });
-    setTold(`told at ${seq}`);
+    setReported(`reported at ${seq}`);
   };
   return (
     <section>
-      table: {props.title}, {props.rows.length} rows {told}
+      table: {props.title}, {props.rows.length} rows {reported}
       <button onClick={() => void refresh()}>Refresh</button>
     </section>
   );
@@ -68,12 +68,12 @@ async function say({ client, sessionId }: Page, message: string): Promise<void> 
 }
 
 describe("a component in the chat", () => {
-  test("is shown with its props parsed, and tells the agent what a person did", async () => {
+  test("is shown with its props parsed, and notifies the agent of what a person did", async () => {
     const page = await openPage(<Chat />, { registry: createRegistry({ table }) });
     await say(page, "/components");
     await eventually(() => page.getByText(/^table: Largest files, 2 rows/));
     fireEvent.click(page.getByText("Refresh"));
-    await eventually(() => page.getByText(/told at \d+/));
+    await eventually(() => page.getByText(/reported at \d+/));
     const { events } = await page.client.sessions.eventPage(page.sessionId, { limit: 1000 });
     expect(events).toContainEqual(
       expect.objectContaining({
@@ -94,7 +94,7 @@ describe("a component in the chat", () => {
   });
 });
 
-describe("what cannot be shown tells why and leaves the rest of the page alone", () => {
+describe("what cannot be shown explains why and leaves the rest of the page alone", () => {
   const strict = { ...table, parse: z.object({ title: z.number(), rows: z.array(z.json()) }) };
   const refusing = {
     ...table,
@@ -104,7 +104,7 @@ describe("what cannot be shown tells why and leaves the rest of the page alone",
   };
   const later = { ...table, parse: z.promise(TableProps) };
   test.each([
-    ["a name that nobody registered", createRegistry({}), "unknown", /no such component/],
+    ["a name that is not registered", createRegistry({}), "unknown", /no such component/],
     [
       "a component on a surface it is not made for",
       createRegistry({ table: { ...table, surfaces: ["panel"] } }),
@@ -253,7 +253,7 @@ test("a component that failed gets another chance with new props", async () => {
   expect([...new Set(seen)]).toEqual(["broken"]);
 });
 
-test("a registry tells its names, all or of one surface", () => {
+test("a registry lists its names, all or of one surface", () => {
   const chart = { component: Approval, surfaces: ["panel" as const, "chat" as const] };
   const registry = createRegistry({ table, chart });
   expect(registry.names()).toEqual(["table", "chart"]);

@@ -1,7 +1,7 @@
 import type { ConnectionView, SessionView } from "@turnwire/client";
 import { useSessionSelector } from "./session-selector.ts";
 
-/** How the line to the server is. */
+/** The status of the connection to the server. */
 export function useConnection(): ConnectionView {
   return useSessionSelector(connectionOf);
 }

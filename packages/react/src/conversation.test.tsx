@@ -103,7 +103,7 @@ describe("a conversation", () => {
       sendAttempts: 1,
       fetch: async (url, init) => {
         if (lines.isCut && init.method === "POST" && url.endsWith("/message")) {
-          throw new TypeError("The line is cut");
+          throw new TypeError("The connection is cut");
         }
         return fetch(url, init);
       },
@@ -129,7 +129,7 @@ describe("a conversation", () => {
     await eventually(() => expect(page.queryByText('failed: "two"')).toBeNull());
   });
 
-  test("tells that the turn runs, that it is asked to stop, and that it has ended", async () => {
+  test("reports that the turn runs, that it is asked to stop, and that it has ended", async () => {
     const seen: string[] = [];
     function Watch(): ReactNode {
       const { isRunning, isCancelling } = useTurn();
@@ -151,12 +151,12 @@ describe("a conversation", () => {
     expect(order).toEqual(["at rest", "running", "cancelling", "at rest"]);
   });
 
-  test("tells how the line is, and that it is mended", async () => {
+  test("reports the connection's status, and that it recovered", async () => {
     const server = await startServer();
     const lines = { isCut: true };
     const client = server.createClient({
       fetch: async (url, init) => {
-        if (lines.isCut && url.includes("/snapshot")) throw new TypeError("The line is cut");
+        if (lines.isCut && url.includes("/snapshot")) throw new TypeError("The connection is cut");
         return fetch(url, init);
       },
     });

@@ -69,7 +69,7 @@ describe("a frontend tool", () => {
     expect(calls).toHaveLength(1);
   });
 
-  test("that throws tells the agent so", async () => {
+  test("that throws reports it to the agent", async () => {
     const tool: FrontendTool = () => {
       throw new Error("No colours today");
     };
@@ -104,7 +104,7 @@ describe("a frontend tool", () => {
     expect(events.filter(({ type }) => type === "tool_call_resolved")).toHaveLength(1);
   });
 
-  test("is told to stop when its component goes or the turn is stopped", async () => {
+  test("is aborted when its component goes or the turn is stopped", async () => {
     const hand = createHandTool();
     const control: { show?: (isShown: boolean) => void } = {};
     function Togglable(): ReactNode {

@@ -18,7 +18,7 @@ function Conversation(): ReactNode {
   );
 }
 
-test("a page that a server rendered is taken over as it is, and goes on from its snapshot", async () => {
+test("a page that a server rendered is taken over as it is, and continues from its snapshot", async () => {
   const server = await startServer();
   const client = server.createClient();
   const { session_id } = await client.sessions.create();

@@ -52,7 +52,7 @@ function InlineView({ node }: { readonly node: MarkdownInline }): ReactElement {
   }
 }
 
-/** Opens elsewhere, and tells the other site neither who opened it nor from where. */
+/** Opens elsewhere, and reveals neither the opener nor the referrer to the other site. */
 function PlainLink({ url, title, children }: MarkdownLinkProps): ReactElement {
   return (
     <a

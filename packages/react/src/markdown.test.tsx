@@ -24,7 +24,7 @@ function isInert(element: Element): boolean {
   );
 }
 
-/** Components whose links tell how often each was rendered. */
+/** Components whose links count how often each was rendered. */
 function createCounters() {
   const counts = new Map<string, number>();
   const Link = ({ url, children }: MarkdownLinkProps) => {
@@ -123,7 +123,7 @@ describe("<Markdown>", () => {
     expect(screen.getByRole("button", { name: "copy a" })).toBeTruthy();
   });
 
-  test("opens links elsewhere without telling from where", () => {
+  test("opens links elsewhere without a referrer", () => {
     render(<Markdown text="[a](https://a.example 'Title')" />);
     const link = screen.getByRole("link", { name: "a" });
     expect(link.getAttribute("rel")).toBe("noopener noreferrer nofollow");

@@ -116,7 +116,7 @@ describe("an answer", () => {
     expect([...new Set(seen)]).toEqual(["requested", "responding"]);
   });
 
-  test("that comes second is told as a conflict, and is no error of the page", async () => {
+  test("that comes second is reported as a conflict, and is no error of the page", async () => {
     const gate = { open: () => {} };
     const opened = new Promise<void>((resolve) => (gate.open = resolve));
     const first = await openPage(<Requests />);
@@ -155,7 +155,7 @@ describe("an answer", () => {
     const server = await startServer();
     const client = server.createClient({
       fetch: async (url, init) => {
-        if (url.endsWith("/commands")) throw new TypeError("The line is cut");
+        if (url.endsWith("/commands")) throw new TypeError("The connection is cut");
         return fetch(url, init);
       },
     });

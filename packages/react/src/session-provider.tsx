@@ -13,7 +13,7 @@ const SessionContext = createContext<SessionSource | null>(null);
 
 export interface SessionProviderProps {
   readonly sessionId: string;
-  /** Where the state starts: a page that a server rendered with it goes on from there. */
+  /** Where the state starts: a page that a server rendered with it continues from there. */
   readonly snapshot?: Snapshot;
   readonly children?: ReactNode;
 }

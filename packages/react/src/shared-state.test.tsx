@@ -31,7 +31,7 @@ function TodoList(): ReactNode {
 }
 
 describe("shared state", () => {
-  test("is what the agent wrote, and what the page changes the agent goes on with", async () => {
+  test("is what the agent wrote, and what the page changes the agent continues with", async () => {
     const page = await openPage(<TodoList />);
     expect(page.getByText("no list")).toBeTruthy();
     await page.client.sessions.message(page.sessionId, { message: "/state" });

@@ -55,7 +55,7 @@ describe("a frontend tool", () => {
     expect(inputs).toEqual([{ title: "Pick a colour", options: ["teal", "amber", "plum"] }]);
   });
 
-  test("that throws tells the agent so", async () => {
+  test("that throws reports it to the agent", async () => {
     const client = demoClient();
     const { session_id } = await client.sessions.create();
     const { session, close } = openTool(client, session_id, () => {
@@ -82,7 +82,7 @@ describe("a frontend tool", () => {
     expect(events.filter(({ type }) => type === "tool_call_resolved")).toHaveLength(1);
   });
 
-  test("is told to stop when its component goes", async () => {
+  test("is aborted when its component goes", async () => {
     const client = demoClient();
     const { session_id } = await client.sessions.create();
     const hand = createHandTool();

@@ -5,7 +5,7 @@ import { demoClient } from "./test-support/demo-client.ts";
 import Page from "./test-support/Page.svelte";
 import { until } from "./test-support/until.svelte.ts";
 
-test("a page that a server rendered is taken over as it is, and goes on from there", async () => {
+test("a page that a server rendered is taken over as it is, and continues from there", async () => {
   const { sessionId, snapshot, html } = inject("rendered");
   const target = document.body.appendChild(document.createElement("main"));
   target.innerHTML = html;

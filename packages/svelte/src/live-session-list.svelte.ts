@@ -10,13 +10,13 @@ export class LiveSessionList {
   readonly #followed = $derived.by(() => this.#follow(this.#query()));
   readonly #view = $derived(this.#followed.view);
 
-  /** loading: nothing is known yet; waiting: what is shown may be old, the line is being mended. */
+  /** loading: nothing is known yet; waiting: what is shown may be old, the client is reconnecting. */
   readonly status = $derived(this.#view.status);
   /** A session that did not change is the same object as before. */
   readonly sessions = $derived(this.#view.sessions);
   /** Older sessions wait to be loaded. */
   readonly hasMore = $derived(this.#view.hasMore);
-  /** Why the line broke, or could not be opened. */
+  /** Why the connection broke, or could not be opened. */
   readonly error = $derived(this.#view.error);
 
   constructor(client: TurnwireClient, query: () => SessionListQuery) {

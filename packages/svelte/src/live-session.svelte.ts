@@ -22,7 +22,7 @@ import type { JsonPatchOperation, JsonValue, MessageContent } from "@turnwire/pr
 import { Followed } from "./followed.ts";
 
 export interface LiveSessionOptions {
-  /** Where the state starts: a page that a server rendered with it goes on from there. */
+  /** Where the state starts: a page that a server rendered with it continues from there. */
   readonly snapshot?: Snapshot;
 }
 
@@ -59,7 +59,7 @@ export class LiveSession {
   readonly surfaces = $derived(this.state.surfaces);
   readonly tasks = $derived(this.state.tasks);
   readonly usage = $derived(this.state.usage);
-  /** How the line to the server is. */
+  /** The status of the connection to the server. */
   readonly connection = $derived(this.#view.connection);
   readonly #progress = $derived(this.#view.requests);
   readonly #open = $derived(this.state.requests);
@@ -87,7 +87,7 @@ export class LiveSession {
     return requestFromBlock(block, progress, (run) => this.#withSession(run));
   }
 
-  /** Shows the message at once; how it goes on is seen in `sending`. */
+  /** Shows the message at once; its progress is in `sending`. */
   send(content: MessageContent, options?: SendOptions): void {
     ignoreRejection(this.#withSession((session) => session.send(content, options)));
   }
@@ -112,7 +112,7 @@ export class LiveSession {
     return this.#withSession((session) => session.execute(command));
   }
 
-  /** Tries the line again at once, also after a final failure. */
+  /** Reconnects at once, also after a final failure. */
   reconnect(): void {
     this.#followed.store?.reconnect();
   }

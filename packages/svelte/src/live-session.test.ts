@@ -62,7 +62,7 @@ describe("5,000 deltas into a long conversation", () => {
     return [
       {
         type: "user_message",
-        data: { message_id, content: [{ type: "text", text: "Go on" }], delivery: "queue" },
+        data: { message_id, content: [{ type: "text", text: "Continue" }], delivery: "queue" },
       },
       { type: "turn_started", data: { turn_id, message_id }, turn_id },
       { type: "delta", data: { message_id: `a${index}`, text: `Answer ${index}` }, turn_id },

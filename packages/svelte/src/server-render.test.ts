@@ -38,7 +38,7 @@ function silentClient() {
     url: "http://nowhere.test",
     fetch: (url) => {
       asked.push(url);
-      return Promise.reject(new Error("nobody is there"));
+      return Promise.reject(new Error("no server is there"));
     },
   });
   return { client, asked };

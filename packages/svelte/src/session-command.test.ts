@@ -57,7 +57,7 @@ describe("a request", () => {
     expect(block?.type === "question" && session.request(block).progress.status).toBe("conflict");
   });
 
-  test("that did not change is the same object while the conversation goes on", async () => {
+  test("that did not change is the same object while the conversation continues", async () => {
     const { client, push } = scriptedClient();
     const { session } = openPage(client, "s1");
     const asked = (correlation_id: string) =>

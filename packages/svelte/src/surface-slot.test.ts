@@ -119,7 +119,7 @@ describe("a surface", () => {
 
 describe("a component that cannot be shown", () => {
   test.each([
-    ["nobody registered", "toString", {}, "unknown"],
+    ["not registered", "toString", {}, "unknown"],
     ["is not made for the surface", "panelOnly", {}, "misplaced"],
     ["has props it cannot take", "strict", { wrong: 1 }, "invalid"],
     ["throws", "probe", { fails: true }, "broken"],
@@ -140,7 +140,7 @@ describe("a component that cannot be shown", () => {
     const page = await openScripted();
     page.push(shown("a", { fails: true }));
     await until(() => page.session.surfaces.sidebar.length === 1);
-    expect(text(page, "#sidebar [role=note]")).toContain("told to fail");
+    expect(text(page, "#sidebar [role=note]")).toContain("asked to fail");
     page.push(shown("a", { fails: false }));
     await until(() => page.session.surfaces.sidebar[0]?.props["fails"] === false);
     expect(text(page, "#a code")).toBe('{"fails":false}');

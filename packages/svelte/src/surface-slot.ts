@@ -3,7 +3,7 @@ import type { ComponentBlock, InterruptBlock, Surface } from "@turnwire/protocol
 import type { Snippet } from "svelte";
 
 interface FallbackProps {
-  /** Stands where a component cannot be shown; without it, a line that tells why. */
+  /** Stands where a component cannot be shown; without it, a line that explains why. */
   readonly fallback?: Snippet<[ComponentFailure]> | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { WireError } from "@turnwire/protocol";
 
 /**
- * network: the server was not reached or the line broke; blocked: it is reached, but no WebSocket gets through;
+ * network: the server was not reached or the connection broke; blocked: it is reached, but no WebSocket gets through;
  * wire: the server refused, see `error`; protocol: it answered in words that are not ours; aborted: the caller gave up; timeout: nothing came in time.
  */
 export type ClientErrorCode = "network" | "blocked" | "wire" | "protocol" | "aborted" | "timeout";

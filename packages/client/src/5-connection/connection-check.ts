@@ -18,7 +18,7 @@ export function check(state: OpenState, at: StepInput): Step<never> {
     : checking(state, at);
 }
 
-/** Plans the next look at the line. */
+/** Plans the next check of the connection. */
 export function checking(state: OpenState, { now }: StepInput): Step<never> {
   const ms =
     state.silenceMs === Infinity

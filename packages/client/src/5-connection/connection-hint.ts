@@ -3,7 +3,7 @@ import { isStale } from "./connection-check.ts";
 import { begin, isOpen, isOpening, stay, waiting } from "./connection-move.ts";
 import type { ConnectionState, FollowContext, StepInput, Step } from "./connection-state.ts";
 
-/** A change of network leaves dead lines behind that nothing else tells of. */
+/** A change of network leaves dead connections behind that nothing else reports. */
 export function online(state: ConnectionState, { now }: StepInput): Step<never> {
   const context: FollowContext = { ...state.context, isOffline: false };
   const isSuspect = state.context.isOffline && (isOpening(state) || isOpen(state));
@@ -24,7 +24,7 @@ export function visible(state: ConnectionState, { now }: StepInput): Step<never>
   return isSuspect || mayHurry(state, now) ? begin(state.context) : stay(state);
 }
 
-/** Lets go of the line before the browser does: a page without one can be kept and shown again at once. */
+/** Closes the connection before the browser does: a page without one can be kept and shown again at once. */
 export function frozen(state: ConnectionState, { now }: StepInput): Step<never> {
   const { context } = state;
   if (isOpening(state) || isOpen(state))

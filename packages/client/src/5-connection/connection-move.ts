@@ -67,7 +67,7 @@ export function retry(context: FollowContext, at: StepInput, retryAfterMs?: numb
   return waiting({ ...context, attempt }, at.now, { ms, atLeastMs });
 }
 
-/** Lets go of the line for so long. */
+/** Closes the connection for so long. */
 export function waiting(
   context: FollowContext,
   now: number,
@@ -90,7 +90,7 @@ export function close(context: FollowContext, reason: "stopped" | "ended"): Step
   return { state: { type: "closed", context, reason }, actions: [cancel, report] };
 }
 
-/** Nothing came for too long: the line is dead. */
+/** Nothing came for too long: the connection is dead. */
 export function silent(context: FollowContext, at: StepInput, ms: number): Step<never> {
   const message = `Nothing came for ${ms} ms`;
   return retry({ ...context, error: new ClientError("timeout", message) }, at);

@@ -57,7 +57,7 @@ export interface Open {
   readonly context: FollowContext;
   readonly openedAt: number;
   readonly heardAt: number;
-  /** When the next look at the line is due; a timer that comes much later has slept. */
+  /** When the next check of the connection is due; a timer that fires much later was suspended. */
   readonly checkAt: number;
   /** How much silence means a dead line; infinite without keepalives. */
   readonly silenceMs: number;
@@ -98,7 +98,7 @@ export type ConnectionInput<Event extends Sequenced = SessionEvent> =
   /** The page stops running, and no line outlives that. */
   | { readonly type: "frozen" }
   | { readonly type: "resumed" }
-  /** The timer, while a listener is busy: nothing is read then, so that silence says nothing about the line. */
+  /** The timer, while a listener is busy: nothing is read then, so that silence says nothing about the connection. */
   | { readonly type: "busy" }
   | { readonly type: "stop" };
 

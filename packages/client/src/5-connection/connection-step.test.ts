@@ -356,7 +356,7 @@ describe("failures", () => {
 });
 
 describe("a gap", () => {
-  test("is closed by a snapshot: it is reported, and the stream goes on from its place", () => {
+  test("is closed by a snapshot: it is reported, and the stream continues from its place", () => {
     const { actions } = step(states.gap, inputs.snapshot, at);
     expect(actions).toContainEqual({ type: "open", after: 7, epoch: "e2" });
     expect(actions.at(-1)).toEqual({ type: "report", events: [], snapshot });

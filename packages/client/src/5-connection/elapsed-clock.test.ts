@@ -7,7 +7,7 @@ function sources() {
   return { time, now };
 }
 
-test("elapsed time goes on when the clock is set back by an hour", () => {
+test("elapsed time advances when the clock is set back by an hour", () => {
   const { time, now } = sources();
   const before = now();
   time.day += 1_000 - 3_600_000;

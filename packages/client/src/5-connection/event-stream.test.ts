@@ -124,7 +124,7 @@ describe("an event stream", () => {
     expect(batches.at(-1)?.retryMs).toBe(2_000);
   });
 
-  test("events of types that nobody knows here pass", async () => {
+  test("events of unknown types pass", async () => {
     const { batches } = await read(
       answering('data: {"seq":1,"ts":"now","type":"telepathy","data":{}}\n\n'),
     );

@@ -63,14 +63,14 @@ function setUp(from: Partial<StartingPoint> = { after: 0 }) {
 }
 
 describe("following a session", () => {
-  test("tells once of all that one chunk brought", async () => {
+  test("reports once all that one chunk brought", async () => {
     const { newest, updates } = setUp();
     await newest().receiver.opened(verdict);
     await newest().receiver.received({ events: log.slice(0, 7) });
     expect(updates.map(({ events }) => events.length)).toEqual([0, 0, 7]);
   });
 
-  test("comes back after the last event when the line breaks", async () => {
+  test("comes back after the last event when the connection breaks", async () => {
     const { newest, manual, streams, seqs } = setUp();
     await newest().receiver.opened(verdict);
     await newest().receiver.received({ events: log.slice(0, 3) });
@@ -109,7 +109,7 @@ describe("following a session", () => {
     expect(seqs()).toEqual([1, 2]);
   });
 
-  test("a listener that throws is reported and hurts nobody", async () => {
+  test("a listener that throws is reported and hurts no other", async () => {
     const { newest, manual, listenWith, streams, seqs } = setUp();
     const bug = new Error("a bug in the app");
     listenWith(() => {
@@ -123,7 +123,7 @@ describe("following a session", () => {
     expect(seqs()).toEqual([1, 2, 3, 4]);
   });
 
-  test("silence while a listener is busy is not held against the line", async () => {
+  test("silence while a listener is busy is not held against the connection", async () => {
     const { newest, manual, listenWith, streams } = setUp();
     await newest().receiver.opened(verdict);
     let finish = (): void => {};
@@ -137,7 +137,7 @@ describe("following a session", () => {
     expect(streams[0]?.isReleased).toBe(true);
   });
 
-  test("takes a snapshot where the log cannot be followed, and goes on from there", async () => {
+  test("takes a snapshot where the log cannot be followed, and continues from there", async () => {
     const { newest, snapshots, updates, streams } = setUp();
     await newest().receiver.failed(new ClientError("wire", "gone", { status: 412 }));
     snapshots[0]?.give(snapshot);

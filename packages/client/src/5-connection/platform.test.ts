@@ -13,7 +13,7 @@ describe("the platform of the running program", () => {
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  test("passes on hints of a browser until nobody wants them", () => {
+  test("passes on hints of a browser until no listener is left", () => {
     const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
     const window = new EventTarget();
     vi.stubGlobal("window", window);
@@ -34,7 +34,7 @@ describe("the platform of the running program", () => {
     expect(hints).toEqual(["offline", "online", "visible"]);
   });
 
-  test("tells when a page is put away and when it comes back", () => {
+  test("reports when a page is put away and when it comes back", () => {
     const page = Object.assign(new EventTarget(), { visibilityState: "hidden" });
     const window = new EventTarget();
     vi.stubGlobal("window", window);
@@ -64,7 +64,7 @@ describe("the platform of the running program", () => {
 
   test("has no hints outside a browser", () => {
     const stop = createPlatform().onHint(() => {
-      throw new Error("nobody hints here");
+      throw new Error("no hints here");
     });
     expect(stop).not.toThrow();
   });

@@ -48,7 +48,7 @@ export interface WebSocketPort {
   close(): void;
 }
 
-/** What a browser tells about the network and the page. frozen: it stops running; resumed: it runs again. */
+/** What a browser reports about the network and the page. frozen: it stops running; resumed: it runs again. */
 export type Hint = "online" | "offline" | "visible" | "frozen" | "resumed";
 
 /** Everything the client takes from the runtime it lives in. */
@@ -58,7 +58,7 @@ export interface Platform {
   readonly now: () => number;
   /** From 0 up to, without, 1. */
   readonly random: () => number;
-  /** An id that nobody else makes. */
+  /** An id that is unique everywhere. */
   readonly createId: () => string;
   /** Calls back once, later; the answer takes it back. */
   readonly startTimer: (callback: () => void, delayMs: number) => () => void;

@@ -108,7 +108,7 @@ describe("by itself, a client", () => {
     expect(world.opened).toEqual(["websocket", "sse"]);
   });
 
-  test("goes on by SSE, unnoticed, where a WebSocket does not get through", async () => {
+  test("falls back to SSE, unnoticed, where a WebSocket does not get through", async () => {
     const world = new World();
     const transport = world.transport();
     expect(await read(transport)).toBe(3);
@@ -116,14 +116,14 @@ describe("by itself, a client", () => {
     expect(world.opened).toEqual(["websocket", "sse", "sse"]);
   });
 
-  test("goes on by SSE where a browser does not even try a WebSocket", async () => {
+  test("falls back to SSE where a browser does not even try a WebSocket", async () => {
     const world = new World();
     world.behaviour = "throws";
     expect(await read(world.transport())).toBe(3);
     expect(world.opened).toEqual(["websocket", "sse"]);
   });
 
-  test("does not wait longer than 4 s for a WebSocket that nobody answers", async () => {
+  test("does not wait longer than 4 s for a WebSocket that gets no answer", async () => {
     const world = new World();
     world.behaviour = "silent";
     const reading = read(world.transport());
@@ -178,7 +178,7 @@ describe("by itself, a client", () => {
   });
 });
 
-describe("told to, a client", () => {
+describe("when configured to, a client", () => {
   test("takes nothing but WebSocket, and says that it is blocked", async () => {
     const world = new World();
     expect(await read(world.transport("websocket"))).toMatchObject({ code: "blocked" });

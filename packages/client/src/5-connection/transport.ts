@@ -31,7 +31,7 @@ export class Transport {
     return isBrowser ? this.#choosing(byWebSocket, bySse) : bySse;
   }
 
-  /** A stream that is blocked one way goes the other way at once, and nobody hears of it. */
+  /** A stream that is blocked one way goes the other way at once, without a report. */
   #choosing<Event extends Sequenced>(
     byWebSocket: OpenStream<Event>,
     bySse: OpenStream<Event>,

@@ -45,7 +45,7 @@ export function createWebSocketStream<Event extends Sequenced>(
     socket.addEventListener("message", ({ data }) => {
       if (!isOver) frames.take(String(data));
     });
-    // A close follows and says the same; `ws` would throw what nobody listens to.
+    // A close follows and says the same; `ws` would throw what has no listener.
     socket.addEventListener("error", () => undefined);
     socket.addEventListener("close", ({ code }) => end(code));
     return () => {

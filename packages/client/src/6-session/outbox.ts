@@ -47,7 +47,7 @@ export function afterEvents(outbox: Outbox, events: readonly SessionEvent[]): Ou
   return withSent(outbox, (message) => seqs.get(message.client_message_id));
 }
 
-/** Marks what a snapshot already has as sent; what it cannot tell about stays as it is. */
+/** Marks what a snapshot already has as sent; what it does not cover stays as it is. */
 export function afterSnapshot(outbox: Outbox, state: SessionState): Outbox {
   const seqs = new Map<string | undefined, number>();
   for (const message of state.messages) {

@@ -20,7 +20,7 @@ const open = stateAfter(permissionAsked("p1"));
 
 describe("a request", () => {
   test.each<[string, Answering, object]>([
-    ["nobody answered", {}, { status: "requested" }],
+    ["no answer came", {}, { status: "requested" }],
     ["this client answers", { p1: { status: "responding" } }, { status: "responding" }],
     [
       "whose answer did not get through can be answered again",
@@ -77,7 +77,7 @@ describe("an answer is forgotten", () => {
     expect(answeringAfter(conflict, ended, open)).toEqual({});
   });
 
-  test("when nobody knows its request any more", () => {
+  test("when its request is forgotten", () => {
     expect(answeringAfter(conflict, ended, initialState())).toEqual({});
   });
 

@@ -102,7 +102,7 @@ export class SessionApi {
     return this.#send([sessionId, "steer"], body, options);
   }
 
-  /** A tool's answer and claim are tried again like a message: nobody sits there to do it, and only one is ever taken. */
+  /** A tool's answer and claim are tried again like a message: no person is there to do it, and only one is ever taken. */
   command(sessionId: string, command: OwnCommand, options?: CallOptions): Promise<Accepted> {
     const run = (): Promise<Accepted> => this.#post([sessionId, "commands"], command, options);
     if (command.type === "tool_call_claim") return this.#retrying(run, options);
@@ -188,7 +188,7 @@ export class SessionApi {
     return this.#http.json({ method: "GET", path, ...options });
   }
 
-  /** The bytes of a payload that an event or a block names; what they are tells its `media_type`. */
+  /** The bytes of a payload that an event or a block names; its `media_type` says what they are. */
   attachment(sessionId: string, digest: string, options?: CallOptions): Promise<Uint8Array> {
     const path = ["sessions", sessionId, "attachments", digest];
     return this.#http.bytes({ method: "GET", path, ...options });

@@ -29,7 +29,7 @@ export class SessionListStore {
   #view = emptyList;
   #following: Following;
   #loading: Promise<void> | undefined;
-  /** Told of while a page was on its way, which may still have them. */
+  /** Reported while a page was on its way, which may still have them. */
   #removed = new Set<string>();
 
   constructor(ports: SessionListPorts, { after: _after, ...query }: SessionQuery = {}) {

@@ -78,7 +78,7 @@ describe("a list of sessions", () => {
   test("is the same object where a frame says nothing new", () => {
     const view = viewAfter(three);
     expect(listAfter(view, changed(info("b", { head: 2 })))).toBe(view);
-    expect(listAfter(view, removed("nobody"))).toBe(view);
+    expect(listAfter(view, removed("unknown"))).toBe(view);
     expect(listAfter(view, { type: "of_the_future", seq: 9 } as unknown as WatchEvent)).toBe(view);
   });
 

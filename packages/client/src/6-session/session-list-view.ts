@@ -5,13 +5,13 @@ import type { WatchEvent } from "../5-connection/watch-feed.ts";
 
 /** Everything a UI shows of a list of sessions. */
 export interface SessionListView {
-  /** loading: nothing is known yet; waiting: what is shown may be old, the line is being mended. */
+  /** loading: nothing is known yet; waiting: what is shown may be old, the client is reconnecting. */
   readonly status: "loading" | "live" | "waiting" | "failed";
   /** Newest update first. A session that did not change is the same object as before. */
   readonly sessions: readonly SessionInfo[];
   /** Older sessions wait to be loaded. */
   readonly hasMore: boolean;
-  /** Why the line broke, or could not be opened. */
+  /** Why the connection broke, or could not be opened. */
   readonly error?: ClientError;
 }
 
@@ -40,7 +40,7 @@ export function withPage(view: SessionListView, page: SessionList): SessionListV
   return { ...withSessions(view, page.sessions), hasMore: page.next !== undefined };
 }
 
-/** What the line's state says of the list; whatever was known stays on show. */
+/** What the connection's state means for the list; whatever was known stays shown. */
 export function withConnection(
   view: SessionListView,
   connection: ConnectionState,
@@ -88,7 +88,7 @@ function knownIn(view: SessionListView, { session_id }: SessionInfo): SessionInf
   return view.sessions.find((session) => session.session_id === session_id);
 }
 
-/** A page that was read a moment ago may be older than what the watch has told since. */
+/** A page that was read a moment ago may be older than what the watch has reported since. */
 function newest(known: SessionInfo | undefined, incoming: SessionInfo): SessionInfo {
   if (!known) return incoming;
   const isOlder = incoming.epoch === known.epoch && incoming.head < known.head;

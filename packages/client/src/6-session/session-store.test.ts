@@ -51,7 +51,7 @@ describe("a session store", () => {
     expect(store.getState().session).toEqual(foldAll(initialState(), events));
   });
 
-  test("tells its listeners once a batch, after the view is new", () => {
+  test("notifies its listeners once per batch, after the view is new", () => {
     const { store, append, calls } = setUp();
     let seen = 0;
     store.subscribe(() => {
@@ -62,7 +62,7 @@ describe("a session store", () => {
     expect(seen).toBe(4);
   });
 
-  test("gives the same view, and tells nobody, while nothing has changed", () => {
+  test("gives the same view, and notifies no listener, while nothing has changed", () => {
     const { store, calls } = setUp(permissionAsked("p1"));
     const before = store.getState();
     store.update({ connection: { ...live, heardAt: 99 }, events: [] });
@@ -93,7 +93,7 @@ describe("a session store", () => {
     expect(before).toEqual(copy);
   });
 
-  test("a selection is told only when its value has become another one", () => {
+  test("a selection is reported only when its value has become another one", () => {
     const { store, append } = setUp();
     const titles: unknown[] = [];
     const stop = store.select(
@@ -110,7 +110,7 @@ describe("a session store", () => {
     expect(titles).toEqual(["One", "Two"]);
   });
 
-  test("a listener that throws does not keep the others from being told", () => {
+  test("a listener that throws does not keep the others from being notified", () => {
     const { store, append, errors, calls } = setUp();
     const bug = new Error("a bug in the app");
     store.subscribe(() => {
@@ -159,7 +159,7 @@ describe("a session store", () => {
     expect(store.getState().isCancelling).toBe(false);
   });
 
-  test("shows why and when the line is tried again, and no old failures once it stands", () => {
+  test("shows why and when it reconnects, and no old failures once connected", () => {
     const { store } = setUp();
     const error = new ClientError("network", "cut");
     const failing = { ...context, attempt: 3, error };

@@ -19,7 +19,7 @@ import {
 } from "./request-progress.ts";
 import { connectionViewFrom, type OutgoingMessage, type SessionView } from "./session-view.ts";
 
-/** What the view is made from; nothing here can be told from the rest. */
+/** What the view is made from; nothing here can be derived from the rest. */
 interface Parts {
   readonly session: SessionState;
   readonly connection: ConnectionState;

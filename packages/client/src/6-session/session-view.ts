@@ -2,7 +2,7 @@ import type { Delivery, MessageContent, Outcome, SessionState } from "@turnwire/
 import type { ClientError } from "../5-connection/client-error.ts";
 import type { ConnectionState } from "../5-connection/connection-state.ts";
 
-/** How the line to the server is. */
+/** The status of the connection to the server. */
 export interface ConnectionView {
   readonly status: ConnectionState["type"];
   /** Failures since the last good connection. */
@@ -16,11 +16,11 @@ export interface ConnectionView {
 export interface OutgoingMessage {
   readonly client_message_id: string;
   readonly content: MessageContent;
-  /** What will become of it, as far as this client can tell: the log has the last word. */
+  /** How it will be delivered, as far as this client knows: the log has the last word. */
   readonly delivery: Delivery;
   /** pending: not yet seen in the log; sent: it is in the log; failed: the server does not have it, as far as we know. */
   readonly status: "pending" | "sent" | "failed";
-  /** Its place in the log, once the server has told. */
+  /** Its place in the log, once the server has reported it. */
   readonly seq?: number;
   readonly error?: ClientError;
 }
@@ -47,7 +47,7 @@ export interface SessionView {
   readonly isCancelling: boolean;
 }
 
-/** The line as a view: a connection that stands shows no old failures. */
+/** The connection as a view: an open one shows no old failures. */
 export function connectionViewFrom(state: ConnectionState): ConnectionView {
   const { context } = state;
   switch (state.type) {

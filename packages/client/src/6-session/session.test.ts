@@ -61,7 +61,7 @@ describe("an open session", () => {
     expect(session.getState().session).toEqual(remote.state);
   });
 
-  test("starts from a snapshot unless told otherwise, and so reads no old events", async () => {
+  test("starts from a snapshot by default, and so reads no old events", async () => {
     const { id, remote, start } = setUp({ log: sampleLog(50), open: {} });
     const session = start();
     await session.waitFor(isLive);
@@ -239,7 +239,7 @@ describe("sending", () => {
     await expect(session.resend("c1")).rejects.toMatchObject({ code: "aborted" });
   });
 
-  test("tells what will become of the message: a turn, or a place in the queue", async () => {
+  test("predicts how the message is delivered: a turn, or a place in the queue", async () => {
     const { start } = setUp({ log: placed([ready, userMessage("first"), turnStarted("t1")]) });
     const session = start();
     await session.waitFor(isLive);

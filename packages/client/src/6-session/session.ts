@@ -280,7 +280,7 @@ export class Session {
     }
   }
 
-  /** What becomes of a message, as far as can be told before the server has it. */
+  /** How a message will be delivered, as far as is known before the server has it. */
   #deliveryOf(route: UnsentMessage["route"], { delivery = "queue" }: SendOptions): Delivery {
     const { turn, queue } = this.getState().session;
     if (route === "steer") return "steer";
@@ -317,7 +317,7 @@ function startingPoint(start: NonNullable<OpenSessionOptions["start"]>): Partial
 
 function answerRefused(error: ClientError): AnswerState {
   if (error.error?.code !== "already_resolved") return { status: "failed", error };
-  // A try that got lost on its way may be the answer that was taken: the log will tell.
+  // A try that got lost on its way may be the answer that was taken: the log will show.
   const isMaybeOurs = error.cause instanceof ClientError;
   return isMaybeOurs ? { status: "responding" } : { status: "conflict", error };
 }

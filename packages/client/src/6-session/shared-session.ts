@@ -10,7 +10,7 @@ export interface SharedSession {
 
 export interface SharedSessionsOptions {
   readonly platform: Platform;
-  /** How long a session that nobody holds stays open. */
+  /** How long a session without holders stays open. */
   readonly lingerMs: number;
   readonly open: (sessionId: string, options?: OpenSessionOptions) => Session;
 }

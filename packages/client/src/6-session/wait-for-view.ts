@@ -49,5 +49,5 @@ function isOver({ connection }: SessionView): boolean {
 }
 
 function ended(name: string): ClientError {
-  return new ClientError("aborted", `${name} is in vain: it is not followed any more`);
+  return new ClientError("aborted", `${name} stopped: the session is not followed any more`);
 }

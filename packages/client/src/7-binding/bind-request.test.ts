@@ -23,7 +23,7 @@ const asked = [
   draft("tool_call_request", { correlation_id: "t1", tool_name: "choose", input: null }),
 ];
 
-const nobody: WithSession = () => Promise.reject(new Error("nobody answers"));
+const unanswered: WithSession = () => Promise.reject(new Error("no answer"));
 
 function answer(request: SessionRequest): void {
   switch (request.type) {
@@ -72,7 +72,7 @@ describe("a list of requests", () => {
   test("has the same object for a request until its progress is another one", () => {
     const before = foldAll(initialState(), placed([ready, ...asked.slice(0, 1)]));
     const after = foldAll(before, placed(asked.slice(1, 2), before.seq));
-    const list = createRequestList(nobody);
+    const list = createRequestList(unanswered);
     const [first] = list(before.requests, {});
     expect(list(after.requests, {})[0]).toBe(first);
     const [changed] = list(after.requests, { p1: { status: "responding" } });
@@ -80,9 +80,9 @@ describe("a list of requests", () => {
     expect(changed).not.toBe(first);
   });
 
-  test("throws nothing where an answer fails: the view tells", () => {
+  test("throws nothing where an answer fails: the view reports it", () => {
     const { requests } = foldAll(initialState(), placed([ready, ...asked]));
-    const list = createRequestList(nobody);
+    const list = createRequestList(unanswered);
     expect(() => list(requests, {}).forEach(answer)).not.toThrow();
   });
 });
@@ -97,7 +97,7 @@ describe("the request of a block", () => {
 
   test("has the progress that the view knows", () => {
     const progress = { status: "conflict", outcome: "answered" } as const;
-    const request = requestFromBlock({ ...block, status: "answered" }, progress, nobody);
+    const request = requestFromBlock({ ...block, status: "answered" }, progress, unanswered);
     expect(request).toMatchObject({ id: requestIdOf({ ...block, status: "answered" }), progress });
   });
 
@@ -110,7 +110,9 @@ describe("the request of a block", () => {
   ] as const)(
     "has what its status %s says, where the view has forgotten it",
     (status, progress) => {
-      expect(requestFromBlock({ ...block, status }, undefined, nobody).progress).toEqual(progress);
+      expect(requestFromBlock({ ...block, status }, undefined, unanswered).progress).toEqual(
+        progress,
+      );
     },
   );
 });

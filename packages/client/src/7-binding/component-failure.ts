@@ -5,7 +5,7 @@ export interface ComponentFailure {
   readonly component_id: string;
   readonly name: string;
   readonly surface: Surface;
-  /** unknown: nobody registered the name; misplaced: not for this surface; invalid: its props are not what it takes; broken: it threw. */
+  /** unknown: the name is not registered; misplaced: not for this surface; invalid: its props are not what it takes; broken: it threw. */
   readonly problem: "unknown" | "misplaced" | "invalid" | "broken";
   /** What the parser said or the component threw. */
   readonly error?: Error;

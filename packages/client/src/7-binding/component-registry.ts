@@ -7,7 +7,7 @@ import { parseWith, type Parse, type Parsed } from "./parse.ts";
 export interface ComponentLink {
   readonly component_id: string;
   readonly surface: Surface;
-  /** Tells the agent what a person did here; the turn that runs hears of it, else the next one. */
+  /** Notifies the agent of what a person did here, in the running turn or else the next one. */
   readonly callback: (action: string, payload?: JsonObject) => Promise<Accepted>;
   /** Gives an interrupt its value; missing where none waits for one. */
   readonly respond?: (value: JsonValue) => void;

@@ -94,7 +94,7 @@ describe("a frontend tool that is served", () => {
     );
   });
 
-  test("is told to stop when somebody else has answered, and then says nothing", async () => {
+  test("is aborted when somebody else has answered, and then says nothing", async () => {
     const { calls, tool } = createHandTool();
     const { remote, session, answers } = await serve(tool, [toolCalled("t1")]);
     await expect.poll(() => calls.length).toBe(1);
@@ -163,7 +163,7 @@ describe("a frontend tool that is served", () => {
     expect(calls).toHaveLength(1);
   });
 
-  test("is told to stop when another page took the call over, and then says nothing", async () => {
+  test("is aborted when another page took the call over, and then says nothing", async () => {
     const { calls, tool } = createHandTool();
     const { remote, answers } = await serve(tool);
     remote.append(toolCalled("t1"));
@@ -178,7 +178,7 @@ describe("a frontend tool that is served", () => {
     expect(answers()).toMatchObject([{ correlation_id: "t2" }]);
   });
 
-  test("is told to stop when it is served no longer", async () => {
+  test("is aborted when it is served no longer", async () => {
     const { calls, tool } = createHandTool();
     const { stop } = await serve(tool, [toolCalled("t1")]);
     await expect.poll(() => calls.length).toBe(1);

@@ -19,12 +19,12 @@ const registry = createRegistry({
 const place = { component_id: "c1", surface: "chat" } as const;
 
 describe("a registry", () => {
-  test("tells its names, all or of one surface", () => {
+  test("lists its names, all or of one surface", () => {
     expect(registry.names()).toEqual(["table", "chart"]);
     expect(registry.names("chat")).toEqual(["table"]);
   });
 
-  test("knows no name that nobody gave it, whatever objects have by themselves", () => {
+  test("knows no name that was not registered, whatever objects have by themselves", () => {
     expect(registry.find("constructor")).toBeUndefined();
   });
 });
@@ -61,14 +61,14 @@ describe("a component in its place", () => {
       { ...place, surface: "panel" as const, name: "chart" },
       "cannot take: points are missing",
     ],
-  ])("is not shown, and told why, where it is %s", (problem, placed, words) => {
+  ])("is not shown, and explains why, where it is %s", (problem, placed, words) => {
     const resolved = resolveComponent(registry, { ...placed, props: {} });
     if (resolved.type !== "failure") throw new Error("it is shown");
     expect(resolved.failure).toMatchObject({ ...placed, problem });
     expect(explanation(resolved.failure)).toContain(words);
   });
 
-  test("that threw is told of with what it said", () => {
+  test("that threw is reported with its message", () => {
     const failure = { ...place, name: "table", problem: "broken", error: new Error("no") } as const;
     expect(explanation(failure)).toBe("“table” failed: no");
   });

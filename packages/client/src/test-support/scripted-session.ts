@@ -13,7 +13,7 @@ import { placed } from "./sample-event.ts";
 
 /** How one stream is cut short. */
 export interface StreamPlan {
-  /** So many bytes of the body are sent, then the line ends. */
+  /** So many bytes of the body are sent, then the connection ends. */
   readonly bytes: number;
   readonly end: "destroy" | "close";
 }

@@ -15,7 +15,7 @@ export class Repertoire {
     this.#book.add(name, scenario);
   }
 
-  /** The answer to a call; `speaker` tells sessions and their sub-agents apart. */
+  /** The answer to a call; `speaker` distinguishes sessions and their sub-agents. */
   reply(call: ModelCall, speaker: string): Reply {
     switch (call.purpose) {
       case "title":

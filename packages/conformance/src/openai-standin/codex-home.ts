@@ -18,7 +18,7 @@ export interface CodexHome {
 }
 
 /**
- * Makes a CODEX_HOME in a directory. Codex refuses its helper programs where its home lies within
+ * Makes a CODEX_HOME in a directory. Codex refuses its helper programs where its home is within
  * the temporary directory, so it gets another one.
  */
 export async function codexHome(

@@ -26,7 +26,7 @@ export class OpenItem {
     this.#index = index;
   }
 
-  /** Whether the beat goes on with this item: a stream can be held in an item's middle. */
+  /** Whether the beat continues with this item: a stream can be held in an item's middle. */
   takes(beat: Beat): boolean {
     switch (beat.type) {
       case "text":

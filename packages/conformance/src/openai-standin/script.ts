@@ -20,7 +20,7 @@ export interface FailBeat {
   readonly type: "fail";
   readonly status: number;
   readonly code?: string;
-  /** Seconds after which the client may ask again; without it, it is not told. */
+  /** Seconds after which the client may ask again; without it, no header is sent. */
   readonly retryAfter?: number;
 }
 
@@ -41,7 +41,7 @@ export type Beat =
   | { readonly type: "failed"; readonly code: string }
   | { readonly type: "incomplete" }
   | { readonly type: "cut" }
-  /** The stream goes on with what is no event, and ends there. */
+  /** The stream continues with what is not an event, and ends there. */
   | { readonly type: "broken" }
   | { readonly type: "usage"; readonly usage: TokenUsage };
 

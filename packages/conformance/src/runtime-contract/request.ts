@@ -43,7 +43,7 @@ export function testRequests(bench: Bench): void {
       expect(endOf(events)).toMatchObject({ subtype: "success", isStopped: false });
     });
 
-    test("does not run the tool when denied, and goes on", async () => {
+    test("does not run the tool when denied, and continues", async () => {
       const events = await answered({ behavior: "deny", message: "not today" });
       expect(toolResults(events).map(({ data }) => data.is_error)).toEqual([true]);
       expect(endOf(events)).toMatchObject({ subtype: "success", isStopped: false });
@@ -87,7 +87,7 @@ export function testRequests(bench: Bench): void {
   });
 
   describe.skipIf(question === undefined)("when it asks a question", () => {
-    test("goes on with the answers", async () => {
+    test("continues with the answers", async () => {
       const recorder = await bench.start();
       const turnId = await recorder.send(question ?? "");
       const { data } = await recorder.until("question_request");

@@ -76,7 +76,7 @@ export class RunRecorder {
     return event;
   }
 
-  /** Goes on to the next event of the type. */
+  /** Skips to the next event of the type. */
   async until<Type extends EventType>(type: Type): Promise<SessionEventOf<Type>> {
     for (;;) {
       const event = await this.next();
@@ -128,7 +128,7 @@ export class RunRecorder {
 
   #ask(): Promise<IteratorResult<unknown>> {
     const coming = this.#messages.next();
-    // A failure is told by the read that awaits it, which may come much later.
+    // A failure is reported by the read that awaits it, which may come much later.
     coming.catch(() => undefined);
     return coming;
   }

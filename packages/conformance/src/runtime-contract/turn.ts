@@ -4,8 +4,8 @@ import { type Bench, endOf, textOf, textOfMessage } from "./bench.ts";
 
 /** Things no agent sends: a normalizer must keep them and never fail on them. */
 const strangers = [
-  { type: "nobody-knows-this", payload: { deep: [1, null, "x"] } },
-  { method: "nobody/knows", params: {} },
+  { type: "unknown-to-all", payload: { deep: [1, null, "x"] } },
+  { method: "unknown/method", params: {} },
   { type: 7 },
   {},
   [],
@@ -66,7 +66,7 @@ export function testTurns(bench: Bench): void {
       expect([...(ids[0] ?? [])].filter((id) => ids[1]?.has(id))).toEqual([]);
     });
 
-    test.each(strangers)("keeps a native message that nobody knows: $message", async (stranger) => {
+    test.each(strangers)("keeps an unknown native message: $message", async (stranger) => {
       const { normalizer } = await bench.open();
       const [, events] = normalizer.step(normalizer.initial(), stranger.message);
       expect(events.map(({ type }) => type)).toEqual(["native"]);

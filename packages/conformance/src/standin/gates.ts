@@ -5,7 +5,7 @@ interface Gate {
   readonly release: () => void;
 }
 
-/** Points at which streams wait until a test lets them go on. A released gate stays open. */
+/** Points at which streams wait until a test lets them continue. A released gate stays open. */
 export class Gates {
   readonly #gates = new Map<string, Gate>();
 

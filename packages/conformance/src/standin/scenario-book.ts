@@ -1,11 +1,11 @@
 const scenarioMark = /SCENARIO:([\w-]+)[ \t]*([^\n]*)/;
 
-/** What a prompt and its place in the conversation tell a scenario. */
+/** What a prompt and its place in the conversation give to a scenario. */
 export interface CallMark {
   readonly prompt: string;
   /** How often the model has answered since the prompt. */
   readonly round: number;
-  /** Tells sessions and their sub-agents apart. */
+  /** Distinguishes sessions and their sub-agents. */
   readonly speaker: string;
 }
 

@@ -110,7 +110,7 @@ export function appendContract({ store }: StoreFixture): void {
   });
 
   test("an append to an unknown session is refused as session_unknown", async () => {
-    const work = store().append({ sessionId: "nobody", generation: 1, events: eventsFrom(1, 1) });
+    const work = store().append({ sessionId: "unknown", generation: 1, events: eventsFrom(1, 1) });
     expect(await refusalOf(work)).toBe("session_unknown");
   });
 }

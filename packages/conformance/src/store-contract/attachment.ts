@@ -60,7 +60,7 @@ export function attachmentContract({ store, createPlace, capabilities }: StoreFi
       "attachment_unknown",
     );
     expect(await store().findAttachment(sessionId, attachmentOf(3, 5).digest)).toBeUndefined();
-    expect(await store().findAttachment("nobody", digest)).toBeUndefined();
+    expect(await store().findAttachment("unknown", digest)).toBeUndefined();
   });
 
   test("an append that is refused leaves no attachment", async () => {

@@ -60,7 +60,7 @@ export function eventsFrom(first: number, last: number, text = "hello"): StoredE
   });
 }
 
-/** A state to put in the place of removed events; `shared` tells it from others. */
+/** A state to put in the place of removed events; `shared` distinguishes it from others. */
 export function baseAt(seq: number, shared: SessionState["shared"] = null): BaseState {
   return { seq, state: { ...initialState(), seq, shared } };
 }

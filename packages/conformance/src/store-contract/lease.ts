@@ -99,9 +99,9 @@ export function leaseContract({ store, capabilities }: StoreFixture): void {
   });
 
   test("an unknown session has no lease to give, renew or release", async () => {
-    expect(await acquire("nobody")).toBeUndefined();
-    expect(await store().renewLease("nobody", 1, TTL_MS)).toBe(false);
-    await expect(store().releaseLease("nobody", 1)).resolves.toBeUndefined();
+    expect(await acquire("unknown")).toBeUndefined();
+    expect(await store().renewLease("unknown", 1, TTL_MS)).toBe(false);
+    await expect(store().releaseLease("unknown", 1)).resolves.toBeUndefined();
   });
 
   test.runIf(capabilities.shared)("a living holder keeps another one out", async () => {

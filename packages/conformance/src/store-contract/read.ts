@@ -77,13 +77,13 @@ export function readContract({ store }: StoreFixture): void {
   });
 
   test("a read of an unknown session is refused as session_unknown", async () => {
-    expect(await refusalOf(store().read("nobody", 0, 10))).toBe("session_unknown");
+    expect(await refusalOf(store().read("unknown", 0, 10))).toBe("session_unknown");
   });
 
   test("what asks for one thing of an unknown session answers with nothing", async () => {
-    expect(await store().getSession("nobody")).toBeUndefined();
-    expect(await store().findInput("nobody", "c1")).toBeUndefined();
-    expect(await store().readBase("nobody")).toBeUndefined();
+    expect(await store().getSession("unknown")).toBeUndefined();
+    expect(await store().findInput("unknown", "c1")).toBeUndefined();
+    expect(await store().readBase("unknown")).toBeUndefined();
   });
 }
 

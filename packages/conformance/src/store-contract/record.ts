@@ -172,7 +172,7 @@ export function listContract({ store }: StoreFixture): void {
   test("a page after a session that is not there, or not the owner's, is refused", async () => {
     const owner = await createSessions([1, 2]);
     const { record } = await newSession(store(), { owner: randomUUID() });
-    expect(await refusalOf(list({ owner, after: "nobody" }))).toBe("session_unknown");
+    expect(await refusalOf(list({ owner, after: "unknown" }))).toBe("session_unknown");
     expect(await refusalOf(list({ owner, after: record.sessionId }))).toBe("session_unknown");
   });
 

@@ -45,7 +45,7 @@ function paragraphDraft(state: BlockState, content: string): BlockDraft | undefi
   return text === "" ? undefined : { type: "paragraph", level: 0, content: text };
 }
 
-/** What a paragraph says once the definitions at its start are told. */
+/** The text of a paragraph without the definitions at its start. */
 export function textOfParagraph(state: BlockState, content: string): string {
   if (!content.startsWith("[")) return trimSpaceEnd(content);
   const { definitions, rest } = takeDefinitions(content);

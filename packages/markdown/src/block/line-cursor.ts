@@ -46,7 +46,7 @@ export class LineCursor {
     return " ".repeat(this.#tabRest) + this.text.slice(this.offset + 1);
   }
 
-  /** Goes on by at most so many columns of white space. */
+  /** Advances by at most so many columns of white space. */
   skipColumns(count: number): void {
     let left = count;
     while (left > 0 && isBlankCharacter(this.text[this.offset])) {
@@ -64,7 +64,7 @@ export class LineCursor {
     this.skipColumns(Number.POSITIVE_INFINITY);
   }
 
-  /** Goes on by so many characters that are not white space. */
+  /** Advances by so many characters that are not white space. */
   skipCharacters(count: number): void {
     this.offset += count;
     this.column += count;

@@ -73,7 +73,7 @@ export interface BlockState {
   leaf: OpenLeaf | undefined;
   /** The line being added may still grow. */
   readonly isLineOpen: boolean;
-  /** Told once for each link reference definition, in order. */
+  /** Called once for each link reference definition, in order. */
   readonly onDefinition: (definition: Definition) => void;
 }
 

@@ -7,7 +7,7 @@ import { type BlockState, parentOf } from "./open-block.ts";
 import { trimSpace, trimSpaceEnd } from "./space.ts";
 import { alignmentsFrom, cellsFrom } from "./table-row.ts";
 
-/** A line on its way: where it is read, how many containers it goes on, whether it began one. */
+/** A line on its way: where it is read, how many containers it continues, whether it began one. */
 export interface LinePlace {
   readonly cursor: LineCursor;
   matched: number;
@@ -48,7 +48,7 @@ export function startBlock(state: BlockState, place: LinePlace): Started {
   }
 }
 
-/** Closes what the line does not go on, so that a new block can stand there. */
+/** Closes what the line does not continue, so that a new block can stand there. */
 export function makeRoom(state: BlockState, { matched }: LinePlace): void {
   closeContainers(state, matched);
   closeLeaf(state);
@@ -58,7 +58,7 @@ export function makeRoom(state: BlockState, { matched }: LinePlace): void {
   if (list?.type === "list" && parent.endsBlank && parent.children.length > 0) list.isTight = false;
 }
 
-/** The text of the paragraph that the line goes on without laziness. */
+/** The text of the paragraph that the line continues without laziness. */
 function openParagraph(state: BlockState, place: LinePlace): string | undefined {
   const isWhole = place.matched === state.containers.length;
   return isWhole && state.leaf?.type === "paragraph" ? state.leaf.content : undefined;

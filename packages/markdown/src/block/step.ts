@@ -1,5 +1,5 @@
 /**
- * Blocks, line by line, as CommonMark's own strategy has it: a line first goes on the open
+ * Blocks, line by line, as CommonMark's own strategy has it: a line first continues the open
  * containers, then may start new blocks, and what is left is text of the innermost leaf.
  * A line is looked at once; what it costs does not depend on how much came before it.
  */
@@ -28,7 +28,7 @@ export function addLine(state: BlockState, line: string): void {
   for (const container of state.containers) container.endsBlank = false;
 }
 
-/** How many open containers the line goes on. */
+/** How many open containers the line continues. */
 function matchContainers(state: BlockState, cursor: LineCursor): number {
   const { containers, leaf } = state;
   const broken = containers.findIndex((container, index) => {
@@ -119,7 +119,7 @@ function addText(state: BlockState, place: LinePlace): void {
   const content = place.cursor.text.slice(place.cursor.contentOffset);
   const isWhole = place.matched === state.containers.length;
   if (leaf?.type === "paragraph") {
-    // Also where the line does not go on all containers: a paragraph may go on lazily.
+    // Also where the line does not continue all containers: a paragraph may continue lazily.
     leaf.content += `\n${content}`;
   } else if (leaf?.type === "table" && isWhole) {
     const cells = cellsFrom(content).slice(0, leaf.alignments.length);

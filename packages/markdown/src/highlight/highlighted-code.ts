@@ -20,7 +20,7 @@ export interface HighlightedCode {
 /** Open code is highlighted anew when it has grown by this part, so that all passes together stay linear. */
 const growth = 1.25;
 
-/** Follows one code block; `onChange` tells that `linesFor` has more colours. */
+/** Follows one code block; `onChange` is called when `linesFor` has more colours. */
 export function createHighlightedCode(
   highlighter: Highlighter,
   onChange: () => void,
@@ -98,7 +98,7 @@ function mergedLines(code: CodeText, done: Highlighted): readonly TokenLine[] {
   return [...done.lines.slice(0, -1), ...plainLines(code.text.slice(restStart))];
 }
 
-/** Lets a pass go on by itself; a highlighter that fails leaves the code plain. */
+/** Lets a pass run on its own; a highlighter that fails leaves the code plain. */
 function detach(pass: Promise<void>): void {
   pass.catch(stayPlain);
 }

@@ -77,7 +77,7 @@ describe("a highlighter", () => {
     expect(await forbidden.highlight("a", "ts")).toEqual(plainLines("a"));
   });
 
-  test("replaces a worker that breaks, and goes on", async () => {
+  test("replaces a worker that breaks, and continues", async () => {
     const { highlighter, workers, newest } = setUp();
     const first = highlighter.highlight("first", "ts");
     const second = highlighter.highlight("second", "ts");

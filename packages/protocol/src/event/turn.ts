@@ -6,7 +6,7 @@ import { JsonObject } from "../json.ts";
 export const Delivery = z.enum(["turn", "queue", "steer"]);
 export type Delivery = z.infer<typeof Delivery>;
 
-/** Tokens and money, as far as the runtime tells. */
+/** Tokens and money, as far as the runtime reports them. */
 export const Usage = z.object({
   input_tokens: z.number().optional(),
   output_tokens: z.number().optional(),

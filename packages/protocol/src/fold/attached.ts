@@ -28,7 +28,7 @@ export function attachedWithin(
 
 /**
  * The attachments of an object of which some fields are replaced: those of the fields that stay,
- * and those of the new ones. `depth` tells which name of a path is the field's.
+ * and those of the new ones. `depth` is the index of the path at which name of a path is the field's.
  */
 export function attachedAfter(
   earlier: readonly Attachment[] | undefined,

@@ -83,7 +83,7 @@ describe("a component on another surface", () => {
   });
 });
 
-test("removing a component that nobody shows changes nothing but the seq", () => {
+test("removing a component that is not shown changes nothing but the seq", () => {
   const before = stateAfter(delta("x"));
   expect(stateAfter(delta("x"), removed)).toEqual({ ...before, seq: before.seq + 1 });
 });

@@ -93,7 +93,7 @@ describe("deltas", () => {
     expect(agentMessages(state)).toMatchObject([{ turn_id: "t1", done: true }]);
   });
 
-  test("of a turn whose start nobody saw get a message of their own, and close the one before", () => {
+  test("of a turn whose start is missing get a message of their own, and close the one before", () => {
     const state = stateAfter(delta("known"), delta("unknown", "m2", { turn_id: "t9" }));
     expect(agentMessages(state)).toMatchObject([
       { turn_id: "t1", done: true },
@@ -156,7 +156,7 @@ describe("a completed message", () => {
     ]);
   });
 
-  test("is told whole when there were no deltas", () => {
+  test("is shown whole when there were no deltas", () => {
     const state = stateAfter(completed("m1", [text("Hello")]));
     expect(blocksOf(state)).toMatchObject([{ type: "text", message_id: "m1", text: "Hello" }]);
   });

@@ -125,7 +125,7 @@ function textOfMessage(blocks: readonly Block[], messageId: string): string {
   return blocks.map((block) => textWithin(block, messageId)).join("");
 }
 
-/** Text comes before the tools that follow it in the message, even when they were told of first. */
+/** Text comes before the tools that follow it in the message, even when those were reported first. */
 function placeBeforeTools(blocks: readonly Block[], following: readonly JsonObject[]): number {
   const toolIds = new Set(following.flatMap(({ type, id }) => (type === "tool_use" ? [id] : [])));
   const at = blocks.findIndex(

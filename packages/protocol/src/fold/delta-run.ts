@@ -15,7 +15,7 @@ export class DeltaRun {
     this.#texts = [first.data.text];
   }
 
-  /** Takes the event in if it goes on with the run, or was in the log before it. */
+  /** Takes the event in if it continues the run, or was in the log before it. */
   takes(event: SessionEvent): boolean {
     if (event.seq <= this.#last.seq) return true;
     if (

@@ -98,7 +98,7 @@ export class FoldBatch {
     return message;
   }
 
-  /** A key nobody has: the seq of the event that makes the block, counted where it makes several. */
+  /** A key that is unique in the session: the seq of the event that makes the block, counted where it makes several. */
   nextKey(seq: number): string {
     if (seq !== this.#keySeq) {
       this.#keySeq = seq;

@@ -75,7 +75,7 @@ describe("usage", () => {
     });
   });
 
-  test("leaves the session's cost alone when a result tells what its turn cost", () => {
+  test("leaves the session's cost alone when a result reports the cost of its turn", () => {
     const result = { turn_id: "t1", subtype: "success", is_error: false, total_cost_usd: 0.1 };
     const state = stateAfter(
       draft("usage", { total_cost_usd: 0.3 }),
@@ -91,7 +91,7 @@ describe("usage", () => {
 });
 
 describe("tasks and servers", () => {
-  test("a task keeps what was told of it before", () => {
+  test("a task keeps what was reported before", () => {
     const state = stateAfter(
       draft("task", { task_id: "k", status: "running", description: "build", tool_use_id: "x" }),
       draft("task", { task_id: "k", status: "completed", summary: "built" }),

@@ -64,8 +64,8 @@ export function updateUsage(
   usage: SessionState["usage"],
   figures: EventData<"usage">,
 ): SessionState["usage"] {
-  const told = Object.entries(figures).filter(([, figure]) => figure !== undefined);
-  return { ...usage, ...Object.fromEntries(told) };
+  const reported = Object.entries(figures).filter(([, figure]) => figure !== undefined);
+  return { ...usage, ...Object.fromEntries(reported) };
 }
 
 export function updateTask(

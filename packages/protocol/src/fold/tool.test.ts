@@ -106,12 +106,12 @@ describe("a tool", () => {
     ]);
   });
 
-  test("that is told of again keeps how far it has come", () => {
+  test("that is reported again keeps how far it has come", () => {
     const state = stateAfter(toolStarted("x"), toolEnded("x"), toolStarted("x", { command: "ls" }));
     expect(blocksOf(state)).toMatchObject([{ status: "done", command: "ls", output: "ok" }]);
   });
 
-  test("that nobody started takes nothing and opens no message", () => {
+  test("that was never started takes nothing and opens no message", () => {
     const state = stateAfter(printed("x", "?"), toolEnded("x"));
     expect(agentMessages(state)).toEqual([]);
   });
@@ -196,7 +196,7 @@ describe("a sub-agent", () => {
     expect(blocksOf(state)).toMatchObject([{ type: "subagent", key: "b4", name: "scout" }]);
   });
 
-  test("that nobody spawned gets a block of its own, and its name when it is told", () => {
+  test("that was never spawned gets a block of its own, and its name when that is reported", () => {
     const orphan = stateAfter(delta("hello", "m2", inSubagent));
     expect(blocksOf(orphan)).toMatchObject([
       { type: "subagent", key: "b4", name: "sub-agent", blocks: [{ key: "b4.1", text: "hello" }] },

@@ -200,7 +200,7 @@ describe("a rollback", () => {
     expect(stateAfter(...both, rolledBack("t1")).messages).toEqual([]);
   });
 
-  test("of a turn that nobody knows takes nothing away", () => {
+  test("of an unknown turn takes nothing away", () => {
     const state = stateAfter(delta("A"), done("t1"), rolledBack("t9"));
     expect(state.messages).toHaveLength(2);
   });

@@ -12,7 +12,7 @@ const token = "react-test-token-0123456789-abcdefghijklmnopq";
 
 export interface TestServer {
   readonly url: string;
-  /** A client of its own, as another tab has; a session nobody holds lingers no longer than a moment. */
+  /** A client of its own, as another tab has; a session without holders lingers no longer than a moment. */
   readonly createClient: (options?: Partial<ClientOptions>) => TurnwireClient;
   /** How many connections follow something right now. */
   readonly subscribers: () => Promise<number>;
