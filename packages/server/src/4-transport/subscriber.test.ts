@@ -1,10 +1,12 @@
+import { once } from "node:events";
 import { Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { sse } from "./encoding/sse.ts";
 import { FrameLog } from "./frame-log/frame-log.ts";
 import { native } from "../3-dialect/native.ts";
 import { PlainLog } from "./frame-log/test-support/plain-log.ts";
-import { Subscriber, type SubscriberEnd } from "./subscriber.ts";
+import { writePace } from "./write-pace.ts";
+import { Subscriber, type FrameSource, type SubscriberEnd } from "./subscriber.ts";
 
 /** A socket whose kernel takes what the test lets it take. */
 class SlowSocket extends Writable {
@@ -42,14 +44,22 @@ class SlowSocket extends Writable {
   }
 }
 
-function follow(log: PlainLog, after = 0) {
-  const frames = new FrameLog({
+function framesOf(log: PlainLog): FrameSource {
+  return new FrameLog({
     log,
     wireFormat: { dialect: native, encoding: sse },
     ring: { maxEvents: 100, maxBytes: 1024 * 1024 },
     historyBytes: 1024 * 1024,
   });
+}
+
+function follow(log: PlainLog, after = 0) {
+  return followFrames(framesOf(log), { after });
+}
+
+function followFrames(frames: FrameSource, { after = 0, isOpen = true } = {}) {
   const socket = new SlowSocket();
+  socket.isOpen = isOpen;
   const ends: SubscriberEnd[] = [];
   let stalls = 0;
   const subscriber = new Subscriber({
@@ -107,6 +117,33 @@ describe("a subscriber", () => {
     await tick();
     expect(socket.ids).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
     expect(stalls()).toBe(0);
+  });
+
+  test("writes the rest of a frame before the next one, also when it is called before its turn", async () => {
+    const texts = ["x".repeat(200_000), "y"];
+    let call: () => number = () => 0;
+    const source: FrameSource = {
+      end: undefined,
+      after: (seq) => {
+        const text = texts[seq];
+        if (text === undefined) return { type: "caught_up" };
+        return { type: "frames", bytes: Buffer.from(text), last: seq + 1 };
+      },
+      subscribe: (listener) => {
+        call = listener;
+        return () => undefined;
+      },
+    };
+    const { socket } = followFrames(source, { isOpen: false });
+    // Something else has the turn, so what the socket could take now has to wait.
+    writePace.later(() => false);
+    const drained = once(socket, "drain");
+    socket.isOpen = true;
+    socket.takeOne();
+    await drained;
+    call();
+    await expect.poll(() => socket.text.length).toBe(200_001);
+    expect(socket.text).toBe(texts.join(""));
   });
 
   test("stalls when nothing is taken for 30 seconds", async () => {

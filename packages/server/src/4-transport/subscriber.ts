@@ -1,16 +1,16 @@
-import { setImmediate } from "node:timers/promises";
 import type { Socket } from "node:net";
 import { detach } from "@turnwire/base";
 import type { LogEnd } from "@turnwire/log";
 import { SLICE_BYTES } from "./encoding.ts";
 import type { FrameLog, FrameRead } from "./frame-log/frame-log.ts";
 import { BEAT_MS } from "./heartbeat.ts";
+import { writePace } from "./write-pace.ts";
 
 /** Why a subscriber gets no more. gone: retention overtook it; failed: the log could not be read. */
 export type SubscriberEnd = LogEnd | "gone" | "failed";
 
 const NOTHING = Buffer.alloc(0);
-/** Written in one go, where a socket takes so much: then the others have their turn. */
+/** Written in one turn, where a socket takes so much. */
 const ADVANCE_BYTES = 256 * 1024;
 
 /** What a subscriber needs of a socket. */
@@ -49,8 +49,12 @@ export class Subscriber {
   readonly #socket: ByteSink;
   readonly #onDrain = (): void => {
     this.#isBlocked = false;
+    writePace.run(this.#proceed);
+  };
+  /** Writes what the socket takes, in order: the rest of a frame first. True when a turn was not enough. */
+  readonly #proceed = (): boolean => {
     this.#writeRest();
-    this.#advance();
+    return this.#advance();
   };
   #leave: () => void = () => undefined;
   #cursor: number;
@@ -59,6 +63,8 @@ export class Subscriber {
   #between: (() => void)[] = [];
   #isBlocked = false;
   #isReading = false;
+  /** What the store gave and was not written yet. */
+  #found: FrameRead | undefined;
   #isEnded = false;
   #isStalled = false;
   #silentBeats = 0;
@@ -74,11 +80,11 @@ export class Subscriber {
 
   start(): void {
     this.#leave = this.#frames.subscribe(() => {
-      this.#advance();
+      if (this.#proceed()) writePace.later(this.#proceed);
       return this.#cursor;
     });
     this.#socket.on("drain", this.#onDrain);
-    this.#advance();
+    writePace.run(this.#proceed);
   }
 
   /** Reads no more; safe to call twice. */
@@ -86,6 +92,7 @@ export class Subscriber {
     this.#isEnded = true;
     this.#between = [];
     this.#leave();
+    writePace.cancel(this.#proceed);
     this.#socket.off("drain", this.#onDrain);
   }
 
@@ -124,33 +131,33 @@ export class Subscriber {
     if (this.#silentBeats * BEAT_MS >= keepalive.everyMs) this.#write(keepalive.bytes);
   }
 
-  #advance(): void {
+  #advance(): boolean {
     let written = 0;
     while (!this.#isEnded && !this.#isBlocked && !this.#isReading) {
-      const isEnough = written > ADVANCE_BYTES;
-      const read = isEnough ? this.#afterOthers() : this.#frames.after(this.#cursor);
-      if (!(read instanceof Promise) && read.type === "frames") written += read.bytes.length;
+      if (written > ADVANCE_BYTES) return true;
+      const read = this.#found ?? this.#frames.after(this.#cursor);
+      this.#found = undefined;
       if (read instanceof Promise) {
-        this.#isReading = true;
-        detach(
-          read.then((found) => this.#goOn(found)),
-          () => this.#end("failed"),
-        );
-        return;
+        this.#read(read);
+        return false;
       }
-      if (!this.#take(read)) return;
+      if (read.type === "frames") written += read.bytes.length;
+      if (!this.#take(read)) return false;
     }
+    return false;
   }
 
-  /** What is in memory is read without waiting: the next stretch comes when everybody else had a turn. */
-  async #afterOthers(): Promise<FrameRead> {
-    await setImmediate();
-    return this.#frames.after(this.#cursor);
-  }
-
-  #goOn(read: FrameRead): void {
-    this.#isReading = false;
-    if (!this.#isEnded && this.#take(read)) this.#advance();
+  #read(read: Promise<FrameRead>): void {
+    this.#isReading = true;
+    detach(
+      read.then((found) => {
+        if (this.#isEnded) return;
+        this.#isReading = false;
+        this.#found = found;
+        writePace.run(this.#proceed);
+      }),
+      () => this.#end("failed"),
+    );
   }
 
   /** False when there is nothing more to take now. */

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sse } from "../encoding/sse.ts";
@@ -197,6 +198,32 @@ describe("a log in frames", () => {
     expect(frames.after(0)).toBeInstanceOf(Promise);
   });
 
+  test("notifies every listener of what comes while a round of many listeners takes several ticks", async () => {
+    const log = new PlainLog();
+    const frames = framesOf(log);
+    let ticks = 0;
+    const seen = Array.from({ length: 40 }, () => ({ head: 0, isEnded: false }));
+    for (const reader of seen) {
+      frames.subscribe(() => {
+        const startedAt = performance.now();
+        while (performance.now() - startedAt < 1);
+        reader.head = log.head;
+        reader.isEnded = frames.end !== undefined;
+        return log.head;
+      });
+    }
+    log.append("one");
+    while (seen[0]?.head !== 1) await setImmediate();
+    expect(seen.at(-1)?.head).toBe(0);
+    log.append("two");
+    log.end("closed");
+    while (seen.some(({ head, isEnded }) => head < 2 || !isEnded)) {
+      ticks += 1;
+      await setImmediate();
+    }
+    expect(ticks).toBeGreaterThan(2);
+  });
+
   test("tells its listeners once for all that one tick brought, and once more at the end", async () => {
     const log = new PlainLog();
     const frames = framesOf(log);
@@ -214,7 +241,7 @@ describe("a log in frames", () => {
     log.append("one");
     log.append("two");
     await told();
-    for (let tick = 0; tick < 3; tick++) await new Promise((resolve) => void setImmediate(resolve));
+    for (let tick = 0; tick < 3; tick++) await setImmediate();
     expect(seen).toEqual([2]);
     log.end("closed");
     await told();

@@ -3,6 +3,7 @@ import type { Dialect } from "../../3-dialect/dialect.ts";
 import { SLICE_BYTES, type Encoding } from "../encoding.ts";
 import { FrameHistory } from "./frame-history.ts";
 import type { FramePage, FrameRun } from "./frame-page.ts";
+import { writePace } from "../write-pace.ts";
 import { FrameRing, type FrameRingLimits } from "./frame-ring.ts";
 
 /** A dialect and the encoding of its frames in bytes. */
@@ -20,6 +21,15 @@ export type FrameRead =
 /** Reads on, and answers with the seq it has come to. */
 type FrameListener = () => number;
 
+/** Calls every listener once. */
+interface DeliveryRound {
+  readonly listeners: Iterator<FrameListener>;
+  slowest: number;
+  workedMs: number;
+  /** Something came since the first listener was called. */
+  isStale: boolean;
+}
+
 export interface FrameLogOptions {
   readonly log: Pick<EventLog, "sessionId" | "head" | "recent" | "read" | "subscribe">;
   readonly wireFormat: WireFormat;
@@ -29,6 +39,8 @@ export interface FrameLogOptions {
 
 /** One read hands out at most this much; only a frame that is larger comes alone and whole. */
 const RUN_BYTES = SLICE_BYTES;
+/** Listeners that are called between two looks at the clock. */
+const STEP_LISTENERS = 8;
 /** The pause between two rounds of deliveries, as a share of the round, and the longest there is. */
 const REST_SHARE = 1 / 3;
 const MAX_REST_MS = 16;
@@ -49,6 +61,7 @@ export class FrameLog {
   #newest: { readonly after: number; readonly read: FrameRead } | undefined;
   #end: LogEnd | undefined;
   #isScheduled = false;
+  #round: DeliveryRound | undefined;
   #restUntil = 0;
 
   constructor(options: FrameLogOptions) {
@@ -112,6 +125,7 @@ export class FrameLog {
   close(): void {
     this.#leaveLog();
     this.#listeners.clear();
+    writePace.cancel(this.#deliver);
   }
 
   /**
@@ -119,22 +133,40 @@ export class FrameLog {
    * that a crowd of readers leaves a quarter of the time to everything else.
    */
   #schedule(): void {
+    if (this.#round) this.#round.isStale = true;
     if (this.#isScheduled || this.#listeners.size === 0) return;
     this.#isScheduled = true;
     const restMs = this.#restUntil - performance.now();
-    if (restMs < 1) setImmediate(() => this.#deliver());
-    else setTimeout(() => this.#deliver(), restMs);
+    if (restMs < 1) writePace.later(this.#deliver);
+    else setTimeout(() => writePace.run(this.#deliver), restMs);
   }
 
-  #deliver(): void {
-    this.#isScheduled = false;
+  /** A part of a round; a long one takes several ticks. */
+  readonly #deliver = (): boolean => {
     const startedAt = performance.now();
-    let slowest = this.#log.head;
-    for (const listener of this.#listeners) slowest = Math.min(slowest, listener());
-    this.#ring.release(slowest);
+    this.#round ??= {
+      listeners: this.#listeners.values(),
+      slowest: this.#log.head,
+      workedMs: 0,
+      isStale: false,
+    };
+    const round = this.#round;
+    let isOver = false;
+    for (let count = 0; count < STEP_LISTENERS && !isOver; count += 1) {
+      const next = round.listeners.next();
+      if (next.done) isOver = true;
+      else round.slowest = Math.min(round.slowest, next.value());
+    }
     const endedAt = performance.now();
-    this.#restUntil = endedAt + Math.min((endedAt - startedAt) * REST_SHARE, MAX_REST_MS);
-  }
+    round.workedMs += endedAt - startedAt;
+    if (!isOver) return true;
+    this.#ring.release(round.slowest);
+    this.#restUntil = endedAt + Math.min(round.workedMs * REST_SHARE, MAX_REST_MS);
+    this.#round = undefined;
+    this.#isScheduled = false;
+    if (round.isStale) this.#schedule();
+    return false;
+  };
 }
 
 function readFrom(page: FramePage | undefined, seq: number): FrameRead {
