@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
@@ -68,13 +68,13 @@ export async function packPackages(
 ): Promise<Tarball[]> {
   for (const { directory, manifest } of packages) {
     if (manifest.files?.includes("dist") !== true) continue;
-    if (existsSync(join(root, directory, "dist"))) continue;
+    if (existsSync(resolve(root, directory, "dist"))) continue;
     throw new Error(`${manifest.name} is not built: run \`npm run packages:build\` first.`);
   }
-  const workspaces = packages.flatMap(({ directory }) => ["--workspace", directory]);
+  const directories = packages.map(({ directory }) => resolve(root, directory));
   const { stdout } = await promisify(execFile)(
     "npm",
-    ["pack", "--json", "--offline", "--pack-destination", destination, ...workspaces],
+    ["pack", "--json", "--offline", "--pack-destination", destination, ...directories],
     { cwd: root, maxBuffer: 64 * 1024 * 1024 },
   );
   const packed: { name: string; filename: string; size: number; entryCount: number }[] =
