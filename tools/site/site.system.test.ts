@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildSite } from "../tools/site/build.ts";
-import { sections } from "../tools/site/page-list.ts";
+import { buildSite } from "./build.ts";
+import { repository, sections } from "./page-list.ts";
 
 /** The first build installs VitePress. */
 const BUILD_LIMIT_MS = 10 * 60_000;
@@ -62,6 +62,6 @@ describe("the documentation site", () => {
     expect(links.filter((link) => fileFor(link) === undefined)).toEqual([]);
     expect(list).toMatch(/^# Turnwire\n\n> \w/);
     const whole = await readFile(join(output, "llms-full.txt"), "utf8");
-    expect(whole).toContain(await readFile(join(import.meta.dirname, "../PROTOCOL.md"), "utf8"));
+    expect(whole).toContain(await readFile(join(repository, "PROTOCOL.md"), "utf8"));
   });
 });
