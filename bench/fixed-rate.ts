@@ -1,14 +1,20 @@
 /**
  * Events at a steady rate through the real server with durable SQLite: from the moment an event is
- * made to its arrival at each reader, beside bare sockets in the same run.
+ * made to its arrival at each reader, in the same run beside bare sockets, and beside the least a
+ * durable server does: what is due is committed by bare SQL, then written to bare sockets. Nothing
+ * durable can be faster than the disk is at that moment.
  */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { watchEventLoop } from "./event-loop.ts";
 import { LoadProcess } from "./load/load-process.ts";
 import { sharedNowMs } from "./load/message.ts";
 import { median, note, publish, round } from "./report.ts";
+import { BareSql } from "./server/bare-sql.ts";
 import { deltaDraft, deltaJson, frameOf } from "./server/delta.ts";
-import { RawServer } from "./server/raw.ts";
+import { RawServer, type RawStream } from "./server/raw.ts";
 import { startTurnwire } from "./server/turnwire.ts";
 
 interface Scenario {
@@ -32,22 +38,28 @@ const scenarios: readonly Scenario[] = [
   { sessions: 1, readers: 1000, eventsPerSecond: 100 },
   { sessions: 50, readers: 2, eventsPerSecond: 50 },
 ];
-const rounds = 5;
+const rounds = 4;
 const seconds = 4;
 
 const load = new LoadProcess();
 const turnwire = await startTurnwire();
 const raw = await RawServer.start();
+const directory = mkdtempSync(join(tmpdir(), "turnwire-bench-"));
+const sql = new BareSql(join(directory, "bare.db"));
+let sqlKeys = 0;
 const rows = [];
 for (const scenario of scenarios) rows.push(...(await compare(scenario)));
 await load.stop();
 await turnwire.close();
 await raw.close();
+sql.close();
+rmSync(directory, { recursive: true });
 publish("fixed-rate", [{ title: "From an event's making to its arrival at each reader", rows }]);
 
 async function compare(scenario: Scenario) {
   const ways = [
     { name: "bare sockets", measure: measureRaw, results: new Array<Measurement>() },
+    { name: "bare SQL + sockets", measure: measureDurable, results: new Array<Measurement>() },
     { name: "Turnwire", measure: measureTurnwire, results: new Array<Measurement>() },
   ];
   for (let count = 0; count <= rounds; count += 1) {
@@ -97,10 +109,32 @@ async function measureRaw(scenario: Scenario): Promise<Measurement> {
   return measure(scenario, { port: raw.port, requests, emits, firstSeq: 1 });
 }
 
+/** What came due together is one commit of all streams; then it is written. */
+async function measureDurable(scenario: Scenario): Promise<Measurement> {
+  const streams = Array.from({ length: scenario.sessions }, () => {
+    return { stream: raw.newStream(), key: ++sqlKeys, seq: 0 };
+  });
+  const requests = streams.map(({ stream }) => stream.request);
+  let due: { stream: RawStream; key: number; seq: number; json: string }[] = [];
+  const emits = streams.map((own): Emit => (text) => {
+    own.seq += 1;
+    due.push({ ...own, json: deltaJson(own.seq, text) });
+  });
+  const flush = (): void => {
+    const made = due;
+    due = [];
+    sql.append(made.map(({ key, seq, json }) => ({ key, events: [{ seq, type: "delta", json }] })));
+    for (const { stream, seq, json } of made) stream.publish(Buffer.from(frameOf(seq, json)));
+  };
+  return measure(scenario, { port: raw.port, requests, emits, flush, firstSeq: 1 });
+}
+
 interface Subject {
   readonly port: number;
   readonly requests: readonly string[];
   readonly emits: readonly Emit[];
+  /** Called after all that came due together was made. */
+  readonly flush?: () => void;
   readonly firstSeq: number;
 }
 
@@ -115,7 +149,7 @@ async function measure(scenario: Scenario, subject: Subject): Promise<Measuremen
   const loop = watchEventLoop();
   const cpuBefore = process.cpuUsage();
   const startedAtMs = sharedNowMs();
-  await emitSteadily(subject.emits, events);
+  await emitSteadily(subject, events);
   const { latency, doneAtMs } = await load.done();
   const { user, system } = process.cpuUsage(cpuBefore);
   const longestBlockMs = loop.stop();
@@ -126,7 +160,7 @@ async function measure(scenario: Scenario, subject: Subject): Promise<Measuremen
 }
 
 /** Spread over the time and over the streams: what is due is made, however late the clock is. */
-async function emitSteadily(emits: readonly Emit[], eventsEach: number): Promise<void> {
+async function emitSteadily({ emits, flush }: Subject, eventsEach: number): Promise<void> {
   const total = eventsEach * emits.length;
   const perMs = total / (seconds * 1000);
   const startedAtMs = sharedNowMs();
@@ -135,6 +169,7 @@ async function emitSteadily(emits: readonly Emit[], eventsEach: number): Promise
     for (; made < due; made += 1) {
       emits[made % emits.length]?.(`@${sharedNowMs().toFixed(3)} a few words`);
     }
+    flush?.();
     await setTimeout(1);
   }
 }

@@ -37,7 +37,8 @@ export function textOf(report: Report): string {
   return [head, ...report.tables.map(tableText)].join("\n\n").concat("\n");
 }
 
-function tableText({ title, rows }: Table): string {
+/** A table in Markdown below its title. */
+export function tableText({ title, rows }: Table): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const lines = [names, ...rows.map((row) => names.map((name) => shown(row[name])))];
   const widths = names.map((_, column) =>
