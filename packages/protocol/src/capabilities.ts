@@ -1,39 +1,62 @@
 import * as z from "zod";
 
 /** What a runtime can do. A client shows and the server accepts only what is true here, whatever the runtime's name. */
-export const Capabilities = z.object({
-  interrupt: z.boolean(),
-  steer: z.boolean(),
-  resume: z.boolean(),
-  permissions: z.boolean(),
-  /** A tool may be allowed with another input than the agent asked for. */
-  edit_tool_input: z.boolean(),
-  questions: z.boolean(),
-  hooks: z.boolean(),
-  thinking: z.boolean(),
-  images: z.boolean(),
-  documents: z.boolean(),
-  components: z.boolean(),
-  frontend_tools: z.boolean(),
-  shared_state: z.boolean(),
-  subagents: z.boolean(),
-  set_model: z.boolean(),
-  set_permission_mode: z.boolean(),
-  stop_task: z.boolean(),
-  fork: z.boolean(),
-  rollback: z.boolean(),
-  /** A rollback can also restore the files that the undone turns changed. */
-  rollback_files: z.boolean(),
-  compact: z.boolean(),
-  history: z.boolean(),
-  permission_modes: z.array(z.string()),
-  /** Those of the modes that run tools without asking: only an admin may choose them. */
-  admin_modes: z.array(z.string()),
-  /** Modes that the runtime has but that cannot be used here, with why and what to do. */
-  unavailable_modes: z.record(z.string(), z.string()).optional(),
-  models: z.array(z.object({ id: z.string(), label: z.string().optional() })),
-  slash_commands: z.array(z.object({ name: z.string(), description: z.string().optional() })),
-});
+export const Capabilities = z
+  .object({
+    interrupt: z.boolean().describe("A running turn can be stopped."),
+    steer: z.boolean().describe("A message can join the running turn."),
+    resume: z.boolean().describe("A conversation survives the end of its agent process."),
+    permissions: z.boolean().describe("The agent asks before it uses tools."),
+    edit_tool_input: z
+      .boolean()
+      .describe("A tool may be allowed with another input than the agent asked for."),
+    questions: z.boolean().describe("The agent asks questions."),
+    hooks: z.boolean().describe("The agent asks for decisions of hooks."),
+    thinking: z.boolean().describe("The agent's reasoning is reported."),
+    images: z.boolean().describe("Messages may contain images."),
+    documents: z.boolean().describe("Messages may contain documents."),
+    components: z.boolean().describe("The agent shows components."),
+    frontend_tools: z.boolean().describe("The agent calls tools that the UI performs."),
+    shared_state: z.boolean().describe("Agent and UI share a JSON document."),
+    subagents: z.boolean().describe("The agent starts sub-agents."),
+    set_model: z.boolean().describe("The model can be changed."),
+    set_permission_mode: z.boolean().describe("The permission mode can be changed."),
+    stop_task: z.boolean().describe("Background tasks can be stopped."),
+    fork: z.boolean().describe("A session can be copied."),
+    rollback: z.boolean().describe("Turns can be undone."),
+    rollback_files: z
+      .boolean()
+      .describe("A rollback can also restore the files that the undone turns changed."),
+    compact: z.boolean().describe("The agent can shorten what it remembers."),
+    history: z
+      .boolean()
+      .describe("Conversations that the agent's own program made can be listed and imported."),
+    permission_modes: z.array(z.string()).describe("The permission modes there are."),
+    admin_modes: z
+      .array(z.string())
+      .describe("Those of them that run tools without asking: only an admin may choose them."),
+    unavailable_modes: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe("Modes that cannot be used here, each with the reason and what to do."),
+    models: z
+      .array(
+        z.object({
+          id: z.string().describe("What `set_model` takes."),
+          label: z.string().optional().describe("The name for people."),
+        }),
+      )
+      .describe("Models to choose from; others may work too."),
+    slash_commands: z
+      .array(
+        z.object({
+          name: z.string().describe("The command, without the slash."),
+          description: z.string().optional().describe("What it does."),
+        }),
+      )
+      .describe("Commands that a message may begin with."),
+  })
+  .meta({ id: "Capabilities" });
 export type Capabilities = z.infer<typeof Capabilities>;
 
 /** The capabilities that are plain yes or no, and so can be missing. */

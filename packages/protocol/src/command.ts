@@ -8,25 +8,35 @@ import { JsonPatchOperation } from "./json-patch.ts";
 const id = z.string().min(1).max(200);
 
 /** What a person says: plain text, or text with images and documents. */
-export const MessageContent = z.union([z.string().min(1), z.array(ContentBlock).min(1).max(100)]);
+export const MessageContent = z
+  .union([z.string().min(1), z.array(ContentBlock).min(1).max(100)])
+  .meta({ id: "MessageContent" })
+  .describe("Plain text, or a list of blocks.");
 export type MessageContent = z.infer<typeof MessageContent>;
 
-const message = {
+const correlationId = id.describe("The id of the request that this answers.");
+const messageFields = {
   content: MessageContent,
-  /** The sender's own id: sending again with it does nothing twice. */
-  client_message_id: id.optional(),
-  context: JsonObject.optional(),
+  client_message_id: id
+    .optional()
+    .describe("The sender's own id: sending again with it has no further effect."),
+  context: JsonObject.optional().describe("Data for the agent beside the text."),
 };
 
 const PermissionResponse = z
   .object({
     type: z.literal("permission_response"),
-    correlation_id: id,
-    behavior: z.enum(["allow", "deny"]),
-    updated_input: JsonValue.optional(),
-    updated_permissions: z.array(JsonObject).optional(),
-    message: z.string().optional(),
-    interrupt: z.boolean().optional(),
+    correlation_id: correlationId,
+    behavior: z.enum(["allow", "deny"]).describe("Whether the agent may use the tool."),
+    updated_input: JsonValue.optional().describe(
+      "The input to use instead; with `allow` only. Needs `capabilities.edit_tool_input` if it differs.",
+    ),
+    updated_permissions: z
+      .array(JsonObject)
+      .optional()
+      .describe("Permissions to add for the rest of the session; admins only."),
+    message: z.string().optional().describe("What to say to the agent."),
+    interrupt: z.boolean().optional().describe("True: also stop the turn; with `deny` only."),
   })
   .refine((response) => !(response.behavior === "allow" && response.interrupt), {
     message: "interrupt goes with deny only",
@@ -35,85 +45,141 @@ const PermissionResponse = z
   .refine((response) => !(response.behavior === "deny" && response.updated_input !== undefined), {
     message: "updated_input goes with allow only",
     path: ["updated_input"],
-  });
+  })
+  .describe("Answers a `permission_request`.");
 
 export const commandSchemas = {
-  user_message: z.object({
-    type: z.literal("user_message"),
-    ...message,
-    delivery: Delivery.optional(),
-  }),
-  steer: z.object({ type: z.literal("steer"), ...message }),
-  /** Takes back a message that waits for its turn. */
-  cancel_message: z.object({ type: z.literal("cancel_message"), message_id: id }),
-  interrupt: z.object({ type: z.literal("interrupt") }),
+  user_message: z
+    .object({
+      type: z.literal("user_message"),
+      ...messageFields,
+      delivery: Delivery.optional().describe(
+        "How to deliver it; `queue` by default. `turn`: only if it can start at once.",
+      ),
+    })
+    .describe("Sends a message."),
+  steer: z
+    .object({ type: z.literal("steer"), ...messageFields })
+    .describe('Sends a message into the running turn: `user_message` with `delivery: "steer"`.'),
+  cancel_message: z
+    .object({
+      type: z.literal("cancel_message"),
+      message_id: id.describe("The message to take back."),
+    })
+    .describe("Takes back a message that waits for its turn."),
+  interrupt: z
+    .object({ type: z.literal("interrupt") })
+    .describe("Stops the running turn; has no effect when none runs."),
   permission_response: PermissionResponse,
-  question_response: z.object({
-    type: z.literal("question_response"),
-    correlation_id: id,
-    answers: Answers,
-    /** A note beside an answer, by the question's full text. */
-    notes: z.record(z.string(), z.string()).optional(),
-  }),
-  hook_response: z.object({
-    type: z.literal("hook_response"),
-    correlation_id: id,
-    decision: JsonObject,
-  }),
-  interrupt_response: z.object({
-    type: z.literal("interrupt_response"),
-    interrupt_id: id,
-    value: JsonValue,
-  }),
-  tool_call_response: z.object({
-    type: z.literal("tool_call_response"),
-    correlation_id: id,
-    output: JsonValue,
-    is_error: z.boolean().optional(),
-  }),
-  /** The sender alone is to perform the call; sent again, it keeps the claim for longer. */
-  tool_call_claim: z.object({
-    type: z.literal("tool_call_claim"),
-    correlation_id: id,
-    /** A random id of the page that claims. */
-    claim_id: id,
-  }),
-  component_callback: z.object({
-    type: z.literal("component_callback"),
-    component_id: id,
-    action: id,
-    payload: JsonObject,
-  }),
-  state_patch: z.object({
-    type: z.literal("state_patch"),
-    patches: z.array(JsonPatchOperation).min(1).max(1000),
-  }),
-  set_model: z.object({ type: z.literal("set_model"), model: id.nullable() }),
-  set_permission_mode: z.object({ type: z.literal("set_permission_mode"), mode: id }),
-  stop_task: z.object({ type: z.literal("stop_task"), task_id: id }),
-  fork: z.object({
-    type: z.literal("fork"),
-    /** The last turn to take along; without it, all finished turns. */
-    turn_id: id.optional(),
-    title: z.string().max(500).optional(),
-  }),
-  rollback: z.object({
-    type: z.literal("rollback"),
-    /** The first turn to undo. */
-    turn_id: id,
-    files: z.boolean().optional(),
-  }),
-  compact: z.object({ type: z.literal("compact"), instructions: z.string().optional() }),
-  archive: z.object({ type: z.literal("archive") }),
-  unarchive: z.object({ type: z.literal("unarchive") }),
-  rename: z.object({ type: z.literal("rename"), title: z.string().max(500) }),
+  question_response: z
+    .object({
+      type: z.literal("question_response"),
+      correlation_id: correlationId,
+      answers: Answers,
+      notes: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe("Notes beside the answers, by the question's full text."),
+    })
+    .describe("Answers a `question_request`."),
+  hook_response: z
+    .object({
+      type: z.literal("hook_response"),
+      correlation_id: correlationId,
+      decision: JsonObject.describe("The decision, in the runtime's words."),
+    })
+    .describe("Answers a `hook_request`."),
+  interrupt_response: z
+    .object({
+      type: z.literal("interrupt_response"),
+      interrupt_id: id.describe("The id of the `interrupt` that this answers."),
+      value: JsonValue.describe("The value for the agent."),
+    })
+    .describe("Answers an `interrupt`."),
+  tool_call_response: z
+    .object({
+      type: z.literal("tool_call_response"),
+      correlation_id: correlationId,
+      output: JsonValue.describe("What the tool returned."),
+      is_error: z.boolean().optional().describe("Whether the tool failed."),
+    })
+    .describe("Answers a `tool_call_request`."),
+  tool_call_claim: z
+    .object({
+      type: z.literal("tool_call_claim"),
+      correlation_id: id.describe("The id of the `tool_call_request`."),
+      claim_id: id.describe("A random id of the client that claims."),
+    })
+    .describe("Reserves a tool call for the sender, or renews its claim."),
+  component_callback: z
+    .object({
+      type: z.literal("component_callback"),
+      component_id: id.describe("The component."),
+      action: id.describe("What happened, in the component's own words."),
+      payload: JsonObject.describe("The data that belongs to the action."),
+    })
+    .describe("Reports what a person did in a component."),
+  state_patch: z
+    .object({
+      type: z.literal("state_patch"),
+      patches: z
+        .array(JsonPatchOperation)
+        .min(1)
+        .max(1000)
+        .describe("JSON Patch operations (RFC 6902), applied in order, all or none."),
+    })
+    .describe("Patches the shared state."),
+  set_model: z
+    .object({
+      type: z.literal("set_model"),
+      model: id.nullable().describe("The model; null: the runtime's default."),
+    })
+    .describe("Changes the model."),
+  set_permission_mode: z
+    .object({
+      type: z.literal("set_permission_mode"),
+      mode: id.describe("One of `capabilities.permission_modes`."),
+    })
+    .describe("Changes the permission mode."),
+  stop_task: z
+    .object({ type: z.literal("stop_task"), task_id: id.describe("The background task.") })
+    .describe("Stops a background task."),
+  fork: z
+    .object({
+      type: z.literal("fork"),
+      turn_id: id
+        .optional()
+        .describe("The last turn to copy; without it, all finished turns are copied."),
+      title: z.string().max(500).optional().describe("The copy's title; by default the same."),
+    })
+    .describe("Copies the session into a new one."),
+  rollback: z
+    .object({
+      type: z.literal("rollback"),
+      turn_id: id.describe("The first turn to undo."),
+      files: z
+        .boolean()
+        .optional()
+        .describe("True: also restore the files that the undone turns changed."),
+    })
+    .describe("Undoes a turn and all turns after it."),
+  compact: z
+    .object({
+      type: z.literal("compact"),
+      instructions: z.string().optional().describe("What the summary should keep."),
+    })
+    .describe("Makes the agent shorten what it remembers."),
+  archive: z.object({ type: z.literal("archive") }).describe("Makes the session read-only."),
+  unarchive: z
+    .object({ type: z.literal("unarchive") })
+    .describe("Makes an archived session usable again."),
+  rename: z
+    .object({ type: z.literal("rename"), title: z.string().max(500).describe("The new title.") })
+    .describe("Changes the title."),
 };
 
 export type CommandType = keyof typeof commandSchemas;
 export type CommandOf<Type extends CommandType> = z.infer<(typeof commandSchemas)[Type]>;
-
-/** A command that brings a message from a person. */
-export type MessageCommand = CommandOf<"user_message" | "steer">;
 
 /** A wish from a client: decided against the session's state, answered with events or a rejection. */
 export type Command = { [Type in CommandType]: CommandOf<Type> }[CommandType];

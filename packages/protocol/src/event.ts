@@ -41,12 +41,21 @@ export type SessionEventOf<Type extends EventType> = EventDraftOf<Type> & {
 };
 export type SessionEvent = { [Type in EventType]: SessionEventOf<Type> }[EventType];
 
-const envelope = {
-  seq: z.int().positive(),
-  ts: z.iso.datetime({ precision: 3 }),
-  attachments: z.array(Attachment).optional(),
-  turn_id: z.string().optional(),
-  subagent_id: z.string().optional(),
+/** What every event has beside its `type` and `data`. */
+export const envelope = {
+  seq: z.int().positive().describe("The event's position: 1, 2, 3, … without a gap."),
+  ts: z.iso
+    .datetime({ precision: 3 })
+    .describe("When it happened, in UTC with milliseconds; not an order."),
+  attachments: z
+    .array(Attachment)
+    .optional()
+    .describe("Parts of `data` that are too large for the log and stored beside it."),
+  turn_id: z.string().optional().describe("The turn that the event belongs to."),
+  subagent_id: z
+    .string()
+    .optional()
+    .describe("The sub-agent that the event belongs to: the `tool_use_id` that started it."),
 };
 
 const eventSchemas = Object.entries(eventData).map(([type, data]) =>

@@ -4,14 +4,19 @@ import { JsonValue } from "./json.ts";
 const pointer = z
   .string()
   .regex(/^(\/([^~]|~[01])*)?$/, "a JSON pointer: empty, or segments that each start with /");
+const path = pointer.describe("Where, as a JSON Pointer.");
+const from = pointer.describe("From where, as a JSON Pointer.");
+const value = JsonValue.describe("The value.");
 
 /** One RFC 6902 operation. */
-export const JsonPatchOperation = z.discriminatedUnion("op", [
-  z.object({ op: z.literal("add"), path: pointer, value: JsonValue }),
-  z.object({ op: z.literal("replace"), path: pointer, value: JsonValue }),
-  z.object({ op: z.literal("test"), path: pointer, value: JsonValue }),
-  z.object({ op: z.literal("remove"), path: pointer }),
-  z.object({ op: z.literal("move"), path: pointer, from: pointer }),
-  z.object({ op: z.literal("copy"), path: pointer, from: pointer }),
-]);
+export const JsonPatchOperation = z
+  .discriminatedUnion("op", [
+    z.object({ op: z.literal("add"), path, value }),
+    z.object({ op: z.literal("replace"), path, value }),
+    z.object({ op: z.literal("test"), path, value }),
+    z.object({ op: z.literal("remove"), path }),
+    z.object({ op: z.literal("move"), path, from }),
+    z.object({ op: z.literal("copy"), path, from }),
+  ])
+  .meta({ id: "JsonPatchOperation" });
 export type JsonPatchOperation = z.infer<typeof JsonPatchOperation>;

@@ -12,5 +12,9 @@ export type JsonValue =
 /** A JSON object: tool inputs, component props, runtime parameters. */
 export type JsonObject = { [key: string]: JsonValue };
 
-export const JsonValue: z.ZodType<JsonValue> = z.json();
-export const JsonObject: z.ZodType<JsonObject> = z.record(z.string(), z.json());
+export const JsonValue: z.ZodType<JsonValue> = z
+  .json()
+  .register(z.globalRegistry, { id: "JsonValue" });
+export const JsonObject: z.ZodType<JsonObject> = z
+  .record(z.string(), JsonValue)
+  .meta({ id: "JsonObject" });

@@ -1,17 +1,15 @@
 import * as z from "zod";
 
-const LoginName = z.string().trim().min(1).max(100);
+const LoginName = z.string().trim().min(1).max(100).describe("The name of the log-in.");
 
 /** A browser that is logged in. */
 export const LoginInfo = z.object({
-  login_id: z.string(),
-  name: z.string(),
-  created_at: z.iso.datetime(),
-  last_seen_at: z.iso.datetime(),
-  /** When it ends unless it is used before. */
-  expires_at: z.iso.datetime(),
-  /** Whether the request came from it. */
-  is_current: z.boolean(),
+  login_id: z.string().describe("The log-in's id."),
+  name: z.string().describe("Its name; by default the browser's."),
+  created_at: z.iso.datetime().describe("When it was made."),
+  last_seen_at: z.iso.datetime().describe("When it was last used."),
+  expires_at: z.iso.datetime().describe("When it ends unless it is used before."),
+  is_current: z.boolean().describe("Whether the request came from it."),
 });
 export type LoginInfo = z.infer<typeof LoginInfo>;
 

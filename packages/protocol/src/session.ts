@@ -15,84 +15,140 @@ export const SessionId = z
 
 /** The body of `POST /sessions`. */
 export const CreateSession = z.object({
-  runtime: z.string().min(1).max(100).optional(),
-  session_id: SessionId.optional(),
-  model: z.string().min(1).max(200).optional(),
-  permission_mode: z.string().min(1).max(100).optional(),
-  cwd: z.string().min(1).max(4096).optional(),
-  title: z.string().max(500).optional(),
-  system_prompt: z.string().max(1_000_000).optional(),
-  params: JsonObject.optional(),
-  /** How agent-webkit's clients ask to see tool inputs while they are written. */
-  include_partial_messages: z.boolean().optional(),
+  runtime: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe("The name of the runtime; without it, the server's default."),
+  session_id: SessionId.optional().describe(
+    "An id chosen by the client: 1 to 128 letters, digits, `-` or `_`, starting with a letter or digit. Without it, the server makes one.",
+  ),
+  model: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("The model; without it, the runtime's default."),
+  permission_mode: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe("One of the runtime's `permission_modes`; its `admin_modes` are for admins."),
+  cwd: z
+    .string()
+    .min(1)
+    .max(4096)
+    .optional()
+    .describe(
+      "The working directory: an absolute path inside the server's roots. Without it, the first root.",
+    ),
+  title: z.string().max(500).optional().describe("A title for lists."),
+  system_prompt: z
+    .string()
+    .max(1_000_000)
+    .optional()
+    .describe("Instructions for the agent beside its own."),
+  params: JsonObject.optional().describe("Options of the runtime, for example `frontend_tools`."),
+  include_partial_messages: z
+    .boolean()
+    .optional()
+    .describe("For the webkit dialect only: tool inputs are streamed while they are written."),
 });
 export type CreateSession = z.infer<typeof CreateSession>;
 
 /** The body of `POST /sessions/:id/message`. */
 export const SendMessage = z.object({
   message: MessageContent,
-  client_message_id: z.string().min(1).max(200).optional(),
-  delivery: Delivery.optional(),
-  context: JsonObject.optional(),
+  client_message_id: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("The sender's own id: sending again with it has no further effect."),
+  delivery: Delivery.optional().describe("How to deliver it; `queue` by default."),
+  context: JsonObject.optional().describe("Data for the agent beside the text."),
 });
 export type SendMessage = z.infer<typeof SendMessage>;
 
+const resumeCommand = z
+  .string()
+  .describe("The shell command that continues the conversation in a terminal, without Turnwire.");
+
 /** A conversation that an agent's own program made on this machine, and that can be imported. */
 export const PastSession = z.object({
-  runtime: z.string(),
-  provider_session_id: z.string(),
-  title: z.string().optional(),
-  cwd: z.string().optional(),
-  updated_at: z.iso.datetime(),
-  /** The command that resumes it in a terminal, without Turnwire. */
-  resume_command: z.string(),
+  runtime: z.string().describe("The runtime that can import it."),
+  provider_session_id: z.string().describe("Its id in the agent's own program."),
+  title: z.string().optional().describe("Its title or first words."),
+  cwd: z.string().optional().describe("The directory it was held in."),
+  updated_at: z.iso.datetime().describe("When it last changed."),
+  resume_command: resumeCommand,
 });
 export type PastSession = z.infer<typeof PastSession>;
 
 /** The body of `POST /history/:id/import`. */
-export const ImportSession = z.object({ runtime: z.string().min(1).max(100) });
+export const ImportSession = z.object({
+  runtime: z.string().min(1).max(100).describe("The runtime that the conversation belongs to."),
+});
 export type ImportSession = z.infer<typeof ImportSession>;
 
-/** idle: nothing to do; working: a turn runs or a message waits for one; waiting: a person is asked. */
-export const SessionActivity = z.enum(["idle", "working", "waiting"]);
+export const SessionActivity = z
+  .enum(["idle", "working", "waiting"])
+  .describe(
+    "`idle`: nothing to do; `working`: a turn runs or a message waits for one; `waiting`: a request is open.",
+  );
 export type SessionActivity = z.infer<typeof SessionActivity>;
 
 /** A session as lists and `GET /sessions/:id` show it. */
-export const SessionInfo = z.object({
-  session_id: z.string(),
-  protocol_version: z.string(),
-  runtime: z.string(),
-  status: SessionStatus,
-  activity: SessionActivity,
-  title: z.string().optional(),
-  model: z.string().optional(),
-  permission_mode: z.string().optional(),
-  cwd: z.string().optional(),
-  provider_session_id: z.string().optional(),
-  /** The command that resumes it in a terminal, without Turnwire. */
-  resume_command: z.string().optional(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-  /** The seq of the newest event. */
-  head: z.int(),
-  /** Identifies this log: where data was really lost, it changes. */
-  epoch: z.string(),
-  /**
-   * Some of what the store has of it is missing or not what was written: the events from `first_seq`
-   * to `last_seq`, or without them what is known beside the log. What is whole can be read.
-   */
-  damage: z.object({ first_seq: z.int().optional(), last_seq: z.int().optional() }).optional(),
-});
+export const SessionInfo = z
+  .object({
+    session_id: z.string().describe("The session's id."),
+    protocol_version: z.string().describe("The version of this protocol."),
+    runtime: z.string().describe("The name of its runtime."),
+    status: SessionStatus,
+    activity: SessionActivity,
+    title: z.string().optional().describe("The title."),
+    model: z.string().optional().describe("The model; absent: the runtime's default."),
+    permission_mode: z
+      .string()
+      .optional()
+      .describe("The permission mode; absent: the runtime's default."),
+    cwd: z.string().optional().describe("The agent's working directory."),
+    provider_session_id: z
+      .string()
+      .optional()
+      .describe("The id that the agent's own program gave the conversation."),
+    resume_command: resumeCommand.optional(),
+    created_at: z.iso.datetime().describe("When it was created."),
+    updated_at: z.iso.datetime().describe("When its newest event happened."),
+    head: z.int().describe("The seq of the newest event."),
+    epoch: z.string().describe("Identifies this log; changes only where stored events were lost."),
+    damage: z
+      .object({
+        first_seq: z.int().optional().describe("The first damaged event."),
+        last_seq: z.int().optional().describe("The last damaged event."),
+      })
+      .optional()
+      .describe(
+        "Present when stored data is missing or not what was written. Without `first_seq`, the damage is outside the events.",
+      ),
+  })
+  .meta({ id: "SessionInfo" });
 export type SessionInfo = z.infer<typeof SessionInfo>;
 
 /** One runtime as `GET /runtimes` shows it. */
-export const RuntimeInfo = z.object({
-  name: z.string(),
-  label: z.string(),
-  is_default: z.boolean(),
-  is_available: z.boolean(),
-  /** What is missing and what to do about it, when not available. */
-  problem: z.string().optional(),
-  capabilities: Capabilities,
-});
+export const RuntimeInfo = z
+  .object({
+    name: z.string().describe("The name that `POST /sessions` takes."),
+    label: z.string().describe("The name for people."),
+    is_default: z.boolean().describe("Whether it is used where none is named."),
+    is_available: z.boolean().describe("Whether sessions can be created with it now."),
+    problem: z
+      .string()
+      .optional()
+      .describe("What is missing and what to do about it, when it is not available."),
+    capabilities: Capabilities,
+  })
+  .meta({ id: "RuntimeInfo" });
 export type RuntimeInfo = z.infer<typeof RuntimeInfo>;

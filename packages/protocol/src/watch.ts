@@ -3,16 +3,30 @@ import { SessionInfo } from "./session.ts";
 
 /** A page of sessions, newest update first; `next` goes into `after` for the page behind it. */
 export const SessionList = z.object({
-  sessions: z.array(SessionInfo),
-  next: z.string().optional(),
+  sessions: z.array(SessionInfo).describe("The sessions, newest update first."),
+  next: z
+    .string()
+    .optional()
+    .describe("Pass it as `after` for the next page; absent on the last page."),
 });
 export type SessionList = z.infer<typeof SessionList>;
 
 /** What `GET /watch` reports: the newest page first, then what changes. */
 export const WatchFrame = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("sessions"), ...SessionList.shape }),
-  z.object({ type: z.literal("session_changed"), session: SessionInfo }),
-  /** The session is gone, or does not belong to this list any more. */
-  z.object({ type: z.literal("session_removed"), session_id: z.string() }),
+  z
+    .object({ type: z.literal("sessions"), ...SessionList.shape })
+    .describe("The newest page of the list. Always the first frame."),
+  z
+    .object({
+      type: z.literal("session_changed"),
+      session: SessionInfo.describe("The session as it is now."),
+    })
+    .describe("A session is new or has changed."),
+  z
+    .object({
+      type: z.literal("session_removed"),
+      session_id: z.string().describe("The session."),
+    })
+    .describe("A session was deleted or no longer matches the filter."),
 ]);
 export type WatchFrame = z.infer<typeof WatchFrame>;

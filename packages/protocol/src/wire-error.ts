@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { JsonValue } from "./json.ts";
 
 /** Every code a wire error can have, with the HTTP status that carries it. */
 export const wireErrorStatus = {
@@ -43,16 +44,24 @@ export const WireErrorCode = z.enum(
 );
 
 /** An error as data: what every failed request answers, and what every rejected command is. */
-export const WireError = z.object({
-  code: WireErrorCode,
-  message: z.string(),
-  retryable: z.boolean(),
-  details: z.record(z.string(), z.json()).optional(),
-});
+export const WireError = z
+  .object({
+    code: WireErrorCode.describe("What went wrong, for programs."),
+    message: z.string().describe("What went wrong, for people."),
+    retryable: z.boolean().describe("Whether the same request may succeed later."),
+    details: z
+      .record(z.string(), JsonValue)
+      .optional()
+      .describe("More for programs, depending on the code."),
+  })
+  .meta({ id: "WireError" });
 export type WireError = z.infer<typeof WireError>;
 
 /** The body of every failed request. `detail` repeats the message where agent-webkit clients look for it. */
-export const WireErrorBody = z.object({ error: WireError, detail: z.string().optional() });
+export const WireErrorBody = z.object({
+  error: WireError,
+  detail: z.string().optional().describe("The message again, for agent-webkit clients."),
+});
 export type WireErrorBody = z.infer<typeof WireErrorBody>;
 
 const retryableCodes: ReadonlySet<WireErrorCode> = new Set([

@@ -1,28 +1,50 @@
 import * as z from "zod";
 import { JsonObject, JsonValue } from "../json.ts";
 import { JsonPatchOperation } from "../json-patch.ts";
+import { by } from "./by.ts";
 
-/** A place in the UI where components live. */
-export const Surface = z.enum(["chat", "sidebar", "panel", "overlay", "canvas"]);
+export const Surface = z
+  .enum(["chat", "sidebar", "panel", "overlay", "canvas"])
+  .describe("The place in the UI; `chat` is inside the conversation.");
 export type Surface = z.infer<typeof Surface>;
 
+const componentId = z.string().describe("The component's id, unique in the session.");
+
 export const componentEventData = {
-  component_update: z.object({
-    component_id: z.string(),
-    name: z.string(),
-    surface: Surface,
-    props: JsonObject,
-    /** True: props are laid over the earlier ones; false: they replace them. */
-    merge: z.boolean(),
-    tool_use_id: z.string().optional(),
-  }),
-  component_remove: z.object({ component_id: z.string() }),
-  component_callback: z.object({
-    component_id: z.string(),
-    action: z.string(),
-    payload: JsonObject,
-    by: z.string().optional(),
-  }),
-  state_snapshot: z.object({ state: JsonValue }),
-  state_delta: z.object({ patches: z.array(JsonPatchOperation), by: z.string().optional() }),
+  component_update: z
+    .object({
+      component_id: componentId,
+      name: z.string().describe("Which component to render; the UI knows it by this name."),
+      surface: Surface,
+      props: JsonObject.describe("The component's properties."),
+      merge: z
+        .boolean()
+        .describe(
+          "True: the properties are merged over the earlier ones, top level only; false: they replace them.",
+        ),
+      tool_use_id: z.string().optional().describe("The tool use that shows the component."),
+    })
+    .describe("The agent shows a component, changes it or moves it to another surface."),
+  component_remove: z
+    .object({ component_id: componentId })
+    .describe("The agent removes a component."),
+  component_callback: z
+    .object({
+      component_id: componentId,
+      action: z.string().describe("What happened, in the component's own words."),
+      payload: JsonObject.describe("The data that belongs to the action."),
+      by,
+    })
+    .describe("A person did something in a component."),
+  state_snapshot: z
+    .object({ state: JsonValue.describe("The whole shared state.") })
+    .describe("The shared state was replaced."),
+  state_delta: z
+    .object({
+      patches: z
+        .array(JsonPatchOperation)
+        .describe("JSON Patch operations (RFC 6902), applied in order, all or none."),
+      by,
+    })
+    .describe("The shared state was patched."),
 };

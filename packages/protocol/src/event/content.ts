@@ -1,54 +1,95 @@
 import * as z from "zod";
 import { JsonObject, JsonValue } from "../json.ts";
 
-/** A finished assistant message as the runtime gave it; its blocks are the runtime's own. */
-const CompleteMessage = z.object({
-  role: z.literal("assistant"),
-  content: z.array(JsonObject),
-  model: z.string().optional(),
-  stop_reason: z.string().nullable().optional(),
-});
+const CompleteMessage = z
+  .object({
+    role: z.literal("assistant").describe("Always `assistant`."),
+    content: z
+      .array(JsonObject)
+      .describe(
+        "The message's parts as the runtime gave them. Only `{type: \"text\", text}` is defined here; other parts are the runtime's own.",
+      ),
+    model: z.string().optional().describe("The model that wrote it."),
+    stop_reason: z
+      .string()
+      .nullable()
+      .optional()
+      .describe("Why the model stopped, in the provider's words."),
+  })
+  .describe("A finished assistant message as the runtime gave it.");
+
+const messageId = z.string().describe("The id of the agent's message.");
+const toolUseId = z.string().describe("The id of the tool use.");
 
 export const contentEventData = {
-  delta: z.object({ message_id: z.string(), text: z.string() }),
-  thinking: z.object({ message_id: z.string(), text: z.string(), done: z.boolean().optional() }),
-  message_complete: z.object({
-    message_id: z.string(),
-    message: CompleteMessage,
-    /** The answer broke off and is asked for again: what was delivered of it does not count. */
-    retracted: z.boolean().optional(),
-  }),
+  delta: z
+    .object({ message_id: messageId, text: z.string().describe("Text to append to the message.") })
+    .describe("A piece of the agent's text."),
+  thinking: z
+    .object({
+      message_id: messageId,
+      text: z.string().describe("Text to append to the thought; may be empty."),
+      done: z.boolean().optional().describe("True when the thought is complete."),
+    })
+    .describe("A piece of the agent's reasoning."),
+  message_complete: z
+    .object({
+      message_id: messageId,
+      message: CompleteMessage,
+      retracted: z
+        .boolean()
+        .optional()
+        .describe(
+          "True when the answer broke off and is requested again: discard the text and thinking delivered under this `message_id`.",
+        ),
+    })
+    .describe("An agent's message is complete. It contains the whole text, deltas included."),
 };
 
 export const toolEventData = {
-  tool_input_delta: z.object({
-    /** The message that the tool use will stand in, where the runtime knows it already. */
-    message_id: z.string().optional(),
-    tool_use_id: z.string(),
-    tool: z.string(),
-    partial_json: z.string(),
-  }),
-  tool_start: z.object({
-    message_id: z.string(),
-    tool_use_id: z.string(),
-    tool: z.string(),
-    input: JsonValue.optional(),
-    command: z.string().optional(),
-    file_path: z.string().optional(),
-    pattern: z.string().optional(),
-    search_path: z.string().optional(),
-    is_file_read: z.boolean().optional(),
-    subagent_spawn: z.boolean().optional(),
-    subagent_name: z.string().optional(),
-  }),
-  tool_output: z.object({ tool_use_id: z.string(), text: z.string() }),
-  tool_result: z.object({
-    tool_use_id: z.string(),
-    output: JsonValue,
-    is_error: z.boolean(),
-    exit_code: z.int().nullable().optional(),
-    file_path: z.string().optional(),
-    is_file_read: z.boolean().optional(),
-    duration_ms: z.number().optional(),
-  }),
+  tool_input_delta: z
+    .object({
+      message_id: z
+        .string()
+        .optional()
+        .describe("The message that the tool use belongs to, where the runtime knows it already."),
+      tool_use_id: toolUseId,
+      tool: z.string().describe("The tool's name."),
+      partial_json: z.string().describe("Text to append to the input's JSON text."),
+    })
+    .describe("A piece of a tool's input while the model writes it."),
+  tool_start: z
+    .object({
+      message_id: messageId,
+      tool_use_id: toolUseId,
+      tool: z.string().describe("The tool's name."),
+      input: JsonValue.optional().describe("The complete input."),
+      command: z.string().optional().describe("The shell command, for a tool that runs one."),
+      file_path: z.string().optional().describe("The file, for a tool that reads or changes one."),
+      pattern: z.string().optional().describe("What is searched for, for a tool that searches."),
+      search_path: z.string().optional().describe("Where it is searched for."),
+      is_file_read: z.boolean().optional().describe("True when the tool only reads `file_path`."),
+      subagent_spawn: z
+        .boolean()
+        .optional()
+        .describe(
+          "True when the tool starts a sub-agent, whose events carry this `tool_use_id` as `subagent_id`.",
+        ),
+      subagent_name: z.string().optional().describe("The sub-agent's name."),
+    })
+    .describe("The agent uses a tool."),
+  tool_output: z
+    .object({ tool_use_id: toolUseId, text: z.string().describe("Text to append to the output.") })
+    .describe("A piece of a tool's output while the tool runs."),
+  tool_result: z
+    .object({
+      tool_use_id: toolUseId,
+      output: JsonValue.describe("The complete output; replaces what `tool_output` streamed."),
+      is_error: z.boolean().describe("Whether the tool failed."),
+      exit_code: z.int().nullable().optional().describe("The exit code of a command."),
+      file_path: z.string().optional().describe("The file that was read or changed."),
+      is_file_read: z.boolean().optional().describe("True when the file was only read."),
+      duration_ms: z.number().optional().describe("How long the tool ran, in milliseconds."),
+    })
+    .describe("A tool ended. Every tool use has at most one."),
 };

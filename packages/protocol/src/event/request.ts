@@ -1,83 +1,142 @@
 import * as z from "zod";
 import { JsonObject, JsonValue } from "../json.ts";
+import { by } from "./by.ts";
 import { Surface } from "./component.ts";
 
-/** How a request ended. answered: a person did; cancelled: its turn ended; expired: no answer came in time; orphaned: the agent that asked is gone. */
-export const Outcome = z.enum(["answered", "cancelled", "expired", "orphaned"]);
+export const Outcome = z
+  .enum(["answered", "cancelled", "expired", "orphaned"])
+  .describe(
+    "How the request ended. `answered`: by a client; `cancelled`: its turn ended; `expired`: without an answer in time; `orphaned`: the agent that asked is gone.",
+  );
 export type Outcome = z.infer<typeof Outcome>;
 
-export const Question = z.object({
-  question: z.string(),
-  header: z.string().optional(),
-  multi_select: z.boolean().optional(),
-  /** Only the options answer it, no words of one's own. */
-  options_only: z.boolean().optional(),
-  options: z.array(
-    z.object({
-      label: z.string(),
-      description: z.string().optional(),
-      preview: z.string().optional(),
-    }),
-  ),
-});
+export const Question = z
+  .object({
+    question: z.string().describe("The question; answers name it by this full text."),
+    header: z.string().optional().describe("A short heading."),
+    multi_select: z.boolean().optional().describe("Whether several options may be chosen."),
+    options_only: z
+      .boolean()
+      .optional()
+      .describe("True when only the options are valid answers, no free text."),
+    options: z
+      .array(
+        z.object({
+          label: z.string().describe("The option; answers name it by this text."),
+          description: z.string().optional().describe("What choosing it means."),
+          preview: z.string().optional().describe("What choosing it would look like."),
+        }),
+      )
+      .describe("The options to choose from; may be empty."),
+  })
+  .meta({ id: "Question" });
 export type Question = z.infer<typeof Question>;
 
-/** Answers by the question's full text: one label, several labels, or words of one's own. */
-export const Answers = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
+export const Answers = z
+  .record(z.string(), z.union([z.string(), z.array(z.string())]))
+  .meta({ id: "Answers" })
+  .describe("Answers by the question's full text: a label, a list of labels, or free text.");
 export type Answers = z.infer<typeof Answers>;
 
-const correlated = { correlation_id: z.string() };
+const correlated = {
+  correlation_id: z.string().describe("The request's id, unique in the session."),
+};
+const interruptId = z.string().describe("The request's id, unique in the session.");
+const expiresAt = z.iso
+  .datetime()
+  .optional()
+  .describe("When the request ends as `expired` unless it is answered.");
 const asked = {
   ...correlated,
-  tool_use_id: z.string().optional(),
-  expires_at: z.iso.datetime().optional(),
+  tool_use_id: z.string().optional().describe("The tool use that the request is about."),
+  expires_at: expiresAt,
 };
-const settled = { outcome: Outcome, by: z.string().optional() };
+const settled = { outcome: Outcome, by };
 
 export const requestEventData = {
-  permission_request: z.object({
-    ...asked,
-    tool_name: z.string(),
-    tool_input: JsonValue,
-    context: JsonObject.optional(),
-    suggestions: z.array(JsonObject).optional(),
-  }),
-  permission_resolved: z.object({
-    ...correlated,
-    ...settled,
-    tool_name: z.string(),
-    allowed: z.boolean(),
-    message: z.string().optional(),
-    updated_input: JsonValue.optional(),
-  }),
-  question_request: z.object({ ...asked, questions: z.array(Question).min(1) }),
-  question_resolved: z.object({ ...correlated, ...settled, answers: Answers.optional() }),
-  hook_request: z.object({ ...asked, hook_event: z.string(), hook_input: JsonValue }),
-  hook_resolved: z.object({ ...correlated, ...settled, decision: JsonObject.optional() }),
-  interrupt: z.object({
-    interrupt_id: z.string(),
-    component_name: z.string(),
-    props: JsonObject,
-    surface: Surface,
-    expires_at: z.iso.datetime().optional(),
-  }),
-  interrupt_resolved: z.object({
-    interrupt_id: z.string(),
-    ...settled,
-    value: JsonValue.optional(),
-  }),
-  tool_call_request: z.object({ ...asked, tool_name: z.string(), input: JsonValue }),
-  /** One page performs the call, until `expires_at` at least; the same page may claim it again for longer. */
-  tool_call_claimed: z.object({
-    ...correlated,
-    claim_id: z.string(),
-    expires_at: z.iso.datetime(),
-    by: z.string().optional(),
-  }),
-  tool_call_resolved: z.object({
-    ...correlated,
-    ...settled,
-    output: JsonValue.optional(),
-    is_error: z.boolean().optional(),
-  }),
+  permission_request: z
+    .object({
+      ...asked,
+      tool_name: z.string().describe("The tool that the agent wants to use."),
+      tool_input: JsonValue.describe("The input that it wants to use it with."),
+      context: JsonObject.optional().describe("What else the runtime reports, in its own words."),
+      suggestions: z
+        .array(JsonObject)
+        .optional()
+        .describe("Values that the runtime takes as `updated_permissions` of the answer."),
+    })
+    .describe("The agent asks whether it may use a tool. Answer: `permission_response`."),
+  permission_resolved: z
+    .object({
+      ...correlated,
+      ...settled,
+      tool_name: z.string().describe("The tool that was asked about."),
+      allowed: z.boolean().describe("Whether the agent may use it; false unless answered so."),
+      message: z.string().optional().describe("What the person said to the agent."),
+      updated_input: JsonValue.optional().describe("The input that was allowed instead."),
+    })
+    .describe("A permission request ended."),
+  question_request: z
+    .object({ ...asked, questions: z.array(Question).min(1).describe("The questions, in order.") })
+    .describe("The agent asks a person. Answer: `question_response`."),
+  question_resolved: z
+    .object({ ...correlated, ...settled, answers: Answers.optional() })
+    .describe("A question request ended."),
+  hook_request: z
+    .object({
+      ...asked,
+      hook_event: z.string().describe("Which hook, in the runtime's words."),
+      hook_input: JsonValue.describe("What the runtime passes to the hook."),
+    })
+    .describe("The agent asks for a hook's decision. Answer: `hook_response`."),
+  hook_resolved: z
+    .object({
+      ...correlated,
+      ...settled,
+      decision: JsonObject.optional().describe("The decision, in the runtime's words."),
+    })
+    .describe("A hook request ended."),
+  interrupt: z
+    .object({
+      interrupt_id: interruptId,
+      component_name: z.string().describe("Which component to render."),
+      props: JsonObject.describe("The component's properties."),
+      surface: Surface,
+      expires_at: expiresAt,
+    })
+    .describe(
+      "The agent shows a component and waits for a value from it. Answer: `interrupt_response`.",
+    ),
+  interrupt_resolved: z
+    .object({
+      interrupt_id: interruptId,
+      ...settled,
+      value: JsonValue.optional().describe("The value that the component returned."),
+    })
+    .describe("An interrupt ended."),
+  tool_call_request: z
+    .object({
+      ...asked,
+      tool_name: z.string().describe("The frontend tool to perform."),
+      input: JsonValue.describe("The tool's input."),
+    })
+    .describe("The agent calls a tool that the UI performs. Answer: `tool_call_response`."),
+  tool_call_claimed: z
+    .object({
+      ...correlated,
+      claim_id: z.string().describe("The random id of the client that performs the call."),
+      expires_at: z.iso
+        .datetime()
+        .describe("When the claim ends; the same client may renew it before that."),
+      by,
+    })
+    .describe("One client performs the call; others must not."),
+  tool_call_resolved: z
+    .object({
+      ...correlated,
+      ...settled,
+      output: JsonValue.optional().describe("What the tool returned."),
+      is_error: z.boolean().optional().describe("Whether the tool failed."),
+    })
+    .describe("A tool call ended."),
 };

@@ -1,32 +1,66 @@
 import * as z from "zod";
 import { Capabilities } from "../capabilities.ts";
+import { by } from "./by.ts";
 
-/** live: has or may get an agent process; hibernated: gave it back, wakes on input; archived: read-only. */
-export const SessionStatus = z.enum(["live", "hibernated", "archived"]);
+export const SessionStatus = z
+  .enum(["live", "hibernated", "archived"])
+  .describe(
+    "`live`: has an agent process or may get one; `hibernated`: gave it back and wakes on input; `archived`: read-only.",
+  );
 export type SessionStatus = z.infer<typeof SessionStatus>;
 
 export const sessionEventData = {
-  session_ready: z.object({
-    session_id: z.string(),
-    protocol_version: z.string(),
-    runtime: z.string(),
-    provider_session_id: z.string().optional(),
-    resumed: z.boolean().optional(),
-    model: z.string().optional(),
-    permission_mode: z.string().optional(),
-    cwd: z.string().optional(),
-    title: z.string().optional(),
-    forked_from: z.object({ session_id: z.string(), seq: z.int() }).optional(),
-    capabilities: Capabilities,
-  }),
-  session_updated: z.object({
-    title: z.string().optional(),
-    model: z.string().nullable().optional(),
-    permission_mode: z.string().optional(),
-    provider_session_id: z.string().optional(),
-    status: SessionStatus.optional(),
-    capabilities: Capabilities.optional(),
-    by: z.string().optional(),
-  }),
-  session_closed: z.object({ reason: z.enum(["deleted"]), by: z.string().optional() }),
+  session_ready: z
+    .object({
+      session_id: z.string().describe("The session's id."),
+      protocol_version: z.string().describe("The version of this protocol that the log follows."),
+      runtime: z.string().describe("The name of the runtime, as in `GET /runtimes`."),
+      provider_session_id: z
+        .string()
+        .optional()
+        .describe("The id that the agent's own program gave the conversation."),
+      resumed: z
+        .boolean()
+        .optional()
+        .describe("Whether the agent continues an earlier conversation of its own."),
+      model: z.string().optional().describe("The model chosen at creation."),
+      permission_mode: z.string().optional().describe("The permission mode chosen at creation."),
+      cwd: z.string().optional().describe("The agent's working directory, an absolute path."),
+      title: z.string().optional().describe("The title for lists."),
+      forked_from: z
+        .object({
+          session_id: z.string().describe("The session that was copied."),
+          seq: z.int().describe("The last seq of that session that the copy contains."),
+        })
+        .optional()
+        .describe("The session that this one is a copy of."),
+      capabilities: Capabilities.describe("What the runtime can do in this session."),
+    })
+    .describe("The session exists. The first event of every log."),
+  session_updated: z
+    .object({
+      title: z.string().optional().describe("The new title."),
+      model: z
+        .string()
+        .nullable()
+        .optional()
+        .describe("The new model; null: the runtime's default again."),
+      permission_mode: z.string().optional().describe("The new permission mode."),
+      provider_session_id: z
+        .string()
+        .optional()
+        .describe("The id that the agent's own program gave the conversation."),
+      status: SessionStatus.optional(),
+      capabilities: Capabilities.optional().describe(
+        "What the runtime can do from now on; replaces the earlier value.",
+      ),
+      by,
+    })
+    .describe("Something about the session itself changed. An absent field did not change."),
+  session_closed: z
+    .object({
+      reason: z.enum(["deleted"]).describe("Why the session ended."),
+      by,
+    })
+    .describe("The session was deleted. The last event of its log."),
 };

@@ -1,0 +1,7 @@
+import * as z from "zod";
+
+/** Who caused an event. */
+export const by = z
+  .string()
+  .optional()
+  .describe("The id of the principal that caused this; absent where no client did.");
