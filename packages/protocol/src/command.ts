@@ -4,12 +4,13 @@ import { Answers } from "./event/request.ts";
 import { Delivery } from "./event/turn.ts";
 import { JsonObject, JsonValue } from "./json.ts";
 import { JsonPatchOperation } from "./json-patch.ts";
+import { limits } from "./limit.ts";
 
 const id = z.string().min(1).max(200);
 
 /** What a person says: plain text, or text with images and documents. */
 export const MessageContent = z
-  .union([z.string().min(1), z.array(ContentBlock).min(1).max(100)])
+  .union([z.string().min(1), z.array(ContentBlock).min(1).max(limits.contentBlocks)])
   .meta({ id: "MessageContent" })
   .describe("Plain text, or a list of blocks.");
 export type MessageContent = z.infer<typeof MessageContent>;
@@ -125,7 +126,7 @@ export const commandSchemas = {
       patches: z
         .array(JsonPatchOperation)
         .min(1)
-        .max(1000)
+        .max(limits.patchOperations)
         .describe("JSON Patch operations (RFC 6902), applied in order, all or none."),
     })
     .describe("Patches the shared state."),
@@ -180,6 +181,9 @@ export const commandSchemas = {
 
 export type CommandType = keyof typeof commandSchemas;
 export type CommandOf<Type extends CommandType> = z.infer<(typeof commandSchemas)[Type]>;
+
+/** A command that brings a message from a person. */
+export type MessageCommand = CommandOf<"user_message" | "steer">;
 
 /** A wish from a client: decided against the session's state, answered with events or a rejection. */
 export type Command = { [Type in CommandType]: CommandOf<Type> }[CommandType];

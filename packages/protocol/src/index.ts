@@ -1,6 +1,7 @@
 export * from "./apply-json-patch.ts";
 export * from "./attachment.ts";
 export * from "./capabilities.ts";
+export * from "./close-code.ts";
 export * from "./command.ts";
 export * from "./content.ts";
 export * from "./control.ts";
@@ -21,6 +22,7 @@ export * from "./json-patch.ts";
 export * from "./json-pointer.ts";
 export * from "./json-size.ts";
 export * from "./json-schema.ts";
+export * from "./limit.ts";
 export * from "./login.ts";
 export * from "./message-text.ts";
 export * from "./no-capabilities.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { limits } from "./limit.ts";
 
 export const PathKind = z.enum(["directory", "file"]);
 export type PathKind = z.infer<typeof PathKind>;
@@ -14,7 +15,13 @@ export const PathQuery = z.object({
     .max(128)
     .optional()
     .describe("Look for files in this session's directory instead."),
-  limit: z.coerce.number().int().min(1).max(200).default(50).describe("How many to return."),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(limits.pathPageMax)
+    .default(limits.pathPageDefault)
+    .describe("How many to return."),
 });
 export type PathQuery = z.infer<typeof PathQuery>;
 

@@ -1,9 +1,8 @@
 import type * as z from "zod";
 import type { JsonValue } from "./json.ts";
+import { limits } from "./limit.ts";
 import { accepted, rejected, type Result } from "./result.ts";
 import type { WireErrorCode } from "./wire-error.ts";
-
-const MAX_ISSUES = 20;
 
 /** Parses foreign input; a rejection lists what is wrong and where, in `details.issues`. */
 export function validate<Value>(
@@ -13,7 +12,7 @@ export function validate<Value>(
 ): Result<Value> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return accepted(parsed.data);
-  const issues = parsed.error.issues.slice(0, MAX_ISSUES).map((issue) => ({
+  const issues = parsed.error.issues.slice(0, limits.validationIssues).map((issue) => ({
     path: issue.path.map(String).join("."),
     message: issue.message,
   }));

@@ -1,4 +1,4 @@
-import type { WireError } from "@turnwire/protocol";
+import { closeCode, type WireError } from "@turnwire/protocol";
 import { ClientError, clientErrorFrom } from "./client-error.ts";
 import type { Sequenced, Verdict } from "./connection-state.ts";
 import { detach } from "./detach.ts";
@@ -161,14 +161,18 @@ function fieldsOf(frame: unknown): Partial<VerdictFrame> {
 }
 
 const statusByCloseCode: Readonly<Record<number, number>> = {
-  4401: 401,
-  4404: 404,
-  4409: 409,
-  4412: 412,
+  [closeCode.unauthorized]: 401,
+  [closeCode.unknownSession]: 404,
+  [closeCode.damaged]: 409,
+  [closeCode.gap]: 412,
 };
 
 /** The server's own ends that only mean "come back". */
-const plainEnds: ReadonlySet<number> = new Set([1000, 1001, 4408]);
+const plainEnds: ReadonlySet<number> = new Set([
+  closeCode.closed,
+  closeCode.released,
+  closeCode.tooSlow,
+]);
 
 interface Ending<Event extends Sequenced> {
   readonly http: Http;

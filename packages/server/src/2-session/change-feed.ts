@@ -1,4 +1,4 @@
-import type { SessionInfo } from "@turnwire/protocol";
+import { limits, type SessionInfo } from "@turnwire/protocol";
 import { type Clock, startTimer } from "@turnwire/base";
 
 /** A session as lists show it has become another, or is gone. */
@@ -18,9 +18,6 @@ interface ChangingSession {
   readonly owner: string;
   info(): SessionInfo;
 }
-
-/** A session is told of at most once in this time. */
-const PAUSE_MS = 250;
 
 interface Pause {
   cancel: () => void;
@@ -76,7 +73,7 @@ export class ChangeFeed {
 
   #tell(session: ChangingSession): void {
     const pause: Pause = {
-      cancel: startTimer(this.#clock, PAUSE_MS, () => {
+      cancel: startTimer(this.#clock, limits.watchPauseMs, () => {
         this.#pauses.delete(session.id);
         if (pause.changed) this.#tell(pause.changed);
       }),

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, detach, startTimer, systemClock } from "@turnwire/base";
 import {
+  limits,
   accepted,
   type CommandOf,
   type CreateSession,
@@ -87,8 +88,8 @@ export class SessionHost {
       clock: this.#clock,
       idleMs: options.idleMs ?? 300_000,
       interruptMs: options.interruptMs ?? 10_000,
-      requestTimeoutMs: options.requestTimeoutMs ?? 3_600_000,
-      maxQueue: options.maxQueue ?? 100,
+      requestTimeoutMs: options.requestTimeoutMs ?? limits.requestTimeoutMs,
+      maxQueue: options.maxQueue ?? limits.queueMessages,
       ...(options.retainEvents !== undefined && { retainEvents: options.retainEvents }),
       fork: (source, command, principal) => this.#fork(source, command, principal),
       onEnding: (session, ended) => this.#sessions.onEnding(session, ended),

@@ -12,11 +12,11 @@ import { openSocket } from "./test-support/socket-client.ts";
 /** Every closed route of the table, as requests on a session. */
 function everyRoute({ server }: RunningServer, sessionId: string) {
   return server.table.routes
-    .filter((route) => route.access === "principal")
-    .map(({ method, path: template }) => {
+    .filter((route) => route.access !== "open")
+    .map(({ method, path: template, access }) => {
       const path = template.replace("{session_id}", sessionId).replace("{interrupt_id}", "i");
       const takesBody = method === "POST" || method === "PATCH";
-      return { method, path, body: takesBody ? "{}" : null };
+      return { access, path, init: { method, body: takesBody ? "{}" : null } };
     });
 }
 
@@ -36,7 +36,7 @@ describe("without the right credential", () => {
     const id = await running.createSession();
     const routes = everyRoute(running, id);
     expect(routes.length).toBeGreaterThan(20);
-    for (const { path, ...init } of routes) {
+    for (const { path, init } of routes) {
       const answer = await fetch(`${running.url}${path}`, {
         ...init,
         headers: { ...json, ...(headers as Record<string, string>) },
@@ -142,7 +142,7 @@ describe("an embedder's own auth", () => {
     expect(created.status).toBe(201);
     const routes = everyRoute(running, "of-a").filter(({ path }) => path.includes("of-a"));
     expect(routes.length).toBeGreaterThan(15);
-    for (const { path, ...init } of routes) {
+    for (const { path, init } of routes) {
       const headers = { ...json, ...as("b").headers };
       const foreign = await fetch(`${running.url}${path}`, { ...init, headers });
       const missing = await fetch(`${running.url}${path.replace("of-a", "none")}`, {
@@ -169,10 +169,20 @@ describe("an embedder's own auth", () => {
     expect([await count("a"), await count("b"), await count("root")]).toEqual([1, 1, 2]);
   });
 
-  test("metrics are for admins", async () => {
-    const { request } = await startServer({ auth: { type: "authorize", authorize } });
-    expect((await request("/metrics", as("a"))).status).toBe(403);
-    expect((await request("/metrics", as("root"))).status).toBe(200);
+  test("every route for admins is 403 for others, and no other route is", async () => {
+    const running = await startServer({ auth: { type: "authorize", authorize } });
+    await running.request("/sessions", { ...as("a"), json: { session_id: "of-a" } });
+    const routes = everyRoute(running, "of-a").filter(({ init }) => init.method !== "DELETE");
+    expect(routes.filter(({ access }) => access === "admin").length).toBeGreaterThan(3);
+    for (const { access, path, init } of routes) {
+      const url = `${running.url}${path}`;
+      const abort = new AbortController();
+      const headers = { ...json, ...as("a").headers };
+      const answer = await fetch(url, { ...init, headers, signal: abort.signal });
+      expect([path, answer.status === 403]).toEqual([path, access === "admin"]);
+      abort.abort();
+    }
+    expect((await running.request("/metrics", as("root"))).status).toBe(200);
   });
 
   test("a hook that throws lets nobody in and tells nothing", async () => {

@@ -1,8 +1,4 @@
-import { accepted, rejected, type Result } from "@turnwire/protocol";
-
-const MAX_DEPTH = 64;
-/** Values and keys of a body: each costs many times its bytes in memory, and time to look at. */
-const MAX_VALUES = 200_000;
+import { limits, accepted, rejected, type Result } from "@turnwire/protocol";
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -37,10 +33,11 @@ function problemOfShape(bytes: Uint8Array): string | undefined {
       index = endOfString(bytes, index);
     } else if (byte === COMMA || byte === COLON) {
       values += 1;
-      if (values > MAX_VALUES) return `The body has more than ${MAX_VALUES} values.`;
+      if (values > limits.bodyValues) return `The body has more than ${limits.bodyValues} values.`;
     } else if (OPENING.has(byte)) {
       depth += 1;
-      if (depth > MAX_DEPTH) return `The body is nested deeper than ${MAX_DEPTH} levels.`;
+      if (depth > limits.bodyDepth)
+        return `The body is nested deeper than ${limits.bodyDepth} levels.`;
     } else if (CLOSING.has(byte)) {
       depth -= 1;
     }

@@ -1,7 +1,7 @@
+import { limits } from "@turnwire/protocol";
 import { createHash, randomBytes } from "node:crypto";
 import type { Clock } from "@turnwire/base";
 
-const CODE_LIFE_MS = 10 * 60_000;
 const MAX_CODES = 100;
 
 /** What a login link was made for. */
@@ -23,7 +23,7 @@ export class LoginCodes {
     const code = randomBytes(24).toString("base64url");
     const [oldest] = this.#issued.keys();
     if (this.#issued.size >= MAX_CODES && oldest !== undefined) this.#issued.delete(oldest);
-    this.#issued.set(digest(code), { expiry: this.#clock.now() + CODE_LIFE_MS, link });
+    this.#issued.set(digest(code), { expiry: this.#clock.now() + limits.loginCodeMs, link });
     return code;
   }
 

@@ -1,17 +1,11 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import type { LoginInfo } from "@turnwire/protocol";
+import { limits, type LoginInfo } from "@turnwire/protocol";
 import { type Clock, detach } from "@turnwire/base";
 import type { LoginRecord, LoginStore } from "./login-store.ts";
 import { isSameSecret } from "./secret.ts";
 
-const DAY_MS = 24 * 60 * 60_000;
-/** A log-in ends after this long without use. */
-export const IDLE_LIFE_MS = 7 * DAY_MS;
-/** A log-in ends after this long, used or not. */
-export const WHOLE_LIFE_MS = 90 * DAY_MS;
 /** Uses in between are not written to the store. */
 const SAVE_USE_MS = 5 * 60_000;
-const MAX_LOGINS = 100;
 const MAX_NAME = 100;
 
 export interface LoginsOptions {
@@ -139,7 +133,7 @@ export class Logins {
       (a, b) => a.last_seen_at - b.last_seen_at,
     );
     for (const record of longestUnused) {
-      if (this.#isAlive(record) && this.#records.size < MAX_LOGINS) continue;
+      if (this.#isAlive(record) && this.#records.size < limits.logins) continue;
       this.#records.delete(record.id);
     }
   }
@@ -160,7 +154,7 @@ export class Logins {
 }
 
 function expiryOf({ created_at, last_seen_at }: LoginRecord): number {
-  return Math.min(last_seen_at + IDLE_LIFE_MS, created_at + WHOLE_LIFE_MS);
+  return Math.min(last_seen_at + limits.loginIdleMs, created_at + limits.loginLifeMs);
 }
 
 function infoOf(record: LoginRecord, isCurrent: boolean): LoginInfo {

@@ -1,8 +1,7 @@
+import { limits } from "@turnwire/protocol";
 import type { WebSocket } from "ws";
 import { BEAT_MS } from "./heartbeat.ts";
 import type { ReaderHub } from "./reader-hub.ts";
-
-const MAX_MISSED_PONGS = 2;
 
 /** Pings a peer for as long as it is connected, and drops it when it has stopped to answer. */
 export function keepOpen(
@@ -18,7 +17,7 @@ export function keepOpen(
     beats += 1;
     if (beats * BEAT_MS < keepaliveMs) return;
     beats = 0;
-    if (missedPongs >= MAX_MISSED_PONGS) {
+    if (missedPongs >= limits.missedPongs) {
       websocket.terminate();
       return;
     }

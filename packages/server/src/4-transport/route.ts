@@ -39,11 +39,14 @@ interface RouteFacts {
   readonly answers: Readonly<Record<number, AnswerShape>>;
 }
 
-/** One row of the table that drives the router and the OpenAPI document. open: needs no credential. */
+/**
+ * One row of the table that drives the router, the OpenAPI document and PROTOCOL.md.
+ * open: needs no credential; principal: any valid one; admin: that of an admin.
+ */
 export type Route = RouteFacts &
   (
     | { readonly access: "open"; handle(call: OpenCall): Handled }
-    | { readonly access: "principal"; handle(call: Call): Handled }
+    | { readonly access: "principal" | "admin"; handle(call: Call): Handled }
   );
 
 /** For routes that take no body. */

@@ -72,7 +72,11 @@ async function run(
   if (route.access === "open") return route.handle(call);
   const gateResult = await options.gate.admit(incoming);
   if (!gateResult.isAdmitted) return gateResult.answer;
-  return route.handle({ ...call, principal: gateResult.principal });
+  const { principal } = gateResult;
+  if (route.access === "admin" && !principal.isAdmin) {
+    return refused(wireError("forbidden", "Only an admin may do this."));
+  }
+  return route.handle({ ...call, principal });
 }
 
 /** Strangers do not learn which paths exist. */

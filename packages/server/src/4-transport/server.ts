@@ -1,3 +1,4 @@
+import { limits } from "@turnwire/protocol";
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { Socket } from "node:net";
@@ -64,15 +65,6 @@ export interface Listening {
   readonly port: number;
 }
 
-const MAX_BODY_BYTES = 20 * 1024 * 1024;
-const BODY_TIMEOUT_MS = 60_000;
-const HEADERS_TIMEOUT_MS = 15_000;
-const STALL_MS = 30_000;
-const KEEPALIVE_MS = 15_000;
-const DRAIN_MS = 10_000;
-const AUTH_FAILURES_PER_MINUTE = 10;
-const RIGHTS_CHECK_MS = 30_000;
-
 /** What is read before the server is made. */
 interface LoadedFacts {
   readonly version: string;
@@ -123,7 +115,7 @@ export class TurnwireServer {
     const onError = (error: unknown): void => this.#report(error);
     const rights = new RightsWatch({
       heartbeat,
-      everyMs: options.rightsCheckMs ?? RIGHTS_CHECK_MS,
+      everyMs: options.rightsCheckMs ?? limits.rightsCheckMs,
       currentPrincipal: (incoming) => this.#authenticator.currentPrincipal(incoming),
       onError,
     });
@@ -132,13 +124,13 @@ export class TurnwireServer {
       heartbeat,
       metrics: this.#metrics,
       rights,
-      stallMs: options.stallMs ?? STALL_MS,
-      keepaliveMs: options.keepaliveMs ?? KEEPALIVE_MS,
+      stallMs: options.stallMs ?? limits.stallMs,
+      keepaliveMs: options.keepaliveMs ?? limits.keepaliveMs,
     });
     this.#authenticator = new Authenticator({
       auth,
       clock,
-      failuresPerMinute: options.authFailuresPerMinute ?? AUTH_FAILURES_PER_MINUTE,
+      failuresPerMinute: options.authFailuresPerMinute ?? limits.authFailuresPerMinute,
       ...(clientAddress && { clientAddress }),
       loginRecords,
       onFailure: () => this.#metrics.authFailures.inc(),
@@ -205,7 +197,7 @@ export class TurnwireServer {
     });
     for (const socket of this.#unused) socket.destroy();
     const abort = new AbortController();
-    const isLate = this.#clock.wait(this.#options.drainMs ?? DRAIN_MS, abort.signal);
+    const isLate = this.#clock.wait(this.#options.drainMs ?? limits.drainMs, abort.signal);
     try {
       await Promise.race([this.#options.host.close().then(() => hasClosed), isLate]);
     } finally {
@@ -219,8 +211,8 @@ export class TurnwireServer {
 
   #createServer(): Server {
     const { allowedHosts = [], allowedOrigins = [], webRoot } = this.#options;
-    const maxBytes = this.#options.maxBodyBytes ?? MAX_BODY_BYTES;
-    const timeoutMs = this.#options.bodyTimeoutMs ?? BODY_TIMEOUT_MS;
+    const maxBytes = this.#options.maxBodyBytes ?? limits.bodyBytes;
+    const timeoutMs = this.#options.bodyTimeoutMs ?? limits.bodyTimeoutMs;
     const onError = (error: unknown): void => this.#report(error);
     const isDraining = (): boolean => this.isDraining;
     const guard = new Guard({ allowedHosts, allowedOrigins });
@@ -257,8 +249,8 @@ export class TurnwireServer {
     const server = createServer({
       // A request without Host gets our own 421.
       requireHostHeader: false,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: timeoutMs + HEADERS_TIMEOUT_MS,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: timeoutMs + limits.headersTimeoutMs,
     });
     server.on("connection", (socket) => {
       this.#unused.add(socket);

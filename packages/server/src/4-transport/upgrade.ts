@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { wireError } from "@turnwire/protocol";
+import { closeCode, limits, wireError } from "@turnwire/protocol";
 import { WebSocketServer } from "ws";
 import { detach } from "@turnwire/base";
 import type { Principal } from "../2-session/principal.ts";
@@ -19,8 +19,6 @@ export interface UpgraderOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** How long a peer may take to answer a close frame. */
-const CLOSE_MS = 5_000;
 /** A peer that asks for pongs without taking them gets no more than this; a slice on its way is less. */
 const MAX_PONG_BACKLOG = 2 * SLICE_BYTES;
 
@@ -38,7 +36,7 @@ export class Upgrader {
       perMessageDeflate: false,
       autoPong: false,
       maxPayload: options.maxFrameBytes,
-      closeTimeout: CLOSE_MS,
+      closeTimeout: limits.closeTimeoutMs,
       handleProtocols: (protocols: Set<string>) =>
         protocols.has("turnwire") ? "turnwire" : (false as const),
     };
@@ -84,7 +82,7 @@ export class Upgrader {
       };
       detach(connect.value(peer), (error) => {
         this.#options.onError(error);
-        websocket.close(1011, "internal");
+        websocket.close(closeCode.failed, "internal");
       });
     });
   }

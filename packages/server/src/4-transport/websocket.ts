@@ -1,7 +1,7 @@
 import type { RawData, WebSocket } from "ws";
 import * as z from "zod";
 import { detach } from "@turnwire/base";
-import { type Result, validate, type WireError } from "@turnwire/protocol";
+import { closeCode, limits, type Result, validate, type WireError } from "@turnwire/protocol";
 import { canReach } from "../2-session/principal.ts";
 import type { OpenSession } from "../2-session/open-session.ts";
 import type { Accepted } from "../2-session/session.ts";
@@ -16,24 +16,6 @@ import { reaching, type RightsEnd } from "./rights-watch.ts";
 import type { Reader, ReaderHub } from "./reader-hub.ts";
 import type { SocketPeer } from "./socket-route.ts";
 import type { SubscriberEnd } from "./subscriber.ts";
-
-/** What PROTOCOL.md promises to mean by a close. */
-export const closeCode = {
-  closed: 1000,
-  released: 1001,
-  failed: 1011,
-  unauthorized: 4401,
-  unknownSession: 4404,
-  tooSlow: 4408,
-  damaged: 4409,
-  gap: 4412,
-} as const;
-
-/** Commands of one peer that may wait; beyond either its socket is not read. */
-const MAX_PENDING_COMMANDS = 16;
-const MAX_PENDING_BYTES = 1024 * 1024;
-/** Answers that a peer has not taken yet. */
-const MAX_BACKLOG_BYTES = 1024 * 1024;
 
 const ClientFrame = z.object({
   id: z.union([z.string().max(200), z.number()]).optional(),
@@ -111,7 +93,7 @@ export class SessionSocket {
   #receive(data: RawData, isBinary: boolean): void {
     const { peer, onError } = this.#options;
     if (isBinary) {
-      peer.websocket.close(1003, "text frames only");
+      peer.websocket.close(closeCode.notText, "text frames only");
       return;
     }
     const bytes = bytesOf(data);
@@ -128,7 +110,10 @@ export class SessionSocket {
   }
 
   get #hasEnough(): boolean {
-    return this.#pending >= MAX_PENDING_COMMANDS || this.#pendingBytes >= MAX_PENDING_BYTES;
+    return (
+      this.#pending >= limits.socketPendingCommands ||
+      this.#pendingBytes >= limits.socketPendingBytes
+    );
   }
 
   async #take(bytes: Uint8Array): Promise<void> {
@@ -173,7 +158,7 @@ export class SessionSocket {
   #send(message: unknown): void {
     const { websocket } = this.#options.peer;
     const text = JSON.stringify(message);
-    if (this.#unsentBytes + text.length > MAX_BACKLOG_BYTES) {
+    if (this.#unsentBytes + text.length > limits.socketBacklogBytes) {
       websocket.close(closeCode.tooSlow, "too slow");
       return;
     }

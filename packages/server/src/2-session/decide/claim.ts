@@ -1,4 +1,5 @@
 import {
+  limits,
   type CommandOf,
   type Control,
   draft,
@@ -9,9 +10,6 @@ import {
 import type { Decision, DecisionContext } from "../decide.ts";
 import { notOpen } from "./answer.ts";
 import { placeOf } from "./resolve.ts";
-
-/** A claim repeated this soon was sent again because its answer was lost: nothing new to record. */
-const REPEAT_MS = 5_000;
 
 /** The first page that claims an open tool call performs it, until its claim runs out or is renewed by it. */
 export function decideClaim(
@@ -38,10 +36,10 @@ export function decideClaim(
       { id: correlation_id, expires_at, left_ms: leftMs },
     );
   }
-  if (claim?.claim_id === claim_id && leftMs > toolCallClaimMs - REPEAT_MS) {
+  if (claim?.claim_id === claim_id && leftMs > limits.claimMs - limits.claimRepeatMs) {
     return { ok: true, events: [], effects: [] };
   }
-  const expires_at = new Date(now + toolCallClaimMs).toISOString();
+  const expires_at = new Date(now + limits.claimMs).toISOString();
   const data = { correlation_id, claim_id, expires_at, by };
   return { ok: true, events: [draft("tool_call_claimed", data, placeOf(request))], effects: [] };
 }

@@ -1,4 +1,5 @@
 import {
+  limits,
   type CapabilityName,
   type CommandOf,
   type ContentBlock,
@@ -10,9 +11,6 @@ import {
   rejected,
 } from "@turnwire/protocol";
 import type { Decision, DecisionContext } from "../decide.ts";
-
-/** What waits is held in memory: beside the largest message there is, about so much may wait. */
-const MAX_QUEUE_BYTES = 8 * 1024 * 1024;
 
 /** A message starts a turn, waits for the running one, or joins it. */
 export function decideMessage(
@@ -74,9 +72,9 @@ export function decideMessage(
     });
   }
   const waiting = control.queue.reduce((sum, { content }) => sum + jsonSize(content).text, 0);
-  if (waiting > 0 && waiting + jsonSize(content).text > MAX_QUEUE_BYTES) {
+  if (waiting > 0 && waiting + jsonSize(content).text > limits.queueBytes) {
     return rejected("queue_full", `The messages that wait hold ${waiting} bytes already.`, {
-      limit_bytes: MAX_QUEUE_BYTES,
+      limit_bytes: limits.queueBytes,
       waiting_bytes: waiting,
     });
   }

@@ -1,16 +1,13 @@
 import {
+  limits,
   applyJsonPatch,
   type CommandOf,
   type Control,
   draft,
   type JsonValue,
-  MAX_EVENT_BYTES,
   rejected,
 } from "@turnwire/protocol";
 import type { Decision, DecisionContext } from "../decide.ts";
-
-/** What is shared must fit into one event, with room for its envelope: copies begin with it whole. */
-const MAX_SHARED_BYTES = MAX_EVENT_BYTES - 4096;
 
 /** A patch from the UI is taken only if it applies; then all fold it alike. */
 export function decideSharedState(
@@ -29,8 +26,8 @@ export function decideSharedState(
   if (!fitsAnEvent(command.patches) || !fitsAnEvent(patched.value)) {
     return rejected(
       "payload_too_large",
-      `A patch, and the shared state with it, have at most ${MAX_SHARED_BYTES} bytes of JSON.`,
-      { limit_bytes: MAX_SHARED_BYTES },
+      `A patch, and the shared state with it, have at most ${limits.sharedStateBytes} bytes of JSON.`,
+      { limit_bytes: limits.sharedStateBytes },
     );
   }
   return {
@@ -40,6 +37,7 @@ export function decideSharedState(
   };
 }
 
+/** With room for the envelope: a copy of a session begins with the whole shared state. */
 function fitsAnEvent(value: JsonValue | CommandOf<"state_patch">["patches"]): boolean {
-  return Buffer.byteLength(JSON.stringify(value)) <= MAX_SHARED_BYTES;
+  return Buffer.byteLength(JSON.stringify(value)) <= limits.sharedStateBytes;
 }

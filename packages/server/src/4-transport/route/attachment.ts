@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { AttachmentDigest, wireError } from "@turnwire/protocol";
+import { AttachmentDigest, limits, wireError } from "@turnwire/protocol";
 import type { ByteRange, EventLog, StoredAttachment } from "@turnwire/log";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { empty, refused, TAKEN } from "../http-response.ts";
@@ -8,8 +8,6 @@ import { noBody, sessionRoute, type Route } from "../route.ts";
 
 /** Read and written in one go: what a slow reader holds in memory. */
 const STEP_BYTES = 256 * 1024;
-/** A reader that takes nothing for so long is let go of. */
-const STALLED_MS = 60_000;
 
 /** What a browser may be told that it is; everything else is bytes to save. */
 const contentTypes: Readonly<Record<string, { readonly type: string; readonly isShown: boolean }>> =
@@ -92,7 +90,7 @@ interface Sending {
 
 async function send(outgoing: ServerResponse, log: EventLog, sending: Sending): Promise<void> {
   const { digest, range } = sending;
-  outgoing.setTimeout(STALLED_MS, () => outgoing.destroy());
+  outgoing.setTimeout(limits.attachmentStallMs, () => outgoing.destroy());
   try {
     for (let start = range.start; start < range.end; start += STEP_BYTES) {
       const end = Math.min(range.end, start + STEP_BYTES);

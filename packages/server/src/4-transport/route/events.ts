@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { accepted, rejected, type Result, SessionEvent } from "@turnwire/protocol";
+import { accepted, limits, rejected, type Result, SessionEvent } from "@turnwire/protocol";
 import { bytesOf, type StoredEvent } from "@turnwire/log";
 import type { OpenSession } from "../../2-session/open-session.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
@@ -11,21 +11,19 @@ import type { ReaderHub } from "../reader-hub.ts";
 import { noBody, sessionRoute, type Route } from "../route.ts";
 import { streamBySse, streamHeaders } from "../sse-writer.ts";
 
-const MAX_LIMIT = 1000;
-const DEFAULT_LIMIT = 200;
-/** A page is cut here, so that large events do not make a huge answer. */
-const PAGE_BYTES = 4 * 1024 * 1024;
-
 const EventsQuery = z.object({
   after: z.string().optional().describe("Where the reader stands: the seq of its last event"),
-  epoch: z.string().optional(),
+  epoch: z.string().optional().describe("The epoch of the log that the reader has read"),
   limit: z.string().optional().describe("Events of a JSON page, 1 to 1000, by default 200"),
 });
 const EventPage = z.object({
-  events: z.array(SessionEvent),
-  epoch: z.string(),
-  head: z.int(),
-  next: z.int().optional(),
+  events: z.array(SessionEvent).describe("The events after the cursor, in order."),
+  epoch: z.string().describe("The epoch of the log."),
+  head: z.int().describe("The seq of the newest event."),
+  next: z
+    .int()
+    .optional()
+    .describe("Pass it as `after` for the next page; absent on the last page."),
 });
 
 /** A session's log: followed as a stream, or read in pages. */
@@ -63,10 +61,13 @@ function asksForPage(accept = ""): boolean {
 }
 
 function limitFrom(query: URLSearchParams): Result<number> {
-  const given = query.get("limit") ?? String(DEFAULT_LIMIT);
+  const given = query.get("limit") ?? String(limits.eventPageDefault);
   const limit = /^[1-9][0-9]{0,3}$/.test(given) ? Number(given) : 0;
-  if (limit >= 1 && limit <= MAX_LIMIT) return accepted(limit);
-  return rejected("invalid_request", `limit must be a whole number from 1 to ${MAX_LIMIT}.`);
+  if (limit >= 1 && limit <= limits.eventPageMax) return accepted(limit);
+  return rejected(
+    "invalid_request",
+    `limit must be a whole number from 1 to ${limits.eventPageMax}.`,
+  );
 }
 
 /** The events' text goes out as it is: nothing is parsed. */
@@ -81,7 +82,7 @@ async function readPage(session: OpenSession, after: number, limit: number): Pro
     if (!first) break;
     length += bytesOf(step);
     // One event is always sent, however large it is.
-    if (events.length > 0 && length > PAGE_BYTES) break;
+    if (events.length > 0 && length > limits.eventPageBytes) break;
     if (first.seq !== last + 1) {
       const { oldest, head, epoch } = log;
       const gap = gapError({ type: "gap", oldest, head, epoch });

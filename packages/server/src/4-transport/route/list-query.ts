@@ -1,5 +1,6 @@
 import * as z from "zod";
 import {
+  limits,
   accepted,
   type Result,
   SessionActivity,
@@ -10,7 +11,12 @@ import type { SessionQuery } from "../../2-session/session-list.ts";
 import type { Call } from "../route.ts";
 
 export const ListQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(1000).default(50),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(limits.sessionPageMax)
+    .default(limits.sessionPageDefault),
   after: z.string().min(1).max(200).optional(),
   status: SessionStatus.optional(),
   activity: SessionActivity.optional(),

@@ -11,7 +11,7 @@ import {
 import { empty, html, json, refused, type HttpResponse } from "../http-response.ts";
 import type { Authenticator } from "../auth.ts";
 import type { BrowserLogin } from "../browser-login.ts";
-import type { Call, OpenCall, Route } from "../route.ts";
+import type { OpenCall, Route } from "../route.ts";
 import { loginFailedPage, loginPage } from "../welcome-page.ts";
 
 const LoginLink = z.object({ path: z.string() });
@@ -59,12 +59,12 @@ function entryRoutes(authenticator: Authenticator): Route[] {
     {
       method: "POST",
       path: "/login",
-      summary: "Make a link that logs a browser in, once within ten minutes; for admins",
-      access: "principal",
+      summary: "Make a link that logs a browser in, once within ten minutes",
+      access: "admin",
       body: LoginLinkInput,
       answers: { 201: { description: "Where the link leads on this server", schema: LoginLink } },
       handle: (call) =>
-        forAdmins(authenticator, call, async (browsers) => {
+        withLogins(authenticator, async (browsers) => {
           const link = await bodyOf(LoginLinkInput, call);
           if (!link.ok) return refused(link.error);
           const { name } = link.value;
@@ -92,11 +92,11 @@ function managementRoutes(authenticator: Authenticator): Route[] {
     {
       method: "GET",
       path: "/logins",
-      summary: "List the browsers that are logged in; for admins",
-      access: "principal",
+      summary: "List the browsers that are logged in",
+      access: "admin",
       answers: { 200: { description: "Last used first", schema: LoginList } },
       handle: (call) =>
-        forAdmins(authenticator, call, async (browsers) => {
+        withLogins(authenticator, async (browsers) => {
           const logins = browsers.logins.list(browsers.currentId(call.incoming));
           return json(200, { logins });
         }),
@@ -104,11 +104,11 @@ function managementRoutes(authenticator: Authenticator): Route[] {
     {
       method: "DELETE",
       path: "/logins",
-      summary: "End all log-ins but the one that the request comes from; for admins",
-      access: "principal",
+      summary: "End all log-ins but the one that the request comes from",
+      access: "admin",
       answers: { 204: { description: "They are ended, and so are their open streams" } },
       handle: (call) =>
-        forAdmins(authenticator, call, async (browsers) => {
+        withLogins(authenticator, async (browsers) => {
           const current = browsers.currentId(call.incoming);
           await browsers.logins.revoke((id) => id !== current);
           return empty(204);
@@ -117,12 +117,12 @@ function managementRoutes(authenticator: Authenticator): Route[] {
     {
       method: "PATCH",
       path,
-      summary: "Rename a log-in; for admins",
-      access: "principal",
+      summary: "Rename a log-in",
+      access: "admin",
       body: LoginChange,
       answers: { 200: { description: "The log-in", schema: LoginInfo } },
       handle: (call) =>
-        forAdmins(authenticator, call, async (browsers) => {
+        withLogins(authenticator, async (browsers) => {
           const change = await bodyOf(LoginChange, call);
           if (!change.ok) return refused(change.error);
           const id = call.params["login_id"] ?? "";
@@ -137,11 +137,11 @@ function managementRoutes(authenticator: Authenticator): Route[] {
     {
       method: "DELETE",
       path,
-      summary: "End a log-in; for admins",
-      access: "principal",
+      summary: "End a log-in",
+      access: "admin",
       answers: { 204: { description: "It is ended, and so are its open streams" } },
       handle: (call) =>
-        forAdmins(authenticator, call, async (browsers) => {
+        withLogins(authenticator, async (browsers) => {
           const id = call.params["login_id"] ?? "";
           const count = await browsers.logins.revoke((other) => other === id);
           return count > 0 ? empty(204) : refused(unknownLogin);
@@ -153,12 +153,10 @@ function managementRoutes(authenticator: Authenticator): Route[] {
 const unknownLogin = wireError("not_found", "There is no such log-in.");
 const noLogins = wireError("not_found", "Browsers log in only where auth is by token.");
 
-async function forAdmins(
+async function withLogins(
   { browsers }: Authenticator,
-  { principal }: Call,
   handle: (browsers: BrowserLogin) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  if (!principal.isAdmin) return refused(wireError("forbidden", "Only for admins."));
   return browsers ? handle(browsers) : refused(noLogins);
 }
 

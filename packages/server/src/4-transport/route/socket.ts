@@ -1,10 +1,10 @@
-import { accepted } from "@turnwire/protocol";
+import { closeCode, accepted } from "@turnwire/protocol";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { cursorFrom } from "../cursor.ts";
 import type { ReaderHub } from "../reader-hub.ts";
 import { openSession } from "../route.ts";
 import type { SocketRoute } from "../socket-route.ts";
-import { closeCode, SessionSocket } from "../websocket.ts";
+import { SessionSocket } from "../websocket.ts";
 
 /** A session over WebSocket. */
 export function sessionSocketRoute(

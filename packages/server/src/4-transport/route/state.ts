@@ -1,4 +1,4 @@
-import { commandSchemas, jsonSize, JsonValue, wireError } from "@turnwire/protocol";
+import { commandSchemas, jsonSize, JsonValue, limits, wireError } from "@turnwire/protocol";
 import * as z from "zod";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { json, refused, type HttpResponse } from "../http-response.ts";
@@ -7,9 +7,6 @@ import { acceptedShape, responseFrom } from "./response-shape.ts";
 
 const SharedState = z.object({ seq: z.int(), state: JsonValue });
 const Snapshot = z.object({ seq: z.int(), epoch: z.string(), state: JsonValue });
-
-/** Larger answers would hold up everybody else, and some could not even be written as one text. */
-const MAX_SNAPSHOT_TEXT = 64 * 1024 * 1024;
 
 /** What a session has become: its shared state, and everything folded. */
 export function stateRoutes(host: SessionHost): Route[] {
@@ -45,11 +42,12 @@ export function stateRoutes(host: SessionHost): Route[] {
   ];
 }
 
+/** A larger answer would hold up all other requests, and may be too long for one string. */
 function snapshotAnswer(snapshot: object): HttpResponse {
   const { text } = jsonSize(snapshot);
-  if (text <= MAX_SNAPSHOT_TEXT) return json(200, snapshot);
-  const message = `The state of this session is larger than ${MAX_SNAPSHOT_TEXT} bytes: follow its events from the beginning instead.`;
+  if (text <= limits.snapshotBytes) return json(200, snapshot);
+  const message = `The state of this session is larger than ${limits.snapshotBytes} bytes: follow its events from the beginning instead.`;
   return refused(
-    wireError("payload_too_large", message, { bytes: text, limit: MAX_SNAPSHOT_TEXT }),
+    wireError("payload_too_large", message, { bytes: text, limit: limits.snapshotBytes }),
   );
 }

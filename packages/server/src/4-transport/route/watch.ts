@@ -1,4 +1,4 @@
-import { accepted, type Result, WatchFrame } from "@turnwire/protocol";
+import { closeCode, accepted, type Result, WatchFrame } from "@turnwire/protocol";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import type { SessionQuery } from "../../2-session/session-list.ts";
 import type { Encoding } from "../encoding.ts";
@@ -12,7 +12,7 @@ import type { Call, Route } from "../route.ts";
 import type { SocketPeer, SocketRoute } from "../socket-route.ts";
 import { sseHeaders, writeSse } from "../sse-writer.ts";
 import { WatchFrames } from "../watch-frames.ts";
-import { closeCode, closeForRights } from "../websocket.ts";
+import { closeForRights } from "../websocket.ts";
 import { ListQuery, listQueryFrom } from "./list-query.ts";
 
 /** A page is followed from its beginning only. */
