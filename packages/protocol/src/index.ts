@@ -37,4 +37,5 @@ export * from "./version.ts";
 export * from "./watch.ts";
 export * from "./wire-error.ts";
 export * from "./session.ts";
+export { SessionStateSchema } from "./state-schema.ts";
 export type * from "./state.ts";

@@ -2,7 +2,10 @@ import * as z from "zod";
 import { Command } from "./command.ts";
 import { SessionEvent } from "./event.ts";
 import { JsonPatchOperation } from "./json-patch.ts";
-import { CreateSession, RuntimeInfo, SendMessage, SessionInfo } from "./session.ts";
+import { LoginInfo } from "./login.ts";
+import { CreateSession, PastSession, RuntimeInfo, SendMessage, SessionInfo } from "./session.ts";
+import { SessionStateSchema } from "./state-schema.ts";
+import { SessionList, WatchFrame } from "./watch.ts";
 import { WireErrorBody } from "./wire-error.ts";
 
 /** A JSON Schema (draft 2020-12) as plain data. */
@@ -11,11 +14,16 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema;
 const described = {
   SessionEvent,
   Command,
+  SessionState: SessionStateSchema,
   WireErrorBody,
   CreateSession,
   SendMessage,
   SessionInfo,
+  SessionList,
+  WatchFrame,
   RuntimeInfo,
+  PastSession,
+  LoginInfo,
   JsonPatch: z.array(JsonPatchOperation),
 };
 
@@ -24,21 +32,27 @@ export type JsonSchemaName = keyof typeof described;
 /**
  * What goes over the wire, for readers in other languages.
  * Unknown fields are allowed everywhere, as they are on the wire; rules between fields
- * (a permission's `updated_input` goes with `allow` only) cannot be said here and are checked by the server.
+ * (a permission's `updated_input` goes with `allow` only) cannot be expressed here and are checked by the server.
  */
 export function jsonSchemas(): Record<JsonSchemaName, JsonSchema> {
   return {
     SessionEvent: jsonSchema("SessionEvent"),
     Command: jsonSchema("Command"),
+    SessionState: jsonSchema("SessionState"),
     WireErrorBody: jsonSchema("WireErrorBody"),
     CreateSession: jsonSchema("CreateSession"),
     SendMessage: jsonSchema("SendMessage"),
     SessionInfo: jsonSchema("SessionInfo"),
+    SessionList: jsonSchema("SessionList"),
+    WatchFrame: jsonSchema("WatchFrame"),
     RuntimeInfo: jsonSchema("RuntimeInfo"),
+    PastSession: jsonSchema("PastSession"),
+    LoginInfo: jsonSchema("LoginInfo"),
     JsonPatch: jsonSchema("JsonPatch"),
   };
 }
 
 function jsonSchema(name: JsonSchemaName): JsonSchema {
-  return { ...z.toJSONSchema(described[name], { io: "input" }), title: name };
+  const { $schema, ...schema } = z.toJSONSchema(described[name], { io: "input" });
+  return { ...($schema !== undefined && { $schema }), title: name, ...schema };
 }

@@ -13,7 +13,17 @@ export type JsonValue =
 export type JsonObject = { [key: string]: JsonValue };
 
 export const JsonValue: z.ZodType<JsonValue> = z
-  .json()
+  .union([
+    z.null(),
+    z.boolean(),
+    z.number(),
+    z.string(),
+    z.array(z.lazy(() => JsonValue)),
+    z.record(
+      z.string(),
+      z.lazy(() => JsonValue),
+    ),
+  ])
   .register(z.globalRegistry, { id: "JsonValue" });
 export const JsonObject: z.ZodType<JsonObject> = z
   .record(z.string(), JsonValue)

@@ -148,7 +148,7 @@ export const RuntimeInfo = z
       .string()
       .optional()
       .describe("What is missing and what to do about it, when it is not available."),
-    capabilities: Capabilities,
+    capabilities: Capabilities.describe("What it can do."),
   })
   .meta({ id: "RuntimeInfo" });
 export type RuntimeInfo = z.infer<typeof RuntimeInfo>;

@@ -59,7 +59,7 @@ export type WireError = z.infer<typeof WireError>;
 
 /** The body of every failed request. `detail` repeats the message where agent-webkit clients look for it. */
 export const WireErrorBody = z.object({
-  error: WireError,
+  error: WireError.describe("The error."),
   detail: z.string().optional().describe("The message again, for agent-webkit clients."),
 });
 export type WireErrorBody = z.infer<typeof WireErrorBody>;

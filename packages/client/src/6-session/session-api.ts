@@ -61,7 +61,7 @@ type WithoutType<Type extends CommandType> = Omit<CommandOf<Type>, "type">;
 
 type SessionChange = Partial<Pick<SessionInfo, "title" | "model" | "permission_mode">>;
 
-/** The calls of PROTOCOL.md §4 and §5 that are about sessions, one method a route. */
+/** The calls of PROTOCOL.md §3 to §6 that are about sessions, one method per route. */
 export class SessionApi {
   readonly #http: Http;
   readonly #sendAttempts: number;

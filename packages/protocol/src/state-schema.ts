@@ -1,0 +1,158 @@
+import * as z from "zod";
+import { attachments, BlockSchema } from "./block-schema.ts";
+import { Capabilities } from "./capabilities.ts";
+import { envelope, eventData } from "./event.ts";
+import { Surface } from "./event/component.ts";
+import { Outcome } from "./event/request.ts";
+import { SessionStatus } from "./event/session.ts";
+import { JsonObject, JsonValue } from "./json.ts";
+
+const { session_ready: ready, user_message: userMessage } = eventData;
+
+const SessionFacts = z
+  .object({
+    session_id: ready.shape.session_id,
+    runtime: ready.shape.runtime,
+    status: SessionStatus,
+    is_closed: z.boolean().describe("Whether the session was deleted."),
+    capabilities: Capabilities.describe("What the runtime can do."),
+    title: ready.shape.title,
+    model: ready.shape.model.describe("The model; absent: the runtime's default."),
+    permission_mode: ready.shape.permission_mode.describe(
+      "The permission mode; absent: the runtime's default.",
+    ),
+    cwd: ready.shape.cwd,
+    provider_session_id: ready.shape.provider_session_id,
+  })
+  .describe("What the session is, apart from its conversation.");
+
+const Turn = z.object({
+  turn_id: z.string().describe("The turn's id."),
+  message_id: z.string().optional().describe("The user message that it answers."),
+  started_at: z.string().describe("The `ts` of its `turn_started`."),
+});
+
+const QueuedMessage = userMessage.extend({
+  attachments,
+  seq: envelope.seq.describe("The seq of its `user_message` or `message_deferred`."),
+  ts: z.string().describe("The `ts` of that event."),
+});
+
+function open<Type extends keyof typeof eventData>(type: Type) {
+  return z.object({
+    ...envelope,
+    // Bases of trimmed logs may have requests whose time is no longer known.
+    ts: z.string().describe("When it happened."),
+    type: z.literal(type),
+    data: eventData[type],
+  });
+}
+
+const claimed = eventData.tool_call_claimed.shape;
+
+const OpenRequest = z
+  .discriminatedUnion("type", [
+    open("permission_request"),
+    open("question_request"),
+    open("hook_request"),
+    open("interrupt"),
+    open("tool_call_request").extend({
+      claim: z
+        .object({ claim_id: claimed.claim_id, expires_at: claimed.expires_at, by: claimed.by })
+        .optional()
+        .describe("The newest claim of the call."),
+    }),
+  ])
+  .meta({ id: "OpenRequest" })
+  .describe("The request's whole event; a tool call also has its newest claim.");
+
+const place = {
+  id: z.string().describe("The message's id: for an agent's message `agent-` and its seq."),
+  seq: envelope.seq.describe("The seq of the event that made it."),
+  ts: z.string().describe("The `ts` of that event."),
+  turn_id: z.string().optional().describe("The turn that it belongs to."),
+};
+
+const UserMessage = z
+  .object({
+    role: z.literal("user"),
+    ...place,
+    content: userMessage.shape.content,
+    delivery: userMessage.shape.delivery,
+    client_message_id: userMessage.shape.client_message_id,
+    by: userMessage.shape.by,
+    attachments,
+  })
+  .describe("What a person said.");
+
+const AgentMessage = z
+  .object({
+    role: z.literal("agent"),
+    ...place,
+    blocks: z.array(BlockSchema).describe("What the agent did, in order."),
+    done: z.boolean().describe("Whether it is complete: then the next block opens a new message."),
+    stopped: z.boolean().optional().describe("True when a person stopped the turn."),
+    result: eventData.result.optional().describe("The `data` of the turn's `result`."),
+  })
+  .describe("What the agent did.");
+
+const Message = z.discriminatedUnion("role", [UserMessage, AgentMessage]).meta({ id: "Message" });
+
+const Component = z
+  .object({
+    component_id: z.string().describe("The component's id."),
+    name: z.string().describe("Which component to render."),
+    surface: Surface,
+    props: JsonObject.describe("Its properties."),
+    attachments,
+  })
+  .meta({ id: "Component" });
+
+const components = z.array(Component);
+const { task_id, status, description, summary, tool_use_id } = eventData.task.shape;
+
+/** Everything a client knows of a session; the type is in `state.ts`. */
+export const SessionStateSchema = z.object({
+  seq: z.int().describe("The seq of the newest event in it; 0 before the first."),
+  session: SessionFacts,
+  turn: Turn.nullable().describe("The turn that runs."),
+  last_turn_id: z
+    .string()
+    .nullable()
+    .describe("The newest turn, running or ended; null before the first and after a rollback."),
+  queue: z.array(QueuedMessage).describe("Messages that wait for their turn, oldest first."),
+  requests: z
+    .record(z.string(), OpenRequest)
+    .describe("Open requests by `correlation_id` or `interrupt_id`."),
+  outcomes: z
+    .record(z.string(), Outcome)
+    .describe("How the newest 1000 ended requests ended, by the same ids."),
+  shared: JsonValue.describe("The shared state; null until it is set."),
+  messages: z.array(Message).describe("The conversation, oldest first."),
+  activity: z
+    .object({
+      kind: z
+        .enum(["idle", "thinking", "tool", "writing", "waiting"])
+        .describe("What the session does right now."),
+      label: z.string().describe("The same for people, such as `Running npm test`."),
+    })
+    .describe("For a status line."),
+  surfaces: z
+    .object({
+      sidebar: components.describe("Those in the sidebar."),
+      panel: components.describe("Those in the panel."),
+      overlay: components.describe("Those in the overlay."),
+      canvas: components.describe("Those on the canvas."),
+    })
+    .describe("Components outside the chat, in the order they appeared."),
+  tasks: z
+    .record(
+      z.string(),
+      z.object({ task_id, status, description, summary, tool_use_id, attachments }),
+    )
+    .describe("Background tasks by `task_id`."),
+  mcp: z.record(z.string(), z.string()).describe("The status of MCP servers by name."),
+  usage: eventData.usage
+    .extend({ total_cost_usd: z.number().describe("The session's cost so far; 0 at first.") })
+    .describe("Totals of the session."),
+});

@@ -1,0 +1,101 @@
+import { jsonSchemas } from "@turnwire/protocol";
+import {
+  createDemoRuntime,
+  createMemoryStore,
+  createTurnwireServer,
+  SessionHost,
+} from "@turnwire/server";
+import type { TurnwireServer } from "@turnwire/server";
+import * as z from "zod";
+
+export type SpecTable = TurnwireServer["table"];
+type Route = SpecTable["routes"][number];
+/** Names of schemas by what they say. */
+type SchemaNames = ReadonlyMap<string, string>;
+
+/** The routes of a server without a web app; nothing is opened for it. */
+export async function loadRoutes(): Promise<SpecTable> {
+  const host = new SessionHost({
+    store: createMemoryStore(),
+    runtimes: [createDemoRuntime()],
+    defaultRuntime: "demo",
+    roots: ["/"],
+  });
+  const server = await createTurnwireServer({
+    host,
+    auth: { type: "token", token: "only-for-the-table-of-routes" },
+  });
+  await server.close();
+  return server.table;
+}
+
+/** Every route with who may call it, what it takes and what it answers. */
+export function routeTable({ routes, sockets }: SpecTable): string {
+  const names = new Map(
+    Object.entries(jsonSchemas()).map(([name, schema]) => [comparable(schema), name]),
+  );
+  const rows = [
+    ...routes.map(
+      (route) =>
+        `| \`${route.method} ${pathOf(route.path)}\` | ${accessNames[route.access]} | ${bodyOf(route, names)} | ${answersOf(route, names)} | ${route.summary}. |`,
+    ),
+    ...sockets.map(
+      ({ path, summary }) => `| \`GET ${pathOf(path)}\` | any | – | 101 | ${summary}. |`,
+    ),
+  ];
+  return ["| route | who | body | answer | |", "|---|---|---|---|---|", ...rows].join("\n");
+}
+
+const accessNames: Readonly<Record<Route["access"], string>> = {
+  open: "everybody",
+  principal: "any",
+  admin: "admin",
+};
+
+function pathOf(path: string): string {
+  return path.replaceAll(/\{([a-z_]+)\}/g, ":$1");
+}
+
+function bodyOf({ body, query }: Route, names: SchemaNames): string {
+  const parts = [
+    ...(body ? [schemaName(body, names)] : []),
+    ...(query ? [`query \`${fieldNames(z.toJSONSchema(query, { io: "input" }))}\``] : []),
+  ];
+  return parts.join("; ") || "–";
+}
+
+function answersOf({ answers }: Route, names: SchemaNames): string {
+  return Object.entries(answers)
+    .map(([status, { schema, contentType }]) => {
+      if (schema) return `${status} ${schemaName(schema, names)}`;
+      return contentType === undefined ? status : `${status} \`${contentType}\``;
+    })
+    .join(", ");
+}
+
+/** A schema by its name where the page has one, else by its fields. */
+function schemaName(schema: z.ZodType, names: SchemaNames): string {
+  const shape = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  const name = names.get(comparable(shape));
+  if (name === "Command") return "[a command](#6-commands)";
+  if (name !== undefined) return linkTo(name);
+  if (shape.$ref !== undefined) return linkTo(shape.$ref.replace("#/$defs/", ""));
+  if (shape.type === "array") return linkTo("JsonPatch");
+  return shape.properties ? `\`{${fieldNames(shape)}}\`` : "object";
+}
+
+/** The schema without its title: what it says, not what it is called. */
+function comparable({ title: _title, ...schema }: object & { title?: unknown }): string {
+  return JSON.stringify(schema);
+}
+
+function fieldNames({ properties = {}, required = [] }: z.core.JSONSchema.BaseSchema): string {
+  const isRequired = new Set(required);
+  return Object.keys(properties)
+    .map((name) => (isRequired.has(name) ? name : `${name}?`))
+    .join(", ");
+}
+
+function linkTo(name: string): string {
+  return `[${name}](#${name.toLowerCase()})`;
+}

@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from "node:fs";
+import {
+  foldAll,
+  initialState,
+  noCapabilities,
+  wireErrorStatus,
+  type SessionEvent,
+} from "@turnwire/protocol";
+import { describe, expect, test } from "vitest";
+import { fillPage } from "./page.ts";
+import { loadRoutes } from "./route-table.ts";
+import { schemaFiles } from "./schema-file.ts";
+import { sectionsFrom } from "./section.ts";
+
+const root = new URL("../../", import.meta.url);
+const page = readFileSync(new URL("PROTOCOL.md", root), "utf8");
+const table = await loadRoutes();
+/** What people wrote, without the generated parts. */
+const prose = page.replaceAll(/<!-- generated: [^]*?<!-- end -->/g, "");
+
+function fencedBlock(language: string): string {
+  const [, text] = new RegExp(`\n\`\`\`${language}\n([^]*?)\n\`\`\``).exec(
+    page.slice(page.indexOf("### Worked example")),
+  ) ?? ["", ""];
+  return text ?? "";
+}
+
+describe("PROTOCOL.md", () => {
+  test("has the tables that the code gives: run `npm run spec` after a change", () => {
+    expect(fillPage(page, sectionsFrom(table))).toBe(page);
+  });
+
+  test("leaves no field, code, limit or route without a meaning", () => {
+    const rows = page.split("\n").filter((line) => line.startsWith("| "));
+    expect(rows.length).toBeGreaterThan(300);
+    const empty = rows.filter((row) => /\|\s*\|$/.test(row) && !row.startsWith("| route"));
+    expect(empty).toEqual([]);
+  });
+
+  test("links only to headings that it has", () => {
+    const anchors = new Set(
+      page
+        .split("\n")
+        .filter((line) => /^#+ /.test(line))
+        .map((line) => anchorOf(line.replace(/^#+ /, ""))),
+    );
+    const links = Array.from(page.matchAll(/\]\(#([^)]+)\)/g), ([, target]) => target ?? "");
+    expect(links.length).toBeGreaterThan(50);
+    expect(links.filter((target) => !anchors.has(target))).toEqual([]);
+  });
+
+  test("names in its text only routes that exist", () => {
+    const known = new Set([
+      ...table.routes.map(({ method, path }) => `${method} ${path}`),
+      ...table.sockets.map(({ path }) => `GET ${path}`),
+    ]);
+    const named = Array.from(
+      prose.matchAll(/`(GET|POST|PATCH|DELETE) (\/[a-z_:/.]*)/g),
+      ([, method, path = ""]) =>
+        `${method} ${path.replace("/sessions/:id", "/sessions/:session_id").replaceAll(/:([a-z_]+)/g, "{$1}")}`,
+    );
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((route) => !known.has(route))).toEqual([]);
+  });
+
+  test("pairs statuses and codes in its text as the code does", () => {
+    const pairs = Array.from(
+      prose.matchAll(/\b([45]\d\d) `([a-z_]+)`/g),
+      ([, status, code = ""]) => [code, Number(status)],
+    );
+    expect(pairs.length).toBeGreaterThan(20);
+    const statuses: Readonly<Record<string, number>> = wireErrorStatus;
+    expect(pairs.filter(([code, status]) => statuses[String(code)] !== status)).toEqual([]);
+  });
+
+  test("shows a log and the state that the fold makes of it", () => {
+    const events = fencedBlock("jsonl")
+      .split("\n")
+      .map((line): SessionEvent => JSON.parse(line));
+    expect(events).toHaveLength(10);
+    const { session, ...state } = foldAll(initialState(), events);
+    const before = initialState();
+    const changed = Object.fromEntries(
+      Object.entries(state).filter(
+        ([name, value]) =>
+          name === "requests" ||
+          JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof before]),
+      ),
+    );
+    const { capabilities: _capabilities, ...facts } = { ...session, capabilities: noCapabilities };
+    expect(JSON.parse(fencedBlock("json"))).toEqual({ session: facts, ...changed });
+  });
+});
+
+describe("docs/schema", () => {
+  const folder = new URL("docs/schema/", root);
+
+  test("has the schemas that the code gives, and no others: run `npm run spec`", () => {
+    const stored = readdirSync(folder).map((name) => [
+      name,
+      readFileSync(new URL(name, folder), "utf8"),
+    ]);
+    expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(schemaFiles()));
+  });
+});
+
+/** The anchor that GitHub gives a heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
+    .replaceAll(" ", "-");
+}
