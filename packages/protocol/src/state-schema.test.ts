@@ -1,23 +1,38 @@
 import { eventLogArbitrary } from "@turnwire/conformance/event-log-arbitrary";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { foldAll, initialState, jsonSchemas, SessionStateSchema } from "./index.ts";
+import { foldAll, initialState, jsonSchemas, type JsonSchema } from "./index.ts";
+
+/** The schema without room for fields that it does not name. */
+function closed(schema: JsonSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema), (_name, value: unknown) => {
+    const isObject = typeof value === "object" && value !== null && "properties" in value;
+    return isObject && !("additionalProperties" in value)
+      ? { ...value, additionalProperties: false }
+      : value;
+  });
+}
 
 describe("the schema of the state", () => {
+  const schema = jsonSchemas().SessionState;
+  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(closed(schema));
+
   test("describes the state of every log, without a field that it does not know", () => {
-    expect(SessionStateSchema.parse(initialState())).toEqual(initialState());
     fc.assert(
       fc.property(eventLogArbitrary(), (events) => {
-        const state = foldAll(initialState(), events);
-        // What a schema does not know it leaves out.
-        expect(SessionStateSchema.parse(state)).toEqual(state);
+        validate(JSON.parse(JSON.stringify(foldAll(initialState(), events))));
+        expect(validate.errors).toBe(null);
       }),
-      { numRuns: 60 },
     );
+    expect(validate(initialState())).toBe(true);
   });
 
-  test("gives every kind of block that a state can have", () => {
-    const kinds = jsonSchemas().SessionState.$defs?.["Block"]?.oneOf?.length;
-    expect(kinds).toBe(14);
+  test("refuses what is no state", () => {
+    expect(validate({ ...initialState(), seq: "1" })).toBe(false);
+    expect(validate({ ...initialState(), surprise: true })).toBe(false);
+    const odd = { role: "agent", id: "agent-1", seq: 1, ts: "", done: true };
+    const message = { ...odd, blocks: [{ type: "surprise", key: "b1" }] };
+    expect(validate({ ...initialState(), messages: [message] })).toBe(false);
   });
 });

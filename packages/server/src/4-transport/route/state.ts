@@ -1,4 +1,11 @@
-import { commandSchemas, jsonSize, JsonValue, limits, wireError } from "@turnwire/protocol";
+import {
+  commandSchemas,
+  jsonSize,
+  JsonValue,
+  limits,
+  SessionStateSchema,
+  wireError,
+} from "@turnwire/protocol";
 import * as z from "zod";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { json, refused, type HttpResponse } from "../http-response.ts";
@@ -6,7 +13,7 @@ import { noBody, sessionRoute, type Route } from "../route.ts";
 import { acceptedShape, responseFrom } from "./response-shape.ts";
 
 const SharedState = z.object({ seq: z.int(), state: JsonValue });
-const Snapshot = z.object({ seq: z.int(), epoch: z.string(), state: JsonValue });
+const Snapshot = z.object({ seq: z.int(), epoch: z.string(), state: SessionStateSchema });
 
 /** What a session has become: its shared state, and everything folded. */
 export function stateRoutes(host: SessionHost): Route[] {
@@ -34,7 +41,7 @@ export function stateRoutes(host: SessionHost): Route[] {
     sessionRoute(host, {
       method: "GET",
       path: "/sessions/{session_id}/snapshot",
-      summary: "Show the folded state; go on with the events after its seq",
+      summary: "Show the folded state; continue with the events after its seq",
       body: noBody,
       answers: { 200: { description: "The state at seq", schema: Snapshot } },
       handle: async (session) => snapshotAnswer(await session.snapshot()),
