@@ -5,7 +5,6 @@ import {
   draft,
   rejected,
   requestOf,
-  toolCallClaimMs,
 } from "@turnwire/protocol";
 import type { Decision, DecisionContext } from "../decide.ts";
 import { notOpen } from "./answer.ts";
