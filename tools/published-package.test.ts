@@ -29,7 +29,7 @@ describe.each(packages)("$manifest.name", ({ directory, manifest }) => {
 
   test("has what a registry shows: a description, keywords and a README under its name", async () => {
     expect(manifest.description).toMatch(/\w/);
-    expect(manifest.keywords).toEqual(expect.arrayContaining(["turnwire", "coding-agent"]));
+    expect(manifest.keywords).toContain("turnwire");
     const readme = await readFile(join(root, directory, "README.md"), "utf8");
     expect(readme.split("\n")[0]).toBe(`# ${manifest.name}`);
   });
