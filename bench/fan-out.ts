@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { wholeLog } from "./server/whole-log.ts";
 import { watchEventLoop } from "./event-loop.ts";
 import { LoadProcess } from "./load/load-process.ts";
 import { sharedNowMs } from "./load/message.ts";
@@ -119,7 +120,8 @@ async function measureTurnwire(scenario: Scenario): Promise<Measurement> {
 }
 
 /** As fast as the store takes it: the same bound as for an agent. */
-async function feed({ log }: Session, events: number): Promise<void> {
+async function feed(session: Session, events: number): Promise<void> {
+  const log = wholeLog(session.log);
   for (let left = events; left > 0; left -= eventsPerTick) {
     log.append(left < eventsPerTick ? drafts.slice(0, left) : drafts);
     await setImmediate();

@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { wholeLog } from "./server/whole-log.ts";
 import { watchEventLoop } from "./event-loop.ts";
 import { LoadProcess } from "./load/load-process.ts";
 import { sharedNowMs } from "./load/message.ts";
@@ -87,11 +88,10 @@ async function measureTurnwire(scenario: Scenario): Promise<Measurement> {
   const length = scenario.sessions;
   const sessions = await Promise.all(Array.from({ length }, () => turnwire.newSession()));
   const requests = sessions.map((session) => turnwire.requestFor(session));
-  const emits = sessions.map(
-    ({ log }): Emit =>
-      (text) =>
-        void log.append([deltaDraft(text)]),
-  );
+  const emits = sessions.map((session): Emit => {
+    const log = wholeLog(session.log);
+    return (text) => void log.append([deltaDraft(text)]);
+  });
   // The session itself wrote its first event.
   return measure(scenario, { port: turnwire.port, requests, emits, firstSeq: 2 });
 }

@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { chromium } from "playwright-core";
+import { wholeLog } from "./server/whole-log.ts";
 import { LoadProcess } from "./load/load-process.ts";
 import { median, note, publish, round } from "./report.ts";
 import { buildApp, startAppServer } from "./web/app-server.ts";
@@ -42,7 +43,7 @@ note("writing the log");
 const session = await server.session(sessionId);
 const writingStartedAt = performance.now();
 for (let turn = 0; turn < turns; turn += 1) {
-  for (const event of eventsOf(turn)) await session.log.append([event]).committed;
+  for (const event of eventsOf(turn)) await wholeLog(session.log).append([event]).committed;
 }
 const writtenInMs = performance.now() - writingStartedAt;
 

@@ -4,6 +4,7 @@
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { wholeLog } from "./server/whole-log.ts";
 import { watchEventLoop } from "./event-loop.ts";
 import { LoadProcess } from "./load/load-process.ts";
 import { sharedNowMs } from "./load/message.ts";
@@ -74,7 +75,8 @@ function rowOf({ name }: Way) {
 async function turnwireWay(name: string, server: BenchServer): Promise<Way> {
   const session = await server.newSession();
   // The session itself wrote its first event.
-  await session.log.append(Array.from({ length: events - 1 }, () => deltaDraft())).committed;
+  await wholeLog(session.log).append(Array.from({ length: events - 1 }, () => deltaDraft()))
+    .committed;
   return { name, port: server.port, request: server.requestFor(session) };
 }
 

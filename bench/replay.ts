@@ -3,6 +3,7 @@
  * same bytes written to a bare socket: until it has all, and how long the server kept others waiting.
  */
 import { draft } from "@turnwire/protocol";
+import { wholeLog } from "./server/whole-log.ts";
 import { watchEventLoop } from "./event-loop.ts";
 import { LoadProcess } from "./load/load-process.ts";
 import { sharedNowMs } from "./load/message.ts";
@@ -90,7 +91,7 @@ async function turnwireWay(size: number): Promise<Way> {
   const result = draft("notice", { level: "info", text: "x".repeat(size) });
   for (let left = events - 1; left > 0; left -= 100) {
     const length = Math.min(100, left);
-    await session.log.append(Array.from({ length }, () => result)).committed;
+    await wholeLog(session.log).append(Array.from({ length }, () => result)).committed;
   }
   const request = turnwire.requestFor(session);
   return { name: "Turnwire", size, events, port: turnwire.port, request, results: [] };

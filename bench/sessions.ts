@@ -17,6 +17,7 @@ import {
   openSqliteStore,
   SessionHost,
 } from "@turnwire/server";
+import { wholeLog } from "./server/whole-log.ts";
 import { watchEventLoop } from "./event-loop.ts";
 import { LoadProcess } from "./load/load-process.ts";
 import { sharedNowMs } from "./load/message.ts";
@@ -89,7 +90,7 @@ async function fill(directory: string, sessions: number): Promise<void> {
   const create = async (): Promise<void> => {
     const created = await host.create({}, principal);
     if (!created.ok) throw new Error(created.error.message);
-    const { log } = created.value;
+    const log = wholeLog(created.value.log);
     const drafts = Array.from({ length: eventsEach - 1 }, () => deltaDraft());
     // At rest, as most sessions are: those that were live are loaded again at the start.
     await log.append(drafts, () => ({ patch: { status: "hibernated" } })).committed;

@@ -6,6 +6,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { wholeLog } from "./server/whole-log.ts";
 import { LoadProcess } from "./load/load-process.ts";
 import { sharedNowMs } from "./load/message.ts";
 import { median, note, publish, round } from "./report.ts";
@@ -68,13 +69,14 @@ async function measure(stalled: number): Promise<Measurement> {
   await load.connect({ port: turnwire.port, streams: [stream], lastSeq: events + 1 });
   load.ask();
   await load.answered();
+  const log = wholeLog(session.log);
   const memory = watchMemory();
   const startedAtMs = sharedNowMs();
   for (let left = events; left > 0; left -= eventsPerTick) {
     const length = Math.min(left, eventsPerTick);
-    session.log.append(Array.from({ length }, () => deltaDraft(text)));
+    log.append(Array.from({ length }, () => deltaDraft(text)));
     await setImmediate();
-    if (session.log.uncommittedBytes > maxUncommittedBytes) await session.log.settled;
+    if (log.uncommittedBytes > maxUncommittedBytes) await log.settled;
   }
   const { doneAtMs } = await load.done();
   const peakGrowthMegabytes = memory.stop() / 1e6;

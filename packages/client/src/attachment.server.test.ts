@@ -8,6 +8,7 @@ import {
   createTurnwireServer,
 } from "@turnwire/server";
 import { expect, onTestFinished, test } from "vitest";
+import { wholeLog } from "../../log/src/test-support/whole-log.ts";
 import { createClient } from "./client.ts";
 
 const token = "a-token-for-attachments-0123456789-0123456789";
@@ -31,7 +32,7 @@ async function followedSession() {
   const opened = await host.open(id, { id: "local", isAdmin: true });
   if (!opened.ok) throw new Error(opened.error.message);
   const data = image.toString("base64");
-  await opened.value.log.append([
+  await wholeLog(opened.value.log).append([
     draft("turn_started", { turn_id: "t" }),
     draft("tool_start", { message_id: "m", tool_use_id: "u", tool: "Read", input: { text } }),
     draft("tool_result", {

@@ -4,6 +4,7 @@ import { boundEvent } from "./bound-event.ts";
 import { bytesOf, eventsWithin } from "./event-page.ts";
 import { faultPoint } from "./fault-point.ts";
 import { readPace } from "./read-pace.ts";
+import type { CursorVerdict, LogEnd, LogListener, OwnedLog } from "./readable-log.ts";
 import { splitDraft } from "./split-draft.ts";
 import type {
   DamagedRange,
@@ -20,26 +21,6 @@ import { StoreError } from "./store.ts";
 
 /** What one read hands out: a few milliseconds of work for whoever parses and folds it. */
 const READ_BYTES = 256 * 1024;
-
-/** Whether a reader can go on where it stopped; known before any data is sent. */
-export type CursorVerdict =
-  | { readonly type: "resumed" }
-  | {
-      readonly type: "gap";
-      readonly oldest: number;
-      readonly head: number;
-      readonly epoch: string;
-    }
-  | { readonly type: "damaged"; readonly range: DamagedRange };
-
-/** closed: `session_closed` was the last event; released: this process let go of the log, come back later. */
-export type LogEnd = "closed" | "released";
-
-export interface LogListener {
-  /** Every committed event, once, in order, in the batches they were committed in. */
-  onEvents(events: readonly StoredEvent[]): void;
-  onEnd(reason: LogEnd): void;
-}
 
 export interface Appended {
   readonly events: readonly SessionEvent[];
@@ -71,7 +52,7 @@ export interface EventLogOptions {
  * sees it; listeners see every event once and in order; after a failed commit or the end nothing more
  * is accepted; whoever subscribes after the end learns of it at once.
  */
-export class EventLog {
+export class EventLog implements OwnedLog {
   readonly sessionId: string;
   readonly epoch: string;
   readonly #store: Store;
@@ -106,12 +87,10 @@ export class EventLog {
     this.#trimmed = record.trimmed;
   }
 
-  /** The newest committed seq. */
   get head(): number {
     return this.#head;
   }
 
-  /** The oldest seq that can still be read. */
   get oldest(): number {
     return this.#trimmed + 1;
   }
@@ -121,7 +100,6 @@ export class EventLog {
     return this.#uncommittedBytes;
   }
 
-  /** Settles with the newest append, whichever way that went. */
   get settled(): Promise<void> {
     return this.#lastCommit;
   }
@@ -177,17 +155,12 @@ export class EventLog {
     return { events, committed };
   }
 
-  /** From memory, synchronously; undefined when the ring no longer reaches back that far. */
   recent(after: number, limit: number, maxBytes = Infinity): readonly StoredEvent[] | undefined {
     const first = this.#ring[0]?.seq ?? this.#head + 1;
     if (after + 1 < first) return undefined;
     return eventsWithin(this.#ring, { from: after + 1 - first, limit, maxBytes });
   }
 
-  /**
-   * Committed events after a seq, from memory or the store alike, at least one while there are any:
-   * an empty page is the end, a short one is not. All logs together hand out only so much per tick.
-   */
   async read(after: number, limit: number, maxBytes = READ_BYTES): Promise<readonly StoredEvent[]> {
     const read = () =>
       this.recent(after, limit, maxBytes) ?? this.#readStore(after, limit, maxBytes);
@@ -205,7 +178,6 @@ export class EventLog {
     return events.filter((event) => event.seq <= head);
   }
 
-  /** A payload that an event of this log names; undefined when none does. */
   findAttachment(digest: string): Promise<StoredAttachment | undefined> {
     return this.#store.findAttachment(this.sessionId, digest);
   }
@@ -223,14 +195,12 @@ export class EventLog {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Readers behind this seq get a gap from now on. */
   markTrimmed(seq: number): void {
     this.#trimmed = Math.max(this.#trimmed, seq);
     this.#ring = this.#ring.filter((event) => event.seq > seq);
     this.#ringLength = this.#ring.reduce((sum, event) => sum + event.json.length, 0);
   }
 
-  /** Final: the first reason stands. */
   end(reason: LogEnd): void {
     if (this.#end) return;
     this.#end = reason;

@@ -1,17 +1,7 @@
 export { sharedAttachment } from "./bound-event.ts";
 export { damagedError, eventFrom } from "./damage.ts";
-export {
-  type Alongside,
-  type Appended,
-  type AppendedDraft,
-  type CursorVerdict,
-  EventLog,
-  type EventLogOptions,
-  type LogEnd,
-  type LogListener,
-  refusedAppend,
-} from "./event-log.ts";
 export { bytesOf } from "./event-page.ts";
+export type { CursorVerdict, LogEnd, LogListener, OwnedLog, ReadableLog } from "./readable-log.ts";
 export {
   type AppendBatch,
   type BaseState,

@@ -13,7 +13,7 @@ import {
   type Result,
   type SessionEvent,
 } from "@turnwire/protocol";
-import type { BaseState, EventLog, Store } from "@turnwire/log";
+import type { BaseState, ReadableLog, Store } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import { resolveAll } from "./decide/resolve.ts";
 import type { Session } from "./session.ts";
@@ -79,7 +79,7 @@ export async function planFork(
 
 function findCut(
   finished: readonly FinishedTurn[],
-  log: EventLog,
+  log: ReadableLog,
   turnId: string | undefined,
   base: BaseState | undefined,
 ): Result<Cut> {
@@ -154,7 +154,7 @@ function keptBase({ state }: BaseState, kept: readonly FinishedTurn[]): BaseStat
  * state comes last and whole: parts of it were set between turns.
  */
 async function* copiedEvents(
-  log: EventLog,
+  log: ReadableLog,
   cut: Cut,
   base: BaseState | undefined,
 ): AsyncGenerator<(EventDraft & { ts?: string })[]> {

@@ -6,7 +6,7 @@ import type {
   SessionInfo,
   SessionState,
 } from "@turnwire/protocol";
-import type { EventLog } from "@turnwire/log";
+import type { ReadableLog } from "@turnwire/log";
 import type { Principal } from "./principal.ts";
 import type { Accepted } from "./session.ts";
 
@@ -14,7 +14,7 @@ import type { Accepted } from "./session.ts";
 export interface OpenSession {
   readonly id: string;
   readonly owner: string;
-  readonly log: EventLog;
+  readonly log: ReadableLog;
   readonly control: Control;
   /** How the session was created. */
   readonly creation: CreateSession;

@@ -15,11 +15,13 @@ import {
   damagedError,
   type DamagedRange,
   eventFrom,
-  EventLog,
+  type OwnedLog,
+  type ReadableLog,
   type SessionRecord,
   type Store,
   StoreError,
 } from "@turnwire/log";
+import { EventLog } from "@turnwire/log/event-log";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Principal } from "./principal.ts";
@@ -41,7 +43,7 @@ export interface ReadOnlyOptions {
 }
 
 interface WholePart {
-  readonly log: EventLog;
+  readonly log: OwnedLog;
   readonly control: Control;
   readonly range?: DamagedRange;
 }
@@ -53,11 +55,12 @@ interface WholePart {
 export class ReadOnlySession implements OpenSession {
   readonly id: string;
   readonly owner: string;
-  readonly log: EventLog;
+  readonly log: ReadableLog;
   readonly control: Control;
   /** Of its events; undefined when none is damaged. */
   readonly range: DamagedRange | undefined;
   readonly isDamaged: boolean;
+  readonly #log: OwnedLog;
   readonly #options: ReadOnlyOptions;
   readonly #snapshots: SnapshotFolder;
 
@@ -66,6 +69,7 @@ export class ReadOnlySession implements OpenSession {
     this.id = record.sessionId;
     this.owner = record.owner;
     this.log = log;
+    this.#log = log;
     this.control = control;
     this.range = range;
     this.isDamaged = cause.code === "damaged";
@@ -110,7 +114,7 @@ export class ReadOnlySession implements OpenSession {
   /** Sends readers away to where the session is now. */
   end(reason: "closed" | "released"): void {
     this.#snapshots.stop();
-    this.log.end(reason);
+    this.#log.end(reason);
   }
 
   async #reopened(principal: Principal): Promise<Session | undefined> {
@@ -127,7 +131,7 @@ export class ReadOnlySession implements OpenSession {
 
 /** Folds a log as far as it is whole. */
 async function readWhole({ record, cause, store, clock }: ReadOnlyOptions): Promise<WholePart> {
-  const openLog = (part: SessionRecord, damage?: DamagedRange): EventLog =>
+  const openLog = (part: SessionRecord, damage?: DamagedRange): OwnedLog =>
     new EventLog({
       store,
       lease: { generation: 0, record: part },

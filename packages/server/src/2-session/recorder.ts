@@ -1,13 +1,8 @@
 import type { Control, EventDraft, SessionEvent } from "@turnwire/protocol";
 import { foldControl } from "@turnwire/protocol";
 import { type Clock, detach } from "@turnwire/base";
-import {
-  type Appended,
-  type EventLog,
-  refusedAppend,
-  type StoredInput,
-  StoreError,
-} from "@turnwire/log";
+import { type StoredInput, StoreError, type ReadableLog } from "@turnwire/log";
+import { type Appended, type EventLog, refusedAppend } from "@turnwire/log/event-log";
 import { admit } from "./admit.ts";
 import { coalesce } from "./coalesce.ts";
 import { recordPatch } from "./session-record.ts";
@@ -34,7 +29,7 @@ export interface RecorderOptions {
  * failure, or once it is closed, it takes nothing more.
  */
 export class Recorder {
-  readonly log: EventLog;
+  readonly #log: EventLog;
   readonly #options: RecorderOptions;
   #control: Control;
   #inbox: EventDraft[] = [];
@@ -42,9 +37,13 @@ export class Recorder {
   #refusal: Error | undefined;
 
   constructor(options: RecorderOptions) {
-    this.log = options.log;
+    this.#log = options.log;
     this.#options = options;
     this.#control = options.control;
+  }
+
+  get log(): ReadableLog {
+    return this.#log;
   }
 
   /** The state with everything appended so far, committed or on its way. */
@@ -70,7 +69,7 @@ export class Recorder {
         this.flush();
       });
     }
-    if (this.log.uncommittedBytes > maxUncommittedBytes) await this.log.settled;
+    if (this.#log.uncommittedBytes > maxUncommittedBytes) await this.#log.settled;
   }
 
   /** Appends what the runtime has said until now. */
@@ -89,7 +88,7 @@ export class Recorder {
   async close(): Promise<void> {
     this.flush();
     this.#refusal ??= new StoreError("unavailable", "the session has ended");
-    await this.log.settled;
+    await this.#log.settled;
   }
 
   #appendOffered(drafts: readonly EventDraft[]): void {
@@ -109,10 +108,10 @@ export class Recorder {
 
   #append(drafts: readonly EventDraft[], inputs?: readonly StoredInput[]): Appended {
     if (this.#refusal) return refusedAppend(this.#refusal);
-    if (drafts.length === 0) return { events: [], committed: this.log.settled };
+    if (drafts.length === 0) return { events: [], committed: this.#log.settled };
     const before = this.#control;
     let after = before;
-    const appended = this.log.append(drafts, (events) => {
+    const appended = this.#log.append(drafts, (events) => {
       for (const event of events) after = foldControl(after, event);
       const patch = recordPatch(before, after, events);
       return { ...(inputs && { inputs }), ...(patch && { patch }) };

@@ -8,11 +8,11 @@ import type {
   SessionEventOf,
 } from "@turnwire/protocol";
 import { replaceAt, valueAt } from "@turnwire/protocol";
-import { digestOfContent, type EventLog, StoreError, valueFromContent } from "@turnwire/log";
+import { digestOfContent, type ReadableLog, StoreError, valueFromContent } from "@turnwire/log";
 import type { TurnInput } from "../1-runtime/runtime.ts";
 
 /** Where attachments are read. */
-export type AttachmentSource = Pick<EventLog, "sessionId" | "readAttachment">;
+export type AttachmentSource = Pick<ReadableLog, "sessionId" | "readAttachment">;
 
 /** The event as it was before its large parts were stored beside the log. */
 export async function restoreEvent(

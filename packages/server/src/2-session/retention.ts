@@ -1,8 +1,8 @@
-import type { EventLog, Lease, Store } from "@turnwire/log";
+import type { OwnedLog, Lease, Store } from "@turnwire/log";
 import type { SnapshotFolder } from "./snapshot.ts";
 
 export interface RetentionOptions {
-  readonly log: EventLog;
+  readonly log: OwnedLog;
   readonly store: Store;
   readonly lease: Lease;
   readonly snapshots: SnapshotFolder;

@@ -1,5 +1,5 @@
 import { draft } from "@turnwire/protocol";
-import type { Lease, Store } from "@turnwire/log";
+import type { Lease, OwnedLog, Store } from "@turnwire/log";
 import type { EffectDispatch } from "./effect-dispatch.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Retention } from "./retention.ts";
@@ -19,6 +19,7 @@ export interface EndingParts {
   readonly agent: SessionAgent;
   readonly dispatch: EffectDispatch;
   readonly recorder: Recorder;
+  readonly log: OwnedLog;
   readonly retention: Retention;
   readonly store: Store;
   readonly lease: Lease;
@@ -29,8 +30,7 @@ export interface EndingParts {
  * the lease is given back. Whatever fails on the way, readers learn that the log has ended.
  */
 export async function finishSession(how: SessionEnd, parts: EndingParts): Promise<void> {
-  const { agent, dispatch, recorder, retention, store, lease } = parts;
-  const { log } = recorder;
+  const { agent, dispatch, recorder, log, retention, store, lease } = parts;
   const { sessionId } = lease.record;
   try {
     switch (how.type) {

@@ -1,7 +1,14 @@
 import type { Control, SessionEvent } from "@turnwire/protocol";
 import { foldControl, initialControl } from "@turnwire/protocol";
 import type { Clock } from "@turnwire/base";
-import { eventFrom, EventLog, type Lease, type SessionRecord, type Store } from "@turnwire/log";
+import {
+  eventFrom,
+  type ReadableLog,
+  type Lease,
+  type SessionRecord,
+  type Store,
+} from "@turnwire/log";
+import { EventLog } from "@turnwire/log/event-log";
 import type { RunOptions, Runtime } from "../1-runtime/runtime.ts";
 import { RuntimeError } from "../1-runtime/runtime.ts";
 import type { Past } from "./session-creation.ts";
@@ -58,7 +65,7 @@ function loadedSession(
   return { ...parts, runtime, runOptions: (control) => runOptions(record, control, roots) };
 }
 
-async function readControl(log: EventLog, store: Store): Promise<Control> {
+async function readControl(log: ReadableLog, store: Store): Promise<Control> {
   const base = await store.readBase(log.sessionId);
   let control = base ? controlOf(base.state) : initialControl();
   for await (const page of readPages(log, log.head)) {

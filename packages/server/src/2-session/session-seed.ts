@@ -1,7 +1,8 @@
 import type { Control, EventDraft, SessionEvent } from "@turnwire/protocol";
 import { initialControl } from "@turnwire/protocol";
 import type { Clock } from "@turnwire/base";
-import { type EventLog, type Lease, sharedAttachment, type Store } from "@turnwire/log";
+import { type Lease, sharedAttachment, type Store } from "@turnwire/log";
+import type { EventLog } from "@turnwire/log/event-log";
 import { Recorder } from "./recorder.ts";
 import { attachmentsOf } from "./state-attachments.ts";
 import type { Past } from "./session-creation.ts";

@@ -1,6 +1,7 @@
 import type { Clock } from "@turnwire/base";
 import type { CommandOf, Control, Result, SessionInfo } from "@turnwire/protocol";
-import type { EventLog, Lease, Store } from "@turnwire/log";
+import type { Lease, Store } from "@turnwire/log";
+import type { EventLog } from "@turnwire/log/event-log";
 import type { RunOptions, Runtime } from "../1-runtime/runtime.ts";
 import type { Principal } from "./principal.ts";
 import type { RunSlots } from "./run-slot.ts";

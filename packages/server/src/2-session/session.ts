@@ -15,7 +15,7 @@ import {
   type SessionInfo,
   type SessionState,
 } from "@turnwire/protocol";
-import type { EventLog } from "@turnwire/log";
+import type { ReadableLog } from "@turnwire/log";
 import { RuntimeError } from "../1-runtime/runtime.ts";
 import type { DecidedCommand } from "./decide.ts";
 import { refuseByStatus } from "./decide.ts";
@@ -50,7 +50,7 @@ export interface Accepted {
 export class Session implements OpenSession {
   readonly id: string;
   readonly owner: string;
-  readonly log: EventLog;
+  readonly log: ReadableLog;
   readonly #settings: SessionSettings;
   readonly #loaded: LoadedSession;
   readonly #parts: SessionParts;
@@ -222,11 +222,10 @@ export class Session implements OpenSession {
     this.#parts.expiry.stop();
     this.#parts.snapshots.stop();
     const { store } = this.#settings;
-    const ended = finishSession(how, { ...this.#parts, store, lease: this.#loaded.lease }).finally(
-      () => {
-        this.#phase = "ended";
-      },
-    );
+    const { lease, log } = this.#loaded;
+    const ended = finishSession(how, { ...this.#parts, store, lease, log }).finally(() => {
+      this.#phase = "ended";
+    });
     this.#ended = ended;
     this.#settings.onEnding(this, ended);
     await ended;

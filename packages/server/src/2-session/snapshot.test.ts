@@ -3,7 +3,8 @@ import type { EventDraft, SessionEvent, SessionState } from "@turnwire/protocol"
 import { draft, foldAll, initialState } from "@turnwire/protocol";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createMemoryStore, EventLog, type Store } from "@turnwire/log";
+import { createMemoryStore, type Store } from "@turnwire/log";
+import { EventLog } from "@turnwire/log/event-log";
 import { interceptAppends } from "../../../log/src/test-support/intercepted-store.ts";
 import { ManualClock } from "../../../base/src/test-support/manual-clock.ts";
 import { Retention } from "./retention.ts";

@@ -1,7 +1,7 @@
 import type { SessionState } from "@turnwire/protocol";
 import { foldAll, initialState } from "@turnwire/protocol";
 import { type Clock, startTimer } from "@turnwire/base";
-import { eventFrom, type EventLog, type Store, StoreError } from "@turnwire/log";
+import { eventFrom, type ReadableLog, type Store, StoreError } from "@turnwire/log";
 
 const pageSize = 1000;
 /** A folded conversation may be large: it is kept only while tabs are being opened. */
@@ -9,7 +9,7 @@ const keepMs = 30_000;
 
 /** Folds a session's log on demand, going on from the last time where that is recent. */
 export class SnapshotFolder {
-  readonly #log: EventLog;
+  readonly #log: ReadableLog;
   readonly #store: Store;
   readonly #clock: Clock;
   #kept: SessionState | undefined;
@@ -17,7 +17,7 @@ export class SnapshotFolder {
   #isStopped = false;
   #cancelDrop: () => void = () => undefined;
 
-  constructor(log: EventLog, store: Store, clock: Clock) {
+  constructor(log: ReadableLog, store: Store, clock: Clock) {
     this.#log = log;
     this.#store = store;
     this.#clock = clock;

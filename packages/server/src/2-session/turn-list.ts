@@ -1,5 +1,5 @@
 import type { SessionEvent, SessionState } from "@turnwire/protocol";
-import { type EventLog, type Store, type StoredEvent, StoreError } from "@turnwire/log";
+import { type ReadableLog, type Store, type StoredEvent, StoreError } from "@turnwire/log";
 
 /** A turn that has ended and still belongs to the conversation. */
 export interface FinishedTurn {
@@ -13,7 +13,7 @@ const pageSize = 1000;
 
 /** All events of a log after a seq, up to and with another, a page at a time. */
 export async function* readPages(
-  log: EventLog,
+  log: ReadableLog,
   upTo: number,
   from = log.oldest - 1,
 ): AsyncGenerator<readonly StoredEvent[]> {
@@ -34,7 +34,7 @@ export async function* readPages(
 }
 
 /** The finished turns of a conversation, oldest first, without those rolled back. */
-export async function readTurns(log: EventLog, store: Store): Promise<FinishedTurn[]> {
+export async function readTurns(log: ReadableLog, store: Store): Promise<FinishedTurn[]> {
   const base = log.oldest > 1 ? await store.readBase(log.sessionId) : undefined;
   const turns: FinishedTurn[] = base ? turnsOfState(base.state) : [];
   const running = base?.state.turn;
@@ -64,7 +64,7 @@ export async function readTurns(log: EventLog, store: Store): Promise<FinishedTu
 }
 
 /** The ids of all turns that a log shows, also of those rolled back. */
-export async function readTurnIds(log: EventLog, store: Store): Promise<Set<string>> {
+export async function readTurnIds(log: ReadableLog, store: Store): Promise<Set<string>> {
   const base = log.oldest > 1 ? await store.readBase(log.sessionId) : undefined;
   const ids = new Set(base?.state.messages.flatMap(({ turn_id }) => turn_id ?? []));
   if (base?.state.turn) ids.add(base.state.turn.turn_id);
@@ -79,7 +79,7 @@ export async function readTurnIds(log: EventLog, store: Store): Promise<Set<stri
 }
 
 /** When the newest turn of a log ended; found from the end, where it usually is. */
-export async function lastTurnEnd(log: EventLog): Promise<string | undefined> {
+export async function lastTurnEnd(log: ReadableLog): Promise<string | undefined> {
   let upTo = log.head;
   while (upTo >= log.oldest) {
     const before = Math.max(log.oldest - 1, upTo - pageSize);

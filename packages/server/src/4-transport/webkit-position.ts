@@ -1,5 +1,5 @@
 import { accepted, rejected, type Result } from "@turnwire/protocol";
-import type { EventLog } from "@turnwire/log";
+import type { ReadableLog } from "@turnwire/log";
 
 export interface WebkitOptions {
   /** store, the default: every event that retention has kept; ring: only the newest, as agent-webkit's own server. */
@@ -16,7 +16,7 @@ const RING_SIZE = 1000;
  */
 export function webkitPositionFrom(
   lastEventId: string | undefined,
-  log: Pick<EventLog, "head" | "oldest">,
+  log: Pick<ReadableLog, "head" | "oldest">,
   options: WebkitOptions = {},
 ): Result<number> {
   const { head } = log;

@@ -1,8 +1,8 @@
 import type { EventType, SessionEvent, SessionEventOf } from "@turnwire/protocol";
-import type { EventLog, StoredEvent } from "@turnwire/log";
+import type { ReadableLog, StoredEvent } from "@turnwire/log";
 
 /** Every committed event of a log, from the store or memory. */
-export async function readAll(log: EventLog): Promise<SessionEvent[]> {
+export async function readAll(log: ReadableLog): Promise<SessionEvent[]> {
   await log.settled;
   const stored = await log.read(log.oldest - 1, Number.MAX_SAFE_INTEGER, Infinity);
   return stored.map((event): SessionEvent => JSON.parse(event.json));
@@ -10,7 +10,7 @@ export async function readAll(log: EventLog): Promise<SessionEvent[]> {
 
 /** Resolves with the first committed event that fits, past or future. */
 export function eventWhere(
-  log: EventLog,
+  log: ReadableLog,
   fits: (event: SessionEvent) => boolean,
 ): Promise<SessionEvent> {
   return new Promise((resolve, reject) => {
@@ -33,7 +33,7 @@ export function eventWhere(
 
 /** Resolves with the count-th event of a type. */
 export async function eventOf<Type extends EventType>(
-  log: EventLog,
+  log: ReadableLog,
   type: Type,
   count = 1,
 ): Promise<SessionEventOf<Type>> {

@@ -1,5 +1,6 @@
 import { initialControl } from "@turnwire/protocol";
-import { type AppendBatch, createMemoryStore, EventLog, type SessionRecord } from "@turnwire/log";
+import { type AppendBatch, createMemoryStore, type SessionRecord } from "@turnwire/log";
+import { EventLog } from "@turnwire/log/event-log";
 import { interceptAppends } from "../../../../log/src/test-support/intercepted-store.ts";
 import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
 import { Recorder } from "../recorder.ts";

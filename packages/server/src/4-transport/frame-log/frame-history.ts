@@ -1,4 +1,4 @@
-import type { EventLog, StoredEvent } from "@turnwire/log";
+import type { ReadableLog, StoredEvent } from "@turnwire/log";
 import { FramePage } from "./frame-page.ts";
 
 /** Pages start at multiples of this where they can, so that readers that come from different places share them. */
@@ -8,7 +8,7 @@ const PAGE_BYTES = 256 * 1024;
 const MAX_PAGES = 64;
 
 export interface FrameHistoryOptions {
-  readonly log: Pick<EventLog, "head" | "recent" | "read">;
+  readonly log: Pick<ReadableLog, "head" | "recent" | "read">;
   readonly encode: (event: StoredEvent) => Buffer;
   /** Of pages that are kept; the newest one is kept whatever its size. */
   readonly maxBytes: number;

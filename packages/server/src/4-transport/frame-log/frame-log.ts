@@ -1,4 +1,4 @@
-import type { EventLog, LogEnd, StoredEvent } from "@turnwire/log";
+import type { ReadableLog, LogEnd, StoredEvent } from "@turnwire/log";
 import type { Dialect } from "../../3-dialect/dialect.ts";
 import { SLICE_BYTES, type Encoding } from "../encoding.ts";
 import { FrameHistory } from "./frame-history.ts";
@@ -31,7 +31,7 @@ interface DeliveryRound {
 }
 
 export interface FrameLogOptions {
-  readonly log: Pick<EventLog, "sessionId" | "head" | "recent" | "read" | "subscribe">;
+  readonly log: Pick<ReadableLog, "sessionId" | "head" | "recent" | "read" | "subscribe">;
   readonly wireFormat: WireFormat;
   readonly ring: FrameRingLimits;
   readonly historyBytes: number;

@@ -1,6 +1,7 @@
 import { draft } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import { createMemoryStore, EventLog } from "@turnwire/log";
+import { createMemoryStore } from "@turnwire/log";
+import { EventLog } from "@turnwire/log/event-log";
 import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
 import { sse } from "../encoding/sse.ts";
 import { websocket } from "../encoding/websocket.ts";

@@ -1,5 +1,5 @@
 import { type Clock, startTimer } from "@turnwire/base";
-import type { EventLog } from "@turnwire/log";
+import type { ReadableLog } from "@turnwire/log";
 import { InlinedLog } from "./inlined-log.ts";
 import { FrameLog, type WireFormat } from "./frame-log.ts";
 import type { FrameRingLimits } from "./frame-ring.ts";
@@ -27,7 +27,7 @@ interface Entry {
 /** The encoded frames of all logs that have readers: one set per log and wire format. */
 export class FrameLogs {
   readonly #options: Required<FrameLogsOptions>;
-  readonly #entries = new Map<EventLog, Map<string, Entry>>();
+  readonly #entries = new Map<ReadableLog, Map<string, Entry>>();
 
   constructor(options: FrameLogsOptions) {
     this.#options = {
@@ -43,7 +43,7 @@ export class FrameLogs {
     return [...this.#entries.values()].reduce((sum, formats) => sum + formats.size, 0);
   }
 
-  open(log: EventLog, wireFormat: WireFormat): FrameLease {
+  open(log: ReadableLog, wireFormat: WireFormat): FrameLease {
     const key = `${wireFormat.dialect.name}/${wireFormat.encoding.name}`;
     const entry = this.#entries.get(log)?.get(key) ?? this.#create(log, wireFormat, key);
     entry.cancelDrop?.();
@@ -72,7 +72,7 @@ export class FrameLogs {
     this.#entries.clear();
   }
 
-  #create(log: EventLog, wireFormat: WireFormat, key: string): Entry {
+  #create(log: ReadableLog, wireFormat: WireFormat, key: string): Entry {
     const { ring, historyBytes } = this.#options;
     const { inlinedBytes } = wireFormat.dialect;
     const source = inlinedBytes === undefined ? log : new InlinedLog(log, inlinedBytes);
@@ -84,7 +84,7 @@ export class FrameLogs {
     return entry;
   }
 
-  #dropLater(log: EventLog, key: string, entry: Entry): void {
+  #dropLater(log: ReadableLog, key: string, entry: Entry): void {
     const { clock, lingerMs } = this.#options;
     entry.cancelDrop = startTimer(clock, entry.frames.end ? 0 : lingerMs, () => {
       entry.frames.close();

@@ -1,6 +1,7 @@
 import { draft } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import { createMemoryStore, EventLog, type LogEnd, type StoredEvent } from "@turnwire/log";
+import { createMemoryStore, type LogEnd, type StoredEvent } from "@turnwire/log";
+import { EventLog } from "@turnwire/log/event-log";
 import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
 import { InlinedLog } from "./inlined-log.ts";
 

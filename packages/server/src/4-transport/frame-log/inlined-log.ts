@@ -1,10 +1,10 @@
 import type { SessionEvent } from "@turnwire/protocol";
 import { detach } from "@turnwire/base";
-import type { EventLog, LogListener, StoredEvent } from "@turnwire/log";
+import type { ReadableLog, LogListener, StoredEvent } from "@turnwire/log";
 import { restoreEvent } from "../../2-session/restore.ts";
 
 export type InlinedSource = Pick<
-  EventLog,
+  ReadableLog,
   "sessionId" | "head" | "recent" | "read" | "subscribe" | "readAttachment"
 >;
 

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { EventDraft, SessionEvent } from "@turnwire/protocol";
 import { draft } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
+import { wholeLog } from "../../../../log/src/test-support/whole-log.ts";
 import { rawRequest, statusOf } from "../test-support/raw-request.ts";
 import { codeOf, startServer, testToken } from "../test-support/running-server.ts";
 
@@ -20,7 +21,7 @@ async function withAttachment(event: EventDraft = result(text)) {
   const running = await startServer();
   const id = await running.createSession();
   const { log } = await running.session(id);
-  await log.append([event]).committed;
+  await wholeLog(log).append([event]).committed;
   const [stored] = await log.read(log.head - 1, 1);
   const { attachments = [] }: SessionEvent = JSON.parse(stored?.json ?? "{}");
   const digest = attachments[0]?.digest ?? "";
@@ -123,7 +124,7 @@ describe("an attachment over HTTP", () => {
         const { session_id } = (await created.json()) as { session_id: string };
         const session = await host.open(session_id, { id, isAdmin: false });
         if (!session.ok) throw new Error(session.error.message);
-        await session.value.log.append([result(text)]).committed;
+        await wholeLog(session.value.log).append([result(text)]).committed;
         return session_id;
       }),
     );

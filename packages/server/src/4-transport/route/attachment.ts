@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AttachmentDigest, limits, wireError } from "@turnwire/protocol";
-import type { ByteRange, EventLog, StoredAttachment } from "@turnwire/log";
+import type { ByteRange, ReadableLog, StoredAttachment } from "@turnwire/log";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { empty, refused, TAKEN } from "../http-response.ts";
 import { rangeFrom } from "../byte-range.ts";
@@ -88,7 +88,7 @@ interface Sending {
   readonly range: ByteRange;
 }
 
-async function send(outgoing: ServerResponse, log: EventLog, sending: Sending): Promise<void> {
+async function send(outgoing: ServerResponse, log: ReadableLog, sending: Sending): Promise<void> {
   const { digest, range } = sending;
   outgoing.setTimeout(limits.attachmentStallMs, () => outgoing.destroy());
   try {

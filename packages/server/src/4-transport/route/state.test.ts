@@ -1,5 +1,6 @@
 import { draft } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
+import { wholeLog } from "../../../../log/src/test-support/whole-log.ts";
 import { codeOf, startServer } from "../test-support/running-server.ts";
 
 async function withSession() {
@@ -64,7 +65,7 @@ describe("a session's state over HTTP", () => {
 
   test("a state that is too large for one answer is 413, and its events can still be read", async () => {
     const { request, path, id, session } = await withSession();
-    const { log } = await session(id);
+    const log = wholeLog((await session(id)).log);
     const content = [{ type: "text" as const, text: "x".repeat(250_000) }];
     for (let count = 0; count < 280; count += 1) {
       const message = { message_id: `m${count}`, content, delivery: "turn" as const };

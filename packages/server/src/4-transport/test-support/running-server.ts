@@ -5,6 +5,7 @@ import type { EventDraft, SessionInfo } from "@turnwire/protocol";
 import { draft, noCapabilities, WireErrorBody } from "@turnwire/protocol";
 import { onTestFinished } from "vitest";
 import { createMemoryStore } from "@turnwire/log";
+import { wholeLog } from "../../../../log/src/test-support/whole-log.ts";
 import { createDemoRuntime } from "../../1-runtime/demo/runtime.ts";
 import type { Session } from "../../2-session/session.ts";
 import { SessionHost, type SessionHostOptions } from "../../2-session/session-host.ts";
@@ -110,7 +111,7 @@ export function tokenUnlessCookie(headers: object): Record<string, string> {
 /** Appends events of some text each and waits until they are committed. */
 export async function appendTexts(session: Session, texts: readonly string[]): Promise<void> {
   const drafts = texts.map((text): EventDraft => draft("notice", { level: "info", text }));
-  await session.log.append(drafts).committed;
+  await wholeLog(session.log).append(drafts).committed;
 }
 
 /** Resolves when a metric has a value; asks again as often as the server answers. */

@@ -1,3 +1,4 @@
+import { wholeLog } from "../../../../log/src/test-support/whole-log.ts";
 import { appendTexts, startServer, type RunningServer } from "./running-server.ts";
 
 /** A session of twenty events whose first ten retention has removed. */
@@ -11,6 +12,6 @@ export async function openTrimmedSession(): Promise<
     session,
     Array.from({ length: 19 }, (_, index) => `event ${index + 2}`),
   );
-  session.log.markTrimmed(10);
+  wholeLog(session.log).markTrimmed(10);
   return { ...running, id, oldest: 11 };
 }

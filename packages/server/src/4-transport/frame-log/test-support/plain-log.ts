@@ -1,7 +1,7 @@
-import type { EventLog, LogListener, StoredEvent } from "@turnwire/log";
+import type { LogListener, OwnedLog, StoredEvent } from "@turnwire/log";
 import { bytesOf, eventsWithin } from "../../../../../log/src/event-page.ts";
 
-type Log = Pick<EventLog, "sessionId" | "head" | "recent" | "read" | "subscribe" | "end">;
+type Log = Pick<OwnedLog, "sessionId" | "head" | "recent" | "read" | "subscribe" | "end">;
 
 /** A log of plain values: memory reaches back `ring` events, the store to all that are not trimmed. */
 export class PlainLog implements Log {
