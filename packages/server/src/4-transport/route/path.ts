@@ -1,5 +1,5 @@
 import { PathList, PathQuery, type Result, validate } from "@turnwire/protocol";
-import { completeDirectory, findFiles } from "../../2-session/path-search.ts";
+import { completeDirectory, findFiles } from "./path-search.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { resolveWorkingDirectory } from "../../2-session/working-directory.ts";
 import { json, refused } from "../http-response.ts";

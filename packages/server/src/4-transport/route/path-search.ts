@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { PathList } from "@turnwire/protocol";
-import { resolveWorkingDirectory } from "./working-directory.ts";
+import { resolveWorkingDirectory } from "../../2-session/working-directory.ts";
 
 type FoundPath = PathList["paths"][number];
 
@@ -10,10 +10,10 @@ type FoundPath = PathList["paths"][number];
 const MAX_VISITED = 20_000;
 const MAX_DEPTH = 16;
 
-/** Nobody works in there, and they are huge. */
+/** Huge, and not what a person looks for. */
 const SKIPPED = new Set([".git", ".hg", ".svn", "node_modules", ".venv", "__pycache__"]);
 
-/** The directories inside the roots that a path typed so far may go on to. Links are not followed. */
+/** The directories inside the roots that can complete a path typed so far. Links are not followed. */
 export async function completeDirectory(
   roots: readonly string[],
   { prefix, limit }: { readonly prefix: string; readonly limit: number },
