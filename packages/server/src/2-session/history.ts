@@ -12,9 +12,9 @@ import type { SessionHost } from "./session-host.ts";
 export async function listHistory(host: SessionHost, principal: Principal): Promise<PastSession[]> {
   if (!principal.isAdmin) return [];
   const lists = await Promise.all(
-    Array.from(host.runtimesByName.values(), async ({ name, history }) => {
+    Array.from(host.histories, async ([name, history]) => {
       try {
-        return Array.from(await (history?.list() ?? []), (past) => ({ ...past, runtime: name }));
+        return Array.from(await history.list(), (past) => ({ ...past, runtime: name }));
       } catch (error) {
         // One agent whose past cannot be read does not hide the others'.
         host.report(error);
@@ -25,14 +25,14 @@ export async function listHistory(host: SessionHost, principal: Principal): Prom
   return lists.flat().toSorted((left, right) => right.updated_at.localeCompare(left.updated_at));
 }
 
-/** Makes a session of a past one: its whole conversation is in the log, and the agent goes on with it. */
+/** Makes a session of a past one: its whole conversation is in the log, and the agent continues it. */
 export async function importPast(
   host: SessionHost,
   past: Pick<PastSession, "runtime" | "provider_session_id">,
   principal: Principal,
 ): Promise<Result<SessionInfo>> {
   const { runtime: name, provider_session_id } = past;
-  const history = host.runtimesByName.get(name)?.history;
+  const history = host.histories.get(name);
   if (!history) return rejected("capability_missing", `The runtime ${name} has no history.`);
   const known = (await history.list()).find(
     (entry) => entry.provider_session_id === provider_session_id,

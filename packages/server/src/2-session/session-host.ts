@@ -12,7 +12,7 @@ import {
   type SessionList,
 } from "@turnwire/protocol";
 import { type Store, StoreError, type StoreHealth } from "@turnwire/log";
-import type { Runtime } from "../1-runtime/runtime.ts";
+import type { Runtime, RuntimeHistory } from "../1-runtime/runtime.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { planFork } from "./fork.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -140,8 +140,11 @@ export class SessionHost {
     return this.#options.roots;
   }
 
-  get runtimesByName(): ReadonlyMap<string, Runtime> {
-    return this.#runtimes;
+  /** What agents' own programs keep of their conversations, by the name of the runtime. */
+  get histories(): ReadonlyMap<string, RuntimeHistory> {
+    return new Map(
+      this.#options.runtimes.flatMap(({ name, history }) => (history ? [[name, history]] : [])),
+    );
   }
 
   /** `past` makes what a copy or an import begins with, once the session may be created. */
