@@ -19,16 +19,19 @@ function importsOf(path: string): string[] {
   return Array.from(found, (match) => match[1] ?? "");
 }
 
-function importsOfApp(): Import[] {
+function sourcePaths(): string[] {
   return readdirSync(source, { recursive: true, encoding: "utf8" })
     .filter((path) => /\.(tsx?|css)$/.test(path))
-    .filter((path) => !/\.test\.tsx?$/.test(path) && !path.startsWith(`test-support${sep}`))
-    .flatMap((from) =>
-      importsOf(join(source, from)).map((specifier) => ({
-        from,
-        to: relative(source, resolve(source, dirname(from), specifier)),
-      })),
-    );
+    .filter((path) => !/\.test\.tsx?$/.test(path) && !path.startsWith(`test-support${sep}`));
+}
+
+function importsOfApp(files: readonly string[]): Import[] {
+  return files.flatMap((from) =>
+    importsOf(join(source, from)).map((specifier) => ({
+      from,
+      to: relative(source, resolve(source, dirname(from), specifier)),
+    })),
+  );
 }
 
 /** `main.tsx` starts the app and belongs to it; a folder that is no layer is below none. */
@@ -65,7 +68,30 @@ function folderCycles(imports: readonly Import[]): string[] {
   return cycles;
 }
 
-const imports = importsOfApp();
+interface SourceText {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What features must not do: find each other's elements by attribute or id, or write a store by hand. */
+const forbidden: readonly (readonly [RegExp, string])[] = [
+  [/\bdocument\s*\.\s*querySelector/, "searches the whole document"],
+  [
+    /(closest|matches|querySelector(All)?)(<\w+>)?\(\s*["'`][^"'`]*\[data-/,
+    "finds an element by data",
+  ],
+  [/new Set<\(\) => void>/, "has a set of listeners: use createStore"],
+];
+
+function faultsOf(files: readonly SourceText[]): string[] {
+  return files.flatMap(({ path, text }) =>
+    forbidden.filter(([pattern]) => pattern.test(text)).map(([, fault]) => `${path} ${fault}`),
+  );
+}
+
+const paths = sourcePaths();
+const imports = importsOfApp(paths);
+const texts = paths.map((path) => ({ path, text: readFileSync(join(source, path), "utf8") }));
 
 describe("the layers of apps/web", () => {
   test("hold every file: element, feature or app", () => {
@@ -102,5 +128,20 @@ describe("the layers of apps/web", () => {
     const cycles = folderCycles([...imports, { from, to }]);
     expect(cycles).not.toEqual([]);
     expect(cycles.join("\n")).toContain(dirname(to));
+  });
+});
+
+describe("the features of apps/web", () => {
+  test("speak through imports and contexts, and use one kind of store", () => {
+    expect(faultsOf(texts)).toEqual([]);
+  });
+
+  test.each([
+    [`document.querySelector("#main")?.focus();`],
+    [`card.closest<HTMLElement>("[data-request]")?.focus();`],
+    [`pane.querySelector('[data-surface="overlay"]')`],
+    ["const listeners = new Set<() => void>();"],
+  ])("fail with %s", (text) => {
+    expect(faultsOf([{ path: "feature/planted.ts", text }])).toHaveLength(1);
   });
 });

@@ -8,7 +8,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
     const server = await startAppServer();
     await server.client.sessions.create({ title: "A session" });
     const { page } = await openApp(server, { colorScheme });
-    await expectVisible(page.getByRole("heading", { name: "What should be done?" }));
+    await expectVisible(page.getByRole("heading", { name: "What should the agent do?" }));
     await expectAccessible(page);
     await page.keyboard.press("Control+k");
     await expectVisible(page.getByRole("combobox", { name: "Find a session" }));
@@ -55,6 +55,6 @@ test("a chosen theme stands against the system's, also after a reload", async ()
   expect(await scheme()).toBe("light");
   await page.reload();
   expect(await scheme()).toBe("light");
-  await choose("Theme of the system");
+  await choose("System theme");
   expect(await scheme()).toBe("dark");
 });

@@ -17,7 +17,7 @@ test("the printed link logs a browser in and lands in the app, once", async () =
   const link = server.loginUrl();
   const { page } = await openPage();
   await page.goto(link);
-  await expectVisible(page.getByRole("heading", { name: "What should be done?" }));
+  await expectVisible(page.getByRole("heading", { name: "What should the agent do?" }));
   expect(page.url()).toBe(`${server.url}/`);
   await expectVisible(page.getByText("No sessions yet"));
 
@@ -26,7 +26,7 @@ test("the printed link logs a browser in and lands in the app, once", async () =
   await expectVisible(other.getByText("This link no longer works"));
 });
 
-test("a browser that is not logged in is told how to get a link", async () => {
+test("a browser that is not logged in sees how to get a link", async () => {
   const server = await startAppServer();
   const { page } = await openPage({ expectedErrors: ["401", "HTTP Authentication failed"] });
   await page.goto(`${server.url}/s/some-session`);
@@ -41,7 +41,7 @@ test("the login of another server is worth nothing here", async () => {
   });
   const { page } = await openPage({ expectedErrors: ["401", "HTTP Authentication failed"] });
   await page.goto(foreign.loginUrl());
-  await expectVisible(page.getByRole("heading", { name: "What should be done?" }));
+  await expectVisible(page.getByRole("heading", { name: "What should the agent do?" }));
   await page.goto(server.url);
   await expectVisible(page.getByRole("heading", { name: "This browser is not logged in" }));
 });
@@ -77,7 +77,7 @@ test("a session that does not exist is said to be missing", async () => {
   const server = await startAppServer();
   const { page } = await openApp(server, { expectedErrors: ["404"] });
   await page.goto(`${server.url}/s/none`);
-  await expectVisible(page.getByRole("heading", { name: "There is nothing at this address" }));
+  await expectVisible(page.getByRole("heading", { name: "Page not found" }));
 });
 
 test("a browser can install the app: its manifest has no fault", async () => {

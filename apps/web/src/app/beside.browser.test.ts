@@ -13,9 +13,9 @@ test("two sessions are open side by side, each with its own conversation and its
   await sessionRow(page, "The other one")
     .getByRole("button", { name: /^Actions for/ })
     .click();
-  await page.getByRole("menuitem", { name: "Open beside" }).click();
+  await page.getByRole("menuitem", { name: "Open side by side" }).click();
   await page.waitForURL(`${server.url}/s/${sessionId}?beside=${otherId}`);
-  const beside = page.getByRole("region", { name: "Beside" });
+  const beside = page.getByRole("region", { name: "Second session" });
   await expectVisible(beside.getByRole("heading", { name: "The other one" }));
   const field = beside.getByRole("textbox", { name: "Message", exact: true });
   await field.fill("Said at the side");
@@ -32,7 +32,7 @@ test("two sessions are open side by side, each with its own conversation and its
   expect(new Set(ids).size).toBe(ids.length);
   await page.reload();
   await expectVisible(beside.getByRole("heading", { name: "The other one" }));
-  await beside.getByRole("button", { name: "Close this side" }).click();
+  await beside.getByRole("button", { name: "Close this pane" }).click();
   await page.waitForURL(`${server.url}/s/${sessionId}`);
   await beside.waitFor({ state: "detached" });
   await page.keyboard.press("Control+k");
@@ -47,7 +47,7 @@ test("a session picked in the list leaves the one beside, which Escape closes", 
   const { session_id: thirdId } = await server.client.sessions.create({ title: "The third" });
   const { page, sessionId } = await openSession(server, { viewport: { width: 1600, height: 900 } });
   await page.goto(`${server.url}/s/${sessionId}?beside=${besideId}`);
-  const beside = page.getByRole("region", { name: "Beside" });
+  const beside = page.getByRole("region", { name: "Second session" });
   const field = beside.getByRole("textbox", { name: "Message", exact: true });
   await field.fill("Half a");
   await sessionRow(page, "The third").getByRole("link").click();

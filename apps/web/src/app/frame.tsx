@@ -17,7 +17,7 @@ import { UnknownPage } from "../feature/page/unknown-page.tsx";
 
 type SessionRoute = Extract<Route, { type: "session" }>;
 
-/** The window: sessions beside what the address names. On small screens the sessions are a sheet. */
+/** The window: the list of sessions, and the page of the address. On small screens the list is a sheet. */
 export function Frame() {
   const route = useRoute();
   const [isSidebarOpen, setSidebarOpen] = useState(false);
@@ -93,7 +93,7 @@ interface BesidePaneProps {
   readonly route: SessionRoute;
 }
 
-/** A second session, on screens that have the room. */
+/** A second session, on screens that are wide enough. */
 function BesidePane({ ref, route }: BesidePaneProps) {
   const { sessionId, besideId } = route;
   const pane = useMemo(
@@ -108,7 +108,7 @@ function BesidePane({ ref, route }: BesidePaneProps) {
   if (besideId === undefined) return null;
   return (
     <PaneContext value={pane}>
-      <section ref={ref} className={style.beside} data-pane="beside" aria-label="Beside">
+      <section ref={ref} className={style.beside} data-pane="beside" aria-label="Second session">
         <ConversationPage key={besideId} sessionId={besideId} />
       </section>
     </PaneContext>

@@ -5,9 +5,9 @@ const groups = [
   {
     title: "Anywhere",
     keys: [
-      ["Ctrl K", "Find a session: Enter opens it, Ctrl Enter beside this one"],
+      ["Ctrl K", "Find a session (Enter opens it, Ctrl Enter side by side)"],
       ["Alt N", "New session"],
-      ["Alt ↑ ↓", "Go along the list of sessions"],
+      ["Alt ↑ ↓", "Previous or next session"],
       ["?", "This list"],
     ],
   },
@@ -15,15 +15,15 @@ const groups = [
     title: "In a conversation",
     keys: [
       ["Enter", "Send"],
-      ["Shift Enter", "Break the line"],
-      ["Esc Esc", "Stop the turn (Ctrl . too)"],
-      ["Esc", "Close the session beside, from its empty field"],
+      ["Shift Enter", "New line"],
+      ["Esc Esc", "Stop the turn (also Ctrl .)"],
+      ["Esc", "Close the second session, from its empty field"],
       ["↑", "Earlier messages, in an empty field"],
       ["/ and @", "Commands and files"],
     ],
   },
   {
-    title: "When the agent waits for you",
+    title: "When the agent needs an answer",
     keys: [
       ["Alt R", "Go to the request"],
       ["Y", "Allow"],

@@ -7,7 +7,7 @@ interface Shortcuts {
   readonly onHelp: () => void;
 }
 
-/** The keys of the whole window: Ctrl-K switches, Alt with arrows goes along the list, Alt-N starts anew, ? shows all keys. */
+/** The keys of the whole window: Ctrl-K switches sessions, Alt with arrows goes through the list, Alt-N starts a session, ? shows all keys. */
 export function useShortcuts({ onSwitcher, onHelp }: Shortcuts): void {
   const { sessions } = useSessionList();
   const latest = useRef({ sessions, onSwitcher, onHelp });
@@ -38,7 +38,7 @@ export function useShortcuts({ onSwitcher, onHelp }: Shortcuts): void {
   }, []);
 }
 
-/** True where a key is a letter for a field. */
+/** True if a key is typed into a field. */
 function isWriting(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest("input, textarea, select") !== null;
 }

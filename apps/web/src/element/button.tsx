@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes } from "react";
 import style from "./button.module.css";
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** strong: the one thing to do here; plain: everything else; danger: cannot be taken back easily. */
+  /** strong: the main action; plain: everything else; danger: hard to undo. */
   readonly look?: "strong" | "plain" | "danger";
 }
 

@@ -8,7 +8,7 @@ interface ChipSelectProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A choice that takes little room; the list is the system's own. */
+/** A compact select; its list is the native one. */
 export function ChipSelect({ label, value, options, onChange }: ChipSelectProps) {
   return (
     <span className={style.chip}>

@@ -7,13 +7,13 @@ import style from "./copy-button.module.css";
 const SHOWN_MS = 1_500;
 
 interface CopyButtonProps {
-  /** Asked for when it is pressed. */
+  /** Called when the button is pressed. */
   readonly text: () => string;
   readonly label?: string;
   readonly className?: string | undefined;
 }
 
-/** Puts a text on the clipboard, and says so for a moment. */
+/** Copies a text to the clipboard, and confirms it for a moment. */
 export function CopyButton({ text, label = "Copy", className }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -25,13 +25,13 @@ export function CopyButton({ text, label = "Copy", className }: CopyButtonProps)
     await navigator.clipboard.writeText(text());
     setCopied(true);
   };
-  const said = isCopied ? "Copied" : label;
+  const name = isCopied ? "Copied" : label;
   return (
     <button
       type="button"
       className={[style.button, className].filter(Boolean).join(" ")}
-      aria-label={said}
-      title={said}
+      aria-label={name}
+      title={name}
       onClick={() => detach(copy(), showError)}
     >
       <Icon name={isCopied ? "check" : "copy"} size={15} />

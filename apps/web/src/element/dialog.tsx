@@ -9,7 +9,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** A window over everything; Escape and a click beside it close it. Shown as long as it is mounted. */
+/** A window over everything; Escape and a click outside close it. Open while it is mounted. */
 export function Dialog({ title, children, isTitleHidden = false, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** A span of time as people say it: 0.4 s, 12 s, 3 min 5 s. */
+/** A duration for people: 0.4 s, 12 s, 3 min 5 s. */
 export function durationText(ms: number): string {
   if (ms < 50) return "<0.1 s";
   if (ms < 9_950) return `${(ms / 1_000).toFixed(1)} s`;
@@ -9,21 +9,21 @@ export function durationText(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** A number that need not be exact: 940, 1.2k, 3.4M. */
+/** A rounded number: 940, 1.2k, 3.4M. */
 export function countText(count: number): string {
   if (count < 1_000) return String(count);
   if (count < 999_500) return `${trimmed(count / 1_000)}k`;
   return `${trimmed(count / 1_000_000)}M`;
 }
 
-/** Bytes as people say them: 12 kB, 1.2 MB. */
+/** A size for people: 12 kB, 1.2 MB. */
 export function sizeText(bytes: number): string {
   if (bytes < 1_000) return counted(bytes, "byte");
   if (bytes < 999_500) return `${Math.round(bytes / 1_000)} kB`;
   return `${trimmed(bytes / 1_000_000)} MB`;
 }
 
-/** Dollars, with as many places as small sums need. */
+/** Dollars, with more digits for small amounts. */
 export function costText(dollars: number): string {
   return `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`;
 }
@@ -37,7 +37,7 @@ function trimmed(value: number): string {
   return value < 10 ? value.toFixed(1).replace(/\.0$/, "") : value.toFixed(0);
 }
 
-/** A time that runs, steady in width: 7 s, 1:05, 1:02:09. Clocks that disagree never give less than nothing. */
+/** A running time, of steady width: 7 s, 1:05, 1:02:09. Never negative, even if clocks disagree. */
 export function elapsedText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   if (seconds < 60) return `${seconds} s`;

@@ -8,7 +8,7 @@ export interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-/** A square button that is told by its label only. */
+/** A square button with an icon; the label is read out and shown as a tooltip. */
 export function IconButton({ icon, label, className, ...rest }: IconButtonProps) {
   const names = [style.button, className].filter(Boolean).join(" ");
   return (

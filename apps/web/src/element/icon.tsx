@@ -43,7 +43,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A decoration: its meaning is in the text or label beside it. */
+/** Decorative: the text or label next to it carries the meaning. */
 export function Icon({ name, size = 18 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg

@@ -1,4 +1,4 @@
-/** The sign of the app. */
+/** The logo of the app. */
 export function Mark({ size = 24 }: { readonly size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 64 64" fill="none" aria-hidden="true">

@@ -8,7 +8,7 @@ export interface MenuItem {
   readonly label: string;
   readonly icon: IconName;
   readonly isDanger?: boolean;
-  /** For choices: whether this is the one that stands. */
+  /** For choices: whether this is the current one. */
   readonly isChecked?: boolean;
   readonly onSelect: () => void;
 }
@@ -20,7 +20,7 @@ interface MenuProps {
   readonly className?: string | undefined;
 }
 
-/** A button with a list of things to do; it lies above everything and closes by itself. */
+/** A button that opens a list of actions above the page; it closes by itself. */
 export function Menu({ label, items, icon = "more", className }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);

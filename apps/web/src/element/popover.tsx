@@ -7,7 +7,7 @@ interface PopoverProps {
   readonly children: ReactNode;
 }
 
-/** A small button that opens a card with more; it closes by itself. */
+/** A small button that opens a card with details; it closes by itself. */
 export function Popover({ label, children }: PopoverProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);

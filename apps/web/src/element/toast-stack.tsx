@@ -2,7 +2,7 @@ import { IconButton } from "./icon-button.tsx";
 import style from "./toast-stack.module.css";
 import { chooseToastAction, dismissToast, useToasts } from "./toast.ts";
 
-/** Short news at the window's edge, read out without taking the focus. */
+/** Short messages at the edge of the window, read out without taking the focus. */
 export function ToastStack() {
   const toasts = useToasts();
   return (

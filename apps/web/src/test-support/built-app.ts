@@ -25,7 +25,7 @@ const sources = [
 
 const LOCK_WAIT_MS = 200;
 
-/** Where the built app lies; builds it where that was not done yet, once for all test processes. */
+/** The directory of the built app; builds it if needed, once for all test processes. */
 export async function builtApp(): Promise<string> {
   const target = join(cache, fingerprint());
   while (!existsSync(join(target, "index.html"))) {

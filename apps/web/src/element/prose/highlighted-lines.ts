@@ -9,27 +9,27 @@ export const highlighter = createHighlighter({
     new Worker(new URL("./highlight-worker.ts", import.meta.url), { type: "module" }),
 });
 
-interface Coloured {
+interface Highlighted {
   readonly code: string;
   readonly lines: readonly TokenLine[];
 }
 
-/** The lines of code, plain at first and coloured once the worker has answered. */
+/** The lines of code: plain at first, highlighted once the worker has answered. */
 export function useHighlightedLines(
   code: string,
   language: string | undefined,
 ): readonly TokenLine[] {
-  const [coloured, setColoured] = useState<Coloured>();
+  const [highlighted, setHighlighted] = useState<Highlighted>();
   const plain = useMemo(() => plainLines(code), [code]);
   useEffect(() => {
     if (language === undefined || code === "") return;
     const abort = new AbortController();
-    const colour = async (): Promise<void> => {
+    const highlight = async (): Promise<void> => {
       const lines = await highlighter.highlight(code, language, { signal: abort.signal });
-      if (!abort.signal.aborted) setColoured({ code, lines });
+      if (!abort.signal.aborted) setHighlighted({ code, lines });
     };
-    detach(colour(), showError);
+    detach(highlight(), showError);
     return () => abort.abort();
   }, [code, language]);
-  return coloured?.code === code ? coloured.lines : plain;
+  return highlighted?.code === code ? highlighted.lines : plain;
 }

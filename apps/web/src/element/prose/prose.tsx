@@ -9,11 +9,11 @@ const components: MarkdownComponents = {
 
 interface ProseProps {
   readonly text: string;
-  /** More will come. */
+  /** More text will come. */
   readonly isStreaming?: boolean;
 }
 
-/** Markdown in the app's own look, with coloured code. */
+/** Markdown in the app's look, with highlighted code. */
 export function Prose({ text, isStreaming = false }: ProseProps) {
   return (
     <Markdown

@@ -38,7 +38,7 @@ function signalsOf(page: Page): Promise<string[]> {
   return page.evaluate<string[]>("window.signals");
 }
 
-test("a badge counts who waits, and notifications come only when wanted and nobody looks", async () => {
+test("a badge counts waiting sessions, and notifications come only if they are on and the window is hidden", async () => {
   const server = await startAppServer();
   const { page } = await openPage();
   await page.addInitScript(recordSignals);
@@ -47,7 +47,7 @@ test("a badge counts who waits, and notifications come only when wanted and nobo
   await expectVisible(page.getByText("Night shift"));
   await page.getByRole("button", { name: "Settings" }).click();
   await expectAccessible(page);
-  await page.getByRole("menuitem", { name: "Notify me when an agent waits" }).click();
+  await page.getByRole("menuitem", { name: "Notify me when an agent needs me" }).click();
   const askThenStop = async (): Promise<string[]> => {
     const before = (await signalsOf(page)).length;
     await server.client.sessions.message(id, { message: "/permission" });
@@ -58,7 +58,7 @@ test("a badge counts who waits, and notifications come only when wanted and nobo
   };
   expect(await askThenStop()).toEqual(["badge 1", "badge cleared"]);
   await page.evaluate("Object.defineProperty(document, 'visibilityState', { value: 'hidden' })");
-  expect(await askThenStop()).toContain("Night shift: The agent waits for you");
+  expect(await askThenStop()).toContain("Night shift: The agent needs an answer");
   await page.getByRole("button", { name: "Settings" }).click();
   await page.getByRole("menuitem", { name: "Turn notifications off" }).click();
   expect(await askThenStop()).toEqual(["badge 1", "badge cleared"]);

@@ -5,7 +5,7 @@ import { activitiesOf, newsFrom, type Activities } from "./news.ts";
 import { notify } from "./notification.ts";
 import { markWaiting } from "../page/page-title.ts";
 
-/** Draws a person's eye to agents that wait: the window's title, the app's badge, and notifications where wanted. */
+/** Draws attention to agents that wait: by the window's title, the app's badge, and notifications if they are on. */
 export function useAttention(): void {
   const { sessions } = useSessionList();
   const before = useRef<Activities>(new Map());
@@ -23,7 +23,7 @@ export function useAttention(): void {
   }, [sessions]);
 }
 
-/** A badge that the system refuses is no loss: the title says the same. */
+/** A refused badge does not matter: the title shows the same. */
 function showBadge(count: number): void {
   if (!("setAppBadge" in navigator)) return;
   const shown = count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge();

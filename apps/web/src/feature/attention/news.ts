@@ -1,6 +1,6 @@
 import type { SessionActivity, SessionInfo } from "@turnwire/protocol";
 
-/** Something that a person who looks elsewhere may want to hear of. */
+/** Something worth a notification. */
 export interface News {
   readonly session: SessionInfo;
   readonly type: "waiting" | "done";
@@ -12,7 +12,7 @@ export function activitiesOf(sessions: readonly SessionInfo[]): Activities {
   return new Map(sessions.map(({ session_id, activity }) => [session_id, activity]));
 }
 
-/** Who has begun to wait for a person, and whose work is done, since before. What is new here was never news. */
+/** Which sessions have started to wait or finished their work since `before`; sessions unknown before are no news. */
 export function newsFrom(before: Activities, sessions: readonly SessionInfo[]): News[] {
   return sessions.flatMap((session): News[] => {
     const was = before.get(session.session_id);

@@ -27,7 +27,7 @@ export function useNotificationsOn(): boolean {
   return useStore(state);
 }
 
-/** Turns them on, which the browser has to allow, or off. */
+/** Turns notifications on, if the browser allows it, or off. */
 export async function toggleNotifications(): Promise<void> {
   if (isOn()) return change("off");
   if (!("Notification" in globalThis)) {
@@ -54,7 +54,7 @@ export function notify({ session, type }: News): void {
   });
 }
 
-/** Undefined on phones whose browsers grant notifications, but to service workers only: they are off then. */
+/** Undefined on phones whose browsers allow notifications from service workers only: they are turned off then. */
 function shown(title: string, options: NotificationOptions): Notification | undefined {
   try {
     return new Notification(title, options);

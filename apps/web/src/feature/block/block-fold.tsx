@@ -10,11 +10,11 @@ interface BlockFoldProps {
   /** Exists only while it is open. */
   readonly children: ReactNode;
   readonly isOpenAtFirst?: boolean;
-  /** With a line along what it holds. */
+  /** With a vertical line beside its content. */
   readonly isNested?: boolean;
 }
 
-/** One line of a conversation that opens to show the rest, and stays as a person left it. */
+/** One line of a conversation that opens to show the rest, and remembers whether it is open. */
 export function BlockFold(props: BlockFoldProps) {
   const { id, summary, children, isOpenAtFirst = false, isNested = false } = props;
   const [isOpen, setOpen] = useFold(id, isOpenAtFirst);

@@ -15,7 +15,7 @@ interface Clip {
   /** The lines to show are those from `first` up to `end`. */
   readonly first: number;
   readonly end: number;
-  /** A button that shows more, where there is more. */
+  /** A button that shows more, if there is more. */
   readonly more: ReactNode;
 }
 
@@ -24,7 +24,7 @@ const SLACK = 5;
 /** At most so many more at a time. */
 const STEP = 2_000;
 
-/** Shows a part of many lines, and more of them on demand. */
+/** Shows some of many lines, and more on demand. */
 export function useClip({ total, shown, side }: ClipOptions): Clip {
   const [asked, setAsked] = useState(0);
   const room = asked > 0 ? asked : shown + SLACK;

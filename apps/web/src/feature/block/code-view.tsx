@@ -9,13 +9,13 @@ import style from "./code-view.module.css";
 
 interface CodeViewProps {
   readonly text: string;
-  /** Says what language it is. */
+  /** Determines the language. */
   readonly path: string;
 }
 
 const SHOWN_LINES = 60;
 
-/** A file, or a part of one, with its line numbers where the tool gave them. */
+/** A file, or a part of one, with line numbers if the tool gave them. */
 export function CodeView({ text, path }: CodeViewProps) {
   const { code, first } = useMemo(() => numberedCode(text), [text]);
   const lines = useHighlightedLines(code, languageFromPath(path));

@@ -24,18 +24,18 @@ export interface DiffFile {
   readonly removed: number;
 }
 
-/** Beside each other: what was, and what is; one is missing where lines came or went. */
+/** An old and a new line side by side; one is missing where lines were added or removed. */
 export interface DiffPair {
   readonly before?: DiffLine;
   readonly after?: DiffLine;
 }
 
-/** Past this many changes the texts count as quite different, which keeps the work small. */
+/** Texts with more changes than this count as entirely different, to bound the work. */
 const MOST_EDITS = 400;
 const CONTEXT = 3;
 const NO_FILE = "/dev/null";
 
-/** The files of a unified diff; text that is none gives undefined. */
+/** The files of a unified diff; undefined for any other text. */
 export function diffFilesFrom(unified: string): readonly DiffFile[] | undefined {
   try {
     const files = parsePatch(unified).map(fileFrom);
@@ -60,7 +60,7 @@ export function diffFileFromTexts({ path, before, after }: TextChange): DiffFile
   return before === "" && after !== "" ? { ...file, change: "added" } : file;
 }
 
-/** A last line without its end would be told from the same line with one. */
+/** Otherwise a last line without a line end would differ from the same line with one. */
 function endedText(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }

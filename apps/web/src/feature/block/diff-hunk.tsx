@@ -43,7 +43,7 @@ export function DiffHunkView({ hunk, layout, language }: DiffHunkViewProps) {
 
 type LineTokens = ReadonlyMap<DiffLine, TokenLine>;
 
-/** Both sides are coloured as the wholes they were, so that a line knows the ones above it. */
+/** Each side is highlighted as a whole, because a line depends on those above it. */
 function useLineTokens(hunk: DiffHunk, language: string | undefined): LineTokens {
   const sides = useMemo(() => {
     const before = hunk.lines.filter(({ kind }) => kind !== "added");

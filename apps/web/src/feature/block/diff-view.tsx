@@ -78,7 +78,7 @@ function FileHead({ file }: { readonly file: DiffFile }) {
   );
 }
 
-/** How many lines came and went. */
+/** How many lines were added and removed. */
 export function DiffCount({ file }: { readonly file: Pick<DiffFile, "added" | "removed"> }) {
   return (
     <span className={style.count}>

@@ -6,7 +6,7 @@ test("a known code has advice of its own", () => {
 });
 
 test.each(["", "never_seen", "constructor", "toString"])(
-  "an unknown code %j is told by whether trying again may help",
+  "for an unknown code %j the advice is whether to try again",
   (code) => {
     expect(errorAdvice({ code, retryable: true })).toBe("Sending the message again may help.");
     expect(errorAdvice({ code, retryable: false })).toMatch(/^Change the message/);

@@ -1,4 +1,4 @@
-const again = "Send the message again to go on.";
+const again = "Send the message again to continue.";
 const nextStarts = "The next message starts it again.";
 const wait = "Wait a minute, then send the message again.";
 const logIn = "Log in with the agent's own program in a terminal, then send the message again.";
@@ -7,40 +7,40 @@ const logIn = "Log in with the agent's own program in a terminal, then send the 
 const advice: Readonly<Record<string, string>> = {
   turn_lost: `The server stopped while the agent worked. ${again}`,
   agent_exited: `The agent's process ended. ${nextStarts}`,
-  agent_failed: `The agent could not go on. ${nextStarts}`,
+  agent_failed: `The agent could not continue. ${nextStarts}`,
   interrupt_timeout: `It did not stop when asked, so it was ended. ${nextStarts}`,
 
   rate_limit: `Too many requests at once. ${wait}`,
-  overloaded: `The model has too much to do. ${wait}`,
-  server_overloaded: `The model has too much to do. ${wait}`,
+  overloaded: `The model is overloaded. ${wait}`,
+  server_overloaded: `The model is overloaded. ${wait}`,
   server_error: `The model's service has a problem. ${wait}`,
   internal_server_error: `The model's service has a problem. ${wait}`,
-  http_connection_failed: `The model could not be reached. Look at the network, then try again.`,
-  response_stream_connection_failed: `The model could not be reached. Look at the network, then try again.`,
+  http_connection_failed: `The model could not be reached. Check the network, then try again.`,
+  response_stream_connection_failed: `The model could not be reached. Check the network, then try again.`,
   response_stream_disconnected: `The model's answer broke off. ${again}`,
-  response_too_many_failed_attempts: `The model did not answer, time and again. ${wait}`,
+  response_too_many_failed_attempts: `The model failed to answer several times. ${wait}`,
 
   authentication_failed: logIn,
   unauthorized: logIn,
   cloud_credential_error: logIn,
   oauth_org_not_allowed: "This organization may not use the agent. Log in with another account.",
-  account_on_hold: "The account is on hold. Look at it on the vendor's pages.",
-  verification_required: "The account must be verified first. Do so on the vendor's pages.",
-  billing_error: "The account cannot pay for this. Look at its billing page.",
+  account_on_hold: "The account is on hold. Check it on the vendor's site.",
+  verification_required: "The account must be verified first, on the vendor's site.",
+  billing_error: "The account cannot be billed for this. Check its billing page.",
   usage_limit_exceeded:
     "The plan's limit is reached. Wait until it resets, or use another account.",
 
-  model_not_found: "There is no such model for this account. Choose another one.",
+  model_not_found: "This account cannot use the model. Choose another one.",
   context_window_exceeded:
-    "The conversation is too long for the model. Compact it, or fork before.",
-  max_output_tokens: "The answer was cut off at its longest. Tell the agent to go on.",
-  error_max_turns: "The agent reached its limit of steps. Tell it to go on.",
+    "The conversation is too long for the model. Compact it, or fork from an earlier message.",
+  max_output_tokens: "The answer reached its longest length. Tell the agent to continue.",
+  error_max_turns: "The agent reached its limit of steps. Tell it to continue.",
   error_max_budget_usd: "The budget for this turn is used up. A new message has its own.",
   sandbox_error: "The agent's sandbox refused something. Another permission mode may allow it.",
-  refusal: "The model does not want to do this. Say it in other words.",
+  refusal: "The model refused. Try other words.",
 };
 
-/** The next step after an error; whether trying again may help where nothing better is known. */
+/** The next step after an error; for unknown codes, whether to try again. */
 export function errorAdvice({ code, retryable }: { code: string; retryable: boolean }): string {
   const known = Object.hasOwn(advice, code) ? advice[code] : undefined;
   if (known !== undefined) return known;

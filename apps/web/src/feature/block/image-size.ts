@@ -3,10 +3,10 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** Enough of a file to find its size in; the rest need not be decoded. */
+/** Enough of a file to find the size of the image. */
 const HEAD_LENGTH = 64 * 1024;
 
-/** The size that an image's own head tells, so that its room is kept before it is shown. */
+/** The size in an image's header, so that its space is reserved before it is shown. */
 export function imageSize(base64: string): ImageSize | undefined {
   let bytes: Uint8Array;
   try {
@@ -52,7 +52,7 @@ function webpSize(view: DataView): ImageSize | undefined {
   }
 }
 
-/** A JPEG is a row of segments; the one that starts the frame has the size. */
+/** A JPEG is a sequence of segments; the one that starts the frame has the size. */
 function jpegSize(view: DataView): ImageSize | undefined {
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return undefined;
   for (let place = 2; place + 9 < view.byteLength;) {

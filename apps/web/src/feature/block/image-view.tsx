@@ -10,7 +10,7 @@ interface ImageViewProps {
   readonly label: string;
 }
 
-/** An image with its room kept before it is there. */
+/** An image whose space is reserved before it is loaded. */
 export function ImageView({ mediaType, data, label }: ImageViewProps) {
   const size = useMemo(() => imageSize(data), [data]);
   const url = `data:${mediaType};base64,${data}`;

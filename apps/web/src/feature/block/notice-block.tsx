@@ -2,7 +2,7 @@ import type { NoticeBlock } from "@turnwire/protocol";
 import { Icon } from "../../element/icon.tsx";
 import style from "./notice-block.module.css";
 
-/** A remark that is nobody's words. */
+/** A remark of the system. */
 export function NoticeBlockView({ block }: { readonly block: NoticeBlock }) {
   return (
     <p className={style.notice} data-level={block.level}>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { numberedCode } from "./numbered-code.ts";
 
-test("numbers before lines are taken off and told", () => {
+test("numbers before lines are stripped, and the first is kept", () => {
   expect(numberedCode("   9→one\n  10→\n  11→  three\n")).toEqual({
     code: "one\n\n  three",
     first: 9,

@@ -1,12 +1,12 @@
 interface NumberedCode {
   readonly code: string;
-  /** The number of the first line, where the text had numbers. */
+  /** The number of the first line, if the text had numbers. */
   readonly first?: number;
 }
 
 const numberedLine = /^\s*(\d+)(?:→|\t)(.*)$/;
 
-/** Takes the numbers off that Claude's Read puts before each line; other text stays as it is. */
+/** Strips the numbers that Claude's Read puts before each line; other text stays as it is. */
 export function numberedCode(text: string): NumberedCode {
   const lines = text.replace(/\n$/, "").split("\n");
   const matches = lines.map((line) => numberedLine.exec(line));

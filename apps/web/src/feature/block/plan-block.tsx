@@ -8,7 +8,7 @@ const marks: Readonly<Record<PlanStep["status"], string>> = {
   completed: "Done",
 };
 
-/** What the agent means to do, as a checklist. */
+/** The plan of the agent, as a checklist. */
 export function PlanBlockView({ block }: { readonly block: PlanBlock }) {
   const { steps, explanation } = block;
   const done = steps.filter(({ status }) => status === "completed").length;

@@ -1,7 +1,7 @@
 import { useSessionSelector } from "@turnwire/react";
 import { useMemo } from "react";
 
-/** Leaves the session's own directory out of paths, wherever they stand in a text. */
+/** Removes the session's directory from the paths in a text. */
 export function useShortPath(): (text: string) => string {
   const cwd = useSessionSelector((view) => view.session.session.cwd);
   return useMemo(() => (text) => shortPath(text, cwd), [cwd]);

@@ -9,7 +9,7 @@ interface StoredImageProps {
   readonly label: string;
 }
 
-/** An image that is stored beside the log; loaded when it is shown. */
+/** An image that is stored as an attachment; loaded when it is shown. */
 export function StoredImage({ attachment, label }: StoredImageProps) {
   const session = useSession();
   const { digest, media_type, size } = attachment;

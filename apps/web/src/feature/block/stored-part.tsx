@@ -6,17 +6,17 @@ import { showError } from "../../element/toast.ts";
 import { sizeText } from "../../element/figure.ts";
 import style from "./stored-part.module.css";
 
-/** More than this no page shows well: it can be saved. */
+/** Larger texts are offered for download only. */
 const SHOWN_BYTES = 20_000_000;
 
 interface Whole<Value> {
-  /** With previews, or with the whole texts once they were asked for. */
+  /** With previews, or with the whole texts once they are loaded. */
   readonly value: Value;
-  /** Shows all of it, or saves it; nothing where nothing is left out. */
+  /** Buttons to show or download all of it; nothing if it is complete. */
   readonly more: ReactNode;
 }
 
-/** A block or message whose long texts are stored beside the log: loaded when somebody wants to see them. */
+/** A block or message whose long texts are stored as attachments, loaded on demand. */
 export function useWhole<Value extends HasAttachments>(shown: Value): Whole<Value> {
   const session = useSession();
   const [loaded, setLoaded] = useState<{ readonly from: Value; readonly whole: Value }>();

@@ -20,7 +20,7 @@ describe("terminalLines", () => {
     ]);
   });
 
-  test("a colour goes on over lines until it is taken back", () => {
+  test("a colour continues over lines until it is reset", () => {
     expect(terminalLines(`${escape}[33ma\nb${escape}[0mc`)).toEqual([
       [{ text: "a", color: "yellow" }],
       [{ text: "b", color: "yellow" }, { text: "c" }],

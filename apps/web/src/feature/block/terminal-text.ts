@@ -1,6 +1,6 @@
 import Anser from "anser";
 
-/** A colour of the terminal's sixteen; the theme says what it looks like. */
+/** A colour of the terminal's sixteen; the theme defines how it looks. */
 export type TerminalColor =
   | "black"
   | "red"
@@ -34,7 +34,7 @@ const operatingSystemCommand = new RegExp(
 /** Sequences without brackets, such as the choice of a character set. */
 const shortSequence = new RegExp(`${ESCAPE}[()][A-Z0-9]|${ESCAPE}[=>78cDEHM]`, "g");
 const eraseLine = new RegExp(`${ESCAPE}\\[[012]?K`, "g");
-/** Up a line, as progress displays do before they write it anew. */
+/** Up a line, as progress displays do before they overwrite it. */
 const cursorUp = new RegExp(`${ESCAPE}\\[(\\d*)A`);
 const colorSequence = new RegExp(`${ESCAPE}\\[[\\d;]*m`, "g");
 const strayControl = new RegExp(
@@ -42,7 +42,7 @@ const strayControl = new RegExp(
   "g",
 );
 
-/** What a terminal would show in the end: lines that were written over are as they were last. */
+/** What a terminal would show in the end: of overwritten lines the last version. */
 export function terminalLines(output: string): readonly TerminalLine[] {
   const lines = settledLines(output);
   if (!output.includes(ESCAPE)) return lines.map((text) => (text === "" ? [] : [{ text }]));
@@ -76,7 +76,7 @@ function settledLines(output: string): string[] {
   return settled;
 }
 
-/** A carriage return begins the line anew; colours that were set before it hold on. */
+/** A carriage return restarts the line; colours set before it stay. */
 function overwritten(line: string): string {
   if (!line.includes("\r")) return line.replace(eraseLine, "");
   const versions = line.split("\r");

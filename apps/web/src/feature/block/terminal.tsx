@@ -17,10 +17,10 @@ interface TerminalProps {
 }
 
 const SHOWN_LINES = 60;
-/** What is longer is cut at its beginning: nobody reads that, and the page must stay quick. */
+/** Longer output loses its beginning, to keep the page fast. */
 const MOST_CHARACTERS = 2_000_000;
 
-/** What a command printed, its newest lines first to be seen. */
+/** What a command printed; of a long output the newest lines. */
 export function Terminal({ output, command, label }: TerminalProps) {
   const lines = useMemo(() => terminalLines(endOf(output)), [output]);
   const { first, more } = useClip({ total: lines.length, shown: SHOWN_LINES, side: "start" });
@@ -33,7 +33,7 @@ export function Terminal({ output, command, label }: TerminalProps) {
         </pre>
       )}
       {output.length > MOST_CHARACTERS && (
-        <p className={style.remark}>The beginning is too long to be shown.</p>
+        <p className={style.remark}>The output is too long to show from its beginning.</p>
       )}
       {more}
       {lines.length > 0 && (

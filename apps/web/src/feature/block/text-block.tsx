@@ -7,7 +7,7 @@ interface TextBlockViewProps {
   readonly isStreaming: boolean;
 }
 
-/** What the agent says. */
+/** Text of the agent. */
 export function TextBlockView({ block, isStreaming }: TextBlockViewProps) {
   if (block.attachments) return <StoredText block={block} />;
   return <Prose text={block.text} isStreaming={isStreaming} />;

@@ -4,7 +4,7 @@ import { Prose } from "../../element/prose/prose.tsx";
 import { BlockFold } from "./block-fold.tsx";
 import style from "./thinking-block.module.css";
 
-/** What the agent thinks, in one line: while it thinks, the newest words; folded away as a whole. */
+/** The thoughts of the agent, folded into one line, which shows the newest words while it thinks. */
 export function ThinkingBlockView({ block }: { readonly block: ThinkingBlock }) {
   const { key, text, done } = block;
   if (text.trim() === "" && done) return null;
@@ -41,7 +41,7 @@ function lastWords(text: string): string {
   return plain(text.slice(-GLIMPSE_LENGTH));
 }
 
-/** One line, without the signs of Markdown that would stand out in it. */
+/** One line, without Markdown signs. */
 function plain(text: string): string {
   return text
     .replace(/[*_`#>]+/g, "")

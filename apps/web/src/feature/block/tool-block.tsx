@@ -10,7 +10,7 @@ import { changedFiles } from "./tool-change.ts";
 import { toolIcons, toolKind, toolLine } from "./tool-kind.ts";
 import style from "./tool-block.module.css";
 
-/** Shorter than this, how long it took says nothing. */
+/** Shorter durations are not worth showing. */
 const SHORT_MS = 500;
 
 /** A tool call in one line; its input and output on demand. */
@@ -43,7 +43,7 @@ export const ToolBlockView = memo(function ToolBlockView({ block }: { readonly b
   );
 });
 
-/** How many lines a call changed in all its files, once it has. */
+/** How many lines a finished call changed in all its files. */
 function changeOf(block: ToolBlock): { added: number; removed: number } | undefined {
   const files = block.status === "done" ? changedFiles(block) : undefined;
   return files?.reduce(

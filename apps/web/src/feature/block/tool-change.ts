@@ -2,7 +2,7 @@ import { isObject } from "@turnwire/base";
 import type { JsonObject, ToolBlock } from "@turnwire/protocol";
 import { diffFileFromTexts, diffFilesFrom, type DiffFile } from "./diff-file.ts";
 
-/** The files that a tool changes, as far as its input tells; undefined for tools that change none. */
+/** The files that a tool changes, as far as its input shows; undefined for tools that change none. */
 export function changedFiles({ tool, input }: Pick<ToolBlock, "tool" | "input">) {
   if (!isObject(input)) return undefined;
   return fromEdits(input) ?? fromWrite(tool, input) ?? fromChanges(input);

@@ -28,7 +28,7 @@ export function ToolDetail({ block: shown }: { readonly block: ToolBlock }) {
           <ImageView key={index} {...image} label={label} />
         );
       })}
-      {status === "abandoned" && <p className={style.remark}>It never ended.</p>}
+      {status === "abandoned" && <p className={style.remark}>It did not finish.</p>}
     </div>
   );
 }

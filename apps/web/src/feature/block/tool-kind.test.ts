@@ -28,7 +28,7 @@ test("many calls are summed up by kind, failures last", () => {
   expect(toolsSummary(calls)).toBe("2 files read, 1 command, 1 failed");
 });
 
-test("a call without other facts is told by what it was asked", () => {
+test("a call without other facts is described by its input", () => {
   expect(toolLine(tool({ input: { prompt: "Sum it up\nplease", url: "https://a.example" } }))).toBe(
     "https://a.example",
   );

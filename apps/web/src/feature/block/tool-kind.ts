@@ -2,7 +2,7 @@ import { toolSummary, type ToolBlock } from "@turnwire/protocol";
 import type { IconName } from "../../element/icon.tsx";
 import { counted } from "../../element/figure.ts";
 
-/** What a tool does, told by the facts of its call and not by its name. */
+/** What a tool does, judged by the facts of its call and not by its name. */
 export type ToolKind = "command" | "search" | "read" | "change" | "web" | "other";
 
 export const toolIcons: Readonly<Record<ToolKind, IconName>> = {
@@ -28,17 +28,17 @@ export function toolKind({
   return isWeb ? "web" : "other";
 }
 
-/** Inputs that say best what a call is about, where the call has no other facts. */
+/** Members of the input that describe a call best, if it has no other facts. */
 const telling = ["url", "query", "description", "skill", "name", "prompt", "path"];
 
-/** A tool call in one line; where its summary says nothing, what it was asked. */
+/** A tool call in one line: its summary, or the most telling part of its input. */
 export function toolLine(block: ToolBlock): string {
   const summary = toolSummary(block);
   const { input } = block;
   if (summary !== "Done" && summary !== "Running") return summary;
   if (typeof input !== "object" || input === null || Array.isArray(input)) return summary;
-  const told = telling.map((name) => input[name]).find((value) => typeof value === "string");
-  return told?.split("\n")[0] ?? summary;
+  const found = telling.map((name) => input[name]).find((value) => typeof value === "string");
+  return found?.split("\n")[0] ?? summary;
 }
 
 const nouns: Readonly<Record<ToolKind, readonly [string, string]>> = {

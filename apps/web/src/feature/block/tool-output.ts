@@ -3,7 +3,7 @@ import { ImageMediaType, type JsonValue } from "@turnwire/protocol";
 
 export interface OutputImage {
   readonly mediaType: ImageMediaType;
-  /** In base64; empty where it is stored beside the log. */
+  /** In base64; empty if it is stored as an attachment. */
   readonly data: string;
   /** Where in the output it is. */
   readonly path: string;
@@ -14,7 +14,7 @@ export interface ToolOutput {
   readonly images: readonly OutputImage[];
 }
 
-/** What a tool gave back: its images, and all the rest as text. */
+/** The output of a tool: its images, and everything else as text. */
 export function toolOutput(output: JsonValue | undefined): ToolOutput {
   if (output === undefined || output === null) return { text: "", images: [] };
   const parts = Array.isArray(output) ? output : [output];
@@ -34,7 +34,7 @@ function textFrom(part: JsonValue): string {
   return typeof text === "string" ? text : JSON.stringify(part, null, 2);
 }
 
-/** As Claude and MCP servers give images: with a source, or with the data right in the part. */
+/** Images as Claude and MCP servers send them: with a source, or with the data in the part itself. */
 function imageFrom(part: JsonValue): Omit<OutputImage, "path"> | undefined {
   if (!isObject(part) || part["type"] !== "image") return undefined;
   const source = part["source"] ?? part;

@@ -6,10 +6,10 @@ import { ToolBlockView } from "./tool-block.tsx";
 import { toolsSummary } from "./tool-kind.ts";
 import style from "./tool-run.module.css";
 
-/** Of many calls in a row the newest stay in sight: with the line for the others it is as high as before. */
+/** Of many calls in a row only the newest are shown; with the line for the others the height stays the same. */
 const SHOWN = 3;
 
-/** Tool calls that followed each other; those before the newest are folded away when there are many. */
+/** Consecutive tool calls; if there are many, only the newest are shown. */
 export function ToolRun({ blocks }: { readonly blocks: readonly ToolBlock[] }) {
   const hidden = blocks.length > SHOWN + 1 ? blocks.slice(0, -SHOWN) : [];
   const first = hidden[0];

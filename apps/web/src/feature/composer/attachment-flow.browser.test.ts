@@ -97,12 +97,12 @@ test("a file that cannot be sent is refused with the reason", async () => {
     mimeType: "image/png",
     buffer: Buffer.alloc(6 * 1024 * 1024),
   });
-  await expectVisible(page.getByText(/huge.png has 6 MB; at most 5 MB can be sent/));
+  await expectVisible(page.getByText(/huge.png is 6 MB, over the limit of 5 MB/));
   await picker.setInputFiles({
     name: "program.bin",
     mimeType: "application/octet-stream",
     buffer: Buffer.from([1, 0, 2]),
   });
-  await expectVisible(page.getByText("program.bin is neither an image, a PDF nor a text."));
+  await expectVisible(page.getByText("program.bin is not an image, a PDF or a text file."));
   await expect.poll(() => page.getByRole("list", { name: "Attachments" }).count()).toBe(0);
 });

@@ -29,7 +29,7 @@ export function AttachmentList({ attachments, onRemove }: AttachmentListProps) {
           </li>
         ))}
       </ul>
-      <p className={style.note}>Files are not kept when the page is loaded anew</p>
+      <p className={style.note}>Attachments are lost on reload</p>
     </div>
   );
 }

@@ -11,15 +11,23 @@ test("images and documents within the limits can be attached", () => {
 
 test.each([
   [{ name: "a.svg", type: "image/svg+xml", size: 5 }, all, /only PNG/],
-  [{ name: "a.png", type: "image/png", size: 6 * megabyte }, all, /has 6 MB; at most 5 MB/],
-  [{ name: "a.pdf", type: "application/pdf", size: 15 * megabyte }, all, /at most 14 MB/],
+  [
+    { name: "a.png", type: "image/png", size: 6 * megabyte },
+    all,
+    /is 6 MB, over the limit of 5 MB/,
+  ],
+  [{ name: "a.pdf", type: "application/pdf", size: 15 * megabyte }, all, /limit of 14 MB/],
   [{ name: "a.txt", type: "text/plain", size: 0 }, all, /is empty/],
-  [{ name: "a.png", type: "image/png", size: 5 }, { ...all, images: false }, /no images/],
-  [{ name: "a.pdf", type: "application/pdf", size: 5 }, { ...all, documents: false }, /no doc/],
+  [{ name: "a.png", type: "image/png", size: 5 }, { ...all, images: false }, /not accept images/],
+  [
+    { name: "a.pdf", type: "application/pdf", size: 5 },
+    { ...all, documents: false },
+    /not accept doc/,
+  ],
   [
     { name: "b.pdf", type: "application/pdf", size: 8 * megabyte },
     { ...all, attached: 8 * megabyte },
-    /together/,
+    /attachments together/,
   ],
 ])("%j is refused with the reason", (file, acceptance, reason) => {
   expect(attachmentProblem(file, acceptance)).toMatch(reason);
@@ -34,7 +42,7 @@ test("a message with attachments has them before its words, and may have no word
   expect(contentFrom("look", [])).toBe("look");
 });
 
-test("sizes are told in round figures", () => {
+test("sizes are rounded", () => {
   expect(megabytes(2000)).toBe("2 kB");
   expect(megabytes(5 * megabyte)).toBe("5 MB");
   expect(megabytes(1.25 * megabyte)).toBe("1.3 MB");

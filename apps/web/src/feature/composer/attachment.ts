@@ -23,44 +23,44 @@ interface Acceptance {
 
 const MEGABYTE = 1024 * 1024;
 
-/** What the models behind the runtimes take of one image. */
+/** The largest image that the models accept. */
 const IMAGE_BYTES = 5 * MEGABYTE;
 
-/** The server takes 20 MB in one message, and base64 makes a third more of it. */
+/** The server accepts 20 MB per message, and base64 adds a third. */
 const TOTAL_BYTES = 14 * MEGABYTE;
 
 const imageTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
 type ImageType = (typeof imageTypes)[number];
 
-/** Undefined for what is no image that every runtime takes. */
+/** Undefined for image types that some runtimes do not accept. */
 export function imageTypeOf(type: string): ImageType | undefined {
   return imageTypes.find((known) => known === type);
 }
 
-/** What a picker of files offers. */
+/** The file types that the picker offers. */
 export function acceptedFiles({ images, documents }: Omit<Acceptance, "attached">): string {
   if (documents) return "";
   return images ? imageTypes.join(",") : "";
 }
 
-/** Why a file cannot be attached, and what to do; undefined where it can. */
+/** Why a file cannot be attached; undefined if it can. */
 export function attachmentProblem(file: FileFacts, acceptance: Acceptance): string | undefined {
   const { name, type, size } = file;
   if (size === 0) return `${name} is empty.`;
   if (type.startsWith("image/")) {
-    if (!acceptance.images) return `${name}: this agent takes no images.`;
+    if (!acceptance.images) return `${name}: this agent does not accept images.`;
     if (!imageTypeOf(type)) return `${name}: only PNG, JPEG, GIF and WebP images can be sent.`;
     if (size > IMAGE_BYTES) return tooBig(file, IMAGE_BYTES);
-  } else if (!acceptance.documents) return `${name}: this agent takes no documents.`;
+  } else if (!acceptance.documents) return `${name}: this agent does not accept documents.`;
   const left = TOTAL_BYTES - acceptance.attached;
   if (size <= left) return undefined;
   return acceptance.attached === 0
     ? tooBig(file, TOTAL_BYTES)
-    : `${name}: together the attachments would be over ${megabytes(TOTAL_BYTES)}. Send them apart.`;
+    : `${name}: all attachments together may be ${megabytes(TOTAL_BYTES)} at most. Send them separately.`;
 }
 
 function tooBig({ name, size }: FileFacts, limit: number): string {
-  return `${name} has ${megabytes(size)}; at most ${megabytes(limit)} can be sent. Make it smaller.`;
+  return `${name} is ${megabytes(size)}, over the limit of ${megabytes(limit)}.`;
 }
 
 /** A size for people. */
@@ -69,7 +69,7 @@ export function megabytes(bytes: number): string {
   return `${(bytes / MEGABYTE).toFixed(1).replace(/\.0$/, "")} MB`;
 }
 
-/** A message as the server takes it: attachments first, then the words. */
+/** The content of a message: attachments first, then the text. */
 export function contentFrom(text: string, attachments: readonly Attachment[]): MessageContent {
   if (attachments.length === 0) return text;
   const words = text.trim() === "" ? [] : [{ type: "text" as const, text }];

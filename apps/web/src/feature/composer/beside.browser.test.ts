@@ -19,7 +19,7 @@ test("with two sessions side by side, keys are for the one that has the focus", 
   await expectVisible(main.locator(card));
   await expectVisible(beside.locator(card));
   await page.keyboard.press("Control+.");
-  await expectVisible(beside.getByText("No longer asked: the turn ended"));
+  await expectVisible(beside.getByText("Cancelled: the turn ended"));
   await expect.poll(() => main.locator(card).count()).toBe(1);
   await main.getByRole("textbox", field).focus();
   await page.keyboard.press("Alt+r");

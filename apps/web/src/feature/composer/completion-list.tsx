@@ -7,7 +7,7 @@ interface CompletionListProps {
   readonly completion: Completion;
 }
 
-/** What tells a screen reader of the list while the focus stays in the field. */
+/** ARIA attributes of the field that owns the list: the focus stays in the field. */
 export function completionProps(id: string, { offers, chosen }: Completion) {
   return {
     "aria-autocomplete": "list",

@@ -55,7 +55,7 @@ describe("completing", () => {
     expect(completed("@s", trigger, { value: "src/", isOpenEnded: true }).text).toBe("@src/");
   });
 
-  test("a word that is complete already is told from one that is not", () => {
+  test("a complete word is distinguished from one that is not", () => {
     const trigger = { type: "command", query: "plan", start: 0, end: 5 } as const;
     expect(isComplete(trigger, { value: "plan" })).toBe(true);
     expect(isComplete(trigger, { value: "plans" })).toBe(false);

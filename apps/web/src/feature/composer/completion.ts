@@ -35,7 +35,7 @@ interface NamedCommand {
   readonly description?: string | undefined;
 }
 
-/** The commands that fit: the exact one, those that begin so, those that contain it. */
+/** The matching commands: an exact match, then those that begin with the query, then those that contain it. */
 export function matchCommands(commands: readonly NamedCommand[], query: string): readonly Offer[] {
   const wanted = query.toLowerCase();
   const ranked = commands.flatMap((command) => {
@@ -56,7 +56,7 @@ function rankOf(name: string, wanted: string): number | undefined {
   return name.includes(wanted) ? 2 : undefined;
 }
 
-/** True where the word is already all that the offer would make of it. */
+/** True if the word is complete already. */
 export function isComplete(trigger: Trigger, offer: Offer): boolean {
   return trigger.query === offer.value;
 }

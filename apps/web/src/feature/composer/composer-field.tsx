@@ -10,15 +10,15 @@ interface ComposerFieldProps {
   readonly onChange: (value: string, caret: number) => void;
   readonly onSubmit: () => void;
   readonly ref?: RefObject<HTMLTextAreaElement | null>;
-  /** What a list of completions needs to be heard. */
+  /** ARIA attributes for a list of completions. */
   readonly listProps?: TextareaHTMLAttributes<HTMLTextAreaElement>;
-  /** Sees keys first; true where it has used one. */
+  /** Receives keys first; true if it has handled one. */
   readonly onKey?: (event: KeyboardEvent<HTMLTextAreaElement>) => boolean;
   readonly onCaret?: (caret: number) => void;
   readonly onPaste?: (event: ClipboardEvent<HTMLTextAreaElement>) => void;
 }
 
-/** A text field as high as its text; Enter submits, unless a word is still being composed. */
+/** A text field that grows with its text; Enter submits, except while an input method composes a word. */
 export function ComposerField(props: ComposerFieldProps) {
   const { label, placeholder, value, autoFocus = true, onChange, onSubmit } = props;
   const { listProps, onKey, onCaret, onPaste } = props;

@@ -13,7 +13,7 @@ import {
   say,
 } from "../../test-support/browser.ts";
 
-test("Enter sends, Shift Enter breaks the line, and the field grows with its text", async () => {
+test("Enter sends, Shift Enter adds a line, and the field grows with its text", async () => {
   const server = await startAppServer();
   const { page } = await openSession(server);
   const height = () => messageField(page).evaluate((field) => field.clientHeight);
@@ -139,7 +139,7 @@ test("a message can join the running turn", async () => {
   const server = await startAppServer();
   const { page } = await openSession(server);
   await say(page, "/question");
-  await page.getByRole("combobox", { name: "When to send" }).selectOption("Into this turn");
+  await page.getByRole("combobox", { name: "When to send" }).selectOption("Send now");
   await say(page, "Hurry up");
   await expectVisible(ownMessage(page, "Hurry up"));
   await page.getByRole("button", { name: "Skip" }).click();
@@ -150,7 +150,7 @@ test("what did not reach its turn before the end can be sent as a message", asyn
   const server = await startAppServer();
   const { page } = await openSession(server, { expectedErrors: ["409"] });
   await say(page, "/question");
-  await page.getByRole("combobox", { name: "When to send" }).selectOption("Into this turn");
+  await page.getByRole("combobox", { name: "When to send" }).selectOption("Send now");
   const error = { code: "turn_not_running", message: "No turn is running.", retryable: false };
   await page.route("**/message", (route) => route.fulfill({ status: 409, json: { error } }));
   await say(page, "Hurry up");
@@ -179,12 +179,12 @@ test("the stop button says what it stops, and two Escapes do the same", async ()
   await expectVisible(page.getByRole("button", { name: "Send" }));
 });
 
-test("model and permission mode are changed in the session, those that ask nobody are marked", async () => {
+test("model and permission mode are changed in the session, those that never ask are marked", async () => {
   const server = await startAppServer();
   const { page, sessionId } = await openSession(server);
   await page.getByRole("combobox", { name: "Model" }).selectOption("demo-1-mini");
   const modes = page.getByRole("combobox", { name: "Permission mode" });
-  await expect.poll(() => modes.getByRole("option", { name: /asks nobody/ }).count()).toBe(1);
+  await expect.poll(() => modes.getByRole("option", { name: /never asks/ }).count()).toBe(1);
   await modes.selectOption("plan");
   await expect
     .poll(() => server.client.sessions.get(sessionId))

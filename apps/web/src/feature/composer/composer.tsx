@@ -7,7 +7,7 @@ import style from "./composer.module.css";
 import { MessageForm } from "./message-form.tsx";
 
 interface ComposerProps {
-  /** Stands above the message field while one can write. */
+  /** Shown above the message field. */
   readonly children?: ReactNode;
 }
 

@@ -1,7 +1,7 @@
 import { useSessionSelector } from "@turnwire/react";
 import { ChipSelect } from "../../element/chip-select.tsx";
 
-/** How a message goes that is sent while a turn runs. */
+/** How a message is delivered that is sent while a turn runs. */
 export type WaitingDelivery = "queue" | "steer";
 
 interface DeliveryChoiceProps {
@@ -10,11 +10,11 @@ interface DeliveryChoiceProps {
 }
 
 const options = [
-  { value: "queue", label: "After this turn" },
-  { value: "steer", label: "Into this turn" },
+  { value: "queue", label: "Queue" },
+  { value: "steer", label: "Send now" },
 ] as const;
 
-/** Wait for the turn to end, or join it; no choice where the runtime cannot be steered. */
+/** Queue the message or steer the turn; hidden if the runtime cannot be steered. */
 export function DeliveryChoice({ value, onChange }: DeliveryChoiceProps) {
   const canSteer = useSessionSelector((view) => view.session.session.capabilities.steer);
   if (!canSteer) return null;

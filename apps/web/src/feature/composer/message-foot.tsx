@@ -17,7 +17,7 @@ interface MessageFootProps {
   readonly onSend: () => void;
 }
 
-/** What can be done with the message, and with the turn that runs. */
+/** The controls below the message field. */
 export function MessageFoot(props: MessageFootProps) {
   const { attachments, stop, delivery, onDelivery, isEmpty, onSend } = props;
   return (

@@ -18,7 +18,7 @@ import { useFileDrop } from "./use-file-drop.ts";
 import { useMessageText } from "./use-message-text.ts";
 import { useStop } from "./use-stop.ts";
 
-/** The next message: words, files, and how it goes while a turn runs. */
+/** The next message: its text, its files, and how it is delivered while a turn runs. */
 export function MessageForm() {
   const listId = useId();
   const send = useSend();
@@ -64,9 +64,7 @@ export function MessageForm() {
       <ComposerField
         ref={field}
         label="Message"
-        placeholder={
-          stop.isRunning ? "Write what comes next" : "Write, / for commands, @ for files"
-        }
+        placeholder={stop.isRunning ? "Queue a message…" : "Message… (/ commands, @ files)"}
         value={message.text}
         listProps={completionProps(listId, completion)}
         onChange={message.write}
@@ -94,7 +92,7 @@ export function MessageForm() {
   );
 }
 
-/** Office programs put a picture of the text beside the text: the words are meant. */
+/** Office programs copy a picture of the text along with the text: the text is wanted. */
 function pastedFiles(clipboard: DataTransfer): readonly File[] {
   return clipboard.types.includes("text/plain") ? [] : [...clipboard.files];
 }

@@ -6,7 +6,7 @@ type Said = {
   readonly sending: SessionView["sending"];
 };
 
-/** What a person has said in this session, oldest first: in the log, in the queue, on its way. The same words in a row count once. */
+/** The messages of the person in this session, oldest first: sent, queued and being sent. Consecutive duplicates count once. */
 export function ownTexts({ session, sending }: Said): readonly string[] {
   const said = session.messages.flatMap((message) =>
     message.role === "user" ? [message.content] : [],
@@ -38,7 +38,7 @@ interface HistoryStep {
   readonly text: string;
 }
 
-/** What an arrow key brings back; undefined where the key only moves the caret. */
+/** What an arrow key recalls; undefined if the key only moves the caret. */
 export function historyStep({ entries, key, text, place }: HistoryQuery): HistoryStep | undefined {
   const isBrowsing = place !== undefined && entries[place] === text;
   if (!isBrowsing && text !== "") return undefined;

@@ -6,11 +6,11 @@ import { showError } from "../../element/toast.ts";
 import style from "./queue-list.module.css";
 
 interface QueueListProps {
-  /** Takes a message that was withdrawn, to change it. */
+  /** Receives a withdrawn message for editing. */
   readonly onEdit: (message: QueuedMessage) => void;
 }
 
-/** Messages that wait for their turn: each can be changed or taken back until then. */
+/** Queued messages: each can be edited or removed. */
 export function QueueList({ onEdit }: QueueListProps) {
   const session = useSession();
   const queue = useSessionSelector((view) => view.session.queue);
@@ -18,7 +18,7 @@ export function QueueList({ onEdit }: QueueListProps) {
     ({ status, delivery }) => status === "pending" && delivery === "queue",
   );
   const edit = async (message: QueuedMessage): Promise<void> => {
-    // With what is stored beside the log: it is sent again.
+    // With its stored attachments: it will be sent again.
     const whole = await session.restore(message);
     await session.withdraw(message.message_id);
     onEdit(whole);

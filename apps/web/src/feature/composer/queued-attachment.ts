@@ -1,7 +1,7 @@
 import type { ContentBlock } from "@turnwire/protocol";
 import type { Attachment } from "./attachment.ts";
 
-/** The files of a message that is taken back, as they were before it was sent. */
+/** The files of a withdrawn message, as attachments again. */
 export function attachmentsFromContent(
   messageId: string,
   content: readonly ContentBlock[],

@@ -1,11 +1,11 @@
 import { imageTypeOf, type Attachment } from "./attachment.ts";
 
-/** So far a file is looked into to tell text from anything else. */
+/** How much of a file is read to recognize text. */
 const LOOKED_BYTES = 8_192;
 
 let count = 0;
 
-/** Reads a file as the server takes it; throws where it is neither image, PDF nor text. */
+/** Reads a file into the form that the server takes; throws if it is not an image, a PDF or text. */
 export async function readAttachment(file: File): Promise<Attachment> {
   const { name, size } = file;
   count += 1;
@@ -17,7 +17,7 @@ export async function readAttachment(file: File): Promise<Attachment> {
   }
   const isPdf = file.type === "application/pdf";
   if (!isPdf && !(await isText(file))) {
-    throw new Error(`${name} is neither an image, a PDF nor a text.`);
+    throw new Error(`${name} is not an image, a PDF or a text file.`);
   }
   const media_type = isPdf ? "application/pdf" : "text/plain";
   const source = { type: "base64", media_type, data: await base64From(file) } as const;

@@ -9,7 +9,7 @@ interface SendButtonProps {
   readonly onClick: () => void;
 }
 
-/** The one strong button of a composer. */
+/** The main button of a composer. */
 export function SendButton(props: SendButtonProps) {
   return <IconButton {...props} className={style.send} />;
 }

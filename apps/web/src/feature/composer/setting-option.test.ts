@@ -11,7 +11,7 @@ test("models are offered by their names, with the default and the one in use", (
   expect(modelOptions({ models }, "old").at(-1)).toEqual({ value: "old", label: "old" });
 });
 
-test("modes that ask nobody are marked, those that cannot be used are left out", () => {
+test("modes that never ask are marked, those that cannot be used are left out", () => {
   const capabilities = {
     permission_modes: ["default", "plan", "bypass"],
     admin_modes: ["bypass"],
@@ -19,7 +19,7 @@ test("modes that ask nobody are marked, those that cannot be used are left out",
   };
   expect(modeOptions(capabilities, "default")).toEqual([
     { value: "default", label: "default" },
-    { value: "bypass", label: "bypass (asks nobody, admins only)" },
+    { value: "bypass", label: "bypass (never asks, admins only)" },
   ]);
   expect(modeOptions(capabilities, undefined)[0]?.value).toBe("");
 });

@@ -5,7 +5,7 @@ interface Option {
   readonly label: string;
 }
 
-/** The models to choose from; one that is in use but not listed is there too. */
+/** The models to choose from; one that is in use but not listed is included. */
 export function modelOptions(
   { models }: Pick<Capabilities, "models">,
   current: string | undefined,
@@ -24,7 +24,7 @@ type ModeCapabilities = Pick<
   "permission_modes" | "admin_modes" | "unavailable_modes"
 >;
 
-/** The modes that can be used here; those that ask nobody are marked. */
+/** The modes that can be used here; those that never ask are marked. */
 export function modeOptions(
   { permission_modes, admin_modes, unavailable_modes = {} }: ModeCapabilities,
   current: string | undefined,
@@ -32,7 +32,7 @@ export function modeOptions(
   const modes = permission_modes.filter((mode) => !Object.hasOwn(unavailable_modes, mode));
   const options = modes.map((mode) => ({
     value: mode,
-    label: admin_modes.includes(mode) ? `${mode} (asks nobody, admins only)` : mode,
+    label: admin_modes.includes(mode) ? `${mode} (never asks, admins only)` : mode,
   }));
   // A mode cannot be unset, so no mode is offered only while none was chosen.
   return current === undefined

@@ -2,7 +2,7 @@ import { Icon } from "../../element/icon.tsx";
 import style from "./stop-button.module.css";
 import type { Stop } from "./use-stop.ts";
 
-/** Stops the turn, and says what that ends. */
+/** Stops the turn; its label names what is running. */
 export function StopButton({ stop }: { readonly stop: Stop }) {
   const { activity, isCancelling, isAsked } = stop;
   const label = isCancelling ? "Stopping…" : `Stop: ${activity}`;

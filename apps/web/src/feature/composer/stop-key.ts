@@ -1,4 +1,4 @@
-/** Two presses of Escape belong together when they come this close. */
+/** Two presses of Escape within this time count as one double press. */
 const TWICE_MS = 800;
 
 interface StopKeyPress {
@@ -12,7 +12,7 @@ interface StopKeyPress {
 /** Whether a key stops the turn: Ctrl with a dot at once, Escape the second time. */
 export function stopKey(
   press: StopKeyPress,
-  /** When Escape was pressed before; undefined where it was not. */
+  /** When Escape was pressed before; undefined if it was not. */
   escapedAt: number | undefined,
 ): "stop" | "first" | undefined {
   if (press.repeat) return undefined;

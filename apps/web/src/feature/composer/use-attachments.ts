@@ -8,9 +8,9 @@ import { readAttachment } from "./read-attachment.ts";
 
 export interface Attachments {
   readonly list: readonly Attachment[];
-  /** False where the runtime takes no files at all. */
+  /** False if the runtime accepts no files. */
   readonly isPossible: boolean;
-  /** What a picker of files offers. */
+  /** The file types that the picker offers. */
   readonly accept: string;
   readonly add: (files: readonly File[]) => void;
   readonly remove: (id: string) => void;

@@ -18,7 +18,7 @@ export interface Completion {
   readonly offers: readonly Offer[];
   readonly chosen: number;
   readonly take: (offer: Offer) => void;
-  /** True where the key was for the list. */
+  /** True if the list handled the key. */
   readonly onKey: (event: KeyboardEvent) => boolean;
 }
 
@@ -73,7 +73,7 @@ function useOffers(trigger: Trigger | undefined): readonly Offer[] {
   return type === "command" ? found : paths;
 }
 
-/** The earlier files stay until the server has answered; where it cannot answer there is nothing to offer. */
+/** The previous files stay until the server has answered; none are offered if it fails. */
 function usePaths(query: string, isWanted: boolean): readonly Offer[] {
   const client = useClient();
   const { id } = useSession();

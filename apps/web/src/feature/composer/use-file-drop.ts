@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { usePane } from "../page/pane.ts";
 
-/** Takes files that are dropped anywhere in this pane: otherwise the browser would open them instead of the page. True while they hover. */
+/** Takes files that are dropped anywhere in this pane, which the browser would otherwise open in place of the app. True while they hover. */
 export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
   const pane = usePane();
   const [isOver, setOver] = useState(false);

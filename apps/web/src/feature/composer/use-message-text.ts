@@ -8,14 +8,14 @@ interface MessageText {
   readonly caret: number;
   /** What a person types. */
   readonly write: (text: string, caret: number) => void;
-  /** Puts a text into the field, with the caret where it is wanted, at the end by default. */
+  /** Puts a text into the field, with the caret at its end by default. */
   readonly put: (text: string, caret?: number) => void;
   readonly moveCaret: (caret: number) => void;
-  /** Arrow keys bring earlier messages back; true where one was used. */
+  /** Arrow keys recall earlier messages; true if the key was handled. */
   readonly onKey: (event: KeyboardEvent) => boolean;
 }
 
-/** The text of the next message: kept as this session's draft, also over a reload. */
+/** The text of the next message: kept as this session's draft, also across reloads. */
 export function useMessageText(field: RefObject<HTMLTextAreaElement | null>): MessageText {
   const session = useSession();
   const [text, setText] = useState(() => loadDraft(session.id));

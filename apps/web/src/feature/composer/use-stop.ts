@@ -9,12 +9,12 @@ import { stopKey } from "./stop-key.ts";
 export interface Stop {
   readonly isRunning: boolean;
   readonly isCancelling: boolean;
-  /** What runs, in words. */
+  /** What is running, in words. */
   readonly activity: string;
   /** Escape was pressed once. */
   readonly isAsked: boolean;
   readonly stop: () => void;
-  /** For the keys of the message field; true where one was used. */
+  /** For the keys of the message field; true if the key was handled. */
   readonly onKey: (event: FieldKeyboardEvent) => boolean;
 }
 

@@ -6,7 +6,7 @@ import style from "./message-list.module.css";
 
 const LONGEST = 600;
 
-/** Reads out each answer once it is whole; a stream that is read while it grows is only noise. */
+/** Reads out each answer once it is complete: a growing text would be noise. */
 export function Announcer() {
   const message = useSessionSelector(lastAnswer);
   const { status } = useConnection();

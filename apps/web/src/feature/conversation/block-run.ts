@@ -1,6 +1,6 @@
 import type { Block } from "@turnwire/protocol";
 
-/** Blocks that are shown as one row: a single block, or tool calls that followed each other. */
+/** Blocks that are shown as one row: a single block, or consecutive tool calls. */
 export interface BlockRun {
   readonly type: "block" | "tools";
   /** The key of its first block: it stays while the run grows. */
@@ -9,7 +9,7 @@ export interface BlockRun {
   readonly end: number;
 }
 
-/** Longer rows of tool calls are cut, so that no row of the list gets out of hand. */
+/** Longer runs of tool calls are split, to bound the height of a row. */
 const LONGEST_RUN = 50;
 
 /** The runs of blocks from `start` on, in order and without gaps. */

@@ -23,7 +23,7 @@ interface BlockListProps {
   readonly isStreaming: boolean;
 }
 
-/** Of a longer list the beginning is left out until it is asked for. */
+/** The beginning of a longer list is shown on demand. */
 const SHOWN_RUNS = 40;
 
 /** The blocks of a sub-agent in the order they happened. */
@@ -47,7 +47,7 @@ function BlockList({ blocks, isStreaming }: BlockListProps) {
   );
 }
 
-/** One row of a message: a block, or tool calls that followed each other. */
+/** One row of a message: a block, or consecutive tool calls. */
 export function BlockRunView({ blocks, isStreaming }: BlockListProps) {
   const tools = blocks.filter((block) => block.type === "tool");
   const [block] = blocks;

@@ -12,7 +12,7 @@ import { ConversationHeader } from "./conversation-header.tsx";
 import style from "./conversation-page.module.css";
 import { MessageList } from "./message-list.tsx";
 
-/** One session: what was said, what the agent does, and where to write. */
+/** One session: its messages, its status, and the field to write in. */
 export function ConversationPage({ sessionId }: { readonly sessionId: string }) {
   const memory = useSessionMemory(sessionId);
   return (

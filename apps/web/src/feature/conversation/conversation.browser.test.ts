@@ -13,7 +13,7 @@ import {
 } from "../../test-support/browser.ts";
 import { recordSession } from "../../test-support/recorded-session.ts";
 
-/** A turn that goes on until it is stopped, word by word. */
+/** A turn that continues until it is stopped, word by word. */
 function slowServer() {
   return startAppServer({ runtimes: [createDemoRuntime({ delayMs: 2 })] });
 }
@@ -75,7 +75,7 @@ test("a page that is opened in mid-stream ends with the same picture as one that
   expect(pictures).toEqual([picture, picture]);
 });
 
-test("a fork goes on from the answer it was made at", async () => {
+test("a fork continues from the answer it was made at", async () => {
   const server = await startAppServer();
   const { page, sessionId } = await openSession(server);
   await say(page, "First words");

@@ -2,12 +2,12 @@ import { Icon } from "../../element/icon.tsx";
 import style from "./end-button.module.css";
 
 interface EndButtonProps {
-  /** How much has come that was not seen. */
+  /** How many rows are new. */
   readonly unseen: number;
   readonly onClick: () => void;
 }
 
-/** The way back to the newest message. */
+/** Scrolls back to the newest message. */
 export function EndButton({ unseen, onClick }: EndButtonProps) {
   return (
     <button

@@ -5,7 +5,7 @@ import { Icon } from "../../element/icon.tsx";
 import { showError } from "../../element/toast.ts";
 import style from "./message-button.module.css";
 
-/** A new session that goes on from here; shown where the runtime can. */
+/** Forks the session from here, if the runtime can. */
 export function ForkButton({ turnId }: { readonly turnId: string }) {
   const client = useClient();
   const { id } = useSession();

@@ -17,7 +17,7 @@ import { OutgoingView } from "./outgoing-view.tsx";
 import { useStickToEnd } from "./stick-to-end.ts";
 import { VirtualRows } from "./virtual-rows.tsx";
 
-/** Everything said so far. It stays at the end while a person is there, and where they are otherwise. */
+/** All messages. It follows the end while the person is there, and stays in place otherwise. */
 export function MessageList() {
   const rows = useRows();
   const sending = useSending().filter(isOfConversation);
@@ -55,7 +55,7 @@ export function MessageList() {
             <OutgoingView key={message.client_message_id} message={message} />
           ))}
           {isLoaded && rows.length === 0 && sending.length === 0 && (
-            <p className={style.empty}>Nothing said yet. Write the first message below.</p>
+            <p className={style.empty}>No messages yet. Write the first one below.</p>
           )}
         </div>
       </div>
@@ -65,12 +65,12 @@ export function MessageList() {
   );
 }
 
-/** What will wait for its turn shows above the message field, unless it failed. */
+/** Queued messages are shown above the message field, unless they failed. */
 function isOfConversation({ status, delivery }: SendingMessage): boolean {
   return status === "failed" || delivery !== "queue";
 }
 
-/** At once: on a smooth way there, rows come in that move the edge. */
+/** Without smooth scrolling: rows that appear on the way would move the edge. */
 function goToEdge(event: KeyboardEvent<HTMLElement>, leaveFor: (top: number) => void): void {
   if (event.key !== "Home" && event.key !== "End") return;
   event.preventDefault();
@@ -91,7 +91,7 @@ function useRows(): readonly Row[] {
 function useUnseen(rows: readonly Row[], isAtEnd: boolean): number {
   const count = useMemo(() => rows.filter(({ type }) => type !== "footer").length, [rows]);
   const [seen, setSeen] = useState(count);
-  // Not in an effect: with many events at once, React would take one for each as a loop.
+  // Not in an effect: with many events at once, React would take it for an endless loop.
   if (isAtEnd && seen !== count) setSeen(count);
   return isAtEnd ? 0 : Math.max(0, count - seen);
 }

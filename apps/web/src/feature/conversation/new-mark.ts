@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from "react";
 import { useReturn } from "../seen/use-return.ts";
 
 /**
- * The first message that came while a person was away; undefined where there is none. It is told until
- * they come to the end from above with the window in focus, or say something: a conversation that is
- * opened at its end was not read by that.
+ * The first message that came while the person was away; undefined if there is none. It is marked
+ * until they scroll to the end with the window in focus, or send a message: opening a conversation at
+ * its end does not mean that it was read.
  */
 export function useNewMark(isAtEnd: boolean): string | undefined {
   const session = useSession();
@@ -16,7 +16,7 @@ export function useNewMark(isAtEnd: boolean): string | undefined {
     const { messages } = session.getState().session;
     const index = messages.findIndex(({ seq }) => seq > since);
     hasLeftEnd.current = !isAtEnd;
-    // Where all is new, a mark above it says nothing.
+    // If everything is new, a mark is useless.
     setMessageId(index > 0 ? messages[index]?.id : undefined);
   });
   useEffect(() => {

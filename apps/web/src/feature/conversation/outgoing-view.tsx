@@ -2,7 +2,7 @@ import { useSend, useTurn, type SendingMessage } from "@turnwire/react";
 import style from "./outgoing-view.module.css";
 import { UserContent } from "./user-content.tsx";
 
-/** A message of this window that the server does not have yet. */
+/** A message that the server has not received yet. */
 export function OutgoingView({ message }: { readonly message: SendingMessage }) {
   const { content, status, error, discard } = message;
   const blocks = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
@@ -23,7 +23,7 @@ export function OutgoingView({ message }: { readonly message: SendingMessage }) 
   );
 }
 
-/** What was meant for a turn that has ended would be refused again, so it goes as a message of its own. */
+/** A steering message for a turn that has ended would be refused again, so it is sent as a normal one. */
 function SendAgain({ message }: { readonly message: SendingMessage }) {
   const { content, delivery, retry, discard } = message;
   const { isRunning } = useTurn();

@@ -6,9 +6,9 @@ interface RowBase {
   /** Unique in the conversation and stable while the row is there. */
   readonly key: string;
   readonly messageId: string;
-  /** How far it stands from the row above: a message begins, a paragraph, or a line of a list. */
+  /** The space above the row: that of a new message, a paragraph, or a list item. */
   readonly gap: "message" | "paragraph" | "line";
-  /** About how high it was when it came, until it is measured. */
+  /** The estimated height, until it is measured. */
   readonly height: number;
 }
 
@@ -28,7 +28,7 @@ export interface FooterRow extends RowBase {
   readonly type: "footer";
 }
 
-/** One row of the conversation's list: small enough that only what is in sight need exist. */
+/** One row of the conversation's list; only rows in sight are mounted. */
 export type Row = UserRow | BlockRow | FooterRow;
 
 interface Part {
@@ -66,14 +66,14 @@ function userRows(message: UserMessage): readonly Row[] {
   return [{ type: "user", key: id, messageId: id, gap: "message", height: userHeight(message) }];
 }
 
-/** Rows of blocks that did not change are taken over: a long turn costs what a short one does. */
+/** Rows of unchanged blocks are reused: a long turn costs no more than a short one. */
 function agentRows(message: AgentMessage, before: Part | undefined): readonly Row[] {
   const { id: messageId, blocks } = message;
   const kept = before ? keptRows(blocks, before) : [];
   const start = kept.at(-1)?.end ?? 0;
   const added = blockRuns(blocks, start).map((run, index): BlockRow => {
     const old = before?.rows[kept.length + index];
-    // Guessed once: a text that grows would be counted anew with each word.
+    // Estimated once: a growing text would be counted again with each word.
     const isOld = old?.key === run.key && run.type === "block";
     const height = isOld ? old.height : blockHeight(blocks.slice(run.start, run.end));
     return { ...run, messageId, gap: gapBefore(blocks, run.start), height };
@@ -86,7 +86,7 @@ function footerRow(messageId: string): FooterRow {
   return { type: "footer", key, messageId, gap: "line", height: footerHeight };
 }
 
-/** The last row before a change may still grow, so it is made anew. */
+/** The last row before a change may still grow, so it is built again. */
 function keptRows(blocks: readonly Block[], { message, rows }: Part): readonly BlockRow[] {
   const old = message.role === "agent" ? message.blocks : [];
   let same = 0;

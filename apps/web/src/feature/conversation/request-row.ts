@@ -6,7 +6,7 @@ interface Outlined {
   readonly messages: readonly Message[];
 }
 
-/** Which row shows a request, be it inside a sub-agent's; undefined where none does. */
+/** Which row shows a request, also one of a sub-agent; undefined if none does. */
 export function requestRowIndex({ rows, messages }: Outlined, id: string): number | undefined {
   for (const message of messages.toReversed()) {
     if (message.role === "user") continue;

@@ -7,7 +7,7 @@ import { Icon } from "../../element/icon.tsx";
 import { showError } from "../../element/toast.ts";
 import style from "./message-button.module.css";
 
-/** Takes a message back with all that came after it; shown where the runtime can, and asked for twice. */
+/** Rolls the conversation back to before a message, after a confirmation, if the runtime can. */
 export function RollbackButton({ turnId }: { readonly turnId: string }) {
   const client = useClient();
   const { id } = useSession();

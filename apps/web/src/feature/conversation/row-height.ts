@@ -1,6 +1,6 @@
 import { textFromContent, type Block, type UserMessage } from "@turnwire/protocol";
 
-/** Measures of the page in pixels, near enough: rows are measured once they are in sight. */
+/** Estimates in pixels: rows are measured once they are in sight. */
 const LINE = 24;
 const FOLD = 30;
 const PARAGRAPH_GAP = 12;
@@ -14,7 +14,7 @@ export function userHeight({ content }: UserMessage): number {
   return 56 + textHeight(textFromContent(content)) + images * 200;
 }
 
-/** A row of blocks: one block, or tool calls that followed each other. */
+/** A row of blocks: one block, or consecutive tool calls. */
 export function blockHeight(blocks: readonly Block[]): number {
   const [block] = blocks;
   if (block === undefined) return 0;

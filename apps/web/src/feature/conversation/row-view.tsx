@@ -5,7 +5,7 @@ import { useRowBlocks } from "./row-block.ts";
 import { TurnFooter } from "./turn-footer.tsx";
 import { UserMessageView } from "./user-message.tsx";
 
-/** What stands in one row; renders again only when that changes. */
+/** The content of one row; renders again only when that changes. */
 export const RowView = memo(function RowView({ row }: { readonly row: Row }) {
   switch (row.type) {
     case "user":

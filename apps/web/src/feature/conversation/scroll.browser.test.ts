@@ -23,7 +23,7 @@ function topOf(locator: Locator): Promise<number> {
   return locator.evaluate((element) => element.getBoundingClientRect().top);
 }
 
-/** A turn that goes on until it is stopped, word by word. */
+/** A turn that continues until it is stopped, word by word. */
 function slowServer() {
   return startAppServer({ runtimes: [createDemoRuntime({ delayMs: 2 })] });
 }
@@ -86,10 +86,10 @@ describe("the end of the conversation", () => {
 });
 
 describe("a line above what came while a person was away", () => {
-  /** Leaves the session, lets others go on with it, and comes back. */
+  /** Leaves the session, lets others continue it, and comes back. */
   async function missOut(server: AppServer, page: Page, sessionId: string): Promise<void> {
     await page.getByRole("link", { name: "New session" }).click();
-    await expectVisible(page.getByRole("heading", { name: "What should be done?" }));
+    await expectVisible(page.getByRole("heading", { name: "What should the agent do?" }));
     await server.client.sessions.message(sessionId, { message: "/long 61" });
     const row = sessionRow(page, "Left alone");
     await expectVisible(row.getByRole("img", { name: "New since you looked" }));

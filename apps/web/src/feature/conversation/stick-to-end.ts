@@ -2,13 +2,13 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 
 /** How near the end still counts as being there. */
 const NEAR = 48;
-/** Farther away than this many screens, a smooth way would take long and show nothing. */
+/** Over more than this many screens, smooth scrolling would take too long. */
 const SMOOTH_SCREENS = 3;
 
 interface Stick {
   readonly isAtEnd: boolean;
   readonly goToEnd: () => void;
-  /** Goes to a place away from the end, on a person's wish: it must hold while rows there are measured. */
+  /** Scrolls to a place away from the end, which must hold while rows there are measured. */
   readonly leaveFor: (top: number) => void;
 }
 
@@ -19,7 +19,7 @@ interface Place {
 
 /**
  * Keeps a scrolled element at its end while it grows. A person leaves the end by scrolling up, however
- * little, or by opening something there; coming near the end again goes on.
+ * little, or by opening something there; coming near the end again resumes it.
  */
 export function useStickToEnd(element: RefObject<HTMLElement | null>): Stick {
   const [isAtEnd, setAtEnd] = useState(true);
@@ -37,7 +37,7 @@ export function useStickToEnd(element: RefObject<HTMLElement | null>): Stick {
     };
     const onScroll = (): void => {
       const { scrollTop: top, scrollHeight: height } = scroller;
-      // What shrinks takes its reader along; that is nobody's wish to leave.
+      // Shrinking content moves the scroll position, too; the person has not left the end.
       if (top < last.top - 1 && height >= last.height) isSticking.current = false;
       else if (restOf(scroller) < NEAR && top >= last.top) isSticking.current = true;
       last = { top, height };

@@ -7,7 +7,7 @@ import { CopyButton } from "../../element/copy-button.tsx";
 import { ForkButton } from "./fork-button.tsx";
 import style from "./turn-footer.module.css";
 
-/** What the turn took, and what can be done with what was said; its room is kept while the turn runs. */
+/** The cost of a turn and the buttons for its answer; its space is reserved while the turn runs. */
 export function TurnFooter({ id }: { readonly id: string }) {
   const message = useDoneMessage(id);
   return <footer className={style.footer}>{message && <Facts message={message} />}</footer>;
@@ -42,7 +42,7 @@ function factsOf({ duration_ms, usage, total_cost_usd }: Result): string {
     .join(" · ");
 }
 
-/** The figures apart, for whoever wants to know. */
+/** The figures in detail. */
 function detailOf({ usage }: Result): string {
   const figures = [
     [usage?.input_tokens, "in"],
@@ -56,7 +56,7 @@ function detailOf({ usage }: Result): string {
     .join(", ");
 }
 
-/** The message once no more of it comes: while it grows, nothing here is rendered. */
+/** The message once it is complete: nothing is rendered here while it grows. */
 function useDoneMessage(id: string): AgentMessage | undefined {
   return useSessionSelector(
     useMemo(

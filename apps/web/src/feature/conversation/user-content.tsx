@@ -13,7 +13,7 @@ interface UserContentProps extends HasAttachments {
   readonly content: readonly ContentBlock[];
 }
 
-/** What a person said: text, images, documents. */
+/** The content of a person's message: text, images, documents. */
 export function UserContent({ id, content, attachments }: UserContentProps) {
   const shown = useMemo(
     () => ({ content, ...(attachments && { attachments }) }),
@@ -65,7 +65,7 @@ function ContentView({ id, block, attachment }: ContentViewProps) {
 const LONG_LINES = 16;
 const LONG_CHARACTERS = 1_600;
 
-/** What somebody pasted is mostly too long to read again. */
+/** Pasted text is mostly too long to read again. */
 function LongText({ id, text }: { readonly id: string; readonly text: string }) {
   const [isOpen, setOpen] = useFold(id, false);
   const isLong = text.length > LONG_CHARACTERS || text.split("\n").length > LONG_LINES;

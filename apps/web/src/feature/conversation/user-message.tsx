@@ -5,7 +5,7 @@ import { RollbackButton } from "./rollback-button.tsx";
 import { UserContent } from "./user-content.tsx";
 import style from "./user-message.module.css";
 
-/** What a person said. */
+/** A message of the person. */
 export function UserMessageView({ id }: { readonly id: string }) {
   const message = useMessage(id);
   if (message?.role !== "user") return null;
@@ -13,7 +13,7 @@ export function UserMessageView({ id }: { readonly id: string }) {
   return (
     <div className={style.message}>
       <div className={style.actions}>
-        {message.delivery === "steer" && <span className={style.remark}>Said while it worked</span>}
+        {message.delivery === "steer" && <span className={style.remark}>Sent mid-turn</span>}
         {message.turn_id !== undefined && message.delivery !== "steer" && (
           <RollbackButton turnId={message.turn_id} />
         )}

@@ -9,22 +9,22 @@ import style from "./virtual-rows.module.css";
 
 interface VirtualRowsProps {
   readonly rows: readonly Row[];
-  /** The message above which a line says that it and what follows is new. */
+  /** The message above which a line marks what is new. */
   readonly newId: string | undefined;
   readonly scroller: RefObject<HTMLElement | null>;
-  /** Scrolls to a place that is not the end. */
+  /** Scrolls to a place away from the end. */
   readonly onLeaveFor: (top: number) => void;
 }
 
 /** Rows beyond what is in sight, above and below. */
 const OVERSCAN = 8;
 
-/** Where a browser holds still what is read by itself, it does so without breaking a smooth scroll. */
+/** Scroll anchoring by the browser does not interrupt a smooth scroll. */
 const browserHoldsStill = CSS.supports("overflow-anchor", "auto");
 
 /**
- * The rows in sight, in the flow of the page: what grows pushes on what is below it at once. Rows out
- * of sight are empty room; what is read holds still when theirs turns out to be another.
+ * The rows in sight, in the flow of the page: a growing row moves those below it at once. Rows out of
+ * sight are empty space; what is being read stays in place when their height is corrected.
  */
 export function VirtualRows({ rows, newId, scroller, onLeaveFor }: VirtualRowsProps) {
   const session = useSession();
@@ -79,8 +79,8 @@ export function VirtualRows({ rows, newId, scroller, onLeaveFor }: VirtualRowsPr
 const NEWS = "New since you were away";
 
 /**
- * Stands in the room above its row, so that nothing moves when it comes or goes. The stylesheet writes
- * its words: they are no part of the conversation, and not of what is copied from it.
+ * Stands in the space above its row, so that nothing moves when it comes or goes. The stylesheet writes
+ * its text, so that it is not copied with the conversation.
  */
 function NewLine() {
   return (
@@ -96,7 +96,7 @@ interface ShownMessage {
   readonly shown: { readonly row: Row; readonly index: number }[];
 }
 
-/** Rows of the same message stand in one article, as far as they are in sight. */
+/** The rows in sight, those of the same message in one article. */
 function messagesOf(items: readonly VirtualItem[], rows: readonly Row[]): readonly ShownMessage[] {
   const messages: ShownMessage[] = [];
   for (const { index } of items) {

@@ -21,7 +21,7 @@ export function LoginDialog({ onClose }: { readonly onClose: () => void }) {
     setLogins((await client.logins.list()).logins);
   }, [client]);
   useEffect(() => detach(load(), showError), [load]);
-  /** The button that was pressed goes away with its row: the list takes the focus. */
+  /** The pressed button disappears with its row: the list takes the focus. */
   const change = async (done: Promise<unknown>, text: string): Promise<void> => {
     await done;
     await load();

@@ -7,7 +7,7 @@ interface LoginNameProps {
   readonly onRename: (name: string) => void;
 }
 
-/** The name of a log-in, which a person may change: Enter or leaving keeps it, Escape does not. */
+/** The name of a log-in, editable: Enter or leaving the field saves it, Escape cancels. */
 export function LoginName({ name, onRename }: LoginNameProps) {
   const [isEditing, setEditing] = useState(false);
   const isCancelled = useRef(false);

@@ -18,11 +18,11 @@ const texts: Readonly<Record<LogoutReason, { readonly title: string; readonly wh
   },
   logged_out: {
     title: "You are logged out",
-    why: "This browser has no access any more.",
+    why: "This browser no longer has access.",
   },
 };
 
-/** Tells a browser that is not logged in how it gets in. */
+/** Explains how to log this browser in. */
 export function LoginPage({ reason }: { readonly reason: LogoutReason }) {
   const { title, why } = texts[reason];
   return (
@@ -37,7 +37,7 @@ export function LoginPage({ reason }: { readonly reason: LogoutReason }) {
         <pre className={style.command}>
           <code>npx turnwire login</code>
         </pre>
-        <Button onClick={() => location.reload()}>I have opened the link: try again</Button>
+        <Button onClick={() => location.reload()}>I've opened it, continue</Button>
       </div>
     </main>
   );

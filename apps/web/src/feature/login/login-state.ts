@@ -5,19 +5,19 @@ import { useStore } from "../../element/use-store.ts";
 import { forgetPageKey, onPageKeyChange } from "./page-key.ts";
 
 /**
- * Why this browser is not let in. login_incomplete: it has the cookie but not the key;
+ * Why this browser has no access. login_incomplete: it has the cookie but not the key;
  * login_ended: revoked, or not used for too long; logged_out: by the person.
  */
 export type LogoutReason = "not_logged_in" | "login_incomplete" | "login_ended" | "logged_out";
 
-/** The close code for a WebSocket whose right has ended. */
+/** The close code of a WebSocket whose log-in has ended. */
 const UNAUTHORIZED = 4401;
 
 const logout = createStore<LogoutReason | undefined>(undefined);
-/** Another tab has logged in since this page started: a request of before may still be refused. */
+/** Another tab has logged in since this page started: an earlier request may still be refused. */
 let hasNewKey = false;
 
-/** The first refusal has the reason: those that follow may be cut off by the page that it brings. */
+/** The first refusal has the reason: later ones may be cut off by the login page. */
 function noteRefusal(next: LogoutReason): void {
   if (logout.get() === undefined) logout.set(next);
 }
@@ -29,7 +29,7 @@ onPageKeyChange((change) => {
   else hasNewKey = true;
 });
 
-/** Fetches, and notes when the server does not know this browser: whatever asked, the login page is next. */
+/** Fetches, and shows the login page if the server answers that this browser is not logged in. */
 export const watchingFetch: Fetch = async (url, init) => {
   const response = await fetch(url, init);
   if (response.status === 401 && logout.get() === undefined) {
@@ -40,7 +40,7 @@ export const watchingFetch: Fetch = async (url, init) => {
   return response;
 };
 
-/** Opens a WebSocket, and notes when the server closes it because the log-in has ended. */
+/** Opens a WebSocket, and shows the login page if the server closes it because the log-in has ended. */
 export function watchingWebSocket(url: string, protocols: string[]): WebSocketPort {
   const socket = new WebSocket(url, protocols);
   socket.addEventListener("close", ({ code }) => {
@@ -56,12 +56,12 @@ export async function logOut(client: TurnwireClient): Promise<void> {
   logout.set("logged_out");
 }
 
-/** Undefined while the browser is let in. */
+/** Undefined while the browser has access. */
 export function useLogoutReason(): LogoutReason | undefined {
   return useStore(logout);
 }
 
-/** The body is the server's promise, if it is the server that answered. */
+/** The body has the documented form if the answer is the server's. */
 async function reasonFrom(response: Response): Promise<LogoutReason> {
   try {
     const { error } = (await response.json()) as WireErrorBody;

@@ -4,11 +4,11 @@ import { hrefOf, type Route } from "./route.ts";
 
 interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> {
   readonly to: Route;
-  /** What a plain click does, where that is not just to go there. */
+  /** What a plain click does instead of navigating. */
   readonly onFollow?: () => void;
 }
 
-/** A true link, so that it can be opened in a new tab or copied; a plain click stays on the page. */
+/** A real link, which can be opened in a new tab or copied; a plain click does not reload the page. */
 export function Link({ to, onFollow = () => navigate(to), onClick, ...rest }: LinkProps) {
   return (
     <a

@@ -17,12 +17,12 @@ export function navigate(route: Route, options: { readonly isReplacing?: boolean
   address.set(location.href);
 }
 
-/** Goes to a session that was picked; the one beside stays. */
+/** Goes to a session; the second pane stays. */
 export function showSession(sessionId: string): void {
   navigate(routeToSession(currentRoute(), sessionId));
 }
 
-/** What the address says now. */
+/** The current route. */
 export function currentRoute(): Route {
   return routeFrom(appRoot, location.href);
 }
@@ -31,13 +31,13 @@ export function useRoute(): Route {
   return routeFrom(appRoot, useStore(address));
 }
 
-/** True where a session can stand beside the one on show: the width is that of `frame.module.css`. */
+/** True if a session can open beside the current one: the width is that of `frame.module.css`. */
 export function canOpenBeside(route: Route, sessionId: string): boolean {
   if (route.type !== "session" || !matchMedia("(min-width: 70rem)").matches) return false;
   return route.sessionId !== sessionId && route.besideId !== sessionId;
 }
 
-/** Opens a session beside the one on show, else in its place. */
+/** Opens a session beside the current one if possible, else instead of it. */
 export function openBeside(sessionId: string): void {
   const route = currentRoute();
   if (route.type === "session" && canOpenBeside(route, sessionId)) {

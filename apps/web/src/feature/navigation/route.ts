@@ -1,4 +1,4 @@
-/** What the address says to show. */
+/** What an address shows. */
 export type Route =
   | { readonly type: "home" }
   /** besideId: a second session in the same window. */
@@ -6,10 +6,10 @@ export type Route =
   | { readonly type: "past" }
   | { readonly type: "unknown" };
 
-/** The ids that the server gives out or takes; anything else names no session. */
+/** The form of session ids. */
 const SESSION_ID = /^[\w-]+$/;
 
-/** root: where the app lies, with a slash at its end. */
+/** root: the address of the app, with a slash at its end. */
 export function routeFrom(root: string, address: string): Route {
   const rootPath = new URL(root).pathname;
   const { pathname, searchParams } = new URL(address);
@@ -38,7 +38,7 @@ export function hrefOf(root: string, route: Route): string {
   }
 }
 
-/** The way to another session: it takes the place of the first; where it stood beside, the two change places. */
+/** The route to another session: it replaces the first one; if it is the second one already, the two swap. */
 export function routeToSession(from: Route, sessionId: string): Route {
   if (from.type !== "session" || from.besideId === undefined) return { type: "session", sessionId };
   const besideId = from.besideId === sessionId ? from.sessionId : from.besideId;

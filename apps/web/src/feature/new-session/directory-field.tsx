@@ -8,7 +8,7 @@ interface DirectoryFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Where the agent works: typed, with the server's directories offered. Tab or Enter takes one and goes on below it. */
+/** Where the agent works, with completion of the server's directories. Tab or Enter takes one and continues below it. */
 export function DirectoryField({ value, onChange }: DirectoryFieldProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
@@ -30,7 +30,7 @@ export function DirectoryField({ value, onChange }: DirectoryFieldProps) {
         aria-controls={id}
         aria-autocomplete="list"
         aria-activedescendant={offers.length > 0 ? `${id}-${index}` : undefined}
-        placeholder="The server's own directory"
+        placeholder="The server's working directory"
         spellCheck={false}
         autoComplete="off"
         value={value}

@@ -48,7 +48,7 @@ export function NewSessionPage() {
       <Header title="New session" />
       <div className={style.page}>
         <div className={style.column}>
-          <h1 className={style.question}>What should be done?</h1>
+          <h1 className={style.question}>What should the agent do?</h1>
           <form
             className={style.card}
             onSubmit={(event) => {
@@ -58,7 +58,7 @@ export function NewSessionPage() {
           >
             <ComposerField
               label="First message"
-              placeholder="Describe the task, or leave this empty and talk first"
+              placeholder="Describe a task"
               value={text}
               onChange={setText}
               onSubmit={submit}

@@ -26,7 +26,7 @@ export function RuntimeFields({ runtimes, runtime, settings, onChange }: Runtime
         value={runtime?.name ?? ""}
         options={runtimes.map(({ name, label, is_available }) => ({
           value: name,
-          label: is_available ? label : `${label} (not available)`,
+          label: is_available ? label : `${label} — not connected`,
         }))}
         onChange={(name) => onChange({ ...place, runtime: name })}
       />

@@ -1,4 +1,4 @@
-/** How the last session was started: the next one begins with the same. */
+/** How the last session was started: the defaults of the next one. */
 export interface SessionSettings {
   readonly runtime?: string;
   readonly cwd?: string;
@@ -9,7 +9,7 @@ export interface SessionSettings {
 const KEY = "turnwire.new-session";
 const names = ["runtime", "cwd", "model", "permission_mode"] as const;
 
-/** What was kept; anything else in the storage is left alone. */
+/** The saved settings; anything else in the storage is ignored. */
 export function loadSettings(storage: Pick<Storage, "getItem"> = localStorage): SessionSettings {
   const kept = parsed(storage.getItem(KEY) ?? "{}");
   if (typeof kept !== "object" || kept === null) return {};

@@ -8,7 +8,7 @@ interface StarterListProps {
 
 const SHOWN = 6;
 
-/** What the agent offers to begin with; a click writes it, sending is still a person's. */
+/** Commands that the agent suggests; a click puts one into the field without sending it. */
 export function StarterList({ commands, onChoose }: StarterListProps) {
   if (commands.length === 0) return null;
   return (

@@ -3,7 +3,7 @@ import { useClient } from "@turnwire/react";
 import { useEffect, useState } from "react";
 import { showError } from "../../element/toast.ts";
 
-/** Directories that go on from what is typed; the earlier ones stay until the server has answered. */
+/** Directories that complete what is typed; the previous ones stay until the server has answered. */
 export function useDirectoryCompletion(prefix: string, isWanted: boolean): readonly string[] {
   const client = useClient();
   const [directories, setDirectories] = useState<readonly string[]>([]);

@@ -4,7 +4,7 @@ import { useClient } from "@turnwire/react";
 import { useEffect, useState } from "react";
 import { showError } from "../../element/toast.ts";
 
-/** The kinds of agents that the server has; empty until it has told. */
+/** The runtimes of the server; empty until they are loaded. */
 export function useRuntimes(): readonly RuntimeInfo[] {
   const client = useClient();
   const [runtimes, setRuntimes] = useState<readonly RuntimeInfo[]>([]);

@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 
-/** What pages may ask of the window around them. */
+/** What a page can ask the window to do. */
 export interface FrameControls {
   readonly openSidebar: () => void;
   readonly showShortcuts: () => void;

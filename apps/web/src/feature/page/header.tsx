@@ -6,7 +6,7 @@ import { usePane } from "./pane.ts";
 
 interface HeaderProps {
   readonly title: ReactNode;
-  /** Small facts under or beside the title. */
+  /** Details below or next to the title. */
   readonly detail?: ReactNode;
   /** Buttons at the end. */
   readonly children?: ReactNode;
@@ -25,7 +25,7 @@ export function Header({ title, detail, children }: HeaderProps) {
       </div>
       <div className={style.actions}>
         {children}
-        {onClose && <IconButton icon="close" label="Close this side" onClick={onClose} />}
+        {onClose && <IconButton icon="close" label="Close this pane" onClick={onClose} />}
       </div>
     </header>
   );

@@ -11,7 +11,7 @@ function show(): void {
   document.title = waiting > 0 ? `(${waiting}) ${name}` : name;
 }
 
-/** Names the window after what it shows; a pane at the side leaves the name alone. */
+/** Sets the title of the window; the second pane does not change it. */
 export function usePageTitle(title: string | undefined): void {
   const { isBeside } = usePane();
   useEffect(() => {
@@ -25,7 +25,7 @@ export function usePageTitle(title: string | undefined): void {
   }, [title, isBeside]);
 }
 
-/** Puts the number of sessions that wait for a person before the window's name. */
+/** Puts the number of waiting sessions before the window's title. */
 export function markWaiting(count: number): void {
   waiting = count;
   show();

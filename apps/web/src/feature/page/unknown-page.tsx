@@ -2,13 +2,13 @@ import { Header } from "./header.tsx";
 import { Link } from "../navigation/link.tsx";
 import style from "./unknown-page.module.css";
 
-/** For addresses that name nothing. */
+/** For addresses that lead nowhere. */
 export function UnknownPage() {
   return (
     <>
-      <Header title="Nothing here" />
+      <Header title="Not found" />
       <div className={style.page}>
-        <h1>There is nothing at this address</h1>
+        <h1>Page not found</h1>
         <p>
           The session may have been deleted, or the link is incomplete.{" "}
           <Link to={{ type: "home" }}>Start a new session</Link>

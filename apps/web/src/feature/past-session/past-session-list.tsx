@@ -11,7 +11,7 @@ interface PastSessionListProps {
   readonly onImport: (past: PastSession) => void;
 }
 
-/** Past sessions as rows, each with the button that makes a session of it. */
+/** Past sessions as rows, each with a button to import it. */
 export function PastSessionList({ sessions, importing, onImport }: PastSessionListProps) {
   const now = useNow();
   return (

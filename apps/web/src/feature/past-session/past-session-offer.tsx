@@ -5,14 +5,14 @@ import { usePastSessions } from "./use-past-sessions.ts";
 
 const OFFERED = 3;
 
-/** The newest sessions of this machine's own programs, where there are any. */
+/** The newest sessions that can be imported, if there are any. */
 export function PastSessionOffer() {
   const { sessions, importing, take } = usePastSessions();
   if (!sessions || sessions.length === 0) return null;
   return (
     <section className={style.offer} aria-label="Import">
       <div className={style.head}>
-        <h2>Go on from a terminal</h2>
+        <h2>Continue a terminal session</h2>
         {sessions.length > OFFERED && <Link to={{ type: "past" }}>All {sessions.length}</Link>}
       </div>
       <PastSessionList

@@ -18,17 +18,17 @@ export function PastSessionPage() {
       <Header title="Import" />
       <div className={style.page}>
         <div className={style.column}>
-          <h1>Sessions of the agents on this machine</h1>
+          <h1>Agent sessions on this machine</h1>
           <p>
-            What you began in a terminal can go on here: the whole conversation comes along, and the
-            agent goes on with it.
+            Pick up sessions from the command line: the whole conversation is imported, and the
+            agent continues it.
           </p>
           {sessions?.length === 0 && (
             <p className={style.empty}>
               There are none. Sessions of Claude Code and Codex appear here once you have used them.
             </p>
           )}
-          {sessions === undefined && <p role="status">Looking for them…</p>}
+          {sessions === undefined && <p role="status">Loading…</p>}
           {sessions !== undefined && sessions.length > 0 && (
             <>
               <label className={style.search}>
@@ -44,7 +44,7 @@ export function PastSessionPage() {
               {found.length > 0 ? (
                 <PastSessionList sessions={found} importing={importing} onImport={take} />
               ) : (
-                <p className={style.empty}>No session has these words.</p>
+                <p className={style.empty}>No sessions match.</p>
               )}
             </>
           )}

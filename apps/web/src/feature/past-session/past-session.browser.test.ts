@@ -32,7 +32,7 @@ function runtimeWithPast(titles: readonly string[]): Runtime {
   };
 }
 
-test("the newest sessions of the machine are offered at once, and one goes on here", async () => {
+test("the newest sessions of the machine are offered at once, and one continues here", async () => {
   const server = await startAppServer({ runtimes: [runtimeWithPast(["A", "B", "C", "D"])] });
   const { page } = await openApp(server);
   await expectVisible(page.getByRole("link", { name: "All 4" }));

@@ -6,14 +6,14 @@ import { navigate } from "../navigation/navigation.ts";
 import { showError } from "../../element/toast.ts";
 
 interface PastSessions {
-  /** Undefined until the server has told. */
+  /** Undefined until they are loaded. */
   readonly sessions: readonly PastSession[] | undefined;
   /** The one that is being imported, by its provider's id. */
   readonly importing: string | undefined;
   readonly take: (past: PastSession) => void;
 }
 
-/** Sessions that agents' own programs made on the server's machine, and the way to take one over. */
+/** Sessions made by agents' own programs on the server's machine, and how to import one. */
 export function usePastSessions(): PastSessions {
   const client = useClient();
   const [sessions, setSessions] = useState<readonly PastSession[]>();

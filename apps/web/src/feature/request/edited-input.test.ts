@@ -16,7 +16,7 @@ test("any other input is edited as JSON", () => {
   expect(editedInput(input, '{"path":"b"}')).toEqual({ type: "input", input: { path: "b" } });
 });
 
-test("what cannot be sent is told, not sent", () => {
+test("input that cannot be sent is reported, not sent", () => {
   expect(editedInput({ path: "a" }, "{path").type).toBe("problem");
   expect(editedInput({ command: "ls" }, "  ").type).toBe("problem");
 });

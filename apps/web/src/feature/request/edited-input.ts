@@ -1,7 +1,7 @@
 import { errorText, isObject } from "@turnwire/base";
 import type { JsonValue } from "@turnwire/protocol";
 
-/** A tool's input as a text that can be changed: the command alone where it is one, else the JSON. */
+/** A tool's input as editable text: the command alone if it has one, else the JSON. */
 export function editableText(input: JsonValue): string {
   return commandOf(input) ?? JSON.stringify(input, null, 2);
 }
@@ -10,7 +10,7 @@ export type EditedInput =
   | { readonly type: "input"; readonly input: JsonValue }
   | { readonly type: "problem"; readonly problem: string };
 
-/** The input with the changes in it; what else was in it stays. */
+/** The input with the edited text in it; its other members stay. */
 export function editedInput(input: JsonValue, text: string): EditedInput {
   if (commandOf(input) !== undefined && isObject(input)) {
     return text.trim() === ""

@@ -22,7 +22,7 @@ export function HookCard({ block }: { readonly block: HookBlock }) {
   return (
     <RequestCard
       id={id}
-      title={`Hook ${request.hook_event}: go on?`}
+      title={`Hook ${request.hook_event}: continue?`}
       progress={progress}
       expiresAt={request.expires_at}
       answer={endingFrom(block.resolution?.decision)}
@@ -32,14 +32,14 @@ export function HookCard({ block }: { readonly block: HookBlock }) {
         <>
           <div>
             <KeyButton look="strong" shortcut="y" onClick={goOn}>
-              Go on
+              Continue
             </KeyButton>
           </div>
           <RefusalRow
             id={id}
             field={reason}
             label="Block"
-            hint="Why not"
+            hint="Reason (optional)"
             onRefuse={refuse}
             stopLabel="Stop the agent"
             onStop={stop}
@@ -55,7 +55,7 @@ export function HookCard({ block }: { readonly block: HookBlock }) {
 function endingFrom(decision: JsonObject | undefined): Ending | undefined {
   if (!decision) return undefined;
   if (decision["continue"] === false) return { text: "The hook stopped the agent", tone: "bad" };
-  if (decision["decision"] !== "block") return { text: "The hook let it pass", tone: "good" };
+  if (decision["decision"] !== "block") return { text: "The hook continued", tone: "good" };
   const { reason } = decision;
   const why = typeof reason === "string" ? `: ${reason}` : "";
   return { text: `The hook blocked it${why}`, tone: "bad" };

@@ -7,7 +7,7 @@ interface HookSubject {
   readonly toolName: string;
 }
 
-/** A hook before or after a tool is about that tool's input; any other is about all it was given. */
+/** A hook around a tool call is about the tool's input; any other hook is about its own input. */
 export function hookSubject({ hook_event, hook_input }: EventData<"hook_request">): HookSubject {
   if (isObject(hook_input)) {
     const { tool_name, tool_input } = hook_input;

@@ -67,7 +67,7 @@ export function InputEditor({ id, input, onSave, onCancel }: InputEditorProps) {
         </Button>
         <Button onClick={cancel}>Back</Button>
         <span className={style.hint}>
-          <kbd>Ctrl</kbd> <kbd>Enter</kbd> allows
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd> to allow
         </span>
       </div>
     </form>

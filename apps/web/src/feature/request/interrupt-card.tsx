@@ -5,7 +5,7 @@ import { useShowSurface } from "../surface/surfaces.ts";
 import style from "./request-card.module.css";
 import { RequestCard } from "./request-card.tsx";
 
-/** A component that waits for a value; what it is stands in `surface/registry.tsx`. */
+/** A component that waits for a value; `surface/registry.tsx` names the components. */
 export function InterruptCard({ block }: { readonly block: InterruptBlock }) {
   const { id, request, progress } = useRequest(block);
   const showSurface = useShowSurface();
@@ -13,7 +13,7 @@ export function InterruptCard({ block }: { readonly block: InterruptBlock }) {
   return (
     <RequestCard
       id={id}
-      title="The agent waits for you"
+      title="The agent needs an answer"
       progress={progress}
       expiresAt={request.expires_at}
       subject={name}
@@ -23,9 +23,9 @@ export function InterruptCard({ block }: { readonly block: InterruptBlock }) {
         <ComponentView block={block} />
       ) : (
         <p className={style.elsewhere}>
-          It is shown in the {surface}.{" "}
+          Shown in the {surface}.{" "}
           {progress.outcome === undefined && (
-            <Button onClick={() => showSurface(surface)}>Go there</Button>
+            <Button onClick={() => showSurface(surface)}>Show it</Button>
           )}
         </p>
       )}

@@ -5,7 +5,7 @@ interface KeyButtonProps extends ButtonProps {
   readonly shortcut: string;
 }
 
-/** A way to answer, with its key beside it. */
+/** A button with its key. */
 export function KeyButton({ shortcut, children, ...rest }: KeyButtonProps) {
   return (
     <Button {...rest} aria-keyshortcuts={shortcut}>

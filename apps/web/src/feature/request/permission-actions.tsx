@@ -10,7 +10,7 @@ interface PermissionActionsProps {
   /** What could be allowed from now on. */
   readonly suggestions: readonly JsonObject[];
   readonly isPlan: boolean;
-  /** What is allowed always is being chosen. */
+  /** The person is choosing what to allow always. */
   readonly isChoosing: boolean;
   readonly onAllow: () => void;
   readonly onAllowAlways: (chosen: readonly JsonObject[]) => void;
@@ -18,7 +18,7 @@ interface PermissionActionsProps {
   readonly onEdit?: (() => void) | undefined;
 }
 
-/** Yes: once, from now on, or with changes. */
+/** Allows: once, from now on, or with changes. */
 export function PermissionActions(props: PermissionActionsProps) {
   const { suggestions, isPlan, isChoosing, onAllow, onAllowAlways, onChoose, onEdit } = props;
   if (isChoosing) {
@@ -55,7 +55,7 @@ interface SuggestionFormProps {
   readonly onCancel: () => void;
 }
 
-/** Says what will be allowed before it is; the first suggestion is the narrowest and chosen already. */
+/** Shows what would be allowed; the first suggestion, the narrowest, is chosen already. */
 function SuggestionForm({ suggestions, onAllow, onCancel }: SuggestionFormProps) {
   const [chosen, setChosen] = useState<readonly JsonObject[]>(suggestions.slice(0, 1));
   const first = useRef<HTMLInputElement>(null);

@@ -16,10 +16,10 @@ import { RefusalRow } from "./refusal-row.tsx";
 import { RequestCard } from "./request-card.tsx";
 import type { Ending } from "./request-ending.ts";
 
-/** May the agent use this tool, with exactly this input? A plan is asked about in the same way. */
+/** Asks whether the agent may use a tool with exactly this input, or follow a plan. */
 export function PermissionCard({ block }: { readonly block: PermissionBlock }) {
   const { id, progress, respond } = useRequest(block);
-  // What is asked about can be seen whole, however long it is.
+  // The whole input can be seen, however long it is.
   const { value: whole, more } = useWhole(block);
   const { request } = whole;
   const capabilities = useSessionSelector((view) => view.session.session.capabilities);
@@ -75,7 +75,7 @@ export function PermissionCard({ block }: { readonly block: PermissionBlock }) {
               id={id}
               field={reason}
               label={isPlan ? "Keep planning" : "Deny"}
-              hint={isPlan ? "What should be different?" : "Why not, or what to do instead"}
+              hint={isPlan ? "What should be different?" : "Reason or instructions (optional)"}
               onRefuse={(message) => deny(message)}
               stopLabel={isPlan ? "Stop" : "Deny and stop"}
               onStop={capabilities.interrupt ? (message) => deny(message, true) : undefined}

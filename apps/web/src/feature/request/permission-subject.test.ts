@@ -41,7 +41,7 @@ test("a plan is shown as a plan, whichever tool brings it", () => {
   expect(subject).toEqual({ type: "plan", plan: "# Do it" });
 });
 
-test("the reason is the first one told", () => {
+test("the reason is the first one given", () => {
   const asked = { tool_name: "Bash", tool_input: {} };
   expect(permissionReason({ ...asked, context: { description: "b", reason: "a" } })).toBe("a");
   expect(permissionReason({ ...asked, context: { reason: "" } })).toBeUndefined();

@@ -12,7 +12,7 @@ export type PermissionSubject =
 
 type Asked = Pick<EventData<"permission_request">, "tool_name" | "tool_input" | "context">;
 
-/** Only an input that is a command and nothing unknown is shown as one: what is not shown is not allowed. */
+/** An input is shown as a command only if it has no unknown members: nothing is allowed unseen. */
 export function permissionSubject({ tool_name, tool_input, context }: Asked): PermissionSubject {
   const plan = context?.["plan"];
   if (typeof plan === "string") return { type: "plan", plan };
@@ -23,7 +23,7 @@ export function permissionSubject({ tool_name, tool_input, context }: Asked): Pe
   return { type: "input", input: tool_input };
 }
 
-/** The question at the head of the card. */
+/** The question in the header of the card. */
 export function permissionTitle(subject: PermissionSubject, toolName: string): string {
   switch (subject.type) {
     case "command":
@@ -35,13 +35,13 @@ export function permissionTitle(subject: PermissionSubject, toolName: string): s
         : `Change ${subject.files.length} files?`;
     }
     case "plan":
-      return "Go on with this plan?";
+      return "Approve this plan?";
     case "input":
       return `Use ${toolName}?`;
   }
 }
 
-/** The subject in one line, for when it is history. */
+/** The subject in one line, for a request that has ended. */
 export function subjectLine(subject: PermissionSubject, toolName: string): string {
   switch (subject.type) {
     case "command":
@@ -55,7 +55,7 @@ export function subjectLine(subject: PermissionSubject, toolName: string): strin
   }
 }
 
-/** Why it is asked, as far as the agent tells. */
+/** Why it is asked, if the agent gave a reason. */
 export function permissionReason({ context }: Asked): string | undefined {
   const found = ["reason", "decision_reason", "description"].map((name) => context?.[name]);
   return found.find((text): text is string => typeof text === "string" && text !== "");

@@ -48,7 +48,9 @@ test("n asks for a reason, and Enter denies with it", async () => {
   const { page, sessionId } = await openSession(server);
   const card = await askForCommand(page);
   await page.keyboard.press("n");
-  await expect.poll(() => card.getByLabel("Why not, or what to do instead").inputValue()).toBe("");
+  await expect
+    .poll(() => card.getByLabel("Reason or instructions (optional)").inputValue())
+    .toBe("");
   await page.keyboard.type("Use yarn, not npm");
   await page.keyboard.press("Enter");
   await expectVisible(conversation(page).getByText("Denied: Use yarn, not npm", { exact: true }));
@@ -164,7 +166,7 @@ test("of two tabs the first answer counts, and the other says so", async () => {
   await expectVisible(first.page.getByText("Denied", { exact: true }));
 });
 
-test("who answers too late is told kindly what was answered", async () => {
+test("who answers too late sees what was answered", async () => {
   const server = await startAppServer();
   const { page, sessionId } = await openSession(server, { expectedErrors: ["409"] });
   const card = await askForCommand(page);
@@ -181,14 +183,14 @@ test("who answers too late is told kindly what was answered", async () => {
     await route.continue();
   });
   await card.getByRole("button", { name: "Allow once" }).click();
-  await expectVisible(page.getByText("Denied: somebody was faster than you", { exact: true }));
+  await expectVisible(page.getByText("Denied: someone else answered first", { exact: true }));
 });
 
-test("a request that nobody answers in time says that it has expired", async () => {
+test("a request that is not answered in time says that it has expired", async () => {
   const server = await startAppServer({ requestTimeoutMs: 1_500 });
   const { page } = await openSession(server);
   await say(page, "/permission");
-  await expectVisible(page.getByText("Expired: nobody answered in time"));
+  await expectVisible(page.getByText("Expired: no answer in time"));
   await expectVisible(page.getByRole("button", { name: "Send" }));
 });
 
@@ -197,7 +199,7 @@ test("a request whose turn is stopped says that it is no longer asked", async ()
   const { page } = await openSession(server);
   await askForCommand(page);
   await page.keyboard.press("Control+.");
-  await expectVisible(page.getByText("No longer asked: the turn ended"));
+  await expectVisible(page.getByText("Cancelled: the turn ended"));
 });
 
 test("a plan is read as a document, and sent back with what should be different", async () => {
@@ -211,7 +213,7 @@ test("a plan is read as a document, and sent back with what should be different"
   const server = await startAppServer({ runtimes: [runtime] });
   const { page } = await openSession(server);
   await say(page, "/permission");
-  const card = requestCard(page, "Go on with this plan?");
+  const card = requestCard(page, "Approve this plan?");
   await expectVisible(card.getByRole("heading", { name: "The plan" }));
   await expect.poll(() => card.getByRole("button", { name: "Edit" }).count()).toBe(0);
   await expectAccessible(page);
@@ -224,7 +226,7 @@ test("a plan is read as a document, and sent back with what should be different"
   await expectVisible(page.getByText("Plan approved", { exact: true }));
 });
 
-test("a request out of sight is told above the message field, and shown from there", async () => {
+test("a request out of sight is mentioned above the message field, and shown from there", async () => {
   const server = await startAppServer();
   const { page, sessionId } = await openSession(server);
   await say(page, "/long 400");
@@ -233,7 +235,7 @@ test("a request out of sight is told above the message field, and shown from the
   await messageField(page).focus();
   const before = await messageField(page).boundingBox();
   await server.client.sessions.message(sessionId, { message: "/permission" });
-  const bar = page.getByRole("button", { name: /1 request waits/ });
+  const bar = page.getByRole("button", { name: /1 request needs you/ });
   await expectVisible(bar);
   expect(await messageField(page).boundingBox()).toEqual(before);
   expect(await conversation(page).evaluate((log) => log.scrollTop)).toBe(0);
@@ -262,7 +264,7 @@ test("a request far above what an agent said since is shown where it stands", as
   await expectVisible(conversation(page).getByText("Meanwhile 299."));
   const card = requestCard(page, "Run this command?");
   await expect.poll(() => card.count()).toBe(0);
-  const bar = page.getByRole("button", { name: /1 request waits/ });
+  const bar = page.getByRole("button", { name: /1 request needs you/ });
   await bar.click();
   await untilArmed(card);
   await bar.waitFor({ state: "detached" });

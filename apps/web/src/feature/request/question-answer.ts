@@ -4,21 +4,21 @@ import type { Answers, Question } from "@turnwire/protocol";
 export interface Choice {
   readonly labels: readonly string[];
   readonly isOther: boolean;
-  /** The words of one's own; they count where there are no options, or Other is chosen. */
+  /** The person's own words; used where there are no options or Other is chosen. */
   readonly other: string;
   readonly note: string;
 }
 
 export const noChoice: Choice = { labels: [], isOther: false, other: "", note: "" };
 
-/** Chooses an option, or takes it back where several may be chosen. */
+/** Chooses an option, or unchooses it where several may be chosen. */
 export function withLabel(choice: Choice, label: string, question: Question): Choice {
   if (!question.multi_select) return { ...choice, labels: [label], isOther: false };
   const rest = choice.labels.filter((chosen) => chosen !== label);
   return { ...choice, labels: rest.length < choice.labels.length ? rest : [...rest, label] };
 }
 
-/** Chooses words of one's own, or takes them back where several answers are allowed. */
+/** Chooses Other, or unchooses it where several answers are allowed. */
 export function withOther(choice: Choice, question: Question): Choice {
   if (!question.multi_select) return { ...choice, labels: [], isOther: true };
   return { ...choice, isOther: !choice.isOther };

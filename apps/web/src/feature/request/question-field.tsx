@@ -10,7 +10,7 @@ interface QuestionFieldProps {
   readonly onChange: (choice: Choice) => void;
 }
 
-/** One question: its options with what they look like, words of one's own, and a note. */
+/** One question: its options with previews, a free answer, and a note. */
 export function QuestionField({ question, choice, onChange }: QuestionFieldProps) {
   const { header, options } = question;
   const name = useId();
@@ -47,7 +47,7 @@ export function QuestionField({ question, choice, onChange }: QuestionFieldProps
         {hasPreviews && (
           <div className={style.preview}>
             {shown?.preview === undefined ? (
-              <p className={style.nothing}>Point at an option to see it</p>
+              <p className={style.nothing}>Choose an option to preview it</p>
             ) : (
               <Prose text={shown.preview} />
             )}
@@ -63,7 +63,7 @@ interface OwnWordsProps extends QuestionFieldProps {
   readonly name: string;
 }
 
-/** An answer that is none of the options; the only one where there are none. */
+/** A free answer; the only one where there are no options. */
 function OwnWords({ question, name, choice, onChange }: OwnWordsProps) {
   const field = useRef<HTMLInputElement>(null);
   const write = (other: string): void => onChange({ ...choice, other });
@@ -136,7 +136,7 @@ function Note({ choice, onChange }: Omit<QuestionFieldProps, "question">) {
       type="text"
       className={style.words}
       aria-label="Note"
-      placeholder="A note beside the answer"
+      placeholder="A note with the answer"
       autoComplete="off"
       value={choice.note}
       onChange={(event) => onChange({ ...choice, note: event.currentTarget.value })}

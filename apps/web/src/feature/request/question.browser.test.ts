@@ -53,12 +53,12 @@ test("a hook is let pass by one key, or blocked with a reason", async () => {
   const server = await startAppServer();
   const { page } = await openSession(server);
   await say(page, "/hook");
-  const card = requestCard(page, "Hook PreToolUse: go on?");
+  const card = requestCard(page, "Hook PreToolUse: continue?");
   await expectVisible(card.getByText("rm -rf build", { exact: true }));
   await untilArmed(card);
   await expectAccessible(page);
   await page.keyboard.press("y");
-  await expectVisible(page.getByText("The hook let it pass", { exact: true }));
+  await expectVisible(page.getByText("The hook continued", { exact: true }));
   await say(page, "/hook");
   await untilArmed(card);
   await page.keyboard.press("n");

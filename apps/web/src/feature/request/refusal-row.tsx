@@ -5,18 +5,18 @@ import style from "./refusal-row.module.css";
 
 interface RefusalRowProps {
   readonly id: string;
-  /** Where the card's key goes. */
+  /** Gets the focus by the card's key. */
   readonly field: RefObject<HTMLInputElement | null>;
   readonly label: string;
   /** What to write into the field. */
   readonly hint: string;
   readonly onRefuse: (reason: string) => void;
-  /** Refuses and ends the turn, where that can be done. */
+  /** Refuses and ends the turn, if the runtime can. */
   readonly stopLabel?: string | undefined;
   readonly onStop?: ((reason: string) => void) | undefined;
 }
 
-/** No, with a reason or without; Enter in the field is the plain no. */
+/** Refuses, with or without a reason; Enter in the field refuses without stopping. */
 export function RefusalRow(props: RefusalRowProps) {
   const { id, field, label, hint, onRefuse, stopLabel, onStop } = props;
   const hintId = useId();

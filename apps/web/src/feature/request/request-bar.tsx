@@ -5,7 +5,7 @@ import { requestWords } from "./request-words.ts";
 import style from "./request-bar.module.css";
 import { useRequestPlaces, useSeenRequests } from "./use-request-places.ts";
 
-/** Tells of requests: aloud when they come, and in sight while their cards are not. Alt R goes to the first. */
+/** Announces requests to screen readers, and shows a bar while their cards are out of sight. Alt R goes to the first. */
 export function RequestBar() {
   const requests = useRequests().filter(({ progress }) => progress.status !== "responding");
   const seen = useSeenRequests();
@@ -17,11 +17,13 @@ export function RequestBar() {
   return (
     <>
       <p className={style.aloud} aria-live="assertive">
-        {first && `The agent asks: ${requestWords(first)} Alt R goes there.`}
+        {first && `The agent asks: ${requestWords(first)} Press Alt R to go there.`}
       </p>
       {firstHidden && (
         <button type="button" className={style.bar} onClick={() => places.show(firstHidden.id)}>
-          <span>{hidden.length === 1 ? "1 request waits" : `${hidden.length} requests wait`}</span>
+          <span>
+            {hidden.length === 1 ? "1 request needs you" : `${hidden.length} requests need you`}
+          </span>
           <span className={style.show}>Show</span>
           <kbd aria-hidden="true">Alt R</kbd>
         </button>

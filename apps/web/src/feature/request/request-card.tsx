@@ -24,18 +24,18 @@ interface RequestCardProps {
   /** What single keys do while the card has the focus. */
   readonly keys?: Partial<Record<Exclude<RequestKey, "leave">, () => void>>;
   readonly expiresAt?: string | undefined;
-  /** How an answer reads once it was given. */
+  /** How the given answer reads. */
   readonly answer?: Ending | undefined;
-  /** What it was about, in a few words, for when it has ended. */
+  /** What it was about, in a few words; shown once it has ended. */
   readonly subject?: string | undefined;
-  /** Its content has a frame and a title of its own, and shows by itself what was answered. */
+  /** Its content has its own frame and title, and shows the answer itself. */
   readonly isBare?: boolean;
 }
 
-/** A card that has just got the focus takes no letters yet: they may have been meant for another place. */
+/** A card that has just received the focus ignores letters: they may have been meant for another place. */
 const ARM_MS = 400;
 
-/** The frame of everything that waits for a person; one line once it has ended. */
+/** The frame of every request; one line once it has ended. */
 export function RequestCard(props: RequestCardProps) {
   const { id, title, progress, children, actions, keys = {}, expiresAt, isBare = false } = props;
   const card = useRef<HTMLElement>(null);
@@ -146,7 +146,7 @@ function isTextField(target: EventTarget): boolean {
   );
 }
 
-/** Letters count a moment after the card itself got the focus, and at once where a person went to one of its controls. */
+/** Letters count a moment after the card itself received the focus, and at once after the person focused one of its controls. */
 function useArming(card: { readonly current: HTMLElement | null }) {
   const [isArmed, setArmed] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -167,7 +167,7 @@ function useArming(card: { readonly current: HTMLElement | null }) {
   };
 }
 
-/** A control that is taken away must not take the focus with it. */
+/** A control that disappears must not take the focus with it. */
 function useFocusAfterAnswer(
   card: { readonly current: HTMLElement | null },
   { isOpen, isResponding }: { readonly isOpen: boolean; readonly isResponding: boolean },
@@ -195,12 +195,12 @@ function useFocusAfterAnswer(
   }, [places, isOpen]);
 }
 
-/** True once it was answered while this window only looked on. */
+/** True once it was answered from another window. */
 function useIsElsewhere({ status }: RequestProgress): boolean {
-  const course = useRef({ wasOpen: false, wasAnsweredHere: false });
+  const seen = useRef({ wasOpen: false, wasAnsweredHere: false });
   useEffect(() => {
-    if (status === "requested") course.current.wasOpen = true;
-    if (status === "responding") course.current.wasAnsweredHere = true;
+    if (status === "requested") seen.current.wasOpen = true;
+    if (status === "responding") seen.current.wasAnsweredHere = true;
   }, [status]);
-  return status === "resolved" && course.current.wasOpen && !course.current.wasAnsweredHere;
+  return status === "resolved" && seen.current.wasOpen && !seen.current.wasAnsweredHere;
 }

@@ -7,27 +7,27 @@ export interface Ending {
 }
 
 interface EndingOptions {
-  /** What was answered, where it was. */
+  /** The answer, if there was one. */
   readonly answer: Ending | undefined;
-  /** This window looked on while another one answered. */
+  /** It was answered from another window. */
   readonly isElsewhere: boolean;
 }
 
-/** The line that stays of a request. */
+/** The line that remains of a request. */
 export function endingOf(progress: RequestProgress, options: EndingOptions): Ending {
   const { status, outcome = "answered" } = progress;
   const { answer = { text: "Answered", tone: "good" }, isElsewhere } = options;
   switch (outcome) {
     case "answered":
       if (status === "conflict") {
-        return { ...answer, text: `${answer.text}: somebody was faster than you` };
+        return { ...answer, text: `${answer.text}: someone else answered first` };
       }
       return isElsewhere ? { ...answer, text: `${answer.text} in another window` } : answer;
     case "cancelled":
-      return { text: "No longer asked: the turn ended", tone: "quiet" };
+      return { text: "Cancelled: the turn ended", tone: "quiet" };
     case "expired":
-      return { text: "Expired: nobody answered in time", tone: "quiet" };
+      return { text: "Expired: no answer in time", tone: "quiet" };
     case "orphaned":
-      return { text: "No longer asked: the agent is gone", tone: "quiet" };
+      return { text: "Expired: the agent stopped", tone: "quiet" };
   }
 }

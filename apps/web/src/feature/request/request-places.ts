@@ -1,7 +1,7 @@
 import { createStore } from "@turnwire/base";
 import type { MessageField } from "../composer/message-field.ts";
 
-/** So much of a card must be in sight to count as seen: a third, or so many pixels of a tall one. */
+/** How much of a card must be in sight to count as seen: a third, or this many pixels of a tall one. */
 const SEEN_SHARE = 0.35;
 const SEEN_HEIGHT = 160;
 

@@ -1,7 +1,7 @@
 import type { SessionRequest } from "@turnwire/react";
 import { permissionSubject, permissionTitle, subjectLine } from "./permission-subject.ts";
 
-/** What waits, in one sentence, for ears and for narrow places. */
+/** What a request asks, in one sentence, for screen readers. */
 export function requestWords(asked: SessionRequest): string {
   switch (asked.type) {
     case "permission": {
@@ -13,9 +13,9 @@ export function requestWords(asked: SessionRequest): string {
     case "question":
       return asked.request.questions[0]?.question ?? "A question";
     case "hook":
-      return `Hook ${asked.request.hook_event}: go on?`;
+      return `Hook ${asked.request.hook_event}: continue?`;
     case "interrupt":
-      return `The agent waits in ${asked.request.component_name}`;
+      return `The agent needs an answer in ${asked.request.component_name}`;
     case "tool_call":
       return `The agent calls ${asked.request.tool_name}`;
   }

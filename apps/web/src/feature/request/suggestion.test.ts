@@ -15,12 +15,12 @@ test("a suggestion says exactly what it will allow, and where", () => {
     suggestionText({ type: "addDirectories", directories: ["/code"], destination: "session" }),
   ).toBe("Work in /code, in this session");
   expect(suggestionText({ type: "setMode", mode: "acceptEdits", destination: "session" })).toBe(
-    "Change the permission mode to acceptEdits, in this session",
+    "Switch to permission mode acceptEdits, in this session",
   );
-  expect(suggestionText({ type: "acceptForSession" })).toMatch(/as long as the agent lives/);
+  expect(suggestionText({ type: "acceptForSession" })).toMatch(/until the agent stops/);
 });
 
-test("a suggestion of a kind nobody knows is shown as it is, never hidden", () => {
+test("a suggestion of an unknown kind is shown as it is, never hidden", () => {
   expect(suggestionText({ type: "grantAll", scope: "world" })).toBe(
     '{"type":"grantAll","scope":"world"}',
   );

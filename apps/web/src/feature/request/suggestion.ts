@@ -7,7 +7,7 @@ const places: Readonly<Record<string, string>> = {
   userSettings: "in all your projects",
 };
 
-/** What agreeing to a suggestion will allow from now on, in words. */
+/** What a suggestion would allow from now on, in words. */
 export function suggestionText(suggestion: JsonObject): string {
   const place = placeOf(suggestion["destination"]);
   switch (suggestion["type"]) {
@@ -16,9 +16,9 @@ export function suggestionText(suggestion: JsonObject): string {
     case "addDirectories":
       return `Work in ${list(suggestion["directories"], word)}${place}`;
     case "setMode":
-      return `Change the permission mode to ${word(suggestion["mode"])}${place}`;
+      return `Switch to permission mode ${word(suggestion["mode"])}${place}`;
     case "acceptForSession":
-      return "This and its like, as long as the agent lives";
+      return "This and similar requests, until the agent stops";
     default:
       return JSON.stringify(suggestion);
   }

@@ -19,7 +19,7 @@ export function ToolCallCard({ block }: { readonly block: ToolCallBlock }) {
       answer={
         block.resolution?.is_error === true
           ? { text: "Declined", tone: "bad" }
-          : { text: "Done by a page", tone: "good" }
+          : { text: "Done by another page", tone: "good" }
       }
       actions={
         <div>

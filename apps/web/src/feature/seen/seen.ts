@@ -2,9 +2,9 @@ import { createStore } from "@turnwire/base";
 import { useStorePart } from "../../element/use-store.ts";
 
 const KEY = "turnwire.seen";
-/** Sessions that are remembered, the newest seen ones. */
+/** How many sessions are remembered: those seen last. */
 const KEPT = 300;
-/** A turn is never shorter than this; a rename or a hibernation is, and is no news. */
+/** A turn has at least this many events; a rename or a hibernation has fewer and is no news. */
 const TURN_EVENTS = 4;
 
 type SeenMap = ReadonlyMap<string, number>;
@@ -18,7 +18,7 @@ function storedMap(): SeenMap {
   return seenFrom(localStorage.getItem(KEY) ?? "[]");
 }
 
-/** Pairs of session and seq; anything else in the storage is left alone. */
+/** Pairs of session and seq; anything else in the storage is ignored. */
 export function seenFrom(text: string): SeenMap {
   try {
     const pairs: unknown = JSON.parse(text);
@@ -33,7 +33,7 @@ function isPair(value: unknown): value is [string, number] {
   return Array.isArray(value) && typeof value[0] === "string" && typeof value[1] === "number";
 }
 
-/** The newest event of a session that was on screen in this browser; undefined where it never was. */
+/** The newest event of a session that was on screen in this browser; undefined if none was. */
 export function seenSeq(sessionId: string): number | undefined {
   return seen.get().get(sessionId);
 }
@@ -49,7 +49,7 @@ export function markSeen(sessionId: string, seq: number): void {
   seen.set(new Map(pairs));
 }
 
-/** True where at least a turn went by since a person looked. */
+/** True if at least one turn has passed since the session was seen. */
 export function useIsUnseen({
   session_id: id,
   head,

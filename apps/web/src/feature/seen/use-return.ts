@@ -10,24 +10,24 @@ function isLoaded({ session, connection }: SessionView): boolean {
   return session.seq > 0 && connection.status === "live";
 }
 
-/** Tells, once for each time a person comes back to this session, up to which event they had seen it. */
+/** Calls back each time the person returns to this session, with the last event that they had seen. */
 export function useReturn(onReturn: (since: number) => void): void {
   const session = useSession();
   const [since] = useState(() => seenSeq(session.id));
   const isReady = useSessionSelector(isLoaded);
-  const isTold = useRef(false);
-  const tell = useEffectEvent(onReturn);
+  const isReported = useRef(false);
+  const report = useEffectEvent(onReturn);
   useEffect(() => {
-    if (!isReady || since === undefined || isTold.current) return;
-    isTold.current = true;
-    tell(since);
+    if (!isReady || since === undefined || isReported.current) return;
+    isReported.current = true;
+    report(since);
   }, [isReady, since]);
   useEffect(() => {
     let left: { readonly at: number; readonly seq: number } | undefined;
     const onVisibility = (): void => {
       const { seq } = session.getState().session;
       if (document.visibilityState === "hidden") left = { at: Date.now(), seq };
-      else if (left && Date.now() - left.at >= AWAY_MS) tell(left.seq);
+      else if (left && Date.now() - left.at >= AWAY_MS) report(left.seq);
     };
     document.addEventListener("visibilitychange", onVisibility);
     return () => document.removeEventListener("visibilitychange", onVisibility);

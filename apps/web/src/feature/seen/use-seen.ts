@@ -4,7 +4,7 @@ import { markSeen } from "./seen.ts";
 
 const MARK_MS = 1_000;
 
-/** Keeps note of what a person has seen of this session, while its page is on screen. */
+/** Marks this session as seen while its page is on screen. */
 export function useMarkSeen(): void {
   const session = useSession();
   useEffect(() => {

@@ -10,7 +10,7 @@ import { useSessionList } from "../session/sessions.tsx";
 
 const SHOWN = 50;
 
-/** Finds a session by a few letters: arrows choose, Enter goes there, Ctrl Enter opens it beside. */
+/** Finds a session by a few letters: arrows choose, Enter opens it, Ctrl Enter opens it side by side. */
 export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
   const { sessions } = useSessionList();
   const [query, setQuery] = useState("");
@@ -73,7 +73,7 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className={style.empty}>No session has these words.</p>}
+      {found.length === 0 && <p className={style.empty}>No sessions match.</p>}
     </Dialog>
   );
 }

@@ -8,7 +8,7 @@ export interface SessionGroup {
 
 const DAY_MS = 86_400_000;
 
-/** Who waits for a person comes first, then who works, then the rest by day; archived ones last. */
+/** Sessions that wait for the person first, then those that work, then the rest by day; archived ones last. */
 export function groupSessions(sessions: readonly SessionInfo[], now: Date): SessionGroup[] {
   const midnight = new Date(now).setHours(0, 0, 0, 0);
   const groups = new Map<string, SessionInfo[]>(
@@ -39,7 +39,7 @@ export function searchSessions(sessions: readonly SessionInfo[], query: string):
   );
 }
 
-/** True where a text has every word of the query, whatever their case. */
+/** True if a text has every word of the query, in any case. */
 export function hasWords(text: string, query: string): boolean {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const lower = text.toLowerCase();

@@ -69,7 +69,7 @@ test("an archived session is put away, and comes back when that is taken back", 
   await expectVisible(messageField(page));
 });
 
-test("a deleted session is gone from sight at once, and from the server only when nobody took it back", async () => {
+test("a deleted session is gone from sight at once, and from the server only if that is not undone", async () => {
   const server = await startAppServer();
   const { page, sessionId } = await openSession(server, { title: "Mistake" });
   const remove = async (): Promise<void> => {
@@ -81,7 +81,7 @@ test("a deleted session is gone from sight at once, and from the server only whe
   };
   await remove();
   await sessionRow(page, "Mistake").waitFor({ state: "detached" });
-  await expectVisible(page.getByRole("heading", { name: "What should be done?" }));
+  await expectVisible(page.getByRole("heading", { name: "What should the agent do?" }));
   expect((await server.client.sessions.get(sessionId)).title).toBe("Mistake");
   await page.getByRole("button", { name: "Undo" }).click();
   await expectVisible(sessionRow(page, "Mistake"));
@@ -97,14 +97,14 @@ test("a few letters find a session by keyboard alone, and arrows go along the li
   await page.keyboard.press("Control+k");
   const field = page.getByRole("combobox", { name: "Find a session" });
   await field.fill("no such words");
-  await expectVisible(page.getByText("No session has these words."));
+  await expectVisible(page.getByText("No sessions match."));
   await field.fill("FENCE paint");
   await page.keyboard.press("Enter");
   await expectVisible(page.getByRole("heading", { name: "Paint the fence" }));
   await page.keyboard.press("Alt+ArrowUp");
   await expectVisible(page.getByRole("heading", { name: "Mow the lawn" }));
   await page.keyboard.press("Alt+n");
-  await expectVisible(page.getByRole("heading", { name: "What should be done?" }));
+  await expectVisible(page.getByRole("heading", { name: "What should the agent do?" }));
 });
 
 test("on a phone the list is a sheet that closes when a session is chosen", async () => {

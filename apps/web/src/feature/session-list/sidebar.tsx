@@ -17,7 +17,7 @@ interface SidebarProps {
   readonly onClose: () => void;
 }
 
-/** All sessions, and the way to a new one. */
+/** All sessions, and the link to start one. */
 export function Sidebar({ route, onSearch, onClose }: SidebarProps) {
   return (
     <nav className={style.sidebar} aria-label="Sessions">
@@ -47,7 +47,7 @@ export function Sidebar({ route, onSearch, onClose }: SidebarProps) {
   );
 }
 
-/** Says when the list may be old. */
+/** Shown while the list may be out of date. */
 function ConnectionNote() {
   const { status, refresh } = useSessionList();
   const isBroken = status === "waiting" || status === "failed";

@@ -14,11 +14,11 @@ import type { NamedSession } from "./session-title.ts";
 
 interface SessionActionOptions {
   readonly onRename: () => void;
-  /** True where the runtime is known to. */
+  /** True if the runtime is known to support it. */
   readonly canFork?: boolean;
 }
 
-/** What can be done with a session as a whole, for menus. */
+/** The menu items for a session. */
 export function useSessionActions(
   session: NamedSession,
   { onRename, canFork = false }: SessionActionOptions,
@@ -48,7 +48,7 @@ export function useSessionActions(
   };
   const here = useRoute();
   const besideItem: MenuItem = {
-    label: "Open beside",
+    label: "Open side by side",
     icon: "columns",
     onSelect: () => openBeside(id),
   };
@@ -58,7 +58,7 @@ export function useSessionActions(
     ...(canFork ? [forkItem] : []),
     isArchived
       ? {
-          label: "Take out of the archive",
+          label: "Unarchive",
           icon: "archive",
           onSelect: () => detach(client.sessions.unarchive(id), showError),
         }

@@ -17,7 +17,7 @@ function statusOf({ status, activity }: Pick<SessionInfo, "status" | "activity">
   return status === "hibernated" ? "hibernated" : "idle";
 }
 
-/** What a session does, as a dot with a name. */
+/** The status of a session as a labelled dot. */
 export function SessionStatusDot({
   session,
 }: {

@@ -1,9 +1,9 @@
 import type { SessionInfo } from "@turnwire/protocol";
 
-/** What must be known of a session to name it and to do something with it. */
+/** The facts about a session that its title and its actions need. */
 export type NamedSession = Pick<SessionInfo, "session_id" | "status" | "title" | "cwd">;
 
-/** What a session is called where it has no title: the directory it works in says most. */
+/** The title of a session, or one made from its directory. */
 export function titleOf({ title, cwd }: Pick<SessionInfo, "title" | "cwd">): string {
   if (title !== undefined && title.trim() !== "") return title;
   const name = cwd === undefined ? undefined : lastPart(cwd);

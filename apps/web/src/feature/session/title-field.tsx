@@ -10,7 +10,7 @@ interface TitleFieldProps {
   readonly onDone: () => void;
 }
 
-/** A session's title while it is changed: Enter or leaving keeps it, Escape does not. */
+/** Edits a session's title: Enter or leaving the field saves it, Escape cancels. */
 export function TitleField({ session, onDone }: TitleFieldProps) {
   const client = useClient();
   const isCancelled = useRef(false);

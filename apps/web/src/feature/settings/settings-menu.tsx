@@ -12,7 +12,7 @@ const themes: readonly {
   readonly label: string;
   readonly icon: IconName;
 }[] = [
-  { theme: "system", label: "Theme of the system", icon: "display" },
+  { theme: "system", label: "System theme", icon: "display" },
   { theme: "light", label: "Light theme", icon: "sun" },
   { theme: "dark", label: "Dark theme", icon: "moon" },
 ];
@@ -30,7 +30,7 @@ export function SettingsMenu() {
       onSelect: () => chooseTheme(theme),
     })),
     {
-      label: isNotifying ? "Turn notifications off" : "Notify me when an agent waits",
+      label: isNotifying ? "Turn notifications off" : "Notify me when an agent needs me",
       icon: "bell",
       onSelect: () => detach(toggleNotifications(), showError),
     },

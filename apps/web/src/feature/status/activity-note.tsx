@@ -3,7 +3,7 @@ import style from "./activity-note.module.css";
 import { elapsedText } from "../../element/figure.ts";
 import { useSecond } from "../../element/use-now.ts";
 
-/** What the agent does right now, and since when the turn runs. */
+/** What the agent is doing, and how long the turn has run. */
 export function ActivityNote() {
   const activity = useActivity();
   const { turn, isCancelling } = useTurn();
@@ -24,7 +24,7 @@ export function ActivityNote() {
 
 const RUNNING = "Running ";
 
-/** What runs is set apart from the words around it. */
+/** Sets the command apart from the words around it. */
 function Label({ text }: { readonly text: string }) {
   if (!text.startsWith(RUNNING)) return <span className={style.label}>{text}</span>;
   return (

@@ -5,7 +5,7 @@ import { awayFrom, awayText, type Away } from "./away.ts";
 import style from "./status-line.module.css";
 import { useReturn } from "../seen/use-return.ts";
 
-/** What happened since a person last looked; it goes when they say something. */
+/** What happened while the person was away; hidden once they send a message. */
 export function AwayNote() {
   const session = useSession();
   const [away, setAway] = useState<Away>();

@@ -1,7 +1,7 @@
 import type { Block, Message } from "@turnwire/protocol";
 import { counted } from "../../element/figure.ts";
 
-/** What happened in a session while nobody looked. */
+/** What happened in a session while the person was away. */
 export interface Away {
   readonly messages: number;
   readonly turns: number;
@@ -11,7 +11,7 @@ export interface Away {
   readonly unanswered: number;
 }
 
-/** What is new after `since`; undefined where nothing has come to an end, for then there is no news. */
+/** What is new after `since`; undefined if nothing has ended. */
 export function awayFrom(messages: readonly Message[], since: number): Away | undefined {
   const fresh = messages.filter(({ seq }) => seq > since);
   const agents = fresh.filter((message) => message.role === "agent");

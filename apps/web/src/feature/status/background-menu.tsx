@@ -19,7 +19,7 @@ function tasksOf({ session }: SessionView): SessionView["session"]["tasks"] {
   return session.tasks;
 }
 
-/** Work that goes on beside the turns, each with the way to stop it. */
+/** Background tasks, each with a button to stop it. */
 export function TaskMenu() {
   const tasks = Object.values(useSessionSelector(tasksOf));
   const session = useSession();
@@ -60,7 +60,7 @@ function serversOf({ session }: SessionView): SessionView["session"]["mcp"] {
   return session.mcp;
 }
 
-/** The MCP servers of the agent, and how each is. */
+/** The MCP servers of the agent, with their status. */
 export function ServerMenu() {
   const servers = Object.entries(useSessionSelector(serversOf));
   if (servers.length === 0) return null;

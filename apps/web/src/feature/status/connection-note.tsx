@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 import style from "./connection-note.module.css";
 import { useSecond } from "../../element/use-now.ts";
 
-function subscribeToLine(listener: () => void): () => void {
+function subscribeToOnline(listener: () => void): () => void {
   addEventListener("online", listener);
   addEventListener("offline", listener);
   return () => {
@@ -12,11 +12,11 @@ function subscribeToLine(listener: () => void): () => void {
   };
 }
 
-/** How the line to the server is, where it is not well, and the way to try at once. */
+/** Shown while the connection is broken, with a button to reconnect. */
 export function ConnectionNote() {
   const { status, retryAt, error, attempt } = useConnection();
   const session = useSession();
-  const isOffline = useSyncExternalStore(subscribeToLine, () => !navigator.onLine);
+  const isOffline = useSyncExternalStore(subscribeToOnline, () => !navigator.onLine);
   const isBroken = status === "waiting" || status === "failed" || isOffline;
   const isMending = status === "connecting" && attempt > 0;
   const now = useSecond(isBroken && retryAt !== undefined);
@@ -27,10 +27,10 @@ export function ConnectionNote() {
         <p className={style.note}>
           <span className={style.text}>
             {isOffline
-              ? "You are offline. What you write is sent when the line is back."
+              ? "You're offline. Messages are sent when you reconnect."
               : status === "failed"
                 ? `Not connected. ${error?.message ?? ""}`
-                : "The connection is lost; what you see may be old."}
+                : "Disconnected. This may be out of date."}
           </span>
           {!isOffline && seconds > 0 && (
             <span className={style.when} aria-hidden="true">

@@ -6,7 +6,7 @@ import style from "./status-line.module.css";
 import { UsageMeter } from "./usage-meter.tsx";
 import { useMarkSeen } from "../seen/use-seen.ts";
 
-/** What the agent does right now, what it has used, and how the line to the server is. */
+/** What the agent is doing, what it has used, and the state of the connection. */
 export function StatusLine() {
   useMarkSeen();
   return (

@@ -44,7 +44,7 @@ test("a task that outlives its turn is listed and can be stopped", async () => {
   await expectVisible(tasks.getByText("Stopped · Stopped by a person."));
 });
 
-test("MCP servers are listed with how each is", async () => {
+test("MCP servers are listed with their status", async () => {
   const server = await startAppServer();
   const { page } = await openSession(server);
   await say(page, "/mcp");
@@ -53,16 +53,16 @@ test("MCP servers are listed with how each is", async () => {
   await expectVisible(servers.getByRole("listitem").filter({ hasText: "ticketsfailed" }));
 });
 
-test("what is written offline is sent when the line is back", async () => {
+test("what is written offline is sent after reconnecting", async () => {
   const server = await startAppServer();
   const { page } = await openSession(server, { expectedErrors: ["ERR_INTERNET_DISCONNECTED"] });
   await page.context().setOffline(true);
-  await expectVisible(page.getByText("You are offline."));
+  await expectVisible(page.getByText("You're offline."));
   await expectAccessible(page);
   await say(page, "Written in a tunnel");
   await expectVisible(ownMessage(page, "Written in a tunnel"));
   await page.context().setOffline(false);
-  await page.getByText("You are offline.").waitFor({ state: "detached" });
+  await page.getByText("You're offline.").waitFor({ state: "detached" });
   await expectVisible(agentMessage(page).getByText("Written in a tunnel"));
 });
 
@@ -74,10 +74,10 @@ test("after a restart in the middle of a turn the page comes back by itself and 
   await say(page, "/slow");
   await expectVisible(agentMessage(page));
   await server.close();
-  await expectVisible(page.getByText("The connection is lost; what you see may be old."));
+  await expectVisible(page.getByText("Disconnected. This may be out of date."));
   const { store, port, root } = server;
   await startAppServer({ store, port, root });
-  await page.getByText("The connection is lost").waitFor({ state: "detached" });
+  await page.getByText("Disconnected.").waitFor({ state: "detached" });
   await expectVisible(page.getByRole("button", { name: "Send" }));
   await expectVisible(conversation(page).getByText(/The server stopped while the agent worked/));
   await say(page, "Are you back?");
@@ -94,7 +94,7 @@ test("what happened while a person was away is marked in the list and summed up"
   await say(page, "Go on without me");
   await expectVisible(page.getByRole("button", { name: "Send" }));
   await page.getByRole("link", { name: "New session" }).click();
-  await expectVisible(page.getByRole("heading", { name: "What should be done?" }));
+  await expectVisible(page.getByRole("heading", { name: "What should the agent do?" }));
   const row = sessionRow(page, "Left alone");
   await expect.poll(() => row.getByRole("img", { name: "New since you looked" }).count()).toBe(0);
   await server.client.sessions.message(sessionId, { message: "From elsewhere" });

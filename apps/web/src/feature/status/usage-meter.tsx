@@ -3,17 +3,17 @@ import { useSessionSelector } from "@turnwire/react";
 import { costText, countText } from "../../element/figure.ts";
 import style from "./usage-meter.module.css";
 
-/** So that a beginning can be seen at all. */
+/** The least width, so that small values are visible. */
 const LEAST_SHOWN = 0.08;
 
-/** From here on the agent will soon have to make its memory shorter. */
+/** From here on the agent will soon have to compact its context. */
 const NEARLY_FULL = 0.8;
 
 function usageOf({ session }: SessionView): SessionView["session"]["usage"] {
   return session.usage;
 }
 
-/** How full the agent's memory is, and what the session has cost. */
+/** How full the agent's context is, and what the session has cost. */
 export function UsageMeter() {
   const {
     context_tokens: used,
@@ -44,12 +44,12 @@ export function UsageMeter() {
         </span>
       )}
       {words !== undefined && (
-        <span className={style.words} title="What the agent has in mind">
+        <span className={style.words} title="Context used">
           {words}
         </span>
       )}
       {cost > 0 && (
-        <span title="What this session has cost" aria-label={`Cost: ${costText(cost)}`} role="img">
+        <span title="Cost of this session" aria-label={`Cost: ${costText(cost)}`} role="img">
           {costText(cost)}
         </span>
       )}

@@ -78,7 +78,7 @@ export function OverlayWindow({ ref, isHidden, onClose }: OverlayWindowProps) {
         </div>
         <IconButton
           icon={isAside ? "arrow_up" : "arrow_down"}
-          label={isAside ? "Bring back" : "Move aside"}
+          label={isAside ? "Restore" : "Minimize"}
           onClick={() => setAside(!isAside)}
         />
         <IconButton icon="close" label="Hide" onClick={onClose} />

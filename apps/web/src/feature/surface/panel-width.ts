@@ -16,7 +16,7 @@ function keptWidth(place: Place): number {
   return kept >= MIN_WIDTH && kept <= MAX_WIDTH ? kept : usual[place];
 }
 
-/** How wide a person wants what the agent shows; kept for the next visit. */
+/** The width of the panel that the person chose; kept for the next visit. */
 export function usePanelWidth(place: Place): readonly [number, (width: number) => void] {
   const [widths, setWidths] = useState<Partial<Record<Place, number>>>({});
   const width = widths[place] ?? keptWidth(place);

@@ -16,7 +16,7 @@ export function ResizeHandle({ width, onChange }: ResizeHandleProps) {
     <div
       className={style.handle}
       role="separator"
-      aria-label="Width of what the agent shows"
+      aria-label="Panel width"
       aria-orientation="vertical"
       aria-valuenow={width}
       aria-valuemin={MIN_WIDTH}

@@ -49,7 +49,7 @@ interface PanelProps {
   readonly onClose: () => void;
 }
 
-/** Beside the conversation where there is room, else a sheet over its lower part. */
+/** Beside the conversation if there is room, else a sheet over its lower part. */
 function Panel({ ref, hasCanvas, isHidden, onClose }: PanelProps) {
   const [isFull, setFull] = useState(false);
   const [width, setWidth] = usePanelWidth(hasCanvas ? "canvas" : "panel");
@@ -74,7 +74,7 @@ function Panel({ ref, hasCanvas, isHidden, onClose }: PanelProps) {
             onClick={() => setFull(!isFull)}
           />
         )}
-        <IconButton icon="close" label="Hide what the agent shows" onClick={onClose} />
+        <IconButton icon="close" label="Hide the panel" onClick={onClose} />
       </header>
       <div className={style.content}>
         {hasCanvas && (

@@ -38,7 +38,7 @@ test("what the agent puts beside the chat can be closed, brought back and resize
   const before = await width();
   await panel.getByRole("separator").press("ArrowLeft");
   expect(await width()).toBe(before + 24);
-  await panel.getByRole("button", { name: "Hide what the agent shows" }).click();
+  await panel.getByRole("button", { name: "Hide the panel" }).click();
   await panel.waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "From the agent" }).click();
   await expectVisible(panel);
@@ -52,15 +52,15 @@ test("a form over the conversation keeps what was filled in while it is hidden, 
   const form = page.getByRole("dialog", { name: "From the agent" });
   await expectVisible(form);
   await expectAccessible(page);
-  await form.getByRole("button", { name: "Move aside" }).click();
+  await form.getByRole("button", { name: "Minimize" }).click();
   await form.getByRole("textbox", { name: "Version" }).waitFor({ state: "hidden" });
-  await form.getByRole("button", { name: "Bring back" }).click();
+  await form.getByRole("button", { name: "Restore" }).click();
   await form.getByRole("textbox", { name: "Version" }).fill("2.0.0");
   await form.getByRole("combobox", { name: "Channel" }).selectOption("beta");
   await form.getByRole("checkbox", { name: "Announce it" }).uncheck();
   await form.getByRole("button", { name: "Hide" }).click();
   await form.waitFor({ state: "hidden" });
-  await page.getByRole("button", { name: "Go there" }).click();
+  await page.getByRole("button", { name: "Show it" }).click();
   await expectVisible(form);
   await expect
     .poll(() => form.evaluate((element) => element === document.activeElement))
@@ -83,7 +83,7 @@ test("a plan is changed before it is carried out", async () => {
   await panel.getByRole("button", { name: "Add a step" }).click();
   await panel.getByRole("textbox", { name: "Step 3" }).fill("Tell everybody");
   await expectAccessible(page);
-  await panel.getByRole("button", { name: "Carry out" }).click();
+  await panel.getByRole("button", { name: "Run plan" }).click();
   await expectVisible(
     agentMessage(page).getByText("I begin with “Put the new store behind it”. Steps in all: 3."),
   );
@@ -139,6 +139,6 @@ test("on a phone what the agent shows is a sheet that leaves the page as wide as
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(844);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await expectAccessible(page);
-  await panel.getByRole("button", { name: "Hide what the agent shows" }).tap();
+  await panel.getByRole("button", { name: "Hide the panel" }).tap();
   await panel.waitFor({ state: "hidden" });
 });

@@ -23,7 +23,7 @@ export function approvalPropsFrom(value: unknown): ApprovalProps {
   };
 }
 
-/** Something that is done only when a person says so. */
+/** Something that needs the approval of a person. */
 export function Approval({ props, respond, progress, value }: ComponentProps<ApprovalProps>) {
   const { action, details, options } = props;
   const isResponding = progress?.status === "responding";

@@ -8,7 +8,7 @@ export interface ChartProps {
   readonly title: string | undefined;
   readonly kind: "bar" | "line";
   readonly data: readonly number[];
-  /** One for each value; the values stand alone without them. */
+  /** One per value. */
   readonly labels: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export function chartPropsFrom(value: unknown): ChartProps {
   };
 }
 
-/** Values as bars or as a line; the picture has all of them in words, too. */
+/** Values as bars or as a line; its label lists all of them. */
 export function Chart({ props: { title, kind, data, labels } }: ComponentProps<ChartProps>) {
   const words = data.map((value, index) => [labels[index], value].filter(isGiven).join(": "));
   const bars = barsFrom(data);

@@ -3,14 +3,14 @@ import style from "./component-frame.module.css";
 
 interface ComponentFrameProps {
   readonly title?: string | undefined;
-  /** Small facts at the end of the title's line. */
+  /** Details at the end of the title's line. */
   readonly note?: ReactNode;
   readonly children: ReactNode;
   /** Buttons below. */
   readonly actions?: ReactNode;
 }
 
-/** What every built-in component looks like around its own content. */
+/** The frame of every built-in component. */
 export function ComponentFrame({ title, note, children, actions }: ComponentFrameProps) {
   return (
     <div className={style.frame} role="group" aria-label={title}>

@@ -13,7 +13,7 @@ export interface TableProps {
   readonly title: string | undefined;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  /** Each becomes a button that tells the agent. */
+  /** Each becomes a button that calls the agent back. */
   readonly actions: readonly string[];
 }
 
@@ -33,7 +33,7 @@ function cellAt(row: number): (cell: unknown) => Cell {
       // The line above leaves exactly the types of a cell.
       return cell as Cell;
     }
-    throw new Error(`row ${row + 1} holds something that is no text, number or boolean`);
+    throw new Error(`row ${row + 1} holds something other than a string, number or boolean`);
   };
 }
 
@@ -100,7 +100,7 @@ function orderOf(sorting: Sorting | undefined, column: number) {
   return sorting.isDescending ? "descending" : "ascending";
 }
 
-/** Up, then down, then as the agent sent it. */
+/** Ascending, then descending, then as the agent sent it. */
 function nextSorting(before: Sorting | undefined, column: number): Sorting | undefined {
   if (before?.column !== column) return { column, isDescending: false };
   return before.isDescending ? undefined : { column, isDescending: true };

@@ -36,7 +36,7 @@ test.each([
   [undefined, "schema must be an object"],
   [{}, "properties must be an object"],
   [{ properties: [] }, "properties must be an object"],
-  [{ properties: { a: { type: "array" } } }, "a has a type that a form cannot ask for"],
+  [{ properties: { a: { type: "array" } } }, "a has a type that forms do not support"],
 ])("a schema that no form can show is refused: %j", (schema, reason) => {
   expect(() => formFieldsFrom(schema)).toThrow(reason);
 });

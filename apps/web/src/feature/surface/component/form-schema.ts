@@ -3,7 +3,7 @@ import { listFrom, objectFrom, optionalTextFrom, textItem } from "./property.ts"
 
 type FieldKind = "text" | "multiline" | "number" | "boolean" | "choice";
 
-/** One thing a form asks for. */
+/** A field of a form. */
 export interface FormField {
   readonly name: string;
   readonly label: string;
@@ -46,7 +46,7 @@ function kindOf(field: Readonly<Record<string, unknown>>, name: string): FieldKi
     case "boolean":
       return "boolean";
     default:
-      throw new Error(`${name} has a type that a form cannot ask for`);
+      throw new Error(`${name} has a type that forms do not support`);
   }
 }
 
@@ -54,7 +54,7 @@ function isSimple(value: unknown): value is string | number | boolean {
   return ["string", "number", "boolean"].includes(typeof value);
 }
 
-/** What was filled in, typed as the fields say; what was left empty is left out. */
+/** The values that were filled in, with the types of their fields; empty ones are left out. */
 export function valuesFrom(fields: readonly FormField[], data: FormData): JsonObject {
   const entries = fields.flatMap(({ name, kind }): [string, JsonValue][] => {
     const given = data.get(name);

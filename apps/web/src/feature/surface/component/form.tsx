@@ -76,7 +76,7 @@ function Field({ field }: { readonly field: FormField }) {
     <div className={kind === "boolean" ? style.line : style.field}>
       <label htmlFor={id}>
         {label}
-        {isRequired && <span className={style.required}> (needed)</span>}
+        {isRequired && <span className={style.required}> (required)</span>}
       </label>
       <Control id={id} field={field} />
       {description !== undefined && (

@@ -22,7 +22,7 @@ export function planEditorPropsFrom(value: unknown): PlanEditorProps {
   };
 }
 
-/** A plan that a person may change before it is carried out. */
+/** A plan that the person may change before it runs. */
 export function PlanEditor({
   props,
   respond,
@@ -36,7 +36,7 @@ export function PlanEditor({
     .filter(({ text }) => text !== "");
   const save = async (): Promise<void> => {
     await callback("save", { steps: written });
-    showToast("The agent has the plan");
+    showToast("Sent to the agent");
   };
   const actions = respond ? (
     <>
@@ -45,7 +45,7 @@ export function PlanEditor({
         disabled={isResponding || written.length === 0}
         onClick={() => respond({ approved: true, steps: written })}
       >
-        Carry out
+        Run plan
       </Button>
       <Button disabled={isResponding} onClick={() => respond({ approved: false })}>
         Reject

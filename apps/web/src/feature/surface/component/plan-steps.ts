@@ -1,4 +1,4 @@
-/** A step of a plan while it is edited; the key stays with it wherever it goes. */
+/** A step of a plan while it is edited; it keeps its key when it moves. */
 export interface EditedStep {
   readonly key: number;
   readonly text: string;
@@ -14,7 +14,7 @@ export function editedSteps(texts: readonly string[]): readonly EditedStep[] {
   return texts.map((text, key) => ({ key, text }));
 }
 
-/** The steps after a change; one that leads nowhere leaves them as they are. */
+/** The steps after a change; an impossible change leaves them as they are. */
 export function changeSteps(
   steps: readonly EditedStep[],
   change: StepChange,

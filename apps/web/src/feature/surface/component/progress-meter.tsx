@@ -5,7 +5,7 @@ import { numberFrom, objectFrom, optionalTextFrom } from "./property.ts";
 
 export interface ProgressProps {
   readonly title: string | undefined;
-  /** Missing where nobody knows how much is left. */
+  /** Missing if it is unknown how much is left. */
   readonly percent: number | undefined;
   readonly note: string | undefined;
 }
@@ -20,7 +20,7 @@ export function progressPropsFrom(value: unknown): ProgressProps {
   };
 }
 
-/** How far something has come. */
+/** The progress of something. */
 export function ProgressMeter({ props: { title, percent, note } }: ComponentProps<ProgressProps>) {
   return (
     <ComponentFrame

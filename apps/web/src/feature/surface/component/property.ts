@@ -9,7 +9,7 @@ export function objectFrom(value: unknown, name = "props"): Source {
 
 export function textFrom(source: Source, name: string): string {
   const value = source[name];
-  if (typeof value !== "string") throw new Error(`${name} must be a text`);
+  if (typeof value !== "string") throw new Error(`${name} must be a string`);
   return value;
 }
 
@@ -35,6 +35,6 @@ export function listFrom<Item>(
 }
 
 export function textItem(item: unknown): string {
-  if (typeof item !== "string") throw new Error("a list of texts holds something else");
+  if (typeof item !== "string") throw new Error("a list of strings holds something else");
   return item;
 }

@@ -7,7 +7,7 @@ export interface Sorting {
 
 const words = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
-/** The rows by one column: numbers as numbers, everything else as words; what is missing comes last. */
+/** The rows sorted by one column: numbers as numbers, everything else as text; missing values last. */
 export function sortRows(
   rows: readonly (readonly Cell[])[],
   sorting: Sorting | undefined,
