@@ -11,8 +11,8 @@ const advice: Readonly<Record<string, string>> = {
   interrupt_timeout: `It did not stop when asked, so it was ended. ${nextStarts}`,
 
   rate_limit: `Too many requests at once. ${wait}`,
-  overloaded: `The model is overloaded. ${wait}`,
-  server_overloaded: `The model is overloaded. ${wait}`,
+  overloaded: `The model is busy. ${wait}`,
+  server_overloaded: `The model is busy. ${wait}`,
   server_error: `The model's service has a problem. ${wait}`,
   internal_server_error: `The model's service has a problem. ${wait}`,
   http_connection_failed: `The model could not be reached. Check the network, then try again.`,

@@ -109,6 +109,7 @@ function withDirectory(settings: SessionSettings, cwd: string): SessionSettings 
 
 /** The first line of the message is the title, until the person gives another. */
 function createBody(settings: SessionSettings, text: string): CreateSession {
-  const title = firstLine(text, TITLE_LENGTH);
+  const [line = ""] = text.trim().split("\n", 1);
+  const title = firstLine(line, TITLE_LENGTH);
   return title === "" ? settings : { ...settings, title };
 }
