@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { publishedPackages, readManifest, root } from "./published-package.ts";
@@ -48,5 +48,17 @@ describe.each(packages)("$manifest.name", ({ directory, manifest }) => {
     const ours = needed.filter(([name]) => packages.some((other) => other.manifest.name === name));
     const versions = [manifest.version, ...ours.map(([, version]) => version)];
     expect(new Set(versions)).toEqual(new Set([server.version]));
+  });
+
+  test("names its version in the manifest only, where a release raises it", async () => {
+    const source = join(root, directory, "src");
+    const names = await readdir(source, { recursive: true });
+    const shipped = names.filter((name) => {
+      return /\.(tsx?|svelte)$/.test(name) && !/\.test\.|test-support/.test(name);
+    });
+    const texts = await Promise.all(shipped.map((name) => readFile(join(source, name), "utf8")));
+    expect(shipped.filter((_, index) => texts[index]?.includes(`"${manifest.version}"`))).toEqual(
+      [],
+    );
   });
 });

@@ -1,8 +1,8 @@
 import { limits } from "@turnwire/protocol";
-import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { Socket } from "node:net";
 import { type Clock, systemClock } from "@turnwire/base";
+import { readServerVersion } from "../1-runtime/server-version.ts";
 import type { SessionHost } from "../2-session/session-host.ts";
 import { FrameLogs } from "./frame-log/frame-logs.ts";
 import type { FrameRingLimits } from "./frame-log/frame-ring.ts";
@@ -75,11 +75,10 @@ interface LoadedFacts {
 export async function createTurnwireServer(
   options: TurnwireServerOptions,
 ): Promise<TurnwireServer> {
-  const manifest = await readFile(new URL("../../package.json", import.meta.url), "utf8");
   const { auth } = options;
   const loginRecords = auth.type === "token" ? await auth.logins?.load() : undefined;
   return new TurnwireServer(options, {
-    version: String(JSON.parse(manifest).version),
+    version: await readServerVersion(),
     loginRecords: loginRecords ?? [],
   });
 }

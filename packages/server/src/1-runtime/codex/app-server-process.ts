@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import * as z from "zod";
 import { type AgentProcess, spawnAgentProcess } from "../agent-process.ts";
 import { RuntimeError } from "../runtime.ts";
+import { readServerVersion } from "../server-version.ts";
 import { codexBinary } from "./binary.ts";
 import { codexEnvironment } from "./environment.ts";
 import { prepareHome } from "./home.ts";
@@ -78,7 +79,8 @@ async function spawn(options: CodexRuntimeOptions): Promise<AgentProcess> {
 
 /** A server with broken settings starts all the same and refuses every thread later: it is asked at once. */
 async function greet(rpc: RpcClient, timeoutMs: number): Promise<void> {
-  const clientInfo = { name: "turnwire", title: "Turnwire", version: "0.1.0" };
+  const version = await readServerVersion();
+  const clientInfo = { name: "turnwire", title: "Turnwire", version };
   const capabilities = { experimentalApi: true, requestAttestation: false };
   await rpc.call("initialize", { clientInfo, capabilities }, { timeoutMs });
   await rpc.notify("initialized");
