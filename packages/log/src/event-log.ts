@@ -1,4 +1,5 @@
-import type { Attachment, EventDraft, SessionEvent } from "@turnwire/protocol";
+import type { Attachment, EventDraft, SessionEvent, SessionState } from "@turnwire/protocol";
+import { initialState } from "@turnwire/protocol";
 import { type Clock, detach } from "@turnwire/base";
 import { boundEvent } from "./bound-event.ts";
 import { bytesOf, eventsWithin } from "./event-page.ts";
@@ -176,6 +177,11 @@ export class EventLog implements OwnedLog {
     const events = await this.#store.read(this.sessionId, after, limit, maxBytes);
     // The store may already hold events that are not published yet: a reader must not overtake them.
     return events.filter((event) => event.seq <= head);
+  }
+
+  async readBase(): Promise<SessionState> {
+    const base = await this.#store.readBase(this.sessionId);
+    return base?.state ?? initialState();
   }
 
   findAttachment(digest: string): Promise<StoredAttachment | undefined> {

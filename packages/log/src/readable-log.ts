@@ -1,3 +1,4 @@
+import type { SessionState } from "@turnwire/protocol";
 import type { ByteRange, DamagedRange, StoredAttachment, StoredEvent } from "./store.ts";
 
 /** Whether a reader can continue where it stopped; known before any data is sent. */
@@ -38,6 +39,8 @@ export interface ReadableLog {
    * an empty page is the end, a short one is not. All logs together hand out only so much per tick.
    */
   read(after: number, limit: number, maxBytes?: number): Promise<readonly StoredEvent[]>;
+  /** The state before the oldest event that can be read. */
+  readBase(): Promise<SessionState>;
   /** A payload that an event of this log names; undefined when none does. */
   findAttachment(digest: string): Promise<StoredAttachment | undefined>;
   readAttachment(digest: string, range?: ByteRange): Promise<Uint8Array>;

@@ -62,6 +62,7 @@ export {
   SessionHost,
   type SessionHostOptions,
 } from "./2-session/session-host.ts";
+export type { Dialect, Frame, StatefulDialect, StatelessDialect } from "./3-dialect/dialect.ts";
 export type { AuthOptions, AuthRequest } from "./4-transport/auth.ts";
 export { createLoginFile, LoginRecord, type LoginStore } from "./4-transport/login-store.ts";
 export { isHostName } from "./4-transport/host-list.ts";

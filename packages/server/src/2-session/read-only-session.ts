@@ -74,7 +74,7 @@ export class ReadOnlySession implements OpenSession {
     this.range = range;
     this.isDamaged = cause.code === "damaged";
     this.#options = options;
-    this.#snapshots = new SnapshotFolder(log, store, clock);
+    this.#snapshots = new SnapshotFolder(log, clock);
   }
 
   static async load(options: ReadOnlyOptions): Promise<ReadOnlySession> {

@@ -32,7 +32,7 @@ export interface SessionHooks {
 export function createParts(loaded: LoadedSession, settings: SessionSettings, hooks: SessionHooks) {
   const { lease, log, control, runtime, runOptions } = loaded;
   const { store, clock, onError } = settings;
-  const snapshots = new SnapshotFolder(log, store, clock);
+  const snapshots = new SnapshotFolder(log, clock);
   const recorder = new Recorder({
     log,
     control,

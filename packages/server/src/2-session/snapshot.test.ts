@@ -32,7 +32,7 @@ async function openSnapshots(options: { retainEvents: number; ringSize: number }
   const lease = await store.createSession(recordOf("s1"), "test", 1000);
   const clock = new ManualClock();
   const log = new EventLog({ store, lease, clock, ringSize: options.ringSize });
-  const snapshots = new SnapshotFolder(log, store, clock);
+  const snapshots = new SnapshotFolder(log, clock);
   const errors: unknown[] = [];
   const retention = new Retention({
     log,

@@ -1,19 +1,37 @@
-import type { Command, Control, Result } from "@turnwire/protocol";
+import type { Command, Control, Result, SessionEvent, SessionState } from "@turnwire/protocol";
 import type { StoredEvent } from "@turnwire/log";
 
-/** One event in a wire language. */
+/** One message in a wire language. */
 export interface Frame {
   readonly name: string;
   readonly data: string;
 }
 
-/** A wire language: two pure functions, frames from events and commands from input. */
-export interface Dialect {
+interface DialectFacts {
   readonly name: string;
   /** For clients that know no attachments: events up to this size are framed with theirs in place. */
   readonly inlinedBytes?: number;
-  /** Exactly one frame an event, so that positions stay contiguous in every dialect. */
-  frame(event: StoredEvent, sessionId: string): Frame;
   /** `control` is what the input may refer to, such as a question by its place. */
   commandFrom(input: unknown, control: Control): Result<Command>;
 }
+
+/** A wire language in which each event is one frame, made from that event alone. */
+export interface StatelessDialect extends DialectFacts {
+  readonly type: "stateless";
+  frame(event: StoredEvent, sessionId: string): Frame;
+}
+
+/**
+ * A wire language whose frames depend on what came before. The one fold is its memory: it keeps none
+ * of its own, so that any process can continue it after any event. The functions are pure.
+ */
+export interface StatefulDialect extends DialectFacts {
+  readonly type: "stateful";
+  /** None to many frames. The last one of an event carries its position. */
+  frames(before: SessionState, event: SessionEvent): readonly Frame[];
+  /** For a reader that joins at this state: what stands for the frames of all events up to it. */
+  opening(state: SessionState): readonly Frame[];
+}
+
+/** A wire language: frames from the log, commands from input. */
+export type Dialect = StatelessDialect | StatefulDialect;

@@ -1,4 +1,4 @@
-import type { Dialect } from "./dialect.ts";
+import type { StatelessDialect } from "./dialect.ts";
 import { commandFrom } from "./webkit/command.ts";
 import { frameFrom, partialInputFrom } from "./webkit/frame.ts";
 
@@ -6,7 +6,8 @@ import { frameFrom, partialInputFrom } from "./webkit/frame.ts";
 const INLINED_BYTES = 1024 * 1024;
 
 /** The wire of agent-webkit 1.0, as its published clients read and write it. */
-export const webkit: Dialect = {
+export const webkit: StatelessDialect = {
+  type: "stateless",
   name: "webkit",
   inlinedBytes: INLINED_BYTES,
   frame: frameFrom,
@@ -17,7 +18,8 @@ export const webkit: Dialect = {
  * For clients that asked for partial messages: they build components from tool inputs as these are
  * written. The hook of 0.2.0 never asks, and would show each piece as a block of its own.
  */
-export const webkitWithPartialInput: Dialect = {
+export const webkitWithPartialInput: StatelessDialect = {
+  type: "stateless",
   name: "webkit-with-partial-input",
   inlinedBytes: INLINED_BYTES,
   frame: (event, sessionId) => partialInputFrom(event) ?? frameFrom(event, sessionId),

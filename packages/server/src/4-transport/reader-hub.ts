@@ -1,7 +1,6 @@
 import type { Socket } from "node:net";
 import type { OpenSession } from "../2-session/open-session.ts";
-import type { WireFormat } from "./frame-log/frame-log.ts";
-import type { FrameLogs } from "./frame-log/frame-logs.ts";
+import type { FrameLogs, WireFormat } from "./frame-log/frame-logs.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 import type { Metrics } from "./metrics.ts";
 import type { RightsWatch } from "./rights-watch.ts";

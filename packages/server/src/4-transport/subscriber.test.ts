@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { sse } from "./encoding/sse.ts";
+import { encodeStored } from "./frame-log/frame-encoder.ts";
 import { FrameLog } from "./frame-log/frame-log.ts";
 import { native } from "../3-dialect/native.ts";
 import { PlainLog } from "./frame-log/test-support/plain-log.ts";
@@ -47,7 +48,7 @@ class SlowSocket extends Writable {
 function framesOf(log: PlainLog): FrameSource {
   return new FrameLog({
     log,
-    wireFormat: { dialect: native, encoding: sse },
+    encode: encodeStored(native, sse, log.sessionId),
     ring: { maxEvents: 100, maxBytes: 1024 * 1024 },
     historyBytes: 1024 * 1024,
   });

@@ -2,7 +2,8 @@ import type { Socket } from "node:net";
 import { detach } from "@turnwire/base";
 import type { LogEnd } from "@turnwire/log";
 import { SLICE_BYTES } from "./encoding.ts";
-import type { FrameLog, FrameRead } from "./frame-log/frame-log.ts";
+import type { FrameRead } from "./frame-log/frame-log.ts";
+import type { SharedFrames } from "./frame-log/frame-logs.ts";
 import { BEAT_MS } from "./heartbeat.ts";
 import { writePace } from "./write-pace.ts";
 
@@ -20,7 +21,7 @@ export type ByteSink = Pick<Socket, "write" | "writable" | "writableLength" | "b
 };
 
 /** Where frames come from; a log's, or others that are only ever read on. */
-export type FrameSource = Pick<FrameLog, "after" | "subscribe" | "end">;
+export type FrameSource = Pick<SharedFrames, "after" | "subscribe" | "end">;
 
 export interface SubscriberOptions {
   readonly frames: FrameSource;
@@ -165,7 +166,8 @@ export class Subscriber {
     switch (read.type) {
       case "frames":
         this.#cursor = read.last;
-        this.#write(read.bytes);
+        // Events may have no frame in a dialect: nothing was sent, so a keepalive may be due.
+        if (read.bytes.length > 0) this.#write(read.bytes);
         return true;
       case "caught_up":
         if (this.#frames.end) this.#end(this.#frames.end);

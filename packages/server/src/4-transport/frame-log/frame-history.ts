@@ -1,4 +1,4 @@
-import type { ReadableLog, StoredEvent } from "@turnwire/log";
+import type { FrameSourceLog, Positioned } from "./frame-log.ts";
 import { FramePage } from "./frame-page.ts";
 
 /** Pages start at multiples of this where they can, so that readers that come from different places share them. */
@@ -7,9 +7,9 @@ const PAGE_BYTES = 256 * 1024;
 /** Pages are searched one by one. */
 const MAX_PAGES = 64;
 
-export interface FrameHistoryOptions {
-  readonly log: Pick<ReadableLog, "head" | "recent" | "read">;
-  readonly encode: (event: StoredEvent) => Buffer;
+export interface FrameHistoryOptions<Event extends Positioned> {
+  readonly log: Pick<FrameSourceLog<Event>, "head" | "recent" | "read">;
+  readonly encode: (event: Event) => Buffer;
   /** Of pages that are kept; the newest one is kept whatever its size. */
   readonly maxBytes: number;
 }
@@ -19,9 +19,9 @@ export interface FrameHistoryOptions {
  * Promise: a reader that reads on to the end reads each event from the log once, whatever the sizes;
  * at most one page per block of events is read beside that, and none when others read along.
  */
-export class FrameHistory {
-  readonly #log: FrameHistoryOptions["log"];
-  readonly #encode: FrameHistoryOptions["encode"];
+export class FrameHistory<Event extends Positioned> {
+  readonly #log: FrameHistoryOptions<Event>["log"];
+  readonly #encode: FrameHistoryOptions<Event>["encode"];
   readonly #maxBytes: number;
   /** By the seq before their first wanted event, least recently used first. */
   readonly #pages = new Map<number, FramePage>();
@@ -30,7 +30,7 @@ export class FrameHistory {
   readonly #cuts = new Map<number, number>();
   #bytes = 0;
 
-  constructor(options: FrameHistoryOptions) {
+  constructor(options: FrameHistoryOptions<Event>) {
     this.#log = options.log;
     this.#encode = options.encode;
     this.#maxBytes = options.maxBytes;
@@ -96,7 +96,7 @@ export class FrameHistory {
   }
 
   /** `end` is the last seq that the page has unless it was cut by its bytes. */
-  #keep(start: number, end: number, events: readonly StoredEvent[]): FramePage | undefined {
+  #keep(start: number, end: number, events: readonly Event[]): FramePage | undefined {
     const [first] = events;
     if (!first) return undefined;
     const page = pageFrom(first.seq, events.map(this.#encode));

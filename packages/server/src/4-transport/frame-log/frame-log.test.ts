@@ -2,19 +2,19 @@ import { setImmediate } from "node:timers/promises";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sse } from "../encoding/sse.ts";
+import { encodeStored } from "./frame-encoder.ts";
 import { FrameLog, type FrameRead } from "./frame-log.ts";
 import { native } from "../../3-dialect/native.ts";
 import { PlainLog } from "./test-support/plain-log.ts";
 
-const wireFormat = { dialect: native, encoding: sse };
-
 function framesOf(log: PlainLog, limits: { maxEvents?: number; maxBytes?: number } = {}) {
   const { maxEvents = 1024, maxBytes = 4 * 1024 * 1024 } = limits;
-  return new FrameLog({ log, wireFormat, ring: { maxEvents, maxBytes }, historyBytes: maxBytes });
+  const encode = encodeStored(native, sse, log.sessionId);
+  return new FrameLog({ log, encode, ring: { maxEvents, maxBytes }, historyBytes: maxBytes });
 }
 
 /** All frames after a seq, read as a subscriber reads them. */
-async function readAll(frames: FrameLog, after: number): Promise<string> {
+async function readAll(frames: Pick<FrameLog<never>, "after">, after: number): Promise<string> {
   const runs: Buffer[] = [];
   let cursor = after;
   for (;;) {

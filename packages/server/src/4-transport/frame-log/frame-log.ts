@@ -1,15 +1,26 @@
-import type { ReadableLog, LogEnd, StoredEvent } from "@turnwire/log";
-import type { Dialect } from "../../3-dialect/dialect.ts";
-import { SLICE_BYTES, type Encoding } from "../encoding.ts";
+import type { LogEnd } from "@turnwire/log";
+import { SLICE_BYTES } from "../encoding.ts";
 import { FrameHistory } from "./frame-history.ts";
 import type { FramePage, FrameRun } from "./frame-page.ts";
 import { writePace } from "../write-pace.ts";
 import { FrameRing, type FrameRingLimits } from "./frame-ring.ts";
 
-/** A dialect and the encoding of its frames in bytes. */
-export interface WireFormat {
-  readonly dialect: Dialect;
-  readonly encoding: Encoding;
+/** What has a place in a log. */
+export interface Positioned {
+  readonly seq: number;
+}
+
+export interface FrameLogListener<Event> {
+  onEvents(events: readonly Event[]): void;
+  onEnd(reason: LogEnd): void;
+}
+
+/** A log that can become frames: an event log, or one with something added to its events. */
+export interface FrameSourceLog<Event extends Positioned> {
+  readonly head: number;
+  recent(after: number, limit: number, maxBytes?: number): readonly Event[] | undefined;
+  read(after: number, limit: number, maxBytes?: number): Promise<readonly Event[]>;
+  subscribe(listener: FrameLogListener<Event>): () => void;
 }
 
 /** What a reader finds after its cursor. gone: the log no longer has the next event. */
@@ -30,9 +41,10 @@ interface DeliveryRound {
   isStale: boolean;
 }
 
-export interface FrameLogOptions {
-  readonly log: Pick<ReadableLog, "sessionId" | "head" | "recent" | "read" | "subscribe">;
-  readonly wireFormat: WireFormat;
+export interface FrameLogOptions<Event extends Positioned> {
+  readonly log: FrameSourceLog<Event>;
+  /** All frames of one event. */
+  readonly encode: (event: Event) => Buffer;
   readonly ring: FrameRingLimits;
   readonly historyBytes: number;
 }
@@ -49,13 +61,13 @@ const CAUGHT_UP: FrameRead = { type: "caught_up" };
 const GONE: FrameRead = { type: "gone" };
 
 /**
- * A log in one wire format. Each event is encoded once, whatever the number of readers; a reader is only
- * a cursor, and live frames and replayed ones come the same way.
+ * A log in one wire format. Each event is encoded once, whatever the number of readers; a reader is
+ * only a cursor, and live frames and replayed ones come the same way.
  */
-export class FrameLog {
-  readonly #log: FrameLogOptions["log"];
+export class FrameLog<Event extends Positioned> {
+  readonly #log: FrameSourceLog<Event>;
   readonly #ring: FrameRing;
-  readonly #history: FrameHistory;
+  readonly #history: FrameHistory<Event>;
   readonly #listeners = new Set<FrameListener>();
   readonly #leaveLog: () => void;
   #newest: { readonly after: number; readonly read: FrameRead } | undefined;
@@ -64,11 +76,8 @@ export class FrameLog {
   #round: DeliveryRound | undefined;
   #restUntil = 0;
 
-  constructor(options: FrameLogOptions) {
-    const { dialect, encoding } = options.wireFormat;
-    const { sessionId } = options.log;
-    const encode = (event: StoredEvent): Buffer =>
-      encoding.encode(event.seq, dialect.frame(event, sessionId));
+  constructor(options: FrameLogOptions<Event>) {
+    const { encode } = options;
     this.#log = options.log;
     this.#ring = new FrameRing(options.log.head + 1, options.ring);
     this.#history = new FrameHistory({

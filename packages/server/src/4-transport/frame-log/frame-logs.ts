@@ -1,7 +1,11 @@
 import { type Clock, startTimer } from "@turnwire/base";
 import type { ReadableLog } from "@turnwire/log";
 import { InlinedLog } from "./inlined-log.ts";
-import { FrameLog, type WireFormat } from "./frame-log.ts";
+import type { Dialect } from "../../3-dialect/dialect.ts";
+import type { Encoding } from "../encoding.ts";
+import { FoldedLog } from "./folded-log.ts";
+import { encodeFolded, encodeStored } from "./frame-encoder.ts";
+import { FrameLog, type FrameLogOptions } from "./frame-log.ts";
 import type { FrameRingLimits } from "./frame-ring.ts";
 
 export interface FrameLogsOptions {
@@ -12,14 +16,26 @@ export interface FrameLogsOptions {
   readonly lingerMs?: number;
 }
 
+/** A dialect and the encoding of its frames in bytes. */
+export interface WireFormat {
+  readonly dialect: Dialect;
+  readonly encoding: Encoding;
+}
+
+/** Frames for any number of readers, whatever they are made from. */
+export type SharedFrames = Pick<
+  FrameLog<never>,
+  "after" | "subscribe" | "end" | "close" | "listenerCount"
+>;
+
 /** A reader's hold on shared frames. */
 export interface FrameLease {
-  readonly frames: FrameLog;
+  readonly frames: SharedFrames;
   release(): void;
 }
 
 interface Entry {
-  readonly frames: FrameLog;
+  readonly frames: SharedFrames;
   holders: number;
   cancelDrop: (() => void) | undefined;
 }
@@ -74,9 +90,7 @@ export class FrameLogs {
 
   #create(log: ReadableLog, wireFormat: WireFormat, key: string): Entry {
     const { ring, historyBytes } = this.#options;
-    const { inlinedBytes } = wireFormat.dialect;
-    const source = inlinedBytes === undefined ? log : new InlinedLog(log, inlinedBytes);
-    const frames = new FrameLog({ log: source, wireFormat, ring, historyBytes });
+    const frames = framesOf(log, wireFormat, { ring, historyBytes });
     const entry: Entry = { frames, holders: 0, cancelDrop: undefined };
     const formats = this.#entries.get(log) ?? new Map<string, Entry>();
     formats.set(key, entry);
@@ -93,4 +107,20 @@ export class FrameLogs {
       if (formats?.size === 0) this.#entries.delete(log);
     });
   }
+}
+
+/** Only a stateful dialect pays for a fold. */
+function framesOf(
+  log: EventLog,
+  { dialect, encoding }: WireFormat,
+  limits: Pick<FrameLogOptions<never>, "ring" | "historyBytes">,
+): SharedFrames {
+  const { inlinedBytes } = dialect;
+  const source = inlinedBytes === undefined ? log : new InlinedLog(log, inlinedBytes);
+  if (dialect.type === "stateless") {
+    const encode = encodeStored(dialect, encoding, log.sessionId);
+    return new FrameLog({ log: source, encode, ...limits });
+  }
+  const encode = encodeFolded(dialect, encoding);
+  return new FrameLog({ log: new FoldedLog({ source, log }), encode, ...limits });
 }

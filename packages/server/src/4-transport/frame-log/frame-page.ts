@@ -4,6 +4,9 @@ export interface FrameRun {
   readonly last: number;
 }
 
+/** Events without frames take no bytes, but a place. */
+const MAX_EVENTS = 4096;
+
 /**
  * Consecutive frames in one buffer. Promise: bytes that were handed out never change, because
  * frames are only ever added behind them; so readers share views and nobody copies.
@@ -39,6 +42,7 @@ export class FramePage {
   /** Adds the next frame; false when it does not fit. */
   append(frame: Buffer): boolean {
     if (this.#used + frame.length > this.#bytes.length) return false;
+    if (this.#ends.length === MAX_EVENTS) return false;
     this.#used += frame.copy(this.#bytes, this.#used);
     this.#ends.push(this.#used);
     return true;

@@ -1,12 +1,19 @@
 import type { SessionEvent } from "@turnwire/protocol";
 import { detach } from "@turnwire/base";
-import type { ReadableLog, LogListener, StoredEvent } from "@turnwire/log";
+import type { ReadableLog, StoredEvent } from "@turnwire/log";
 import { restoreEvent } from "../../2-session/restore.ts";
+import type { FrameLogListener } from "./frame-log.ts";
 
 export type InlinedSource = Pick<
   ReadableLog,
   "sessionId" | "head" | "recent" | "read" | "subscribe" | "readAttachment"
 >;
+
+/** An event with its attachments in place, and as the log has it. */
+export interface InlinedEvent extends StoredEvent {
+  /** Only where it differs. */
+  readonly plain?: StoredEvent;
+}
 
 /**
  * A log for dialects whose clients know no attachments: events have them in the places of their
@@ -42,9 +49,9 @@ export class InlinedLog {
     return events?.some(hasAttachments) ? undefined : events;
   }
 
-  async read(after: number, limit: number, maxBytes?: number): Promise<readonly StoredEvent[]> {
+  async read(after: number, limit: number, maxBytes?: number): Promise<readonly InlinedEvent[]> {
     const events = await this.#log.read(after, limit, maxBytes);
-    const inlined: StoredEvent[] = [];
+    const inlined: InlinedEvent[] = [];
     let bytes = 0;
     for (const event of events) {
       // A shorter page is no end: the rest comes with the next one.
@@ -56,14 +63,14 @@ export class InlinedLog {
     return inlined;
   }
 
-  subscribe(listener: LogListener): () => void {
+  subscribe(listener: FrameLogListener<InlinedEvent>): () => void {
     let isLeft = false;
     const leave = this.#log.subscribe({
       onEvents: (events) => {
         if (this.#waiting === 0 && !events.some(hasAttachments)) this.#hand(listener, events);
         else {
           this.#later(async () => {
-            const whole: StoredEvent[] = [];
+            const whole: InlinedEvent[] = [];
             for (const event of events) {
               whole.push(hasAttachments(event) ? await this.#inlined(event) : event);
             }
@@ -82,7 +89,7 @@ export class InlinedLog {
     };
   }
 
-  #hand(listener: LogListener, events: readonly StoredEvent[]): void {
+  #hand(listener: FrameLogListener<InlinedEvent>, events: readonly InlinedEvent[]): void {
     this.#head = events.at(-1)?.seq ?? this.#head;
     listener.onEvents(events);
   }
@@ -95,7 +102,7 @@ export class InlinedLog {
     detach(this.#delivered, () => undefined);
   }
 
-  async #inlined(stored: StoredEvent): Promise<StoredEvent> {
+  async #inlined(stored: StoredEvent): Promise<InlinedEvent> {
     const event: SessionEvent = JSON.parse(stored.json);
     const { attachments = [] } = event;
     // Base64 and escapes make text longer than its bytes: a third is the usual.
@@ -103,7 +110,7 @@ export class InlinedLog {
     if (stored.json.length + added > this.#maxBytes) return stored;
     try {
       const whole = await restoreEvent(event, this.#log);
-      return { ...stored, json: JSON.stringify(whole) };
+      return { ...stored, json: JSON.stringify(whole), plain: stored };
     } catch {
       // What cannot be read any more is shown as far as it is in the log.
       return stored;

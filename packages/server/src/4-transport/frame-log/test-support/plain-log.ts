@@ -31,6 +31,10 @@ export class PlainLog implements Log {
       const seq = this.head + index + 1;
       return { seq, type: "notice", json: JSON.stringify({ seq, text }) };
     });
+    this.appendStored(added);
+  }
+
+  appendStored(added: readonly StoredEvent[]): void {
     this.events.push(...added);
     for (const listener of this.#listeners) listener.onEvents(added);
   }

@@ -1,0 +1,183 @@
+import {
+  fold,
+  type SessionEvent,
+  type SessionEventOf,
+  type SessionState,
+} from "@turnwire/protocol";
+import type { Frame } from "../dialect.ts";
+import {
+  initFrame,
+  promptFrame,
+  resultFrame,
+  lostResultFrame,
+  statusFrame,
+} from "./conversation.ts";
+import { cancelFrame, requestFrame } from "./request.ts";
+import {
+  contentIndex,
+  isSpeech,
+  isSpeechOf,
+  openSpeech,
+  placeOf,
+  speechFrame,
+  StreamEvents,
+  type Place,
+  type Speech,
+} from "./speech.ts";
+import { toolResultFrame, toolUseFrame } from "./tool.ts";
+
+/** Events that this wire has no message for give no frame. */
+export function framesFrom(before: SessionState, event: SessionEvent): readonly Frame[] {
+  switch (event.type) {
+    case "turn_started":
+      return turnFrames(before, event);
+    case "user_message":
+      return event.data.delivery === "steer" ? [promptFrame(before, event.data)] : [];
+    case "delta":
+      return event.data.text === "" ? [] : speak(before, event, "text");
+    case "thinking":
+      return think(before, event);
+    case "tool_start":
+      return startTool(before, event);
+    case "message_complete":
+      return completeMessage(before, event);
+    case "tool_result":
+      return [toolResultFrame(before, event.subagent_id, event.data)];
+    case "permission_request":
+    case "question_request":
+    case "hook_request":
+      return [requestFrame(event)];
+    case "permission_resolved":
+    case "question_resolved":
+    case "hook_resolved":
+      return [cancelFrame(event.data.correlation_id)];
+    case "session_updated":
+      return event.data.permission_mode === undefined ? [] : [statusFrame(before, event)];
+    case "result":
+      return endWithResult(before, event);
+    case "done":
+      return endTurn(before, event);
+    default:
+      return [];
+  }
+}
+
+function turnFrames(before: SessionState, { data }: SessionEventOf<"turn_started">): Frame[] {
+  const message = before.queue.find(({ message_id }) => message_id === data.message_id);
+  const init = initFrame(before, data.turn_id);
+  return message ? [init, promptFrame(before, message)] : [init];
+}
+
+/** The pieces of a block as they are written: a new block ends the one before it. */
+function speak(
+  before: SessionState,
+  event: SessionEventOf<"delta"> | SessionEventOf<"thinking">,
+  type: Speech["type"],
+): Frame[] {
+  const { message_id: id, text } = event.data;
+  const place = placeOf(before, event);
+  const stream = streamOf(before, place, `event/${event.seq}`, id);
+  const last = place.blocks.at(-1);
+  if (place.isOpen && last && isContinued(last, id, type)) {
+    const index = contentIndex(place, id, last);
+    if (!place.isSettled) return [stream.blockDelta(index, type, text)];
+    // Whoever joined meanwhile has the block as a finished line: it is streamed anew, whole.
+    const whole = last.text + text;
+    return [stream.blockStart(index, type), stream.blockDelta(index, type, whole)];
+  }
+  const index = contentIndex(place, id);
+  return [
+    ...(place.blocks.some(isSpeechOf(id)) ? [] : [stream.messageStart()]),
+    ...closeSpeech(before, place, stream, id),
+    stream.blockStart(index, type),
+    ...(text === "" ? [] : [stream.blockDelta(index, type, text)]),
+  ];
+}
+
+function isContinued(
+  last: Place["blocks"][number],
+  id: string,
+  type: Speech["type"],
+): last is Speech {
+  if (last.type !== type || !isSpeechOf(id)(last)) return false;
+  return last.type === "text" ? last.attachments === undefined : !last.done;
+}
+
+function think(before: SessionState, event: SessionEventOf<"thinking">): Frame[] {
+  const { message_id: id, text, done = false } = event.data;
+  if (!done) return speak(before, event, "thinking");
+  const spoken = text === "" ? [] : speak(before, event, "thinking");
+  const state = text === "" ? before : fold(before, { ...event, data: { message_id: id, text } });
+  const place = placeOf(state, event);
+  const stream = streamOf(before, place, `event/${event.seq}/done`, id);
+  return [...spoken, ...closeSpeech(state, place, stream, id)];
+}
+
+function closeSpeech(
+  state: SessionState,
+  place: Place,
+  stream: StreamEvents,
+  messageId: string,
+): Frame[] {
+  const open = openSpeech(place.blocks, messageId);
+  if (!open) return [];
+  const index = contentIndex(place, messageId, open);
+  return [speechFrame(state, place.parentId, open), stream.blockStop(index)];
+}
+
+function streamOf(
+  state: SessionState,
+  { parentId }: Place,
+  identity: string,
+  messageId: string,
+): StreamEvents {
+  return new StreamEvents(state, { identity, parentId, messageId });
+}
+
+function startTool(before: SessionState, event: SessionEventOf<"tool_start">): Frame[] {
+  const place = placeOf(before, event);
+  const { message_id: messageId, tool_use_id: id, tool: name, input = {} } = event.data;
+  const stream = streamOf(before, place, `event/${event.seq}`, messageId);
+  return [
+    ...closeSpeech(before, place, stream, messageId),
+    toolUseFrame(before, { messageId, parentId: place.parentId, id, name, input }),
+  ];
+}
+
+/** What the deltas did not deliver is what the fold adds for this event. */
+function completeMessage(before: SessionState, event: SessionEventOf<"message_complete">): Frame[] {
+  const { message_id: id, message, retracted } = event.data;
+  const place = placeOf(before, event);
+  const stream = streamOf(before, place, `event/${event.seq}`, id);
+  const known = new Map(place.blocks.filter(isSpeechOf(id)).map(({ key, text }) => [key, text]));
+  const end = known.size > 0 ? stream.messageEnd(message.stop_reason ?? null) : [];
+  if (retracted === true) return end;
+  const open = openSpeech(place.blocks, id);
+  const after = placeOf(fold(before, event), event);
+  const lines = after.blocks.filter(isSpeechOf(id)).flatMap((block): Frame[] => {
+    const line = speechFrame(before, place.parentId, block);
+    if (open && block.key === open.key)
+      return [line, stream.blockStop(contentIndex(place, id, open))];
+    return known.get(block.key) === block.text ? [] : [line];
+  });
+  return [...lines, ...end];
+}
+
+/** A result's text that no message has said becomes one in the fold. */
+function endWithResult(before: SessionState, event: SessionEventOf<"result">): Frame[] {
+  const place = placeOf(before, event);
+  const known = new Set(place.blocks.map(({ key }) => key));
+  const added = placeOf(fold(before, event), event).blocks.filter(isSpeech);
+  const lines = added
+    .filter(({ key }) => !known.has(key))
+    .map((block) => speechFrame(before, place.parentId, block));
+  return [...lines, resultFrame(before, event.data)];
+}
+
+/** Every turn that a reader has seen ends in one result, also one that was stopped or lost. */
+function endTurn(before: SessionState, event: SessionEventOf<"done">): Frame[] {
+  const { data } = event;
+  const messages = fold(before, event).messages.filter(({ turn_id }) => turn_id === data.turn_id);
+  const hasResult = messages.some((message) => message.role === "agent" && message.result);
+  return messages.length === 0 || hasResult ? [] : [lostResultFrame(before, data.turn_id)];
+}

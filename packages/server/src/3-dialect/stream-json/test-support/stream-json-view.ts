@@ -1,0 +1,73 @@
+import type { Frame } from "../../dialect.ts";
+
+interface WireBlock {
+  readonly type: string;
+  readonly text?: string;
+  readonly thinking?: string;
+  readonly id?: string;
+  readonly tool_use_id?: string;
+}
+
+interface WireLine {
+  readonly type: string;
+  readonly uuid?: string;
+  readonly request_id?: string;
+  readonly subtype?: string;
+  readonly api_message_id?: string;
+  readonly parent_tool_use_id?: string | null;
+  readonly message?: { readonly id?: string; readonly content: readonly WireBlock[] };
+  readonly event?: {
+    readonly type: string;
+    readonly index?: number;
+    readonly delta?: { readonly text?: string; readonly thinking?: string };
+  };
+}
+
+/** What a client of this wire knows: what was said, by finished lines or by streams, and what is open. */
+export function streamJsonView(frames: readonly Frame[]): unknown {
+  const said = new Map<string, Set<string>>();
+  const streams = new Map<string, string>();
+  const lines = new Map<string, string>();
+  const requests = new Set<string>();
+  const say = (id: string, text: string): void => {
+    said.set(id, (said.get(id) ?? new Set()).add(text));
+  };
+  for (const { data } of frames) {
+    const line = JSON.parse(data) as WireLine;
+    const { type, uuid = "", request_id = "", event } = line;
+    const parent = line.parent_tool_use_id ?? "";
+    if (type === "control_request") requests.add(request_id);
+    if (type === "control_cancel_request") requests.delete(request_id);
+    if (type === "result") lines.set(uuid, `result ${line.subtype}`);
+    if (type === "user") lines.set(uuid, line.message?.content[0]?.tool_use_id ?? "prompt");
+    if (type === "assistant") {
+      const [block] = line.message?.content ?? [];
+      if (block?.type === "tool_use") lines.set(uuid, `use ${block.id}`);
+      else say(`${parent}/${line.message?.id}`, block?.text ?? block?.thinking ?? "");
+    }
+    const streamed = `${parent}/${line.api_message_id}`;
+    const stream = `${streamed}/${event?.index}`;
+    if (event?.type === "content_block_start") {
+      const earlier = streams.get(stream);
+      if (earlier !== undefined) say(streamed, earlier);
+      streams.set(stream, "");
+    }
+    if (event?.delta && event.index !== undefined) {
+      const text = event.delta.text ?? event.delta.thinking ?? "";
+      streams.set(stream, (streams.get(stream) ?? "") + text);
+    }
+  }
+  for (const [stream, text] of streams) say(stream.slice(0, stream.lastIndexOf("/")), text);
+  return {
+    said: [...said].map(([id, texts]) => [id, longest([...texts])]).toSorted(),
+    lines: [...lines].toSorted(),
+    requests: [...requests].toSorted(),
+  };
+}
+
+/** A text that another one continues is no text of its own. */
+function longest(texts: readonly string[]): string[] {
+  return texts
+    .filter((text) => !texts.some((other) => other !== text && other.startsWith(text)))
+    .toSorted();
+}
