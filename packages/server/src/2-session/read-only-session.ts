@@ -65,7 +65,7 @@ export class ReadOnlySession implements OpenSession {
   readonly #snapshots: SnapshotFolder;
 
   private constructor(options: ReadOnlyOptions, { log, control, range }: WholePart) {
-    const { record, cause, store, clock } = options;
+    const { record, cause, clock } = options;
     this.id = record.sessionId;
     this.owner = record.owner;
     this.log = log;

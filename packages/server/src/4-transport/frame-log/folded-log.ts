@@ -100,9 +100,10 @@ export class FoldedLog implements FrameSourceLog<FoldedEvent> {
         if (live && !isLeft) listener.onEnd(reason);
       },
     });
+    const isBehind = ({ seq }: SessionState): boolean => !isLeft && seq < source.head;
     const catchUp = async (): Promise<void> => {
       let state = await this.#stateAt(this.#head);
-      while (!isLeft && state.seq < source.head) {
+      while (isBehind(state)) {
         state = hand(state, await source.read(state.seq, PAGE_EVENTS, PAGE_BYTES));
       }
       live = state;

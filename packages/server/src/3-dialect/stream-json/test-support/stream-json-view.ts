@@ -59,9 +59,9 @@ export function streamJsonView(frames: readonly Frame[]): unknown {
   }
   for (const [stream, text] of streams) say(stream.slice(0, stream.lastIndexOf("/")), text);
   return {
-    said: [...said].map(([id, texts]) => [id, longest([...texts])]).toSorted(),
-    lines: [...lines].toSorted(),
-    requests: [...requests].toSorted(),
+    said: new Map([...said].map(([id, texts]) => [id, longest([...texts])])),
+    lines,
+    requests,
   };
 }
 
