@@ -111,7 +111,7 @@ export class FrameLogs {
 
 /** Only a stateful dialect pays for a fold. */
 function framesOf(
-  log: EventLog,
+  log: ReadableLog,
   { dialect, encoding }: WireFormat,
   limits: Pick<FrameLogOptions<never>, "ring" | "historyBytes">,
 ): SharedFrames {
