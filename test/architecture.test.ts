@@ -2,87 +2,18 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import {
+  appendsToLog,
+  importsOf,
+  type SourceText,
+  wrongImports,
+} from "./support/architecture-rule.ts";
+import { allowedImports } from "./support/package-table.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-/** What each package may import beside Node and itself: the dependency graph is the architecture. */
-const allowed: Readonly<Record<string, readonly string[]>> = {
-  base: [],
-  protocol: ["@turnwire/base", "zod"],
-  log: ["@turnwire/base", "@turnwire/protocol", "libsql"],
-  server: [
-    "@turnwire/base",
-    "@turnwire/log",
-    "@turnwire/protocol",
-    "@hono/node-server",
-    "hono",
-    "prom-client",
-    "ws",
-    "zod",
-  ],
-  client: ["@turnwire/base", "@turnwire/protocol"],
-  markdown: ["@turnwire/base", "character-entities-html4", "highlight.js", "lowlight"],
-  react: [
-    "@turnwire/base",
-    "@turnwire/client",
-    "@turnwire/markdown",
-    "@turnwire/protocol",
-    "react",
-  ],
-  svelte: [
-    "@turnwire/base",
-    "@turnwire/client",
-    "@turnwire/markdown",
-    "@turnwire/protocol",
-    "svelte",
-  ],
-  web: [
-    "@turnwire/base",
-    "@turnwire/client",
-    "@turnwire/markdown",
-    "@turnwire/protocol",
-    "@turnwire/react",
-    "@tanstack/react-virtual",
-    "anser",
-    "diff",
-    "react",
-    "react-dom",
-  ],
-  cli: [
-    "@turnwire/base",
-    "@turnwire/client",
-    "@turnwire/markdown",
-    "@turnwire/protocol",
-    "@turnwire/server",
-    "picocolors",
-    "string-width",
-    "wrap-ansi",
-  ],
-  conformance: [
-    "@turnwire/base",
-    "@turnwire/client",
-    "@turnwire/log",
-    "@turnwire/protocol",
-    "@turnwire/server",
-    "fast-check",
-    "vitest",
-    "zod",
-  ],
-};
-
-/** Agent SDKs are optional peers: each is known in the folder of its own runtime only. */
-const agentSdks: Readonly<Record<string, string>> = {
-  "@anthropic-ai/claude-agent-sdk": join("server", "src", "1-runtime", "claude"),
-};
-
-/** Packages that run in a browser: nothing of Node in them. */
-const browserSafe = new Set(["base", "protocol", "client", "markdown", "react", "svelte", "web"]);
-
-interface SourceFile {
-  readonly path: string;
+interface SourceFile extends SourceText {
   readonly packageName: string;
-  readonly text: string;
-  readonly imports: readonly string[];
 }
 
 function isTest(path: string): boolean {
@@ -90,69 +21,54 @@ function isTest(path: string): boolean {
 }
 
 function sourceFiles(): SourceFile[] {
-  return Object.keys(allowed).flatMap((packageName) => {
+  return Object.keys(allowedImports).flatMap((packageName) => {
     const source = join(root, packageName === "web" ? "apps" : "packages", packageName, "src");
     return readdirSync(source, { recursive: true, encoding: "utf8" })
       .map((name) => join(source, name))
       .filter((path) => /\.(tsx?|svelte)$/.test(path) && !isTest(path))
       .map((path) => {
         const text = readFileSync(path, "utf8");
-        return { path, packageName, text, imports: importsOf(text) };
+        return { path: relative(root, path).split(sep).join("/"), packageName, text };
       });
   });
 }
 
-function importsOf(text: string): string[] {
-  const found = text.matchAll(/(?:\bfrom\s+|\bimport\s+|\bimport\(\s*)"([^"]+)"/g);
-  return Array.from(found, (match) => match[1] ?? "");
-}
-
-function packageOf(specifier: string): string {
-  const parts = specifier.split("/");
-  return specifier.startsWith("@") ? parts.slice(0, 2).join("/") : (parts[0] ?? specifier);
-}
-
-/** The number of the stage a file belongs to; files outside any stage see all. */
-function stageOf(path: string): number {
-  const stage = relative(root, path)
-    .split(sep)
-    .map((part) => /^(\d)-/.exec(part)?.[1])
-    .find((number) => number !== undefined);
-  return stage === undefined ? Infinity : Number(stage);
+/** The packages of ours that ARCHITECTURE.md lets a package import. */
+function describedImports(packageName: string): string[] {
+  const row = readFileSync(join(root, "ARCHITECTURE.md"), "utf8")
+    .split("\n")
+    .find((line) => new RegExp(`^\\| \`(packages|apps)/${packageName}\` `).test(line));
+  const [named = ""] = (row?.split("|").at(-2) ?? "").split(";");
+  return (
+    named
+      .split(",")
+      .map((name) => `@turnwire/${name.trim()}`)
+      .filter((name) => name.slice("@turnwire/".length) in allowedImports)
+      // React and Svelte name the framework itself.
+      .filter((name) => name !== `@turnwire/${packageName}`)
+      .toSorted()
+  );
 }
 
 const files = sourceFiles();
 
 describe("the architecture", () => {
-  test("lets a package import only what its row of the table names", () => {
-    const strangers = files.flatMap((file) =>
-      file.imports
-        .filter((specifier) => !specifier.startsWith(".") && !specifier.startsWith("node:"))
-        .filter((specifier) => packageOf(specifier) !== `@turnwire/${file.packageName}`)
-        .filter((specifier) => !allowed[file.packageName]?.includes(packageOf(specifier)))
-        .filter((specifier) => !file.path.includes(agentSdks[specifier] ?? "no folder"))
-        .map((specifier) => `${relative(root, file.path)} imports ${specifier}`),
-    );
-    expect(strangers).toEqual([]);
+  test("has a row for every package", () => {
+    const folders = ["packages", "apps"].flatMap((folder) => readdirSync(join(root, folder)));
+    expect(Object.keys(allowedImports).toSorted()).toEqual(folders.toSorted());
   });
 
-  test("lets a stage import itself and lower stages only", () => {
-    const climbing = files.flatMap((file) =>
-      file.imports
-        .filter((specifier) => specifier.startsWith("."))
-        .map((specifier) => resolve(dirname(file.path), specifier))
-        .filter((target) => stageOf(target) > stageOf(file.path))
-        .map((target) => `${relative(root, file.path)} imports ${relative(root, target)}`),
-    );
-    expect(climbing).toEqual([]);
+  test.each(Object.keys(allowedImports))("is what ARCHITECTURE.md says of %s", (name) => {
+    const ours = allowedImports[name]?.filter((allowed) => allowed.startsWith("@turnwire/"));
+    expect(describedImports(name)).toEqual(ours?.toSorted());
   });
 
-  test("keeps Node out of what browsers load", () => {
-    const bound = files
-      .filter((file) => browserSafe.has(file.packageName))
-      .filter((file) => file.imports.some((specifier) => specifier.startsWith("node:")))
-      .map((file) => relative(root, file.path));
-    expect(bound).toEqual([]);
+  test("lets a file import what its package and its stage may, and nothing else", () => {
+    expect(files.flatMap(wrongImports)).toEqual([]);
+  });
+
+  test("lets only the recorder append to a log", () => {
+    expect(files.filter(appendsToLog).map(({ path }) => path)).toEqual([]);
   });
 
   test("runs no shell: a command is a program and its arguments", () => {
@@ -162,13 +78,13 @@ describe("the architecture", () => {
           file.text,
         ),
       )
-      .map((file) => relative(root, file.path));
+      .map(({ path }) => path);
     expect(shells).toEqual([]);
   });
 
   test("has no file whose name explains nothing", () => {
     const vague = files
-      .map((file) => relative(root, file.path).replace(/^packages\/base\//, ""))
+      .map(({ path }) => path.replace(/^packages\/base\//, ""))
       .filter((path) =>
         /(^|\/)(utils?|helpers?|common|misc|types|shared|manager|handler|base|impl)(\.tsx?|\.svelte|\/)/.test(
           path,
@@ -178,9 +94,7 @@ describe("the architecture", () => {
   });
 
   test("keeps files short enough to read", () => {
-    const long = files
-      .filter((file) => file.text.split("\n").length > 350)
-      .map((file) => relative(root, file.path));
+    const long = files.filter((file) => file.text.split("\n").length > 350).map(({ path }) => path);
     expect(long).toEqual(knownLong);
   });
 });

@@ -1,0 +1,95 @@
+/** What each package may import beside Node and itself: the dependency graph is the architecture. */
+export const allowedImports: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  protocol: ["@turnwire/base", "zod"],
+  log: ["@turnwire/base", "@turnwire/protocol", "libsql"],
+  server: [
+    "@turnwire/base",
+    "@turnwire/log",
+    "@turnwire/protocol",
+    "@hono/node-server",
+    "hono",
+    "prom-client",
+    "ws",
+    "zod",
+  ],
+  client: ["@turnwire/base", "@turnwire/protocol"],
+  markdown: ["@turnwire/base", "character-entities-html4", "highlight.js", "lowlight"],
+  react: [
+    "@turnwire/base",
+    "@turnwire/client",
+    "@turnwire/markdown",
+    "@turnwire/protocol",
+    "react",
+  ],
+  svelte: [
+    "@turnwire/base",
+    "@turnwire/client",
+    "@turnwire/markdown",
+    "@turnwire/protocol",
+    "svelte",
+  ],
+  web: [
+    "@turnwire/base",
+    "@turnwire/client",
+    "@turnwire/markdown",
+    "@turnwire/protocol",
+    "@turnwire/react",
+    "@tanstack/react-virtual",
+    "anser",
+    "diff",
+    "react",
+    "react-dom",
+  ],
+  cli: [
+    "@turnwire/base",
+    "@turnwire/client",
+    "@turnwire/markdown",
+    "@turnwire/protocol",
+    "@turnwire/server",
+    "picocolors",
+    "string-width",
+    "wrap-ansi",
+  ],
+  conformance: [
+    "@turnwire/base",
+    "@turnwire/client",
+    "@turnwire/log",
+    "@turnwire/protocol",
+    "@turnwire/server",
+    "fast-check",
+    "vitest",
+    "zod",
+  ],
+};
+
+/** Agent SDKs are optional peers: each is known in the folder of its own runtime only. */
+export const agentSdks: Readonly<Record<string, string>> = {
+  "@anthropic-ai/claude-agent-sdk": "packages/server/src/1-runtime/claude/",
+};
+
+/** Packages that run in a browser: nothing of Node in them. */
+export const browserSafe: ReadonlySet<string> = new Set([
+  "base",
+  "protocol",
+  "client",
+  "markdown",
+  "react",
+  "svelte",
+  "web",
+]);
+
+/** Entries for a few files only, by the entry: where it may be imported beside its own package. */
+export const restrictedEntries: Readonly<Record<string, readonly string[]>> = {
+  // A log that can be written: for the recorder, and for what loads and owns a session's log.
+  "@turnwire/log/event-log": [
+    "packages/server/src/2-session/recorder.ts",
+    "packages/server/src/2-session/read-only-session.ts",
+    "packages/server/src/2-session/session-loader.ts",
+    "packages/server/src/2-session/session-seed.ts",
+    "packages/server/src/2-session/session-settings.ts",
+  ],
+};
+
+/** The one file of the server that appends to a log. */
+export const recorder = "packages/server/src/2-session/recorder.ts";
