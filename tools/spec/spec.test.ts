@@ -7,6 +7,7 @@ import {
   type SessionEvent,
 } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
+import { anchorOf } from "../site/anchor.ts";
 import { fillPage } from "./page.ts";
 import { loadRoutes } from "./route-table.ts";
 import { schemaFiles } from "./schema-file.ts";
@@ -103,11 +104,3 @@ describe("docs/schema", () => {
     expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(schemaFiles()));
   });
 });
-
-/** The anchor that GitHub gives a heading. */
-function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
-    .replaceAll(" ", "-");
-}

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import { defineConfig } from "vitepress";
+import { anchorOf } from "../../../tools/site/anchor.ts";
 import { repository, sections } from "../../../tools/site/page-list.ts";
 
 const listed = sections();
@@ -20,6 +21,7 @@ export default defineConfig({
   rewrites: (path) => path.replace(/(^|\/)README\.md$/, "$1index.md"),
   cleanUrls: true,
   markdown: {
+    anchor: { slugify: anchorOf },
     config(markdown) {
       // These are documents, not Vue templates: `{{…}}` in code means what it says.
       markdown.renderer.rules.code_inline = (tokens, index) =>
