@@ -4,11 +4,10 @@
  */
 import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
-import { type Clock, detach, systemClock } from "@turnwire/base";
+import { type Clock, detach, Semaphore, systemClock } from "@turnwire/base";
 import type { AgentProcess } from "../agent-process.ts";
 import { RuntimeError } from "../runtime.ts";
 import { OVERLOADED, RpcError } from "./rpc-error.ts";
-import { Turnstile } from "./turnstile.ts";
 
 export type RpcId = string | number;
 
@@ -71,7 +70,7 @@ export class RpcClient {
   readonly #options: RpcOptions;
   readonly #clock: Clock;
   readonly #limits: RpcLimits;
-  readonly #turnstile: Turnstile;
+  readonly #inFlight: Semaphore;
   readonly #pending = new Map<RpcId, PendingCall>();
   readonly #gone = new AbortController();
   #nextId = 1;
@@ -83,7 +82,7 @@ export class RpcClient {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#limits = { ...defaultLimits, ...options.limits };
-    this.#turnstile = new Turnstile(this.#limits.maxInFlight);
+    this.#inFlight = new Semaphore(this.#limits.maxInFlight);
     this.closed = this.#read();
   }
 
@@ -102,7 +101,7 @@ export class RpcClient {
     const { retries, retryMs } = this.#limits;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.#turnstile.pass(() => this.#callOnce(method, params, options));
+        return await this.#inFlight.run(() => this.#callOnce(method, params, options));
       } catch (error) {
         const isBusy = error instanceof RpcError && error.code === OVERLOADED;
         if (!isBusy || attempt >= retries) throw error;
