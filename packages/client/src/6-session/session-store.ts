@@ -1,3 +1,4 @@
+import { createStore, type ObservableStore } from "@turnwire/base";
 import { foldAll, initialState, type SessionState } from "@turnwire/protocol";
 import type { ClientError } from "../5-connection/client-error.ts";
 import type { ConnectionState } from "../5-connection/connection-state.ts";
@@ -37,35 +38,29 @@ export interface SessionStoreOptions {
 
 /** Holds a session's view: the fold over its log, and what this client alone knows. Snapshots are immutable. */
 export class SessionStore {
-  readonly #listeners = new Set<() => void>();
-  readonly #reportError: (error: unknown) => void;
+  readonly #view: ObservableStore<SessionView>;
   #parts: Parts;
-  #view: SessionView;
 
   constructor({ session = initialState(), connection, reportError }: SessionStoreOptions) {
-    this.#reportError = reportError;
     this.#parts = { session, connection, sending: {}, answering: {} };
-    this.#view = {
+    const view: SessionView = {
       session,
       connection: connectionViewFrom(connection),
       sending: {},
       requests: requestsFrom(session, {}, {}),
       isCancelling: false,
     };
+    this.#view = createStore(view, { onListenerError: reportError });
   }
 
   /** The same object until something changes. */
   getState(): SessionView {
-    return this.#view;
+    return this.#view.get();
   }
 
   /** Calls the listener after each change, once for all that one chunk brought. */
   subscribe(listener: () => void): () => void {
-    const entry = (): void => listener();
-    this.#listeners.add(entry);
-    return () => {
-      this.#listeners.delete(entry);
-    };
+    return this.#view.subscribe(listener);
   }
 
   /** Calls the listener when the selected value has become another one. */
@@ -73,9 +68,9 @@ export class SessionStore {
     selector: (view: SessionView) => Value,
     listener: (value: Value) => void,
   ): () => void {
-    let selected = selector(this.#view);
+    let selected = selector(this.#view.get());
     return this.subscribe(() => {
-      const next = selector(this.#view);
+      const next = selector(this.#view.get());
       if (Object.is(next, selected)) return;
       selected = next;
       listener(next);
@@ -125,16 +120,9 @@ export class SessionStore {
   #set(changes: Partial<Parts>): void {
     const before = this.#parts;
     this.#parts = { ...before, ...changes };
-    const next = viewFrom(this.#parts, before, this.#view);
-    if (isSame(next, this.#view)) return;
-    this.#view = next;
-    for (const listener of this.#listeners) {
-      try {
-        listener();
-      } catch (error) {
-        this.#reportError(error);
-      }
-    }
+    const view = this.#view.get();
+    const next = viewFrom(this.#parts, before, view);
+    if (!isSame(next, view)) this.#view.set(next);
   }
 }
 

@@ -49,4 +49,15 @@ describe("a list of sessions that many hold", () => {
     expect(fourth.list).not.toBe(first.list);
     fourth.release();
   });
+
+  test("stays open for the others when one holder releases it twice", () => {
+    const { client, waiting } = createWaitingClient();
+    const first = holdSessionList(client, {});
+    const second = holdSessionList(client, {});
+    first.release();
+    first.release();
+    expect(waiting()).toBe(1);
+    second.release();
+    expect(waiting()).toBe(0);
+  });
 });

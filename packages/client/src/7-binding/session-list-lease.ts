@@ -7,6 +7,7 @@ export type SessionListQuery = Omit<SessionQuery, "after">;
 /** One holder's part in a list that all with the same query share. */
 export interface SessionListLease {
   readonly list: SessionListStore;
+  /** Harmless when called again. */
   readonly release: () => void;
 }
 
@@ -32,9 +33,12 @@ export function holdSessionList(
   const entry = lists.get(key) ?? { list: client.openSessionList(query), holders: 0 };
   lists.set(key, entry);
   entry.holders += 1;
+  let isReleased = false;
   return {
     list: entry.list,
     release: () => {
+      if (isReleased) return;
+      isReleased = true;
       entry.holders -= 1;
       if (entry.holders > 0) return;
       lists.delete(key);
