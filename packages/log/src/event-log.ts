@@ -43,10 +43,12 @@ export interface EventLogOptions {
   readonly lease: Lease;
   readonly clock: Clock;
   readonly ringSize: number;
-  readonly ringBytes?: number;
   /** Events that cannot be read; the head is before the first of them. */
   readonly damage?: DamagedRange;
 }
+
+/** The newest events stay in memory up to this size, however many they are. */
+const maxRingBytes = 8 * 1024 * 1024;
 
 /**
  * One session's ordered log. Promises: seq is gapless; an event is in the store before any listener
@@ -60,7 +62,6 @@ export class EventLog implements OwnedLog {
   readonly #generation: number;
   readonly #clock: Clock;
   readonly #ringSize: number;
-  readonly #ringBytes: number;
   readonly #damage: DamagedRange | undefined;
   readonly #listeners = new Set<LogListener>();
   #ring: StoredEvent[] = [];
@@ -81,7 +82,6 @@ export class EventLog implements OwnedLog {
     this.#generation = generation;
     this.#clock = options.clock;
     this.#ringSize = options.ringSize;
-    this.#ringBytes = options.ringBytes ?? 8 * 1024 * 1024;
     this.#damage = options.damage;
     this.#head = record.head;
     this.#assigned = record.head;
@@ -240,12 +240,12 @@ export class EventLog implements OwnedLog {
     }
     // Cut in steps, so that a full ring does not shift on every event.
     const slack = Math.max(16, this.#ringSize >> 2);
-    if (this.#ring.length <= this.#ringSize + slack && this.#ringLength <= this.#ringBytes) return;
+    if (this.#ring.length <= this.#ringSize + slack && this.#ringLength <= maxRingBytes) return;
     let dropped = Math.max(0, this.#ring.length - this.#ringSize);
     let length = this.#ringLength;
     for (
       let index = 0;
-      index < this.#ring.length && (index < dropped || length > this.#ringBytes);
+      index < this.#ring.length && (index < dropped || length > maxRingBytes);
       index++
     ) {
       length -= this.#ring[index]?.json.length ?? 0;

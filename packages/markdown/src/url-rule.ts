@@ -7,7 +7,7 @@ export interface UrlRule {
 }
 
 export interface UrlRuleOptions {
-  /** Also lets links to paths of the embedding page through; off by default. */
+  /** Also allows links to paths of the embedding page, for pages that serve what an agent names; off by default. */
   readonly allowRelativeLinks?: boolean;
   /** Also loads images over https; off by default, since loading one reveals the reader to a third party. */
   readonly allowRemoteImages?: boolean;

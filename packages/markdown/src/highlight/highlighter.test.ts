@@ -1,14 +1,13 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { maximumHighlightLength } from "../limit.ts";
 import { FakeWorker } from "../test-support/fake-worker.ts";
 import { createHighlighter } from "./highlighter.ts";
 import { plainLines } from "./token.ts";
 import { tokenLinesFrom } from "./tokenize.ts";
 
-function setUp(options: { readonly timeLimitMs?: number } = {}) {
+function setUp() {
   const workers: FakeWorker[] = [];
   const highlighter = createHighlighter({
-    ...options,
     createWorker: () => {
       const worker = new FakeWorker();
       workers.push(worker);
@@ -90,10 +89,19 @@ describe("a highlighter", () => {
   });
 
   test("ends a worker that takes too long", async () => {
-    const { highlighter, workers } = setUp({ timeLimitMs: 1 });
-    expect(await highlighter.highlight("a", "ts")).toEqual(plainLines("a"));
-    expect(workers[0]?.isTerminated).toBe(true);
-    highlighter.close();
+    vi.useFakeTimers();
+    try {
+      const { highlighter, workers } = setUp();
+      const lines = highlighter.highlight("a", "ts");
+      vi.advanceTimersByTime(4_999);
+      expect(workers[0]?.isTerminated).toBe(false);
+      vi.advanceTimersByTime(1);
+      expect(await lines).toEqual(plainLines("a"));
+      expect(workers[0]?.isTerminated).toBe(true);
+      highlighter.close();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test("answers plain what waits when it is closed", async () => {

@@ -6,11 +6,12 @@ import { TokenCache } from "./token-cache.ts";
 /** The part of a Web Worker that highlighting needs. */
 export type HighlightWorker = Pick<Worker, "addEventListener" | "postMessage" | "terminate">;
 
+/** A worker that takes longer for one piece of code is replaced, and the code stays plain. */
+const TIME_LIMIT_MS = 5_000;
+
 export interface HighlighterOptions {
   /** Starts `@turnwire/markdown/highlight-worker`; without it, or where it fails, code stays plain. */
   readonly createWorker?: () => HighlightWorker;
-  /** A worker that takes longer for one piece of code is replaced, and the code stays plain. */
-  readonly timeLimitMs?: number;
 }
 
 export interface HighlightOptions {
@@ -43,7 +44,6 @@ interface Job {
 
 class WorkerHighlighter implements Highlighter {
   readonly #createWorker: (() => HighlightWorker) | undefined;
-  readonly #timeLimitMs: number;
   readonly #cache = new TokenCache();
   readonly #jobs = new Map<string, Job>();
   #worker: HighlightWorker | undefined;
@@ -51,9 +51,8 @@ class WorkerHighlighter implements Highlighter {
   #nextId = 1;
   #isClosed = false;
 
-  constructor({ createWorker, timeLimitMs = 5_000 }: HighlighterOptions) {
+  constructor({ createWorker }: HighlighterOptions) {
     this.#createWorker = createWorker;
-    this.#timeLimitMs = timeLimitMs;
   }
 
   highlight(
@@ -111,7 +110,7 @@ class WorkerHighlighter implements Highlighter {
         this.#answer(job, plainLines(job.request.code));
         continue;
       }
-      const timer = setTimeout(() => this.#fail(), this.#timeLimitMs);
+      const timer = setTimeout(() => this.#fail(), TIME_LIMIT_MS);
       this.#running = { job, timer };
       worker.postMessage(job.request, []);
       return;

@@ -33,19 +33,20 @@ export interface TurnwireServerOptions {
   readonly webRoot?: string;
   /** How far back agent-webkit's clients can resume. */
   readonly webkit?: WebkitOptions;
+  /** How large a request may be, and how long it may take to arrive: for embedders who accept large images. */
   readonly maxBodyBytes?: number;
   readonly bodyTimeoutMs?: number;
   readonly stallMs?: number;
   readonly keepaliveMs?: number;
   /** How long readers and agents have to end when the server closes. */
   readonly drainMs?: number;
-  /** How many wrong credentials per minute and address are answered with 401 before 429. */
+  /** Wrong credentials per minute and address that get 401 before 429; more where many people share an address. */
   readonly authFailuresPerMinute?: number;
   /** Whose wrong credentials are counted together, e.g. from a proxy's header; the connection's address by default. */
   readonly clientAddress?: (incoming: IncomingMessage) => string;
   /** How often the rights of those with an open stream or WebSocket are checked. */
   readonly rightsCheckMs?: number;
-  /** How many of the newest frames of a session stay encoded while somebody reads. */
+  /** How many of a session's newest frames stay encoded while it has readers: less saves memory, more saves reads. */
   readonly frameRing?: FrameRingLimits;
   readonly clock?: Clock;
   /** Where errors go that clients are only told "internal" of; the console by default. */

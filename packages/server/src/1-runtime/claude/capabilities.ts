@@ -5,11 +5,7 @@ import type { ClaudeRuntimeOptions } from "./options.ts";
 import { adminModes, bypassProblem, permissionModes } from "./permissions.ts";
 
 /** What a run offers before it has told more by itself. */
-export function capabilitiesFor({
-  hookEvents = [],
-  fileCheckpoints = true,
-  env,
-}: ClaudeRuntimeOptions): Capabilities {
+export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions): Capabilities {
   const problem = bypassProblem(claudeEnvironment(env));
   return {
     ...noCapabilities,
@@ -31,7 +27,7 @@ export function capabilitiesFor({
     stop_task: true,
     fork: true,
     rollback: true,
-    rollback_files: fileCheckpoints,
+    rollback_files: true,
     compact: true,
     history: true,
     permission_modes: permissionModes.filter(

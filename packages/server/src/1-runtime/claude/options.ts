@@ -24,12 +24,13 @@ export interface ClaudeRuntimeOptions {
   readonly model?: string;
   /** Added to the CLI's environment, before what it inherits. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Which of the machine's Claude settings apply; none by default. */
+  /**
+   * Which of the machine's Claude settings apply, a project's CLAUDE.md and hooks among them. None by default: they run
+   * commands, so an embedder names only what it trusts.
+   */
   readonly settingSources?: readonly ("user" | "project" | "local")[];
-  /** Hook events that a person decides about, such as `PreToolUse`. */
+  /** Hook events that a person decides about, such as `PreToolUse`; none by default, because each one waits. */
   readonly hookEvents?: readonly string[];
-  /** Whether a rollback can also restore files; on by default. */
-  readonly fileCheckpoints?: boolean;
   /** Keeps this many processes started ahead, so that a new session need not wait for one. */
   readonly warmProcesses?: number;
   /** Another CLI than the one that came with the SDK. */
@@ -59,13 +60,13 @@ export function hostOptions(
   requests: PendingRequests,
   toolServer: McpSdkServerConfigWithInstance,
 ): Options {
-  const { executable, settingSources = [], hookEvents = [], fileCheckpoints = true } = options;
+  const { executable, settingSources = [], hookEvents = [] } = options;
   return {
     env: claudeEnvironment(options.env),
     settingSources: [...settingSources],
     includePartialMessages: true,
     forwardSubagentText: true,
-    enableFileCheckpointing: fileCheckpoints,
+    enableFileCheckpointing: true,
     canUseTool: requests.canUseTool,
     mcpServers: { [toolServerName]: toolServer },
     // What they do happens in the UI, before the eyes of whoever would be asked.

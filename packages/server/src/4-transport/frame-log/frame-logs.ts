@@ -11,7 +11,6 @@ import type { FrameRingLimits } from "./frame-ring.ts";
 export interface FrameLogsOptions {
   readonly clock: Clock;
   readonly ring?: FrameRingLimits;
-  readonly historyBytes?: number;
   /** How long frames are kept after the last reader left: most readers that leave come back. */
   readonly lingerMs?: number;
 }
@@ -27,6 +26,9 @@ export type SharedFrames = Pick<
   FrameLog<never>,
   "after" | "subscribe" | "end" | "close" | "listenerCount"
 >;
+
+/** Encoded history that readers further back share, per log. */
+const HISTORY_BYTES = 2 * 1024 * 1024;
 
 /** A reader's hold on shared frames. */
 export interface FrameLease {
@@ -48,7 +50,6 @@ export class FrameLogs {
   constructor(options: FrameLogsOptions) {
     this.#options = {
       ring: { maxEvents: 1024, maxBytes: 4 * 1024 * 1024 },
-      historyBytes: 2 * 1024 * 1024,
       lingerMs: 5_000,
       ...options,
     };
@@ -89,8 +90,8 @@ export class FrameLogs {
   }
 
   #create(log: ReadableLog, wireFormat: WireFormat, key: string): Entry {
-    const { ring, historyBytes } = this.#options;
-    const frames = framesOf(log, wireFormat, { ring, historyBytes });
+    const { ring } = this.#options;
+    const frames = framesOf(log, wireFormat, { ring, historyBytes: HISTORY_BYTES });
     const entry: Entry = { frames, holders: 0, cancelDrop: undefined };
     const formats = this.#entries.get(log) ?? new Map<string, Entry>();
     formats.set(key, entry);
