@@ -21,7 +21,7 @@ import { Session, type OpenSessionOptions } from "./6-session/session.ts";
 
 /** Parts of the runtime can be replaced: `fetch`, timers, randomness, WebSocket. */
 export interface ClientOptions extends Partial<Platform> {
-  /** Where the server is: `http://127.0.0.1:4100`, with or without a path. */
+  /** Where the server is: `http://127.0.0.1:4747`, with or without a path. */
   readonly url: string;
   /** Not needed in a page of the server itself: its browser is logged in, see `pageKey`. */
   readonly token?: string;

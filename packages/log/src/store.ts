@@ -114,12 +114,12 @@ export interface SessionFilter {
   /** Only those that are still being made; none of them when it is not set. */
   readonly isPartial?: true;
   readonly limit: number;
-  /**
-   * Sessions after this one, in the order newest update first, then highest id first.
-   * A session that is gone, or of another owner than `owner`, rejects with session_unknown.
-   */
-  readonly after?: string;
+  /** Only what comes after this place in the order newest update first, then highest id first. */
+  readonly after?: ListPosition;
 }
+
+/** A place in the list of sessions; it stays where it is when the session that it came from moves. */
+export type ListPosition = Pick<SessionRecord, "updatedAt" | "sessionId">;
 
 /** The state that stands for the events retention has removed. */
 export interface BaseState {

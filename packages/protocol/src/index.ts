@@ -37,5 +37,6 @@ export * from "./version.ts";
 export * from "./watch.ts";
 export * from "./wire-error.ts";
 export * from "./session.ts";
+export * from "./session-cursor.ts";
 export { SessionStateSchema } from "./state-schema.ts";
 export type * from "./state.ts";

@@ -45,6 +45,7 @@ export interface SharedState {
 
 export interface SessionQuery {
   readonly limit?: number;
+  /** The `next` of the page before. */
   readonly after?: string;
   readonly status?: SessionStatus;
   readonly activity?: SessionActivity;

@@ -1,3 +1,5 @@
+import { createStore, type ObservableStore } from "@turnwire/base";
+import { sessionCursor } from "@turnwire/protocol";
 import { follow, type Following, type Update } from "../5-connection/follow.ts";
 import type { Platform } from "../5-connection/platform.ts";
 import type { Transport } from "../5-connection/transport.ts";
@@ -25,8 +27,7 @@ const highestLimit = 1000;
 export class SessionListStore {
   readonly #ports: SessionListPorts;
   readonly #query: Omit<SessionQuery, "after">;
-  readonly #listeners = new Set<() => void>();
-  #view = emptyList;
+  readonly #view: ObservableStore<SessionListView>;
   #following: Following;
   #loading: Promise<void> | undefined;
   /** Reported while a page was on its way, which may still have them. */
@@ -35,21 +36,19 @@ export class SessionListStore {
   constructor(ports: SessionListPorts, { after: _after, ...query }: SessionQuery = {}) {
     this.#ports = ports;
     this.#query = query;
+    const { reportError } = ports.platform;
+    this.#view = createStore(emptyList, { onListenerError: (error) => reportError(error) });
     this.#following = this.#follow();
   }
 
   /** The same object until something changes. */
   getState(): SessionListView {
-    return this.#view;
+    return this.#view.get();
   }
 
   /** Calls the listener after each change, once for all that one chunk brought. */
   subscribe(listener: () => void): () => void {
-    const entry = (): void => listener();
-    this.#listeners.add(entry);
-    return () => {
-      this.#listeners.delete(entry);
-    };
+    return this.#view.subscribe(listener);
   }
 
   /** Adds the next page of older sessions; harmless when there is none. */
@@ -87,7 +86,7 @@ export class SessionListStore {
 
   /** After a break the list begins anew, as long as it was. */
   get #limit(): number {
-    const limit = Math.max(this.#query.limit ?? usualLimit, this.#view.sessions.length);
+    const limit = Math.max(this.#query.limit ?? usualLimit, this.#view.get().sessions.length);
     return Math.min(limit, highestLimit);
   }
 
@@ -95,30 +94,23 @@ export class SessionListStore {
     for (const event of events) {
       if (event.type === "session_removed") this.#removed.add(event.session_id);
     }
-    const isLive = connection.type === "live" && this.#view.status === "live";
-    const before = isLive ? this.#view : withConnection(this.#view, connection);
+    const view = this.#view.get();
+    const isLive = connection.type === "live" && view.status === "live";
+    const before = isLive ? view : withConnection(view, connection);
     this.#set(events.reduce(listAfter, before));
   }
 
   async #loadPage(): Promise<void> {
-    const last = this.#view.sessions.at(-1);
-    if (!last || !this.#view.hasMore) return;
+    const last = this.#view.get().sessions.at(-1);
+    if (!last || !this.#view.get().hasMore) return;
     this.#removed = new Set();
-    const page = await this.#ports.api.list({ ...this.#query, after: last.session_id });
+    const page = await this.#ports.api.list({ ...this.#query, after: sessionCursor(last) });
     const sessions = page.sessions.filter(({ session_id }) => !this.#removed.has(session_id));
-    this.#set(withPage(this.#view, { ...page, sessions }));
+    this.#set(withPage(this.#view.get(), { ...page, sessions }));
   }
 
   #set(view: SessionListView): void {
-    if (isSame(view, this.#view)) return;
-    this.#view = view;
-    for (const listener of this.#listeners) {
-      try {
-        listener();
-      } catch (error) {
-        this.#ports.platform.reportError(error);
-      }
-    }
+    if (!isSame(view, this.#view.get())) this.#view.set(view);
   }
 }
 

@@ -5,6 +5,7 @@ import type {
   Lease,
   LeaseRequest,
   NewAttachment,
+  ListPosition,
   RecordPatch,
   SessionFilter,
   SessionRecord,
@@ -151,8 +152,6 @@ class MemoryStore implements Store {
     this.#checkOpen();
     const { owner, status, activity, isPartial = false, limit, after } = filter;
     const isOwned = (record: SessionRecord) => owner === undefined || record.owner === owner;
-    const last = after === undefined ? undefined : this.#known(after).record;
-    if (last && !isOwned(last)) throw sessionUnknown(last.sessionId);
     return [...this.#sessions.values()]
       .map((kept) => kept.record)
       .filter(
@@ -161,7 +160,7 @@ class MemoryStore implements Store {
           (record.isPartial ?? false) === isPartial &&
           (status === undefined || record.status === status) &&
           (activity === undefined || record.activity === activity) &&
-          (last === undefined || compareListed(last, record) < 0),
+          (after === undefined || compareListed(after, record) < 0),
       )
       .toSorted(compareListed)
       .slice(0, limit);
@@ -262,7 +261,7 @@ function inputRefusal(kept: Kept, batch: AppendBatch) {
 }
 
 /** The order of lists: newest update first, then highest id first. */
-function compareListed(left: SessionRecord, right: SessionRecord): number {
+function compareListed(left: ListPosition, right: ListPosition): number {
   if (left.updatedAt !== right.updatedAt) return left.updatedAt < right.updatedAt ? 1 : -1;
   if (left.sessionId === right.sessionId) return 0;
   return left.sessionId < right.sessionId ? 1 : -1;

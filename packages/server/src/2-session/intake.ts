@@ -3,6 +3,7 @@ import type { Clock } from "@turnwire/base";
 import {
   accepted,
   type CommandOf,
+  type EventDraft,
   rejected,
   requestOf,
   type Result,
@@ -10,7 +11,7 @@ import {
 } from "@turnwire/protocol";
 import type { StoredInput } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
-import type { DecidedCommand, Decision } from "./decide.ts";
+import type { DecidedCommand, Decision, SettingCommand } from "./decide.ts";
 import { decide } from "./decide.ts";
 import type { Effect } from "./effect.ts";
 import type { InputLedger, KnownInput, MessageCommand } from "./input-ledger.ts";
@@ -54,6 +55,20 @@ export class Intake {
     this.#clock = options.clock;
   }
 
+  /** Takes all of the commands or, if one of them is refused, none. */
+  takeAll(commands: readonly SettingCommand[], principal: Principal): Result<Pending> {
+    this.#recorder.flush();
+    const events: EventDraft[] = [];
+    const effects: Effect[] = [];
+    for (const command of commands) {
+      const decision = this.#decide(command, principal, randomUUID());
+      if (!decision.ok) return decision;
+      events.push(...decision.events);
+      effects.push(...decision.effects);
+    }
+    return accepted(this.#keep({ ok: true, events, effects }, undefined));
+  }
+
   async take(command: DecidedCommand, principal: Principal): Promise<Result<Pending>> {
     const message =
       command.type === "user_message" || command.type === "steer" ? command : undefined;
@@ -64,16 +79,20 @@ export class Intake {
     const whole = command.type === "permission_response" ? await this.#restored(command) : command;
     this.#recorder.flush();
     const messageId = randomUUID();
-    const decision = decide(this.#recorder.control, whole, {
-      by: principal.id,
-      isAdmin: principal.isAdmin,
+    const decision = this.#decide(whole, principal, messageId);
+    if (!decision.ok) return decision;
+    return accepted(this.#keep(decision, message && { command: message, messageId }));
+  }
+
+  #decide(command: DecidedCommand, { id, isAdmin }: Principal, messageId: string): Decision {
+    return decide(this.#recorder.control, command, {
+      by: id,
+      isAdmin,
       messageId,
       maxQueue: this.#maxQueue,
       now: this.#clock.now(),
       answerProblem: (answer) => objectionOf(() => this.#runtime.checkAnswer?.(answer)),
     });
-    if (!decision.ok) return decision;
-    return accepted(this.#keep(decision, message && { command: message, messageId }));
   }
 
   async #restored(answer: CommandOf<"permission_response">): Promise<DecidedCommand> {

@@ -7,6 +7,7 @@ import type {
   SessionState,
 } from "@turnwire/protocol";
 import type { ReadableLog } from "@turnwire/log";
+import type { SettingCommand } from "./decide.ts";
 import type { Principal } from "./principal.ts";
 import type { Accepted } from "./session.ts";
 
@@ -20,6 +21,8 @@ export interface OpenSession {
   readonly creation: CreateSession;
   info(): SessionInfo;
   execute(command: Command, principal: Principal): Promise<Result<Accepted>>;
+  /** Changes several settings at once: all of them or, if one is refused, none. */
+  update(commands: readonly SettingCommand[], principal: Principal): Promise<Result<Accepted>>;
   snapshot(): Promise<{ seq: number; epoch: string; state: SessionState }>;
   /** Starts the agent now instead of at the next message. */
   wake(): Promise<Result<SessionInfo>>;

@@ -23,6 +23,7 @@ import {
 } from "@turnwire/log";
 import { EventLog } from "@turnwire/log/event-log";
 import type { Runtime } from "../1-runtime/runtime.ts";
+import type { SettingCommand } from "./decide.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Principal } from "./principal.ts";
 import type { Accepted, Session } from "./session.ts";
@@ -96,6 +97,14 @@ export class ReadOnlySession implements OpenSession {
   async execute(command: Command, principal: Principal): Promise<Result<Accepted>> {
     const session = await this.#reopened(principal);
     return session ? session.execute(command, principal) : this.#refusal();
+  }
+
+  async update(
+    commands: readonly SettingCommand[],
+    principal: Principal,
+  ): Promise<Result<Accepted>> {
+    const session = await this.#reopened(principal);
+    return session ? session.update(commands, principal) : this.#refusal();
   }
 
   async snapshot(): Promise<{ seq: number; epoch: string; state: SessionState }> {

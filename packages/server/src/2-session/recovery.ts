@@ -18,7 +18,7 @@ export async function* unsettledSessions(store: Store): AsyncGenerator<SessionRe
     const records: SessionRecord[] = [];
     let page: SessionRecord[];
     do {
-      const after = records.at(-1)?.sessionId;
+      const after = records.at(-1);
       page = await store.listSessions({
         ...filter,
         limit: pageSize,

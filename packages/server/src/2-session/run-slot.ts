@@ -1,3 +1,4 @@
+import { Semaphore } from "@turnwire/base";
 import { RuntimeError } from "../1-runtime/runtime.ts";
 
 export interface SlotRequest {
@@ -9,69 +10,47 @@ export interface SlotRequest {
   readonly onWaiting?: () => void;
 }
 
-/** Limits how many agents live at once. Whoever finds none free asks an idle one to make room, or waits. */
+/** Limits how many agents live at once. A request that finds none free asks an idle one to make room, or waits. */
 export class RunSlots {
-  readonly #limit: number;
+  readonly #semaphore: Semaphore;
   readonly #evictIdle: () => boolean;
-  #waiting: (() => void)[] = [];
-  #taken = 0;
 
   /** `evictIdle` starts the hibernation of an idle session; true when it found one. */
   constructor(limit: number, evictIdle: () => boolean) {
-    this.#limit = limit;
+    this.#semaphore = new Semaphore(limit);
     this.#evictIdle = evictIdle;
   }
 
   get taken(): number {
-    return this.#taken;
+    return this.#semaphore.taken;
   }
 
   get limit(): number {
-    return this.#limit;
+    return this.#semaphore.limit;
   }
 
   async acquire({ signal, isPatient, onWaiting }: SlotRequest): Promise<void> {
     signal.throwIfAborted();
-    if (this.#taken < this.#limit) {
-      this.#taken += 1;
-      return;
-    }
+    if (this.#semaphore.tryAcquire()) return;
     const isMakingRoom = this.#evictIdle();
     if (!isMakingRoom && !isPatient) {
       throw new RuntimeError(
         "busy",
-        `All ${this.#limit} agents this server runs at once are at work: try again later.`,
+        `All ${this.limit} agents this server runs at once are at work: try again later.`,
       );
     }
-    const freed = this.#wait(signal);
+    const freed = this.#semaphore.acquire(signal);
     if (!isMakingRoom) onWaiting?.();
     await freed;
   }
 
-  /** Hands the slot to the one that has waited longest. */
+  /** Hands the slot to the request that has waited longest. */
   release(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#taken -= 1;
+    this.#semaphore.release();
   }
 
   /** A session became idle: another may be waiting for its slot. */
   offerIdle(): void {
-    if (this.#waiting.length > 0) this.#evictIdle();
-  }
-
-  #wait(signal: AbortSignal): Promise<void> {
-    return new Promise<void>((resolve, reject) => {
-      const leave = () => {
-        this.#waiting = this.#waiting.filter((other) => other !== enter);
-        reject(signal.reason);
-      };
-      const enter = () => {
-        signal.removeEventListener("abort", leave);
-        resolve();
-      };
-      signal.addEventListener("abort", leave, { once: true });
-      this.#waiting.push(enter);
-    });
+    if (this.#semaphore.waiting > 0) this.#evictIdle();
   }
 }

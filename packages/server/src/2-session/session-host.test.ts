@@ -85,9 +85,9 @@ describe("a session host", () => {
     expect(unknown).toMatchObject({ ok: false, error: { code: "session_not_found" } });
     expect(await host.delete(session.id, bob)).toMatchObject({ ok: false });
     const listed = await host.list({ principal: bob, limit: 10 });
-    expect(listed).toEqual({ ok: true, value: { sessions: [] } });
+    expect(listed).toEqual({ sessions: [] });
     expect(await host.list({ principal: alice, limit: 10 })).toMatchObject({
-      value: { sessions: [{ session_id: session.id }] },
+      sessions: [{ session_id: session.id }],
     });
   });
 
@@ -261,9 +261,6 @@ describe("a session host", () => {
     expect(await host.create({ session_id: "twice" }, admin)).toMatchObject({ ok: true });
     expect(await host.create({ session_id: "twice" }, admin)).toMatchObject({
       error: { code: "session_exists" },
-    });
-    expect(await host.list({ principal: admin, limit: 5, after: "nobody" })).toMatchObject({
-      error: { code: "invalid_cursor" },
     });
   });
 });

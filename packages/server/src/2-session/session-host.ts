@@ -197,7 +197,7 @@ export class SessionHost {
     return (await this.#readOnly.openOrRead(sessionId, principal)) ?? unknownSession(sessionId);
   }
 
-  list(query: SessionQuery): Promise<Result<SessionList>> {
+  list(query: SessionQuery): Promise<SessionList> {
     const { store } = this.#options;
     const rangeOf = (sessionId: string) => this.#readOnly.rangeOf(sessionId);
     return listSessions(query, { store, runtimes: this.#runtimes, rangeOf });

@@ -1,12 +1,11 @@
 import {
-  accepted,
-  rejected,
-  type Result,
   type SessionActivity,
+  sessionCursor,
   type SessionList,
+  type SessionPosition,
   type SessionStatus,
 } from "@turnwire/protocol";
-import { type DamagedRange, type Store, StoreError } from "@turnwire/log";
+import type { DamagedRange, Store } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { Principal } from "./principal.ts";
 import { infoFromRecord } from "./session-record.ts";
@@ -14,7 +13,7 @@ import { infoFromRecord } from "./session-record.ts";
 export interface SessionQuery {
   readonly principal: Principal;
   readonly limit: number;
-  readonly after?: string;
+  readonly after?: SessionPosition;
   readonly status?: SessionStatus;
   readonly activity?: SessionActivity;
 }
@@ -30,26 +29,19 @@ export interface ListSource {
 export async function listSessions(
   query: SessionQuery,
   { store, runtimes, rangeOf }: ListSource,
-): Promise<Result<SessionList>> {
-  const { principal, ...filter } = query;
-  try {
-    const found = await store.listSessions({
-      ...filter,
-      // One more than is shown tells whether there is a next page.
-      limit: query.limit + 1,
-      ...(!principal.isAdmin && { owner: principal.id }),
-    });
-    const records = found.slice(0, query.limit);
-    const last = found.length > query.limit ? records.at(-1) : undefined;
-    return accepted({
-      sessions: records.map((record) => {
-        const range = rangeOf(record.sessionId);
-        return infoFromRecord(record, runtimes.get(record.runtime), range && { range });
-      }),
-      ...(last && { next: last.sessionId }),
-    });
-  } catch (error) {
-    if (!(error instanceof StoreError) || error.code !== "session_unknown") throw error;
-    return rejected("invalid_cursor", `There is no session ${query.after ?? ""} to list after.`);
-  }
+): Promise<SessionList> {
+  const { principal, after, ...filter } = query;
+  const found = await store.listSessions({
+    ...filter,
+    // One more than is shown tells whether there is a next page.
+    limit: query.limit + 1,
+    ...(after && { after: { updatedAt: after.updated_at, sessionId: after.session_id } }),
+    ...(!principal.isAdmin && { owner: principal.id }),
+  });
+  const sessions = found.slice(0, query.limit).map((record) => {
+    const range = rangeOf(record.sessionId);
+    return infoFromRecord(record, runtimes.get(record.runtime), range && { range });
+  });
+  const last = found.length > query.limit ? sessions.at(-1) : undefined;
+  return { sessions, ...(last && { next: sessionCursor(last) }) };
 }

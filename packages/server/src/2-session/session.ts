@@ -17,7 +17,7 @@ import {
 } from "@turnwire/protocol";
 import type { ReadableLog } from "@turnwire/log";
 import { RuntimeError } from "../1-runtime/runtime.ts";
-import type { DecidedCommand } from "./decide.ts";
+import type { DecidedCommand, SettingCommand } from "./decide.ts";
 import { refuseByStatus } from "./decide.ts";
 import { expiredAnswer, resolve } from "./decide/resolve.ts";
 import type { Effect } from "./effect.ts";
@@ -157,7 +157,25 @@ export class Session implements OpenSession {
       return this.#parts.procedures.run(command, principal.id);
     }
     if (command.type === "fork") return this.#fork(command, principal);
-    const pending = await this.#serial.run(() => this.#take(command, principal));
+    return this.#finish(await this.#serial.run(() => this.#take(command, principal)));
+  }
+
+  /** Changes several settings at once: all of them or, if one is refused, none. */
+  async update(
+    commands: readonly SettingCommand[],
+    principal: Principal,
+  ): Promise<Result<Accepted>> {
+    if (this.#phase !== "live") return notLive();
+    this.#parts.idle.touch();
+    this.#settings.onUsed(this);
+    const pending = await this.#serial.run(() =>
+      this.#phase === "live" ? this.#parts.intake.takeAll(commands, principal) : notLive(),
+    );
+    return this.#finish(pending);
+  }
+
+  /** Waits until the store has what was decided, then lets its effects happen. */
+  async #finish(pending: Result<Pending>): Promise<Result<Accepted>> {
     if (!pending.ok) return pending;
     const { committed, effects, ...value } = pending.value;
     try {

@@ -152,9 +152,7 @@ export class Reader {
     if (status !== undefined) terms.push(["status = ?", status]);
     if (activity !== undefined) terms.push(["activity = ?", activity]);
     if (after !== undefined) {
-      const last = this.getSession(after);
-      if (!last || (owner !== undefined && last.owner !== owner)) throw sessionUnknown(after);
-      terms.push(["(updated_at, session_id) < (?, ?)", last.updatedAt, after]);
+      terms.push(["(updated_at, session_id) < (?, ?)", after.updatedAt, after.sessionId]);
     }
     const where = terms.length > 0 ? `WHERE ${terms.map(([sql]) => sql).join(" AND ")}` : "";
     return this.#list(`${selectRecord} ${where} ORDER BY updated_at DESC, session_id DESC LIMIT ?`)

@@ -2,8 +2,10 @@ import * as z from "zod";
 import {
   limits,
   accepted,
+  rejected,
   type Result,
   SessionActivity,
+  sessionPositionFrom,
   SessionStatus,
   validate,
 } from "@turnwire/protocol";
@@ -17,7 +19,7 @@ export const ListQuery = z.object({
     .min(1)
     .max(limits.sessionPageMax)
     .default(limits.sessionPageDefault),
-  after: z.string().min(1).max(200).optional(),
+  after: z.string().min(1).max(300).optional(),
   status: SessionStatus.optional(),
   activity: SessionActivity.optional(),
 });
@@ -26,7 +28,11 @@ export const ListQuery = z.object({
 export function listQueryFrom(call: Pick<Call, "query" | "principal">): Result<SessionQuery> {
   const query = validate(ListQuery, Object.fromEntries(call.query));
   if (!query.ok) return query;
-  const { limit, after, status, activity } = query.value;
+  const { limit, after: cursor, status, activity } = query.value;
+  const after = cursor === undefined ? undefined : sessionPositionFrom(cursor);
+  if (cursor !== undefined && after === undefined) {
+    return rejected("invalid_cursor", `${JSON.stringify(cursor)} is not the \`next\` of a page.`);
+  }
   return accepted({
     principal: call.principal,
     limit,

@@ -1,3 +1,4 @@
+import type { SessionList } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { codeOf, startServer } from "../test-support/running-server.ts";
 
@@ -54,7 +55,9 @@ describe("sessions over HTTP", () => {
     const seen: string[] = [];
     let after = "";
     do {
-      const answer = await request(`/sessions?limit=2${after && `&after=${after}`}`);
+      const answer = await request(
+        `/sessions?limit=2${after && `&after=${encodeURIComponent(after)}`}`,
+      );
       const page = (await answer.json()) as { sessions: { session_id: string }[]; next?: string };
       seen.push(...page.sessions.map(({ session_id }) => session_id));
       after = page.next ?? "";
@@ -68,7 +71,30 @@ describe("sessions over HTTP", () => {
     const page: unknown = await (await request("/sessions?limit=2")).json();
     expect(page).not.toHaveProperty("next");
     const first: unknown = await (await request("/sessions?limit=1")).json();
-    expect(first).toHaveProperty("next", "b");
+    expect(first).toHaveProperty("next", expect.stringMatching(/^\d.*Z,b$/));
+  });
+
+  test("a page neither repeats nor skips sessions when one of the page before it changes", async () => {
+    const { request, createSession } = await startServer();
+    for (const session_id of ["a", "b", "c", "d"]) await createSession({ session_id });
+    const idsAfter = async (query: string) => {
+      const answer = await request(`/sessions?limit=2${query}`);
+      const page = (await answer.json()) as SessionList;
+      return { ids: page.sessions.map(({ session_id }) => session_id), next: page.next ?? "" };
+    };
+    const first = await idsAfter("");
+    const last = first.ids.at(-1) ?? "";
+    await request(`/sessions/${last}`, { method: "PATCH", json: { title: "moved" } });
+    const second = await idsAfter(`&after=${encodeURIComponent(first.next)}`);
+    expect([...first.ids, ...second.ids].toSorted()).toEqual(["a", "b", "c", "d"]);
+  });
+
+  test.each(["a", "2026-11-16,a", "%00"])("a list after %s is refused with 400", async (after) => {
+    const { request, createSession } = await startServer();
+    await createSession({ session_id: "a" });
+    const answer = await request(`/sessions?after=${after}`);
+    expect(answer.status).toBe(400);
+    expect(await codeOf(answer)).toBe("invalid_cursor");
   });
 
   test.each(["limit=0", "limit=1001", "limit=x", "limit=1.5", "status=odd", "activity=odd"])(
@@ -89,6 +115,17 @@ describe("sessions over HTTP", () => {
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject(json);
     expect(await (await request(`/sessions/${id}`)).json()).toMatchObject(json);
+  });
+
+  test("a change of which one part is refused changes nothing", async () => {
+    const { request, createSession } = await startServer();
+    const id = await createSession();
+    const before: unknown = await (await request(`/sessions/${id}`)).json();
+    const json = { title: "new", model: "demo-1-mini", permission_mode: "no such mode" };
+    const answer = await request(`/sessions/${id}`, { method: "PATCH", json });
+    expect(answer.status).toBe(400);
+    expect(await codeOf(answer)).toBe("invalid_request");
+    expect(await (await request(`/sessions/${id}`)).json()).toEqual(before);
   });
 
   test("a deleted session is gone", async () => {

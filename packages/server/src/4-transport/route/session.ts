@@ -1,11 +1,6 @@
 import * as z from "zod";
-import {
-  type Command,
-  commandSchemas,
-  CreateSession,
-  SessionList,
-  validate,
-} from "@turnwire/protocol";
+import { commandSchemas, CreateSession, SessionList, validate } from "@turnwire/protocol";
+import type { SettingCommand } from "../../2-session/decide.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { empty, json, refused } from "../http-response.ts";
 import { noBody, sessionRoute, type Route } from "../route.ts";
@@ -47,8 +42,7 @@ export function sessionRoutes(host: SessionHost): Route[] {
       async handle(call) {
         const query = listQueryFrom(call);
         if (!query.ok) return refused(query.error);
-        const page = await host.list(query.value);
-        return page.ok ? json(200, page.value) : refused(page.error);
+        return json(200, await host.list(query.value));
       },
     },
     sessionRoute(host, {
@@ -62,15 +56,12 @@ export function sessionRoutes(host: SessionHost): Route[] {
     sessionRoute(host, {
       method: "PATCH",
       path: "/sessions/{session_id}",
-      summary: "Change title, model or permission mode",
+      summary: "Change title, model or permission mode, all or nothing",
       body: SessionPatch,
       answers: { 200: infoShape },
       async handle(session, patch, call) {
-        for (const command of commandsFrom(patch)) {
-          const result = await session.execute(command, call.principal);
-          if (!result.ok) return refused(result.error);
-        }
-        return json(200, session.info());
+        const result = await session.update(commandsFrom(patch), call.principal);
+        return result.ok ? json(200, session.info()) : refused(result.error);
       },
     }),
     {
@@ -87,9 +78,9 @@ export function sessionRoutes(host: SessionHost): Route[] {
   ];
 }
 
-function commandsFrom(patch: z.infer<typeof SessionPatch>): Command[] {
+function commandsFrom(patch: z.infer<typeof SessionPatch>): SettingCommand[] {
   const { title, model, permission_mode: mode } = patch;
-  const commands: Command[] = [];
+  const commands: SettingCommand[] = [];
   if (title !== undefined) commands.push({ type: "rename", title });
   if (model !== undefined) commands.push({ type: "set_model", model });
   if (mode !== undefined) commands.push({ type: "set_permission_mode", mode });

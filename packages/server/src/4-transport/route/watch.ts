@@ -39,10 +39,9 @@ export function watchRoute(host: SessionHost, hub: ReaderHub): Route {
       const { incoming, outgoing, principal } = call;
       if (incoming.method === "HEAD") return empty(200, sseHeaders);
       const frames = await openFrames(host, query.value, sse);
-      if (!frames.ok) return refused(frames.error);
       const check = unchanged(principal);
       return writeSse({ incoming, outgoing, hub, check, headers: {} }, (reader) =>
-        hub.serve({ ...reader, ...servingOf(frames.value), transport: sse.name }),
+        hub.serve({ ...reader, ...servingOf(frames), transport: sse.name }),
       );
     },
   };
@@ -58,14 +57,10 @@ export function watchSocketRoute(host: SessionHost, hub: ReaderHub): SocketRoute
       if (!query.ok) return query;
       return accepted(async ({ websocket: peer, socket }: SocketPeer) => {
         const frames = await openFrames(host, query.value, websocket);
-        if (!frames.ok) {
-          peer.close(closeCode.failed, frames.error.code);
-          return;
-        }
         peer.send(JSON.stringify({ type: "ready" }));
         keepOpen(peer, hub);
         const reader = hub.serve({
-          ...servingOf(frames.value),
+          ...servingOf(frames),
           socket,
           transport: websocket.name,
           keepalive: websocketKeepalive,
@@ -91,16 +86,11 @@ async function openFrames(
   host: SessionHost,
   query: SessionQuery,
   encoding: Encoding,
-): Promise<Result<WatchFrames>> {
+): Promise<WatchFrames> {
   const frames = new WatchFrames({ changes: host.changes, query, encoding });
   try {
-    const list = await host.list(query);
-    if (list.ok) {
-      frames.begin(list.value);
-      return accepted(frames);
-    }
-    frames.release();
-    return list;
+    frames.begin(await host.list(query));
+    return frames;
   } catch (error) {
     frames.release();
     throw error;
