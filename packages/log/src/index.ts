@@ -11,6 +11,7 @@ export {
   type LeaseRequest,
   type NewAttachment,
   type RecordPatch,
+  type ListPosition,
   type SessionFilter,
   type SessionRecord,
   type Store,
