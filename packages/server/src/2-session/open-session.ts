@@ -9,7 +9,15 @@ import type {
 import type { ReadableLog } from "@turnwire/log";
 import type { SettingCommand } from "./decide.ts";
 import type { Principal } from "./principal.ts";
-import type { Accepted } from "./session.ts";
+
+/** A command that is in the log, and where. */
+export interface Accepted {
+  readonly seq: number;
+  readonly messageId?: string;
+  /** The same message had been accepted before; nothing was done again. */
+  readonly duplicate?: boolean;
+  readonly forked?: SessionInfo;
+}
 
 /** A session for those who read and command it: one that this process holds, or one that can only be read. */
 export interface OpenSession {

@@ -24,9 +24,9 @@ import {
 import { EventLog } from "@turnwire/log/event-log";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { SettingCommand } from "./decide.ts";
-import type { OpenSession } from "./open-session.ts";
+import type { Accepted, OpenSession } from "./open-session.ts";
 import type { Principal } from "./principal.ts";
-import type { Accepted, Session } from "./session.ts";
+import type { Session } from "./session.ts";
 import { infoFromRecord } from "./session-record.ts";
 import { controlOf } from "./session-seed.ts";
 import { SnapshotFolder } from "./snapshot.ts";

@@ -17,12 +17,11 @@ import {
 } from "@turnwire/protocol";
 import type { ReadableLog } from "@turnwire/log";
 import { RuntimeError } from "../1-runtime/runtime.ts";
-import type { DecidedCommand, SettingCommand } from "./decide.ts";
-import { refuseByStatus } from "./decide.ts";
+import { type DecidedCommand, refuseByStatus, type SettingCommand } from "./decide.ts";
 import { expiredAnswer, resolve } from "./decide/resolve.ts";
 import type { Effect } from "./effect.ts";
 import { faultPoint } from "@turnwire/log/fault-point";
-import type { OpenSession } from "./open-session.ts";
+import type { Accepted, OpenSession } from "./open-session.ts";
 import type { Pending } from "./intake.ts";
 import type { Principal } from "./principal.ts";
 import { Serial } from "./serial.ts";
@@ -32,15 +31,6 @@ import { infoFromControl, isMilestone, isRest } from "./session-record.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { createParts } from "./session-parts.ts";
 import type { LoadedSession, SessionSettings } from "./session-settings.ts";
-
-/** A command that is in the log, and where. */
-export interface Accepted {
-  readonly seq: number;
-  readonly messageId?: string;
-  /** The same message had been accepted before; nothing was done again. */
-  readonly duplicate?: boolean;
-  readonly forked?: SessionInfo;
-}
 
 /**
  * One conversation, held by this process: commands in, events out, an agent behind it when needed.

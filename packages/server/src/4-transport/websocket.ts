@@ -4,7 +4,7 @@ import { detach } from "@turnwire/base";
 import { closeCode, limits, type Result, validate, type WireError } from "@turnwire/protocol";
 import { canReach } from "../2-session/principal.ts";
 import type { OpenSession } from "../2-session/open-session.ts";
-import type { Accepted } from "../2-session/session.ts";
+import type { Accepted } from "../2-session/open-session.ts";
 import { websocket as websocketEncoding, websocketKeepalive } from "./encoding/websocket.ts";
 import { native } from "../3-dialect/native.ts";
 import { wireErrorFrom } from "./http-response.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Result, SessionInfo } from "@turnwire/protocol";
-import type { Accepted } from "../../2-session/session.ts";
+import type { Accepted } from "../../2-session/open-session.ts";
 import { json, refused, type HttpResponse } from "../http-response.ts";
 import type { AnswerShape } from "../route.ts";
 

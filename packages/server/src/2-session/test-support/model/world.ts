@@ -1,7 +1,8 @@
 import { type Command, rejected, type Result } from "@turnwire/protocol";
 import type { Store } from "@turnwire/log";
 import type { Principal } from "../../principal.ts";
-import type { Accepted, Session } from "../../session.ts";
+import type { Accepted } from "../../open-session.ts";
+import type { Session } from "../../session.ts";
 import type { SentMessage } from "./client-ledger.ts";
 import { ClientLedger } from "./client-ledger.ts";
 import { runTurns } from "./event-loop.ts";
