@@ -5,7 +5,7 @@ import type { closeCode, limits, WireErrorCode } from "@turnwire/protocol";
 export const errorMeanings: Readonly<Record<WireErrorCode, string>> = {
   invalid_request:
     "The body, the query or the command is not valid. `details.issues` lists `{path, message}` where a schema was violated.",
-  invalid_cursor: "`Last-Event-ID`, `after` or `epoch` is malformed, or `after` names no session.",
+  invalid_cursor: "`Last-Event-ID`, `after` or `epoch` is malformed.",
   runtime_unknown: "No runtime has this name; `details.runtimes` lists those there are.",
   unauthorized: "The credential is missing or wrong; `details.reason` for browsers.",
   forbidden: "The credential is valid, but this is for admins or not possible here.",
