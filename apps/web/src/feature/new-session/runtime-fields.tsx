@@ -21,15 +21,17 @@ export function RuntimeFields({ runtimes, runtime, settings, onChange }: Runtime
   } = runtime?.capabilities ?? {};
   return (
     <div className={style.fields}>
-      <ChipSelect
-        label="Runtime"
-        value={runtime?.name ?? ""}
-        options={runtimes.map(({ name, label, is_available }) => ({
-          value: name,
-          label: is_available ? label : `${label} — not connected`,
-        }))}
-        onChange={(name) => onChange({ ...place, runtime: name })}
-      />
+      {runtime && (
+        <ChipSelect
+          label="Runtime"
+          value={runtime.name}
+          options={runtimes.map(({ name, label, is_available }) => ({
+            value: name,
+            label: is_available ? label : `${label} — not connected`,
+          }))}
+          onChange={(name) => onChange({ ...place, runtime: name })}
+        />
+      )}
       {models.length > 0 && (
         <ChipSelect
           label="Model"
