@@ -5,8 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { SessionRecord, StoredEvent } from "@turnwire/log";
-import { openSqliteStore } from "@turnwire/log";
+import { openSqliteStore, type SessionRecord, type StoredEvent } from "@turnwire/log";
 import { median, percentile, publish, round } from "./report.ts";
 import { BareSql } from "./server/bare-sql.ts";
 

@@ -1,8 +1,15 @@
 /**
  * CPU µs per event of the fold over 100,000 deltas, beside a mutable floor and a naive spread in one run.
  */
-import type { EventDraft, SessionEvent } from "@turnwire/protocol";
-import { draft, fold, foldAll, initialState, noCapabilities } from "@turnwire/protocol";
+import {
+  draft,
+  type EventDraft,
+  fold,
+  foldAll,
+  initialState,
+  noCapabilities,
+  type SessionEvent,
+} from "@turnwire/protocol";
 import { median, publish, round, type Row } from "./report.ts";
 
 interface Workload {

@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SessionEvent } from "@turnwire/protocol";
-import { checkGrammar } from "@turnwire/protocol";
+import { checkGrammar, type SessionEvent } from "@turnwire/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CrashingServer } from "./support/crashing-server.ts";
 

@@ -5,9 +5,10 @@ import {
   createDemoRuntime,
   createTurnwireServer,
   openSqliteStore,
+  type Runtime,
   SessionHost,
+  type SessionHostOptions,
 } from "@turnwire/server";
-import type { Runtime, SessionHostOptions } from "@turnwire/server";
 
 export type Session = Extract<Awaited<ReturnType<SessionHost["create"]>>, { ok: true }>["value"];
 

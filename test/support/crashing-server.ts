@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { SessionEvent } from "@turnwire/protocol";
-import { createSseDecoder } from "@turnwire/protocol";
+import { createSseDecoder, type SessionEvent } from "@turnwire/protocol";
 
 const script = fileURLToPath(new URL("crash-server.ts", import.meta.url));
 export const token = "crash-test-token-0123456789-abcdefghijklmnop";

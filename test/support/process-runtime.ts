@@ -1,7 +1,10 @@
-import type { EventDraft } from "@turnwire/protocol";
-import { draft, noCapabilities } from "@turnwire/protocol";
-import type { ProcessRegistry, Runtime } from "@turnwire/server";
-import { childEnvironment, spawnAgentProcess } from "@turnwire/server";
+import { draft, type EventDraft, noCapabilities } from "@turnwire/protocol";
+import {
+  childEnvironment,
+  type ProcessRegistry,
+  type Runtime,
+  spawnAgentProcess,
+} from "@turnwire/server";
 
 /** The agent's whole program: takes a turn, starts a child of its own, tells both pids, never ends the turn. */
 const program = `

@@ -4,8 +4,8 @@ import {
   createMemoryStore,
   createTurnwireServer,
   SessionHost,
+  type TurnwireServer,
 } from "@turnwire/server";
-import type { TurnwireServer } from "@turnwire/server";
 import * as z from "zod";
 
 export type SpecTable = TurnwireServer["table"];

@@ -1,6 +1,5 @@
 import { tmpdir } from "node:os";
-import type { ToolBlock } from "@turnwire/protocol";
-import { draft } from "@turnwire/protocol";
+import { draft, type ToolBlock } from "@turnwire/protocol";
 import {
   createDemoRuntime,
   createMemoryStore,

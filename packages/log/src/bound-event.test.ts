@@ -1,15 +1,16 @@
-import type { EventDraft, JsonValue, SessionEvent } from "@turnwire/protocol";
 import {
   draft,
+  type EventDraft,
   foldAll,
   initialState,
+  type JsonValue,
   MAX_EVENT_BYTES,
+  type SessionEvent,
   SessionEvent as Schema,
 } from "@turnwire/protocol";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { BoundEvent } from "./bound-event.ts";
-import { boundEvent } from "./bound-event.ts";
+import { type BoundEvent, boundEvent } from "./bound-event.ts";
 import { restoreEvent } from "../../server/src/2-session/restore.ts";
 import { splitDraft } from "./split-draft.ts";
 import type { NewAttachment } from "./store.ts";

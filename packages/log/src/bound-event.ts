@@ -2,8 +2,15 @@
  * Promise: no event is larger than MAX_EVENT_BYTES, and nothing is lost by that. The largest parts
  * of an oversized event are stored beside the log; the event names them and has previews in their places.
  */
-import type { Attachment, JsonObject, JsonValue, SessionEvent } from "@turnwire/protocol";
-import { MAX_EVENT_BYTES, pointerName, replaceAt } from "@turnwire/protocol";
+import {
+  type Attachment,
+  type JsonObject,
+  type JsonValue,
+  MAX_EVENT_BYTES,
+  pointerName,
+  replaceAt,
+  type SessionEvent,
+} from "@turnwire/protocol";
 import { previewOf, previewText } from "./preview.ts";
 import type { NewAttachment } from "./store.ts";
 import { jsonBytes, storedPart, type Part, type StoredPart } from "./stored-part.ts";

@@ -1,5 +1,4 @@
-import type { SessionEvent, WireError } from "@turnwire/protocol";
-import { wireError } from "@turnwire/protocol";
+import { type SessionEvent, type WireError, wireError } from "@turnwire/protocol";
 import type { DamagedRange, StoredEvent } from "./store.ts";
 import { logDamaged } from "./store/refusal.ts";
 

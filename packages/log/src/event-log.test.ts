@@ -1,13 +1,17 @@
-import type { EventDraft } from "@turnwire/protocol";
-import { draft } from "@turnwire/protocol";
+import { draft, type EventDraft } from "@turnwire/protocol";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { systemClock } from "@turnwire/base";
 import { interceptAppends } from "./test-support/intercepted-store.ts";
 import { ManualClock } from "../../base/src/test-support/manual-clock.ts";
 import { EventLog } from "./event-log.ts";
-import type { Lease, SessionRecord, Store, StoredEvent } from "./store.ts";
-import { StoreError } from "./store.ts";
+import {
+  type Lease,
+  type SessionRecord,
+  type Store,
+  type StoredEvent,
+  StoreError,
+} from "./store.ts";
 import { createMemoryStore } from "./store/memory.ts";
 
 const record: SessionRecord = {

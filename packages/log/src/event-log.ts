@@ -1,5 +1,10 @@
-import type { Attachment, EventDraft, SessionEvent, SessionState } from "@turnwire/protocol";
-import { initialState } from "@turnwire/protocol";
+import {
+  type Attachment,
+  type EventDraft,
+  initialState,
+  type SessionEvent,
+  type SessionState,
+} from "@turnwire/protocol";
 import { type Clock, detach } from "@turnwire/base";
 import { boundEvent } from "./bound-event.ts";
 import { bytesOf, eventsWithin } from "./event-page.ts";
@@ -7,18 +12,18 @@ import { faultPoint } from "./fault-point.ts";
 import { readPace } from "./read-pace.ts";
 import type { CursorVerdict, LogEnd, LogListener, OwnedLog } from "./readable-log.ts";
 import { splitDraft } from "./split-draft.ts";
-import type {
-  DamagedRange,
-  ByteRange,
-  Lease,
-  NewAttachment,
-  RecordPatch,
-  Store,
-  StoredAttachment,
-  StoredEvent,
-  StoredInput,
+import {
+  type ByteRange,
+  type DamagedRange,
+  type Lease,
+  type NewAttachment,
+  type RecordPatch,
+  type Store,
+  type StoredAttachment,
+  type StoredEvent,
+  type StoredInput,
+  StoreError,
 } from "./store.ts";
-import { StoreError } from "./store.ts";
 
 /** What one read hands out: a few milliseconds of work for whoever parses and folds it. */
 const READ_BYTES = 256 * 1024;

@@ -1,7 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { JsonPatchOperation, JsonValue, SessionEvent } from "./index.ts";
-import { applyJsonPatch, fold, initialState } from "./index.ts";
+import {
+  applyJsonPatch,
+  fold,
+  initialState,
+  type JsonPatchOperation,
+  type JsonValue,
+  type SessionEvent,
+} from "./index.ts";
 
 interface Case {
   readonly name: string;

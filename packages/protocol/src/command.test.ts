@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CommandType } from "./index.ts";
-import { Command, commandSchemas } from "./index.ts";
+import { Command, commandSchemas, type CommandType } from "./index.ts";
 import { badCommands, commandExamples } from "./test-support/example.ts";
 
 const types = (Object.keys(commandSchemas) as CommandType[]).map((type) => ({ type }));

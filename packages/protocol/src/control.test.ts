@@ -1,13 +1,15 @@
 import { describe, expect, test } from "vitest";
-import type { Control, EventDraft, SessionEvent } from "./index.ts";
 import {
   activityOf,
+  type Control,
   draft,
+  type EventDraft,
   foldControl,
   initialControl,
   openRequests,
   outcomeOf,
   requestOf,
+  type SessionEvent,
 } from "./index.ts";
 import {
   begun,

@@ -2,8 +2,16 @@ import { isDeepStrictEqual } from "node:util";
 import { eventLogArbitrary } from "@turnwire/conformance/event-log-arbitrary";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Block, SessionEvent, SessionState } from "./index.ts";
-import { fold, foldAll, foldControl, initialControl, initialState } from "./index.ts";
+import {
+  type Block,
+  fold,
+  foldAll,
+  foldControl,
+  initialControl,
+  initialState,
+  type SessionEvent,
+  type SessionState,
+} from "./index.ts";
 import { partText } from "./complete-message.ts";
 import { activityFrom, idle } from "./fold/activity.ts";
 import { begun, blocksOf, delta, done, logOf, started, stateAfter } from "./test-support/log.ts";

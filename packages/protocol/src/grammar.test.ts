@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { EventDraft, GrammarRule } from "./index.ts";
-import { checkGrammar, draft, Grammar } from "./index.ts";
+import { checkGrammar, draft, type EventDraft, Grammar, type GrammarRule } from "./index.ts";
 import {
   begun,
   completed,

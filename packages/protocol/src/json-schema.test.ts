@@ -1,7 +1,14 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import type { CommandType, JsonSchemaName } from "./index.ts";
-import { Command, commandSchemas, EventType, jsonSchemas, wireError } from "./index.ts";
+import {
+  Command,
+  commandSchemas,
+  type CommandType,
+  EventType,
+  type JsonSchemaName,
+  jsonSchemas,
+  wireError,
+} from "./index.ts";
 import {
   badCommands,
   badEventData,

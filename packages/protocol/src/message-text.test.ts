@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { draft, textFromContent, textOf } from "./index.ts";
+import { draft, type EventDraft, textFromContent, textOf } from "./index.ts";
 import { agentMessages, delta, inTurn, stateAfter, toolStarted } from "./test-support/log.ts";
-import type { EventDraft } from "./index.ts";
 
 const tool = toolStarted("x");
 const card = { component_id: "c1", name: "card" };

@@ -2,8 +2,7 @@ import { eventLogArbitrary } from "@turnwire/conformance/event-log-arbitrary";
 import { createParser } from "eventsource-parser";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { SseFrame } from "./index.ts";
-import { createSseDecoder, encodeSseComment, encodeSseFrame } from "./index.ts";
+import { createSseDecoder, encodeSseComment, encodeSseFrame, type SseFrame } from "./index.ts";
 
 function decodeAll(chunks: readonly string[]): SseFrame[] {
   const decoder = createSseDecoder();

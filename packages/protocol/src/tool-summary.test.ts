@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ToolBlock } from "./index.ts";
-import { outputText, toolSummary } from "./index.ts";
+import { outputText, type ToolBlock, toolSummary } from "./index.ts";
 
 function block(facts: Partial<ToolBlock>): ToolBlock {
   return {

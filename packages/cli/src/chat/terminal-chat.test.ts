@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import type { PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { StartedCli } from "../test-support/cli-run.ts";
-import { TestMachine } from "../test-support/cli-run.ts";
+import { type StartedCli, TestMachine } from "../test-support/cli-run.ts";
 import { createKeyboard, keys } from "../test-support/fake-terminal.ts";
 import { VirtualTerminal } from "../test-support/virtual-terminal.ts";
 

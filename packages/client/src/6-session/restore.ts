@@ -1,5 +1,9 @@
-import type { Attachment, HasAttachments, JsonValue } from "@turnwire/protocol";
-import { replaceAt } from "@turnwire/protocol";
+import {
+  type Attachment,
+  type HasAttachments,
+  type JsonValue,
+  replaceAt,
+} from "@turnwire/protocol";
 import type { Platform } from "../5-connection/platform.ts";
 
 export interface RestoreOptions {

@@ -1,12 +1,15 @@
-import type { EventData, EventDraft, OpenRequest, SessionEvent } from "@turnwire/protocol";
 import {
   draft,
+  type EventData,
+  type EventDraft,
   foldControl,
   initialControl,
   noCapabilities,
+  type OpenRequest,
   openRequests,
   PROTOCOL_VERSION,
   requestId,
+  type SessionEvent,
 } from "@turnwire/protocol";
 import { chosen, surfaces } from "./choice.ts";
 import { Names } from "./name.ts";

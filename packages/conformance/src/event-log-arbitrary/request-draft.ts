@@ -1,5 +1,4 @@
-import type { EventDraft, OpenRequest } from "@turnwire/protocol";
-import { draft, requestId } from "@turnwire/protocol";
+import { draft, type EventDraft, type OpenRequest, requestId } from "@turnwire/protocol";
 import { chosen } from "./choice.ts";
 import type { Wish } from "./wish.ts";
 

@@ -1,7 +1,6 @@
 import type { StoredEvent } from "@turnwire/log";
 import { expect, test } from "vitest";
-import type { StoreFixture } from "./fixture.ts";
-import { eventsFrom, refusalOf, newLog, newSession } from "./fixture.ts";
+import { eventsFrom, newLog, newSession, refusalOf, type StoreFixture } from "./fixture.ts";
 
 /** Order, contiguity and bytes. */
 export function appendContract({ store }: StoreFixture): void {

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { NewAttachment, Store } from "@turnwire/log";
 import { expect, test } from "vitest";
-import type { StoreFixture } from "./fixture.ts";
-import { baseAt, eventsFrom, newSession, refusalOf } from "./fixture.ts";
+import { baseAt, eventsFrom, newSession, refusalOf, type StoreFixture } from "./fixture.ts";
 
 /** An attachment with bytes that follow from `seed`. */
 function attachmentOf(seed: number, size: number): NewAttachment & { content: Uint8Array } {

@@ -1,8 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { SessionState } from "@turnwire/protocol";
-import { initialState } from "@turnwire/protocol";
-import type { BaseState, Lease, SessionRecord, Store, StoredEvent } from "@turnwire/log";
-import { StoreError } from "@turnwire/log";
+import { initialState, type SessionState } from "@turnwire/protocol";
+import {
+  type BaseState,
+  type Lease,
+  type SessionRecord,
+  type Store,
+  type StoredEvent,
+  StoreError,
+} from "@turnwire/log";
 
 /** What a store promises beyond the common part of the contract. */
 export interface StoreCapabilities {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import type { StoreFixture } from "./fixture.ts";
 import {
   baseAt,
   eventsFrom,
-  refusalOf,
   HOLDER,
   newLog,
   newRecord,
   newSession,
+  refusalOf,
+  type StoreFixture,
   TTL_MS,
 } from "./fixture.ts";
 

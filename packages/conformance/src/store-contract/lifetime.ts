@@ -1,7 +1,15 @@
 import type { Store } from "@turnwire/log";
 import { expect, test } from "vitest";
-import type { StoreFixture } from "./fixture.ts";
-import { baseAt, eventsFrom, refusalOf, HOLDER, newLog, newSession, TTL_MS } from "./fixture.ts";
+import {
+  baseAt,
+  eventsFrom,
+  HOLDER,
+  newLog,
+  newSession,
+  refusalOf,
+  type StoreFixture,
+  TTL_MS,
+} from "./fixture.ts";
 
 /** Closing and opening again. */
 export function lifetimeContract({ createPlace, capabilities }: StoreFixture): void {

@@ -1,8 +1,16 @@
 import type { Store, StoredEvent } from "@turnwire/log";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { StoreFixture, StorePlace } from "./fixture.ts";
-import { baseAt, eventsFrom, HOLDER, newSession, refusalOf, TTL_MS } from "./fixture.ts";
+import {
+  baseAt,
+  eventsFrom,
+  HOLDER,
+  newSession,
+  refusalOf,
+  type StoreFixture,
+  type StorePlace,
+  TTL_MS,
+} from "./fixture.ts";
 
 type Step =
   | { readonly type: "append"; readonly count: number; readonly offset: number }

@@ -1,7 +1,6 @@
 import type { StoredEvent } from "@turnwire/log";
 import { expect, test } from "vitest";
-import type { StoreFixture } from "./fixture.ts";
-import { eventsFrom, refusalOf, newLog } from "./fixture.ts";
+import { eventsFrom, newLog, refusalOf, type StoreFixture } from "./fixture.ts";
 
 /** Reads at every boundary. */
 export function readContract({ store }: StoreFixture): void {

@@ -1,8 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { SessionFilter, SessionRecord } from "@turnwire/log";
 import { expect, test } from "vitest";
-import type { StoreFixture } from "./fixture.ts";
-import { eventsFrom, refusalOf, newLog, newRecord, newSession } from "./fixture.ts";
+import {
+  eventsFrom,
+  newLog,
+  newRecord,
+  newSession,
+  refusalOf,
+  type StoreFixture,
+} from "./fixture.ts";
 
 /** Records, patches and inputs: all in the transaction of their events. */
 export function recordContract({ store }: StoreFixture): void {

@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
-import type { StoreFixture } from "./fixture.ts";
-import { baseAt, eventsFrom, refusalOf, HOLDER, newLog, newRecord, TTL_MS } from "./fixture.ts";
+import {
+  baseAt,
+  eventsFrom,
+  HOLDER,
+  newLog,
+  newRecord,
+  refusalOf,
+  type StoreFixture,
+  TTL_MS,
+} from "./fixture.ts";
 
 /** Trimming and deleting. */
 export function retentionContract({ store }: StoreFixture): void {

@@ -16,7 +16,6 @@ import type {
   StoreHealth,
 } from "../store.ts";
 import { eventsWithin } from "../event-page.ts";
-import type { WritePosition } from "./refusal.ts";
 import {
   appendRefusal,
   attachmentUnknown,
@@ -26,6 +25,7 @@ import {
   sessionUnknown,
   storeClosed,
   trimRefusal,
+  type WritePosition,
 } from "./refusal.ts";
 
 /** A store that lives and dies with the process: for tests and for sessions nobody needs tomorrow. */

@@ -1,5 +1,4 @@
-import type { AppendBatch, DamagedRange } from "../store.ts";
-import { StoreError } from "../store.ts";
+import { type AppendBatch, type DamagedRange, StoreError } from "../store.ts";
 
 /** What a store must know of a session to judge a write. */
 export interface WritePosition {

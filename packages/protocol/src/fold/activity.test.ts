@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { EventDraft } from "../index.ts";
-import { draft, fold, foldAll, initialState } from "../index.ts";
+import { draft, type EventDraft, fold, foldAll, initialState } from "../index.ts";
 import {
   begun,
   delta,

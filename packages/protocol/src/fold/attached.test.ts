@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { Attachment, EventDraft, SessionEvent } from "../index.ts";
-import { draft, fold, foldAll, initialState } from "../index.ts";
+import {
+  type Attachment,
+  draft,
+  type EventDraft,
+  fold,
+  foldAll,
+  initialState,
+  type SessionEvent,
+} from "../index.ts";
 import {
   begun,
   blocksOf,

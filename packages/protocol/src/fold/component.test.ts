@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Surface } from "../index.ts";
-import { draft } from "../index.ts";
+import { draft, type Surface } from "../index.ts";
 import { agentMessages, blocksOf, delta, done, inTurn, stateAfter } from "../test-support/log.ts";
 
 function shown(surface: Surface, props: Record<string, string>, merge = false) {

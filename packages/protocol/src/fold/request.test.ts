@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { EventDraft } from "../index.ts";
-import { draft } from "../index.ts";
+import { draft, type EventDraft } from "../index.ts";
 import { blocksOf, delta, inTurn, stateAfter, toolStarted } from "../test-support/log.ts";
 
 const id = { correlation_id: "r1" };

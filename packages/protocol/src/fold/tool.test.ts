@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SubagentBlock } from "../index.ts";
-import { draft } from "../index.ts";
+import { draft, type SubagentBlock } from "../index.ts";
 import {
   agentMessages,
   blocksOf,

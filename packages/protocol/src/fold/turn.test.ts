@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { EventData } from "../index.ts";
-import { draft, fold, foldAll, initialState, textOf } from "../index.ts";
+import { draft, type EventData, fold, foldAll, initialState, textOf } from "../index.ts";
 import {
   agentMessages,
   begun,

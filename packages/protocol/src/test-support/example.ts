@@ -1,5 +1,10 @@
-import type { CommandOf, CommandType, EventData, EventType } from "../index.ts";
-import { noCapabilities } from "../index.ts";
+import {
+  type CommandOf,
+  type CommandType,
+  type EventData,
+  type EventType,
+  noCapabilities,
+} from "../index.ts";
 
 const asked = { correlation_id: "r1", tool_use_id: "x", expires_at: "2026-11-15T10:00:00.000Z" };
 const settled = { correlation_id: "r1", outcome: "answered" as const, by: "someone" };

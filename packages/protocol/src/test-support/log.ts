@@ -1,5 +1,14 @@
-import type { AgentMessage, Block, EventDraft, SessionEvent, SessionState } from "../index.ts";
-import { draft, fold, initialState, noCapabilities } from "../index.ts";
+import {
+  type AgentMessage,
+  type Block,
+  draft,
+  type EventDraft,
+  fold,
+  initialState,
+  noCapabilities,
+  type SessionEvent,
+  type SessionState,
+} from "../index.ts";
 
 /** The place of most events in tests. */
 export const inTurn = { turn_id: "t1" };

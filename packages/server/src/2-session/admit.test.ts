@@ -1,10 +1,13 @@
-import type { Control, EventDraft, GrammarRule, SessionEvent } from "@turnwire/protocol";
 import {
   checkGrammar,
+  type Control,
   draft,
+  type EventDraft,
   foldControl,
+  type GrammarRule,
   initialControl,
   noCapabilities,
+  type SessionEvent,
 } from "@turnwire/protocol";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";

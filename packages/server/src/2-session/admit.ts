@@ -1,5 +1,12 @@
-import type { Control, EventDraft, EventDraftOf, JsonValue } from "@turnwire/protocol";
-import { draft, outcomeOf, requestOf } from "@turnwire/protocol";
+import {
+  type Control,
+  draft,
+  type EventDraft,
+  type EventDraftOf,
+  type JsonValue,
+  outcomeOf,
+  requestOf,
+} from "@turnwire/protocol";
 import { resolveAll } from "./decide/resolve.ts";
 
 /** What `admit` needs to know beside the state. */

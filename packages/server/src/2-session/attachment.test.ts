@@ -1,5 +1,12 @@
-import type { CommandOf, SessionEvent } from "@turnwire/protocol";
-import { draft, fold, foldAll, initialState, MAX_EVENT_BYTES } from "@turnwire/protocol";
+import {
+  type CommandOf,
+  draft,
+  fold,
+  foldAll,
+  initialState,
+  MAX_EVENT_BYTES,
+  type SessionEvent,
+} from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { eventOf, readAll } from "../test-support/log-reader.ts";
 import { ScriptedRuntime } from "../test-support/scripted-runtime.ts";

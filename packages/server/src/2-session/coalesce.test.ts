@@ -1,5 +1,10 @@
-import type { EventDraft, SessionEvent } from "@turnwire/protocol";
-import { draft, foldAll, initialState } from "@turnwire/protocol";
+import {
+  draft,
+  type EventDraft,
+  foldAll,
+  initialState,
+  type SessionEvent,
+} from "@turnwire/protocol";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { coalesce } from "./coalesce.ts";

@@ -1,8 +1,6 @@
-import type { Control, EventDraft } from "@turnwire/protocol";
-import { draft, noCapabilities } from "@turnwire/protocol";
+import { type Control, draft, type EventDraft, noCapabilities } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import type { DecidedCommand, Decision } from "./decide.ts";
-import { decide } from "./decide.ts";
+import { decide, type DecidedCommand, type Decision } from "./decide.ts";
 import {
   controlAfter,
   everyCapability,

@@ -19,8 +19,7 @@ import { resolveAll } from "./decide/resolve.ts";
 import type { Session } from "./session.ts";
 import type { Past } from "./session-creation.ts";
 import { sharedStateEvents } from "./shared-state-events.ts";
-import type { FinishedTurn } from "./turn-list.ts";
-import { readPages, readTurns } from "./turn-list.ts";
+import { type FinishedTurn, readPages, readTurns } from "./turn-list.ts";
 
 /** What a copy is created with. */
 export interface ForkPlan {

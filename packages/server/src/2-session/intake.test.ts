@@ -1,5 +1,4 @@
-import type { CommandOf } from "@turnwire/protocol";
-import { draft } from "@turnwire/protocol";
+import { type CommandOf, draft } from "@turnwire/protocol";
 import { expect, test } from "vitest";
 import { type AppendBatch, StoreError } from "@turnwire/log";
 import { readAll } from "../test-support/log-reader.ts";

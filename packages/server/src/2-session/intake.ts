@@ -11,11 +11,14 @@ import {
 } from "@turnwire/protocol";
 import type { StoredInput } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
-import type { DecidedCommand, Decision, SettingCommand } from "./decide.ts";
-import { decide } from "./decide.ts";
+import { decide, type DecidedCommand, type Decision, type SettingCommand } from "./decide.ts";
 import type { Effect } from "./effect.ts";
-import type { InputLedger, KnownInput, MessageCommand } from "./input-ledger.ts";
-import { digestOf } from "./input-ledger.ts";
+import {
+  digestOf,
+  type InputLedger,
+  type KnownInput,
+  type MessageCommand,
+} from "./input-ledger.ts";
 import type { Principal } from "./principal.ts";
 import type { Recorder } from "./recorder.ts";
 import { restoreAnswer } from "./restore.ts";

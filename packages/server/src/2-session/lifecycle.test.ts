@@ -1,6 +1,5 @@
 import { setImmediate as nextTick } from "node:timers/promises";
-import type { EventDraft } from "@turnwire/protocol";
-import { checkGrammar, draft } from "@turnwire/protocol";
+import { checkGrammar, draft, type EventDraft } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { createMemoryStore, StoreError } from "@turnwire/log";
 import { interceptAppends } from "../../../log/src/test-support/intercepted-store.ts";

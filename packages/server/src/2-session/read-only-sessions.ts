@@ -3,8 +3,7 @@ import { accepted, type Result } from "@turnwire/protocol";
 import { type DamagedRange, type SessionRecord, type Store, StoreError } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { OpenSession } from "./open-session.ts";
-import type { Principal } from "./principal.ts";
-import { canReach } from "./principal.ts";
+import { canReach, type Principal } from "./principal.ts";
 import { ReadOnlySession } from "./read-only-session.ts";
 import type { Session } from "./session.ts";
 

@@ -1,5 +1,4 @@
-import type { Control, EventDraft, SessionEvent } from "@turnwire/protocol";
-import { foldControl } from "@turnwire/protocol";
+import { type Control, type EventDraft, foldControl, type SessionEvent } from "@turnwire/protocol";
 import { type Clock, detach } from "@turnwire/base";
 import { type StoredInput, StoreError, type ReadableLog } from "@turnwire/log";
 import { type Appended, type EventLog, refusedAppend } from "@turnwire/log/event-log";

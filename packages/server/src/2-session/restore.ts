@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import type {
-  HasAttachments,
-  Attachment,
-  CommandOf,
-  JsonValue,
-  SessionEvent,
-  SessionEventOf,
+import {
+  type Attachment,
+  type CommandOf,
+  type HasAttachments,
+  type JsonValue,
+  replaceAt,
+  type SessionEvent,
+  type SessionEventOf,
+  valueAt,
 } from "@turnwire/protocol";
-import { replaceAt, valueAt } from "@turnwire/protocol";
 import { digestOfContent, type ReadableLog, StoreError, valueFromContent } from "@turnwire/log";
 import type { TurnInput } from "../1-runtime/runtime.ts";
 

@@ -1,9 +1,13 @@
-import type { Control, EventDraft, HasAttachments } from "@turnwire/protocol";
-import { draft } from "@turnwire/protocol";
+import { type Control, draft, type EventDraft, type HasAttachments } from "@turnwire/protocol";
 import { type Clock, detach, errorText, startTimer } from "@turnwire/base";
 import type { NativeEnd } from "../1-runtime/normalizer.ts";
-import type { RollbackOptions, RunOptions, Runtime, TurnInput } from "../1-runtime/runtime.ts";
-import { RuntimeError } from "../1-runtime/runtime.ts";
+import {
+  type RollbackOptions,
+  type RunOptions,
+  type Runtime,
+  RuntimeError,
+  type TurnInput,
+} from "../1-runtime/runtime.ts";
 import { isRequestIdUsed } from "./admit.ts";
 import { BackgroundWork } from "./background-work.ts";
 import type { Effect } from "./effect.ts";
@@ -11,8 +15,7 @@ import { LiveRun } from "./live-run.ts";
 import { restoreInput } from "./restore.ts";
 import type { Recorder } from "./recorder.ts";
 import type { RunSlots } from "./run-slot.ts";
-import type { LostCause } from "./settle.ts";
-import { settle } from "./settle.ts";
+import { type LostCause, settle } from "./settle.ts";
 
 export interface SessionAgentOptions {
   readonly runtime: Runtime;

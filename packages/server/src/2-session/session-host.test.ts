@@ -1,8 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SessionEvent } from "@turnwire/protocol";
-import { draft, foldAll, initialState } from "@turnwire/protocol";
+import { draft, foldAll, initialState, type SessionEvent } from "@turnwire/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createMemoryStore, type Store } from "@turnwire/log";
 import { interceptAppends } from "../../../log/src/test-support/intercepted-store.ts";

@@ -16,19 +16,16 @@ import type { Runtime, RuntimeHistory } from "../1-runtime/runtime.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { planFork } from "./fork.ts";
 import type { OpenSession } from "./open-session.ts";
-import type { Principal } from "./principal.ts";
-import { canReach } from "./principal.ts";
+import { canReach, type Principal } from "./principal.ts";
 import { RunSlots } from "./run-slot.ts";
 import { describeRuntimes } from "./runtime-list.ts";
 import { LoadedSessions } from "./loaded-sessions.ts";
 import { unsettledSessions } from "./recovery.ts";
 import { ReadOnlySessions } from "./read-only-sessions.ts";
 import { Session } from "./session.ts";
-import type { Past } from "./session-creation.ts";
-import { planSession } from "./session-creation.ts";
+import { type Past, planSession } from "./session-creation.ts";
 import { SessionOpener } from "./session-opener.ts";
-import type { SessionQuery } from "./session-list.ts";
-import { listSessions } from "./session-list.ts";
+import { listSessions, type SessionQuery } from "./session-list.ts";
 import type { SessionSettings } from "./session-settings.ts";
 
 export interface SessionHostOptions {

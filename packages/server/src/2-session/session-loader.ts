@@ -1,5 +1,4 @@
-import type { Control, SessionEvent } from "@turnwire/protocol";
-import { foldControl, initialControl } from "@turnwire/protocol";
+import { type Control, foldControl, initialControl, type SessionEvent } from "@turnwire/protocol";
 import type { Clock } from "@turnwire/base";
 import {
   eventFrom,
@@ -9,10 +8,8 @@ import {
   type Store,
 } from "@turnwire/log";
 import { EventLog } from "@turnwire/log/event-log";
-import type { RunOptions, Runtime } from "../1-runtime/runtime.ts";
-import { RuntimeError } from "../1-runtime/runtime.ts";
-import type { Past } from "./session-creation.ts";
-import { readyEvent } from "./session-creation.ts";
+import { type RunOptions, type Runtime, RuntimeError } from "../1-runtime/runtime.ts";
+import { type Past, readyEvent } from "./session-creation.ts";
 import { controlOf, seedLog } from "./session-seed.ts";
 import type { LoadedSession } from "./session-settings.ts";
 import { readPages } from "./turn-list.ts";

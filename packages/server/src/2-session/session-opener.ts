@@ -2,8 +2,7 @@ import type { Lease, SessionRecord, Store } from "@turnwire/log";
 import { missingRuntime } from "../1-runtime/missing-runtime.ts";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { Past } from "./session-creation.ts";
-import type { LoadOptions } from "./session-loader.ts";
-import { beginSession, loadSession } from "./session-loader.ts";
+import { beginSession, type LoadOptions, loadSession } from "./session-loader.ts";
 import type { LoadedSession } from "./session-settings.ts";
 
 export interface SessionOpenerOptions extends Omit<LoadOptions, "runtime"> {

@@ -1,5 +1,11 @@
-import type { Control, EventType, SessionEvent, SessionInfo } from "@turnwire/protocol";
-import { activityOf, PROTOCOL_VERSION } from "@turnwire/protocol";
+import {
+  activityOf,
+  type Control,
+  type EventType,
+  PROTOCOL_VERSION,
+  type SessionEvent,
+  type SessionInfo,
+} from "@turnwire/protocol";
 import type { DamagedRange, RecordPatch, SessionRecord } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
 

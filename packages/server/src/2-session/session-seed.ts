@@ -1,5 +1,9 @@
-import type { Control, EventDraft, SessionEvent } from "@turnwire/protocol";
-import { initialControl } from "@turnwire/protocol";
+import {
+  type Control,
+  type EventDraft,
+  initialControl,
+  type SessionEvent,
+} from "@turnwire/protocol";
 import type { Clock } from "@turnwire/base";
 import { type Lease, sharedAttachment, type Store } from "@turnwire/log";
 import type { EventLog } from "@turnwire/log/event-log";

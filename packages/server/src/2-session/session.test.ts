@@ -1,5 +1,4 @@
-import type { SessionEvent } from "@turnwire/protocol";
-import { draft } from "@turnwire/protocol";
+import { draft, type SessionEvent } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { createMemoryStore, StoreError } from "@turnwire/log";
 import { RuntimeError } from "../1-runtime/runtime.ts";

@@ -25,11 +25,9 @@ import type { Accepted, OpenSession } from "./open-session.ts";
 import type { Pending } from "./intake.ts";
 import type { Principal } from "./principal.ts";
 import { Serial } from "./serial.ts";
-import type { SessionEnd } from "./session-end.ts";
-import { finishSession } from "./session-end.ts";
+import { finishSession, type SessionEnd } from "./session-end.ts";
 import { infoFromControl, isMilestone, isRest } from "./session-record.ts";
-import type { SessionParts } from "./session-parts.ts";
-import { createParts } from "./session-parts.ts";
+import { createParts, type SessionParts } from "./session-parts.ts";
 import type { LoadedSession, SessionSettings } from "./session-settings.ts";
 
 /**

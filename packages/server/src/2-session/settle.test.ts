@@ -1,7 +1,6 @@
 import { checkGrammar, draft } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import type { LostCause } from "./settle.ts";
-import { settle } from "./settle.ts";
+import { type LostCause, settle } from "./settle.ts";
 import {
   controlAfter,
   eventsOf,

@@ -1,5 +1,4 @@
-import type { Control, EventDraft } from "@turnwire/protocol";
-import { draft } from "@turnwire/protocol";
+import { type Control, draft, type EventDraft } from "@turnwire/protocol";
 import { resolveAll } from "./decide/resolve.ts";
 
 /** Why a turn is over although its agent did not say so. */

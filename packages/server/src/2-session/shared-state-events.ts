@@ -1,5 +1,11 @@
-import type { EventDraft, JsonPatchOperation, JsonValue } from "@turnwire/protocol";
-import { draft, MAX_EVENT_BYTES, pointerName } from "@turnwire/protocol";
+import {
+  draft,
+  type EventDraft,
+  type JsonPatchOperation,
+  type JsonValue,
+  MAX_EVENT_BYTES,
+  pointerName,
+} from "@turnwire/protocol";
 import { jsonBytes } from "@turnwire/log";
 
 /** Bytes of the values that one event carries, with room for their paths and its envelope. */

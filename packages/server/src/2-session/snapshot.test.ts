@@ -1,6 +1,12 @@
 import { setImmediate } from "node:timers/promises";
-import type { EventDraft, SessionEvent, SessionState } from "@turnwire/protocol";
-import { draft, foldAll, initialState } from "@turnwire/protocol";
+import {
+  draft,
+  type EventDraft,
+  foldAll,
+  initialState,
+  type SessionEvent,
+  type SessionState,
+} from "@turnwire/protocol";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMemoryStore, type Store } from "@turnwire/log";

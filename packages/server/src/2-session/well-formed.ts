@@ -1,5 +1,4 @@
-import type { EventDraft, JsonValue } from "@turnwire/protocol";
-import { draft, eventData } from "@turnwire/protocol";
+import { draft, eventData, type EventDraft, type JsonValue } from "@turnwire/protocol";
 
 /**
  * The draft itself if it is what its type promises, else the same content as `native`: nothing is

@@ -1,6 +1,5 @@
 import { setImmediate as nextTick } from "node:timers/promises";
-import type { EventDraft } from "@turnwire/protocol";
-import { draft } from "@turnwire/protocol";
+import { draft, type EventDraft } from "@turnwire/protocol";
 import type { Session } from "../2-session/session.ts";
 import type { SessionHost } from "../2-session/session-host.ts";
 import { eventWhere } from "./log-reader.ts";

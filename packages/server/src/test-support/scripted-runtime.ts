@@ -1,5 +1,10 @@
-import type { Capabilities, EventDraft, JsonValue } from "@turnwire/protocol";
-import { draft, noCapabilities } from "@turnwire/protocol";
+import {
+  type Capabilities,
+  draft,
+  type EventDraft,
+  type JsonValue,
+  noCapabilities,
+} from "@turnwire/protocol";
 import type { RequestAnswer, Run, RunOptions, Runtime, TurnInput } from "../1-runtime/runtime.ts";
 
 /** What a session can ask of a run. */

@@ -1,8 +1,7 @@
 import { tmpdir } from "node:os";
 import { createMemoryStore } from "@turnwire/log";
 import type { Session } from "../2-session/session.ts";
-import type { SessionHostOptions } from "../2-session/session-host.ts";
-import { SessionHost } from "../2-session/session-host.ts";
+import { SessionHost, type SessionHostOptions } from "../2-session/session-host.ts";
 import type { Principal } from "../2-session/principal.ts";
 import { ManualClock } from "../../../base/src/test-support/manual-clock.ts";
 import { ScriptedRuntime } from "./scripted-runtime.ts";

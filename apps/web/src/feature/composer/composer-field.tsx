@@ -1,5 +1,12 @@
-import { useEffect, useLayoutEffect, useRef } from "react";
-import type { ClipboardEvent, KeyboardEvent, RefObject, TextareaHTMLAttributes } from "react";
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type RefObject,
+  type TextareaHTMLAttributes,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from "react";
 import style from "./composer-field.module.css";
 
 interface ComposerFieldProps {

@@ -1,8 +1,14 @@
 import { detach } from "@turnwire/base";
 import { useClient, useSession, useSessionSelector } from "@turnwire/react";
 import { useEffect, useMemo, useState, type KeyboardEvent } from "react";
-import { completed, isComplete, matchCommands, triggerAt } from "./completion.ts";
-import type { Offer, Trigger } from "./completion.ts";
+import {
+  completed,
+  isComplete,
+  matchCommands,
+  type Offer,
+  type Trigger,
+  triggerAt,
+} from "./completion.ts";
 
 const MOST_OFFERS = 30;
 

@@ -1,7 +1,6 @@
 import { detach } from "@turnwire/base";
 import { useActivity, useTurn } from "@turnwire/react";
-import { useEffect, useRef, useState } from "react";
-import type { KeyboardEvent as FieldKeyboardEvent } from "react";
+import { type KeyboardEvent as FieldKeyboardEvent, useEffect, useRef, useState } from "react";
 import { usePane } from "../page/pane.ts";
 import { showError } from "../../element/toast.ts";
 import { stopKey } from "./stop-key.ts";

@@ -1,6 +1,14 @@
 import type { RequestProgress } from "@turnwire/client";
-import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
-import type { KeyboardEvent, ReactNode } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { useMessageField } from "../composer/message-field.ts";
 import { BlockFold } from "../block/block-fold.tsx";
 import { Icon } from "../../element/icon.tsx";

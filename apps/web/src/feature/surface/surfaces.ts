@@ -1,8 +1,15 @@
 import type { SessionView } from "@turnwire/client";
 import type { Surface } from "@turnwire/protocol";
 import { useSessionSelector, useSurface } from "@turnwire/react";
-import { createContext, useCallback, useContext, useMemo, useRef, useState } from "react";
-import type { RefObject } from "react";
+import {
+  createContext,
+  type RefObject,
+  useCallback,
+  useContext,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { flushSync } from "react-dom";
 
 /** A place for what the agent shows, which a person can close: it opens again when something new comes. */

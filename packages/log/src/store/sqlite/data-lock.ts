@@ -1,8 +1,7 @@
 import { join, resolve } from "node:path";
 import { loadDriver } from "./driver.ts";
 import { storeErrorFrom } from "./failure.ts";
-import type { ProcessLock } from "./process-lock.ts";
-import { takeProcessLock } from "./process-lock.ts";
+import { type ProcessLock, takeProcessLock } from "./process-lock.ts";
 import { makePrivate } from "./store-file.ts";
 
 /**

@@ -1,6 +1,5 @@
 import { StoreError } from "../../store.ts";
-import type { OpenDatabase } from "./driver.ts";
-import { sqliteCode } from "./driver.ts";
+import { type OpenDatabase, sqliteCode } from "./driver.ts";
 import { storeErrorFrom } from "./failure.ts";
 
 const SQLITE_BUSY = 5;

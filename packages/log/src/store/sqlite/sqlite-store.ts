@@ -2,32 +2,30 @@ import { access } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { type Clock, systemClock } from "@turnwire/base";
-import type {
-  AppendBatch,
-  BaseState,
-  ByteRange,
-  DamagedRange,
-  Lease,
-  LeaseRequest,
-  SessionFilter,
-  SessionRecord,
-  Store,
-  StoredAttachment,
-  StoredEvent,
-  StoredInput,
-  StoreHealth,
+import {
+  type AppendBatch,
+  type BaseState,
+  type ByteRange,
+  type DamagedRange,
+  type Lease,
+  type LeaseRequest,
+  type SessionFilter,
+  type SessionRecord,
+  type Store,
+  type StoredAttachment,
+  type StoredEvent,
+  type StoredInput,
+  StoreError,
+  type StoreHealth,
 } from "../../store.ts";
-import { StoreError } from "../../store.ts";
 import { bytesOf } from "../../event-page.ts";
 import { attachmentDamaged, attachmentUnknown, logDamaged, storeClosed } from "../refusal.ts";
 import { CHUNK_BYTES } from "./attachment-table.ts";
 import { loadDriver } from "./driver.ts";
 import { rowsFromEvents } from "./event-row.ts";
 import { storeErrorFrom } from "./failure.ts";
-import type { ProcessLock } from "./process-lock.ts";
-import { takeProcessLock } from "./process-lock.ts";
-import type { ReadLimits, ReadPage } from "./reader.ts";
-import { Reader } from "./reader.ts";
+import { type ProcessLock, takeProcessLock } from "./process-lock.ts";
+import { Reader, type ReadLimits, type ReadPage } from "./reader.ts";
 import { prepareStoreFile } from "./store-file.ts";
 import type { WriteAnswers, WriteOf, WriterOptions, WriteType } from "./write.ts";
 import { WriteHealth } from "./write-health.ts";

@@ -1,8 +1,7 @@
 import { randomInt } from "node:crypto";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Clock } from "@turnwire/base";
-import type { Store } from "../../store.ts";
-import { StoreError } from "../../store.ts";
+import { type Store, StoreError } from "../../store.ts";
 import { openWithThread } from "./sqlite-store.ts";
 import { eventsFrom, recordOf } from "./test-support/session.ts";
 import { openForTest, temporaryPath } from "./test-support/temporary-store.ts";

@@ -1,7 +1,6 @@
 /** The thread that writes: everything that arrived during the last commit is the next transaction. */
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
-import type { Database } from "./driver.ts";
-import { loadDriver } from "./driver.ts";
+import { type Database, loadDriver } from "./driver.ts";
 import { storeErrorFrom } from "./failure.ts";
 import { checkLength, migrate } from "./migration.ts";
 import { checkpoint, clearOpenMark, takeOpenMark } from "./open-mark.ts";

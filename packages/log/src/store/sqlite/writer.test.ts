@@ -1,8 +1,7 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Database } from "./driver.ts";
-import { loadDriver } from "./driver.ts";
+import { type Database, loadDriver } from "./driver.ts";
 import { checksumOf, rowFromEvents, rowsFromEvents } from "./event-row.ts";
 import { migrate } from "./migration.ts";
 import { eventsFrom, recordOf } from "./test-support/session.ts";

@@ -1,7 +1,5 @@
 import { faultPoint } from "../../fault-point.ts";
-import type { Lease, RecordPatch } from "../../store.ts";
-import { StoreError } from "../../store.ts";
-import type { WritePosition } from "../refusal.ts";
+import { type Lease, type RecordPatch, StoreError } from "../../store.ts";
 import {
   inputExists,
   leaseLost,
@@ -10,6 +8,7 @@ import {
   sessionExists,
   sessionUnknown,
   trimRefusal,
+  type WritePosition,
 } from "../refusal.ts";
 import { AttachmentWriter } from "./attachment-table.ts";
 import type { Database } from "./driver.ts";

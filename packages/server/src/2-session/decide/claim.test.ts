@@ -1,5 +1,4 @@
-import type { Control, EventDraft } from "@turnwire/protocol";
-import { draft, toolCallClaimMs } from "@turnwire/protocol";
+import { type Control, draft, type EventDraft, toolCallClaimMs } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
 import {

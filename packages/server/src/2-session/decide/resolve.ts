@@ -1,5 +1,10 @@
-import type { Control, EventDraft, OpenRequest, Outcome } from "@turnwire/protocol";
-import { draft } from "@turnwire/protocol";
+import {
+  type Control,
+  draft,
+  type EventDraft,
+  type OpenRequest,
+  type Outcome,
+} from "@turnwire/protocol";
 import type { RequestAnswer } from "../../1-runtime/runtime.ts";
 
 /** Ends every open request the same way. */

@@ -1,5 +1,13 @@
-import type { Capabilities, Control, EventDraft, SessionEvent } from "@turnwire/protocol";
-import { draft, foldControl, initialControl, noCapabilities } from "@turnwire/protocol";
+import {
+  type Capabilities,
+  type Control,
+  draft,
+  type EventDraft,
+  foldControl,
+  initialControl,
+  noCapabilities,
+  type SessionEvent,
+} from "@turnwire/protocol";
 
 /** A runtime that can do everything a decision asks for. */
 export const everyCapability: Capabilities = {

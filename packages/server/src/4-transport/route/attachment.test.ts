@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { EventDraft, SessionEvent } from "@turnwire/protocol";
-import { draft } from "@turnwire/protocol";
+import { draft, type EventDraft, type SessionEvent } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { wholeLog } from "../../../../log/src/test-support/whole-log.ts";
 import { rawRequest, statusOf } from "../test-support/raw-request.ts";

@@ -1,8 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { EventDraft, SessionInfo } from "@turnwire/protocol";
-import { draft, noCapabilities, WireErrorBody } from "@turnwire/protocol";
+import {
+  draft,
+  type EventDraft,
+  noCapabilities,
+  type SessionInfo,
+  WireErrorBody,
+} from "@turnwire/protocol";
 import { onTestFinished } from "vitest";
 import { createMemoryStore } from "@turnwire/log";
 import { wholeLog } from "../../../../log/src/test-support/whole-log.ts";

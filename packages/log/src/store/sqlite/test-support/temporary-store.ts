@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Store } from "../../../store.ts";
-import type { Database } from "../driver.ts";
-import { loadDriver } from "../driver.ts";
+import { type Database, loadDriver } from "../driver.ts";
 import { openSqliteStore } from "../sqlite-store.ts";
 
 /** A path for a store, in a directory that goes with the test. */

@@ -1,5 +1,4 @@
-import type { Act, History, Step } from "./step.ts";
-import { idleMs, requestTimeoutMs } from "./step.ts";
+import { type Act, type History, idleMs, requestTimeoutMs, type Step } from "./step.ts";
 
 const message = { type: "message", session: 0, hasClientId: false, isHeld: false } as const;
 const finish: Act = { type: "agent", run: 0, act: "finish" };

@@ -1,7 +1,6 @@
 import type { SessionEvent } from "@turnwire/protocol";
 import { messageText } from "./message-text.ts";
-import type { SentMessage } from "./client-ledger.ts";
-import { acceptedId } from "./client-ledger.ts";
+import { acceptedId, type SentMessage } from "./client-ledger.ts";
 import type { StoredLog } from "./stored-log.ts";
 import type { World } from "./world.ts";
 

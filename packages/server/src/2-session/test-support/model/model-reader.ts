@@ -1,5 +1,4 @@
-import type { SessionEvent, SessionState } from "@turnwire/protocol";
-import { fold, initialState } from "@turnwire/protocol";
+import { fold, initialState, type SessionEvent, type SessionState } from "@turnwire/protocol";
 import type { LogEnd, StoredEvent } from "@turnwire/log";
 import type { Session } from "../../session.ts";
 

@@ -1,7 +1,11 @@
-import type { EventDraft, RequestType } from "@turnwire/protocol";
-import { draft } from "@turnwire/protocol";
-import type { RequestAnswer, Run, RunOptions, TurnInput } from "../../../1-runtime/runtime.ts";
-import { RuntimeError } from "../../../1-runtime/runtime.ts";
+import { draft, type EventDraft, type RequestType } from "@turnwire/protocol";
+import {
+  type RequestAnswer,
+  type Run,
+  type RunOptions,
+  RuntimeError,
+  type TurnInput,
+} from "../../../1-runtime/runtime.ts";
 import type { Journal } from "./journal.ts";
 import { messageText } from "./message-text.ts";
 import { requestDraft } from "./request-draft.ts";

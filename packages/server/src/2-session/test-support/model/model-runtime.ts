@@ -1,13 +1,10 @@
-import type { EventDraft } from "@turnwire/protocol";
-import { draft } from "@turnwire/protocol";
+import { draft, type EventDraft } from "@turnwire/protocol";
 import type { NativeEnd } from "../../../1-runtime/normalizer.ts";
-import type { RunOptions, Runtime } from "../../../1-runtime/runtime.ts";
-import { RuntimeError } from "../../../1-runtime/runtime.ts";
+import { type RunOptions, type Runtime, RuntimeError } from "../../../1-runtime/runtime.ts";
 import { everyCapability } from "../control.ts";
 import { Gate } from "./gate.ts";
 import type { Journal } from "./journal.ts";
-import type { RunCall } from "./model-run.ts";
-import { ModelRun } from "./model-run.ts";
+import { ModelRun, type RunCall } from "./model-run.ts";
 
 /** The background tasks that an agent has begun and not ended. */
 type OpenTasks = readonly string[];

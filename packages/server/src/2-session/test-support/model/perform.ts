@@ -3,8 +3,7 @@ import { acceptedId } from "./client-ledger.ts";
 import { ModelReader } from "./model-reader.ts";
 import { answerTo } from "./request-draft.ts";
 import type { Act, AgentAct } from "./step.ts";
-import type { World } from "./world.ts";
-import { principals } from "./world.ts";
+import { principals, type World } from "./world.ts";
 
 const maxSessions = 4;
 const maxReaders = 4;

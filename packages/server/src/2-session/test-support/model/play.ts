@@ -1,8 +1,7 @@
 import { createMemoryStore, type Store } from "@turnwire/log";
 import { perform } from "./perform.ts";
 import { settleWorld } from "./settle-world.ts";
-import type { History } from "./step.ts";
-import { historyText } from "./step.ts";
+import { type History, historyText } from "./step.ts";
 import { World } from "./world.ts";
 
 /** What was played so far, for a closing line. */

@@ -1,5 +1,4 @@
-import type { CommandOf, EventDraft, RequestType } from "@turnwire/protocol";
-import { draft } from "@turnwire/protocol";
+import { type CommandOf, draft, type EventDraft, type RequestType } from "@turnwire/protocol";
 
 /** What an agent asks, in one of the five ways there are. */
 export function requestDraft(type: RequestType, id: string): EventDraft {

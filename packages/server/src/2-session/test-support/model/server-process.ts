@@ -5,8 +5,7 @@ import { SessionHost } from "../../session-host.ts";
 import { FaultyStore } from "./faulty-store.ts";
 import type { Journal } from "./journal.ts";
 import { ModelRuntime } from "./model-runtime.ts";
-import type { History } from "./step.ts";
-import { idleMs, interruptMs, requestTimeoutMs } from "./step.ts";
+import { type History, idleMs, interruptMs, requestTimeoutMs } from "./step.ts";
 
 export interface ProcessOptions {
   readonly disk: Store;

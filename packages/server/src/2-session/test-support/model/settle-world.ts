@@ -7,11 +7,9 @@ import { inputProblems } from "./input-problems.ts";
 import type { SentMessage } from "./client-ledger.ts";
 import { isInjectedFailure } from "./model-runtime.ts";
 import type { ServerProcess } from "./server-process.ts";
-import type { StoredLog } from "./stored-log.ts";
-import { logProblems, logText, readStoredLogs } from "./stored-log.ts";
+import { logProblems, logText, readStoredLogs, type StoredLog } from "./stored-log.ts";
 import { answerTo } from "./request-draft.ts";
-import type { World } from "./world.ts";
-import { principals } from "./world.ts";
+import { principals, type World } from "./world.ts";
 
 /** More rounds than any settling needs. */
 const maxRounds = 150;

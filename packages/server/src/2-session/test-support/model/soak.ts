@@ -3,10 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { openSqliteStore } from "@turnwire/log";
-import type { PlayCount, PlayOptions } from "./play.ts";
-import { play } from "./play.ts";
-import type { History } from "./step.ts";
-import { historyArbitrary } from "./step.ts";
+import { play, type PlayCount, type PlayOptions } from "./play.ts";
+import { type History, historyArbitrary } from "./step.ts";
 
 /** Histories of these lengths in turn: short ones shrink well, long ones reach far. */
 const lengths = [30, 60, 120];

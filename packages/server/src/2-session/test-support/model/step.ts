@@ -1,7 +1,6 @@
 import type { RequestType } from "@turnwire/protocol";
 import * as fc from "fast-check";
-import type { StoreFault } from "./faulty-store.ts";
-import { faultyCalls } from "./faulty-store.ts";
+import { faultyCalls, type StoreFault } from "./faulty-store.ts";
 import type { RunCall } from "./model-run.ts";
 
 /** What an agent does by itself. */

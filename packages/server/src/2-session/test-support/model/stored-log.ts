@@ -1,10 +1,12 @@
-import type { Control, SessionEvent, SessionState } from "@turnwire/protocol";
 import {
   checkGrammar,
+  type Control,
   foldAll,
   foldControl,
   initialControl,
   initialState,
+  type SessionEvent,
+  type SessionState,
 } from "@turnwire/protocol";
 import type { SessionRecord, Store } from "@turnwire/log";
 
