@@ -2,3 +2,6 @@
 export function detach(promise: Promise<unknown>, onError: (error: unknown) => void): void {
   promise.catch(onError);
 }
+
+/** Takes a rejection that is reported elsewhere. */
+export function ignore(): void {}

@@ -1,7 +1,7 @@
 export type { AbortSignal } from "./abort-signal.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { type Defined, defined } from "./defined.ts";
-export { detach } from "./detach.ts";
+export { detach, ignore } from "./detach.ts";
 export { errorText } from "./error-text.ts";
 export { isObject } from "./is-object.ts";
 export {

@@ -71,7 +71,7 @@ export const clientChecks: readonly Check<ClientSubject>[] = [
       await follows(it, { after, until: { type: "done", count: 1 } });
     }
   }),
-  trial("sends a message again under its id, and is told that it is the same", async (it) => {
+  trial("sends a message again under its id, and learns that it is the same", async (it) => {
     const first = await send(it, { text: "/markdown", client_message_id: "once" });
     const again = await send(it, { text: "/markdown", client_message_id: "once" });
     assert.deepEqual(again, { ...first, duplicate: true });

@@ -103,7 +103,7 @@ describe("the event log", () => {
     );
   });
 
-  test("shows an event to nobody before the store has it", async () => {
+  test("shows an event to no reader before the store has it", async () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => {
       release = resolve;
@@ -182,7 +182,7 @@ describe("the event log", () => {
     }
   });
 
-  test("says resumed only for a cursor it can go on from", async () => {
+  test("says resumed only for a cursor it can resume from", async () => {
     const log = await openLog();
     await log.append([note("1"), note("2"), note("3")]).committed;
     expect(log.verdict(0)).toEqual({ type: "resumed" });

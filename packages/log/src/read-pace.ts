@@ -24,7 +24,7 @@ export class ReadPace {
     this.#left = tickBytes;
   }
 
-  /** Reads when there is room for `maxBytes`, at once where this tick has some left; `sizeOf` tells what it took. */
+  /** Reads when there is room for `maxBytes`, at once where this tick has some left; `sizeOf` returns what it took. */
   async read<Page>(
     maxBytes: number,
     read: () => Page | Promise<Page>,

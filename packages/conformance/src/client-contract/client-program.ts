@@ -62,11 +62,11 @@ export class ClientProgram {
     this.#child.stdin?.write(`${JSON.stringify(call)}\n`);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(this.#told("did not answer", call))), ANSWER_MS);
+      timer = setTimeout(() => reject(new Error(this.#problem("did not answer", call))), ANSWER_MS);
     });
     try {
       const line = await Promise.race([this.#lines.next(), late]);
-      if (line.done === true) throw new Error(this.#told("ended before it answered", call));
+      if (line.done === true) throw new Error(this.#problem("ended before it answered", call));
       return JSON.parse(line.value);
     } finally {
       clearTimeout(timer);
@@ -82,7 +82,7 @@ export class ClientProgram {
     await gone;
   }
 
-  #told(what: string, call: ClientCall): string {
+  #problem(what: string, call: ClientCall): string {
     return `the client ${what}: ${JSON.stringify(call)}\n${this.#errors}`;
   }
 }

@@ -28,7 +28,7 @@ import {
   type WritePosition,
 } from "./refusal.ts";
 
-/** A store that lives and dies with the process: for tests and for sessions nobody needs tomorrow. */
+/** A store that lives and dies with the process: for tests and for sessions that need not last. */
 export function createMemoryStore(): Store {
   return new MemoryStore();
 }

@@ -42,7 +42,7 @@ describe("an agent process", () => {
     expect(() => process.kill(-agent.pid, 0)).not.toThrow();
   });
 
-  test("tells how it ended", async () => {
+  test("reports how it ended", async () => {
     const agent = await spawnScript("process.exit(7);");
     expect(await agent.exited).toEqual({ code: 7, signal: null });
     const killed = await spawnScript("process.kill(process.pid, 'SIGKILL');");
@@ -173,7 +173,7 @@ describe("an agent process that ends by itself", () => {
     });
   });
 
-  test("harms nobody when it goes between its start and the first write", async () => {
+  test("harms nothing when it exits between its start and the first write", async () => {
     const agent = await spawnScript("process.exit(3);");
     const writes = Array.from({ length: 20 }, () => agent.write("x".repeat(100_000)));
     const outcomes = await Promise.allSettled(writes);
@@ -198,7 +198,7 @@ describe("an agent process with difficult output", () => {
     expect(count).toBe(50_000);
   });
 
-  test("may flood stderr: it goes on, and only the last of it is kept", async () => {
+  test("may flood stderr: it continues, and only the last of it is kept", async () => {
     const script = `
       for (let index = 0; index < 100; index += 1) require("fs").writeSync(2, "e".repeat(100000));
       require("fs").writeSync(2, "the end");
@@ -246,7 +246,7 @@ describe("an agent process with difficult output", () => {
 });
 
 describe("an agent process that never reads", () => {
-  test("is told as stalled when too much would wait for it", async () => {
+  test("is reported as stalled when too much would wait for it", async () => {
     const agent = await spawnScript(runForever, { limits: { maxQueuedBytes: 1_000_000 } });
     const outcomes = Promise.allSettled([
       agent.write("x".repeat(900_000)),
@@ -259,7 +259,7 @@ describe("an agent process that never reads", () => {
     ]);
   });
 
-  test("is told as stalled when it does not take a line in time", async () => {
+  test("is reported as stalled when it does not take a line in time", async () => {
     const agent = await spawnScript(runForever, { limits: { writeDeadlineMs: 20 } });
     await expect(agent.write("x".repeat(5_000_000))).rejects.toMatchObject({ code: "stalled" });
     await expect(agent.write("more")).rejects.toMatchObject({ code: "stalled" });

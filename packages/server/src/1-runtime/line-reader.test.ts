@@ -76,7 +76,7 @@ describe("LineReader", () => {
     expect(await lines.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("lets go of a pipe that nobody reads, and only of such a one", async () => {
+  test("releases a pipe that is not read, and only of such a one", async () => {
     const unread = new Readable({ read() {} });
     new LineReader(unread, options).discard();
     expect(unread.destroyed).toBe(true);

@@ -36,13 +36,13 @@ export class LineReader implements AsyncIterable<SplitLine> {
     stream.on("end", over).on("close", over).on("error", over);
   }
 
-  /** The agent is gone: what it wrote is still read, but nobody is waited for. */
+  /** The agent is gone: what it wrote is still read, but no reader is waited for. */
   markExited(): void {
     this.#hasExited = true;
     this.#wake();
   }
 
-  /** Lets go of the pipe when nobody has begun to read. */
+  /** Releases the pipe when reading has not begun. */
   discard(): void {
     if (!this.#isRead) this.#stream.destroy();
   }

@@ -56,7 +56,7 @@ describe("a message queue", () => {
     }
   });
 
-  test("holds nobody back once it has ended", async () => {
+  test("holds no writer back once it has ended", async () => {
     const queue = new MessageQueue<string>();
     for (let count = 0; count < 2000; count += 1) queue.push("x");
     const room = queue.room();

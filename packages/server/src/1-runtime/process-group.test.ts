@@ -4,9 +4,14 @@ import { type EndGroupOptions, endGroup } from "./process-group.ts";
 import type { ProcessEntry, ProcessTable } from "./process-table.ts";
 
 /** No system has this pid: a signal to it goes nowhere. */
-const nobody = 2 ** 30;
-const identity = { pid: nobody, startTime: "then", mark: "mark-1" };
-const leader: ProcessEntry = { pid: nobody, group: nobody, isZombie: false, startTime: "then" };
+const unusedPid = 2 ** 30;
+const identity = { pid: unusedPid, startTime: "then", mark: "mark-1" };
+const leader: ProcessEntry = {
+  pid: unusedPid,
+  group: unusedPid,
+  isZombie: false,
+  startTime: "then",
+};
 
 function tableOf(entries: readonly ProcessEntry[], marked: readonly number[] = []): ProcessTable {
   return {
@@ -43,11 +48,11 @@ describe("endGroup", () => {
   });
 
   test("gives up after both deadlines, and says who is left", async () => {
-    const child = { ...leader, pid: nobody + 1 };
+    const child = { ...leader, pid: unusedPid + 1 };
     const options = optionsFor(tableOf([leader, child]));
     expect(await endGroup(identity, options)).toEqual({
       found: 2,
-      survivors: [nobody, nobody + 1],
+      survivors: [unusedPid, unusedPid + 1],
     });
     const waited = options.waits.reduce((sum, ms) => sum + ms, 0);
     expect(waited).toBeGreaterThanOrEqual(500);
@@ -68,8 +73,13 @@ describe("endGroup", () => {
   });
 
   test("finds the marked outside the group, but never itself", async () => {
-    const outside = { pid: nobody + 2, group: nobody + 2, isZombie: false, startTime: "later" };
-    const itself = { pid: process.pid, group: nobody, isZombie: false, startTime: "before" };
+    const outside = {
+      pid: unusedPid + 2,
+      group: unusedPid + 2,
+      isZombie: false,
+      startTime: "later",
+    };
+    const itself = { pid: process.pid, group: unusedPid, isZombie: false, startTime: "before" };
     const table = tableOf([outside, itself], [outside.pid, itself.pid]);
     expect(await endGroup(identity, optionsFor(table))).toEqual({
       found: 1,

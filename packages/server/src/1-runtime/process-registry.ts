@@ -111,7 +111,7 @@ export class ProcessRegistry {
       clock,
       termMs,
       killMs,
-      // Nobody watched the pid meanwhile, so only the same start time proves that it is not reused.
+      // The pid was not watched meanwhile, so only the same start time proves that it is not reused.
       ownsGroup: (leader) => leader?.startTime === entry.startTime,
     });
   }

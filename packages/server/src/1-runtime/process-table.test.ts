@@ -22,11 +22,11 @@ describe.each(tables)("the process table of %s", (_, table) => {
     expect(await table.list()).toContainEqual(entry);
   });
 
-  test("does not know a pid that nobody has", async () => {
+  test("does not know an unused pid", async () => {
     expect(await table.find(2 ** 30)).toBeUndefined();
   });
 
-  test("tells a dead child that nobody has collected", async () => {
+  test("recognizes a dead child that was not collected", async () => {
     const script = `
       const child = require("node:child_process").spawn("sleep", ["60"]);
       child.once("spawn", () => console.log(child.pid));

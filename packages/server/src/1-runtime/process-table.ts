@@ -51,7 +51,7 @@ export function entryFromStat(pid: number, stat: string, boot: string): ProcessE
   const ticks = fields[19];
   if (state === undefined || group === undefined || ticks === undefined) return undefined;
   const isZombie = state === "Z" || state === "X";
-  // Ticks count from boot, so they tell processes apart only together with the boot.
+  // Ticks count from boot, so they identify processes only together with the boot.
   return { pid, group: Number(group), isZombie, startTime: `${boot}/${ticks}` };
 }
 

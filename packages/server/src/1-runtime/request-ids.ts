@@ -9,7 +9,7 @@ export class RequestIds {
   readonly #isUsed: (id: string) => boolean;
   readonly #taken = new Set<string>();
 
-  /** `isUsed` tells whether the session has had a request with that id. */
+  /** `isUsed` returns whether the session has had a request with that id. */
   constructor(isUsed: (id: string) => boolean = () => false) {
     this.#isUsed = isUsed;
   }

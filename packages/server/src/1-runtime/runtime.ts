@@ -23,7 +23,7 @@ export interface RuntimeCheck {
 export interface Runtime<Native = unknown, State = unknown> {
   readonly name: string;
   readonly label: string;
-  /** What a run offers before it has told more by itself. */
+  /** What a run offers before it has reported more itself. */
   readonly capabilities: Capabilities;
   readonly normalizer: Normalizer<Native, State>;
   check(): Promise<RuntimeCheck>;
@@ -37,7 +37,7 @@ export interface Runtime<Native = unknown, State = unknown> {
   fork?(source: ForkSource): Promise<{ providerSessionId: string }>;
   /** Our session went into the archive or came out: the provider's goes the same way, and is resumed only outside. */
   setArchived?(providerSessionId: string, isArchived: boolean): Promise<void>;
-  /** The line that goes on with a provider session in a terminal; none where no line would. */
+  /** The command that resumes a provider session in a terminal; none where no command would. */
   resumeCommand?(place: { providerSessionId: string; cwd: string }): string | undefined;
   /** The conversations that the agent's own program made on this machine. */
   readonly history?: RuntimeHistory;

@@ -3,7 +3,7 @@ import type { EventDraft } from "@turnwire/protocol";
 /** A normalizer's next state, and what happened. */
 export type StepOf<State> = readonly [State, readonly EventDraft[]];
 
-/** Goes on from a step; what happened comes in this order. */
+/** Continues from a step; what happened comes in this order. */
 export function andThen<State>(
   [state, events]: StepOf<State>,
   next: (state: State) => StepOf<State>,

@@ -1,7 +1,7 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { type Clock, detach, systemClock } from "@turnwire/base";
+import { type Clock, detach, ignore, systemClock } from "@turnwire/base";
 import { endGroup, type GroupIdentity, markName, sendSignal } from "./process-group.ts";
 import type { ProcessRegistry } from "./process-registry.ts";
 import { type ProcessTable, systemProcessTable } from "./process-table.ts";
@@ -52,7 +52,7 @@ type Registration =
 
 /**
  * A command started without a shell, in a process group of its own, watched, registered, and ended
- * with all that it started. Listen to `stdout` at once: Node drops what nobody reads at the exit.
+ * with all that it started. Listen to `stdout` at once: Node drops unread output at the exit.
  */
 export class SupervisedProcess {
   /** For whoever speaks with the process; `stop` ends the input. */
@@ -87,7 +87,7 @@ export class SupervisedProcess {
     this.#stderr = new TailBuffer(this.#limits.stderrBytes);
     // Unread, a full pipe would block the child for ever.
     child.stderr.on("data", (chunk: Buffer) => this.#stderr.push(chunk));
-    for (const emitter of [child, child.stdin, child.stderr]) emitter.on("error", theExitTells);
+    for (const emitter of [child, child.stdin, child.stderr]) emitter.on("error", ignore);
     this.exit = new Promise((resolve) =>
       child.once("exit", (code, signal) => resolve({ code, signal })),
     );
@@ -116,7 +116,7 @@ export class SupervisedProcess {
     stdout.once("end", () => drained.abort()).once("close", () => drained.abort());
     const exit = await this.exit;
     this.#gone.abort();
-    detach(this.#clear(), theExitTells);
+    detach(this.#clear(), ignore);
     // Not until `close`: a grandchild may keep the pipes open for ever.
     await this.#clock.wait(this.#limits.drainMs, drained.signal);
     stderr.destroy();
@@ -177,7 +177,7 @@ export class SupervisedProcess {
     // It never started, so there is nothing to end.
     if (!identity) return [];
     const survivors = await this.#endGroup(identity);
-    // An entry that could not be removed is harmless: nobody has its start time again.
+    // An entry that could not be removed is harmless: its start time never recurs.
     if (survivors.length === 0) {
       await Promise.allSettled([this.#options.registry?.remove(identity)]);
     }
@@ -227,6 +227,3 @@ function pidOf(child: ChildProcess): number {
   if (child.pid === undefined) throw new Error("The child process has no pid.");
   return child.pid;
 }
-
-/** A broken pipe has no news of its own: the exit does. */
-function theExitTells(): void {}

@@ -6,13 +6,13 @@ import type { Session } from "./session.ts";
 
 /** A runtime whose provider has an archive too. */
 class ArchivingRuntime extends ScriptedRuntime {
-  readonly told: string[] = [];
+  readonly archivings: string[] = [];
   /** Set to let the provider take its time, or fail. */
   move = async (): Promise<void> => undefined;
 
   async setArchived(id: string, isArchived: boolean): Promise<void> {
     const isClosed = this.runs.every(({ asked }) => asked.some(({ type }) => type === "close"));
-    this.told.push(`${isArchived ? "in" : "out"} ${id}${isClosed ? "" : " too early"}`);
+    this.archivings.push(`${isArchived ? "in" : "out"} ${id}${isClosed ? "" : " too early"}`);
     await this.move();
   }
 }
@@ -31,15 +31,15 @@ describe("a session in the archive", () => {
   test("takes the provider's along once its agent is gone, and brings it back", async () => {
     const { session, runtime } = await openSession();
     await session.execute({ type: "archive" }, admin);
-    await expect.poll(() => runtime.told).toEqual(["in theirs"]);
+    await expect.poll(() => runtime.archivings).toEqual(["in theirs"]);
     await session.execute({ type: "unarchive" }, admin);
-    await expect.poll(() => runtime.told).toEqual(["in theirs", "out theirs"]);
+    await expect.poll(() => runtime.archivings).toEqual(["in theirs", "out theirs"]);
   });
 
   test("wakes only when the provider's is out", async () => {
     const { session, runtime } = await openSession();
     await session.execute({ type: "archive" }, admin);
-    await expect.poll(() => runtime.told).toEqual(["in theirs"]);
+    await expect.poll(() => runtime.archivings).toEqual(["in theirs"]);
     let release: () => void = () => undefined;
     const moved = new Promise<void>((resolve) => {
       release = resolve;
@@ -47,7 +47,7 @@ describe("a session in the archive", () => {
     runtime.move = () => moved;
     await session.execute({ type: "unarchive" }, admin);
     const waking = session.wake();
-    await expect.poll(() => runtime.told).toContain("out theirs");
+    await expect.poll(() => runtime.archivings).toContain("out theirs");
     await new Promise((resolve) => setImmediate(resolve));
     expect(runtime.runs).toHaveLength(1);
     release();

@@ -29,13 +29,13 @@ function titlesOf(changes: readonly SessionChange[]): (string | undefined)[] {
 }
 
 describe("the feed of changes", () => {
-  test("tells of a new session at once, with its owner", async () => {
+  test("reports a new session at once, with its owner", async () => {
     const { host, changes } = openWatchedHost();
     const session = await createTestSession(host);
     expect(changes).toEqual([{ type: "changed", owner: "admin", info: session.info() }]);
   });
 
-  test("tells of a session at most once in 250 ms, and then what is true", async () => {
+  test("reports a session at most once in 250 ms, and then what is true", async () => {
     const { host, changes, clock } = openWatchedHost();
     const session = await createTestSession(host);
     for (const title of ["a", "b", "c"]) await rename(session, title);
@@ -72,7 +72,7 @@ describe("the feed of changes", () => {
     expect(changes).toHaveLength(1);
   });
 
-  test("tells that a deleted session is gone, as the last word on it", async () => {
+  test("reports that a deleted session is gone, as the last word on it", async () => {
     const { host, changes, clock } = openWatchedHost();
     const session = await createTestSession(host);
     await rename(session, "soon gone");
@@ -82,7 +82,7 @@ describe("the feed of changes", () => {
     expect(changes.filter(({ type }) => type === "removed")).toHaveLength(1);
   });
 
-  test("ends with the host, after what was left to tell", async () => {
+  test("ends with the host, after what was left to report", async () => {
     const { host, changes, endCount } = openWatchedHost();
     const session = await createTestSession(host);
     await rename(session, "last words");
@@ -91,7 +91,7 @@ describe("the feed of changes", () => {
     expect(endCount()).toBe(1);
   });
 
-  test("does nothing while nobody listens", async () => {
+  test("does nothing without listeners", async () => {
     const { host, changes, leave, clock } = openWatchedHost();
     const session = await createTestSession(host);
     await rename(session, "unheard");

@@ -21,13 +21,13 @@ interface ChangingSession {
 
 interface Pause {
   cancel: () => void;
-  /** Changed since it was told of. */
+  /** Changed since it was reported. */
   changed?: ChangingSession;
 }
 
 /**
- * Tells of every session that changes: at once, and then at most once in a while, with what is true
- * then. The last state is always told. Without listeners it does nothing.
+ * Reports every session that changes: at once, and then at most once in a while, with what is true
+ * then. The last state is always reported. Without listeners it does nothing.
  */
 export class ChangeFeed {
   readonly #clock: Clock;
@@ -54,7 +54,7 @@ export class ChangeFeed {
     if (this.#listeners.size === 0) return;
     const pause = this.#pauses.get(session.id);
     if (pause) pause.changed = session;
-    else this.#tell(session);
+    else this.#report(session);
   }
 
   removed({ id, owner }: Pick<ChangingSession, "id" | "owner">): void {
@@ -63,7 +63,7 @@ export class ChangeFeed {
     this.#publish({ type: "removed", owner, sessionId: id });
   }
 
-  /** Tells what is left to tell, then that no more comes. */
+  /** Reports what is left, then that no more comes. */
   end(): void {
     for (const { changed } of this.#pauses.values()) if (changed) this.#publishInfo(changed);
     this.#stopPauses();
@@ -71,11 +71,11 @@ export class ChangeFeed {
     this.#listeners.clear();
   }
 
-  #tell(session: ChangingSession): void {
+  #report(session: ChangingSession): void {
     const pause: Pause = {
       cancel: startTimer(this.#clock, limits.watchPauseMs, () => {
         this.#pauses.delete(session.id);
-        if (pause.changed) this.#tell(pause.changed);
+        if (pause.changed) this.#report(pause.changed);
       }),
     };
     this.#pauses.set(session.id, pause);

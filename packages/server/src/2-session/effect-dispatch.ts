@@ -4,27 +4,27 @@ import type { Effect } from "./effect.ts";
 
 export interface EffectDispatchOptions {
   readonly perform: (effect: Effect) => Promise<void>;
-  /** An effect failed that nobody waits for. */
+  /** An effect failed that no caller waits for. */
   readonly onFailed: (error: unknown) => void;
 }
 
-/** Tells the agent what was commanded, in the order of the commands. */
+/** Passes commands to the agent, in the order of the commands. */
 export class EffectDispatch {
   readonly #options: EffectDispatchOptions;
-  #told: Promise<void> = Promise.resolve();
+  #delivered: Promise<void> = Promise.resolve();
 
   constructor(options: EffectDispatchOptions) {
     this.#options = options;
   }
 
-  /** Resolves when the agent has been told what was commanded so far; what comes of it is not waited for. */
-  get told(): Promise<void> {
-    return this.#told;
+  /** Resolves when the agent has received what was commanded so far; what comes of it is not waited for. */
+  get delivered(): Promise<void> {
+    return this.#delivered;
   }
 
   /** The command's answer leaves first: agent-webkit's hook mistakes a turn's end for its middle otherwise. */
   afterAnswer(effects: readonly Effect[]): void {
-    if (effects.length > 0) this.#told = this.#tell(effects);
+    if (effects.length > 0) this.#delivered = this.#deliver(effects);
   }
 
   now(effect: Effect): void {
@@ -32,7 +32,7 @@ export class EffectDispatch {
     detach(perform(effect), onFailed);
   }
 
-  async #tell(effects: readonly Effect[]): Promise<void> {
+  async #deliver(effects: readonly Effect[]): Promise<void> {
     await nextTurnOfLoop();
     for (const effect of effects) this.now(effect);
     await nextTurnOfLoop();

@@ -81,7 +81,7 @@ describe("a session that ends", () => {
     expect(failures).toBe(1);
   });
 
-  test("tells a reader that comes after the end that it has ended", async () => {
+  test("notifies a reader that comes after the end that it has ended", async () => {
     const { host } = openTestHost();
     const session = await createTestSession(host);
     await session.end({ type: "release" });
@@ -154,7 +154,7 @@ describe("an agent that closes slowly", () => {
 });
 
 describe("a wake in progress when the session ends", () => {
-  test("starts no agent that nobody would stop", async () => {
+  test("starts no agent that would not be stopped", async () => {
     const { host, runtime } = openTestHost();
     const session = await createTestSession(host);
     const waking = session.wake();

@@ -1,7 +1,7 @@
 import type { SessionEvent } from "@turnwire/protocol";
 import { type Clock, startTimer } from "@turnwire/base";
 
-/** Calls back for each request that nobody answered by the time it carries. */
+/** Calls back for each request that is not answered by the time it carries. */
 export class RequestExpiry {
   readonly #clock: Clock;
   readonly #onExpired: (id: string) => void;

@@ -97,7 +97,7 @@ describe("the cap on live agents", () => {
 });
 
 describe("what a broken runtime says", () => {
-  test("is kept as native, and hurts nobody", async () => {
+  test("is kept as native, and hurts nothing", async () => {
     const { host, runtime, errors } = openTestHost();
     const session = await createTestSession(host);
     await say(session, "go");

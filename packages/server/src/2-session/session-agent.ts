@@ -187,9 +187,9 @@ export class SessionAgent {
     const { runtime, recorder } = this.#options;
     const id = recorder.control.session.provider_session_id;
     if (id === undefined) return;
-    const told = this.#closing.then(() => runtime.setArchived?.(id, isArchived));
-    this.#closing = told.catch(() => undefined);
-    await told;
+    const archiving = this.#closing.then(() => runtime.setArchived?.(id, isArchived));
+    this.#closing = archiving.catch(() => undefined);
+    await archiving;
   }
 
   async #send(input: TurnInput & HasAttachments): Promise<void> {

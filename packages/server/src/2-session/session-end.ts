@@ -46,7 +46,7 @@ export async function finishSession(how: SessionEnd, parts: EndingParts): Promis
         if (agent.isAttached) recorder.record([draft("session_updated", { status: "hibernated" })]);
         await agent.shut();
         // A message that was accepted to steer and finds no agent any more is deferred by this.
-        await dispatch.told;
+        await dispatch.delivered;
         await recorder.close();
         await retention.stop();
         log.end("released");

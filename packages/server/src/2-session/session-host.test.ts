@@ -73,13 +73,13 @@ describe("a session host", () => {
     });
   });
 
-  test("shows nobody the sessions of somebody else", async () => {
+  test("shows no one the sessions of somebody else", async () => {
     const { host } = openTestHost();
     const alice = { id: "alice", isAdmin: false };
     const bob = { id: "bob", isAdmin: false };
     const session = await createTestSession(host, alice);
     const foreign = await host.open(session.id, bob);
-    const unknown = await host.open("nobody-knows", bob);
+    const unknown = await host.open("unknown", bob);
     expect(foreign).toMatchObject({ ok: false, error: { code: "session_not_found" } });
     expect(unknown).toMatchObject({ ok: false, error: { code: "session_not_found" } });
     expect(await host.delete(session.id, bob)).toMatchObject({ ok: false });

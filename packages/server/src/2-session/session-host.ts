@@ -323,7 +323,7 @@ export class SessionHost {
     if (!isHeld) await session.end({ type: "abandon" });
   }
 
-  /** Tells whoever runs the host of something that failed and that no caller waits for. */
+  /** Reports a failure that no caller waits for to whoever runs the host. */
   report(error: unknown): void {
     this.#options.onError?.(error);
   }

@@ -33,7 +33,7 @@ export async function listSessions(
   const { principal, after, ...filter } = query;
   const found = await store.listSessions({
     ...filter,
-    // One more than is shown tells whether there is a next page.
+    // One more than is shown reveals whether there is a next page.
     limit: query.limit + 1,
     ...(after && { after: { updatedAt: after.updated_at, sessionId: after.session_id } }),
     ...(!principal.isAdmin && { owner: principal.id }),

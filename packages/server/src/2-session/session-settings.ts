@@ -33,7 +33,7 @@ export interface SessionSettings {
   readonly onError: (error: unknown) => void;
 }
 
-/** A session as it comes out of the store, with the right to go on with it. */
+/** A session as it comes out of the store, with the right to continue it. */
 export interface LoadedSession {
   readonly lease: Lease;
   readonly log: EventLog;

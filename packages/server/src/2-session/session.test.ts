@@ -111,7 +111,7 @@ describe("a session", () => {
     ).toHaveLength(1);
   });
 
-  test("lets the first answer win and tells the others", async () => {
+  test("lets the first answer win and refuses the others", async () => {
     const { host, runtime } = openTestHost();
     const session = await createTestSession(host);
     await say(session, "go");
@@ -396,7 +396,7 @@ describe("a session", () => {
     });
   });
 
-  test("tells the agent its new title", async () => {
+  test("passes its new title to the agent", async () => {
     const { host, runtime } = openTestHost();
     const session = await createTestSession(host);
     await say(session, "go");
@@ -406,7 +406,7 @@ describe("a session", () => {
     expect(session.info().title).toBe("Ours");
   });
 
-  test("takes a patch of the shared state only if it applies, and tells the agent", async () => {
+  test("takes a patch of the shared state only if it applies, and notifies the agent", async () => {
     const { host, runtime } = openTestHost();
     const session = await createTestSession(host);
     await say(session, "go");

@@ -189,7 +189,7 @@ export class Session implements OpenSession {
       return rejected("session_archived", "The session is archived: unarchive it first.");
     }
     await this.#catchUp();
-    await this.#parts.dispatch.told;
+    await this.#parts.dispatch.delivered;
     try {
       await this.#parts.agent.wake();
     } catch (error) {

@@ -6,7 +6,7 @@ import { foldLog } from "./fold-log.ts";
 /** A folded conversation may be large: it is kept only while tabs are being opened. */
 const keepMs = 30_000;
 
-/** Folds a session's log on demand, going on from the last time where that is recent. */
+/** Folds a session's log on demand, continuing from the last time where that is recent. */
 export class SnapshotFolder {
   readonly #log: ReadableLog;
   readonly #clock: Clock;
@@ -20,7 +20,7 @@ export class SnapshotFolder {
     this.#clock = clock;
   }
 
-  /** The state at the head, or somewhat behind it when the log runs fast; `state.seq` tells. */
+  /** The state at the head, or somewhat behind it when the log runs fast; see `state.seq`. */
   current(): Promise<SessionState> {
     this.#folding ??= this.#foldTo(this.#log.head).finally(() => {
       this.#folding = undefined;

@@ -35,7 +35,7 @@ export class TurnStarter {
     const place = { turn_id: turnId };
     const started = draft("turn_started", { turn_id: turnId, message_id: next.message_id }, place);
     const { committed } = recorder.record([started]);
-    const starting = Promise.all([committed, dispatch.told]).then(() =>
+    const starting = Promise.all([committed, dispatch.delivered]).then(() =>
       agent.startTurn({
         turnId,
         messageId: next.message_id,

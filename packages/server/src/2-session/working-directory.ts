@@ -21,7 +21,7 @@ export async function resolveWorkingDirectory(
   if (realRoots.some((root) => root !== undefined && isInside(path, root))) return accepted(path);
   return rejected(
     "cwd_not_allowed",
-    `The cwd ${requested} lies outside the allowed roots: start the server with --root.`,
+    `The cwd ${requested} is outside the allowed roots: start the server with --root.`,
   );
 }
 

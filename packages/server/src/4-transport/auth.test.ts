@@ -185,7 +185,7 @@ describe("an embedder's own auth", () => {
     expect((await running.request("/metrics", as("root"))).status).toBe(200);
   });
 
-  test("a hook that throws lets nobody in and tells nothing", async () => {
+  test("a hook that throws lets no one in and reveals nothing", async () => {
     const broken = () => {
       throw new Error("secret of the database");
     };
@@ -208,7 +208,7 @@ describe("an embedder's own auth", () => {
     const client = await openSocket(`${url}/sessions/${id}/ws`, as("a"));
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 12; attempt++) {
-      statuses.push((await request("/sessions", as("nobody"))).status);
+      statuses.push((await request("/sessions", as("unknown"))).status);
     }
     expect(statuses.slice(9)).toEqual([401, 429, 429]);
     expect((await request("/sessions", as("a"))).status).toBe(200);

@@ -100,7 +100,7 @@ export class Authenticator {
     return verdict;
   }
 
-  /** Who an open connection belongs to by now; undefined when it may not go on. Counts no failures. */
+  /** Who an open connection belongs to by now; undefined when it may not continue. Counts no failures. */
   async currentPrincipal(incoming: IncomingMessage): Promise<Principal | undefined> {
     const verdict = await this.#verdict(incoming);
     return verdict.type === "admitted" ? verdict.principal : undefined;

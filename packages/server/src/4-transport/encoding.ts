@@ -6,7 +6,7 @@ import type { Frame } from "../3-dialect/dialect.ts";
  */
 export const SLICE_BYTES = 64 * 1024;
 
-/** How a frame lies in the bytes of a connection. */
+/** How a frame is written to the bytes of a connection. */
 export interface Encoding {
   readonly name: string;
   /** Without a seq the frame has no place that a reader could come back to. */

@@ -14,7 +14,7 @@ describe("the limit on failures", () => {
     expect(limit.waitSeconds("192.0.2.1")).toBe(0);
   });
 
-  test("keeps nobody out for longer when the clock is set back", async () => {
+  test("keeps no one out for longer when the clock is set back", async () => {
     const clock = new ManualClock();
     const limit = new FailureLimit(1, clock);
     limit.add("192.0.2.1");

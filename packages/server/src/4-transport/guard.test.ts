@@ -159,7 +159,7 @@ describe("the Origin header", () => {
     expect((await request("/sessions", { headers })).status).toBe(200);
   });
 
-  test("an allowed origin may read answers, and is told beforehand what it may send", async () => {
+  test("an allowed origin may read answers, and learns beforehand what it may send", async () => {
     const origin = "https://app.example";
     const { request } = await startServer({ allowedOrigins: [`${origin}/`] });
     const answer = await request("/sessions", { headers: { origin } });

@@ -48,7 +48,7 @@ export function refused(
   return { ...answer, headers: { ...answer.headers, ...retryAfter, ...headers } };
 }
 
-/** The one way from any thrown thing to the wire: only codes that we gave ourselves are told. */
+/** The one way from any thrown thing to the wire: only codes that we gave ourselves are exposed. */
 export function wireErrorFrom(error: unknown): WireError {
   if (error instanceof StoreError) {
     switch (error.code) {
@@ -80,7 +80,7 @@ export function wireErrorFrom(error: unknown): WireError {
   return wireError("internal", "Something went wrong on the server.");
 }
 
-/** On every answer: nothing is sniffed, framed, cached or told to other sites. */
+/** On every answer: nothing is sniffed, framed, cached or revealed to other sites. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",

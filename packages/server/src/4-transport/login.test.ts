@@ -144,7 +144,7 @@ describe("a login link", () => {
     expect(await answer.text()).toContain("npx turnwire login");
   });
 
-  test("guessing is limited like all failures, and keeps nobody with a right code out", async () => {
+  test("guessing is limited like all failures, and keeps no one with a right code out", async () => {
     const running = await startServer();
     const statuses: number[] = [];
     for (let count = 0; count < 12; count++) {

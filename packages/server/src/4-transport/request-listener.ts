@@ -17,7 +17,7 @@ export interface RequestListenerOptions {
   readonly guard: Guard;
   readonly router: Hono<{ Bindings: HttpBindings }>;
   readonly isDraining: () => boolean;
-  /** Told when an answer has been sent or its connection is gone. */
+  /** Called when an answer has been sent or its connection is gone. */
   readonly onAnswered: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
   readonly onError: (error: unknown) => void;
 }

@@ -16,7 +16,7 @@ export interface RouterOptions {
   readonly body: BodyLimits;
   /** A built web application to serve at `/`. */
   readonly webRoot?: string;
-  /** Told which route answers a request. */
+  /** Called with the route that answers a request. */
   readonly onRoute: (outgoing: ServerResponse, path: string) => void;
   readonly onError: (error: unknown) => void;
 }

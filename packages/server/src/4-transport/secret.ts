@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** Compares in a time that tells nothing, not even the length. */
+/** Compares in a time that reveals nothing, not even the length. */
 export function isSameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(sha256(given), sha256(expected));
 }

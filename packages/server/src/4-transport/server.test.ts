@@ -61,7 +61,7 @@ describe("listening", () => {
 });
 
 describe("closing", () => {
-  test("delivers what is there, tells readers when to come back, and ends", async () => {
+  test("delivers what is there, asks readers to come back, and ends", async () => {
     const { server, url, createSession, session } = await startServer();
     const id = await createSession();
     const reader = await readSse(`${url}/sessions/${id}/events`);
@@ -129,7 +129,7 @@ describe("closing", () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  test("what was under way is finished; new requests on its connection are told to come back", async () => {
+  test("what was under way is finished; new requests on its connection are asked to come back", async () => {
     let letHostClose: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       letHostClose = resolve;
@@ -173,7 +173,7 @@ describe("failures", () => {
     expect(text).not.toContain("secret");
   });
 
-  test("what nobody expected is 500 without a word of it, and reported", async () => {
+  test("what is unexpected is 500 without a word of it, and reported", async () => {
     const store = interceptAppends(createMemoryStore(), () =>
       Promise.reject(new Error("password in stack")),
     );

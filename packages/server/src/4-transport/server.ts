@@ -49,7 +49,7 @@ export interface TurnwireServerOptions {
   /** How many of a session's newest frames stay encoded while it has readers: less saves memory, more saves reads. */
   readonly frameRing?: FrameRingLimits;
   readonly clock?: Clock;
-  /** Where errors go that clients are only told "internal" of; the console by default. */
+  /** Where errors go that clients only see as "internal"; the console by default. */
   onError?(error: unknown): void;
 }
 

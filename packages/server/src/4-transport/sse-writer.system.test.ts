@@ -203,7 +203,7 @@ describe("a reader that takes nothing", () => {
     reader.close();
   });
 
-  test("delays nobody: five stall while a sixth gets 100 MB, and memory stays flat", async () => {
+  test("delays no one: five stall while a sixth gets 100 MB, and memory stays flat", async () => {
     const store = await openTestStore();
     const running = await withSession({ hostOptions: { store, ringSize: 100 } });
     const { session, stream, id } = running;

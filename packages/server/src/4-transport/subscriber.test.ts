@@ -103,7 +103,7 @@ describe("a subscriber", () => {
     expect(socket.ids).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
   });
 
-  test("queues nothing while its socket takes nothing, and goes on where it stopped", async () => {
+  test("queues nothing while its socket takes nothing, and continues where it stopped", async () => {
     const log = new PlainLog();
     const { socket, stalls } = follow(log);
     socket.isOpen = false;
@@ -258,7 +258,7 @@ describe("a subscriber", () => {
     expect(socket.ids.at(-1)).toBe(50);
   });
 
-  test("is told when retention has overtaken it, and when the log cannot be read", async () => {
+  test("is notified when retention has overtaken it, and when the log cannot be read", async () => {
     const trimmed = new PlainLog(0);
     trimmed.append(...large);
     trimmed.trimmed = 20;

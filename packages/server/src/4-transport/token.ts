@@ -49,7 +49,7 @@ async function openUnlessMissing(path: string) {
   }
 }
 
-/** Written whole under another name, then linked: nobody ever reads half a token, and the first one wins. */
+/** Written whole under another name, then linked: half a token is never read, and the first one wins. */
 async function createToken(path: string): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const draft = `${path}.${randomBytes(8).toString("hex")}`;

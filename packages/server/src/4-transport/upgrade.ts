@@ -22,7 +22,7 @@ export interface UpgraderOptions {
 /** A peer that asks for pongs without taking them gets no more than this; a slice on its way is less. */
 const MAX_PONG_BACKLOG = 2 * SLICE_BYTES;
 
-/** Upgrades requests to WebSockets; who does not belong is told by HTTP, before any 101. */
+/** Upgrades requests to WebSockets; who does not belong is refused by HTTP, before any 101. */
 export class Upgrader {
   readonly #options: UpgraderOptions;
   readonly #server: WebSocketServer;
@@ -72,7 +72,7 @@ export class Upgrader {
       websocket.on("ping", (data) => {
         if (websocket.bufferedAmount < MAX_PONG_BACKLOG) websocket.pong(data);
       });
-      // What is wrong with a frame is told by the close code that ws sends.
+      // What is wrong with a frame is reported by the close code that ws sends.
       websocket.on("error", () => undefined);
       const peer: SocketPeer = {
         websocket,

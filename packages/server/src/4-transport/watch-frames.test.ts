@@ -54,7 +54,7 @@ function setUp() {
   };
 }
 
-describe("what a watcher has not been told", () => {
+describe("what a watcher has not received", () => {
   test("is the newest word on each session, however often it changed", async () => {
     const { begin, read, change } = setUp();
     begin();
@@ -78,7 +78,7 @@ describe("what a watcher has not been told", () => {
     expect(read()).toMatchObject([{ type: "sessions" }, { type: "session_changed" }]);
   });
 
-  test("does not have what the list tells already", async () => {
+  test("does not have what the list has already", async () => {
     const { begin, read, change } = setUp();
     await change("a", 3);
     await change("b", 9);

@@ -13,8 +13,8 @@ export interface WatchFramesOptions {
 }
 
 /**
- * What one watcher has not been told yet: the list, then the newest word on each session that
- * changed. It is no log: what nobody has read is replaced, so a slow watcher costs one frame a session.
+ * What one watcher has not received yet: the list, then the newest word on each session that
+ * changed. It is no log: what has not been read is replaced, so a slow watcher costs one frame per session.
  */
 export class WatchFrames implements FrameSource {
   readonly #options: WatchFramesOptions;
@@ -41,7 +41,7 @@ export class WatchFrames implements FrameSource {
     return this.#end;
   }
 
-  /** Everything begins with it; what it tells already is not told again. */
+  /** Everything begins with it; what it has already is not repeated. */
   begin(list: SessionList): void {
     this.#list = { type: "sessions", ...list };
     this.#isListed = true;
@@ -93,14 +93,14 @@ export class WatchFrames implements FrameSource {
     const { query } = this.#options;
     if (!canReach(query.principal, change.owner)) return;
     if (change.type === "changed" && belongs(change.info, query)) {
-      this.#tell(change.info.session_id, { type: "session_changed", session: change.info });
+      this.#report(change.info.session_id, { type: "session_changed", session: change.info });
       return;
     }
     const id = change.type === "changed" ? change.info.session_id : change.sessionId;
-    this.#tell(id, { type: "session_removed", session_id: id });
+    this.#report(id, { type: "session_removed", session_id: id });
   }
 
-  #tell(sessionId: string, frame: WatchFrame): void {
+  #report(sessionId: string, frame: WatchFrame): void {
     this.#untold.set(sessionId, frame);
     this.#wake();
   }

@@ -79,7 +79,7 @@ describe("an upgrade", () => {
     );
   });
 
-  test("that is reset while it is judged hurts nobody", async () => {
+  test("that is reset while it is judged does no harm", async () => {
     let judge: () => void = () => undefined;
     const judged = new Promise<void>((resolve) => {
       judge = resolve;
@@ -127,7 +127,7 @@ describe("following a session over WebSocket", () => {
     expect(client.messages[4]).toMatchObject({ data: { text: "live \u2028 🙂" } });
   });
 
-  test("a cursor that cannot go on is told so and closed with 4412", async () => {
+  test("a cursor that cannot be resumed is refused and closed with 4412", async () => {
     const { url, id, oldest } = await openTrimmedSession();
     const socketUrl = `${url}/sessions/${id}/ws`;
     for (const query of [`after=${oldest - 2}`, "after=999", "after=15&epoch=other"]) {
@@ -141,7 +141,7 @@ describe("following a session over WebSocket", () => {
 
   test("an unknown session is closed with 4404, and a foreign one in the same way", async () => {
     const { url } = await withSession();
-    const client = await openSocket(`${url}/sessions/nobody/ws`);
+    const client = await openSocket(`${url}/sessions/unknown/ws`);
     expect(await client.closed).toEqual({ code: 4404, reason: "session_not_found" });
     expect(client.messages).toEqual([]);
 
@@ -359,7 +359,7 @@ describe("a WebSocket peer that misbehaves", () => {
     socket.destroy();
   });
 
-  test("pings whose pongs nobody takes are left unanswered instead of piling up", async () => {
+  test("pings whose pongs are not read are left unanswered instead of piling up", async () => {
     const { port, id } = await withSession();
     const { socket } = await rawSocket(port, id);
     socket.pause();

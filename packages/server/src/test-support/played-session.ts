@@ -54,7 +54,7 @@ export function follow(session: Session) {
   return { seqs, ended };
 }
 
-/** Lets the event loop turn until it is so; the test's own time limit ends a wait in vain. */
+/** Lets the event loop turn until it is so; the test's own time limit ends an endless wait. */
 export async function eventually(isSo: () => boolean): Promise<void> {
   while (!isSo()) await nextTick();
 }

@@ -185,9 +185,9 @@ export class ScriptedRuntime implements Runtime<EventDraft, null> {
 
   async createRun(options: RunOptions): Promise<ScriptedRun> {
     if (this.startError) throw this.startError;
-    const run = new ScriptedRun(options, () => this.#tell());
+    const run = new ScriptedRun(options, () => this.#deliver());
     this.runs.push(run);
-    this.#tell();
+    this.#deliver();
     return run;
   }
 
@@ -218,7 +218,7 @@ export class ScriptedRuntime implements Runtime<EventDraft, null> {
     }
   }
 
-  #tell(): void {
+  #deliver(): void {
     for (const listener of this.#listeners.splice(0)) listener();
   }
 

@@ -311,7 +311,7 @@ describe("a full disk", () => {
     return directory;
   }
 
-  test("acks nothing it cannot keep, and goes on when there is space again", async (context) => {
+  test("acks nothing it cannot keep, and continues when there is space again", async (context) => {
     const directory = await mountSmallDisk();
     if (directory === undefined) return context.skip("cannot mount a small disk here");
     const store = await openForTest(join(directory, "store.db"));

@@ -55,7 +55,7 @@ const migrations: readonly string[] = [
   CREATE TABLE bases (session_key INTEGER PRIMARY KEY, seq INTEGER NOT NULL, state TEXT NOT NULL);
   `,
   `
-  -- Rows that nobody can see any more and that are removed bit by bit
+  -- Rows that are not visible any more and that are removed bit by bit
   CREATE TABLE purges (session_key INTEGER PRIMARY KEY, up_to INTEGER NOT NULL);
 
   -- One row: how the process that has the store open wrote, or NULL after a clean close

@@ -39,7 +39,7 @@ function fastMark(): string {
   try {
     return `fast ${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}`;
   } catch {
-    // Not Linux: nothing tells whether the machine was restarted, so assume it was.
+    // Not Linux: nothing shows whether the machine was restarted, so assume it was.
     return `fast ${performance.timeOrigin}`;
   }
 }

@@ -8,7 +8,7 @@ const PURGE_EVENTS = 2000;
 /** Beyond any event: the whole log. */
 export const EVERY_SEQ = Number.MAX_SAFE_INTEGER;
 
-/** Removes events and attachments that a delete or trim has hidden already, in small steps, so that nobody waits for it. */
+/** Removes events and attachments that a delete or trim has hidden already, in small steps, so that no writer waits for it. */
 export class Purge {
   readonly #database: Database;
   readonly #next;

@@ -105,7 +105,7 @@ export class Reader {
   }
 
   /**
-   * Looks for events that are missing before others, a stretch at a time so that nobody waits long:
+   * Looks for events that are missing before others, a stretch at a time so that no reader waits long:
    * each call continues from the last.
    */
   *findHole(sessionId: string): Generator<undefined, DamagedRange | undefined> {

@@ -59,7 +59,7 @@ export interface WriterOptions {
   readonly isRestart: boolean;
 }
 
-/** What the writer thread is told. */
+/** What the writer thread receives. */
 export type WriterRequest =
   | { readonly type: "write"; readonly writes: readonly Write[] }
   | { readonly type: "close" };

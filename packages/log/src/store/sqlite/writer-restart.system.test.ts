@@ -95,7 +95,7 @@ describe("a writer thread that dies", () => {
   test.for([
     { point: "before_commit", head: 0 },
     { point: "after_commit", head: 1 },
-  ])("at $point rejects the write, and the store tells what became of it", async (fault) => {
+  ])("at $point rejects the write, and the store reports what became of it", async (fault) => {
     // The two creations are committed.
     const { store } = await openMortal([`${fault.point}:exit:3`]);
     const { generation } = await store.createSession(recordOf("one"), "test", 1000);

@@ -66,7 +66,7 @@ export class Writer {
     }
   }
 
-  /** Removes some rows that nobody can see any more; false when there are none. */
+  /** Removes some rows that are not visible any more; false when there are none. */
   purge(): boolean {
     try {
       return this.#purge.step();

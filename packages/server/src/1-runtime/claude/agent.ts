@@ -22,7 +22,7 @@ export interface Agent {
   readonly process: SupervisedProcess;
   readonly input: MessageQueue<SDKUserMessage>;
   readonly requests: PendingRequests;
-  /** Whether it was started in a mode that asks nobody, so that it may go back to it. */
+  /** Whether it was started in a mode that asks no one, so that it may go back to it. */
   readonly canBypass: boolean;
 }
 
@@ -82,13 +82,13 @@ export async function untilReady(agent: Agent, startMs: number, isResumed: boole
 function startError(agent: Agent, cause: unknown, isResumed: boolean): RuntimeError {
   const why = describe(agent, cause);
   return isResumed
-    ? new RuntimeError("resume_failed", `Claude could not go on with this session: ${why}`, {
+    ? new RuntimeError("resume_failed", `Claude could not resume this session: ${why}`, {
         cause,
       })
     : new RuntimeError("spawn_failed", `The Claude CLI could not start: ${why}`, { cause });
 }
 
-/** The process is gone although nobody wanted it to be. */
+/** The process is gone although it was not stopped. */
 export function exitError(agent: Agent, cause?: unknown): RuntimeError {
   const why = cause === undefined ? "it ended by itself." : describe(agent, cause);
   return new RuntimeError("exited", `The Claude CLI is gone: ${why}`, { cause });

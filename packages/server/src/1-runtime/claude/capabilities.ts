@@ -4,7 +4,7 @@ import { claudeEnvironment } from "./environment.ts";
 import type { ClaudeRuntimeOptions } from "./options.ts";
 import { adminModes, bypassProblem, permissionModes } from "./permissions.ts";
 
-/** What a run offers before it has told more by itself. */
+/** What a run offers before it has reported more itself. */
 export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions): Capabilities {
   const problem = bypassProblem(claudeEnvironment(env));
   return {

@@ -16,7 +16,7 @@ export class ClaudeChildProcess extends EventEmitter implements SpawnedProcess {
     this.stdin = process.stdin;
     this.stdout = process.stdout;
     this.#process = process;
-    // Nobody may be listening yet, and an unheard error event would end the server.
+    // There may be no listener yet, and an unheard error event would end the server.
     this.on("error", () => undefined);
     detach(process.started, (error) => this.emit("error", error));
     const leaving = process.exited.then((exit) => {

@@ -24,7 +24,7 @@ export function claudeEnvironment(
   extra: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   return childEnvironment(inherited, {
-    // Tells when the agent is idle: a turn may have several results.
+    // Reports when the agent is idle: a turn may have several results.
     CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: "1",
     DISABLE_AUTOUPDATER: "1",
     ...extra,

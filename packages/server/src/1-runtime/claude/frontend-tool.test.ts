@@ -11,7 +11,7 @@ const weather = {
 describe("a tool of the UI", () => {
   async function call(input = { unit: "C" }) {
     const client = await ToolClient.connect([servedFromFrontend(weather)]);
-    const { told } = client.call("local_weather", input, "toolu_1");
+    const { reply } = client.call("local_weather", input, "toolu_1");
     const asked = await client.heard(0);
     expect(asked).toEqual({
       type: "turnwire/call_ask",
@@ -20,7 +20,7 @@ describe("a tool of the UI", () => {
       input,
       tool_use_id: "toolu_1",
     });
-    return { client, told, id: asked.type === "turnwire/call_ask" ? asked.request_id : "" };
+    return { client, reply, id: asked.type === "turnwire/call_ask" ? asked.request_id : "" };
   }
 
   test("is offered as it was declared", async () => {
@@ -40,21 +40,21 @@ describe("a tool of the UI", () => {
       { output: "fine", is_error: false },
       { text: "fine", isError: false },
     ],
-  ])("that answers %j tells the agent so", async (answer, expected) => {
-    const { client, told, id } = await call();
+  ])("that answers %j reaches the agent", async (answer, expected) => {
+    const { client, reply, id } = await call();
     client.requests.answer({ type: "tool_call_response", correlation_id: id, ...answer });
-    expect(await told).toEqual(expected);
+    expect(await reply).toEqual(expected);
   });
 
-  test("that nobody performs any more is an error", async () => {
-    const { client, told } = await call();
+  test("that is not performed any more is an error", async () => {
+    const { client, reply } = await call();
     client.requests.withdrawAll();
-    expect(await told).toEqual({ text: "The user interface did not answer.", isError: true });
+    expect(await reply).toEqual({ text: "The user interface did not answer.", isError: true });
   });
 
   test("is not answered by what answers something else", async () => {
-    const { client, told, id } = await call();
+    const { client, reply, id } = await call();
     client.requests.answer({ type: "interrupt_response", interrupt_id: id, value: "21" });
-    expect(await told).toEqual({ text: "The user interface did not answer.", isError: true });
+    expect(await reply).toEqual({ text: "The user interface did not answer.", isError: true });
   });
 });

@@ -22,7 +22,7 @@ describe("the history of Claude", () => {
     await expect(claudeHistory.read("../../etc/passwd")).rejects.toThrow("no Claude session id");
   });
 
-  test("becomes a session with the whole conversation, which the agent goes on with", async () => {
+  test("becomes a session with the whole conversation, which the agent continues", async () => {
     const earlier = openClaudeHost(place);
     const first = await ClaudeSession.create(earlier);
     await first.turn("SCENARIO:text first");

@@ -52,7 +52,7 @@ describe("the id of a message", () => {
     expect(turnMessageId("turn-1")).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("tells what was said into a turn from what began it", () => {
+  test("distinguishes what was sent into a turn from what began it", () => {
     expect(isSteerId(newSteerId())).toBe(true);
     expect(isSteerId(turnMessageId("turn-1"))).toBe(false);
   });

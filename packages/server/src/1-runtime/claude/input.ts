@@ -28,8 +28,8 @@ export function messageFromInput(
 
 /** What a component did, as the agent reads it. */
 export function contentFromCallback(callback: CommandOf<"component_callback">): ContentBlock {
-  const { type: _, ...told } = callback;
-  return { type: "text", text: `A component in the user interface says: ${JSON.stringify(told)}` };
+  const { type: _, ...facts } = callback;
+  return { type: "text", text: `A component in the user interface says: ${JSON.stringify(facts)}` };
 }
 
 /** A command of the CLI itself, such as /compact. */
@@ -90,7 +90,7 @@ function isUuid(id: string): id is UUID {
 
 /**
  * An id for a message that joins a running turn. Version 8 sets it apart from a turn's own message
- * (version 4), so that the transcript itself tells where turns begin.
+ * (version 4), so that the transcript itself shows where turns begin.
  */
 export function newSteerId(): UUID {
   const id = randomUUID();

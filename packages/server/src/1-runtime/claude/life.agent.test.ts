@@ -28,7 +28,7 @@ function openHost(runtime: HostParts[1] = {}, options: HostParts[2] = {}): Sessi
   return host;
 }
 
-test("a session goes on after its process was killed while idle", async () => {
+test("a session continues after its process was killed while idle", async () => {
   const own = await ClaudeSession.create(openHost());
   await own.turn("SCENARIO:text first");
   await killAgents();

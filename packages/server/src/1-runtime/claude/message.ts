@@ -168,7 +168,7 @@ const system = {
   }),
 };
 
-/** Messages that tell nothing that the log does not learn from another one. */
+/** Messages with nothing that the log does not get from another one. */
 const Quiet = z.looseObject({});
 
 const other = {

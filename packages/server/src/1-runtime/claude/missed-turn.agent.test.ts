@@ -34,7 +34,7 @@ async function promptsOf(session: ClaudeSession): Promise<string[]> {
   return said.map(({ content: [block] }) => (block?.type === "text" ? block.text : ""));
 }
 
-/** What the model was told in its newest call. */
+/** What the model was sent in its newest call. */
 function remembered(): string[] {
   const body = JSON.stringify(place.standin.requests.at(-1)?.body);
   return Array.from(body.matchAll(/SCENARIO:text (\w+)/g), ([, word = ""]) => word);

@@ -27,7 +27,7 @@ import { changeActivity, followInput, startTurn, stopTurn, takeResult } from "./
 
 export type { ClaudeState } from "./normalize/state.ts";
 
-/** Translates what the Claude Agent SDK and our run say; what nobody knows becomes `native`. */
+/** Translates what the Claude Agent SDK and our run say; what is unknown becomes `native`. */
 export const claudeNormalizer: Normalizer<unknown, ClaudeState> = {
   initial: () => initialState,
   step(state, native) {

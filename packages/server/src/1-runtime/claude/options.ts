@@ -87,7 +87,7 @@ function hooksFor(
   );
 }
 
-/** What one session adds: its directory, model, mode, prompt, and where it goes on. */
+/** What one session adds: its directory, model, mode, prompt, and where it continues. */
 export function sessionOptions(
   options: ClaudeRuntimeOptions,
   run: RunOptions,

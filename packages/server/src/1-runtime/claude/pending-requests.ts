@@ -16,7 +16,7 @@ export class PendingRequests {
   /** Settles an open ask; without an answer it was withdrawn. */
   readonly #open = new Map<string, (answer: RequestAnswer | undefined) => void>();
 
-  /** `isGone` tells whether the agent is: what it asked is then lost, not taken back. */
+  /** `isGone` returns whether the agent is gone: its requests are then lost, not withdrawn. */
   constructor(
     emit: (message: RunMessage) => void,
     isGone: () => boolean,
@@ -53,7 +53,7 @@ export class PendingRequests {
     this.#open.get(id)?.(answer);
   }
 
-  /** Nobody will answer any more. */
+  /** No answer will come any more. */
   withdrawAll(): void {
     for (const settle of this.#open.values()) settle(undefined);
   }

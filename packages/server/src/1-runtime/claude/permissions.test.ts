@@ -58,7 +58,7 @@ describe("the answer to an ask", () => {
       directories: ["/tmp"],
       destination,
     })),
-  ])("refuses a change that only an admin may make, or nobody: %o", (update) => {
+  ])("refuses a change that only an admin may make, or no one: %o", (update) => {
     const updated_permissions = [{ ...update }];
     expect(() =>
       verdictFromAnswer(input, { ...answer, behavior: "allow", updated_permissions }),

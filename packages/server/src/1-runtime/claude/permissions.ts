@@ -12,7 +12,7 @@ export const permissionModes = [
 ] as const;
 export type ClaudePermissionMode = (typeof permissionModes)[number];
 
-/** The modes that ask nobody. */
+/** The modes that ask no one. */
 export const adminModes = ["bypassPermissions"] as const;
 
 const Mode = z.enum(permissionModes);
@@ -79,7 +79,7 @@ export function checkAnswer(answer: RequestAnswer): void {
   if (answer.type === "permission_response") answer.updated_permissions?.forEach(updateFrom);
 }
 
-/** What the SDK is told when a person answered a tool's ask. */
+/** What the SDK receives when a person answered a tool's request. */
 export function verdictFromAnswer(input: JsonObject, answer: RequestAnswer): PermissionResult {
   switch (answer.type) {
     case "permission_response":

@@ -7,7 +7,7 @@ const message = "f7f20000-0b1d-4c55-9b7e-1f2a3b4c5d6e";
 
 describe("the id of a Claude session", () => {
   test.each([{ sessionId }, { sessionId, after: message }, { sessionId, isStart: true }])(
-    "says where to go on, and is read back: %o",
+    "says where to continue, and is read back: %o",
     (position) => {
       expect(positionFromId(idFromPosition(position))).toEqual(position);
     },

@@ -1,7 +1,7 @@
 import { RuntimeError } from "../runtime.ts";
 
 /**
- * Where to go on: in a provider session at its end, after one of its messages, or before all of
+ * Where to continue: in a provider session at its end, after one of its messages, or before all of
  * them. The last two are what a rollback leaves until the next turn has made them the end.
  */
 export interface Position {

@@ -27,7 +27,7 @@ const Known = z.union([StateChange, Init, Lifecycle]);
 const Head = z.object({ type: z.enum(["system", "command_lifecycle"]) });
 
 export function progressFrom(message: unknown): Progress {
-  // Most messages are parts of a text: they are told apart by the first look.
+  // Most messages are parts of a text: they are recognized at first sight.
   if (!Head.safeParse(message).success) return { type: "other" };
   const known = Known.safeParse(message);
   if (!known.success) return { type: "other" };

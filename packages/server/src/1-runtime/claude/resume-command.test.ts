@@ -3,7 +3,7 @@ import { resumeCommand } from "./resume-command.ts";
 
 const id = "11111111-1111-4111-8111-111111111111";
 
-describe("the line that hands a session back to the CLI", () => {
+describe("the command that hands a session back to the CLI", () => {
   test.each([
     ["/work/project", `cd /work/project && claude --resume ${id}`],
     ["/my work/it's", `cd '/my work/it'\\''s' && claude --resume ${id}`],

@@ -7,7 +7,7 @@ export function resumeCommand(place: {
   readonly cwd?: string;
 }): string | undefined {
   const position = readPosition(place.providerSessionId);
-  // After a rollback the CLI would still go on with what was undone, until the next turn.
+  // After a rollback the CLI would still continue with what was undone, until the next turn.
   if (!position || position.isStart || position.after !== undefined) return undefined;
   const line = `claude --resume ${position.sessionId}`;
   return place.cwd === undefined ? line : `cd ${shellWord(place.cwd)} && ${line}`;

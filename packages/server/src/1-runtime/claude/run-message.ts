@@ -18,7 +18,7 @@ export const runMessageSchemas = {
     /** The sub-agent that asks. */
     agent_id: z.string().optional(),
     suggestions: z.array(JsonObject).optional(),
-    /** Whatever else `canUseTool` was told, in the SDK's words. */
+    /** Whatever else `canUseTool` received, in the SDK's words. */
     context: JsonObject.optional(),
   }),
   /** A hook waits for a decision. */
@@ -56,7 +56,7 @@ export const runMessageSchemas = {
     input: JsonValue,
     tool_use_id: z.string().optional(),
   }),
-  /** The agent took back an ask that nobody had answered. */
+  /** The agent withdrew a request that had no answer. */
   "turnwire/ask_cancelled": z.object({ request_id: z.string() }),
   /** What the agent can do, as it said when it started. */
   "turnwire/run_info": z.object({ capabilities: Capabilities }),
@@ -74,7 +74,7 @@ export type RunMessage = {
 /** A message that somebody has to answer. */
 export type AskMessage = Extract<RunMessage, { request_id: string; type: `${string}ask` }>;
 
-/** What the SDK tells `canUseTool` beside tool and input, and our own id of the request. */
+/** What the SDK passes to `canUseTool` beside tool and input, and our own id of the request. */
 export interface AskDetails {
   readonly requestId: string;
   readonly toolUseID: string;

@@ -1,6 +1,6 @@
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { CommandOf, ContentBlock } from "@turnwire/protocol";
-import { detach } from "@turnwire/base";
+import { detach, ignore } from "@turnwire/base";
 import {
   type RequestAnswer,
   type RollbackOptions,
@@ -123,7 +123,7 @@ export class ClaudeRun implements Run {
 
   async rename(title: string): Promise<void> {
     this.#title.set(title);
-    if (!this.#isBusy) await this.#tellTitle();
+    if (!this.#isBusy) await this.#passTitle();
   }
 
   async compact(instructions?: string): Promise<void> {
@@ -146,7 +146,7 @@ export class ClaudeRun implements Run {
     return filesRestored ? { filesRestored } : {};
   }
 
-  /** It joins the turn that runs; without one it waits for the next, because nobody asked for a turn. */
+  /** It joins the turn that runs; without one it waits for the next, because no turn was asked for. */
   async componentCallback(callback: CommandOf<"component_callback">): Promise<void> {
     this.#throwIfGone();
     const said = contentFromCallback(callback);
@@ -163,7 +163,7 @@ export class ClaudeRun implements Run {
   async #close(): Promise<void> {
     const agent = this.#agent;
     // At the end of its input the CLI would first finish a turn that runs.
-    if (this.#isBusy) detach(agent.query.interrupt(), nobodyWaits);
+    if (this.#isBusy) detach(agent.query.interrupt(), ignore);
     this.#messages.end();
     await endAgent(agent);
     this.#options.claim.leave();
@@ -214,7 +214,7 @@ export class ClaudeRun implements Run {
 
   /** Reads the SDK to its end: leaving its iterator early would kill the process. */
   #follow(agent: Agent): void {
-    detach(this.#pump(agent), nobodyWaits);
+    detach(this.#pump(agent), ignore);
   }
 
   async #pump(agent: Agent): Promise<void> {
@@ -251,11 +251,11 @@ export class ClaudeRun implements Run {
       case "idle":
         this.#inputs.rest();
         this.#rest();
-        detach(this.#tellTitle(), nextIdleTriesAgain);
+        detach(this.#passTitle(), ignore);
         this.#options.onIdle();
         break;
       case "input_started":
-        if (this.#inputs.started(progress.uuid)) detach(this.#stopTurn(agent), nobodyWaits);
+        if (this.#inputs.started(progress.uuid)) detach(this.#stopTurn(agent), ignore);
         break;
       case "session":
         this.#position = { sessionId: progress.sessionId };
@@ -265,8 +265,8 @@ export class ClaudeRun implements Run {
     }
   }
 
-  #tellTitle(): Promise<void> {
-    return this.#change(() => this.#title.tell(this.#position));
+  #passTitle(): Promise<void> {
+    return this.#change(() => this.#title.pass(this.#position));
   }
 
   #rest(): void {
@@ -309,8 +309,3 @@ export class ClaudeRun implements Run {
     if (this.#messages.isEnded) throw new RuntimeError("exited", "The Claude agent is gone.");
   }
 }
-
-function nextIdleTriesAgain(): void {}
-
-/** The end of the messages tells what this would. */
-function nobodyWaits(): void {}

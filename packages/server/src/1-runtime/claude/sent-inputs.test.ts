@@ -17,7 +17,7 @@ describe("an interrupt", () => {
     expect(inputs.hasDoomed).toBe(false);
   });
 
-  test("is over when the CLI rests: what it has cancelled stops nobody", () => {
+  test("is over when the CLI rests: what it has cancelled stops nothing", () => {
     const inputs = new SentInputs();
     inputs.sent("cancelled");
     inputs.interrupted([]);

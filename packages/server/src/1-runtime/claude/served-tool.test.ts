@@ -28,25 +28,25 @@ test("a session's tools are offered beside those of every session, none hidden b
   }
 });
 
-test("a tool gets its input, and the use that it is part of where that is told", async () => {
+test("a tool gets its input, and the use that it is part of where that is known", async () => {
   const client = await ToolClient.connect([echo]);
-  const told = { text: '{"input":{"words":"hi"},"tool_use_id":"toolu_1"}', isError: false };
-  expect(await client.call("echo", { words: "hi" }, "toolu_1").told).toEqual(told);
-  expect(await client.call("echo").told).toEqual({ text: '{"input":{}}', isError: false });
+  const reply = { text: '{"input":{"words":"hi"},"tool_use_id":"toolu_1"}', isError: false };
+  expect(await client.call("echo", { words: "hi" }, "toolu_1").reply).toEqual(reply);
+  expect(await client.call("echo").reply).toEqual({ text: '{"input":{}}', isError: false });
 });
 
-test("a tool that nobody serves is an error that the model can read", async () => {
+test("a tool that is not served is an error that the model can read", async () => {
   const client = await ToolClient.connect();
-  const told = { text: "There is no tool nobody.", isError: true };
-  expect(await client.call("nobody", {}).told).toEqual(told);
+  const reply = { text: "There is no tool missing.", isError: true };
+  expect(await client.call("missing", {}).reply).toEqual(reply);
 });
 
 test("two calls at once are two, each with an id of its own", async () => {
   const client = await ToolClient.connect();
   const card = { name: "Card", surface: "chat", props: {} };
   const calls = [client.call("render_component", card), client.call("render_component", card)];
-  const told = await Promise.all(calls.map(async (call) => (await call.told).text));
-  expect(new Set(told).size).toBe(2);
+  const reply = await Promise.all(calls.map(async (call) => (await call.reply).text));
+  expect(new Set(reply).size).toBe(2);
 });
 
 test("a call that the agent takes back ends, and says so", async () => {

@@ -20,7 +20,7 @@ export interface ToolCall {
   readonly emit: (message: RunMessage) => void;
 }
 
-/** What the model is told. */
+/** What the model receives. */
 export interface ToolAnswer {
   readonly text: string;
   readonly isError?: boolean;

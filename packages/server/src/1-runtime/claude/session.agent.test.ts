@@ -27,7 +27,7 @@ const success = { results: ["success"], isError: false, isStopped: false, done: 
 const stopped = { results: ["interrupted"], isError: false, isStopped: true, done: 1 };
 
 describe("a session of Claude", () => {
-  test("answers, and tells its provider session, models and commands", async () => {
+  test("answers, and reports its provider session, models and commands", async () => {
     const events = await shared.turn("SCENARIO:text hello there");
     expect(spoken(events)).toBe("hello there");
     expect(ending(events)).toEqual(success);
@@ -37,7 +37,7 @@ describe("a session of Claude", () => {
     expect(capabilities.slash_commands.map(({ name }) => name)).toContain("compact");
   });
 
-  test("tells after each turn how full its context is", async () => {
+  test("reports after each turn how full its context is", async () => {
     const events = await shared.turn("SCENARIO:text hello there");
     const usage = events.find((event) => event.type === "usage");
     expect(usage?.data.context_tokens).toBeGreaterThan(0);
@@ -73,7 +73,7 @@ describe("a session of Claude", () => {
     expect(existsSync(join(place.cwd, "never-made.txt"))).toBe(false);
   });
 
-  test("tells the agent why a tool was denied, and goes on", async () => {
+  test("gives the agent the reason why a tool was denied, and continues", async () => {
     const turnId = await shared.say("SCENARIO:tool touch denied.txt");
     const events = await shared.decide(turnId, { behavior: "deny", message: "not on a Sunday" });
     expect(spoken(events)).toContain("not on a Sunday");

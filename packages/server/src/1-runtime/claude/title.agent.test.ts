@@ -38,18 +38,18 @@ describe("the title of a session", () => {
     await expect.poll(() => providerTitle(own)).toBe("While asleep");
   });
 
-  test("is told once, and never before the provider has a session", async () => {
-    const told: string[] = [];
-    const title = new Title(async (...words) => void told.push(words.join(" ")), "One");
-    await title.tell(undefined);
-    await title.tell({ sessionId: "s1", isStart: true });
-    expect(told).toEqual([]);
-    await title.tell({ sessionId: "s1" });
-    await title.tell({ sessionId: "s1" });
+  test("is passed on once, and never before the provider has a session", async () => {
+    const passed: string[] = [];
+    const title = new Title(async (...words) => void passed.push(words.join(" ")), "One");
+    await title.pass(undefined);
+    await title.pass({ sessionId: "s1", isStart: true });
+    expect(passed).toEqual([]);
+    await title.pass({ sessionId: "s1" });
+    await title.pass({ sessionId: "s1" });
     title.set("Two");
-    await title.tell({ sessionId: "s1" });
+    await title.pass({ sessionId: "s1" });
     title.set(" ");
-    await title.tell({ sessionId: "s1" });
-    expect(told).toEqual(["s1 One", "s1 Two"]);
+    await title.pass({ sessionId: "s1" });
+    expect(passed).toEqual(["s1 One", "s1 Two"]);
   });
 });

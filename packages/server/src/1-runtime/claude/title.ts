@@ -4,7 +4,7 @@ import type { Position } from "./position.ts";
 export class Title {
   readonly #rename: (sessionId: string, title: string) => Promise<void>;
   #wanted: string | undefined;
-  #told: string | undefined;
+  #passed: string | undefined;
 
   constructor(rename: (sessionId: string, title: string) => Promise<void>, wanted?: string) {
     this.#rename = rename;
@@ -16,12 +16,12 @@ export class Title {
   }
 
   /** The provider knows a session only from its first turn on: before that nothing happens. */
-  async tell(position: Position | undefined): Promise<void> {
+  async pass(position: Position | undefined): Promise<void> {
     const title = this.#wanted?.trim();
     if (!title || !position || position.isStart) return;
-    const told = `${position.sessionId} ${title}`;
-    if (told === this.#told) return;
+    const passed = `${position.sessionId} ${title}`;
+    if (passed === this.#passed) return;
     await this.#rename(position.sessionId, title);
-    this.#told = told;
+    this.#passed = passed;
   }
 }

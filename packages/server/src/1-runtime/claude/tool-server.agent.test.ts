@@ -10,7 +10,7 @@ const use: Scenario = ({ argument, round, toolResults }) => {
   const [, name = "", input = "{}"] = /^(\S+) ?(.*)$/.exec(argument) ?? [];
   return round === 0
     ? [toolUse(`mcp__turnwire__${name}`, JSON.parse(input) as JsonObject)]
-    : [text(`Told: ${toolResults.join(" ")}`)];
+    : [text(`Result: ${toolResults.join(" ")}`)];
 };
 
 const place = useClaudePlace({ scenarios: { use } });
@@ -47,7 +47,7 @@ describe("a component", () => {
     const events = await shared.turn(`SCENARIO:use render_component ${JSON.stringify(card)}`);
     const shown = events.find((event) => event.type === "component_update");
     expect(shown?.data).toMatchObject({ ...card, merge: false, tool_use_id: expect.any(String) });
-    expect(spoken(events)).toBe(`Told: {"component_id":"${shown?.data.component_id}"}`);
+    expect(spoken(events)).toBe(`Result: {"component_id":"${shown?.data.component_id}"}`);
     expect(events.some(({ type }) => type === "permission_request")).toBe(false);
     expect(ending(events)).toEqual(success);
   });
@@ -64,7 +64,7 @@ describe("a component", () => {
     );
   });
 
-  test("that the agent describes wrongly is not shown, and the agent is told why", async () => {
+  test("that the agent describes wrongly is not shown, and the agent learns why", async () => {
     const events = await shared.turn('SCENARIO:use render_component {"name":"Card"}');
     expect(events.some(({ type }) => type === "component_update")).toBe(false);
     expect(spoken(events)).toContain("The input is wrong");
@@ -117,11 +117,11 @@ describe("a question in a component", () => {
     const value = { age: 41 };
     await shared.execute({ type: "interrupt_response", interrupt_id: id, value });
     const events = await shared.ended(turnId);
-    expect(spoken(events)).toBe('Told: {"age":41}');
+    expect(spoken(events)).toBe('Result: {"age":41}');
     expect(ending(events)).toEqual(success);
   });
 
-  test("is cancelled with its turn, and the session goes on", async () => {
+  test("is cancelled with its turn, and the session continues", async () => {
     const { turnId } = await asked(shared);
     await shared.execute({ type: "interrupt" });
     const events = await shared.ended(turnId);
@@ -151,23 +151,26 @@ describe("a tool of the UI", () => {
   });
 
   test.each([
-    [false, "Told: 21 degrees"],
-    [true, "Told: 21 degrees"],
-  ])("is performed there, and its outcome reaches the agent; failed: %s", async (isError, told) => {
-    const turnId = await shared.say(prompt);
-    const { data } = await shared.until("tool_call_request", (event) => event.turn_id === turnId);
-    expect(data).toMatchObject({ tool_name: "local_weather", input: { unit: "C" } });
-    await shared.execute({
-      type: "tool_call_response",
-      correlation_id: data.correlation_id,
-      output: "21 degrees",
-      is_error: isError,
-    });
-    const events = await shared.ended(turnId);
-    expect(spoken(events)).toContain(told);
-    const results = events.flatMap((event) => (event.type === "tool_result" ? [event.data] : []));
-    expect(results).toMatchObject([{ is_error: isError }]);
-  });
+    [false, "Result: 21 degrees"],
+    [true, "Result: 21 degrees"],
+  ])(
+    "is performed there, and its outcome reaches the agent; failed: %s",
+    async (isError, result) => {
+      const turnId = await shared.say(prompt);
+      const { data } = await shared.until("tool_call_request", (event) => event.turn_id === turnId);
+      expect(data).toMatchObject({ tool_name: "local_weather", input: { unit: "C" } });
+      await shared.execute({
+        type: "tool_call_response",
+        correlation_id: data.correlation_id,
+        output: "21 degrees",
+        is_error: isError,
+      });
+      const events = await shared.ended(turnId);
+      expect(spoken(events)).toContain(result);
+      const results = events.flatMap((event) => (event.type === "tool_result" ? [event.data] : []));
+      expect(results).toMatchObject([{ is_error: isError }]);
+    },
+  );
 
   test.each([
     ["a name that is none", { ...weather, name: "Local-Weather" }],

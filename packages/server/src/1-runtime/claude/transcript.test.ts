@@ -43,7 +43,7 @@ describe("a transcript", () => {
     expect(findPrompt(messages, { turnIds: others, turnIndex: 2 })?.uuid).toBe("person-4");
   });
 
-  test("of a copy that went on is counted first, then known by ids", () => {
+  test("of a copy that continued is counted first, then known by ids", () => {
     const ids = ["other-1", "other-2", "person-4"];
     expect(findPrompt(messages, { turnIds: ids, turnIndex: 1 })?.uuid).toBe("person-3");
     expect(findPrompt(messages, { turnIds: ids, turnIndex: 2 })?.uuid).toBe("person-4");
@@ -56,7 +56,7 @@ describe("a transcript", () => {
     expect(findPrompt(own, { turnIds: ["t1"], turnIndex: 1 })).toBe(undefined);
   });
 
-  test("that was compacted refuses what lies before, and knows what lies after", () => {
+  test("that was compacted refuses what is before, and knows what is after", () => {
     const compacted = [{ type: "system", uuid: "boundary", message: {} }, ...messages.slice(7)];
     expect(() => findPrompt(compacted, { turnIds, turnIndex: 1 })).toThrow("compacted");
     expect(findPrompt(compacted, { turnIds, turnIndex: 3 })?.uuid).toBe("person-4");

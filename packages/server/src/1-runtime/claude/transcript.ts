@@ -20,7 +20,7 @@ export async function readTranscript(
   { sessionId, after, isStart }: Position,
 ): Promise<readonly TranscriptMessage[]> {
   if (isStart) return [];
-  // A session keeps its place when it goes on in another directory, so all are searched.
+  // A session keeps its place when it continues in another directory, so all are searched.
   const messages = await sdk.getSessionMessages(sessionId, { includeSystemMessages: true });
   const last = messages.findIndex(({ uuid }) => uuid === after);
   return last < 0 ? messages : messages.slice(0, last + 1);
@@ -68,7 +68,7 @@ export interface KnownTurns {
 
 /**
  * The message right before a turn; nothing when the turn is the first of all, and the last message
- * when the agent never heard of the turn. Rejects when the turn lies in what was compacted.
+ * when the agent never heard of the turn. Rejects when the turn is part of what was compacted.
  */
 export function messageBefore(
   messages: readonly TranscriptMessage[],
@@ -103,7 +103,7 @@ interface PlacedPrompt {
 
 /**
  * The prompts with the turns they began. Most have their turn's id. Those that were copied have
- * other ids: they stand first, and only their order tells. A later one without a turn's id began a
+ * other ids: they stand first, and only their order identifies them. A later one without a turn's id began a
  * turn that the agent started by itself, or was written in a terminal and belongs to no turn.
  */
 function placedPrompts(

@@ -9,9 +9,9 @@ const card = {
 const form = { component_name: "Form", props: { field: "age" }, surface: "overlay" };
 
 describe("a component", () => {
-  test("that is new gets an id, which the agent is told", async () => {
+  test("that is new gets an id, which the agent receives", async () => {
     const client = await ToolClient.connect();
-    const { text } = await client.call("render_component", card, "toolu_1").told;
+    const { text } = await client.call("render_component", card, "toolu_1").reply;
     const [shown] = client.said;
     expect(shown).toEqual({
       type: "turnwire/component",
@@ -26,14 +26,14 @@ describe("a component", () => {
   test("that is named keeps its name, and is merged only where that is wanted", async () => {
     const client = await ToolClient.connect();
     const change = { ...card, component_id: "c1", merge: true };
-    await client.call("render_component", change).told;
+    await client.call("render_component", change).reply;
     expect(client.said).toEqual([{ type: "turnwire/component", ...change }]);
   });
 
   test("is taken away by its name", async () => {
     const client = await ToolClient.connect();
-    const { told } = client.call("remove_component", { component_id: "c1" }, "toolu_2");
-    expect(await told).toEqual({ text: '{"component_id":"c1"}', isError: false });
+    const { reply } = client.call("remove_component", { component_id: "c1" }, "toolu_2");
+    expect(await reply).toEqual({ text: '{"component_id":"c1"}', isError: false });
     expect(client.said).toEqual([
       { type: "turnwire/component_removed", component_id: "c1", tool_use_id: "toolu_2" },
     ]);
@@ -50,15 +50,15 @@ test.each([
   ["remove_component", { component_id: "" }],
   ["ask_user", { ...form, component_name: "" }],
   ["ask_user", { component_name: "Form", props: {} }],
-])("%s with the wrong input %j does nothing, and the agent is told why", async (name, input) => {
+])("%s with the wrong input %j does nothing, and the agent learns why", async (name, input) => {
   const client = await ToolClient.connect();
-  const { text, isError } = await client.call(name, input).told;
+  const { text, isError } = await client.call(name, input).reply;
   expect(isError).toBe(true);
   expect(text).toMatch(/^The input is wrong: .*→ at \w+/s);
   expect(client.said).toEqual([]);
 });
 
-test("the model is told what may be left out of an input", async () => {
+test("the model knows what may be left out of an input", async () => {
   const tools = await (await ToolClient.connect()).list();
   const required = tools.map(({ inputSchema }) => inputSchema);
   expect(required).toMatchObject([
@@ -71,7 +71,7 @@ test("the model is told what may be left out of an input", async () => {
 describe("a question in a component", () => {
   async function ask() {
     const client = await ToolClient.connect();
-    const { told } = client.call("ask_user", form, "toolu_3");
+    const { reply } = client.call("ask_user", form, "toolu_3");
     const asked = await client.heard(0);
     expect(asked).toEqual({
       type: "turnwire/interrupt_ask",
@@ -79,28 +79,28 @@ describe("a question in a component", () => {
       ...form,
       tool_use_id: "toolu_3",
     });
-    return { client, told, id: asked.type === "turnwire/interrupt_ask" ? asked.request_id : "" };
+    return { client, reply, id: asked.type === "turnwire/interrupt_ask" ? asked.request_id : "" };
   }
 
   test.each([
     ["41", "41"],
     [{ age: 41 }, '{"age":41}'],
     [null, "null"],
-  ])("answered with %j tells the agent %s", async (value, text) => {
-    const { client, told, id } = await ask();
+  ])("answered with %j gives the agent %s", async (value, text) => {
+    const { client, reply, id } = await ask();
     client.requests.answer({ type: "interrupt_response", interrupt_id: id, value });
-    expect(await told).toEqual({ text, isError: false });
+    expect(await reply).toEqual({ text, isError: false });
   });
 
-  test("that nobody answers any more is an error", async () => {
-    const { client, told } = await ask();
+  test("that is not answered any more is an error", async () => {
+    const { client, reply } = await ask();
     client.requests.withdrawAll();
-    expect(await told).toEqual({ text: "The person did not answer.", isError: true });
+    expect(await reply).toEqual({ text: "The person did not answer.", isError: true });
   });
 
   test("is not answered by what answers something else", async () => {
-    const { client, told, id } = await ask();
+    const { client, reply, id } = await ask();
     client.requests.answer({ type: "tool_call_response", correlation_id: id, output: "41" });
-    expect(await told).toEqual({ text: "The person did not answer.", isError: true });
+    expect(await reply).toEqual({ text: "The person did not answer.", isError: true });
   });
 });

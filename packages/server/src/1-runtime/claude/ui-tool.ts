@@ -65,7 +65,7 @@ interface UiTool<Input> {
   readonly call: (input: Input, call: ToolCall) => Promise<ToolAnswer>;
 }
 
-/** A model that gets the input wrong is told how, so that it can try again. */
+/** A model that gets the input wrong learns how, so that it can try again. */
 function uiTool<Input>({ name, description, input, call }: UiTool<Input>): ServedTool {
   return {
     name,

@@ -1,5 +1,5 @@
 import type { SDKUserMessage, SpareProcess } from "@anthropic-ai/claude-agent-sdk";
-import { detach } from "@turnwire/base";
+import { detach, ignore } from "@turnwire/base";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
 import type { SupervisedProcess } from "../supervised-process.ts";
 import { type Agent, endAgent } from "./agent.ts";
@@ -79,7 +79,7 @@ export class WarmAgents {
         },
       },
     });
-    detach(handle.claimed, claimTells);
+    detach(handle.claimed, ignore);
     if (!supervised)
       throw new RuntimeError("spawn_failed", "The SDK did not start the Claude CLI.");
     const spare = { process: supervised, handle, requests, bind: (to: typeof emit) => (emit = to) };
@@ -125,6 +125,3 @@ async function claim(
     return undefined;
   }
 }
-
-/** A spare that is never claimed has nothing to say. */
-function claimTells(): void {}

@@ -53,7 +53,7 @@ test("answers to questions go by the question's id", () => {
   });
 });
 
-test("several answers to a question are told one by one, and a refusal as none", () => {
+test("several answers to a question are passed on one by one, and a refusal as none", () => {
   const method = "item/tool/requestUserInput";
   const params = { questions: [{ id: "db", question: "Which?" }] };
   const answers = { "Which?": ["SQLite", "Postgres"] };
@@ -115,7 +115,7 @@ describe("an answer to an MCP server", () => {
     expect(content).toEqual({ it: value });
   });
 
-  test("declines when nobody answered", () => {
+  test("declines without an answer", () => {
     const answer: RequestAnswer = { type: "question_response", correlation_id, answers: {} };
     expect(resultFromAnswer({ method, params }, answer)).toMatchObject({ action: "decline" });
   });

@@ -11,7 +11,7 @@ export interface CodexRequest {
 /** The offer to allow a thing, and its like, as long as the thread lives. */
 export const forSession = { type: "acceptForSession" };
 
-/** What Codex is told when a person answered: the result of its request. */
+/** What Codex receives when a person answered: the result of its request. */
 export function resultFromAnswer(
   { method, params }: CodexRequest,
   answer: RequestAnswer,
@@ -29,7 +29,7 @@ export function resultFromAnswer(
     case "item/tool/call":
       return toolOutputFrom(answer);
     default:
-      throw new RuntimeError("protocol", `Nobody can answer the request ${method} of Codex.`);
+      throw new RuntimeError("protocol", `The request ${method} of Codex cannot be answered.`);
   }
 }
 

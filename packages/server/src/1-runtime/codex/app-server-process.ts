@@ -10,7 +10,7 @@ import { prepareHome } from "./home.ts";
 import { configArguments, type CodexRuntimeOptions } from "./options.ts";
 import { type RpcNotification, RpcClient, type RpcRequest } from "./rpc.ts";
 
-/** What one app-server process tells. */
+/** What one app-server process reports. */
 export interface ProcessListener {
   readonly onNotification: (
     notification: RpcNotification,

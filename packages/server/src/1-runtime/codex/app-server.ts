@@ -57,7 +57,7 @@ export class AppServer {
     return this.#connection;
   }
 
-  /** The connection for runs whose process died. Rejects when that helps nobody any more. */
+  /** The connection for runs whose process died. Rejects when that helps no run any more. */
   async reconnect(): Promise<Connection> {
     if (this.#shortLives >= maxShortLives) {
       throw new RuntimeError(
@@ -117,7 +117,7 @@ async function parentOf(rpc: RpcClient, threadId: string): Promise<string | unde
 
 const NotLoaded = z.object({ status: z.object({ type: z.literal("notLoaded") }) });
 
-/** Codex 0.166.0 tells of an archived thread by its status alone. */
+/** Codex 0.166.0 reports an archived thread by its status alone. */
 function unloadedThread(message: ThreadMessage): string | undefined {
   const isUnloaded =
     message.method === "thread/closed" ||
@@ -125,9 +125,12 @@ function unloadedThread(message: ThreadMessage): string | undefined {
   return isUnloaded ? threadIdOf(message) : undefined;
 }
 
-/** A request that nobody takes would hold the agent for ever. */
+/** A request that is not taken would hold the agent for ever. */
 function refuse(rpc: RpcClient, { id, method }: ThreadMessage): void {
   if (id === undefined) return;
-  const refused = rpc.refuse(id, { code: methodNotFound, message: `Nobody answers ${method}.` });
+  const refused = rpc.refuse(id, {
+    code: methodNotFound,
+    message: `There is no answer to ${method}.`,
+  });
   detach(refused, () => undefined);
 }

@@ -21,7 +21,7 @@ function openHost(runtime: Runtime = place.createRuntime()): SessionHost {
   return host;
 }
 
-/** Whether the session's thread lies in Codex's archive: then it has to be taken out before it is resumed. */
+/** Whether the session's thread is in Codex's archive: then it has to be taken out before it is resumed. */
 async function isArchived(own: AgentSession): Promise<boolean | undefined> {
   const runtime = place.createRuntime();
   try {
@@ -37,7 +37,7 @@ describe.each([
   ["codex", () => place.createRuntime()],
   ["codex-exec", () => place.createExecRuntime()],
 ])("a session of %s", (_, createRuntime) => {
-  test("takes its thread into the archive and out again, and then goes on", async () => {
+  test("takes its thread into the archive and out again, and then continues", async () => {
     const own = await AgentSession.create(openHost(createRuntime()));
     await own.turn("SCENARIO:text first");
     await own.execute({ type: "archive" });
@@ -45,8 +45,8 @@ describe.each([
     expect(own.session.info().resume_command).toBeUndefined();
     await own.execute({ type: "unarchive" });
     expect(spoken(await own.turn("SCENARIO:text second"))).toBe("second");
-    const told = JSON.stringify(place.standin.requests.at(-1)?.body);
-    expect(told).toContain("SCENARIO:text first");
+    const sent = JSON.stringify(place.standin.requests.at(-1)?.body);
+    expect(sent).toContain("SCENARIO:text first");
     expect(await isArchived(own)).toBe(false);
     expect((await own.events()).some(({ type }) => type === "error")).toBe(false);
   });
@@ -71,7 +71,7 @@ describe.each([
 });
 
 describe("the archive of Codex", () => {
-  test("gives a thread back that a person put there, when its session goes on", async () => {
+  test("gives a thread back that a person put there, when its session continues", async () => {
     const own = await AgentSession.create(openHost());
     await own.turn("SCENARIO:text first");
     await own.session.hibernate();

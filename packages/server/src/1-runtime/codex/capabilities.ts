@@ -1,7 +1,7 @@
 import { type Capabilities, noCapabilities } from "@turnwire/protocol";
 import { adminModes, permissionModes } from "./policy.ts";
 
-/** What a thread of the app-server offers before it has told more by itself. */
+/** What a thread of the app-server offers before it has reported more itself. */
 export const codexCapabilities: Capabilities = {
   ...noCapabilities,
   interrupt: true,

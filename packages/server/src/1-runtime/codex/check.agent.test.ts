@@ -33,7 +33,7 @@ describe("whether Codex can be used", () => {
     expect(check.details?.["version"]).toContain("codex");
   });
 
-  test("is told without the key itself", async () => {
+  test("is reported without the key itself", async () => {
     const check = await checkCodex({ home: directory, env: { OPENAI_API_KEY: "sk-secret" } });
     expect(check).toMatchObject({ isAvailable: true, details: { login: "OPENAI_API_KEY" } });
     expect(JSON.stringify(check)).not.toContain("sk-secret");

@@ -8,7 +8,7 @@ const pauseMs = 20;
 
 /**
  * Kills what is left of a thread's commands. Codex 0.166.0 ends a command by killing the first process
- * of its sandbox; one that was just building the sandbox then leaves the command behind, as nobody's
+ * of its sandbox; one that was just building the sandbox then leaves the command behind, as no one's
  * child and in no list. Every command carries its thread's id in its environment.
  */
 export async function killCommands(threadId: string): Promise<void> {

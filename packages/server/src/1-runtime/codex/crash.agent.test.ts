@@ -57,8 +57,8 @@ async function lostTurn(own: AgentSession): Promise<SessionEvent[]> {
 
 async function expectToGoOn(own: AgentSession): Promise<void> {
   expect(spoken(await own.turn("SCENARIO:text afterwards"))).toBe("afterwards");
-  const told = JSON.stringify(place.standin.requests.at(-1)?.body);
-  expect(told).toContain("SCENARIO:text first");
+  const sent = JSON.stringify(place.standin.requests.at(-1)?.body);
+  expect(sent).toContain("SCENARIO:text first");
   expect(checkGrammar(await own.events())).toEqual([]);
 }
 
@@ -67,7 +67,7 @@ describe.runIf(process.platform === "linux")("a server that is killed", () => {
     { runtime: "codex", mode: "auto", type: "delta" },
     { runtime: "codex-exec", mode: "workspace-write", type: "turn_started" },
   ])(
-    "in the middle of an answer of $runtime leaves no agent, and the next one goes on",
+    "in the middle of an answer of $runtime leaves no agent, and the next one continues",
     async ({ runtime, mode, type }) => {
       const gate = `killed-${runtime}`;
       const doomed = await plan({ runtime, mode, second: `SCENARIO:hold ${gate}` });

@@ -15,7 +15,7 @@ const place = useCodexPlace({
         const [file = "", before = "", after = ""] = argument.split(" ");
         return round === 0
           ? [patch(`*** Update File: ${file}`, "@@", `-${before}`, `+${after}`)]
-          : [text(`Told: ${toolOutputs.at(-1)}`)];
+          : [text(`Result: ${toolOutputs.at(-1)}`)];
       },
     },
   },
@@ -85,7 +85,7 @@ describe("a change of a file", () => {
     expect(await contentOf("session.txt")).toBe("three\n");
   });
 
-  test("that is denied is not made, and the turn goes on with that", async () => {
+  test("that is denied is not made, and the turn continues with that", async () => {
     const own = await openSession("denied.txt");
     const turnId = await own.say("SCENARIO:change denied.txt one two");
     const events = await own.decide(turnId, { behavior: "deny" });

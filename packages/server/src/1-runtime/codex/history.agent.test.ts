@@ -29,7 +29,7 @@ async function importThread(host: SessionHost, threadId: string): Promise<AgentS
   return AgentSession.open(host, imported.value.session_id);
 }
 
-/** What the model was told in its newest call, without Codex's own words. */
+/** What the model was sent in its newest call, without Codex's own words. */
 function remembered(): string[] {
   const { body } = place.standin.requests.at(-1) ?? {};
   const said = JSON.stringify(body).matchAll(/SCENARIO:text (\w+)/g);
@@ -102,7 +102,7 @@ describe("the history of Codex", () => {
     expect(await history?.read("01a1ddf3-35e6-7b70-aa2c-3ec88507d606")).toBeUndefined();
   });
 
-  test("has what codex exec did, which becomes a session that goes on", async () => {
+  test("has what codex exec did, which becomes a session that continues", async () => {
     const words = ["SCENARIO:text first", "SCENARIO:tool echo by-a-tool", "SCENARIO:error 400"];
     const [first = "", ...further] = words;
     const threadId = await execThread(place, first, ...further.slice(0, 1));
@@ -143,7 +143,7 @@ describe("the history of Codex", () => {
     expect(own.providerSessionId).toBe(threadId);
   });
 
-  test("tells when things happened, and no figures that nobody counted", async () => {
+  test("reports when things happened, and no figures that were not counted", async () => {
     const before = Date.now();
     const threadId = await execThread(place, "SCENARIO:text first");
     const own = await importThread(openHost(), threadId);
@@ -201,7 +201,7 @@ describe("the history of Codex", () => {
     expect(remembered()).toEqual(["first", "third"]);
   });
 
-  test("has threads of the archive too, which come out when somebody goes on with them", async () => {
+  test("has threads of the archive too, which come out when somebody resumes them", async () => {
     const threadId = await execThread(place, "SCENARIO:text first");
     await runCodex(place, "archive", threadId);
     const host = openHost();
@@ -254,7 +254,7 @@ describe("the history of Codex", () => {
     expect(listed).toEqual(["c", "b", "a", "d"]);
   });
 
-  test("that cannot be read hides nobody else's", async () => {
+  test("that cannot be read hides no other", async () => {
     const errors: unknown[] = [];
     const home = join(place.directory, "codex-home");
     const host = place.openHost(

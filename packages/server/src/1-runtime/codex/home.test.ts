@@ -28,7 +28,7 @@ async function login(): Promise<string> {
 }
 
 describe("a home of our own", () => {
-  test("is nobody else's to read", async () => {
+  test("cannot be read by others", async () => {
     await prepareHome({ home });
     expect((await lstat(home)).mode & 0o077).toBe(0);
   });

@@ -32,7 +32,7 @@ async function configuredProvider(home: string): Promise<string | undefined> {
   return /^\s*model_provider\s*=\s*"([^"]+)"/m.exec(text)?.[1];
 }
 
-/** The home that Codex has where nobody names another. */
+/** The home that Codex has where no other is named. */
 export function personalHome(options: Pick<CodexRuntimeOptions, "home" | "env">): string {
   return join(codexEnvironment(options)["HOME"] ?? homedir(), ".codex");
 }
@@ -59,7 +59,7 @@ export async function prepareHome(options: CodexRuntimeOptions): Promise<CodexCo
   return {};
 }
 
-/** The built-in provider reads only a login; this one reads the key, which so never lies on disk. */
+/** The built-in provider reads only a login; this one reads the key, which so is never on disk. */
 function keyProvider(envKey: string): CodexConfig {
   const place = "model_providers.openai-key";
   return {

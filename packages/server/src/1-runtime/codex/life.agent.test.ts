@@ -36,7 +36,7 @@ test("a session that sleeps before its first turn begins anew: Codex keeps nothi
 });
 
 describe("when the app-server is killed", () => {
-  test("an idle session goes on in the next one, the turn that ran ends as lost", async () => {
+  test("an idle session continues in the next one, the turn that ran ends as lost", async () => {
     const host = openHost();
     const [idle, busy, fresh] = await Promise.all([1, 2, 3].map(() => AgentSession.create(host)));
     if (!idle || !busy || !fresh) throw new Error("There are three sessions.");
@@ -81,7 +81,7 @@ describe("when the app-server is killed", () => {
   });
 });
 
-test("the line for the terminal is shown once Codex would take it: not while the session lives", async () => {
+test("the command for the terminal is shown once Codex would take it: not while the session lives", async () => {
   const own = await AgentSession.create(openHost());
   await own.turn("SCENARIO:text first");
   expect(own.session.info().resume_command).toBe(undefined);

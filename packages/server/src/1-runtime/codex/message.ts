@@ -89,7 +89,7 @@ const remark = {
   "thread/name/updated": z.object({ ...thread, threadName: text }),
 };
 
-/** Notifications that tell nothing that the log does not learn from another one. */
+/** Notifications with nothing that the log does not get from another one. */
 const Quiet = z.looseObject({ threadId: text });
 const quiet = {
   "thread/started": Quiet,

@@ -23,7 +23,7 @@ async function promptsOf(session: AgentSession): Promise<string[]> {
   );
 }
 
-/** What the model was told in its newest call. */
+/** What the model was sent in its newest call. */
 function remembered(): string[] {
   const body = JSON.stringify(place.standin.requests.at(-1)?.body);
   return Array.from(body.matchAll(/SCENARIO:text (\w+)/g), ([, word = ""]) => word);
@@ -72,7 +72,7 @@ describe("what was said in a terminal", () => {
     expect(errors).toEqual([]);
   });
 
-  test("is told apart from what was copied, compacted or rolled back", async () => {
+  test("is distinguished from what was copied, compacted or rolled back", async () => {
     const { host, errors } = openHost();
     const source = await AgentSession.create(host);
     await source.turn("SCENARIO:text first");
@@ -93,7 +93,7 @@ describe("what was said in a terminal", () => {
     expect(errors).toEqual([]);
   });
 
-  test("is told apart from what was imported and copied", async () => {
+  test("is distinguished from what was imported and copied", async () => {
     const { host, errors } = openHost();
     const provider_session_id = await execThread(place, "SCENARIO:text first");
     const imported = await importPast(host, { runtime: "codex", provider_session_id }, admin);

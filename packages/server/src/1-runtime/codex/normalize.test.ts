@@ -17,7 +17,7 @@ import {
 } from "./test-support/spoken.ts";
 
 describe("foreign input", () => {
-  test("never throws, and what nobody knows is kept", () => {
+  test("never throws, and what is unknown is kept", () => {
     assert(
       property(anything(), (message) => {
         const [, events] = codexNormalizer.step(codexNormalizer.initial(), message);
@@ -32,13 +32,13 @@ describe("foreign input", () => {
     expect(drafts).toMatchObject([{ type: "native", data: { source: "codex", payload: message } }]);
   });
 
-  test("with an item of a kind nobody knows is kept", () => {
+  test("with an item of an unknown kind is kept", () => {
     const { drafts } = play(...begin, item("completed", { type: "dream", id: "d" }));
     expect(drafts.at(-1)).toMatchObject({ type: "native" });
   });
 });
 
-describe("a thread that nobody has named", () => {
+describe("a thread without a name", () => {
   test("is heard once its spawn comes, under the sub-agent", () => {
     const replay = play(...begin, started("child", "c1"), delta("m", "early", "child"));
     expect(typesOf(replay.drafts)).not.toContain("delta");
@@ -61,7 +61,7 @@ describe("a thread that nobody has named", () => {
   });
 });
 
-describe("a turn that nobody sent", () => {
+describe("a turn that was not sent", () => {
   test("shows nothing when it only compacts", () => {
     const { drafts } = play(
       ...begin,
@@ -174,7 +174,7 @@ describe("an error", () => {
   });
 });
 
-test("the mode that turns run in is told", () => {
+test("the mode that turns run in is reported", () => {
   const { drafts } = play({ method: "turnwire/permission_mode", params: { mode: "plan" } });
   expect(drafts).toEqual([{ type: "session_updated", data: { permission_mode: "plan" } }]);
 });

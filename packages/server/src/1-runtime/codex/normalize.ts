@@ -15,7 +15,7 @@ import { takeUsage } from "./normalize/usage.ts";
 
 export type { CodexState } from "./normalize/state.ts";
 
-/** Translates what an app-server says of one thread and its sub-agents; what nobody knows becomes `native`. */
+/** Translates what an app-server says of one thread and its sub-agents; what is unknown becomes `native`. */
 export const codexNormalizer: Normalizer<unknown, CodexState> = {
   initial: () => initialState,
   step(state, native) {
@@ -113,8 +113,8 @@ function takeThread(
 ): Step {
   const { thread_id: threadId, model } = thread;
   const isNew = model !== undefined && model !== state.model;
-  const isThreadTold = state.isThreadTold && state.threadId === threadId;
-  const next = { ...state, threadId, model: model ?? state.model, isThreadTold };
+  const isThreadReported = state.isThreadReported && state.threadId === threadId;
+  const next = { ...state, threadId, model: model ?? state.model, isThreadReported };
   return [next, isNew ? [draft("session_updated", { model })] : []];
 }
 

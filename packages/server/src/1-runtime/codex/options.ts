@@ -35,7 +35,7 @@ const standard: CodexConfig = {
   "tools.update_plan.enabled": true,
   "features.default_mode_request_user_input": true,
   suppress_unstable_features_warning: true,
-  // A thread that nobody follows is given back at once, so that Codex's own program may continue it.
+  // A thread without followers is given back at once, so that Codex's own program may continue it.
   thread_unload_delay_secs: 1,
 };
 

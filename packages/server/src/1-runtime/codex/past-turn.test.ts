@@ -60,7 +60,7 @@ describe("a past turn", () => {
     ]);
   });
 
-  test("that nobody asked for is a turn when Codex worked in it", () => {
+  test("that was not asked for is a turn when Codex worked in it", () => {
     const message = { type: "agentMessage", id: "m2", text: "By myself." };
     const events = eventsFromTurns("thread", [turn({ items: [message] })]);
     expect(events[0]).toMatchObject({ type: "turn_started", data: { turn_id: "t1" } });

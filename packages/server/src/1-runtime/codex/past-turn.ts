@@ -28,7 +28,7 @@ const Timed = z.object({
   completedAtMs: z.number().nullish(),
 });
 
-/** Figures are no part of what is kept, and what describes the thread is told when it goes on. */
+/** Figures are no part of what is kept, and what describes the thread is reported when it continues. */
 const untold: ReadonlySet<string> = new Set(["usage", "session_updated"]);
 
 /** Whether a person said it without us: Codex's own turns, such as compactions, have no words of anybody. */
@@ -44,15 +44,15 @@ export function eventsFromTurns(threadId: string, turns: readonly PastTurn[]): T
   let [state] = codexNormalizer.step(codexNormalizer.initial(), named);
   const events: TimedDraft[] = [];
   for (const turn of turns) {
-    const telling = new PastTelling(state, threadId, turn);
-    events.push(...telling.tell());
-    state = telling.state;
+    const reader = new PastTurnReader(state, threadId, turn);
+    events.push(...reader.read());
+    state = reader.state;
   }
   return events;
 }
 
 /** One turn on its way through the normalizer, which then speaks as it would have done at the time. */
-class PastTelling {
+class PastTurnReader {
   state: CodexState;
   readonly #threadId: string;
   readonly #turn: PastTurn;
@@ -68,7 +68,7 @@ class PastTelling {
     this.#timeMs = (turn.startedAt ?? 0) * 1000;
   }
 
-  tell(): TimedDraft[] {
+  read(): TimedDraft[] {
     const { items, status, completedAt } = this.#turn;
     const prompt = items.find((item) => UserMessage.safeParse(item).success);
     if (prompt) this.#takeItem(prompt);

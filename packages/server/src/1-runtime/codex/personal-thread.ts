@@ -3,7 +3,7 @@ import { copyFile, mkdir, open, readdir, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import * as z from "zod";
 
-/** A thread in the home that a person uses Codex with, as far as its file tells. */
+/** A thread in the home that a person uses Codex with, as far as its file shows. */
 export interface PersonalThread {
   readonly id: string;
   readonly cwd: string;

@@ -5,7 +5,7 @@ import { permissionModes, policyFor } from "./policy.ts";
 const bound = permissionModes.filter((mode) => mode !== "full-access");
 
 describe("a session's policy", () => {
-  test("asks for everything when nobody chose another", () => {
+  test("asks for everything when no other was chosen", () => {
     expect(policyFor("default", {})).toEqual({
       approvalPolicy: "untrusted",
       sandbox: "workspace-write",
@@ -21,14 +21,14 @@ describe("a session's policy", () => {
     });
   });
 
-  test.each(bound)("gives nobody in mode %s the whole machine unasked", (mode) => {
+  test.each(bound)("gives no one in mode %s the whole machine unasked", (mode) => {
     for (const approval_policy of ["on-request", "never"]) {
       const params = paramsFrom({ approval_policy, sandbox: "danger-full-access" });
       expect(() => policyFor(mode, params)).toThrow("full-access");
     }
   });
 
-  test("refuses a mode and params that nobody knows", () => {
+  test("refuses a mode and params that are unknown", () => {
     expect(() => policyFor("acceptEdits", {})).toThrow("no permission mode");
     expect(() => policyFor("constructor", {})).toThrow("no permission mode");
     expect(() => paramsFrom({ approval_policy: "on-failure" })).toThrow("params are wrong");

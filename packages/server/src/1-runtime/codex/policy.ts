@@ -24,7 +24,7 @@ const policies = {
 type Mode = keyof typeof policies;
 
 export const permissionModes: readonly string[] = Object.keys(policies);
-/** The modes that ask nobody and shut nothing off. */
+/** The modes that ask no one and shut nothing off. */
 export const adminModes: readonly string[] = ["full-access"];
 
 /** A session's policy: its mode, narrowed by its params. */
@@ -47,7 +47,7 @@ export function policyFor(mode: string, params: CodexParams): Policy {
   if (isUnbound && !adminModes.includes(mode)) {
     throw new RuntimeError(
       "invalid_input",
-      `The sandbox danger-full-access with the approval policy ${policy.approvalPolicy} asks nobody: choose the permission mode full-access for that.`,
+      `The sandbox danger-full-access with the approval policy ${policy.approvalPolicy} asks no one: choose the permission mode full-access for that.`,
     );
   }
   return policy;

@@ -4,7 +4,7 @@ import { resumeCommand } from "./resume-command.ts";
 const providerSessionId = "01a1ddf3-35e6-7b70-aa2c-3ec88507d606";
 const env = { HOME: "/home/somebody" };
 
-describe("the line that goes on with a thread in a terminal", () => {
+describe("the command that resumes a thread in a terminal", () => {
   test("names no home where it is Codex's own", () => {
     const line = resumeCommand(
       { providerSessionId, cwd: "/srv/project" },

@@ -5,11 +5,11 @@ import type { CodexRuntimeOptions } from "./options.ts";
 export interface ThreadPlace {
   readonly providerSessionId: string;
   readonly cwd: string;
-  /** Whether it lies in Codex's archive, out of which it has to be taken first. */
+  /** Whether it is in Codex's archive, out of which it has to be taken first. */
   readonly isArchived?: boolean;
 }
 
-/** The line that goes on with a thread in Codex's own program. */
+/** The command that resumes a thread in Codex's own program. */
 export function resumeCommand(
   { providerSessionId, cwd, isArchived = false }: ThreadPlace,
   options: CodexRuntimeOptions,

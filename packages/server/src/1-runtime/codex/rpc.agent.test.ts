@@ -71,7 +71,7 @@ describe("a call", () => {
     await expect(refused).rejects.toMatchObject({ code: -32600, message: "no" });
   });
 
-  test("without an answer is given up in time, and its late answer harms nobody", async () => {
+  test("without an answer is given up in time, and its late answer does no harm", async () => {
     const clock = new ManualClock();
     let arrived: () => void = () => undefined;
     const arrival = new Promise<void>((resolve) => {

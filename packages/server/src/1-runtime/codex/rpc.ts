@@ -1,6 +1,6 @@
 /**
  * JSON-RPC with an app-server over its stdio, one message a line. Every call ends: with an answer,
- * at its deadline, or when the process is gone. What the server says by itself is told in order.
+ * at its deadline, or when the process is gone. What the server says by itself is reported in order.
  */
 import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
@@ -110,7 +110,7 @@ export class RpcClient {
     }
   }
 
-  /** Tells the server something. Rejects with a RuntimeError when it is gone. */
+  /** Notifies the server. Rejects with a RuntimeError when it is gone. */
   notify(method: string, params?: unknown): Promise<void> {
     return this.#write({ method, ...(params !== undefined && { params }) });
   }
@@ -184,15 +184,15 @@ export class RpcClient {
     }
     const { method, id, result, error } = incoming.data;
     // Before the id: the server's ids begin at 0 and meet ours.
-    if (method !== undefined) return this.#tell(message as RpcNotification, id);
+    if (method !== undefined) return this.#deliver(message as RpcNotification, id);
     const pending = id === undefined || id === null ? undefined : this.#pending.get(id);
-    // The answer to a call that was given up has nobody to go to.
+    // The answer to a call that was given up has no receiver.
     if (!pending) return;
     if (error) pending.reject(new RpcError(error));
     else pending.resolve(result);
   }
 
-  #tell(message: RpcNotification, id: RpcId | null | undefined): void | Promise<void> {
+  #deliver(message: RpcNotification, id: RpcId | null | undefined): void | Promise<void> {
     return id === undefined || id === null
       ? this.#options.onNotification(message)
       : this.#options.onRequest({ ...message, id });

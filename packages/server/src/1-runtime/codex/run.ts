@@ -1,4 +1,4 @@
-import { detach, systemClock } from "@turnwire/base";
+import { detach, ignore, systemClock } from "@turnwire/base";
 import { MessageQueue } from "../message-queue.ts";
 import {
   type RequestAnswer,
@@ -27,7 +27,7 @@ export interface CodexRunOptions {
   readonly settings: TurnSettings;
   readonly title: string | undefined;
   readonly isRequestIdUsed: ((id: string) => boolean) | undefined;
-  /** Whether the run goes on with a thread that has turns. */
+  /** Whether the run resumes a thread that has turns. */
   readonly isResumed: boolean;
   /** Opens the run's thread in the app-server that lives now: the one with this id, or a new one. */
   readonly open: (reader: ThreadReader, resume: string | undefined) => Promise<CodexThread>;
@@ -53,7 +53,7 @@ export class CodexRun implements Run {
     this.#title = new Title(options.title);
     this.#turns = new TurnWatch(options.isResumed);
     this.#thread = Promise.reject(new RuntimeError("not_available", "The thread is not open yet."));
-    detach(this.#thread, nobodyWaits);
+    detach(this.#thread, ignore);
   }
 
   /** Opens the thread. Rejects with a RuntimeError. */
@@ -122,7 +122,7 @@ export class CodexRun implements Run {
     if (expectedTurnId === undefined) return;
     const input = inputFrom({ content: [{ type: "text", text: `I declined that: ${reason}` }] });
     // The denial counts, also where its reason is not heard.
-    await thread.call("turn/steer", { threadId, expectedTurnId, input }).catch(nobodyWaits);
+    await thread.call("turn/steer", { threadId, expectedTurnId, input }).catch(ignore);
   }
 
   /** Counts from the next turn on. */
@@ -145,7 +145,7 @@ export class CodexRun implements Run {
 
   async rename(title: string): Promise<void> {
     this.#title.set(title);
-    await this.#tellTitle(await this.#thread);
+    await this.#passTitle(await this.#thread);
   }
 
   async compact(): Promise<void> {
@@ -184,7 +184,7 @@ export class CodexRun implements Run {
     this.#turns.stop();
     const thread = await this.#thread.catch(() => undefined);
     if (thread) {
-      await stopTurns(thread, this.#turns).catch(nobodyWaits);
+      await stopTurns(thread, this.#turns).catch(ignore);
       thread.leave();
     }
     this.#turns.rest();
@@ -216,15 +216,15 @@ export class CodexRun implements Run {
     const opened = thread;
     this.#title.opened(thread.called);
     // The conversation needs no name.
-    detach(this.#tellTitle(opened), nobodyWaits);
+    detach(this.#passTitle(opened), ignore);
     detach(
       thread.lost.then((reason) => this.#lose(opened, reason)),
-      nobodyWaits,
+      ignore,
     );
     return thread;
   }
 
-  /** The process is gone: so is a turn in it; an idle thread goes on in the next process. */
+  /** The process is gone: so is a turn in it; an idle thread continues in the next process. */
   async #lose(thread: CodexThread, reason: RuntimeError): Promise<void> {
     if (this.messages.isEnded) return;
     this.#requests.clear();
@@ -275,7 +275,7 @@ export class CodexRun implements Run {
     if (!this.messages.isFull) return;
     const seconds = maxHoldMs / 1000;
     const why = `The session could not store what Codex said for ${seconds} s, so it was stopped.`;
-    detach(this.#die(new RuntimeError("stalled", why)), nobodyWaits);
+    detach(this.#die(new RuntimeError("stalled", why)), ignore);
   }
 
   #observe(thread: CodexThread, message: ThreadMessage): void {
@@ -287,8 +287,8 @@ export class CodexRun implements Run {
         break;
       case "turn_ended":
         this.#turns.ended(progress.threadId);
-        // A command that was just starting belongs to nobody until its turn has ended.
-        if (this.#turns.isStopped) detach(endCommands(thread, progress.threadId), nobodyWaits);
+        // A command that was just starting belongs to no turn until its turn has ended.
+        if (this.#turns.isStopped) detach(endCommands(thread, progress.threadId), ignore);
         if (progress.threadId === this.#threadId) this.#turns.rest();
         break;
       case "request_resolved":
@@ -299,11 +299,11 @@ export class CodexRun implements Run {
   }
 
   #refuse(thread: CodexThread, id: string | number): void {
-    detach(thread.refuse(id, "Turnwire has no answer to this."), nobodyWaits);
+    detach(thread.refuse(id, "Turnwire has no answer to this."), ignore);
   }
 
-  async #tellTitle(thread: CodexThread): Promise<void> {
-    await this.#title.tell((name) => thread.call("thread/name/set", { name }));
+  async #passTitle(thread: CodexThread): Promise<void> {
+    await this.#title.pass((name) => thread.call("thread/name/set", { name }));
   }
 
   #inject(message: RunMessage): void {
@@ -314,9 +314,6 @@ export class CodexRun implements Run {
     if (this.messages.isEnded) throw new RuntimeError("exited", "The Codex agent is gone.");
   }
 }
-
-/** The end of the messages tells what this would. */
-function nobodyWaits(): void {}
 
 /** Why a person said no; a turn that stops with it needs no reason. */
 function reasonOf(answer: RequestAnswer): string | undefined {

@@ -35,7 +35,7 @@ function hasAsked(events: readonly SessionEvent[]): boolean {
 }
 
 describe("a session of Codex", () => {
-  test("answers, and tells its provider session and models", async () => {
+  test("answers, and reports its provider session and models", async () => {
     const events = await shared.turn("SCENARIO:text hello there");
     expect(spoken(events)).toBe("hello there");
     expect(ending(events)).toEqual(success);
@@ -67,7 +67,7 @@ describe("a session of Codex", () => {
     expect(ending(events)).toEqual(success);
   });
 
-  test("does not run a denied command, and goes on", async () => {
+  test("does not run a denied command, and continues", async () => {
     const turnId = await shared.say("SCENARIO:tool touch denied.txt");
     const events = await shared.decide(turnId, { behavior: "deny" });
     expect(existsSync(join(place.cwd, "denied.txt"))).toBe(false);
@@ -75,11 +75,11 @@ describe("a session of Codex", () => {
     expect(ending(events)).toEqual(success);
   });
 
-  test("tells the agent why a command was denied", async () => {
+  test("gives the agent the reason why a command was denied", async () => {
     const turnId = await shared.say("SCENARIO:tool touch denied.txt");
     const events = await shared.decide(turnId, { behavior: "deny", message: "not on a Sunday" });
-    const told = JSON.stringify(place.standin.requests.at(-1)?.body);
-    expect(told).toContain("I declined that: not on a Sunday");
+    const sent = JSON.stringify(place.standin.requests.at(-1)?.body);
+    expect(sent).toContain("I declined that: not on a Sunday");
     expect(existsSync(join(place.cwd, "denied.txt"))).toBe(false);
     expect(events.filter(({ type }) => type === "user_message")).toEqual([]);
     expect(ending(events)).toEqual(success);

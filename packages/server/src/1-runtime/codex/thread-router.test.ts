@@ -11,7 +11,7 @@ function spawned(parent: string, child: string): ThreadMessage {
   return { method: "item/started", params: { threadId: parent, turnId: "turn", item } };
 }
 
-/** The older way to tell of a sub-agent: only when it has been spawned. */
+/** The older way to report a sub-agent: only when it has been spawned. */
 function spawnedLate(parent: string, child: string): ThreadMessage {
   const call = { tool: "spawnAgent", status: "completed", receiverThreadIds: [child] };
   const item = { type: "collabAgentToolCall", id: "call", ...call };
@@ -64,7 +64,7 @@ describe("the messages of one process", () => {
     expect(one).toEqual([spawned("one", "child"), said("child", "early"), said("child", "late")]);
   });
 
-  test("of a sub-agent that nobody announces find the run above by asking", async () => {
+  test("of a sub-agent that is not announced find the run above by asking", async () => {
     const { router, claim, unclaimed } = openRouter({ child: "one" });
     const one = claim("one");
     void router.route(said("child", "a"));
@@ -73,7 +73,7 @@ describe("the messages of one process", () => {
     expect(unclaimed).toEqual([]);
   });
 
-  test("that belong to nobody are told as such, so that a request among them is refused", async () => {
+  test("that belong to no run are reported as such, so that a request among them is refused", async () => {
     const { router, unclaimed } = openRouter();
     const request = { ...said("lost", "a"), id: 0 };
     void router.route(request);
@@ -82,14 +82,14 @@ describe("the messages of one process", () => {
     expect(unclaimed).toEqual([said(undefined, "b"), request]);
   });
 
-  test("of a thread that cannot be looked up are told as nobody's", async () => {
+  test("of a thread that cannot be looked up are reported as belonging to no run", async () => {
     const { router, unclaimed } = openRouter();
     void router.route(said("unreadable", "a"));
     await settled();
     expect(unclaimed).toEqual([said("unreadable", "a")]);
   });
 
-  test("of a sub-agent that is told of when it has been spawned go to the run above", () => {
+  test("of a sub-agent that is reported when it has been spawned go to the run above", () => {
     const { router, claim } = openRouter();
     const one = claim("one");
     void router.route(spawnedLate("one", "child"));
@@ -106,7 +106,7 @@ describe("the messages of one process", () => {
     expect(one.at(-1)).toEqual(said("child", "a"));
   });
 
-  test("of threads that name each other in a circle belong to nobody", async () => {
+  test("of threads that name each other in a circle belong to no run", async () => {
     const { router, unclaimed } = openRouter();
     router.adopt("left", "right");
     router.adopt("right", "left");
@@ -122,7 +122,7 @@ describe("the messages of one process", () => {
     expect(claim("one")).toEqual([]);
   });
 
-  test("of a thread that nobody claims are kept up to a bound", () => {
+  test("of a thread that is not claimed are kept up to a bound", () => {
     const { router, claim, unclaimed } = openRouter();
     for (let index = 0; index <= 10_000; index += 1) void router.route(said("one", String(index)));
     expect(unclaimed).toEqual([said("one", "10000")]);
@@ -131,7 +131,7 @@ describe("the messages of one process", () => {
 });
 
 describe("a run that leaves its thread", () => {
-  test("hears nothing more of it, and what comes is nobody's", async () => {
+  test("hears nothing more of it, and what comes belongs to no run", async () => {
     const { router, unclaimed } = openRouter();
     const heard: ThreadMessage[] = [];
     const reader = (message: ThreadMessage): void => void heard.push(message);

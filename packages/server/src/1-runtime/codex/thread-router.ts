@@ -15,11 +15,11 @@ export type ThreadReader = (message: ThreadMessage) => void | Promise<void>;
 export interface ThreadRouterOptions {
   /** The thread that has spawned this one, or nothing. */
   readonly parentOf: (threadId: string) => Promise<string | undefined>;
-  /** Takes a message that nobody waits for. */
+  /** Takes a message that no run waits for. */
   readonly onUnclaimed: (message: ThreadMessage) => void;
 }
 
-/** More than that is not kept of a thread that nobody has claimed yet. */
+/** More than that is not kept of a thread that is not claimed yet. */
 const maxKept = 10_000;
 
 /** Gives each message of one process to the run it belongs to, also those of sub-agents. */

@@ -14,7 +14,7 @@ export interface ThreadStart {
   readonly run: RunOptions;
   readonly policy: Policy;
   readonly model: string | undefined;
-  /** The thread to go on with. */
+  /** The thread to resume. */
   readonly resume: string | undefined;
   readonly reader: ThreadReader;
 }
@@ -51,7 +51,7 @@ export class CodexThread {
     connection.router.claim(this.id, reader);
   }
 
-  /** Starts a thread or goes on with one. Rejects with a RuntimeError. */
+  /** Starts a thread or resumes one. Rejects with a RuntimeError. */
   static async open(connection: Connection, start: ThreadStart): Promise<CodexThread> {
     const { run, resume, reader } = start;
     const params = startParams(start);
@@ -93,7 +93,7 @@ export class CodexThread {
   }
 }
 
-/** Codex refuses what lies in its archive, with no code of its own: whoever goes on wants it out of there. */
+/** Codex refuses what is in its archive, with no code of its own: whoever resumes it wants it out of there. */
 async function resumeThread(rpc: RpcClient, threadId: string, params: object): Promise<unknown> {
   const resume = () => rpc.call("thread/resume", { ...params, threadId, excludeTurns: true });
   try {
@@ -118,7 +118,7 @@ function startParams({ run, policy, model }: ThreadStart): object {
   };
 }
 
-/** Tools are told once, when the thread starts; Codex keeps them with it. */
+/** Tools are given once, when the thread starts; Codex keeps them with it. */
 function toolParams({ frontend_tools = [] }: CodexParams): object {
   if (frontend_tools.length === 0) return {};
   const dynamicTools = frontend_tools.map(({ name, description, input_schema }) => ({
@@ -134,13 +134,9 @@ function openError(cause: unknown, resume: string | undefined): RuntimeError {
   if (!(cause instanceof RpcError)) return refusal(cause, "the thread");
   return resume === undefined
     ? new RuntimeError("spawn_failed", `Codex could not begin: ${cause.message}`, { cause })
-    : new RuntimeError(
-        "resume_failed",
-        `Codex could not go on with this session: ${cause.message}`,
-        {
-          cause,
-        },
-      );
+    : new RuntimeError("resume_failed", `Codex could not resume this session: ${cause.message}`, {
+        cause,
+      });
 }
 
 function refusal(cause: unknown, what: string): RuntimeError {

@@ -52,17 +52,17 @@ describe("the title of a session", () => {
   });
 
   test("that Codex shows by itself is not given again", async () => {
-    const told: string[] = [];
+    const passed: string[] = [];
     const title = new Title("How it began");
     title.opened({ name: null, preview: "How it began" });
-    await title.tell(async (name) => told.push(name));
-    expect(told).toEqual([]);
+    await title.pass(async (name) => passed.push(name));
+    expect(passed).toEqual([]);
     title.opened({ name: "Another", preview: "How it began" });
-    await title.tell(async (name) => told.push(name));
-    expect(told).toEqual(["How it began"]);
+    await title.pass(async (name) => passed.push(name));
+    expect(passed).toEqual(["How it began"]);
   });
 
-  test("is left to Codex where nobody gave one", async () => {
+  test("is left to Codex where none was given", async () => {
     const own = await AgentSession.create(openHost());
     await own.turn("SCENARIO:text first");
     expect(await nameOf(own)).toBe("SCENARIO:text first");

@@ -35,14 +35,14 @@ export class Title {
   }
 
   /** Names the thread, unless it is called so already. */
-  async tell(name: (title: string) => Promise<unknown>): Promise<void> {
+  async pass(name: (title: string) => Promise<unknown>): Promise<void> {
     const title = this.#wanted?.trim();
     if (!title || title === this.#known) return;
     this.#known = title;
     await name(title);
   }
 
-  /** Whether Codex only repeats what it was told: everybody hears of a new name, also who gave it. */
+  /** Whether Codex only repeats what it was given: a new name is reported to all, also to whoever gave it. */
   isEcho({ method, params }: ThreadMessage): boolean {
     if (method !== "thread/name/updated") return false;
     return Renamed.safeParse(params).data?.threadName === this.#known;

@@ -21,8 +21,8 @@ export class TurnSettings {
   #model: string | undefined;
   #mode: string | undefined;
   #policy: Policy;
-  /** What Codex was told last. */
-  #told = "";
+  /** What Codex was sent last. */
+  #sent = "";
 
   /** Throws a RuntimeError where the session's mode or params make no sense. */
   constructor(run: RunOptions, defaultModel: string | undefined) {
@@ -58,7 +58,7 @@ export class TurnSettings {
   /** A thread was opened with these settings; one that was resumed may still have a mode from before. */
   tellOpened(threadModel: string, isResumed: boolean): void {
     const isKnown = !isResumed && !this.#policy.isPlan;
-    this.#told = isKnown ? this.#textFor({ model: threadModel, effort: undefined }) : "";
+    this.#sent = isKnown ? this.#textFor({ model: threadModel, effort: undefined }) : "";
   }
 
   /** The params of a turn, where they differ from what Codex knows: to hear them again costs it 20 ms. */
@@ -66,8 +66,8 @@ export class TurnSettings {
     const model = this.model ?? threadModel;
     const { effort } = this.#params;
     const text = this.#textFor({ model, effort });
-    if (text === this.#told) return {};
-    this.#told = text;
+    if (text === this.#sent) return {};
+    this.#sent = text;
     const { approvalPolicy, sandbox, isPlan } = this.#policy;
     const settings = { model, reasoning_effort: effort ?? null, developer_instructions: null };
     return {

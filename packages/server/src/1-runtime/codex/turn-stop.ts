@@ -2,7 +2,7 @@ import { killCommands } from "./command-process.ts";
 import type { CodexThread } from "./thread.ts";
 import type { TurnWatch } from "./turn-watch.ts";
 
-/** Stops what a thread and its sub-agents are at: an interrupt ends turns only, their commands would go on. */
+/** Stops what a thread and its sub-agents are at: an interrupt ends turns only, their commands would continue. */
 export async function stopTurns(thread: CodexThread, turns: TurnWatch): Promise<void> {
   const running = turns.running;
   const stopped = await Promise.allSettled(

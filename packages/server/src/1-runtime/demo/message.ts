@@ -138,7 +138,7 @@ const messages = [
 export const DemoMessage = z.discriminatedUnion("type", messages);
 export type DemoMessage = z.infer<typeof DemoMessage>;
 
-/** What a newer version of the agent might send: nobody here knows what it means. */
+/** What a newer version of the agent might send: its meaning is unknown here. */
 export interface NewerMessage {
   readonly type: `future_${string}`;
   readonly payload: JsonValue;

@@ -31,7 +31,7 @@ describe("the demo agent's permissions", () => {
     expect(failures(events)).toEqual([false]);
   });
 
-  test("while planning nothing runs and nobody is asked", async () => {
+  test("while planning nothing runs and no one is asked", async () => {
     const recorder = await start();
     await recorder.run.setPermissionMode?.("plan");
     const events = await play(recorder, "/permission");

@@ -2,7 +2,7 @@ import type { Memory } from "./memory.ts";
 
 export const permissionModes = ["default", "acceptEdits", "plan", "bypassPermissions"] as const;
 
-/** The modes that ask nobody. */
+/** The modes that ask no one. */
 export const adminModes: readonly string[] = ["bypassPermissions"];
 
 const editingTools = new Set(["Edit", "Write"]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { dataOf, play, start } from "./test-support/player.ts";
 
 describe("a background task of the demo agent", () => {
-  test("goes on after its turn, and a stopped turn does not stop it", async () => {
+  test("continues after its turn, and a stopped turn does not stop it", async () => {
     const recorder = await start();
     const turnId = await recorder.send("/tasks forever");
     const { data } = await recorder.until("task");
@@ -23,7 +23,7 @@ describe("a background task of the demo agent", () => {
     expect(statuses).toEqual(["running", "completed"]);
   });
 
-  test("is told as stopped when the agent goes", async () => {
+  test("is reported as stopped when the agent goes", async () => {
     const recorder = await start();
     await play(recorder, "/tasks forever");
     await recorder.run.close();

@@ -10,7 +10,7 @@ export interface TaskOptions {
   readonly ticks: number;
 }
 
-/** Starts work that goes on after its turn, until it is done or stopped; gives back its id. */
+/** Starts work that continues after its turn, until it is done or stopped; gives back its id. */
 export function startTask(turn: DemoTurn, options: TaskOptions): string {
   const task = newId("task");
   const stopped = new AbortController();

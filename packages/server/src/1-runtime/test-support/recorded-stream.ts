@@ -37,7 +37,7 @@ export function testRecordedStreams<State>(options: RecordedStreamOptions<State>
       expect(checkGrammar(log)).toEqual([]);
     });
 
-    test("holds no message that nobody knows", () => {
+    test("holds no unknown message", () => {
       const natives = ofType(replay().drafts, "native").map(({ data }) => wordOf(data.payload));
       expect(natives.filter((word) => !strangers.includes(word))).toEqual([]);
     });

@@ -30,7 +30,7 @@ export interface SessionLifeOptions {
   readonly isHeldAcrossRuntimes: boolean;
 }
 
-/** What the model was told in its newest call, without the agent's own words. */
+/** What the model was sent in its newest call, without the agent's own words. */
 export function remembered(standin: Pick<Standin, "requests">): string[] {
   const { body } = standin.requests.at(-1) ?? {};
   const said = JSON.stringify(body).matchAll(/SCENARIO:text (\w+)/g);
@@ -63,7 +63,7 @@ function testSleep(options: SessionLifeOptions): void {
   const openHost = hostOpener(options);
 
   describe("a session that sleeps", () => {
-    test("goes on where it was", async () => {
+    test("continues where it was", async () => {
       const own = await AgentSession.create(openHost());
       await own.turn("SCENARIO:text first");
       const id = own.providerSessionId;
@@ -81,7 +81,7 @@ function testSleep(options: SessionLifeOptions): void {
       expect(await livingAgents()).toEqual([]);
     });
 
-    test("goes on under another server, which finds no process of the first", async () => {
+    test("continues under another server, which finds no process of the first", async () => {
       const store = createMemoryStore();
       const earlier = openHost({ store });
       const own = await AgentSession.create(earlier);
@@ -103,7 +103,7 @@ function testSleep(options: SessionLifeOptions): void {
       const errors = events.flatMap((event) =>
         event.type === "error" ? [event.data.message] : [],
       );
-      expect(errors).toEqual([expect.stringContaining("could not go on")]);
+      expect(errors).toEqual([expect.stringContaining("could not resume")]);
       expect(spoken(events)).toBe("");
     });
   });
@@ -157,7 +157,7 @@ function testForks(options: SessionLifeOptions): void {
       }
     });
 
-    test("of a fork that went on ends with a turn that the fork was made of", async () => {
+    test("of a fork that continued ends with a turn that the fork was made of", async () => {
       const host = openHost();
       const own = await AgentSession.create(host);
       const turnId = await own.say("SCENARIO:text first");
@@ -212,7 +212,7 @@ function testCompaction(options: SessionLifeOptions): void {
   const { place } = options;
   const openHost = hostOpener(options);
 
-  test("compaction shortens what the agent remembers and is told; the next turn waits for it", async () => {
+  test("compaction shortens what the agent remembers and is reported; the next turn waits for it", async () => {
     const own = await AgentSession.create(openHost());
     await own.turn("SCENARIO:text first");
     await own.execute({ type: "compact" });
@@ -234,7 +234,7 @@ function testWriters(options: SessionLifeOptions): void {
     return runtime;
   }
 
-  /** A run's options that go on with a provider session nobody writes to. */
+  /** A run's options that resume a provider session without a writer. */
   async function leftSession() {
     const host = openHost();
     const own = await AgentSession.create(host);

@@ -43,7 +43,7 @@ describe("an answer to a question", () => {
     [{ "Which color?": "red" }, { other: "really" }, "other"],
     [{ "Which of these?": "green" }, {}, "green"],
     [{ "Which of these?": ["red", "green"] }, {}, "green"],
-  ])("%j with notes %j is refused, as nobody asked that, and the question waits", (...row) => {
+  ])("%j with notes %j is refused, as that was not asked, and the question waits", (...row) => {
     const [answers, notes, why] = row;
     const decision = decideAnswer(control, { ...response, answers, notes }, context);
     expect(decision).toMatchObject({ ok: false, error: { code: "invalid_request" } });

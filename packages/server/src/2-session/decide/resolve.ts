@@ -12,7 +12,7 @@ export function resolveAll(control: Control, outcome: Exclude<Outcome, "answered
   return Object.values(control.requests).map((request) => resolve(request, outcome));
 }
 
-/** Ends a request that nobody answered. */
+/** Ends a request without an answer. */
 export function resolve(request: OpenRequest, outcome: Exclude<Outcome, "answered">): EventDraft {
   const place = placeOf(request);
   switch (request.type) {
@@ -51,9 +51,9 @@ export function resolve(request: OpenRequest, outcome: Exclude<Outcome, "answere
   }
 }
 
-/** What the agent is told when nobody answered in time: no. */
+/** What the agent receives when no answer came in time: no. */
 export function expiredAnswer(request: OpenRequest): RequestAnswer {
-  const message = "Nobody answered in time.";
+  const message = "No answer came in time.";
   switch (request.type) {
     case "permission_request":
       return {

@@ -178,7 +178,7 @@ describe("a frame for agent-webkit", () => {
     });
   });
 
-  test("has an input, tool_use_id and suggestions even where the agent told none", () => {
+  test("has an input, tool_use_id and suggestions even where the agent sent none", () => {
     const start = draft("tool_start", { message_id: "m1", tool_use_id: "t", tool: "Bash" });
     expect(framed(start)[1]).toMatchObject({ input: {} });
     const request = { correlation_id: "r", tool_name: "Bash", tool_input: {} };

@@ -35,8 +35,8 @@ function parse(stored: StoredEvent): SessionEvent {
 }
 
 function written({ subagent_id }: SessionEvent, { name, data }: Projection): Frame {
-  const told = subagent_id === undefined ? data : { ...data, subagent_id };
-  return { name, data: onOneLine(JSON.stringify(told)) };
+  const facts = subagent_id === undefined ? data : { ...data, subagent_id };
+  return { name, data: onOneLine(JSON.stringify(facts)) };
 }
 
 /** Line ends to many a client that is not written in JavaScript; agent-webkit's own server escapes them too. */
@@ -138,7 +138,7 @@ const lostCodes: Readonly<Record<LostCause["code"], true>> = {
   interrupt_timeout: true,
 };
 
-/** Fatal is what ends a turn without a result: nothing else would tell the hook that it is over. */
+/** Fatal is what ends a turn without a result: nothing else would end the hook's wait. */
 function failure({ data, turn_id }: SessionEventOf<"error">): Projection {
   const { code, message, retryable } = data;
   if (turn_id !== undefined && Object.hasOwn(lostCodes, code)) {

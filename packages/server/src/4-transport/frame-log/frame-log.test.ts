@@ -156,7 +156,7 @@ describe("a log in frames", () => {
     expect(sizes.length).toBeLessThan(8);
   });
 
-  test("a reader that retention has overtaken is told so instead of skipping events", async () => {
+  test("a reader that retention has overtaken is notified instead of skipping events", async () => {
     const log = new PlainLog(10);
     log.append(...Array.from({ length: 400 }, () => "x"));
     const frames = framesOf(log);
@@ -185,11 +185,11 @@ describe("a log in frames", () => {
       return cursor;
     });
     const appended = async (): Promise<void> => {
-      const told = new Promise<void>((resolve) => {
+      const notified = new Promise<void>((resolve) => {
         wake = resolve;
       });
       log.append(...Array.from({ length: 10 }, () => "x".repeat(20_000)));
-      await told;
+      await notified;
     };
     await appended();
     expect(frames.after(0)).toMatchObject({ type: "frames" });
@@ -224,7 +224,7 @@ describe("a log in frames", () => {
     expect(ticks).toBeGreaterThan(2);
   });
 
-  test("tells its listeners once for all that one tick brought, and once more at the end", async () => {
+  test("notifies its listeners once for all that one tick brought, and once more at the end", async () => {
     const log = new PlainLog();
     const frames = framesOf(log);
     const seen: number[] = [];
@@ -234,17 +234,17 @@ describe("a log in frames", () => {
       wake();
       return log.head;
     });
-    const told = (): Promise<void> =>
+    const notified = (): Promise<void> =>
       new Promise((resolve) => {
         wake = resolve;
       });
     log.append("one");
     log.append("two");
-    await told();
+    await notified();
     for (let tick = 0; tick < 3; tick++) await setImmediate();
     expect(seen).toEqual([2]);
     log.end("closed");
-    await told();
+    await notified();
     expect(frames.end).toBe("closed");
   });
 });

@@ -9,7 +9,7 @@ const MAX_EVENTS = 4096;
 
 /**
  * Consecutive frames in one buffer. Promise: bytes that were handed out never change, because
- * frames are only ever added behind them; so readers share views and nobody copies.
+ * frames are only ever added behind them; so readers share views without copies.
  */
 export class FramePage {
   readonly first: number;

@@ -9,7 +9,7 @@ export interface FrameRingLimits {
 
 const PAGE_BYTES = 64 * 1024;
 
-/** The newest frames of a log, in pages; the oldest page goes when nobody waits for it, or for room. */
+/** The newest frames of a log, in pages; the oldest page goes when no reader waits for it, or for room. */
 export class FrameRing {
   readonly #limits: FrameRingLimits;
   readonly #pages: FramePage[] = [];

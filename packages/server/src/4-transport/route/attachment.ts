@@ -9,7 +9,7 @@ import { noBody, sessionRoute, type Route } from "../route.ts";
 /** Read and written in one go: what a slow reader holds in memory. */
 const STEP_BYTES = 256 * 1024;
 
-/** What a browser may be told that it is; everything else is bytes to save. */
+/** The types that a browser may be given; everything else is bytes to save. */
 const contentTypes: Readonly<Record<string, { readonly type: string; readonly isShown: boolean }>> =
   {
     "image/png": { type: "image/png", isShown: true },

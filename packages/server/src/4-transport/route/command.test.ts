@@ -104,7 +104,7 @@ describe("commands over HTTP", () => {
       running.request(`${running.path}/commands`, {
         json: { type: "permission_response", correlation_id, behavior: "deny" },
       });
-    expect((await answer("nobody asked")).status).toBe(404);
+    expect((await answer("not asked")).status).toBe(404);
     const outcomes = await Promise.all([answer(requestId), answer(requestId)]);
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([202, 409]));
     const late = await answer(requestId);

@@ -18,7 +18,7 @@ async function withEvents(count: number) {
 }
 
 describe("following a session over SSE", () => {
-  test("without a cursor the stream starts at the log's beginning, then goes on live", async () => {
+  test("without a cursor the stream starts at the log's beginning, then continues live", async () => {
     const { stream, session } = await withEvents(3);
     const reader = await readSse(stream);
     await reader.until(() => reader.frames.length === 3);
@@ -59,7 +59,7 @@ describe("following a session over SSE", () => {
     reader.close();
   });
 
-  test("the head tells the verdict: epoch, head and where the stream starts", async () => {
+  test("the head has the verdict: epoch, head and where the stream starts", async () => {
     const { stream, session } = await withEvents(10);
     const reader = await readSse(`${stream}?after=3&epoch=${session.log.epoch}`);
     expect(reader.response.statusCode).toBe(200);
@@ -169,7 +169,7 @@ describe("following a session over SSE", () => {
 
   test("an unknown session is 404 before anything is streamed", async () => {
     const { request } = await withEvents(1);
-    const answer = await request("/sessions/nobody/events", {
+    const answer = await request("/sessions/unknown/events", {
       headers: { accept: "text/event-stream" },
     });
     expect(answer.status).toBe(404);
@@ -202,7 +202,7 @@ describe("reading a log in pages", () => {
     });
   });
 
-  test("a page has 200 events unless told otherwise, and at most 1000", async () => {
+  test("a page has 200 events by default, and at most 1000", async () => {
     const { request, path } = await withEvents(1200);
     const count = async (query: string): Promise<number> => {
       const page = (await (await request(`${path}${query}`, asJson)).json()) as {

@@ -79,7 +79,7 @@ describe("a web application", () => {
     expect(policy).not.toContain("unsafe");
   });
 
-  test("gives files for ever where their names tell of their content, else only if unchanged", async () => {
+  test("gives files for ever where their names depend on their content, else only if unchanged", async () => {
     const { url } = await serveApp();
     const script = await fetch(`${url}/assets/app.js`, { headers: { "accept-encoding": "gzip" } });
     expect(script.status).toBe(200);

@@ -36,7 +36,7 @@ describe("completing a directory", () => {
     expect(await pathsFor({ prefix: root.slice(0, -2) })).toEqual([root]);
   });
 
-  test("goes on with directories that begin like the last part, whatever their case", async () => {
+  test("continues with directories that begin like the last part, whatever their case", async () => {
     const { root, pathsFor } = await serveTree();
     expect(await pathsFor({ prefix: `${root}/` })).toEqual([`${root}/api`, `${root}/app`]);
     expect(await pathsFor({ prefix: `${root}/AP` })).toEqual([`${root}/api`, `${root}/app`]);

@@ -5,7 +5,7 @@ import { createDemoRuntime } from "../../1-runtime/demo/runtime.ts";
 import { interceptAppends } from "../../../../log/src/test-support/intercepted-store.ts";
 import { codeOf, startServer } from "../test-support/running-server.ts";
 
-describe("what the server tells of itself", () => {
+describe("what the server reports about itself", () => {
   test("health answers with the version", async () => {
     const { url } = await startServer();
     const answer = await fetch(`${url}/health`);
@@ -100,7 +100,7 @@ describe("what the server tells of itself", () => {
     const { request, createSession, metric } = await startServer();
     const id = await createSession();
     await request(`/sessions/${id}`);
-    await request("/sessions/nobody");
+    await request("/sessions/unknown");
     await request("/none");
     const answer = await request("/metrics");
     expect(answer.headers.get("content-type")).toContain("text/plain");

@@ -20,7 +20,7 @@ const Health = z.object({ status: z.literal("ok"), version: z.string() });
 const Runtimes = z.object({ runtimes: z.array(RuntimeInfo) });
 const History = z.object({ sessions: z.array(PastSession) });
 
-/** What the server tells of itself. */
+/** What the server reports about itself. */
 export function serviceRoutes(options: ServiceRouteOptions): Route[] {
   const { host, metrics, version } = options;
   return [

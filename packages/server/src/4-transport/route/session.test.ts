@@ -139,7 +139,7 @@ describe("sessions over HTTP", () => {
     expect(await codeOf(again)).toBe("session_not_found");
   });
 
-  test.each(["nobody", "..%2f..%2fetc", "%00", "a%2Fb", "x".repeat(300), "%ff"])(
+  test.each(["unknown", "..%2f..%2fetc", "%00", "a%2Fb", "x".repeat(300), "%ff"])(
     "the unknown session %s is 404",
     async (id) => {
       const { request } = await startServer();

@@ -33,7 +33,7 @@ describe("a session's state over HTTP", () => {
     },
   );
 
-  test("a snapshot is the folded state at a seq, to go on from", async () => {
+  test("a snapshot is the folded state at a seq, to continue from", async () => {
     const { request, path, id } = await withSession();
     const answer = await request(`${path}/snapshot`);
     expect(answer.status).toBe(200);
@@ -50,7 +50,7 @@ describe("a session's state over HTTP", () => {
     expect(await rest.json()).toMatchObject({ events: [], epoch, head: seq });
   });
 
-  test("a patch that copies the state into itself 40 times is 400, and everything goes on", async () => {
+  test("a patch that copies the state into itself 40 times is 400, and everything continues", async () => {
     const { request, path } = await withSession();
     const copies = Array.from({ length: 40 }, (_, index) => {
       return { op: "copy", from: "", path: `/copy${index}` };

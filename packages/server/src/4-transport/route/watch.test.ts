@@ -71,7 +71,7 @@ describe.each([
     expect(watcher.frames()[0]).toEqual({ type: "sessions", ...(list as object) });
   });
 
-  test("goes on with what is made, changed and removed", async () => {
+  test("continues with what is made, changed and removed", async () => {
     const running = await startServer();
     const watcher = await watch(running);
     const id = await running.createSession({ title: "new" });
@@ -87,7 +87,7 @@ describe.each([
     expect(known(watcher.frames()).size).toBe(0);
   });
 
-  test("with a filter, tells which sessions come to belong to it and which do not any more", async () => {
+  test("with a filter, reports which sessions come to belong to it and which do not any more", async () => {
     const running = await startServer();
     const id = await running.createSession();
     const watcher = await watch(running, "?status=archived");
@@ -99,7 +99,7 @@ describe.each([
     await watcher.until(() => watcher.frames().at(-1)?.type === "session_removed");
   });
 
-  test("shows nobody the sessions of others", async () => {
+  test("shows no one the sessions of others", async () => {
     const running = await startServer({
       auth: {
         type: "authorize",

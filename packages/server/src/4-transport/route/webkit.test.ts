@@ -52,7 +52,7 @@ async function dataOf(reader: SseReader, event: string): Promise<Record<string, 
 }
 
 describe("the stream for agent-webkit's clients", () => {
-  test("starts with session_ready at 1 and goes on with what happens, in its words", async () => {
+  test("starts with session_ready at 1 and continues with what happens, in its words", async () => {
     const { stream, input, id } = await openSession();
     const reader = await readSse(stream, { "content-type": "application/json" });
     expect(reader.response.headers["content-type"]).toBe("text/event-stream; charset=utf-8");
@@ -67,7 +67,7 @@ describe("the stream for agent-webkit's clients", () => {
     reader.close();
   });
 
-  test("goes on after the last event that a client has", async () => {
+  test("continues after the last event that a client has", async () => {
     const { stream, session, id } = await openSession();
     await appendTexts(await session(id), ["two", "three", "four"]);
     const reader = await readSse(stream, { "last-event-id": "2" });
@@ -158,7 +158,7 @@ describe("the stream for agent-webkit's clients", () => {
     expect([again.status, await detailOf(again)]).toEqual([404, "Session not found"]);
   });
 
-  test("tells its head to who asks only for that", async () => {
+  test("returns its head to whoever asks only for that", async () => {
     const { request, id } = await openSession();
     const answer = await request(`/sessions/${id}/stream`, { method: "HEAD" });
     expect(answer.status).toBe(200);
@@ -299,7 +299,7 @@ describe("an answer of agent-webkit's clients", () => {
     expect(answer).toMatchObject({ answers: { "Which?": "a" } });
   });
 
-  test("is told to its sender before anything that comes of it", async () => {
+  test("is reported to its sender before anything that comes of it", async () => {
     const { port, stream, input, runtime, id } = await openScripted();
     const reader = await readSse(stream);
     await input({ type: "user_message", content: "go" });

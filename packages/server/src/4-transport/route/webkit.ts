@@ -71,7 +71,7 @@ function bodyError(error: WireError): WireError {
   return wireError("invalid_request", "Invalid JSON", { reason: error.message });
 }
 
-/** What an answer is for; agent-webkit tells a late one from one that never had a request by nothing. */
+/** What an answer is for; agent-webkit does not distinguish a late one from one that never had a request. */
 const awaited: Partial<Record<Command["type"], string>> = {
   permission_response: "permission",
   question_response: "question",

@@ -27,7 +27,7 @@ export interface RunningServer {
   readonly host: SessionHost;
   readonly url: string;
   readonly port: number;
-  /** Errors that clients were not told of. */
+  /** Errors that clients did not see. */
   readonly errors: readonly unknown[];
   /** A request with the token; a body is sent as JSON. */
   readonly request: (path: string, init?: TestRequest) => Promise<Response>;

@@ -1,6 +1,6 @@
 import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
 
-/** A manual clock that tells when somebody starts to wait. */
+/** A manual clock that reports when somebody starts to wait. */
 export class WatchedClock extends ManualClock {
   readonly #waits: number[] = [];
   #look: () => void = () => undefined;

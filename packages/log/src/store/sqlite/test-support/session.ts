@@ -17,7 +17,7 @@ export function recordOf(sessionId: string): SessionRecord {
   };
 }
 
-/** Events `first` to `last`; the bytes follow from the seq, so any process can tell them. */
+/** Events `first` to `last`; the bytes follow from the seq, so any process knows them. */
 export function eventsFrom(first: number, last: number, size = 20): StoredEvent[] {
   return Array.from({ length: last - first + 1 }, (_, index) => {
     const seq = first + index;

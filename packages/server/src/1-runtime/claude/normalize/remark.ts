@@ -101,7 +101,7 @@ function denialNotice(
   state: ClaudeState,
   { tool_name, decision_reason, message, agent_id }: ClaudeMessageOf<"system/permission_denied">,
 ): EventDraft {
-  // After its first sentence the message tells the model how to go on.
+  // After its first sentence the message instructs the model how to continue.
   const [cause = ""] = (decision_reason ?? message).split(/(?<=\.)\s/);
   return notice("warning", `${tool_name} was not allowed: ${cause}`, speakerOf(state, agent_id));
 }

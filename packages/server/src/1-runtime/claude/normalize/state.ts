@@ -74,7 +74,7 @@ export interface Verdict {
   readonly text: string | undefined;
 }
 
-/** What was told of the session itself. */
+/** What was reported about the session itself. */
 export interface Facts {
   readonly providerSessionId?: string;
   readonly model?: string;
@@ -83,12 +83,12 @@ export interface Facts {
   readonly mcp: ReadonlyMap<string, string>;
 }
 
-/** What has begun and not ended, and what was told last. */
+/** What has begun and not ended, and what was reported last. */
 export interface ClaudeState {
   readonly turn: RunningTurn | undefined;
   /** User messages that were sent and are not dealt with. */
   readonly pending: ReadonlySet<string>;
-  /** The CLI tells when it is idle; without that, a result has to do. */
+  /** The CLI reports when it is idle; without that, a result has to do. */
   readonly tellsIdle: boolean;
   /** By speaker: the sub-agent's id, or undefined for the main agent. */
   readonly messages: ReadonlyMap<string | undefined, OpenMessage>;

@@ -10,7 +10,7 @@ describe("the session", () => {
   };
   const info = { type: "turnwire/run_info", capabilities };
 
-  test("is told once what it is", () => {
+  test("is reported once", () => {
     const drafts = events(init(), init());
     expect(drafts).toEqual([
       {
@@ -20,7 +20,7 @@ describe("the session", () => {
     ]);
   });
 
-  test("is told only what changed", () => {
+  test("is reported only where it changed", () => {
     const mode = { type: "system", subtype: "status", status: null, permissionMode: "plan" };
     const drafts = events(init(), mode, init({ model: "haiku", permissionMode: "plan" }));
     expect(drafts.slice(1).map(({ data }) => data)).toEqual([
@@ -34,16 +34,19 @@ describe("the session", () => {
       slash_commands: ["compact", "review", "color", "__internal"],
       terminal_slash_commands: ["color"],
     });
-    const [, told] = ofType(events(info, named), "session_updated");
-    expect(told?.data.capabilities?.slash_commands).toEqual([
+    const [, reported] = ofType(events(info, named), "session_updated");
+    expect(reported?.data.capabilities?.slash_commands).toEqual([
       { name: "compact", description: "Compacts" },
       { name: "review" },
     ]);
   });
 
-  test("is not told of commands that it knows", () => {
-    const [, told] = ofType(events(info, init({ slash_commands: ["compact"] })), "session_updated");
-    expect(told?.data).not.toHaveProperty("capabilities");
+  test("is not reported for commands that are known", () => {
+    const [, reported] = ofType(
+      events(info, init({ slash_commands: ["compact"] })),
+      "session_updated",
+    );
+    expect(reported?.data).not.toHaveProperty("capabilities");
   });
 
   test("replaces its commands when they change", () => {
@@ -52,8 +55,8 @@ describe("the session", () => {
       subtype: "commands_changed",
       commands: [{ name: "fix", description: "", argumentHint: "" }],
     };
-    const [, told] = ofType(events(info, changed), "session_updated");
-    expect(told?.data.capabilities?.slash_commands).toEqual([{ name: "fix" }]);
+    const [, reported] = ofType(events(info, changed), "session_updated");
+    expect(reported?.data.capabilities?.slash_commands).toEqual([{ name: "fix" }]);
   });
 
   test("hears of a server when its status changes", () => {

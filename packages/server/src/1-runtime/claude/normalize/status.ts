@@ -2,12 +2,12 @@ import { type Capabilities, draft, type EventData, type EventDraft } from "@turn
 import type { ClaudeMessageOf } from "../message.ts";
 import type { ClaudeState, Facts, Step } from "./state.ts";
 
-/** The CLI introduces itself before each of its turns: what is new in that is told. */
+/** The CLI introduces itself before each of its turns: what is new in that is reported. */
 export function takeInit(state: ClaudeState, message: ClaudeMessageOf<"system/init">): Step {
   const { session_id, model, permissionMode, mcp_servers = [] } = message;
   const capabilities = withCommands(state.facts.capabilities, commandsOf(message));
   const mcp = new Map(mcp_servers.map(({ name, status }) => [name, status]));
-  const told = {
+  const reported = {
     providerSessionId: session_id,
     ...(model !== undefined && { model }),
     ...(permissionMode !== undefined && { permissionMode }),
@@ -17,8 +17,8 @@ export function takeInit(state: ClaudeState, message: ClaudeMessageOf<"system/in
     .filter(({ name, status }) => state.facts.mcp.get(name) !== status)
     .map(({ name, status }) => draft("mcp_status", { server_name: name, status }));
   return [
-    { ...state, facts: { ...state.facts, ...told, mcp } },
-    [...updates(state.facts, told), ...statuses],
+    { ...state, facts: { ...state.facts, ...reported, mcp } },
+    [...updates(state.facts, reported), ...statuses],
   ];
 }
 
@@ -52,13 +52,13 @@ export function takeCommands(
   return learn(state, { capabilities: { ...capabilities, slash_commands } });
 }
 
-function learn(state: ClaudeState, told: Partial<Facts>): Step {
-  return [{ ...state, facts: { ...state.facts, ...told } }, updates(state.facts, told)];
+function learn(state: ClaudeState, reported: Partial<Facts>): Step {
+  return [{ ...state, facts: { ...state.facts, ...reported } }, updates(state.facts, reported)];
 }
 
 /** One event with all that differs from what was known, or none. */
-function updates(known: Facts, told: Partial<Facts>): EventDraft[] {
-  const { providerSessionId, model, permissionMode, capabilities } = told;
+function updates(known: Facts, reported: Partial<Facts>): EventDraft[] {
+  const { providerSessionId, model, permissionMode, capabilities } = reported;
   const data: EventData<"session_updated"> = {
     ...(isNews(known.providerSessionId, providerSessionId) && {
       provider_session_id: providerSessionId,
@@ -70,8 +70,8 @@ function updates(known: Facts, told: Partial<Facts>): EventDraft[] {
   return Object.keys(data).length > 0 ? [draft("session_updated", data)] : [];
 }
 
-function isNews<Value>(known: Value | undefined, told: Value | undefined): told is Value {
-  return told !== undefined && told !== known;
+function isNews<Value>(known: Value | undefined, reported: Value | undefined): reported is Value {
+  return reported !== undefined && reported !== known;
 }
 
 /** Commands that work only in a terminal, and the CLI's own, are no use to anyone else. */
@@ -84,7 +84,7 @@ function isInternal(name: string): boolean {
   return name.startsWith("__");
 }
 
-/** The same capabilities where the commands are the same, so that nothing is told twice. */
+/** The same capabilities where the commands are the same, so that nothing is reported twice. */
 function withCommands(
   capabilities: Capabilities | undefined,
   names: readonly string[] | undefined,

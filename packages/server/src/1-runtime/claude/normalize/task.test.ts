@@ -21,7 +21,7 @@ const tool = (id: string, name: string, input: object = {}) => ({
 });
 
 describe("a sub-agent", () => {
-  test("whose spawn nobody saw is announced before it speaks", () => {
+  test("whose spawn was not seen is announced before it speaks", () => {
     const said = {
       ...assistant("m2", [text("sub")]),
       parent_tool_use_id: "a1",
@@ -91,7 +91,7 @@ describe("a task", () => {
     expect(ofType(drafts, "task").map(({ turn_id }) => turn_id)).toEqual(["t1", "t1"]);
   });
 
-  test("of the CLI itself is nobody's business", () => {
+  test("of the CLI itself is not reported", () => {
     expect(events({ ...taskStarted("k1", "c1"), ambient: true })).toEqual([]);
   });
 

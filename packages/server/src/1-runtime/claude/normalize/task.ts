@@ -24,7 +24,7 @@ export function startTask(
   const known = isAgent
     ? { ...state, agents: withEntry(state.agents, task_id, tool_use_id) }
     : state;
-  // The CLI's own housekeeping is nobody's work.
+  // The CLI's own housekeeping is not the agent's work.
   if (ambient === true) return [known, []];
   const task: RunningTask = { turnId: state.turn?.id, toolUseId: tool_use_id };
   const next = { ...known, tasks: withEntry(known.tasks, task_id, task) };
@@ -49,7 +49,7 @@ export function reportTask(
   return [state, [taskEvent(task, data)]];
 }
 
-/** A task has changed; its end is told by its notification, which always follows. */
+/** A task has changed; its end is reported by its notification, which always follows. */
 export function updateTask(
   state: ClaudeState,
   message: ClaudeMessageOf<"system/task_updated">,

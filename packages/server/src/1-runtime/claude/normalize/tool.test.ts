@@ -60,7 +60,7 @@ describe("a tool", () => {
     expect(asked?.data).not.toHaveProperty("duration_ms");
   });
 
-  test("that nobody has announced leaves its result as it is", () => {
+  test("that was not announced leaves its result as it is", () => {
     const drafts = events(toolResult("c9", {}));
     expect(typesOf(drafts)).toEqual(["native"]);
   });

@@ -72,7 +72,7 @@ export function startTool(state: ClaudeState, use: ToolUse, context: ToolContext
   return [next, [draft("tool_start", data, placeOf(speaker))]];
 }
 
-/** A sub-agent whose spawn nobody saw is announced, so that what it says has a place. */
+/** A sub-agent whose spawn was not seen is announced, so that what it says has a place. */
 export function announceSpawn(
   state: ClaudeState,
   id: string,
@@ -153,8 +153,8 @@ function agentName(input: JsonValue): string {
 
 function durationOf(tool: OpenTool, { details, timestamp }: ToolOutcome): number | undefined {
   const { durationMs, totalDurationMs } = objectFrom(details);
-  const told = durationMs ?? totalDurationMs;
-  if (typeof told === "number") return told;
+  const reported = durationMs ?? totalDurationMs;
+  if (typeof reported === "number") return reported;
   const endedAt = timeFrom(timestamp);
   if (tool.wasAsked || tool.startedAt === undefined || endedAt === undefined) return undefined;
   return Math.max(0, endedAt - tool.startedAt);

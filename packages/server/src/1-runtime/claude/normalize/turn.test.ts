@@ -43,7 +43,7 @@ describe("a turn", () => {
     expect(ofType(drafts, "usage")[0]?.data).toMatchObject({ total_cost_usd: 0.75 });
   });
 
-  test("ends with its result where the CLI does not tell that it is idle", () => {
+  test("ends with its result where the CLI does not report that it is idle", () => {
     const { drafts } = replayOf([turnSent("t1", "u1"), result("u1")]);
     expect(typesOf(drafts)).toEqual(["result", "usage", "done"]);
   });
@@ -84,7 +84,7 @@ describe("a turn", () => {
     });
   });
 
-  test("that failed tells why", () => {
+  test("that failed reports why", () => {
     const failed = {
       ...result("u1"),
       subtype: "error_max_turns",
@@ -115,7 +115,7 @@ describe("a turn", () => {
     expect(checkGrammar(log)).toEqual([]);
   });
 
-  test("of nobody has no result", () => {
+  test("without a sender has no result", () => {
     expect(replayOf([result(), state("idle")]).drafts).toEqual([]);
   });
 });

@@ -161,7 +161,7 @@ function verdictFrom(message: Result): Verdict {
   };
 }
 
-/** An API error was told by the message that came with it; other failures are told here. */
+/** An API error was reported by the message that came with it; other failures are reported here. */
 function failureFrom(result: Result, verdict: Verdict): EventDraft | undefined {
   const { errors = [] } = result;
   if (!verdict.isError || errors.length === 0) return undefined;

@@ -4,7 +4,7 @@ import type { ClaudeState } from "./state.ts";
 
 type Result = ClaudeMessageOf<"result">;
 
-/** The tokens behind one result, sub-agents included where the CLI tells. */
+/** The tokens behind one result, sub-agents included where the CLI reports them. */
 export function usageFrom({ model_usage_since_last_result: models, usage }: Result): Usage {
   if (models) {
     return Object.values(models).reduce<Usage>(

@@ -3,14 +3,14 @@ import type { JsonValue } from "@turnwire/protocol";
 const day = Date.UTC(2026, 10, 15);
 const fixedMs = 100;
 
-/** Ids whose form tells what they are. */
+/** Ids that are recognized by their form. */
 const patterns = [
   { name: "msg", pattern: /\bmsg_[0-9a-f]{18}\b/g },
   { name: "toolu", pattern: /\btoolu_[0-9a-f]{18}\b/g },
   { name: "uuid", pattern: /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g },
 ] as const;
 
-/** Fields whose values are ids of no form that could be told. */
+/** Fields whose values are ids without a recognizable form. */
 const idFields = new Map([
   ["task_id", "task"],
   ["agent_id", "task"],

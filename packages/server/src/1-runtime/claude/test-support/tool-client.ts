@@ -7,7 +7,7 @@ import type { ServedTool } from "../served-tool.ts";
 import { createToolServer } from "../tool-server.ts";
 
 const Listed = z.object({ tools: z.array(JsonObject) });
-const Told = z.object({
+const Reply = z.object({
   content: z.tuple([z.object({ type: z.literal("text"), text: z.string() })]),
   isError: z.boolean(),
 });
@@ -66,8 +66,8 @@ export class ToolClient {
     });
     const params = { requestId: id };
     return {
-      told: result.then((told) => {
-        const { content, isError } = Told.parse(told);
+      reply: result.then((reply) => {
+        const { content, isError } = Reply.parse(reply);
         return { text: content[0].text, isError };
       }),
       cancel: () => this.#send({ method: "notifications/cancelled", params }),

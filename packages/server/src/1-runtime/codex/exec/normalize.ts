@@ -59,7 +59,7 @@ function translate(state: ExecState, message: ExecMessage): Step {
   }
 }
 
-/** Every process says it, also for the thread that it goes on with. */
+/** Every process says it, also for the thread that it continues. */
 function openThread(state: ExecState, threadId: string): Step {
   if (threadId === state.threadId) return [state, []];
   const known = draft("session_updated", { provider_session_id: threadId });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { detach } from "@turnwire/base";
+import { detach, ignore } from "@turnwire/base";
 import { MessageQueue } from "../../message-queue.ts";
 import { type Run, RuntimeError, type TurnInput } from "../../runtime.ts";
 import type { ExecSettings } from "./settings.ts";
@@ -50,7 +50,7 @@ export class ExecRun implements Run {
     );
     turn.process = process;
     this.#settled = this.#follow(process, turn);
-    detach(this.#settled, nobodyWaits);
+    detach(this.#settled, ignore);
     if (turn.isStopped || this.#closing) await process.stop();
   }
 
@@ -80,7 +80,7 @@ export class ExecRun implements Run {
   async #close(): Promise<void> {
     this.messages.end();
     await this.#turn?.process?.stop();
-    await this.#settled.catch(nobodyWaits);
+    await this.#settled.catch(ignore);
     this.#options.onClosed();
   }
 
@@ -121,6 +121,3 @@ function promptFrom({ content, context }: TurnInput): string {
     context === undefined ? [] : [`Context from the user interface: ${JSON.stringify(context)}`];
   return [...about, ...parts].join("\n\n");
 }
-
-/** The end of the messages tells what this would. */
-function nobodyWaits(): void {}

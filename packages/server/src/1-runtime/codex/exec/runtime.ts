@@ -22,7 +22,7 @@ const capabilities: Capabilities = {
   admin_modes: [...execAdminModes],
 };
 
-/** Codex through `codex exec`: a process for each turn, and nobody to ask. */
+/** Codex through `codex exec`: a process for each turn, and no person to ask. */
 export function createCodexExecRuntime(options: CodexRuntimeOptions): Runtime<unknown, ExecState> {
   const runs = new Set<ExecRun>();
   const held = new Set<string>();

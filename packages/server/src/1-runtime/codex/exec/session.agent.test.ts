@@ -45,7 +45,7 @@ describe("a session of codex exec", () => {
     expect(second).toBe(first);
   });
 
-  test("runs commands within its sandbox and asks nobody", async () => {
+  test("runs commands within its sandbox and asks no one", async () => {
     const own = await AgentSession.create(openHost());
     await own.turn("SCENARIO:tool touch forbidden.txt");
     expect(existsSync(join(place.cwd, "forbidden.txt"))).toBe(false);
@@ -87,7 +87,7 @@ describe("a session of codex exec", () => {
     expect(spoken(await own.turn("SCENARIO:text next"))).toBe("next");
   });
 
-  test("gives nobody the whole machine by its params", async () => {
+  test("never gives the whole machine by its params", async () => {
     const params = { sandbox: "danger-full-access" };
     await expect(AgentSession.create(openHost(), { params })).rejects.toThrow("full-access");
   });

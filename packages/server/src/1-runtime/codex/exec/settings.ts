@@ -3,7 +3,7 @@ import { type CodexParams, paramsFrom } from "../options.ts";
 import type { SandboxMode } from "../policy.ts";
 import type { ExecTurn } from "./turn-process.ts";
 
-/** Nobody can be asked, so a mode is only how far the agent reaches. */
+/** No person can be asked, so a mode is only how far the agent reaches. */
 const sandboxes = {
   "read-only": "read-only",
   "workspace-write": "workspace-write",

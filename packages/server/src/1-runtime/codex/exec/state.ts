@@ -1,6 +1,6 @@
 import type { ExecTokens } from "./message.ts";
 
-/** What a run's messages have told so far. */
+/** What a run's messages have reported so far. */
 export interface ExecState {
   readonly threadId: string;
   readonly turnId: string | undefined;
@@ -8,6 +8,6 @@ export interface ExecState {
   readonly openTools: readonly string[];
   /** What the agent said last: the turn's result text. */
   readonly lastText: string;
-  /** What the thread had used before this turn; undefined when nobody has told. */
+  /** What the thread had used before this turn; undefined when it was not reported. */
   readonly used: ExecTokens | undefined;
 }

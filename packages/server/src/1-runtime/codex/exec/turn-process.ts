@@ -15,7 +15,7 @@ export interface ExecTurn {
   readonly sandbox: SandboxMode;
   readonly model: string | undefined;
   readonly effort: string | undefined;
-  /** The thread to go on with. */
+  /** The thread to resume. */
   readonly threadId: string | undefined;
 }
 

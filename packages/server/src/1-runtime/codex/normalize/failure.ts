@@ -26,7 +26,7 @@ export function takeError(state: CodexState, { params }: CodexMessageOf<"error">
   if (!willRetry) {
     const { turn } = state;
     const isOwn = turn && isRoot(state, threadId);
-    const next = isOwn ? { ...state, turn: { ...turn, isErrorTold: true } } : state;
+    const next = isOwn ? { ...state, turn: { ...turn, isErrorReported: true } } : state;
     return [next, [draft("error", errorFrom(error), place)]];
   }
   const why = error.additionalDetails ?? error.message;

@@ -41,7 +41,7 @@ export function answerAsk(state: CodexState, correlationId: string): CodexState 
   return { ...state, openRequests: withoutEntry(state.openRequests, correlationId) };
 }
 
-/** A request is settled; one that nobody has answered here was taken back. */
+/** A request is settled; one that has no answer here was withdrawn. */
 export function settleAsk(
   state: CodexState,
   { params }: CodexMessageOf<"serverRequest/resolved">,

@@ -67,8 +67,8 @@ export function completeThought(
   const delivered: Step =
     speech.text === "" && whole !== "" ? deliver(state, speech, whole) : [state, []];
   return andThen(delivered, (next) => {
-    const told = next.speeches.get(item.id);
-    return told ? closeThought(next, told) : [next, []];
+    const speech = next.speeches.get(item.id);
+    return speech ? closeThought(next, speech) : [next, []];
   });
 }
 

@@ -55,7 +55,7 @@ export interface RunningTurn {
   /** Codex's id of it, once it has begun. */
   readonly nativeId: string | undefined;
   readonly diff: string;
-  readonly isErrorTold: boolean;
+  readonly isErrorReported: boolean;
 }
 
 /** What a thread has used. */
@@ -65,13 +65,13 @@ export interface ThreadUsage {
   readonly before: Tokens;
 }
 
-/** What has begun and not ended, and what was told last. */
+/** What has begun and not ended, and what was reported last. */
 export interface CodexState {
   readonly threadId: string | undefined;
   readonly model: string | undefined;
-  readonly isThreadTold: boolean;
+  readonly isThreadReported: boolean;
   readonly turn: RunningTurn | undefined;
-  /** A turn of Codex that nobody has sent, as long as it may be a compaction. */
+  /** A turn of Codex that was not sent, as long as it may be a compaction. */
   readonly unasked: string | undefined;
   /** Our turns by Codex's ids of them: background commands speak of turns that are over. */
   readonly turnIds: ReadonlyMap<string, string>;
@@ -94,7 +94,7 @@ export interface CodexState {
 export const initialState: CodexState = {
   threadId: undefined,
   model: undefined,
-  isThreadTold: false,
+  isThreadReported: false,
   turn: undefined,
   unasked: undefined,
   turnIds: new Map(),

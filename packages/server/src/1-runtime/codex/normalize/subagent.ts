@@ -22,7 +22,7 @@ export function spawnAgent(
   return startSpawn(state, { id: item.id, name: "agent", use: toolUseFrom(item) }, itemPlace);
 }
 
-/** A sub-agent has its thread; it goes on until its own turn ends. */
+/** A sub-agent has its thread; it continues until its own turn ends. */
 export function nameAgent(
   state: CodexState,
   item: ItemOf<"collabAgentToolCall">,
@@ -39,7 +39,7 @@ export function nameAgent(
   });
 }
 
-/** The newer kind of sub-agents: Codex tells of them when they start and when they end. */
+/** The newer kind of sub-agents: Codex reports them when they start and when they end. */
 export function followAgent(
   state: CodexState,
   item: ItemOf<"subAgentActivity">,

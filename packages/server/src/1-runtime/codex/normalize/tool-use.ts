@@ -96,7 +96,7 @@ function named(name: string, input: JsonValue | undefined): ToolUse {
   return { name, input: input ?? {}, facts: {} };
 }
 
-/** Codex tells what a command reads; one that does anything else is no reading. */
+/** Codex reports what a command reads; one that does anything else is no reading. */
 function actionFacts(actions: readonly CommandAction[] = []): ToolFacts {
   if (actions.length === 0 || actions.some(({ type }) => !readings.has(type))) return {};
   const read = actions.find(({ type }) => type === "read");

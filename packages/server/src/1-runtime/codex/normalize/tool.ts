@@ -48,7 +48,7 @@ export function takeOutput(state: CodexState, id: string, text: string): Step {
   return [next, [draft("tool_output", data, placeOf(state, tool.itemPlace))]];
 }
 
-/** The end of a tool that Codex tells of. */
+/** The end of a tool that Codex reports. */
 export function completeTool(state: CodexState, item: ToolItem): Step {
   const outcome = outcomeFrom(item);
   const stopped = state.stopped.get(item.id);
@@ -112,7 +112,7 @@ export function closeTools(state: CodexState, why: string): Step {
   });
 }
 
-/** A tool gets its result before Codex tells of its end, which may still come. */
+/** A tool gets its result before Codex reports its end, which may still come. */
 function stopTool(state: CodexState, id: string, output: string): Step {
   const tool = state.tools.get(id);
   const [next, events] = finishTool(state, id, lost(output));

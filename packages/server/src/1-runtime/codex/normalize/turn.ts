@@ -15,22 +15,22 @@ export function sendTurn(state: CodexState, turnId: string): CodexState {
   return { ...state, turn: newTurn(turnId, undefined) };
 }
 
-/** Codex begins with a turn: with ours, or with one that nobody sent. */
+/** Codex begins with a turn: with ours, or with one that was not sent. */
 export function beginTurn(state: CodexState, { params }: CodexMessageOf<"turn/started">): Step {
   const { threadId } = params;
   const { id } = params.turn;
   if (!isRoot(state, threadId)) return [state, []];
   // Before its first turn a thread is nowhere on disk and could not be resumed.
-  const told: EventDraft[] = state.isThreadTold
+  const reported: EventDraft[] = state.isThreadReported
     ? []
     : [draft("session_updated", { provider_session_id: threadId })];
-  const next = { ...state, isThreadTold: true };
-  if (!next.turn || next.turn.nativeId !== undefined) return [{ ...next, unasked: id }, told];
+  const next = { ...state, isThreadReported: true };
+  if (!next.turn || next.turn.nativeId !== undefined) return [{ ...next, unasked: id }, reported];
   const turn = { ...next.turn, nativeId: id };
-  return [{ ...next, turn, turnIds: withEntry(next.turnIds, id, turn.id) }, told];
+  return [{ ...next, turn, turnIds: withEntry(next.turnIds, id, turn.id) }, reported];
 }
 
-/** A turn that nobody sent and that is more than a compaction: Codex went to work by itself. */
+/** A turn that was not sent and that is more than a compaction: Codex went to work by itself. */
 export function admitTurn(state: CodexState, nativeId: string): Step {
   if (state.turn || state.unasked !== nativeId) return [state, []];
   const next = {
@@ -86,7 +86,7 @@ function endEvents(state: CodexState, turn: RunningTurn, { params }: Ended): Eve
     ...(typeof durationMs === "number" && { duration_ms: durationMs }),
   });
   return [
-    ...(failure && !turn.isErrorTold ? [draft("error", failure)] : []),
+    ...(failure && !turn.isErrorReported ? [draft("error", failure)] : []),
     result,
     usageEvent(state),
     draft("done", { turn_id: turn.id, ...(isStopped && { stopped: true }) }),
@@ -98,5 +98,5 @@ function failureFrom(error: Ended["params"]["turn"]["error"]) {
 }
 
 function newTurn(id: string, nativeId: string | undefined): RunningTurn {
-  return { id, nativeId, diff: "", isErrorTold: false };
+  return { id, nativeId, diff: "", isErrorReported: false };
 }

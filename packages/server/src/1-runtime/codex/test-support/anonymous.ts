@@ -3,7 +3,7 @@ import type { JsonValue } from "@turnwire/protocol";
 const day = Date.UTC(2026, 10, 15);
 const fixedMs = 100;
 
-/** Ids whose form tells what they are. */
+/** Ids that are recognized by their form. */
 const patterns = [
   { name: "msg", pattern: /\bmsg_[0-9a-f]{18}\b/g },
   { name: "rs", pattern: /\brs_[0-9a-f]{18}\b/g },

@@ -46,7 +46,7 @@ export function play(...messages: object[]): Replay<unknown> {
   return Replay.of(codexNormalizer, messages);
 }
 
-/** The item that tells of a new sub-agent. */
+/** The item that reports a new sub-agent. */
 export const spawn = {
   type: "subAgentActivity",
   id: "spawn",

@@ -36,6 +36,6 @@ export const unknown: Scenario = {
       type: "future_hologram",
       payload: { shape: "teapot", note: "from a newer agent" },
     });
-    yield* stage.say("I have sent something that nobody here understands. It is in the log.");
+    yield* stage.say("I have sent something that has no meaning here. It is in the log.");
   },
 };

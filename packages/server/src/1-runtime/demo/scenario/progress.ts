@@ -61,7 +61,7 @@ export const tasks: Scenario = {
     const ticks = /\bforever\b/i.test(stage.text) ? Number.POSITIVE_INFINITY : 200;
     const task = startTask(stage.turn, { toolUse, description: "npm run build", ticks });
     yield* stage.endTool(toolUse, { output: `Runs in the background as ${task}.` });
-    yield* stage.say("The build runs in the background. You can go on, or stop it.");
+    yield* stage.say("The build runs in the background. You can continue, or stop it.");
   },
 };
 

@@ -3,7 +3,7 @@ import type { Scenario } from "../scenario.ts";
 
 export const form: Scenario = {
   name: "form",
-  description: "Asks for a few values with a form that lies over the conversation",
+  description: "Asks for a few values with a form above the conversation",
   example: "/form",
   async *play(stage) {
     yield* stage.say("I need a few details for the release.\n\n");

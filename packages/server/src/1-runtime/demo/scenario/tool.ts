@@ -47,7 +47,7 @@ export const read: Scenario = {
 
 export const toolError: Scenario = {
   name: "tool-error",
-  description: "A tool fails and the agent goes on",
+  description: "A tool fails and the agent continues",
   example: "/tool-error",
   async *play(stage) {
     yield* stage.useTool(

@@ -56,7 +56,7 @@ function runProblems(world: World, message: SentMessage, kept: KeptMessage): str
   const deferred = log.events.filter(
     (other) => other.type === "message_deferred" && other.data.message_id === id,
   );
-  if (cancelled.length > 0 && !message.isCancelAsked) return ["was cancelled by nobody"];
+  if (cancelled.length > 0 && !message.isCancelAsked) return ["was cancelled without a command"];
   if (sent.length + steered.length > 1) {
     return [`was handed over ${sent.length} times as a turn and ${steered.length} times to steer`];
   }

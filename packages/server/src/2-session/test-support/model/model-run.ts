@@ -95,7 +95,7 @@ export class ModelRun implements Run<EventDraft> {
     this.#say(draft("turn_started", { turn_id: this.turnId }));
   }
 
-  /** Ends its turn; without one, an end that nobody waits for. */
+  /** Ends its turn; without one, an unexpected end. */
   finish(): void {
     const turnId = this.turnId ?? "no-such-turn";
     this.turnId = undefined;

@@ -238,7 +238,7 @@ async function closeDown(world: World, problems: string[]): Promise<void> {
     if (clock.waiting > 0) problems.push(`${clock.waiting} timers outlive the server`);
   }
   world.readers.forEach((reader, index) => {
-    if (reader.isConnected) problems.push(`reader ${index} was not told of the close`);
+    if (reader.isConnected) problems.push(`reader ${index} was not notified of the close`);
   });
   problems.push(...world.processes.flatMap(errorProblems));
 }
