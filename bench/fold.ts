@@ -23,14 +23,14 @@ interface Way {
   readonly run: (events: readonly SessionEvent[]) => number;
 }
 
-interface Said {
+interface SpokenMessage {
   readonly role: "user" | "agent";
   readonly text: string;
 }
 
 interface NaiveState {
   readonly seq: number;
-  readonly messages: readonly Said[];
+  readonly messages: readonly SpokenMessage[];
 }
 
 const deltas = 100_000;
@@ -110,7 +110,7 @@ function saidIn(messages: ReturnType<typeof initialState>["messages"]): number {
 
 /** The least that can be done: one object that is written in place. */
 function foldMutable(events: readonly SessionEvent[]): number {
-  const state = { seq: 0, messages: new Array<{ role: Said["role"]; text: string }>() };
+  const state = { seq: 0, messages: new Array<{ role: SpokenMessage["role"]; text: string }>() };
   for (const event of events) {
     state.seq = event.seq;
     if (event.type === "user_message") state.messages.push({ role: "user", text: "" });
@@ -145,7 +145,7 @@ function naiveStep(state: NaiveState, event: SessionEvent): NaiveState {
   return { ...next, messages };
 }
 
-function lengthOf(messages: readonly Said[]): number {
+function lengthOf(messages: readonly SpokenMessage[]): number {
   return messages.reduce((sum, message) => sum + message.text.length, 0);
 }
 

@@ -56,7 +56,7 @@ function shown(value: string | number | undefined): string {
   return value.toLocaleString("en", { maximumFractionDigits: 3 });
 }
 
-/** Says on the side what goes on, where results are not disturbed by it. */
+/** Writes progress to stderr, where it does not disturb results. */
 export function note(text: string): void {
   process.stderr.write(`${text}\n`);
 }

@@ -19,7 +19,7 @@ const allPasses = Array.from({ length: 14 }, (_, index) => index + 1);
 
 const sessionId = "crash";
 
-/** What clients of a server that crashed have seen, been told, and may rely on. */
+/** What clients of a server that crashed have seen, received, and may rely on. */
 interface Witness {
   readonly seen: Map<number, string>;
   readonly acked: Set<string>;

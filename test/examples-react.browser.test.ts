@@ -65,7 +65,7 @@ describe("the React page in Chromium", () => {
     expect(await tab.getByRole("article").count()).toBe(2);
   });
 
-  test("asks for a permission and goes on with the answer, in every tab at once", async () => {
+  test("asks for a permission and continues with the answer, in every tab at once", async () => {
     const tab = await openTab();
     await startSession(tab);
     const other = await openTab(tab.url());

@@ -169,7 +169,7 @@ describe("a frontend tool in two pages", () => {
     expect(ended).toMatchObject([{ data: { outcome: "answered", output: "amber" } }]);
   });
 
-  test("is told to stop in a page that was frozen until another one took over", async () => {
+  test("is aborted in a page that was frozen until another one took over", async () => {
     const { server, performing, waiting } = await openCall();
     server.pass(toolCallClaimMs);
     waiting.time.pass(toolCallClaimMs);

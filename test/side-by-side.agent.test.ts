@@ -68,7 +68,7 @@ describe.each(runtimes)("a client of %s", (runtime) => {
     expect(courseOf(await own.events())).toEqual([...turn, ...rest, ...turn, ...rest]);
   });
 
-  test("forbids a command: the agent goes on, or stops where that is wanted", async () => {
+  test("forbids a command: the agent continues, or stops where that is wanted", async () => {
     const { own, cwd } = await converse(runtime);
     const refused = await own.turn("SCENARIO:tool touch never.txt", () =>
       own.decide({ behavior: "deny", message: "too early" }),
@@ -111,7 +111,7 @@ describe.each(runtimes)("a client of %s", (runtime) => {
     expect(existsSync(path)).toBe(true);
   });
 
-  test("stops a turn in the middle of its words, and goes on", async () => {
+  test("stops a turn in the middle of its words, and continues", async () => {
     const { own } = await converse(runtime);
     const stopped = await own.turn("SCENARIO:hold never", () => own.stop());
     expect(outlineOf(stopped)).toEqual(["text", "stopped"]);

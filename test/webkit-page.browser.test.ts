@@ -199,7 +199,7 @@ describe("agent-webkit's React hook on a page of another site", () => {
     expect(await assistant(other)).toHaveLength(1);
   });
 
-  test("is told when its token is wrong, and pages of other origins are not let in", async () => {
+  test("is notified when its token is wrong, and pages of other origins are not let in", async () => {
     const { session } = await openChat();
     const stranger = await openPage({ session, token: "wrong" });
     await stranger.waitForSelector("#error:has-text('401')");

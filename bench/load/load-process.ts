@@ -62,7 +62,7 @@ export class LoadProcess {
     this.#child.send(command);
   }
 
-  /** Reports come in a fixed order; those that nobody asked for are passed over. */
+  /** Reports come in a fixed order; those that were not asked for are skipped. */
   async #next<Type extends LoadReport["type"]>(type: Type): Promise<ReportOf<Type>> {
     for (;;) {
       const report = this.#reports.shift();

@@ -43,7 +43,7 @@ const watching = `(() => {
   };
 })()`;
 
-/** Watches a page's frames while something goes on in it. */
+/** Watches a page's frames while something happens in it. */
 export async function watchFrames(
   page: Page,
   whileDoing: () => Promise<void>,

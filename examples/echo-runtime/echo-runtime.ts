@@ -31,7 +31,7 @@ const normalizer: Normalizer<unknown, string> = {
   end: () => [],
 };
 
-/** An agent that repeats what it is told, word by word. A session has one run of it at a time. */
+/** An agent that repeats what it is sent, word by word. A session has one run of it at a time. */
 export function createEchoRuntime(): Runtime<unknown, string> {
   return {
     name: "echo",

@@ -78,7 +78,7 @@ export class Conversation {
     return (await this.#client.sessions.eventPage(this.#session.id, { limit: 1000 })).events;
   }
 
-  /** What the session is, with everything that was told until now. */
+  /** What the session is, with everything that was reported until now. */
   facts(): SessionView["session"]["session"] {
     return this.#session.getState().session.session;
   }
@@ -109,7 +109,7 @@ export function outlineOf({ blocks, stopped, result }: AgentMessage): string[] {
   return [...blocks.flatMap(shown), end];
 }
 
-/** A block as a person would tell of it; a turn's diff says again what its tools have said, where it is told. */
+/** A block as a person would describe it; a turn's diff repeats what its tools reported, where it is reported. */
 function shown(block: Block): string[] {
   switch (block.type) {
     case "text":

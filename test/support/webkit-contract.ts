@@ -32,7 +32,7 @@ export interface WebkitSubject {
     /** A tool use that asks first. */
     readonly permission: string;
     readonly question: string;
-    /** A task that goes on until it is stopped, where the agent has tasks. */
+    /** A task that continues until it is stopped, where the agent has tasks. */
     readonly task?: string;
     /** The agent dies before the turn ends. */
     readonly crash?: string;
@@ -135,7 +135,7 @@ export function webkitContract(name: string, subject: WebkitSubject): void {
       expect(blocks).toEqual(subject.hasToolBlocks ? [block] : []);
     });
 
-    test("a denied tool has an error for its result, and the turn goes on", async () => {
+    test("a denied tool has an error for its result, and the turn continues", async () => {
       const { tab, asked } = await openAsked();
       await tab.session.deny(asked.correlation_id, { message: "not today" });
       await tab.turns(1);
@@ -249,7 +249,7 @@ export function webkitContract(name: string, subject: WebkitSubject): void {
       expect(tab.unfinished).toEqual([]);
     });
 
-    test("a stream that breaks goes on where it stopped, with nothing lost or twice", async () => {
+    test("a stream that breaks continues where it stopped, with nothing lost or twice", async () => {
       const cutting = new CuttingFetch();
       const cut = createAgentClient({ baseUrl: url, token, fetchImpl: cutting.fetch });
       const tab = await open();

@@ -38,7 +38,7 @@ export interface Appended {
 export type AppendedDraft = EventDraft & { ts?: string; attachments?: readonly Attachment[] };
 
 /** What goes into the store in the same transaction as events. */
-export interface Alongside {
+export interface AppendExtras {
   readonly inputs?: readonly StoredInput[];
   readonly patch?: RecordPatch;
 }
@@ -124,7 +124,7 @@ export class EventLog implements OwnedLog {
    */
   append(
     drafts: readonly AppendedDraft[],
-    alongside: (events: readonly SessionEvent[]) => Alongside = () => ({}),
+    alongside: (events: readonly SessionEvent[]) => AppendExtras = () => ({}),
   ): Appended {
     if (this.#failure) return refusedAppend(this.#failure);
     if (this.#end) return refusedAppend(new StoreError("unavailable", "the log has ended"));

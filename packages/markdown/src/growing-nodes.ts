@@ -3,7 +3,7 @@ import type { MissingLabels } from "./missing-label.ts";
 /** How many drafts at the end of a list may be other ones when it is seen again. */
 const openEnd = 2;
 
-interface Kept<Draft, Node> {
+interface SettledNodes<Draft, Node> {
   /** Only ever gets longer: lists of drafts grow at their end. */
   readonly nodes: Node[];
   last: Draft;
@@ -17,7 +17,7 @@ interface Kept<Draft, Node> {
 export class GrowingNodes<Draft extends object, Node> {
   readonly #make: (draft: Draft, missing: MissingLabels) => Node;
   readonly #createMissing: () => MissingLabels;
-  readonly #kept = new WeakMap<Draft, Kept<Draft, Node>>();
+  readonly #kept = new WeakMap<Draft, SettledNodes<Draft, Node>>();
 
   constructor(
     createMissing: () => MissingLabels,
@@ -37,7 +37,7 @@ export class GrowingNodes<Draft extends object, Node> {
     return settled === undefined ? rest : settled.nodes.concat(rest);
   }
 
-  #settledOf(drafts: readonly Draft[]): Kept<Draft, Node> | undefined {
+  #settledOf(drafts: readonly Draft[]): SettledNodes<Draft, Node> | undefined {
     const count = drafts.length - openEnd;
     const [first] = drafts;
     const last = drafts[count - 1];

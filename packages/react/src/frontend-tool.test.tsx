@@ -10,7 +10,7 @@ function Tool({ tool }: { readonly tool: FrontendTool }): ReactNode {
   return null;
 }
 
-function Answer(): ReactNode {
+function AnswerTool(): ReactNode {
   return <p>answer: {useMessages().map(textOf).at(-1)}</p>;
 }
 
@@ -38,7 +38,7 @@ describe("a frontend tool", () => {
     const page = await openPage(
       <>
         <Tool tool={tool} />
-        <Answer />
+        <AnswerTool />
       </>,
     );
     await callTool(page);
@@ -47,7 +47,7 @@ describe("a frontend tool", () => {
   });
 
   test("is performed once where the call waits already when the page is opened", async () => {
-    const first = await openPage(<Answer />);
+    const first = await openPage(<AnswerTool />);
     await callTool(first);
     const { client, sessionId, server } = first;
     const following = client.openSession(sessionId);
@@ -61,7 +61,7 @@ describe("a frontend tool", () => {
     const page = await openPage(
       <>
         <Tool tool={tool} />
-        <Answer />
+        <AnswerTool />
       </>,
       { server, sessionId },
     );
@@ -76,7 +76,7 @@ describe("a frontend tool", () => {
     const page = await openPage(
       <>
         <Tool tool={tool} />
-        <Answer />
+        <AnswerTool />
       </>,
     );
     await callTool(page);
@@ -90,7 +90,7 @@ describe("a frontend tool", () => {
     const page = await openPage(
       <>
         <Tool tool={first.tool} />
-        <Answer />
+        <AnswerTool />
       </>,
     );
     const { server, sessionId } = page;

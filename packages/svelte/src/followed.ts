@@ -6,13 +6,13 @@ interface ViewStore<View> {
 }
 
 /** A store that is held open, and how to let it go. */
-export interface Held<Store> {
+export interface HeldStore<Store> {
   readonly store: Store;
   readonly release: () => void;
 }
 
 export interface FollowedOptions<View, Store extends ViewStore<View>> {
-  readonly hold: () => Held<Store>;
+  readonly hold: () => HeldStore<Store>;
   /** What is shown while nothing is held: on a server, and before the first reader. */
   readonly empty: View;
 }

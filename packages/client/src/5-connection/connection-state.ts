@@ -21,7 +21,7 @@ export interface Snapshot {
 }
 
 /** What the server said before any data. Parts are missing where a proxy or CORS hides headers. */
-export interface Verdict {
+export interface StreamVerdict {
   readonly after?: number;
   readonly epoch?: string;
   readonly head?: number;
@@ -86,7 +86,7 @@ export type ConnectionState =
 
 export type ConnectionInput<Event extends Sequenced = SessionEvent> =
   | { readonly type: "start" }
-  | { readonly type: "opened"; readonly verdict: Verdict }
+  | { readonly type: "opened"; readonly verdict: StreamVerdict }
   | { readonly type: "received"; readonly batch: Batch<Event> }
   | { readonly type: "ended" }
   | { readonly type: "failed"; readonly error: ClientError }

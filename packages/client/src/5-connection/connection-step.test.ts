@@ -10,14 +10,14 @@ import {
   type ConnectionInput,
   type ConnectionState,
   type Snapshot,
-  type Verdict,
+  type StreamVerdict,
 } from "./connection-state.ts";
 import { step } from "./connection-step.ts";
 
 const log = sampleLog(10);
 const at = { now: 1_000_000, random: 0.5 };
 const network = new ClientError("network", "gone");
-const verdict: Verdict = { after: 0, epoch: "e1", head: 5, hasKeepalive: true };
+const verdict: StreamVerdict = { after: 0, epoch: "e1", head: 5, hasKeepalive: true };
 const snapshot: Snapshot = { seq: 7, epoch: "e2", state: { ...initialState(), seq: 7 } };
 
 function refused(status: number, retryAfterMs?: number): ClientError {
@@ -190,7 +190,7 @@ describe("opening", () => {
   });
 
   test("a reader that is not behind the head is live at once", () => {
-    const atHead: Verdict = { ...verdict, head: 0 };
+    const atHead: StreamVerdict = { ...verdict, head: 0 };
     expect(after([start, { type: "opened", verdict: atHead }]).type).toBe("live");
   });
 
@@ -470,7 +470,7 @@ test("whatever happens, a connection holds what its state needs and nothing else
   fc.assert(
     fc.property(fc.array(anyInput, { maxLength: 60 }), fc.nat({ max: 4 }), (sequence, first) => {
       let state = initialConnection({ after: first, onGap: "snapshot" });
-      let held: Held = needs.idle;
+      let held: HeldResources = needs.idle;
       let last = first;
       for (const input of sequence) {
         if (!canCome(input, held)) continue;
@@ -494,9 +494,9 @@ test("whatever happens, a connection holds what its state needs and nothing else
   );
 });
 
-type Held = { readonly line: string; readonly hasTimer: boolean };
+type HeldResources = { readonly line: string; readonly hasTimer: boolean };
 
-const needs: Record<ConnectionState["type"], Held> = {
+const needs: Record<ConnectionState["type"], HeldResources> = {
   idle: { line: "none", hasTimer: false },
   connecting: { line: "stream", hasTimer: true },
   replaying: { line: "stream", hasTimer: true },
@@ -507,8 +507,8 @@ const needs: Record<ConnectionState["type"], Held> = {
   failed: { line: "none", hasTimer: false },
 };
 
-/** Only a line that is there can bring something, and only a timer that runs can fire. */
-function canCome({ type }: ConnectionInput, { line, hasTimer }: Held): boolean {
+/** Only an open stream can deliver something, and only a timer that runs can fire. */
+function canCome({ type }: ConnectionInput, { line, hasTimer }: HeldResources): boolean {
   switch (type) {
     case "opened":
     case "received":
@@ -533,13 +533,13 @@ function canCome({ type }: ConnectionInput, { line, hasTimer }: Held): boolean {
 }
 
 /** What is over by the input itself: a timer that fired, a line that ended. */
-function spentBy({ type }: ConnectionInput, held: Held): Held {
+function spentBy({ type }: ConnectionInput, held: HeldResources): HeldResources {
   if (type === "timer" || type === "busy") return { line: held.line, hasTimer: false };
   const isOver = type === "ended" || type === "failed" || type === "snapshot";
   return isOver ? { line: "none", hasTimer: held.hasTimer } : held;
 }
 
-function holding(held: Held, action: ConnectionAction): Held {
+function holding(held: HeldResources, action: ConnectionAction): HeldResources {
   switch (action.type) {
     case "open":
       return { ...held, line: "stream" };

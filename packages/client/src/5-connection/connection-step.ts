@@ -25,7 +25,7 @@ import type {
   Sequenced,
   Snapshot,
   Step,
-  Verdict,
+  StreamVerdict,
 } from "./connection-state.ts";
 
 /** A connection that held this long was good, even if nothing happened in the session. */
@@ -74,7 +74,7 @@ function start(state: ConnectionState): Step<never> {
   return canStart ? begin(state.context) : stay(state);
 }
 
-function opened(context: FollowContext, verdict: Verdict, at: StepInput): Step<never> {
+function opened(context: FollowContext, verdict: StreamVerdict, at: StepInput): Step<never> {
   if (isOtherEpoch(context, verdict)) return gap(context, otherEpoch(context, verdict), at);
   if (verdict.after !== undefined && verdict.after !== context.after) {
     const message = `The stream starts after ${verdict.after}, asked for was ${context.after}`;
@@ -98,13 +98,13 @@ function openState(open: Open, head: number | undefined): OpenState {
   return isBehind ? { type: "replaying", ...open, head } : { type: "live", ...open };
 }
 
-function isOtherEpoch(context: FollowContext, verdict: Verdict): boolean {
+function isOtherEpoch(context: FollowContext, verdict: StreamVerdict): boolean {
   return (
     context.epoch !== undefined && verdict.epoch !== undefined && context.epoch !== verdict.epoch
   );
 }
 
-function otherEpoch(context: FollowContext, verdict: Verdict): ClientError {
+function otherEpoch(context: FollowContext, verdict: StreamVerdict): ClientError {
   const message = `The log's epoch is ${verdict.epoch}, followed was ${context.epoch}`;
   return new ClientError("protocol", message);
 }

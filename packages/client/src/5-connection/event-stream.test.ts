@@ -5,7 +5,7 @@ import type { SessionEvent } from "@turnwire/protocol";
 import { notice, placed, ready, sampleLog } from "../test-support/sample-event.ts";
 import { frameOf } from "../test-support/scripted-session.ts";
 import type { ClientError } from "./client-error.ts";
-import type { Batch, Verdict } from "./connection-state.ts";
+import type { Batch, StreamVerdict } from "./connection-state.ts";
 import { createEventStream } from "./event-stream.ts";
 import { Http } from "./http.ts";
 import { createPlatform, type Fetch, type FetchInit } from "./platform.ts";
@@ -16,7 +16,7 @@ const log = sampleLog(3);
 const eventStream = { "content-type": "text/event-stream" };
 
 interface Outcome {
-  readonly verdicts: Verdict[];
+  readonly verdicts: StreamVerdict[];
   readonly batches: Batch[];
   readonly error?: ClientError;
 }
@@ -25,7 +25,7 @@ interface Outcome {
 function read(fetch: Fetch, cursor: Cursor = { after: 0 }): Promise<Outcome> {
   const platform = createPlatform({ fetch });
   const http = new Http({ url: "http://server/base/", token: "t", timeoutMs: 1_000, platform });
-  const verdicts: Verdict[] = [];
+  const verdicts: StreamVerdict[] = [];
   const batches: Batch[] = [];
   return new Promise((resolve) => {
     createEventStream(http, sessionFeed("s/1"))(cursor, {

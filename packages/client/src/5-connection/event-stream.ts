@@ -1,8 +1,8 @@
 import { createSseDecoder, type SseFrame } from "@turnwire/protocol";
 import { ClientError, clientErrorFrom } from "./client-error.ts";
-import type { Sequenced, Verdict } from "./connection-state.ts";
+import type { Sequenced, StreamVerdict } from "./connection-state.ts";
 import { detach } from "./detach.ts";
-import type { Feed } from "./feed.ts";
+import type { EventFeed } from "./event-feed.ts";
 import type { Http } from "./http.ts";
 import type { AbortSignal, FetchResponse, Platform } from "./platform.ts";
 import { frameFrom } from "./session-event.ts";
@@ -11,7 +11,7 @@ import type { Cursor, OpenStream, StreamReceiver } from "./stream.ts";
 /** A feed as server-sent events. */
 export function createEventStream<Event extends Sequenced>(
   http: Http,
-  feed: Feed<Event>,
+  feed: EventFeed<Event>,
 ): OpenStream<Event> {
   return (cursor, receiver) => {
     const abort = http.platform.createAbort();
@@ -37,7 +37,7 @@ export function createEventStream<Event extends Sequenced>(
 
 async function openEvents(
   http: Http,
-  feed: Feed<Sequenced>,
+  feed: EventFeed<Sequenced>,
   { cursor, signal }: { readonly cursor: Cursor; readonly signal: AbortSignal },
 ): Promise<FetchResponse> {
   const response = await http.open({
@@ -52,7 +52,7 @@ async function openEvents(
   throw new ClientError("protocol", `Asked for text/event-stream, got ${contentType}`);
 }
 
-function verdictFrom({ headers }: FetchResponse): Verdict {
+function verdictFrom({ headers }: FetchResponse): StreamVerdict {
   const after = numberFrom(headers.get("turnwire-after"));
   const head = numberFrom(headers.get("turnwire-head"));
   const epoch = headers.get("turnwire-epoch");

@@ -3,13 +3,13 @@ import { initialState, type SessionEvent } from "@turnwire/protocol";
 import { ManualPlatform } from "../test-support/manual-platform.ts";
 import { sampleLog } from "../test-support/sample-event.ts";
 import { ClientError } from "./client-error.ts";
-import type { Snapshot, StartingPoint, Verdict } from "./connection-state.ts";
+import type { Snapshot, StartingPoint, StreamVerdict } from "./connection-state.ts";
 import { follow, type Update } from "./follow.ts";
 import type { AbortSignal } from "./platform.ts";
 import type { Cursor, StreamReceiver } from "./stream.ts";
 
 const log = sampleLog(10);
-const verdict: Verdict = { epoch: "e1", head: 0, hasKeepalive: true };
+const verdict: StreamVerdict = { epoch: "e1", head: 0, hasKeepalive: true };
 const snapshot: Snapshot = { seq: 4, epoch: "e2", state: { ...initialState(), seq: 4 } };
 
 interface FakeStream {

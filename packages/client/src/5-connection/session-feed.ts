@@ -1,9 +1,9 @@
 import type { SessionEvent } from "@turnwire/protocol";
-import type { Feed } from "./feed.ts";
+import type { EventFeed } from "./event-feed.ts";
 import { sessionEventFrom } from "./session-event.ts";
 
 /** A session's log. The position goes twice: the header wins, the query survives proxies that drop the header. */
-export function sessionFeed(sessionId: string): Feed<SessionEvent> {
+export function sessionFeed(sessionId: string): EventFeed<SessionEvent> {
   return {
     path: ["sessions", sessionId, "events"],
     socketPath: ["sessions", sessionId, "ws"],

@@ -1,6 +1,6 @@
 import type { ClientError } from "./client-error.ts";
 import type { SessionEvent } from "@turnwire/protocol";
-import type { Batch, Sequenced, Verdict } from "./connection-state.ts";
+import type { Batch, Sequenced, StreamVerdict } from "./connection-state.ts";
 
 /** Where a reader stands in a log. */
 export interface Cursor {
@@ -13,7 +13,7 @@ export interface Cursor {
  * Never rejects; the stream reads on when a call has resolved.
  */
 export interface StreamReceiver<Event extends Sequenced = SessionEvent> {
-  opened(verdict: Verdict): Promise<void>;
+  opened(verdict: StreamVerdict): Promise<void>;
   received(batch: Batch<Event>): Promise<void>;
   ended(): Promise<void>;
   failed(error: ClientError): Promise<void>;

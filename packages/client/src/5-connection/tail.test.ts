@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { ManualPlatform } from "../test-support/manual-platform.ts";
 import { closed, placed, ready, sampleLog } from "../test-support/sample-event.ts";
 import { ClientError } from "./client-error.ts";
-import type { Verdict } from "./connection-state.ts";
+import type { StreamVerdict } from "./connection-state.ts";
 import type { StreamReceiver } from "./stream.ts";
 import { tail } from "./tail.ts";
 
 const log = sampleLog(9);
-const verdict: Verdict = { hasKeepalive: true };
+const verdict: StreamVerdict = { hasKeepalive: true };
 
 /** Reads a log from streams that the test plays by hand. */
 function setUp(signal?: AbortSignal) {

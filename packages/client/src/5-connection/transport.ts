@@ -1,6 +1,6 @@
 import type { Sequenced } from "./connection-state.ts";
 import { createEventStream } from "./event-stream.ts";
-import type { Feed } from "./feed.ts";
+import type { EventFeed } from "./event-feed.ts";
 import type { Http } from "./http.ts";
 import type { OpenStream } from "./stream.ts";
 import { choiceAfter, choiceAt, firstChoice, type TransportNews } from "./transport-choice.ts";
@@ -22,7 +22,7 @@ export class Transport {
     this.#name = name;
   }
 
-  streamOf<Event extends Sequenced>(feed: Feed<Event>): OpenStream<Event> {
+  streamOf<Event extends Sequenced>(feed: EventFeed<Event>): OpenStream<Event> {
     const { createWebSocket, isBrowser } = this.#http.platform;
     const bySse = createEventStream(this.#http, feed);
     if (!createWebSocket || this.#name === "sse") return bySse;

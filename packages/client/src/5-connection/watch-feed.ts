@@ -1,14 +1,14 @@
 import type { WatchFrame } from "@turnwire/protocol";
 import { ClientError } from "./client-error.ts";
 import type { Sequenced } from "./connection-state.ts";
-import type { Feed } from "./feed.ts";
+import type { EventFeed } from "./event-feed.ts";
 import type { Call } from "./http.ts";
 
 /** A frame of `GET /watch`, numbered here: it is no log, so its places mean nothing to the server. */
 export type WatchEvent = WatchFrame & Sequenced;
 
 /** The principal's sessions; `query` is asked before each stream. */
-export function watchFeed(query: () => NonNullable<Call["query"]>): Feed<WatchEvent> {
+export function watchFeed(query: () => NonNullable<Call["query"]>): EventFeed<WatchEvent> {
   return {
     path: ["watch"],
     socketPath: ["watch", "ws"],

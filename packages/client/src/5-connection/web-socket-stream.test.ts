@@ -3,7 +3,7 @@ import { wireError } from "@turnwire/protocol";
 import { ManualPlatform } from "../test-support/manual-platform.ts";
 import { sampleLog } from "../test-support/sample-event.ts";
 import type { ClientError } from "./client-error.ts";
-import type { Batch, Verdict } from "./connection-state.ts";
+import type { Batch, StreamVerdict } from "./connection-state.ts";
 import { Http } from "./http.ts";
 import type { Fetch, WebSocketPort } from "./platform.ts";
 import { sessionFeed } from "./session-feed.ts";
@@ -48,7 +48,7 @@ function setUp({ cursor = { after: 0 }, fetch = unreachable }: SetUp = {}) {
   const time = new ManualPlatform({ fetch });
   const socket = new FakeSocket();
   const asked: { url: string; protocols: string[] }[] = [];
-  const verdicts: Verdict[] = [];
+  const verdicts: StreamVerdict[] = [];
   const batches: Batch[] = [];
   const order: string[] = [];
   let end: (ended: "ended" | ClientError) => void;

@@ -1,8 +1,8 @@
 import { closeCode, type WireError } from "@turnwire/protocol";
 import { ClientError, clientErrorFrom } from "./client-error.ts";
-import type { Sequenced, Verdict } from "./connection-state.ts";
+import type { Sequenced, StreamVerdict } from "./connection-state.ts";
 import { detach } from "./detach.ts";
-import type { Feed } from "./feed.ts";
+import type { EventFeed } from "./event-feed.ts";
 import type { Http } from "./http.ts";
 import type { Platform, WebSocketPort } from "./platform.ts";
 import { frameFrom } from "./session-event.ts";
@@ -17,7 +17,7 @@ const handshakeMs = 4_000;
 /** A feed over WebSocket. It cannot be held back: what a slow listener has not taken waits in memory. */
 export function createWebSocketStream<Event extends Sequenced>(
   http: Http,
-  feed: Feed<Event>,
+  feed: EventFeed<Event>,
   createWebSocket: NonNullable<Platform["createWebSocket"]>,
 ): OpenStream<Event> {
   return (cursor, receiver) => {
@@ -65,7 +65,7 @@ function opened(open: () => WebSocketPort): WebSocketPort | undefined {
   }
 }
 
-function addressOf(http: Http, feed: Feed<Sequenced>, cursor: Cursor): string {
+function addressOf(http: Http, feed: EventFeed<Sequenced>, cursor: Cursor): string {
   return http.urlOf({ path: feed.socketPath, query: feed.query(cursor) }).replace(/^http/, "ws");
 }
 
@@ -106,7 +106,7 @@ class FrameReader<Event extends Sequenced> {
     }
   }
 
-  #open(verdict: Verdict): Promise<void> {
+  #open(verdict: StreamVerdict): Promise<void> {
     this.#isOpened = true;
     return this.#options.receiver.opened(verdict);
   }
@@ -135,7 +135,7 @@ interface VerdictFrame {
   readonly error: WireError;
 }
 
-function verdictFrom(frame: unknown): Verdict {
+function verdictFrom(frame: unknown): StreamVerdict {
   const { type, after, head, epoch } = fieldsOf(frame);
   if (type !== "ready") {
     throw new ClientError("protocol", `Not a verdict: ${JSON.stringify(frame).slice(0, 200)}`);
@@ -176,7 +176,7 @@ const plainEnds: ReadonlySet<number> = new Set([
 
 interface Ending<Event extends Sequenced> {
   readonly http: Http;
-  readonly feed: Feed<Event>;
+  readonly feed: EventFeed<Event>;
   readonly frames: FrameReader<Event>;
   readonly receiver: StreamReceiver<Event>;
 }
@@ -200,7 +200,11 @@ async function endWith<Event extends Sequenced>(
 }
 
 /** An upgrade that was refused does not say why; a question over HTTP does, or shows that only WebSockets fail. */
-async function whyRefused(http: Http, feed: Feed<Sequenced>, code: number): Promise<ClientError> {
+async function whyRefused(
+  http: Http,
+  feed: EventFeed<Sequenced>,
+  code: number,
+): Promise<ClientError> {
   try {
     await http.text({ method: "GET", ...feed.probe });
   } catch (thrown) {

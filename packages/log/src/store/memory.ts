@@ -39,7 +39,7 @@ interface Blob {
   sessions: number;
 }
 
-interface Kept {
+interface StoredSession {
   record: SessionRecord;
   /** The newest generation ever given. */
   generation: number;
@@ -53,14 +53,14 @@ interface Kept {
 
 class MemoryStore implements Store {
   readonly name = "memory";
-  readonly #sessions = new Map<string, Kept>();
+  readonly #sessions = new Map<string, StoredSession>();
   readonly #blobs = new Map<string, Blob>();
   #isClosed = false;
 
   async createSession(record: SessionRecord): Promise<Lease> {
     this.#checkOpen();
     if (this.#sessions.has(record.sessionId)) throw sessionExists(record.sessionId);
-    const kept: Kept = {
+    const kept: StoredSession = {
       record: Object.freeze({ ...structuredClone(record), head: 0, trimmed: 0 }),
       generation: 1,
       isHeld: true,
@@ -214,7 +214,7 @@ class MemoryStore implements Store {
     if (this.#isClosed) throw storeClosed();
   }
 
-  #known(sessionId: string): Kept {
+  #known(sessionId: string): StoredSession {
     const kept = this.#sessions.get(sessionId);
     if (!kept) throw sessionUnknown(sessionId);
     return kept;
@@ -227,7 +227,7 @@ class MemoryStore implements Store {
     return unknown && attachmentUnknown(sessionId, unknown.digest);
   }
 
-  #keepAttachment(kept: Kept, { content, ...attachment }: NewAttachment): void {
+  #keepAttachment(kept: StoredSession, { content, ...attachment }: NewAttachment): void {
     const { digest } = attachment;
     if (kept.attachments.has(digest)) return;
     kept.attachments.set(digest, Object.freeze(attachment));
@@ -236,7 +236,7 @@ class MemoryStore implements Store {
     this.#blobs.set(digest, blob);
   }
 
-  #held(sessionId: string, generation: number): Kept {
+  #held(sessionId: string, generation: number): StoredSession {
     const kept = this.#known(sessionId);
     const position = positionOf(kept);
     if (position.generation !== generation) throw leaseLost(position, generation);
@@ -244,12 +244,12 @@ class MemoryStore implements Store {
   }
 }
 
-function positionOf({ record, generation, isHeld }: Kept): WritePosition {
+function positionOf({ record, generation, isHeld }: StoredSession): WritePosition {
   const { sessionId, head, trimmed } = record;
   return { sessionId, generation: isHeld ? generation : undefined, head, trimmed };
 }
 
-function inputRefusal(kept: Kept, batch: AppendBatch) {
+function inputRefusal(kept: StoredSession, batch: AppendBatch) {
   const seen = new Set<string>();
   for (const { clientMessageId } of batch.inputs ?? []) {
     if (kept.inputs.has(clientMessageId) || seen.has(clientMessageId)) {

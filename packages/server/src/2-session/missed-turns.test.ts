@@ -53,7 +53,7 @@ async function playTurn(session: Session, runtime: SharedRuntime, text: string):
 }
 
 /** A session that has had one turn and sleeps. */
-async function openSleeping() {
+async function openHibernated() {
   const runtime = new SharedRuntime();
   const { host, clock, errors } = openTestHost({ runtimes: [runtime] });
   const session = await createTestSession(host);
@@ -72,7 +72,7 @@ async function turnsOf(session: Session): Promise<string[]> {
 
 describe("turns that a conversation got elsewhere", () => {
   test("stand in the log before the message that wakes the agent", async () => {
-    const { session, runtime, turnId } = await openSleeping();
+    const { session, runtime, turnId } = await openHibernated();
     runtime.missed = async () => [turnElsewhere("one"), turnElsewhere("two")];
     const next = await playTurn(session, runtime, "second");
     expect(await turnsOf(session)).toEqual([turnId, "one", "two", next]);
@@ -87,7 +87,7 @@ describe("turns that a conversation got elsewhere", () => {
   });
 
   test("are asked for with all that the log knows, also what was rolled back", async () => {
-    const { session, runtime, turnId } = await openSleeping();
+    const { session, runtime, turnId } = await openHibernated();
     const second = await playTurn(session, runtime, "second");
     await session.execute({ type: "rollback", turn_id: second }, admin);
     await session.hibernate();
@@ -100,7 +100,7 @@ describe("turns that a conversation got elsewhere", () => {
   });
 
   test("are looked for once, and not while an agent lives", async () => {
-    const { session, runtime } = await openSleeping();
+    const { session, runtime } = await openHibernated();
     expect(runtime.queries).toHaveLength(0);
     const said = await Promise.all([say(session, "second"), say(session, "third")]);
     expect(said.every(({ ok }) => ok)).toBe(true);
@@ -108,7 +108,7 @@ describe("turns that a conversation got elsewhere", () => {
   });
 
   test("come before a wake, a rollback and a fork", async () => {
-    const { session, runtime, turnId } = await openSleeping();
+    const { session, runtime, turnId } = await openHibernated();
     runtime.missed = async () => [turnElsewhere(`turn ${runtime.queries.length}`)];
     await session.wake();
     await session.hibernate();
@@ -119,7 +119,7 @@ describe("turns that a conversation got elsewhere", () => {
   });
 
   test("hold nothing up when they cannot be read", async () => {
-    const { session, runtime, errors, turnId } = await openSleeping();
+    const { session, runtime, errors, turnId } = await openHibernated();
     runtime.missed = () => Promise.reject(new Error("the transcript is damaged"));
     const next = await playTurn(session, runtime, "second");
     expect(await turnsOf(session)).toEqual([turnId, next]);
@@ -127,7 +127,7 @@ describe("turns that a conversation got elsewhere", () => {
   });
 
   test("hold nothing up for long", async () => {
-    const { session, runtime, clock, errors, turnId } = await openSleeping();
+    const { session, runtime, clock, errors, turnId } = await openHibernated();
     let release: (turns: TimedDraft[][]) => void = () => undefined;
     runtime.missed = () =>
       new Promise((resolve) => {
@@ -144,7 +144,7 @@ describe("turns that a conversation got elsewhere", () => {
   });
 
   test("are shown up to a number; the others are counted", async () => {
-    const { session, runtime } = await openSleeping();
+    const { session, runtime } = await openHibernated();
     runtime.missed = async () => Array.from({ length: 103 }, (_, at) => turnElsewhere(`t${at}`));
     await session.wake();
     expect((await turnsOf(session)).slice(1, 3)).toEqual(["t3", "t4"]);

@@ -1,13 +1,13 @@
 import type { SessionView } from "@turnwire/client";
 import { textFromContent, type ContentBlock } from "@turnwire/protocol";
 
-type Said = {
+type MessageSources = {
   readonly session: Pick<SessionView["session"], "messages" | "queue">;
   readonly sending: SessionView["sending"];
 };
 
 /** The messages of the person in this session, oldest first: sent, queued and being sent. Consecutive duplicates count once. */
-export function ownTexts({ session, sending }: Said): readonly string[] {
+export function ownTexts({ session, sending }: MessageSources): readonly string[] {
   const said = session.messages.flatMap((message) =>
     message.role === "user" ? [message.content] : [],
   );

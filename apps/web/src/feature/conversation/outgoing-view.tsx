@@ -8,7 +8,7 @@ export function OutgoingView({ message }: { readonly message: SendingMessage }) 
   const blocks = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
   return (
     <article className={style.message} aria-label="You" data-status={status}>
-      <div className={style.bubble}>
+      <div className={style.content}>
         <UserContent id={message.client_message_id} content={blocks} />
       </div>
       {status === "failed" && (

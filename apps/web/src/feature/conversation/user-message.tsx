@@ -19,7 +19,7 @@ export function UserMessageView({ id }: { readonly id: string }) {
         )}
         {text !== "" && <CopyButton label="Copy the message" text={() => text} />}
       </div>
-      <div className={style.bubble}>
+      <div className={style.content}>
         <UserContent {...message} />
       </div>
     </div>

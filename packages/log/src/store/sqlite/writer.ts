@@ -26,7 +26,7 @@ import { prepareStatements } from "./statement.ts";
 import type { PackedBatch, Write, WriteAnswer, WriteOf, WriteOutcome } from "./write.ts";
 
 /** A session with a lease given by this process; the rest of the world cannot write. */
-interface Held extends WritePosition {
+interface LeasedSession extends WritePosition {
   readonly key: number;
   readonly generation: number;
   /** What the transaction has yet to write to the session's row; undefined when nothing. */
@@ -43,8 +43,8 @@ export class Writer {
   readonly #statements;
   readonly #attachments: AttachmentWriter;
   readonly #purge: Purge;
-  readonly #held = new Map<string, Held>();
-  readonly #staged = new Map<string, Held | undefined>();
+  readonly #held = new Map<string, LeasedSession>();
+  readonly #staged = new Map<string, LeasedSession | undefined>();
 
   constructor(database: Database, path: string) {
     this.#database = database;
@@ -207,7 +207,7 @@ export class Writer {
     this.#staged.set(sessionId, { ...held, trimmed: seq });
   }
 
-  #inputRefusal(held: Held, { inputs = [] }: PackedBatch): StoreError | undefined {
+  #inputRefusal(held: LeasedSession, { inputs = [] }: PackedBatch): StoreError | undefined {
     const ids = inputs.map((input) => JSON.stringify(input.clientMessageId));
     const repeated = inputs.find(
       (_, index) =>
@@ -217,11 +217,11 @@ export class Writer {
     return repeated && inputExists(held.sessionId, repeated.clientMessageId);
   }
 
-  #find(sessionId: string): Held | undefined {
+  #find(sessionId: string): LeasedSession | undefined {
     return this.#staged.has(sessionId) ? this.#staged.get(sessionId) : this.#held.get(sessionId);
   }
 
-  #heldBy(sessionId: string, generation: number): Held {
+  #heldBy(sessionId: string, generation: number): LeasedSession {
     const held = this.#find(sessionId);
     if (held?.generation === generation) return held;
     const [row] = this.#statements.position.all(sessionId);
@@ -257,7 +257,7 @@ export class Writer {
   }
 }
 
-function seqRefusal(held: Held, { events }: PackedBatch): StoreError | undefined {
+function seqRefusal(held: LeasedSession, { events }: PackedBatch): StoreError | undefined {
   let { head } = held;
   for (const { seq, count } of events) {
     if (seq - count !== head) return notContiguous(held, head + 1, seq - count + 1);

@@ -8,12 +8,12 @@ import { verdictFromAnswer } from "./permissions.ts";
 
 const gone: PermissionResult = { behavior: "deny", message: "The session was closed." };
 
-/** What the agent waits for: each ask goes out as a message and comes back as an answer. */
+/** What the agent waits for: each request goes out as a message and comes back as an answer. */
 export class PendingRequests {
   readonly #emit: (message: RunMessage) => void;
   readonly #isGone: () => boolean;
   readonly #ids: RequestIds;
-  /** Settles an open ask; without an answer it was withdrawn. */
+  /** Settles an open request; without an answer it was withdrawn. */
   readonly #open = new Map<string, (answer: RequestAnswer | undefined) => void>();
 
   /** `isGone` returns whether the agent is gone: its requests are then lost, not withdrawn. */
@@ -47,7 +47,7 @@ export class PendingRequests {
     return answer?.type === "hook_response" ? answer.decision : {};
   };
 
-  /** An answer to an ask that is not open any more changes nothing. */
+  /** An answer to a request that is not open any more changes nothing. */
   answer(answer: RequestAnswer): void {
     const id = answer.type === "interrupt_response" ? answer.interrupt_id : answer.correlation_id;
     this.#open.get(id)?.(answer);
@@ -58,7 +58,7 @@ export class PendingRequests {
     for (const settle of this.#open.values()) settle(undefined);
   }
 
-  /** Waits for the answer; there is none when the ask was withdrawn. */
+  /** Waits for the answer; there is none when the request was withdrawn. */
   async ask(message: AskMessage, signal: AbortSignal): Promise<RequestAnswer | undefined> {
     const id = message.request_id;
     if (this.#open.has(id)) {

@@ -5,7 +5,7 @@ import { checkAnswer, modeFromName, verdictFromAnswer } from "./permissions.ts";
 const input = { command: "touch a" };
 const answer = { type: "permission_response", correlation_id: "1" } as const;
 
-describe("the answer to an ask", () => {
+describe("the answer to a request", () => {
   test("allows with the input as it was", () => {
     expect(verdictFromAnswer(input, { ...answer, behavior: "allow" })).toEqual({
       behavior: "allow",

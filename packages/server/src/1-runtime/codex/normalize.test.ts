@@ -166,7 +166,7 @@ describe("an error", () => {
       words: "Too long.",
     },
     { message: "Quota exceeded.", words: "Quota exceeded." },
-    { message: '{"nobody":"knows"}', words: '{"nobody":"knows"}' },
+    { message: '{"of":"unknown shape"}', words: '{"of":"unknown shape"}' },
     { message: "null", words: "null" },
   ])("that Codex gives as $message says $words", ({ message, words }) => {
     const { drafts } = play(...begin, failed(message));

@@ -44,7 +44,7 @@ export class PendingRequests {
     return correlationId;
   }
 
-  /** The result to answer with, of an ask that is open; it stays open when the answer does not fit. */
+  /** The result to answer with, of a request that is open; it stays open when the answer does not fit. */
   take(answer: RequestAnswer): TakenRequest | undefined {
     if (answer.type === "interrupt_response") return undefined;
     const correlationId = answer.correlation_id;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Feed } from "./feed.ts";
+import { DemoFeed } from "./feed.ts";
 
 /** Counts up to `last` and remembers how far it was asked. */
 function counter(last: number) {
@@ -22,10 +22,10 @@ async function* broken(): AsyncGenerator<number> {
   throw new Error("broken");
 }
 
-describe("Feed", () => {
+describe("DemoFeed", () => {
   test("asks a source for more only when the reader comes back", async () => {
     const { seen, source } = counter(1_000_000);
-    const feed = new Feed<number>();
+    const feed = new DemoFeed<number>();
     feed.add(source);
     const reader = feed[Symbol.asyncIterator]();
     for (let read = 1; read <= 3; read += 1) {
@@ -36,7 +36,7 @@ describe("Feed", () => {
   });
 
   test("joins sources and single items without losing one", async () => {
-    const feed = new Feed<number>();
+    const feed = new DemoFeed<number>();
     feed.push(0);
     feed.add(counter(3).source);
     feed.add(counter(3).source);
@@ -49,7 +49,7 @@ describe("Feed", () => {
   });
 
   test("wakes a reader that waits", async () => {
-    const feed = new Feed<string>();
+    const feed = new DemoFeed<string>();
     const next = feed[Symbol.asyncIterator]().next();
     feed.push("late");
     expect(await next).toEqual({ done: false, value: "late" });
@@ -57,7 +57,7 @@ describe("Feed", () => {
 
   test("ends a waiting reader and its sources when closed", async () => {
     const { seen, source } = counter(10);
-    const feed = new Feed<number>();
+    const feed = new DemoFeed<number>();
     const reader = feed[Symbol.asyncIterator]();
     feed.add(source);
     await reader.next();
@@ -68,7 +68,7 @@ describe("Feed", () => {
   });
 
   test("throws what a source throws, and is closed then", async () => {
-    const feed = new Feed<number>();
+    const feed = new DemoFeed<number>();
     feed.add(broken());
     const reader = feed[Symbol.asyncIterator]();
     await reader.next();
@@ -78,7 +78,7 @@ describe("Feed", () => {
 
   test("is closed when its reader leaves", async () => {
     const { seen, source } = counter(10);
-    const feed = new Feed<number>();
+    const feed = new DemoFeed<number>();
     feed.add(source);
     for await (const _ of feed) break;
     expect(feed.isClosed).toBe(true);

@@ -8,7 +8,7 @@ type Arrival<Item> =
  * Joins several sources into one stream that is pulled: a source is asked for its next item
  * only after the reader came back for more, so at most one item per source waits here.
  */
-export class Feed<Item> implements AsyncIterable<Item> {
+export class DemoFeed<Item> implements AsyncIterable<Item> {
   readonly #sources = new Set<AsyncGenerator<Item>>();
   readonly #arrivals: Arrival<Item>[] = [];
   #wake: (() => void) | undefined;

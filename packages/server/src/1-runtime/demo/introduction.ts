@@ -2,7 +2,7 @@ import type { ContentBlock } from "@turnwire/protocol";
 import { demoScenarios } from "./catalog.ts";
 import type { Memory } from "./memory.ts";
 import type { Script } from "./script.ts";
-import type { Stage } from "./stage.ts";
+import type { DemoStage } from "./stage.ts";
 
 const firstThings = new Set([
   "markdown",
@@ -14,7 +14,7 @@ const firstThings = new Set([
 ]);
 
 /** The answer to anything that names no scenario: says what was heard, and what to try. */
-export async function* introduce(stage: Stage): Script {
+export async function* introduce(stage: DemoStage): Script {
   const { input, memory } = stage.turn;
   yield* stage.say(`${heard(stage.text, input.content)} ${remembered(memory)}\n\n`);
   yield* stage.say(

@@ -14,14 +14,14 @@ import {
 } from "../runtime.ts";
 import { findScenario } from "./catalog.ts";
 import { compaction } from "./compaction.ts";
-import { Feed } from "./feed.ts";
+import { DemoFeed } from "./feed.ts";
 import { introduce } from "./introduction.ts";
 import { type Memory, newId } from "./memory.ts";
 import type { DemoMessage, NewerMessage } from "./message.ts";
 import { Pace } from "./pace.ts";
 import type { Script } from "./script.ts";
 import { openTodos } from "./shared-state.ts";
-import { Stage } from "./stage.ts";
+import { DemoStage } from "./stage.ts";
 import { DemoTurn, TurnStopped } from "./turn.ts";
 
 export interface DemoRunOptions {
@@ -34,7 +34,7 @@ export interface DemoRunOptions {
 /** A demo agent attached to a session: plays one script a turn, tasks beside it. */
 export class DemoRun implements Run {
   readonly messages: AsyncIterable<unknown>;
-  readonly #feed = new Feed<DemoMessage | NewerMessage>();
+  readonly #feed = new DemoFeed<DemoMessage | NewerMessage>();
   readonly #pace: Pace;
   readonly #memory: Memory;
   readonly #defaultModel: string;
@@ -133,7 +133,7 @@ export class DemoRun implements Run {
   }
 
   async *#play(turn: DemoTurn): Script {
-    const stage = new Stage(turn);
+    const stage = new DemoStage(turn);
     const play = findScenario(stage.text)?.play ?? introduce;
     try {
       for await (const message of play(stage)) {

@@ -1,5 +1,5 @@
 import type { Script } from "./script.ts";
-import type { Stage } from "./stage.ts";
+import type { DemoStage } from "./stage.ts";
 
 /** One thing the demo agent can show. Its name is what a person types. */
 export interface Scenario {
@@ -7,5 +7,5 @@ export interface Scenario {
   readonly description: string;
   /** A whole message that plays it. */
   readonly example: string;
-  readonly play: (stage: Stage) => Script;
+  readonly play: (stage: DemoStage) => Script;
 }

@@ -29,7 +29,7 @@ type AnswerOf<Type extends RequestAnswer["type"]> = Extract<RequestAnswer, { typ
 type AskOf<Type extends Ask["type"]> = Omit<Extract<Ask, { type: Type }>, "type">;
 
 /** What a scenario can do: speak, use tools, ask. Most methods are scripts themselves. */
-export class Stage {
+export class DemoStage {
   readonly turn: DemoTurn;
   readonly #agent: string | undefined;
   #message: string | undefined;
@@ -171,8 +171,8 @@ export class Stage {
   }
 
   /** The same stage for the sub-agent that a tool use started. */
-  forSubagent(toolUse: string): Stage {
-    return new Stage(this.turn, toolUse);
+  forSubagent(toolUse: string): DemoStage {
+    return new DemoStage(this.turn, toolUse);
   }
 
   async *#ask<Type extends RequestAnswer["type"]>(type: Type, ask: Ask): Script<AnswerOf<Type>> {

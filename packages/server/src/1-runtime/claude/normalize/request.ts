@@ -6,7 +6,7 @@ import { userOf } from "./component.ts";
 import { planFromText } from "./plan.ts";
 import {
   type ClaudeState,
-  type OpenAsk,
+  type OpenRequest,
   placeOf,
   type Step,
   withEntry,
@@ -109,7 +109,7 @@ export function withdrawAsk(state: ClaudeState, requestId: string): Step {
   return [next, [withdrawal(requestId, asked)]];
 }
 
-function withdrawal(id: string, { type, toolName, speaker }: OpenAsk): EventDraft {
+function withdrawal(id: string, { type, toolName, speaker }: OpenRequest): EventDraft {
   const settled = { correlation_id: id, outcome: "cancelled" } as const;
   const place = placeOf(speaker);
   switch (type) {
@@ -130,7 +130,7 @@ function withdrawal(id: string, { type, toolName, speaker }: OpenAsk): EventDraf
   }
 }
 
-function opened(state: ClaudeState, id: string, asked: OpenAsk): ClaudeState {
+function opened(state: ClaudeState, id: string, asked: OpenRequest): ClaudeState {
   return { ...state, asks: withEntry(state.asks, id, asked) };
 }
 

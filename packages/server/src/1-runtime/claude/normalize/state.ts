@@ -49,7 +49,7 @@ export interface RunningTask {
   readonly toolUseId: string | undefined;
 }
 
-export interface OpenAsk {
+export interface OpenRequest {
   readonly type: "permission" | "question" | "hook" | "interrupt" | "tool_call";
   readonly toolName: string;
   readonly speaker: string | undefined;
@@ -62,12 +62,12 @@ export interface RunningTurn {
   readonly costUsd: number;
   readonly durationMs: number;
   /** What the newest of the CLI's results said. */
-  readonly verdict: Verdict | undefined;
+  readonly verdict: TurnVerdict | undefined;
   /** A person wants it to stop, and no result has come since. */
   readonly isStopping: boolean;
 }
 
-export interface Verdict {
+export interface TurnVerdict {
   readonly subtype: string;
   readonly isError: boolean;
   readonly isStopped: boolean;
@@ -104,7 +104,7 @@ export interface ClaudeState {
   /** The tool use that spawned a sub-agent, by the CLI's id of it. */
   readonly agents: ReadonlyMap<string, string>;
   readonly tasks: ReadonlyMap<string, RunningTask>;
-  readonly asks: ReadonlyMap<string, OpenAsk>;
+  readonly asks: ReadonlyMap<string, OpenRequest>;
   readonly plan: ReadonlyMap<string, PlanStep>;
   readonly facts: Facts;
   /** The tokens of the main agent's newest message. */

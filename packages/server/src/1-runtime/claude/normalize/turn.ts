@@ -8,7 +8,7 @@ import {
   forEach,
   type RunningTurn,
   type Step,
-  type Verdict,
+  type TurnVerdict,
   withMember,
 } from "./state.ts";
 import { closeTools } from "./tool.ts";
@@ -102,13 +102,13 @@ function closeTurn(state: ClaudeState): Step {
   ]);
 }
 
-const interrupted: Verdict = {
+const interrupted: TurnVerdict = {
   subtype: "interrupted",
   isError: false,
   isStopped: true,
   text: undefined,
 };
-const withoutResult: Verdict = {
+const withoutResult: TurnVerdict = {
   subtype: "no_result",
   isError: true,
   isStopped: false,
@@ -147,7 +147,7 @@ function newTurn(id: string): RunningTurn {
 }
 
 /** An interrupted turn is no error, and an API error is one although its subtype says success. */
-function verdictFrom(message: Result): Verdict {
+function verdictFrom(message: Result): TurnVerdict {
   const { subtype, is_error, terminal_reason, stop_reason, result } = message;
   if (terminal_reason === "aborted_streaming" || terminal_reason === "aborted_tools") {
     return interrupted;
@@ -162,7 +162,7 @@ function verdictFrom(message: Result): Verdict {
 }
 
 /** An API error was reported by the message that came with it; other failures are reported here. */
-function failureFrom(result: Result, verdict: Verdict): EventDraft | undefined {
+function failureFrom(result: Result, verdict: TurnVerdict): EventDraft | undefined {
   const { errors = [] } = result;
   if (!verdict.isError || errors.length === 0) return undefined;
   const data = { code: result.subtype, message: errors.join("\n"), retryable: false };

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@turnwire/protocol";
 import { permissionFor } from "../permission.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Script } from "../script.ts";
-import type { Stage } from "../stage.ts";
+import type { DemoStage } from "../stage.ts";
 
 export const permission: Scenario = {
   name: "permission",
@@ -30,7 +30,7 @@ export const permission: Scenario = {
 };
 
 async function* askThenPerform(
-  stage: Stage,
+  stage: DemoStage,
   tool_use: string,
   { tool, input }: { tool: string; input: JsonObject },
 ): Script {
@@ -51,7 +51,7 @@ async function* askThenPerform(
   yield* stage.say(`I did not do it: ${reason}`);
 }
 
-async function* perform(stage: Stage, toolUse: string, input: JsonValue): Script {
+async function* perform(stage: DemoStage, toolUse: string, input: JsonValue): Script {
   yield* stage.endTool(toolUse, { prints: ["Working…\n", "Done.\n"], exitCode: 0 });
   yield* stage.say(
     `Done, with this input:\n\n\`\`\`json\n${JSON.stringify(input, null, 2)}\n\`\`\``,

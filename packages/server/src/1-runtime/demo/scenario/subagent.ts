@@ -1,6 +1,6 @@
 import type { Scenario } from "../scenario.ts";
 import { interleave, type Script } from "../script.ts";
-import type { Stage } from "../stage.ts";
+import type { DemoStage } from "../stage.ts";
 
 export const subagents: Scenario = {
   name: "subagents",
@@ -15,11 +15,11 @@ export const subagents: Scenario = {
   },
 };
 
-function spawn(stage: Stage, name: string, prompt: string): Script<string> {
+function spawn(stage: DemoStage, name: string, prompt: string): Script<string> {
   return stage.beginTool({ tool: "Task", input: { description: prompt, prompt }, spawns: name });
 }
 
-async function* explore(parent: Stage, id: string): Script {
+async function* explore(parent: DemoStage, id: string): Script {
   const stage = parent.forSubagent(id);
   yield* stage.say("Looking for the store.\n\n");
   yield* stage.useTool(
@@ -31,7 +31,7 @@ async function* explore(parent: Stage, id: string): Script {
   yield* parent.endTool(id, { output: "Sessions live in src/store.ts." });
 }
 
-async function* review(parent: Stage, id: string): Script {
+async function* review(parent: DemoStage, id: string): Script {
   const stage = parent.forSubagent(id);
   yield* stage.say("I have a tester check the change while I read it.\n\n");
   const tester = yield* spawn(stage, "tester", "Run the tests");

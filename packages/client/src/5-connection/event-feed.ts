@@ -3,7 +3,7 @@ import type { Call } from "./http.ts";
 import type { Cursor } from "./stream.ts";
 
 /** Something that can be followed: where it is, and how its frames are read. */
-export interface Feed<Event extends Sequenced> {
+export interface EventFeed<Event extends Sequenced> {
   /** Where it streams as server-sent events. */
   readonly path: readonly string[];
   /** Where it streams over WebSocket. */

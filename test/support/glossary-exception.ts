@@ -1,0 +1,112 @@
+/** Where a word that the glossary avoids rightly means something else. */
+export const otherMeanings: readonly {
+  readonly word: string;
+  readonly where: RegExp;
+  readonly reason: string;
+}[] = [
+  {
+    word: "thread",
+    where: /\/codex\/|openai-standin\/|^bench\/codex|^(ARCHITECTURE|PROTOCOL)\.md$/,
+    reason: "Codex calls its own sessions threads",
+  },
+  {
+    word: "thread",
+    where:
+      /^(bench|packages\/log|packages\/markdown|docs\/decisions)\/|model\/event-loop|write-pace|serve\.system\.test/,
+    reason: "a thread of a process",
+  },
+  {
+    word: "journal",
+    where: /\/sqlite\/|\/test-support\/model\/|bench\/server\/bare-sql/,
+    reason: "SQLite's journal file, and what the model test has seen of its agents",
+  },
+  {
+    word: "notification",
+    where: /\/(codex|claude)\/|^docs\/guides\/write-a-runtime/,
+    reason: "messages of JSON-RPC and of the Agent SDK",
+  },
+  { word: "notification", where: /^apps\/web\//, reason: "notifications of the browser" },
+  {
+    word: "blob",
+    where: /\/store\/|2-session\/attachment\.test|webkit\/frame\.test/,
+    reason: "the tables of the store, and data that an agent might send",
+  },
+  {
+    word: "blob",
+    where: /^apps\/web\/|web-app\.ts|markdown\/src\/test-support\/attack|^docs\/site\//,
+    reason: "the browser's Blob and its URLs, and the address of a file at GitHub",
+  },
+  { word: "side effect", where: /^docs\/decisions\/0004/, reason: "what tools do to the world" },
+  {
+    word: "bubble",
+    where: /\.browser\.test\.ts$|talk-in-page\.js$/,
+    reason: "an option of DOM events",
+  },
+  { word: "backend", where: /^examples\/react-page\/proxy/, reason: "the embedder's own server" },
+  {
+    word: "engine",
+    where: /^tools\/|^packages\/log\/README/,
+    reason: "the field of package.json, and database engines",
+  },
+  { word: "paused", where: /rights-watch\.test/, reason: "a socket that does not read" },
+  { word: "closed session", where: /connection-step\.test/, reason: "a session that has ended" },
+  {
+    word: "workspace",
+    where: /\/codex\/|^bench\/codex/,
+    reason: "Codex's names of its sandboxes",
+  },
+  { word: "workspace", where: /^apps\/web\/README/, reason: "npm's workspaces" },
+];
+
+/** Names that were given up, with what took their place. */
+export const retiredNames: ReadonlyMap<string, string> = new Map([
+  ["Admission", "AdmitContext or GateResult"],
+  ["Alongside", "AppendExtras"],
+  ["Answer", "RequestAnswer or HttpResponse"],
+  ["Asks", "PendingRequests"],
+  ["claimTells", "ignore"],
+  ["Course", "FollowContext"],
+  ["detachTold", "ignoreRejection"],
+  ["Held", "LeasedSession"],
+  ["Kept", "StoredSession"],
+  ["lifeRoutes", "lifecycleRoutes"],
+  ["Moment", "StepInput"],
+  ["nextIdleTriesAgain", "ignore"],
+  ["nobodyWaits", "ignore"],
+  ["Placed", "Sequenced or PlacedComponent"],
+  ["Said", "MessageCommand"],
+  ["Seat", "ItemPlace"],
+  ["Showing", "ResolvedComponent"],
+  ["showingFrom", "resolveComponent"],
+  ["theExitTells", "ignore"],
+  ["toldInView", "ignore"],
+  ["Tongue", "WireFormat"],
+  ["WriterSeat", "SessionClaim"],
+]);
+
+/** Wording that a reader of plain technical English would stumble over. */
+export const avoidedPhrases: readonly {
+  readonly phrase: RegExp;
+  readonly write: string;
+  /** Files with a quotation or a name of somebody else's. */
+  readonly except?: RegExp;
+}[] = [
+  {
+    phrase: /\b[Nn]obody\b/,
+    write: "no one, no reader, unknown …",
+    except: /\/demo\/scenario\//,
+  },
+  { phrase: /\b(is|are|was|were|been|being|be) told\b/, write: "is notified, is reported, learns" },
+  {
+    phrase: /\bgoes on\b|\bgo on with\b|\bwent on\b/,
+    write: "continues, resumes",
+    except: /\/demo\/scenario\//,
+  },
+  { phrase: /\bin vain\b/, write: "what happened instead" },
+  { phrase: /\bthe line to the server\b|\bhow the line is\b/, write: "the connection" },
+  { phrase: /\bwhere it lies\b/, write: "its location" },
+  { phrase: /\ba (minute|second) and (address|session|reader)\b/, write: "per minute and address" },
+];
+
+/** Files whose prose still has to be mended. */
+export const isUnmended = /^(apps\/web|packages\/cli)\/|^PROTOCOL\.md$/;
