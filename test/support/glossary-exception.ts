@@ -49,7 +49,6 @@ export const otherMeanings: readonly {
     reason: "the field of package.json, and database engines",
   },
   { word: "paused", where: /rights-watch\.test/, reason: "a socket that does not read" },
-  { word: "closed session", where: /connection-step\.test/, reason: "a session that has ended" },
   {
     word: "workspace",
     where: /\/codex\/|^bench\/codex/,
