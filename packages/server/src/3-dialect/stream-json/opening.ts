@@ -13,7 +13,7 @@ import {
 import { toolResultFrame, toolUseFrame } from "./tool.ts";
 
 /**
- * The conversation so far, then what is open. Of the newest block of a turn that runs nobody can
+ * The conversation so far, then what is open. Of the newest block of a turn that runs no one can
  * tell whether it is finished: it comes as a stream that may continue, every other one as a line.
  */
 export function openingFrames(state: SessionState): readonly Frame[] {
