@@ -200,12 +200,15 @@ describe("an event", () => {
 
 describe("a long text that comes in one piece", () => {
   const place = { turn_id: "t" };
-  const text = `${"a".repeat(32 * 1024 - 1)}🙂${"b".repeat(1_000_000)}`;
+  const longText = (length: number) => `${"a".repeat(32 * 1024 - 1)}🙂${"b".repeat(length)}`;
+  const text = longText(1_000_000);
+  /** Below 512 Ki: of more, a state holds the newest part, which begins where an event began. */
+  const output = longText(450_000);
 
   test.each<[string, EventDraft]>([
     ["delta", draft("delta", { message_id: "m", text }, place)],
     ["thinking", draft("thinking", { message_id: "m", text, done: true }, place)],
-    ["tool_output", draft("tool_output", { tool_use_id: "u", text }, place)],
+    ["tool_output", draft("tool_output", { tool_use_id: "u", text: output }, place)],
     [
       "tool_input_delta",
       draft("tool_input_delta", { tool_use_id: "u", tool: "Bash", partial_json: text }, place),
@@ -217,7 +220,7 @@ describe("a long text that comes in one piece", () => {
       ...(whole.type === "tool_output" ? [tool] : []),
     ];
     const pieces = splitDraft(whole);
-    expect(pieces.length).toBeGreaterThan(30);
+    expect(pieces.length).toBeGreaterThan(whole.type === "tool_output" ? 14 : 30);
     for (const piece of pieces) {
       expect(bytesOf(boundEvent(placed(piece)))).toBeLessThanOrEqual(MAX_EVENT_BYTES);
       expect(boundEvent(placed(piece)).attachments).toEqual([]);
