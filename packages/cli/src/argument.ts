@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { defined } from "@turnwire/base";
 import { CliError } from "./cli-error.ts";
 import type { Option, OptionTable, OptionValues } from "./option.ts";
 import { didYouMean } from "./suggestion.ts";
@@ -24,7 +25,7 @@ function parserOptions(table: OptionTable) {
       {
         type: option.argument === undefined ? ("boolean" as const) : ("string" as const),
         multiple: true,
-        ...(option.short !== undefined && { short: option.short }),
+        ...defined({ short: option.short }),
       },
     ]),
   );

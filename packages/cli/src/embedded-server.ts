@@ -1,4 +1,5 @@
 import { mkdir, stat } from "node:fs/promises";
+import { defined } from "@turnwire/base";
 import {
   type AuthOptions,
   checkToken,
@@ -180,10 +181,7 @@ function createHost(
     store,
     defaultRuntime: runtime,
     roots,
-    ...(ringSize !== undefined && { ringSize }),
-    ...(retainEvents !== undefined && { retainEvents }),
-    ...(idleMs !== undefined && { idleMs }),
-    ...(maxLiveRuns !== undefined && { maxLiveRuns }),
+    ...defined({ ringSize, retainEvents, idleMs, maxLiveRuns }),
     ...ports,
   });
 }
@@ -280,8 +278,8 @@ async function serverFor(
       auth,
       allowedOrigins,
       allowedHosts,
-      webkit: { replay: webkitReplay, ...(ringSize !== undefined && { ringSize }) },
-      ...(webRoot !== undefined && { webRoot }),
+      webkit: { replay: webkitReplay, ...defined({ ringSize }) },
+      ...defined({ webRoot }),
       onError,
     });
   } catch (error) {

@@ -1,3 +1,4 @@
+import { defined } from "@turnwire/base";
 import { type JsonValue, type SessionEvent, textFromContent } from "@turnwire/protocol";
 
 function json(value: JsonValue | undefined): string {
@@ -17,10 +18,7 @@ export function eventSummary(event: SessionEvent): string {
     case "session_updated": {
       const { title, model, permission_mode, status } = event.data;
       return json({
-        ...(title !== undefined && { title }),
-        ...(model !== undefined && { model }),
-        ...(permission_mode !== undefined && { permission_mode }),
-        ...(status !== undefined && { status }),
+        ...defined({ title, model, permission_mode, status }),
       });
     }
     case "session_closed":

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { mkdir, open, readFile, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { defined } from "@turnwire/base";
 import { ClientError, createClient, type TurnwireClient } from "@turnwire/client";
 import { CliError } from "./cli-error.ts";
 
@@ -149,7 +150,7 @@ export async function findServer(query: ServerQuery): Promise<Connection | undef
 }
 
 export function clientFor({ url, token }: Connection): TurnwireClient {
-  return createClient({ url, ...(token !== undefined && { token }) });
+  return createClient({ url, ...defined({ token }) });
 }
 
 /** Says how to start a server. */

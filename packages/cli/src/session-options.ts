@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { defined } from "@turnwire/base";
 import type { CreateSession } from "@turnwire/protocol";
 import type { Context } from "./command.ts";
 import { type OptionValues, textOption } from "./option.ts";
@@ -32,11 +33,9 @@ export function newSessionFrom(
   const { runtime, model, title, cwd, url } = values;
   const mode = values["permission-mode"];
   const wish: CreateSession = {
-    ...(runtime !== undefined && { runtime }),
-    ...(model !== undefined && { model }),
-    ...(mode !== undefined && { permission_mode: mode }),
+    ...defined({ runtime, model, permission_mode: mode }),
     ...(cwd !== undefined && { cwd: resolve(here, cwd) }),
-    ...(title !== undefined && { title }),
+    ...defined({ title }),
   };
   return { wish, here: url === undefined ? here : undefined };
 }

@@ -1,3 +1,4 @@
+import { defined } from "@turnwire/base";
 import { ClientError, type SessionQuery, type TurnwireClient } from "@turnwire/client";
 import type { CreateSession, SessionInfo } from "@turnwire/protocol";
 import { CliError } from "./cli-error.ts";
@@ -15,7 +16,7 @@ export async function* everySession(
     const page = await client.sessions.list({
       ...query,
       limit: PAGE,
-      ...(after !== undefined && { after }),
+      ...defined({ after }),
     });
     yield* page.sessions;
     after = page.next;

@@ -1,3 +1,4 @@
+import { isObject } from "@turnwire/base";
 import type { JsonPatchOperation } from "./json-patch.ts";
 import { jsonSize } from "./json-size.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
@@ -207,10 +208,6 @@ function segmentsOf(pointer: string): string[] | undefined {
 
 function indexOf(segment: string): number | undefined {
   return /^(0|[1-9]\d*)$/.test(segment) ? Number(segment) : undefined;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isEqual(left: JsonValue, right: JsonValue): boolean {

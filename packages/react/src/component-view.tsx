@@ -1,3 +1,4 @@
+import { defined } from "@turnwire/base";
 import type { ComponentBlock, InterruptBlock } from "@turnwire/protocol";
 import { memo, type ReactNode } from "react";
 import { InterruptView } from "./interrupt-view.tsx";
@@ -19,5 +20,5 @@ export const ComponentView = memo(function ComponentView({ block }: ComponentVie
 
 function InterruptInChat({ block }: { readonly block: InterruptBlock }): ReactNode {
   const value = block.resolution?.value;
-  return <InterruptView request={useRequest(block)} {...(value !== undefined && { value })} />;
+  return <InterruptView request={useRequest(block)} {...defined({ value })} />;
 }

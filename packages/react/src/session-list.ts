@@ -1,3 +1,4 @@
+import { defined } from "@turnwire/base";
 import type { SessionListStore, SessionListView } from "@turnwire/client";
 import { emptyList, holdSessionList, type SessionListQuery } from "@turnwire/client/binding";
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
@@ -16,9 +17,7 @@ export function useSessions({ limit, status, activity }: SessionListQuery = {}):
   const [list, setList] = useState<SessionListStore>();
   useEffect(() => {
     const lease = holdSessionList(client, {
-      ...(limit !== undefined && { limit }),
-      ...(status !== undefined && { status }),
-      ...(activity !== undefined && { activity }),
+      ...defined({ limit, status, activity }),
     });
     setList(lease.list);
     return () => lease.release();

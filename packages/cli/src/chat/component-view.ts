@@ -1,3 +1,4 @@
+import { defined } from "@turnwire/base";
 import type { JsonObject, JsonValue } from "@turnwire/protocol";
 import { type Format, indented } from "../terminal/format.ts";
 import { safeLine, safeText } from "../terminal/safe-text.ts";
@@ -40,7 +41,7 @@ function propLine(name: string, value: JsonValue, format: Format): string[] {
 function body({ title: _title, columns, rows, ...props }: JsonObject, format: Format): string[] {
   const others = Object.entries(props).flatMap(([name, value]) => propLine(name, value, format));
   if (!isTextList(columns) || !isRowList(rows)) {
-    const rest = { ...(columns !== undefined && { columns }), ...(rows !== undefined && { rows }) };
+    const rest = defined({ columns, rows });
     return [
       ...others,
       ...Object.entries(rest).flatMap(([name, value]) => propLine(name, value, format)),

@@ -1,3 +1,4 @@
+import { defined } from "@turnwire/base";
 import { ScriptChat } from "../chat/script-chat.ts";
 import { TerminalChat } from "../chat/terminal-chat.ts";
 import { type Context, defineCommand, type Invocation } from "../command.ts";
@@ -29,7 +30,7 @@ async function startOwnServer(invocation: ChatInvocation): Promise<EmbeddedServe
     root,
     port: 0,
     host: "127.0.0.1",
-    ...(data !== undefined && { data }),
+    ...defined({ data }),
   };
   const configuration = await serverConfigurationFrom(values, invocation);
   return startServer(configuration, {

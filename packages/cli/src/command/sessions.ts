@@ -1,3 +1,4 @@
+import { defined } from "@turnwire/base";
 import type { SessionQuery, TurnwireClient } from "@turnwire/client";
 import { SessionActivity, type SessionInfo, SessionStatus } from "@turnwire/protocol";
 import { CliError, exitCode } from "../cli-error.ts";
@@ -54,8 +55,7 @@ function filterFrom({ values }: SessionsInvocation): Pick<SessionQuery, "status"
     throw invalidValue("--activity", values.activity ?? "", SessionActivity.options.join(" or "));
   }
   return {
-    ...(status.data !== undefined && { status: status.data }),
-    ...(activity.data !== undefined && { activity: activity.data }),
+    ...defined({ status: status.data, activity: activity.data }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "@turnwire/base";
 import type { JsonObject } from "@turnwire/protocol";
 import {
   attempts,
@@ -131,8 +132,7 @@ export const catalog: Readonly<Record<string, Scenario>> = {
     const retryAfter = seconds === undefined ? undefined : Number(seconds);
     return [
       fail(numberOf(status, 500), {
-        ...(code !== undefined && { code }),
-        ...(retryAfter !== undefined && { retryAfter }),
+        ...defined({ code, retryAfter }),
       }),
     ];
   },

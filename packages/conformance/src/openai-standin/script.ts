@@ -1,3 +1,4 @@
+import { defined } from "@turnwire/base";
 import type { JsonObject } from "@turnwire/protocol";
 
 /** Tokens as a script sets them. */
@@ -89,7 +90,7 @@ export function thought(words: string): Beat {
 
 /** Uses a tool; every use gets an id of its own. */
 export function call(name: string, input: JsonObject, namespace?: string): Beat {
-  return { type: "call", name, input, ...(namespace !== undefined && { namespace }) };
+  return { type: "call", name, input, ...defined({ namespace }) };
 }
 
 /** Changes files, in the language of `apply_patch`. */

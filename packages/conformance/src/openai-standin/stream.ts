@@ -1,3 +1,4 @@
+import { defined } from "@turnwire/base";
 import { ConnectionCut } from "../standin/answer.ts";
 import type { Gates } from "../standin/gates.ts";
 import { piecesOf } from "../standin/piece.ts";
@@ -103,7 +104,7 @@ function callFrom({ name, namespace, input }: CallBeat): object {
     id: newId("fc"),
     call_id: newId("call"),
     name,
-    ...(namespace !== undefined && { namespace }),
+    ...defined({ namespace }),
     arguments: JSON.stringify(input),
   };
 }

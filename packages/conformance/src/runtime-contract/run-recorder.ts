@@ -1,3 +1,4 @@
+import { defined } from "@turnwire/base";
 import {
   type ContentBlock,
   draft,
@@ -143,7 +144,7 @@ export class RunRecorder {
     const seq = this.events.length + 1;
     const turn_id = event.turn_id ?? this.#turnId;
     const ts = new Date(seq).toISOString();
-    const recorded = { ...event, ...(turn_id !== undefined && { turn_id }), seq, ts };
+    const recorded = { ...event, ...defined({ turn_id }), seq, ts };
     this.events.push(recorded);
     this.violations.push(...this.#grammar.check(recorded));
     this.#follow(recorded);
