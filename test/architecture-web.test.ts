@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { importsOf, type SourceText } from "./support/architecture-rule.ts";
 
 const source = join(dirname(fileURLToPath(import.meta.url)), "..", "apps", "web", "src");
 
@@ -14,24 +15,19 @@ interface Import {
   readonly to: string;
 }
 
-function importsOf(path: string): string[] {
-  const found = readFileSync(path, "utf8").matchAll(/(?:\bfrom\s+|\bimport\s*\(?\s*)"(\.[^"]+)"/g);
-  return Array.from(found, (match) => match[1] ?? "");
-}
-
 function sourcePaths(): string[] {
   return readdirSync(source, { recursive: true, encoding: "utf8" })
     .filter((path) => /\.(tsx?|css)$/.test(path))
     .filter((path) => !/\.test\.tsx?$/.test(path) && !path.startsWith(`test-support${sep}`));
 }
 
-function importsOfApp(files: readonly string[]): Import[] {
-  return files.flatMap((from) =>
-    importsOf(join(source, from)).map((specifier) => ({
+function relativeImports({ path: from, text }: SourceText): Import[] {
+  return importsOf(text)
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) => ({
       from,
       to: relative(source, resolve(source, dirname(from), specifier)),
-    })),
-  );
+    }));
 }
 
 /** `main.tsx` starts the app and belongs to it; a folder that is no layer is below none. */
@@ -68,11 +64,6 @@ function folderCycles(imports: readonly Import[]): string[] {
   return cycles;
 }
 
-interface SourceText {
-  readonly path: string;
-  readonly text: string;
-}
-
 /** What features must not do: find each other's elements by attribute or id, or write a store by hand. */
 const forbidden: readonly (readonly [RegExp, string])[] = [
   [/\bdocument\s*\.\s*querySelector/, "searches the whole document"],
@@ -89,9 +80,11 @@ function faultsOf(files: readonly SourceText[]): string[] {
   );
 }
 
-const paths = sourcePaths();
-const imports = importsOfApp(paths);
-const texts = paths.map((path) => ({ path, text: readFileSync(join(source, path), "utf8") }));
+const texts = sourcePaths().map((path) => ({
+  path,
+  text: readFileSync(join(source, path), "utf8"),
+}));
+const imports = texts.flatMap(relativeImports);
 
 describe("the layers of apps/web", () => {
   test("hold every file: element, feature or app", () => {
