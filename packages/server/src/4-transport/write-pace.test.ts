@@ -29,6 +29,14 @@ describe("the pace of writing", () => {
     expect(done).toEqual(["a", "b", "c", "d", "e"]);
   });
 
+  test("continues what has begun at once only after a turn of everything else", async () => {
+    const { pace, done, work } = pacedBy();
+    pace.run(work("long", 2));
+    expect(done).toEqual(["long"]);
+    await setImmediate();
+    expect(done).toEqual(["long", "long"]);
+  });
+
   test("leaves the loop to others between two parts of long work", async () => {
     const { pace, done, work } = pacedBy();
     pace.later(work("long", 7));
@@ -61,6 +69,8 @@ describe("the pace of writing", () => {
       done.push("outer");
       return false;
     });
+    expect(done).toEqual(["outer"]);
+    await setImmediate();
     expect(done).toEqual(["outer", "inner"]);
   });
 

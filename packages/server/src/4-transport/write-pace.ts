@@ -23,7 +23,7 @@ export class WritePace {
   /** Starts at once where this tick has time left and nothing else waits, else in a later tick. */
   run(work: PacedWork): void {
     this.later(work);
-    if (this.#waiting.size === 1 && !this.#isWorking) this.#work();
+    if (this.#waiting.size === 1 && this.#leftMs > 0 && !this.#isWorking) this.#step(work);
   }
 
   /** Starts in the next tick, or a later one. Work that waits already keeps its place. */
@@ -37,20 +37,22 @@ export class WritePace {
   }
 
   #work(): void {
+    // What is added behind is reached too, as long as there is time.
+    for (const work of this.#waiting) {
+      if (this.#leftMs <= 0) break;
+      this.#step(work);
+    }
+  }
+
+  #step(work: PacedWork): void {
+    this.#waiting.delete(work);
     this.#isWorking = true;
-    let startedAt = this.#nowMs();
+    const startedAt = this.#nowMs();
     try {
-      // What is added behind is reached too, as long as there is time.
-      for (const work of this.#waiting) {
-        if (this.#leftMs <= 0) break;
-        this.#waiting.delete(work);
-        if (work()) this.#waiting.add(work);
-        const endedAt = this.#nowMs();
-        this.#leftMs -= endedAt - startedAt;
-        startedAt = endedAt;
-      }
+      if (work()) this.#waiting.add(work);
     } finally {
       this.#isWorking = false;
+      this.#leftMs -= this.#nowMs() - startedAt;
     }
   }
 
