@@ -14,6 +14,8 @@ export interface SseRequest {
   readonly session: OpenSession;
   readonly dialect: Dialect;
   readonly after: number;
+  /** Frames that come first: they stand for everything up to and with `after`. */
+  readonly opening?: Buffer;
   readonly call: SseCall;
 }
 
@@ -21,12 +23,13 @@ export type SseCall = Pick<Call, "incoming" | "outgoing">;
 
 /** Streams a session, for as long as its reader may reach it. */
 export function streamBySse(hub: ReaderHub, request: SseRequest): typeof TAKEN {
-  const { session, call, after, dialect } = request;
+  const { session, call, after, dialect, opening } = request;
   const stream = {
     ...call,
     hub,
     check: reaching(session.owner),
     headers: positionHeaders(session, after),
+    ...(opening && { opening }),
   };
   return writeSse(stream, (reader) =>
     hub.follow({ ...reader, session, after, wireFormat: { dialect, encoding: sse } }),
@@ -36,6 +39,7 @@ export function streamBySse(hub: ReaderHub, request: SseRequest): typeof TAKEN {
 /** A stream about to begin. */
 export interface SseStream extends SseCall, Pick<WatchedConnection, "check"> {
   readonly hub: ReaderHub;
+  readonly opening?: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -75,10 +79,11 @@ export function writeSse(stream: SseStream, serve: ServeSse): typeof TAKEN {
 }
 
 function writeBody(
-  { hub, incoming, outgoing, check }: SseStream,
+  { hub, incoming, outgoing, check, opening }: SseStream,
   socket: Socket,
   serve: ServeSse,
 ): void {
+  if (opening) socket.write(opening);
   const served = serve({
     socket,
     keepalive: sseKeepalive,

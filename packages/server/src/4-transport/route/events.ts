@@ -1,19 +1,33 @@
 import * as z from "zod";
-import { accepted, limits, rejected, type Result, SessionEvent } from "@turnwire/protocol";
+import {
+  accepted,
+  limits,
+  rejected,
+  type Result,
+  SessionEvent,
+  wireError,
+} from "@turnwire/protocol";
 import { bytesOf, type StoredEvent } from "@turnwire/log";
 import type { OpenSession } from "../../2-session/open-session.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
+import type { StatefulDialect } from "../../3-dialect/dialect.ts";
 import { native } from "../../3-dialect/native.ts";
-import { empty, jsonText, refused, type HttpResponse } from "../http-response.ts";
+import { empty, jsonText, refused, type HttpResponse, type TAKEN } from "../http-response.ts";
 import { cursorFrom } from "../cursor.ts";
 import { gapError } from "../gap.ts";
 import type { ReaderHub } from "../reader-hub.ts";
-import { noBody, sessionRoute, type Route } from "../route.ts";
+import { noBody, sessionRoute, type Call, type Route } from "../route.ts";
 import { streamBySse, streamHeaders } from "../sse-writer.ts";
+import { DialectQuery, dialectFrom } from "./dialect-query.ts";
+import { openingOf } from "./opening.ts";
 
-const EventsQuery = z.object({
+const EventsQuery = DialectQuery.extend({
   after: z.string().optional().describe("Where the reader stands: the seq of its last event"),
   epoch: z.string().optional().describe("The epoch of the log that the reader has read"),
+  opening: z
+    .string()
+    .optional()
+    .describe("`true`: begin with the conversation so far instead of all events; not in native"),
   limit: z.string().optional().describe("Events of a JSON page, 1 to 1000, by default 200"),
 });
 const EventPage = z.object({
@@ -39,20 +53,49 @@ export function eventRoutes(host: SessionHost, hub: ReaderHub): Route[] {
         200: { description: "Everything after the cursor, then live", schema: EventPage },
       },
       async handle(session, _body, call) {
+        const spoken = dialectFrom(call.query);
+        if (!spoken.ok) return refused(spoken.error);
+        const dialect = spoken.value;
         const cursor = cursorFrom(call.incoming, call.query);
         if (!cursor.ok) return refused(cursor.error);
+        if (dialect.type === "stateful" && wantsOpening(session, call)) {
+          return streamFromOpening(hub, { session, dialect, call });
+        }
         const { after, epoch } = cursor.value;
         const gap = gapError(session.log.verdict(after, epoch));
         if (gap) return refused(gap);
         if (asksForPage(call.incoming.headers.accept)) {
+          if (dialect !== native) return refused(pagesAreNative);
           const limit = limitFrom(call.query);
           return limit.ok ? readPage(session, after, limit.value) : refused(limit.error);
         }
         if (call.incoming.method === "HEAD") return empty(200, streamHeaders(session, after));
-        return streamBySse(hub, { session, dialect: native, after, call });
+        return streamBySse(hub, { session, dialect, after, call });
       },
     }),
   ];
+}
+
+const pagesAreNative = wireError("invalid_request", "Pages are in the native dialect only.");
+
+/** A reader without a position gets the conversation so far where the log no longer has its beginning. */
+function wantsOpening({ log }: OpenSession, { incoming, query }: Call): boolean {
+  if (query.get("opening") === "true") return true;
+  const hasPosition = incoming.headers["last-event-id"] !== undefined || query.has("after");
+  return !hasPosition && log.oldest > 1;
+}
+
+async function streamFromOpening(
+  hub: ReaderHub,
+  { session, dialect, call }: { session: OpenSession; dialect: StatefulDialect; call: Call },
+): Promise<HttpResponse | typeof TAKEN> {
+  const opening = await openingOf(session, dialect);
+  if (!opening.ok) return refused(opening.error);
+  const { after, bytes } = opening.value;
+  const gap = gapError(session.log.verdict(after));
+  if (gap) return refused(gap);
+  if (call.incoming.method === "HEAD") return empty(200, streamHeaders(session, after));
+  return streamBySse(hub, { session, dialect, after, opening: bytes, call });
 }
 
 /** A stream unless JSON is asked for: a plain curl shows what happens. */

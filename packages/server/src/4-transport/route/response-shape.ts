@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Result, SessionInfo } from "@turnwire/protocol";
-import type { Accepted } from "../../2-session/open-session.ts";
+import type { Accepted, OpenSession } from "../../2-session/open-session.ts";
 import { json, refused, type HttpResponse } from "../http-response.ts";
 import type { AnswerShape } from "../route.ts";
 
@@ -27,4 +27,9 @@ export function responseFrom(result: Result<Accepted>): HttpResponse {
     seq,
     ...(duplicate !== undefined && { duplicate }),
   });
+}
+
+/** 200 with the session as it is now, or the rejection. */
+export function infoResponse(result: Result<Accepted>, session: OpenSession): HttpResponse {
+  return result.ok ? json(200, session.info()) : refused(result.error);
 }

@@ -1,17 +1,10 @@
-import * as z from "zod";
-import { commandSchemas, CreateSession, SessionList, validate } from "@turnwire/protocol";
-import type { SettingCommand } from "../../2-session/decide.ts";
+import { CreateSession, SessionList, validate } from "@turnwire/protocol";
 import type { SessionHost } from "../../2-session/session-host.ts";
+import { SessionPatch, settingCommandsFrom } from "../../3-dialect/native/session-patch.ts";
 import { empty, json, refused } from "../http-response.ts";
 import { noBody, sessionRoute, type Route } from "../route.ts";
-import { infoShape } from "./response-shape.ts";
+import { infoResponse, infoShape } from "./response-shape.ts";
 import { ListQuery, listQueryFrom } from "./list-query.ts";
-
-const SessionPatch = z.object({
-  title: commandSchemas.rename.shape.title.optional(),
-  model: commandSchemas.set_model.shape.model.optional(),
-  permission_mode: commandSchemas.set_permission_mode.shape.mode.optional(),
-});
 
 /** Sessions as things: made, listed, changed, removed. */
 export function sessionRoutes(host: SessionHost): Route[] {
@@ -60,8 +53,8 @@ export function sessionRoutes(host: SessionHost): Route[] {
       body: SessionPatch,
       answers: { 200: infoShape },
       async handle(session, patch, call) {
-        const result = await session.update(commandsFrom(patch), call.principal);
-        return result.ok ? json(200, session.info()) : refused(result.error);
+        const result = await session.update(settingCommandsFrom(patch), call.principal);
+        return infoResponse(result, session);
       },
     }),
     {
@@ -76,13 +69,4 @@ export function sessionRoutes(host: SessionHost): Route[] {
       },
     },
   ];
-}
-
-function commandsFrom(patch: z.infer<typeof SessionPatch>): SettingCommand[] {
-  const { title, model, permission_mode: mode } = patch;
-  const commands: SettingCommand[] = [];
-  if (title !== undefined) commands.push({ type: "rename", title });
-  if (model !== undefined) commands.push({ type: "set_model", model });
-  if (mode !== undefined) commands.push({ type: "set_permission_mode", mode });
-  return commands;
 }

@@ -1,16 +1,11 @@
-import {
-  commandSchemas,
-  jsonSize,
-  JsonValue,
-  limits,
-  SessionStateSchema,
-  wireError,
-} from "@turnwire/protocol";
+import { jsonSize, JsonValue, limits, SessionStateSchema, wireError } from "@turnwire/protocol";
 import * as z from "zod";
 import type { SessionHost } from "../../2-session/session-host.ts";
+import { commandForm } from "../../3-dialect/native/command-form.ts";
 import { json, refused, type HttpResponse } from "../http-response.ts";
 import { noBody, sessionRoute, type Route } from "../route.ts";
-import { acceptedShape, responseFrom } from "./response-shape.ts";
+import { commandRoute } from "./command-route.ts";
+import { acceptedShape } from "./response-shape.ts";
 
 const SharedState = z.object({ seq: z.int(), state: JsonValue });
 const Snapshot = z.object({ seq: z.int(), epoch: z.string(), state: SessionStateSchema });
@@ -26,17 +21,12 @@ export function stateRoutes(host: SessionHost): Route[] {
       answers: { 200: { description: "The shared state at seq", schema: SharedState } },
       handle: (session) => json(200, { seq: session.control.seq, state: session.control.shared }),
     }),
-    sessionRoute(host, {
+    commandRoute(host, {
       method: "PATCH",
       path: "/sessions/{session_id}/state",
       summary: "Patch the shared state",
-      body: commandSchemas.state_patch.shape.patches,
+      form: commandForm.statePatch,
       answers: { 202: acceptedShape },
-      async handle(session, patches, call) {
-        return responseFrom(
-          await session.execute({ type: "state_patch", patches }, call.principal),
-        );
-      },
     }),
     sessionRoute(host, {
       method: "GET",

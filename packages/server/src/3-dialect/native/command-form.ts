@@ -1,0 +1,74 @@
+import {
+  accepted,
+  Command,
+  commandSchemas,
+  type Result,
+  SendMessage,
+  validate,
+} from "@turnwire/protocol";
+import type * as z from "zod";
+
+/** A shape in which commands come by HTTP: the body of a route, and what it stands for. */
+export interface CommandForm {
+  /** Undefined: the route takes no body. */
+  readonly body: z.ZodType | undefined;
+  /** `params` are those of the path. */
+  commandFrom(body: unknown, params: Readonly<Record<string, string>>): Result<Command>;
+}
+
+/** The native commands in the forms that single routes have for them. */
+export const commandForm = {
+  message: form(SendMessage, ({ message, ...rest }) => ({
+    type: "user_message",
+    content: message,
+    ...rest,
+  })),
+  steer: form(SendMessage, ({ message, delivery: _delivery, ...rest }) => ({
+    type: "steer",
+    content: message,
+    ...rest,
+  })),
+  interruptResponse: {
+    body: commandSchemas.interrupt_response.pick({ value: true }),
+    commandFrom(body, { interrupt_id }) {
+      const given = validate(commandSchemas.interrupt_response.pick({ value: true }), body);
+      if (!given.ok) return given;
+      const command = { type: "interrupt_response", interrupt_id, value: given.value.value };
+      return validate(Command, command);
+    },
+  },
+  componentCallback: form(commandSchemas.component_callback.omit({ type: true }), (body) => ({
+    type: "component_callback",
+    ...body,
+  })),
+  statePatch: form(commandSchemas.state_patch.shape.patches, (patches) => ({
+    type: "state_patch",
+    patches,
+  })),
+  fork: form(commandSchemas.fork.omit({ type: true }), (body) => ({ type: "fork", ...body })),
+  rollback: form(commandSchemas.rollback.omit({ type: true }), (body) => ({
+    type: "rollback",
+    ...body,
+  })),
+  compact: form(commandSchemas.compact.omit({ type: true }), (body) => ({
+    type: "compact",
+    ...body,
+  })),
+  stop: bodiless({ type: "interrupt" }),
+  archive: bodiless({ type: "archive" }),
+  unarchive: bodiless({ type: "unarchive" }),
+} satisfies Record<string, CommandForm>;
+
+function form<Body>(schema: z.ZodType<Body>, commandOf: (body: Body) => Command): CommandForm {
+  return {
+    body: schema,
+    commandFrom(body) {
+      const given = validate(schema, body);
+      return given.ok ? accepted(commandOf(given.value)) : given;
+    },
+  };
+}
+
+function bodiless(command: Command): CommandForm {
+  return { body: undefined, commandFrom: () => accepted(command) };
+}

@@ -1,0 +1,20 @@
+import { commandSchemas } from "@turnwire/protocol";
+import * as z from "zod";
+import type { SettingCommand } from "../../2-session/decide.ts";
+
+export const SessionPatch = z.object({
+  title: commandSchemas.rename.shape.title.optional(),
+  model: commandSchemas.set_model.shape.model.optional(),
+  permission_mode: commandSchemas.set_permission_mode.shape.mode.optional(),
+});
+type SessionPatch = z.infer<typeof SessionPatch>;
+
+/** The commands that a patch of a session stands for, to be taken together. */
+export function settingCommandsFrom(patch: SessionPatch): SettingCommand[] {
+  const { title, model, permission_mode: mode } = patch;
+  const commands: SettingCommand[] = [];
+  if (title !== undefined) commands.push({ type: "rename", title });
+  if (model !== undefined) commands.push({ type: "set_model", model });
+  if (mode !== undefined) commands.push({ type: "set_permission_mode", mode });
+  return commands;
+}
