@@ -1,3 +1,4 @@
+import { isObject } from "@turnwire/base";
 import type { WireError } from "@turnwire/protocol";
 import { ClientError } from "./client-error.ts";
 import type { FetchResponse } from "./platform.ts";
@@ -29,7 +30,7 @@ export function retryAfterFrom(header: string | null, now: number): number | und
 /** The code may be one that only a newer server knows. */
 function wireErrorFrom(text: string): WireError | undefined {
   const body = parsed(text);
-  if (!isRecord(body) || !isRecord(body["error"])) return undefined;
+  if (!isObject(body) || !isObject(body["error"])) return undefined;
   const { code, message, retryable } = body["error"];
   const isWireError =
     typeof code === "string" && typeof message === "string" && typeof retryable === "boolean";
@@ -42,8 +43,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

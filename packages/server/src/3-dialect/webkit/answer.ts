@@ -1,3 +1,4 @@
+import { isObject } from "@turnwire/base";
 import {
   requestOf,
   type Control,
@@ -35,8 +36,4 @@ function entryFrom(
   const isMultiple = questions.find((asked) => asked.question === name)?.multi_select === true;
   const [only = null, ...more] = selectedOptions;
   return [name, isMultiple || more.length > 0 || only === null ? selectedOptions : only];
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

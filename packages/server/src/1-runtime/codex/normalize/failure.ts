@@ -1,3 +1,4 @@
+import { isObject } from "@turnwire/base";
 import { draft } from "@turnwire/protocol";
 import * as z from "zod";
 import { andThen } from "../../step.ts";
@@ -63,8 +64,7 @@ function causeOf({ codexErrorInfo: info }: TurnError): { code: string; status?: 
   const [entry] = Object.entries(info ?? {});
   if (!entry) return { code: "other" };
   const [word, details] = entry;
-  const isObject = typeof details === "object" && details !== null && !Array.isArray(details);
-  return { code: snakeCase(word), ...(isObject && { status: details["httpStatusCode"] }) };
+  return { code: snakeCase(word), ...(isObject(details) && { status: details["httpStatusCode"] }) };
 }
 
 function snakeCase(word: string): string {
