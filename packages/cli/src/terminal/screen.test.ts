@@ -54,6 +54,14 @@ describe("the screen", () => {
     expect(terminal.text).toBe("kept\nmore\nstatus\n›");
   });
 
+  test("counts a character of several parts as the terminal shows it", () => {
+    const { terminal, screen } = createScreen({ columns: 14, rows: 9 });
+    screen.draw([], footWith("", ["~  ⺀\u1112\u1175\u11c2   🆎 "]));
+    screen.draw([], footWith(""));
+    screen.clear();
+    expect(terminal.text).toBe("");
+  });
+
   test("keeps every printed line once and in order, whatever the foot does", () => {
     const foot = fc.record({
       live: fc.array(fc.string({ unit: "grapheme", maxLength: 60 }), { maxLength: 12 }),

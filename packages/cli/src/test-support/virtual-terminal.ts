@@ -4,6 +4,10 @@ import stringWidth from "string-width";
 const ESCAPE = "\u001b";
 const sequence = new RegExp(`${ESCAPE}\\[(\\?)?(\\d*)([A-Za-z])`, "y");
 
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+/** UTF-16 units; longer clusters do not come up in tests. */
+const MAX_GRAPHEME_LENGTH = 64;
+
 /** Understands what the screen writes, and holds what a person would see, with the scrollback. */
 export class VirtualTerminal extends Writable {
   readonly isTTY = true;
@@ -67,7 +71,7 @@ export class VirtualTerminal extends Writable {
       throw new Error(`unknown escape: ${JSON.stringify(text.slice(index, index + 8))}`);
     if (character === "\r") this.#column = 0;
     else if (character === "\n") this.#down();
-    else this.#put(character);
+    else return index + this.#putFirst(text.slice(index, index + MAX_GRAPHEME_LENGTH));
     return index + character.length;
   }
 
@@ -79,6 +83,14 @@ export class VirtualTerminal extends Writable {
       this.#lines.length = this.#row + 1;
       this.#line().length = Math.min(this.#line().length, this.#column);
     } else if (letter !== "m") throw new Error(`unknown control: ${given}${letter}`);
+  }
+
+  /** Puts what a person sees as one character: Hangul may come in three parts that share two columns. */
+  #putFirst(text: string): number {
+    const [first] = graphemes.segment(text);
+    const character = first?.segment ?? "";
+    this.#put(character);
+    return character.length;
   }
 
   #put(character: string): void {
