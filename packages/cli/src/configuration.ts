@@ -15,7 +15,7 @@ import {
 const dataText = {
   argument: "DIR",
   variable: "TURNWIRE_DATA",
-  description: "Where sessions, the token and the server's address live (default: ~/.turnwire)",
+  description: "The directory of sessions, token and server address (default: ~/.turnwire)",
 };
 
 const dataOption = textOption(dataText);
@@ -25,7 +25,7 @@ export const connectionOptions = {
   url: textOption({
     argument: "URL",
     variable: "TURNWIRE_URL",
-    description: "The server to talk to (default: the one that runs on the data directory)",
+    description: "The server to use (default: the one running on the data directory)",
   }),
   data: dataOption,
 };
@@ -59,19 +59,19 @@ export const serveOptions = {
     variable: "TURNWIRE_DURABILITY",
     choices: ["durable", "fast"],
     preset: "durable",
-    description: "durable survives a loss of power, fast only the death of the process",
+    description: "durable survives a power failure, fast only a crash of the process",
   }),
   runtime: textOption({
     argument: "NAME",
     variable: "TURNWIRE_RUNTIME",
     fallback: "demo",
-    description: "The runtime of sessions that name none",
+    description: "The runtime of sessions that do not name one",
   }),
   root: listOption({
     argument: "DIR",
     variable: "TURNWIRE_ROOT",
     separator: delimiter,
-    description: "A directory in which agents may work; repeatable (default: the current one)",
+    description: "A directory that agents may work in; repeatable (default: the current one)",
   }),
   ring: integerOption({
     argument: "N",
@@ -90,13 +90,13 @@ export const serveOptions = {
     argument: "MS",
     variable: "TURNWIRE_IDLE",
     least: 1,
-    description: "After how long without use a session gives its agent back",
+    description: "Milliseconds without use after which a session stops its agent (default: 300000)",
   }),
   "max-live": integerOption({
     argument: "N",
     variable: "TURNWIRE_MAX_LIVE",
     least: 1,
-    description: "How many agents may run at once",
+    description: "How many agents may run at once (default: 16)",
   }),
   "webkit-replay": choiceOption({
     argument: "FROM",
@@ -116,11 +116,11 @@ export const serveOptions = {
     argument: "NAME",
     variable: "TURNWIRE_ALLOW_HOST",
     separator: ",",
-    description: "Another name under which the server may be reached; repeatable",
+    description: "Another host name of the server; repeatable",
   }),
   "no-auth": flagOption({
     variable: "TURNWIRE_NO_AUTH",
-    description: "Let everybody on this machine in; only on a loopback address",
+    description: "Accept every request from this machine; only on a loopback address",
   }),
   json: jsonOption,
 };
@@ -229,7 +229,7 @@ export async function serverConfigurationFrom(
   if (isAuthOff && !isLoopback(host)) {
     throw new CliError(
       "usage",
-      `--no-auth would let everybody in who reaches ${host}: drop it, or listen on 127.0.0.1.`,
+      `--no-auth would accept anyone who reaches ${host}: drop it, or listen on 127.0.0.1.`,
     );
   }
   const dataDirectory = dataDirectoryFrom(values.data, context);

@@ -51,7 +51,7 @@ export interface EmbeddedServer extends Listening {
   loginUrl(): string | undefined;
   /** Resolves when the store can never write again: the server is of no use any more. */
   readonly failed: Promise<CliError>;
-  /** Puts every session to sleep and lets go of everything. */
+  /** Puts every session to sleep and closes everything. */
   close(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import { defined } from "@turnwire/base";
 import { ClientError, createClient, type TurnwireClient } from "@turnwire/client";
 import { CliError } from "./cli-error.ts";
 
-/** A server that runs on this machine, as its data directory tells. */
+/** A server that runs on this machine, as its data directory states. */
 export interface ServerAddress {
   readonly url: string;
   readonly pid: number;
@@ -111,7 +111,7 @@ export async function askHealth(url: string): Promise<ServerHealth | undefined> 
     const { version } = await createClient({ url, timeoutMs: HEALTH_TIMEOUT_MS }).health();
     return typeof version === "string" ? {} : undefined;
   } catch (error) {
-    // Nobody there, somebody else there, or one that is stopping: all the same to the caller.
+    // Nothing there, another program, or a server that is stopping: all the same to the caller.
     if (!(error instanceof ClientError) || error.error?.code !== "store_unavailable") {
       return undefined;
     }

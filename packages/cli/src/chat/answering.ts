@@ -139,9 +139,7 @@ function replyToPermission(
         ? { type: "continue", answering: { ...answering, isEditing: true } }
         : again("This agent takes no edited input: y allows it as it is, n denies it.");
     default:
-      return again(
-        "Type y, n or another letter of the line below; n may have a reason: n too risky.",
-      );
+      return again("Type y, n or another of the letters below; n may have a reason: n too risky.");
   }
 }
 

@@ -25,7 +25,7 @@ export class Flow {
   /** A blank line is only printed when something follows it. */
   #isBlankDue = false;
 
-  /** Goes on as this one does, without changing it. */
+  /** A copy that continues from here without changing this one. */
   fork(): Flow {
     const copy = new Flow();
     copy.#key = this.#key;

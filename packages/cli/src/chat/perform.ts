@@ -31,7 +31,7 @@ async function listSessions(client: TurnwireClient, current: string): Promise<St
     lines.push(safeLine(`${mark} ${id}  ${runtime}  ${activity}  ${title ?? ""}`).trimEnd());
     if (lines.length === LISTED) break;
   }
-  return stay(...lines, "Go on with one of them: /open ID");
+  return stay(...lines, "Continue one of them: /open ID");
 }
 
 function modelLines({ session }: SessionState): string[] {

@@ -170,7 +170,7 @@ export function outcomeLines(block: RequestBlock, format: Format): string[] {
     case "cancelled":
       return [dim("  ⊘ not asked any more: the turn ended")];
     case "expired":
-      return [dim("  ⊘ nobody answered in time")];
+      return [dim("  ⊘ not answered in time")];
     case "orphaned":
       return [dim("  ⊘ the agent that asked is gone")];
   }

@@ -51,7 +51,7 @@ export class ScriptChat {
 
   async #converse(): Promise<number> {
     await this.#open(this.#session.id);
-    // Made only now: readline loses the lines that come before somebody iterates.
+    // Made only now: readline loses the lines that arrive before it is iterated.
     const lines = createInterface({ input: this.#options.stdin, crlfDelay: Infinity });
     for await (const line of lines) {
       const step = await this.#take(line);

@@ -14,14 +14,14 @@ const slashCommands = {
   help: { description: "Show this list" },
   sessions: { description: "List sessions" },
   new: { argument: "[TITLE]", description: "Start a new session" },
-  open: { argument: "ID", description: "Go on with another session" },
+  open: { argument: "ID", description: "Continue another session" },
   model: { argument: "[MODEL]", description: "Show or change the model" },
   mode: { argument: "[MODE]", description: "Show or change what the agent may do without asking" },
   stop: { argument: "[TASK]", description: "Stop the running turn, or a background task" },
-  rename: { argument: "TITLE", description: "Give the session a name" },
-  fork: { argument: "[TITLE]", description: "Go on in a copy of this session" },
-  compact: { argument: "[HINT]", description: "Make the conversation shorter" },
-  quit: { description: "Leave; the session stays" },
+  rename: { argument: "TITLE", description: "Rename the session" },
+  fork: { argument: "[TITLE]", description: "Continue in a copy of this session" },
+  compact: { argument: "[HINT]", description: "Summarize the conversation to free context" },
+  quit: { description: "Leave the chat; the session is kept" },
 } as const satisfies Record<string, SlashText>;
 
 type SlashName = keyof typeof slashCommands;
@@ -70,10 +70,10 @@ export function helpLines(
     .flatMap(({ name, description = "" }) => entry(`/${safeLine(name)}`, safeLine(description)));
   return [
     ...own,
-    ...entry("!TEXT", "Say something into the running turn; plain text waits for its end"),
-    ...entry("LINE\\", "Go on in the next line"),
+    ...entry("!TEXT", "Send a message into the running turn; plain text waits for its end"),
+    ...entry("LINE\\", "Continue on the next line"),
     ...entry("Ctrl-C", "Stop the running turn; twice: leave"),
-    ...(agent.length > 0 ? ["The agent's own:", ...agent] : []),
+    ...(agent.length > 0 ? ["Commands of the agent:", ...agent] : []),
   ];
 }
 

@@ -6,7 +6,7 @@ import { truncate } from "../terminal/wrap.ts";
 
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 120;
-/** A blink of the line is nobody's business. */
+/** A first reconnect attempt is not shown: most connections are back at once. */
 const QUIET_ATTEMPTS = 1;
 
 function connectionText({ connection }: SessionView): string | undefined {
@@ -25,7 +25,7 @@ function connectionText({ connection }: SessionView): string | undefined {
   }
 }
 
-/** What goes on, on one line; nothing when nothing does. */
+/** What is happening, on one line; no line when nothing is. */
 export function statusLines(view: SessionView, format: Format, now: number): string[] {
   const { turn, queue, activity } = view.session;
   const connection = connectionText(view);

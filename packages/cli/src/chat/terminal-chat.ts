@@ -1,7 +1,7 @@
+import { detach } from "@turnwire/base";
 import type { Session } from "@turnwire/client";
 import { textFromContent } from "@turnwire/protocol";
 import { exitCode } from "../cli-error.ts";
-import { detach } from "@turnwire/base";
 import { type Format, formatFor } from "../terminal/format.ts";
 import { Prompt } from "../terminal/prompt.ts";
 import { safeText } from "../terminal/safe-text.ts";
@@ -187,7 +187,7 @@ export class TerminalChat {
     }
   }
 
-  /** What the server refuses is told, and the chat goes on. */
+  /** Shows what the server refuses; the chat continues. */
   #attempt(promise: Promise<unknown>, undo: () => void = () => undefined): void {
     detach(promise, (error) => {
       undo();

@@ -9,7 +9,7 @@ const TAIL_LINES = 6;
 /** Enough for the tail of any output, and little enough to look at again and again. */
 const TAIL_CHARACTERS = 4096;
 const CHANGE_LINES = 12;
-/** Shorter than this nobody cares how long it took. */
+/** Durations shorter than this are not shown. */
 const INSTANT_MS = 100;
 
 /** What a tool works on, on one line: its command, its file, its pattern, or its whole input. */
@@ -42,7 +42,7 @@ function hasChange(
   );
 }
 
-/** What an edit takes away and puts in, as far as its input tells. */
+/** What an edit takes away and puts in, as far as its input shows. */
 export function changeLines(input: JsonValue | undefined, format: Format): string[] {
   if (!hasChange(input)) return [];
   const { red, green } = format.colors;

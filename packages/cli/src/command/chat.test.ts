@@ -121,7 +121,7 @@ describe("turnwire chat without a terminal", () => {
       input: "/permission\nperhaps\nn too early\n",
     });
     expect(code).toBe(0);
-    expect(stdout).toContain("Type y, n or another letter");
+    expect(stdout).toContain("Type y, n or another of the letters");
     expect(stdout).toContain("✗ Bash denied: too early");
   });
 

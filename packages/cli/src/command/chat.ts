@@ -77,10 +77,10 @@ export const chat = defineCommand({
   maxPositionals: 1,
   examples: [
     { command: "turnwire chat", meaning: "A new session; type /help inside" },
-    { command: "turnwire chat 3f2a91c0", meaning: "Go on with an old one" },
+    { command: "turnwire chat 3f2a91c0", meaning: "Continue an earlier session" },
     {
       command: "printf '/permission\\ny\\n' | turnwire chat",
-      meaning: "From a script: say something, then allow it",
+      meaning: "From a script: send a message, then allow the request",
     },
   ],
   async run(invocation) {

@@ -21,7 +21,7 @@ function findingLines({ name, status, text, next }: Finding, { colors }: Format)
 
 export const doctor = defineCommand({
   name: "doctor",
-  summary: "Check what works on this machine, and say what to do about the rest",
+  summary: "Check what works on this machine, and how to fix what does not",
   usage: ["doctor [--json]"],
   details:
     "✓ is fine, ! can wait, ✗ keeps the server from starting. Ends with code 0 when turnwire serve would work, else with 1. With --json one object is printed: {ok, checks: [{name, status, text, next?}]}.",
@@ -32,7 +32,7 @@ export const doctor = defineCommand({
     json: jsonOption,
   },
   maxPositionals: 0,
-  examples: [{ command: "turnwire doctor", meaning: "Before you ask anybody else" }],
+  examples: [{ command: "turnwire doctor", meaning: "Check before you report a problem" }],
   async run(invocation) {
     const { values, env, stdout } = invocation;
     const dataDirectory = dataDirectoryFrom(values.data, invocation);

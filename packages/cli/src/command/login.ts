@@ -9,19 +9,19 @@ export const login = defineCommand({
   summary: "Print a link that logs a browser in",
   usage: ["login [--name NAME] [--json]"],
   details:
-    "The link works once, within ten minutes. Whoever opens it can do everything you can: do not pass it on. A log-in ends after 7 days without use, or when you revoke it: see turnwire logins. With --json one object is printed: {login_url}.",
+    "The link works once, within ten minutes. Anyone who opens it can do everything you can: do not share it. A log-in ends after 7 days without use, or when you revoke it: see turnwire logins. With --json one object is printed: {login_url}.",
   options: {
     ...connectionOptions,
     name: textOption({
       argument: "NAME",
-      description: "What the log-in is called; by its browser otherwise",
+      description: "A name for the log-in (default: its browser)",
     }),
     json: jsonOption,
   },
   maxPositionals: 0,
   examples: [
     { command: "turnwire login", meaning: "Open what it prints in a browser" },
-    { command: 'turnwire login --name "My phone"', meaning: "Know it again in turnwire logins" },
+    { command: 'turnwire login --name "My phone"', meaning: "Recognize it in turnwire logins" },
   ],
   async run(invocation) {
     const { values, env, stdout } = invocation;

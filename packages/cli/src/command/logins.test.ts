@@ -1,29 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LoginInfo } from "@turnwire/protocol";
-import { TestMachine } from "../test-support/cli-run.ts";
+import { useServedMachine } from "../test-support/served-machine.ts";
 
 describe("turnwire logins", () => {
-  let machine: TestMachine;
-  let stop: () => Promise<number>;
-
-  beforeEach(async () => {
-    machine = await TestMachine.create();
-    ({ stop } = await machine.serve());
-  });
-
-  afterEach(async () => {
-    await stop();
-    await machine.remove();
-  });
-
-  async function output(...args: readonly string[]): Promise<string> {
-    const { code, stdout, stderr } = await machine.run(args);
-    expect(stderr).toBe("");
-    expect(code).toBe(0);
-    return stdout;
-  }
+  const served = useServedMachine();
+  const { output } = served;
 
   /** As a browser does it; answers with its status afterwards. */
   async function logIn(name: string) {
@@ -36,8 +19,7 @@ describe("turnwire logins", () => {
   }
 
   async function listed(): Promise<LoginInfo[]> {
-    const lines = (await output("logins", "--json")).split("\n").filter(Boolean);
-    return lines.map((line) => LoginInfo.parse(JSON.parse(line)));
+    return (await served.json("logins", "--json")).map((login) => LoginInfo.parse(login));
   }
 
   test("says how to log a browser in where none is", async () => {
@@ -60,7 +42,8 @@ describe("turnwire logins", () => {
   });
 
   test("says what is missing or unknown", async () => {
-    const refusal = async (...args: string[]) => (await machine.run(["logins", ...args])).stderr;
+    const refusal = async (...args: string[]) =>
+      (await served.machine.run(["logins", ...args])).stderr;
     expect(await refusal("revoke")).toContain("Which log-in?");
     expect(await refusal("revoke", "none")).toContain('There is no log-in "none"');
     expect(await refusal("revok")).toContain("revoke");
@@ -68,15 +51,15 @@ describe("turnwire logins", () => {
 
   test("are still there after a restart; a damaged file stops the start with a sentence", async () => {
     await logIn("Kept");
-    await stop();
-    ({ stop } = await machine.serve());
+    await served.stop();
+    await served.restart();
     expect((await listed()).map(({ name }) => name)).toEqual(["Kept"]);
-    await stop();
-    await writeFile(join(machine.dataDirectory, "logins.json"), "{half");
-    const { code, stderr } = await machine.run(["serve", "--port", "0"]);
+    await served.stop();
+    await writeFile(join(served.machine.dataDirectory, "logins.json"), "{half");
+    const { code, stderr } = await served.machine.run(["serve", "--port", "0"]);
     expect(code).toBe(1);
     expect(stderr).toContain("is damaged; delete it");
-    await writeFile(join(machine.dataDirectory, "logins.json"), '{"logins":[]}');
-    ({ stop } = await machine.serve());
+    await writeFile(join(served.machine.dataDirectory, "logins.json"), '{"logins":[]}');
+    await served.restart();
   });
 });

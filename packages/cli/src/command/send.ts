@@ -110,10 +110,10 @@ async function sendAndWait(
 
 export const send = defineCommand({
   name: "send",
-  summary: "Send a message to a session, and wait for the answer if you like",
+  summary: "Send a message to a session, and optionally wait for the answer",
   usage: ["send ID|new TEXT [--wait] [--json]", "send ID|new - < FILE"],
   details:
-    "The message is kept once this returns, and runs once. With --wait the answer is printed and tells how it went by the exit code: 0 it is done, 3 the turn failed or was stopped, 4 the agent waits for a person. With --json one object is printed: {session_id, message_id, seq}, with --wait also {turn_id, outcome, text, result}.",
+    "The message is kept once this returns, and runs once. With --wait the answer is printed, and the exit code is the outcome: 0 done, 3 the turn failed or was stopped, 4 the agent waits for a person. With --json one object is printed: {session_id, message_id, seq}, with --wait also {turn_id, outcome, text, result}.",
   options,
   maxPositionals: Number.MAX_SAFE_INTEGER,
   examples: [
@@ -123,7 +123,7 @@ export const send = defineCommand({
     },
     {
       command: "git diff | turnwire send 3f2a91c0 - --wait",
-      meaning: "Say what comes from a pipe",
+      meaning: "Send what comes through a pipe",
     },
   ],
   async run(invocation) {

@@ -69,7 +69,7 @@ export const serve = defineCommand({
   summary: "Start the server (the default command)",
   usage: ["serve [options]", "[options]"],
   details:
-    "Listens on this machine only, unless --host says otherwise. The token is in TURNWIRE_TOKEN, or in the file token of the data directory, which only you can read. With --json, standard output gets exactly one line when the server is ready; everything else goes to standard error.",
+    "Listens on this machine only, unless --host names another address. The token is in TURNWIRE_TOKEN, or in the file token of the data directory, which only you can read. With --json, standard output gets exactly one line when the server is ready; everything else goes to standard error.",
   options: serveOptions,
   maxPositionals: 0,
   examples: [
@@ -77,7 +77,7 @@ export const serve = defineCommand({
     { command: "turnwire serve --root ~/code --root ~/notes", meaning: "Let agents work there" },
     {
       command: "turnwire serve --port 0 --store memory --json",
-      meaning: "For tests: a free port, nothing kept, one line of JSON",
+      meaning: "For tests: a free port, nothing stored, one line of JSON",
     },
   ],
   async run({ values, ...context }) {
@@ -102,7 +102,9 @@ export const serve = defineCommand({
       await server.close().catch(onError);
       throw failure;
     }
-    stderr.write("Stopping: running turns are settled, sessions stay. Once more stops at once.\n");
+    stderr.write(
+      "Stopping: running turns are settled, sessions stay. A second signal stops at once.\n",
+    );
     await server.close();
     return exitCode.ok;
   },

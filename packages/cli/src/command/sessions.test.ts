@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { TestMachine } from "../test-support/cli-run.ts";
+import { useServedMachine } from "../test-support/served-machine.ts";
 
 interface Listed {
   readonly session_id: string;
@@ -9,29 +10,11 @@ interface Listed {
 }
 
 describe("turnwire sessions", () => {
-  let machine: TestMachine;
-  let stop: () => Promise<number>;
-
-  beforeEach(async () => {
-    machine = await TestMachine.create();
-    ({ stop } = await machine.serve());
-  });
-
-  afterEach(async () => {
-    await stop();
-    await machine.remove();
-  });
-
-  async function output(...args: readonly string[]): Promise<string> {
-    const { code, stdout, stderr } = await machine.run(["sessions", ...args]);
-    expect(stderr).toBe("");
-    expect(code).toBe(0);
-    return stdout;
-  }
+  const served = useServedMachine();
+  const output = (...args: readonly string[]) => served.output("sessions", ...args);
 
   async function listed(...args: readonly string[]): Promise<Listed[]> {
-    const lines = (await output("list", "--json", ...args)).split("\n").filter(Boolean);
-    return lines.map((line) => JSON.parse(line) as Listed);
+    return (await served.json("sessions", "list", "--json", ...args)) as Listed[];
   }
 
   test("says how to begin where there are none", async () => {
@@ -44,7 +27,7 @@ describe("turnwire sessions", () => {
     const second = (await output("new", "--title", "Two\u001b[31m", "--model", "demo-1")).trim();
     const all = await listed();
     expect(new Set(all.map(({ session_id }) => session_id))).toEqual(new Set([first, second]));
-    expect(all[0]?.cwd).toBe(machine.home);
+    expect(all[0]?.cwd).toBe(served.machine.home);
     const table = await output();
     expect(table).toMatch(/^ID +TITLE +RUNTIME +STATE +CHANGED\n/);
     expect(table).toMatch(new RegExp(`${first.slice(0, 8)} +One +demo +\\w+ +just now`));
@@ -84,7 +67,7 @@ describe("turnwire sessions", () => {
     [["new", "--runtime", "codex"], 1, "codex"],
     [["new", "--cwd", "/"], 1, "--root"],
   ])("answers %j with %i and a reason", async (args, exit, message) => {
-    const { code, stdout, stderr } = await machine.run(["sessions", ...args]);
+    const { code, stdout, stderr } = await served.machine.run(["sessions", ...args]);
     expect(stderr).toContain(message);
     expect(stdout).toBe("");
     expect(code).toBe(exit);
@@ -92,10 +75,10 @@ describe("turnwire sessions", () => {
 
   test("says so when the beginning of an id is not enough", async () => {
     for (const name of ["abcd-1", "abcd-2"]) {
-      const client = await machine.client();
+      const client = await served.machine.client();
       await client.sessions.create({ session_id: name });
     }
-    const { code, stderr } = await machine.run(["sessions", "show", "abcd"]);
+    const { code, stderr } = await served.machine.run(["sessions", "show", "abcd"]);
     expect(code).toBe(1);
     expect(stderr).toBe('turnwire: 2 sessions begin with "abcd": write more of the id.\n');
   });
@@ -109,9 +92,9 @@ describe("turnwire sessions without a server", () => {
     expect(stderr).toBe(
       `turnwire: No server runs on ${machine.dataDirectory}: start one with "turnwire serve", or name one with --url.\n`,
     );
-    const nobody = await machine.run(["sessions", "--url", "http://127.0.0.1:1"]);
-    expect(nobody.code).toBe(1);
-    expect(nobody.stderr).toContain("was not reached");
+    const unreached = await machine.run(["sessions", "--url", "http://127.0.0.1:1"]);
+    expect(unreached.code).toBe(1);
+    expect(unreached.stderr).toContain("was not reached");
     await machine.remove();
   });
 });

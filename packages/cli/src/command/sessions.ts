@@ -20,7 +20,12 @@ const options = {
   ...sessionOptions,
   status: textOption({ argument: "STATUS", description: "list: live, hibernated or archived" }),
   activity: textOption({ argument: "ACTIVITY", description: "list: idle, working or waiting" }),
-  limit: integerOption({ argument: "N", least: 1, preset: 50, description: "list: how many" }),
+  limit: integerOption({
+    argument: "N",
+    least: 1,
+    preset: 50,
+    description: "list: how many sessions",
+  }),
   json: jsonOption,
 };
 
@@ -176,7 +181,7 @@ function write({ records, lines }: Outcome, { stdout }: Context, isJson: boolean
 
 export const sessions = defineCommand({
   name: "sessions",
-  summary: "List, make, rename, archive, fork and delete sessions",
+  summary: "List, create, rename, archive, fork and delete sessions",
   usage: [
     "sessions [list] [--status STATUS] [--activity ACTIVITY] [--limit N]",
     "sessions new [--runtime NAME] [--cwd DIR] [--model MODEL] [--title TITLE]",
@@ -188,14 +193,14 @@ export const sessions = defineCommand({
   options,
   maxPositionals: 3,
   examples: [
-    { command: "turnwire sessions", meaning: "What there is, newest first" },
+    { command: "turnwire sessions", meaning: "All sessions, newest first" },
     {
       command: "turnwire sessions --activity waiting --json",
-      meaning: "Which ones wait for a person, for a program",
+      meaning: "Those that wait for a person, as JSON",
     },
     {
       command: 'turnwire sessions rename 3f2a91c0 "Fix the login"',
-      meaning: "Give a session a name",
+      meaning: "Rename a session",
     },
   ],
   async run(invocation) {

@@ -1,22 +1,17 @@
 import type { SessionEvent } from "@turnwire/protocol";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { TestMachine } from "../test-support/cli-run.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { TestMachine } from "../test-support/cli-run.ts";
+import { useServedMachine } from "../test-support/served-machine.ts";
 
 describe("turnwire tail", () => {
+  const served = useServedMachine();
   let machine: TestMachine;
-  let stop: () => Promise<number>;
   let id: string;
 
   beforeEach(async () => {
-    machine = await TestMachine.create();
-    ({ stop } = await machine.serve());
+    ({ machine } = served);
     const sent = await machine.run(["send", "new", "/tools", "--wait", "--json"]);
     ({ session_id: id } = JSON.parse(sent.stdout) as { session_id: string });
-  });
-
-  afterEach(async () => {
-    await stop();
-    await machine.remove();
   });
 
   const events = (text: string): SessionEvent[] =>
@@ -95,5 +90,17 @@ describe("turnwire tail", () => {
     const { code, stderr } = await machine.run(["tail", ...args]);
     expect(stderr).toContain(message);
     expect(code).toBe(exit);
+  });
+
+  test("starts at the oldest event that --retain has left", async () => {
+    await served.stop();
+    await served.restart("--retain", "8");
+    const sent = await machine.run(["send", "new", "/tools", "--wait", "--json"]);
+    const { session_id, seq } = JSON.parse(sent.stdout) as { session_id: string; seq: number };
+    expect(seq).toBeGreaterThan(0);
+    const client = await machine.client();
+    await expect
+      .poll(() => client.sessions.eventPage(session_id, { after: 0 }).catch((error) => error))
+      .toMatchObject({ error: { code: "cursor_gone" } });
   });
 });

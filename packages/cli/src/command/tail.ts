@@ -44,7 +44,7 @@ export const tail = defineCommand({
   summary: "Print a session's events, one line each, as they happen",
   usage: ["tail ID [--after N] [--no-follow] [--json]"],
   details:
-    "Reconnects by itself and goes on where it was: no event is missed, none comes twice. Ends with code 0 when the session is deleted. With --json each line is an event's whole envelope.",
+    "Reconnects by itself and continues where it was: no event is missed or repeated. Ends with code 0 when the session is deleted. With --json each line is an event's whole envelope.",
   options: {
     ...connectionOptions,
     after: integerOption({

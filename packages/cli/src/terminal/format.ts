@@ -23,7 +23,7 @@ function hasColors(output: Output, env: NodeJS.ProcessEnv): boolean {
 const NARROWEST = 20;
 const NARROWEST_INDENTED = 8;
 
-/** The format for a stream: wrapped and coloured on a terminal, plain elsewhere; NO_COLOR and FORCE_COLOR are heard. */
+/** The format for a stream: wrapped and coloured on a terminal, plain elsewhere; NO_COLOR and FORCE_COLOR apply. */
 export function formatFor(output: Output, env: NodeJS.ProcessEnv): Format {
   const columns = output.columns ?? 80;
   return {

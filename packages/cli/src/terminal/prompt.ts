@@ -27,7 +27,7 @@ const PASTE_OFF = "\u001b[?2004l";
 
 /**
  * A line editor: readline edits, keeps the history and reads the keys, but draws nothing.
- * Whoever owns the screen draws `text` and `cursor`.
+ * The owner of the screen draws `text` and `cursor`.
  */
 export class Prompt {
   readonly #readline: Interface;
@@ -71,7 +71,7 @@ export class Prompt {
     return this.#pasted.length;
   }
 
-  /** Puts something else on the line. */
+  /** Replaces what is typed. */
   setText(text: string): void {
     this.#pasted = [];
     this.#readline.write(null, { ctrl: true, name: "e" });

@@ -67,7 +67,7 @@ function layInput({ mark, text, cursor }: InputLine, columns: number) {
 }
 
 /**
- * A terminal that scrolls: lines go in above the foot and are final, the foot is drawn anew below them.
+ * A terminal that scrolls: lines go in above the foot and are final; the foot is redrawn below them.
  * It only ever moves up within its own foot, so what is above stays as it was, also in the scrollback.
  */
 export class Screen {
@@ -111,7 +111,7 @@ export class Screen {
     this.#drawn = nothingDrawn;
   }
 
-  /** To the first row of the foot; a terminal that became narrower has broken its rows anew. */
+  /** To the first row of the foot; a terminal that became narrower has wrapped its rows again. */
   #toFoot(columns: number): string {
     const { widths, cursorRow, cursorColumn } = this.#drawn;
     const above = widths
