@@ -6,7 +6,7 @@ import { useServedMachine } from "../test-support/served-machine.ts";
 
 describe("turnwire logins", () => {
   const served = useServedMachine();
-  const { output } = served;
+  const output = (...args: readonly string[]) => served.output(...args);
 
   /** As a browser does it; answers with its status afterwards. */
   async function logIn(name: string) {
