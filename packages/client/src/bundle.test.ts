@@ -39,7 +39,7 @@ describe("the client in a browser's bundle", () => {
 
   test("has nothing but our own code: no zod, no dependency, nothing of Node", async () => {
     const { inputs } = await bundle();
-    const foreign = inputs.filter((path) => !/packages\/(client|protocol)\/src\//.test(path));
+    const foreign = inputs.filter((path) => !/packages\/(client|protocol|base)\/src\//.test(path));
     expect(foreign).toEqual([]);
   });
 });

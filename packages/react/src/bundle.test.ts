@@ -49,7 +49,9 @@ describe("the bindings in a browser's bundle", () => {
 
   test("bring nothing but our own code: no zod, no dependency", async () => {
     const { inputs } = await bundle();
-    const foreign = inputs.filter((path) => !/packages\/(react|client|protocol)\/src\//.test(path));
+    const foreign = inputs.filter(
+      (path) => !/packages\/(react|client|protocol|base)\/src\//.test(path),
+    );
     expect(foreign).toEqual([]);
   });
 });
