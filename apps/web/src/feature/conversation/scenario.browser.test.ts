@@ -70,7 +70,7 @@ const shows: Readonly<Record<string, readonly Shows[]>> = {
   "tool-error": [text(/docs\/missing.md · ENOENT/), text(/Tell me another/)],
   error: [text("The model is overloaded. Try again in a minute."), text(/Wait a minute/)],
   crash: [text(/crashed, as you asked/), text(/The next message starts it again/)],
-  unknown: [text(/nobody here understands/)],
+  unknown: [text(/has no meaning here/)],
   huge: [
     opened(/cat big.log/, /This line is here/),
     (_page, log) => expectVisible(log.getByRole("button", { name: /^Show all \(/ })),
