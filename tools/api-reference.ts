@@ -1,10 +1,10 @@
-import { readdir, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Application, type TypeDocOptions } from "typedoc";
 import type { PluginOptions } from "typedoc-plugin-markdown";
 
-// Writes docs/api/<entry>.md from the types that dist has; run after the build.
+// Writes docs/api/<entry>.md, which is not checked in, from the types that dist has: `npm run api`.
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 /** What can be imported, and where in `packages` its types are. */
@@ -33,12 +33,14 @@ async function writeReference(name: string, types: string): Promise<void> {
     readme: "none",
     skipErrorChecking: true,
     excludePrivate: true,
+    // What every Error has is known.
+    excludeExternals: true,
     disableSources: true,
     disableGit: true,
     githubPages: false,
     logLevel: "Error",
     router: "module",
-    useHTMLAnchors: false,
+    useHTMLAnchors: true,
     hideBreadcrumbs: true,
     hidePageHeader: true,
     useCodeBlocks: true,
@@ -59,8 +61,14 @@ async function writeReference(name: string, types: string): Promise<void> {
   if (page === undefined || others.length > 0) {
     throw new Error(`expected one page for @turnwire/${name}, got ${[page, ...others].join(", ")}`);
   }
-  await rename(join(out, page), `${out}.md`);
+  const text = await readFile(join(out, page), "utf8");
+  await writeFile(`${out}.md`, withoutSchemaTypes(text));
   await rm(out, { recursive: true });
+}
+
+/** What a schema takes is in the type of the same name; its own type only repeats it in zod's words. */
+function withoutSchemaTypes(page: string): string {
+  return page.replaceAll(/^((?:const |type )?\w+(?::| =) (?:z\.)?Zod\w+)<[^]*?^```$/gm, "$1;\n```");
 }
 
 for (const [name, types] of Object.entries(entries)) await writeReference(name, types);
@@ -69,5 +77,5 @@ const links = Object.keys(entries)
   .join("\n");
 await writeFile(
   join(root, "docs", "api", "README.md"),
-  `# API reference\n\nMade from the types by \`npm run api\`.\n\n${links}\n`,
+  `# API reference\n\nGenerated from the types by \`npm run api\`.\n\n${links}\n`,
 );

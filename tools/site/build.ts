@@ -18,6 +18,8 @@ export async function buildSite(output: string, onProgress: (text: string) => vo
     await run("npm", ["install", "--no-save", "--ignore-scripts"], { cwd: site });
     await writeFile(stamp, lock);
   }
+  onProgress("Writing the API reference…");
+  await run("npm", ["run", "--silent", "api"], { cwd: repository });
   const listed = sections();
   const pages = listed.flatMap((section) => section.pages);
   await rm(join(site, "pages"), { recursive: true, force: true });

@@ -55,6 +55,16 @@ describe("the documentation site", () => {
     expect((await Promise.all(pages.map(deadLinksOf))).flat()).toEqual([]);
   });
 
+  test("has an API reference of our own names, not of those that a library or Error brings", async () => {
+    const pages = sections().flatMap((section) => section.pages);
+    const references = pages.filter(({ path }) => path.startsWith("docs/api/"));
+    expect(references.length).toBeGreaterThan(5);
+    for (const { path } of references) {
+      const text = await readFile(join(repository, path), "utf8");
+      expect(text).not.toMatch(/stackTraceLimit|Zod\w+<\{$/m);
+    }
+  });
+
   test("lists its pages for language models, with what each is about", async () => {
     const list = await readFile(join(output, "llms.txt"), "utf8");
     const links = Array.from(list.matchAll(/^- \[.+?\]\((\S+)\)/gm), (match) => match[1] ?? "");

@@ -20,7 +20,7 @@ export function commandRoutes(host: SessionHost): Route[] {
     commandRoute(host, {
       method: "POST",
       path: "/sessions/{session_id}/steer",
-      summary: "Say something to the turn that runs",
+      summary: "Send a message into the running turn",
       form: commandForm.steer,
       answers: { 202: acceptedShape },
     }),
@@ -51,14 +51,14 @@ export function commandRoutes(host: SessionHost): Route[] {
     commandRoute(host, {
       method: "POST",
       path: "/sessions/{session_id}/interrupt/{interrupt_id}",
-      summary: "Answer a component that waits",
+      summary: "Answer an interrupt",
       form: commandForm.interruptResponse,
       answers: { 202: acceptedShape },
     }),
     commandRoute(host, {
       method: "POST",
       path: "/sessions/{session_id}/components",
-      summary: "Let a component speak to the agent",
+      summary: "Report what a person did in a component",
       form: commandForm.componentCallback,
       answers: { 202: acceptedShape },
     }),

@@ -11,7 +11,7 @@ export function lifecycleRoutes(host: SessionHost): Route[] {
     commandRoute(host, {
       method: "POST",
       path: "/sessions/{session_id}/stop",
-      summary: "Stop the turn that runs",
+      summary: "Stop the running turn",
       form: commandForm.stop,
       answers: { 202: acceptedShape },
     }),
@@ -37,14 +37,14 @@ export function lifecycleRoutes(host: SessionHost): Route[] {
     commandRoute(host, {
       method: "POST",
       path: "/sessions/{session_id}/rollback",
-      summary: "Undo a turn and all after it",
+      summary: "Undo a turn and all turns after it",
       form: commandForm.rollback,
       answers: { 202: acceptedShape },
     }),
     commandRoute(host, {
       method: "POST",
       path: "/sessions/{session_id}/compact",
-      summary: "Have the agent shorten what it remembers",
+      summary: "Make the agent shorten what it remembers",
       form: commandForm.compact,
       answers: { 202: acceptedShape },
     }),
