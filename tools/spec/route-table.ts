@@ -47,7 +47,7 @@ export function routeTable({ routes, sockets }: SpecTable): string {
 }
 
 const accessNames: Readonly<Record<Route["access"], string>> = {
-  open: "everybody",
+  open: "everyone",
   principal: "any",
   admin: "admin",
 };

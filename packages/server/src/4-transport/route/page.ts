@@ -6,7 +6,7 @@ import { welcomePage } from "../welcome-page.ts";
 export const welcomeRoute: Route = {
   method: "GET",
   path: "/",
-  summary: "Welcome a person",
+  summary: "Show a welcome page",
   access: "open",
   answers: { 200: { description: "A page", contentType: "text/html" } },
   handle: () => html(200, welcomePage.text, welcomePage.policy),

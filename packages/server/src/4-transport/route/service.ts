@@ -35,7 +35,8 @@ export function serviceRoutes(options: ServiceRouteOptions): Route[] {
     {
       method: "GET",
       path: "/history",
-      summary: "List sessions that agents on this machine made by themselves",
+      summary:
+        "List conversations that agents' own programs made on this machine; empty for others than admins",
       access: "principal",
       answers: { 200: { description: "Past sessions, newest first", schema: History } },
       handle: async (call) => json(200, { sessions: await listHistory(host, call.principal) }),
@@ -43,7 +44,7 @@ export function serviceRoutes(options: ServiceRouteOptions): Route[] {
     {
       method: "POST",
       path: `/history/{provider_session_id}/import`,
-      summary: "Make a session of a past one",
+      summary: "Import a past conversation as a session",
       access: "admin",
       body: ImportSession,
       answers: { 201: infoShape },
@@ -61,7 +62,7 @@ export function serviceRoutes(options: ServiceRouteOptions): Route[] {
     {
       method: "GET",
       path: "/health",
-      summary: "Report whether the server takes requests and can store what happens",
+      summary: "Report whether the server accepts requests and can write to its store",
       access: "open",
       answers: { 200: { description: "It does", schema: Health } },
       async handle() {

@@ -41,7 +41,7 @@ export function webkitRoutes(host: SessionHost, hub: ReaderHub, options?: Webkit
     {
       method: "POST",
       path: "/sessions/{session_id}/input",
-      summary: "Say something to a session as agent-webkit's clients do",
+      summary: "Send input as agent-webkit's clients do",
       access: "principal",
       body: WebkitInput,
       answers: { 204: { description: "It is in the log" } },
