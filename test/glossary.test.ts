@@ -30,7 +30,14 @@ interface AvoidedWord {
 
 const read = /\.(ts|tsx|svelte|js|css|html|sh|md)$/;
 /** Built or recorded files, and those that name avoided words on purpose. */
-const skippedFolders = new Set(["node_modules", "dist", "fixtures", "__snapshots__", "api"]);
+const skippedFolders = new Set([
+  "node_modules",
+  "dist",
+  "fixtures",
+  "__snapshots__",
+  "api",
+  "pages",
+]);
 const skippedFiles = new Set([
   "GLOSSARY.md",
   "CHANGELOG.md",
