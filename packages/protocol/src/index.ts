@@ -1,42 +1,126 @@
-export * from "./apply-json-patch.ts";
-export * from "./attachment.ts";
-export * from "./capabilities.ts";
-export * from "./close-code.ts";
-export * from "./command.ts";
-export * from "./content.ts";
-export * from "./control.ts";
-export * from "./event.ts";
+export {
+  applyJsonPatch,
+  MAX_PATCHED_DEPTH,
+  MAX_PATCHED_TEXT,
+  type PatchResult,
+} from "./apply-json-patch.ts";
+export { Attachment, AttachmentDigest, MAX_EVENT_BYTES } from "./attachment.ts";
+export { Capabilities, type CapabilityName } from "./capabilities.ts";
+export { closeCode } from "./close-code.ts";
+export {
+  Command,
+  commandSchemas,
+  MessageContent,
+  type CommandOf,
+  type CommandType,
+  type MessageCommand,
+} from "./command.ts";
+export { ContentBlock, DocumentMediaType, ImageMediaType } from "./content.ts";
+export {
+  activityOf,
+  foldControl,
+  initialControl,
+  openRequests,
+  outcomeOf,
+  requestId,
+  requestOf,
+} from "./control.ts";
+export {
+  draft,
+  envelope,
+  eventData,
+  EventType,
+  SessionEvent,
+  type EventData,
+  type EventDraft,
+  type EventDraftOf,
+  type SessionEventOf,
+} from "./event.ts";
 export { firstLine } from "./first-line.ts";
-export * from "./fold.ts";
+export { fold, foldAll, initialState } from "./fold.ts";
 export { interruptComponentId } from "./fold/request.ts";
 export { Surface } from "./event/component.ts";
 export { PlanStep } from "./event/progress.ts";
 export { Answers, Outcome, Question } from "./event/request.ts";
 export { SessionStatus } from "./event/session.ts";
 export { Delivery, Usage } from "./event/turn.ts";
-export * from "./frontend-tool.ts";
-export * from "./grammar.ts";
+export { FrontendToolDeclaration, frontendToolsSchema } from "./frontend-tool.ts";
+export { checkGrammar, Grammar, type Violation } from "./grammar.ts";
 export type { GrammarRule } from "./grammar/rule.ts";
-export * from "./json.ts";
-export * from "./json-patch.ts";
-export * from "./json-pointer.ts";
-export * from "./json-size.ts";
-export * from "./json-schema.ts";
-export * from "./limit.ts";
-export * from "./login.ts";
-export * from "./message-text.ts";
-export * from "./no-capabilities.ts";
-export * from "./page-key.ts";
-export * from "./path.ts";
+export { JsonObject, JsonValue } from "./json.ts";
+export { JsonPatchOperation } from "./json-patch.ts";
+export { pointerName, pointerNames, replaceAt, valueAt } from "./json-pointer.ts";
+export { jsonSize, type JsonSize } from "./json-size.ts";
+export { jsonSchemas, type JsonSchema, type JsonSchemaName } from "./json-schema.ts";
+export { limits } from "./limit.ts";
+export { LoginChange, LoginInfo, LoginLinkInput, LoginList } from "./login.ts";
+export { textFromContent, textOf } from "./message-text.ts";
+export { noCapabilities } from "./no-capabilities.ts";
+export { pageKeyHeader, pageKeyProtocol, pageKeyStorage } from "./page-key.ts";
+export { PathKind, PathList, PathQuery } from "./path.ts";
 export { accepted, rejected, type Result } from "./result.ts";
-export * from "./sse.ts";
-export * from "./tool-call-claim.ts";
-export * from "./tool-summary.ts";
+export {
+  createSseDecoder,
+  encodeSseComment,
+  encodeSseFrame,
+  type SseDecoder,
+  type SseFrame,
+} from "./sse.ts";
+export { toolCallClaimMs } from "./tool-call-claim.ts";
+export { outputText, toolSummary } from "./tool-summary.ts";
 export { validate } from "./validate.ts";
-export * from "./version.ts";
-export * from "./watch.ts";
-export * from "./wire-error.ts";
-export * from "./session.ts";
-export * from "./session-cursor.ts";
+export { PROTOCOL_VERSION } from "./version.ts";
+export { SessionList, WatchFrame } from "./watch.ts";
+export {
+  wireError,
+  WireError,
+  WireErrorBody,
+  WireErrorCode,
+  wireErrorStatus,
+} from "./wire-error.ts";
+export {
+  CreateSession,
+  ImportSession,
+  PastSession,
+  RuntimeInfo,
+  SendMessage,
+  SessionActivity,
+  SessionId,
+  SessionInfo,
+} from "./session.ts";
+export { sessionCursor, sessionPositionFrom, type SessionPosition } from "./session-cursor.ts";
 export { SessionStateSchema } from "./state-schema.ts";
-export type * from "./state.ts";
+export type {
+  Activity,
+  AgentMessage,
+  Block,
+  Component,
+  ComponentBlock,
+  Control,
+  DiffBlock,
+  ErrorBlock,
+  HasAttachments,
+  HookBlock,
+  InterruptBlock,
+  Message,
+  NoticeBlock,
+  OpenRequest,
+  OpenToolCall,
+  PermissionBlock,
+  PlanBlock,
+  QuestionBlock,
+  QueuedMessage,
+  RequestStatus,
+  RequestType,
+  SessionFacts,
+  SessionState,
+  SubagentBlock,
+  TaskState,
+  TextBlock,
+  ThinkingBlock,
+  ToolBlock,
+  ToolCallBlock,
+  ToolCallClaim,
+  Turn,
+  UserMessage,
+} from "./state.ts";

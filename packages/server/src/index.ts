@@ -1,5 +1,5 @@
 export {
-  AgentProcess,
+  type AgentProcess,
   type AgentProcessLimits,
   type AgentProcessOptions,
   spawnAgentProcess,
@@ -24,13 +24,21 @@ export {
   type ReapReport,
 } from "./1-runtime/process-registry.ts";
 export type { NativeEnd, Normalizer } from "./1-runtime/normalizer.ts";
-export * from "./1-runtime/runtime.ts";
 export {
-  type ProcessExit,
-  SupervisedProcess,
-  type SupervisedProcessOptions,
-  type SupervisionLimits,
-} from "./1-runtime/supervised-process.ts";
+  RuntimeError,
+  type ForkSource,
+  type MissedTurnQuery,
+  type RequestAnswer,
+  type RollbackOptions,
+  type Run,
+  type RunOptions,
+  type Runtime,
+  type RuntimeCheck,
+  type RuntimeErrorCode,
+  type RuntimeHistory,
+  type TimedDraft,
+  type TurnInput,
+} from "./1-runtime/runtime.ts";
 export {
   type AppendBatch,
   type BaseState,
