@@ -7,6 +7,7 @@ import { repository, sections, type Page } from "./page-list.ts";
 
 const run = promisify(execFile);
 const site = join(repository, "docs/site");
+const pagesFolder = join(site, "dist/source");
 /** The lock file that was installed: another one means to install again. */
 const stamp = join(site, "node_modules/.installed-lock.json");
 
@@ -22,7 +23,7 @@ export async function buildSite(output: string, onProgress: (text: string) => vo
   await run("npm", ["run", "--silent", "api"], { cwd: repository });
   const listed = sections();
   const pages = listed.flatMap((section) => section.pages);
-  await rm(join(site, "pages"), { recursive: true, force: true });
+  await rm(pagesFolder, { recursive: true, force: true });
   for (const page of pages) await copyPage(page);
   onProgress(`Building ${pages.length} pages…`);
   const vitepress = join(site, "node_modules/vitepress/bin/vitepress.js");
@@ -34,7 +35,7 @@ export async function buildSite(output: string, onProgress: (text: string) => vo
 /** A document and the pictures that it shows. */
 async function copyPage({ path }: Page): Promise<void> {
   const text = await readFile(join(repository, path), "utf8");
-  const target = join(site, "pages", path);
+  const target = join(pagesFolder, path);
   await mkdir(dirname(target), { recursive: true });
   await writeFile(target, text);
   for (const [, picture = ""] of text.matchAll(/!\[[^\]]*\]\(([^)\s:]+)\)/g)) {

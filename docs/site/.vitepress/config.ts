@@ -16,7 +16,7 @@ export default defineConfig({
     "Coding agents as durable sessions: one ordered log, any number of clients, each in the protocol it already speaks.",
   lang: "en",
   // Written by tools/site/build.ts: the documents and their pictures.
-  srcDir: "pages",
+  srcDir: "dist/source",
   cacheDir: "node_modules/.cache",
   rewrites: (path) => path.replace(/(^|\/)README\.md$/, "$1index.md"),
   cleanUrls: true,
