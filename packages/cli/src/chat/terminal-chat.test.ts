@@ -96,7 +96,7 @@ describe("turnwire chat on a terminal", () => {
   test("stops the turn with Ctrl-C, and leaves with two", async () => {
     start();
     await say("/tasks forever");
-    await shown(/13 tokens/);
+    await shown(/12 tokens/);
     await say("/permission");
     await shown(/y yes/);
     keyboard.write(keys.interrupt);
