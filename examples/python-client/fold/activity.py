@@ -1,0 +1,54 @@
+"""What a status line shows."""
+
+from .conversation import turn_messages
+
+LABEL_CHARACTERS = 80
+
+
+def activity(state):
+    if state["session"]["is_closed"]:
+        return {"kind": "idle", "label": "Idle"}
+    if state["requests"]:
+        return {"kind": "waiting", "label": "Waiting for you"}
+    if state["turn"] is None and not state["queue"]:
+        return {"kind": "idle", "label": "Idle"}
+    thinking = {"kind": "thinking", "label": "Thinking"}
+    if state["turn"] is None:
+        return thinking
+    for message in reversed(turn_messages(state, state["turn"]["turn_id"])):
+        label = running_label(message["blocks"])
+        if label:
+            return {"kind": "tool", "label": label}
+    last = state["messages"][-1] if state["messages"] else {"role": "user"}
+    if last["role"] == "agent" and not last["done"] and last["blocks"]:
+        if last["blocks"][-1]["type"] == "text":
+            return {"kind": "writing", "label": "Writing"}
+    return thinking
+
+
+def running_label(blocks):
+    for block in reversed(blocks):
+        if block.get("status") not in ("running", "preparing"):
+            continue
+        if block["type"] == "subagent":
+            return running_label(block["blocks"]) or shortened(f"Running {block['name']}")
+        if block["type"] == "tool":
+            return shortened(tool_label(block))
+    return None
+
+
+def tool_label(tool):
+    if tool["status"] == "preparing":
+        return f"Preparing {tool['tool']}"
+    if tool.get("command"):
+        return f"Running {tool['command']}"
+    if tool.get("file_path"):
+        return f"Running {tool['tool']} {tool['file_path']}"
+    if tool.get("pattern"):
+        return f"Running {tool['tool']} \"{tool['pattern']}\""
+    return f"Running {tool['tool']}"
+
+
+def shortened(text):
+    line = text.split("\n")[0]
+    return line if len(line) <= LABEL_CHARACTERS else line[: LABEL_CHARACTERS - 1] + "…"

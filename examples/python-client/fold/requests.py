@@ -1,0 +1,120 @@
+"""Requests that people answer, and the components that an agent shows."""
+
+from .conversation import attach, block_list, find_block, index_of, present, push
+
+ENVELOPE = ("seq", "ts", "attachments", "turn_id", "subagent_id", "type", "data")
+OUTCOMES = 1000
+
+
+def id_of(kind, data):
+    name = "interrupt_id" if kind == "interrupt" else "correlation_id"
+    return name, data[name]
+
+
+def request(kind):
+    def effect(state, event, data):
+        name, id = id_of(kind, data)
+        block = {"type": kind, name: id, "status": "open", "request": data}
+        attach(block, event, "/request")
+        earlier = find_block(state, **{"type": kind, name: id}) if id in state["requests"] else None
+        state["requests"][id] = present(event, ENVELOPE)
+        if earlier:
+            key = earlier["key"]
+            earlier.clear()
+            earlier.update(block, key=key)
+        else:
+            push(block_list(state, event), event, block)
+        if data.get("surface", "chat") != "chat":
+            component = {"component_id": f"interrupt-{id}", "name": data["component_name"]}
+            component.update(surface=data["surface"], props=data["props"])
+            attach(component, event)
+            place(state["surfaces"][data["surface"]], component)
+
+    return effect
+
+
+def resolved(kind):
+    def effect(state, event, data):
+        name, id = id_of(kind, data)
+        if state["requests"].pop(id, None) is None:
+            return
+        state["outcomes"].pop(id, None)
+        state["outcomes"][id] = data["outcome"]
+        for oldest in list(state["outcomes"])[:-OUTCOMES]:
+            del state["outcomes"][oldest]
+        block = find_block(state, **{"type": kind, name: id})
+        if block:
+            block.update(status=data["outcome"], resolution=data)
+            attach(block, event, "/resolution", replaced=("resolution",))
+        if kind == "interrupt":
+            remove_component(state, f"interrupt-{id}")
+
+    return effect
+
+
+def tool_call_claimed(state, event, data):
+    call = state["requests"].get(data["correlation_id"])
+    if call:
+        call["claim"] = present(data, ("claim_id", "expires_at", "by"))
+
+
+def component_update(state, event, data):
+    id, surface = data["component_id"], data["surface"]
+    block = find_block(state, type="component", component_id=id)
+    entries = [entry for listed in state["surfaces"].values() for entry in listed]
+    index = index_of(entries, component_id=id)
+    earlier = block or (entries[index] if index is not None else None)
+    component = present(data, ("component_id", "name", "props"))
+    if data["merge"] and earlier:
+        component["props"] = {**earlier["props"], **data["props"]}
+    attach(component, event)
+    if surface == "chat":
+        component.update({"type": "component"}, **present(data, ("tool_use_id",)))
+        if block:
+            key = block["key"]
+            block.clear()
+            block.update(component, key=key)
+        else:
+            remove_component(state, id)
+            push(block_list(state, event), event, component)
+        return
+    if index is None or entries[index]["surface"] != surface:
+        remove_component(state, id)
+    place(state["surfaces"][surface], {**component, "surface": surface})
+
+
+def place(components, component):
+    index = index_of(components, component_id=component["component_id"])
+    if index is None:
+        components.append(component)
+    else:
+        components[index] = component
+
+
+def component_remove(state, event, data):
+    remove_component(state, data["component_id"])
+
+
+def remove_component(state, component_id):
+    for components in state["surfaces"].values():
+        components[:] = [c for c in components if c["component_id"] != component_id]
+    for message in state["messages"]:
+        remove_block(message.get("blocks", []), component_id)
+
+
+def remove_block(blocks, component_id):
+    blocks[:] = [block for block in blocks if block.get("component_id") != component_id]
+    for block in blocks:
+        remove_block(block.get("blocks", []), component_id)
+
+
+EFFECTS = {
+    "tool_call_claimed": tool_call_claimed,
+    "component_update": component_update,
+    "component_remove": component_remove,
+    "interrupt": request("interrupt"),
+    "interrupt_resolved": resolved("interrupt"),
+}
+for kind in ("permission", "question", "hook", "tool_call"):
+    EFFECTS[f"{kind}_request"] = request(kind)
+    EFFECTS[f"{kind}_resolved"] = resolved(kind)

@@ -1,0 +1,106 @@
+"""The shared state with its JSON Patches (RFC 6902), and the figures beside the conversation."""
+
+import copy
+
+
+def state_snapshot(state, event, data):
+    state["shared"] = data["state"]
+
+
+def state_delta(state, event, data):
+    try:
+        holder = {"": copy.deepcopy(state["shared"])}
+        for operation in data["patches"]:
+            apply(holder, operation)
+        state["shared"] = holder.get("")
+    except (LookupError, ValueError, TypeError):
+        pass  # All or none: a patch that does not apply changes nothing.
+
+
+def apply(holder, operation):
+    kind, path = operation["op"], steps(operation["path"])
+    if kind == "test":
+        if not same(find(holder, path), operation["value"]):
+            raise ValueError("the test failed")
+    elif kind == "remove":
+        take(holder, path)
+    elif kind == "add":
+        add(holder, path, copy.deepcopy(operation["value"]))
+    elif kind == "replace":
+        take(holder, path)
+        add(holder, path, copy.deepcopy(operation["value"]))
+    elif kind == "copy":
+        add(holder, path, copy.deepcopy(find(holder, steps(operation["from"]))))
+    elif kind == "move":
+        origin = steps(operation["from"])
+        if path[: len(origin)] == origin and path != origin:
+            raise ValueError("a value cannot move into itself")
+        add(holder, path, take(holder, origin))
+
+
+def steps(pointer):
+    """The document is the member "" of its holder, so a pointer's first, empty step names it."""
+    return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")]
+
+
+def find(value, path):
+    for step in path:
+        value = value[place_in(value, step)]
+    return value
+
+
+def place_in(container, step, length=None):
+    if isinstance(container, dict):
+        return step
+    if not isinstance(container, list) or not (step == "0" or step.isdigit() and step[0] != "0"):
+        raise ValueError(f"no member {step!r}")
+    if int(step) >= (len(container) if length is None else length):
+        raise LookupError(step)
+    return int(step)
+
+
+def take(holder, path):
+    return find(holder, path[:-1]).pop(place_in(find(holder, path[:-1]), path[-1]))
+
+
+def add(holder, path, value):
+    container, step = find(holder, path[:-1]), path[-1]
+    if isinstance(container, dict):
+        container[step] = value
+    elif isinstance(container, list) and step == "-":
+        container.append(value)
+    else:
+        container.insert(place_in(container, step, len(container) + 1), value)
+
+
+def same(one, other):
+    """Equality of JSON: Python's own holds 1 and true equal."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(one[k], other[k]) for k in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    return one == other
+
+
+def usage(state, event, data):
+    state["usage"].update(data)
+
+
+def task(state, event, data):
+    present = {name: value for name, value in data.items() if name != "usage"}
+    state["tasks"].setdefault(data["task_id"], {}).update(present)
+
+
+def mcp_status(state, event, data):
+    state["mcp"][data["server_name"]] = data["status"]
+
+
+EFFECTS = {
+    "state_snapshot": state_snapshot,
+    "state_delta": state_delta,
+    "usage": usage,
+    "task": task,
+    "mcp_status": mcp_status,
+}
