@@ -195,6 +195,32 @@ describe("the event log", () => {
     expect(log.verdict(2)).toEqual({ type: "resumed" });
   });
 
+  test("that turns out to be damaged says so to those who come back to it, and to no others", async () => {
+    const memory = createMemoryStore();
+    const range = { first: 4, last: 5 };
+    const store: Store = {
+      ...memory,
+      async read(sessionId, after, limit, maxBytes) {
+        if (after >= 3 && after < 5) throw new StoreError("damaged", "rotten", { range });
+        const page = await memory.read(sessionId, after, limit, maxBytes);
+        return page.filter(({ seq }) => after >= 5 || seq < 4);
+      },
+    };
+    const log = await openLog({ store, ringSize: 1 });
+    await log.append(Array.from({ length: 40 }, (_, index) => note(`${index}`))).committed;
+    expect(log.verdict(3)).toEqual({ type: "resumed" });
+    expect((await log.read(0, 10)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    await expect(log.read(3, 10)).rejects.toMatchObject({ code: "damaged" });
+    expect([3, 4].map((after) => log.verdict(after))).toEqual([
+      { type: "damaged", range },
+      { type: "damaged", range },
+    ]);
+    expect([0, 2, 5, 40].map((after) => log.verdict(after).type)).toEqual(
+      Array.from({ length: 4 }, () => "resumed"),
+    );
+    expect(log.verdict(41).type).toBe("gap");
+  });
+
   test("orders by seq alone when the clock steps back", async () => {
     const clock = new ManualClock();
     const store = createMemoryStore();

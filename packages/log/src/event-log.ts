@@ -67,7 +67,7 @@ export class EventLog implements OwnedLog {
   readonly #generation: number;
   readonly #clock: Clock;
   readonly #ringSize: number;
-  readonly #damage: DamagedRange | undefined;
+  #damage: DamagedRange | undefined;
   readonly #listeners = new Set<LogListener>();
   #ring: StoredEvent[] = [];
   #ringLength = 0;
@@ -113,7 +113,7 @@ export class EventLog implements OwnedLog {
   verdict(after: number, epoch?: string): CursorVerdict {
     const isKnown = epoch === undefined || epoch === this.epoch;
     const range = this.#damage;
-    if (isKnown && range && after >= range.first - 1) return { type: "damaged", range };
+    if (isKnown && range && this.#isStoppedBy(range, after)) return { type: "damaged", range };
     if (isKnown && after >= this.#trimmed && after <= this.#head) return { type: "resumed" };
     return { type: "gap", oldest: this.oldest, head: this.#head, epoch: this.epoch };
   }
@@ -179,9 +179,22 @@ export class EventLog implements OwnedLog {
     maxBytes: number,
   ): Promise<readonly StoredEvent[]> {
     const head = this.#head;
-    const events = await this.#store.read(this.sessionId, after, limit, maxBytes);
+    const events = await this.#store
+      .read(this.sessionId, after, limit, maxBytes)
+      .catch((error: unknown) => this.#rememberDamage(error));
     // The store may already hold events that are not published yet: a reader must not overtake them.
     return events.filter((event) => event.seq <= head);
+  }
+
+  /** A reader that comes back learns why it cannot continue, instead of trying again and again. */
+  #rememberDamage(error: unknown): never {
+    if (error instanceof StoreError && error.code === "damaged") this.#damage ??= error.range;
+    throw error;
+  }
+
+  /** A reader that is past the damage continues where the log itself does. */
+  #isStoppedBy({ first, last }: DamagedRange, after: number): boolean {
+    return after >= first - 1 && (after < last || this.#head < first);
   }
 
   async readBase(): Promise<SessionState> {
