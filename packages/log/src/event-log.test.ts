@@ -199,7 +199,7 @@ describe("the event log", () => {
     const memory = createMemoryStore();
     const range = { first: 4, last: 5 };
     const store: Store = {
-      ...memory,
+      ...interceptAppends(memory, (_batch, go) => go()),
       async read(sessionId, after, limit, maxBytes) {
         if (after >= 3 && after < 5) throw new StoreError("damaged", "rotten", { range });
         const page = await memory.read(sessionId, after, limit, maxBytes);
