@@ -110,6 +110,3 @@ export const avoidedPhrases: readonly {
   { phrase: /\bwhere it lies\b/, write: "its location" },
   { phrase: /\ba (minute|second) and (address|session|reader)\b/, write: "per minute and address" },
 ];
-
-/** Files whose prose still has to be mended. */
-export const isUnmended = /^packages\/cli\//;

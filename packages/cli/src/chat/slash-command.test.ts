@@ -24,7 +24,7 @@ describe("a line in the chat", () => {
     expect(intentOf(line, agent)).toEqual(intent);
   });
 
-  test("with a command nobody knows is not sent, and the nearest is offered", () => {
+  test("with an unknown command is not sent, and the nearest is offered", () => {
     expect(intentOf("/halp", agent)).toMatchObject({
       type: "unknown",
       hint: expect.stringContaining("Did you mean /help?"),

@@ -36,7 +36,7 @@ function view(parts: Partial<SessionView> = {}): SessionView {
 }
 
 describe("the status line", () => {
-  test("is not there when nothing goes on", () => {
+  test("is not there when nothing happens", () => {
     expect(statusLines(view(), format, started)).toEqual([]);
   });
 

@@ -157,7 +157,7 @@ describe("turnwire chat on a terminal", () => {
     expect(terminal.text.match(/^› /gm)).toHaveLength(1);
   });
 
-  test("goes on with another session", async () => {
+  test("continues with another session", async () => {
     start(["--title", "First"]);
     await shown(/First/);
     await say("/usage");

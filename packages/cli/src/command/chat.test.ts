@@ -189,9 +189,9 @@ describe("turnwire chat without a terminal", () => {
   });
 
   test("refuses a session that does not exist", async () => {
-    const { code, stderr } = await machine.run(["chat", "nobody"], { input: "hello\n" });
+    const { code, stderr } = await machine.run(["chat", "missing"], { input: "hello\n" });
     expect(code).toBe(1);
-    expect(stderr).toBe('turnwire: There is no session "nobody": see turnwire sessions.\n');
+    expect(stderr).toBe('turnwire: There is no session "missing": see turnwire sessions.\n');
   });
 
   test("says what is wrong with the token of the server it was sent to", async () => {

@@ -67,7 +67,7 @@ describe("turnwire send", () => {
     expect(stdout).toContain("I heard “line one\nline two”.");
   });
 
-  test("goes on in the same session", async () => {
+  test("continues in the same session", async () => {
     const first = JSON.parse(
       (await machine.run(["send", "new", "hello", "--wait", "--json"])).stdout,
     ) as { session_id: string };

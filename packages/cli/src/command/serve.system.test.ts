@@ -285,7 +285,7 @@ describe("turnwire serve", () => {
     expect(await server.exited).toBe(0);
   });
 
-  test("lets this machine in without auth when told to, and nobody else", async () => {
+  test("lets only this machine in without auth, when asked to", async () => {
     const server = machine.start(["serve", "--port", "0", "--json", "--no-auth"]);
     const [line] = await server.stdout.until(/^.*\n/);
     const report = JSON.parse(line) as Report;

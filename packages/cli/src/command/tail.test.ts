@@ -83,7 +83,7 @@ describe("turnwire tail", () => {
 
   test.each([
     [[], 2, "Which session?"],
-    [["nobody"], 1, "There is no session"],
+    [["missing"], 1, "There is no session"],
     [["x", "--follow", "--no-follow"], 2, "contradict"],
     [["x", "--after", "-1"], 2, "--after"],
   ])("answers %j with %i and a reason", async (args, exit, message) => {
