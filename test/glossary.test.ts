@@ -2,11 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import {
-  avoidedPhrases,
-  otherMeanings,
-  retiredNames,
-} from "./support/glossary-exception.ts";
+import { avoidedPhrases, otherMeanings, retiredNames } from "./support/glossary-exception.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
