@@ -1,8 +1,10 @@
 """What a status line shows."""
 
+import re
+
 from .conversation import turn_messages
 
-LABEL_CHARACTERS = 80
+LABEL_UNITS = 80
 
 
 def activity(state):
@@ -40,15 +42,20 @@ def running_label(blocks):
 def tool_label(tool):
     if tool["status"] == "preparing":
         return f"Preparing {tool['tool']}"
-    if tool.get("command"):
+    if "command" in tool:
         return f"Running {tool['command']}"
-    if tool.get("file_path"):
+    if "file_path" in tool:
         return f"Running {tool['tool']} {tool['file_path']}"
-    if tool.get("pattern"):
+    if "pattern" in tool:
         return f"Running {tool['tool']} \"{tool['pattern']}\""
     return f"Running {tool['tool']}"
 
 
 def shortened(text):
-    line = text.split("\n")[0]
-    return line if len(line) <= LABEL_CHARACTERS else line[: LABEL_CHARACTERS - 1] + "…"
+    """The first line, at most 80 UTF-16 units with the `…` that stands for what was cut."""
+    text = text.strip()
+    line = re.split("[\n\r\u2028\u2029]", text)[0]
+    units = line.encode("utf-16-le", "surrogatepass")
+    if line == text and len(units) <= LABEL_UNITS * 2:
+        return text
+    return units[: LABEL_UNITS * 2 - 2].decode("utf-16-le", "ignore").rstrip() + "…"

@@ -66,7 +66,7 @@ def tool_start(state, event, data):
     blocks = block_list(state, event)
     index = index_of(blocks, last=True, type="tool", tool_use_id=data["tool_use_id"])
     if data.get("subagent_spawn"):
-        name = data.get("subagent_name") or data["tool"]
+        name = data.get("subagent_name", data["tool"])
         block = find_block(state, type="subagent", subagent_id=data["tool_use_id"])
         if block:
             block["name"] = name

@@ -39,13 +39,14 @@ def add_text(blocks, event, text):
                 at = index
                 break
     attachments = text_attachments(event).get(part_index)
-    before = blocks[at - 1] if at > 0 else {"type": None}
-    if before["type"] == "text" and before["message_id"] == message_id and not attachments:
-        before["text"] += rest
-        return
+    before = blocks[at - 1] if at > 0 else {}
     block = {"type": "text", "message_id": message_id, "text": rest}
     if attachments:
         block["attachments"] = attachments
+    elif texts_of([before], message_id) and "attachments" not in before:
+        before["text"] += rest
+        next(event["keys"])  # A text that joins another one uses up a key, too.
+        return
     push(blocks, event, block, at)
 
 
@@ -61,7 +62,7 @@ def is_part(block, message_id):
 
 
 def texts_of(blocks, message_id):
-    return [b for b in blocks if b["type"] == "text" and b["message_id"] == message_id]
+    return [b for b in blocks if b.get("type") == "text" and b["message_id"] == message_id]
 
 
 def tool_id(block):

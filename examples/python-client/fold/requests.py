@@ -65,11 +65,12 @@ def component_update(state, event, data):
     index = index_of(entries, component_id=id)
     earlier = block or (entries[index] if index is not None else None)
     component = present(data, ("component_id", "name", "props"))
-    if data["merge"] and earlier:
-        component["props"] = {**earlier["props"], **data["props"]}
     attach(component, event)
+    if data["merge"] and earlier:
+        merge(component, earlier)
     if surface == "chat":
-        component.update({"type": "component"}, **present(data, ("tool_use_id",)))
+        names = ("tool_use_id",)
+        component.update({"type": "component"}, **present({**(block or {}), **data}, names))
         if block:
             key = block["key"]
             block.clear()
@@ -81,6 +82,24 @@ def component_update(state, event, data):
     if index is None or entries[index]["surface"] != surface:
         remove_component(state, id)
     place(state["surfaces"][surface], {**component, "surface": surface})
+
+
+def merge(component, earlier):
+    """Properties that the new ones do not replace stay, with their attachments."""
+    replaced = {"props/" + escaped(name) for name in component["props"]}
+    attachments = [
+        attachment
+        for attachment in earlier.get("attachments", [])
+        if "/".join(attachment["path"].split("/")[1:3]) not in replaced
+    ] + component.get("attachments", [])
+    component["props"] = {**earlier["props"], **component["props"]}
+    if attachments:
+        component["attachments"] = attachments
+
+
+def escaped(name):
+    """A name as a step of a JSON Pointer."""
+    return name.replace("~", "~0").replace("/", "~1")
 
 
 def place(components, component):

@@ -98,8 +98,9 @@ def result(state, event, data):
     has_text = any(block["type"] == "text" and block["text"] for block in blocks)
     message = event_message(state, event)
     if data.get("text") and not has_text:
-        block = {"message_id": f"result-{data['turn_id']}", "text": data["text"]}
-        push(message["blocks"], event, {"type": "text", **block})
+        block = {"type": "text", "message_id": f"result-{data['turn_id']}", "text": data["text"]}
+        attach(block, event)
+        push(message["blocks"], event, block)
     message["result"] = data
 
 
