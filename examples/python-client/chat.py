@@ -14,6 +14,7 @@ class Chat:
         self.session_id = session_id
         self.state = new_state()
         self.events = client.follow(session_id)
+        self.asked = set()
 
     def catch_up(self):
         """Reads what the log has already, and shows what was said."""
@@ -26,7 +27,9 @@ class Chat:
             print(f"{'> ' if message['role'] == 'user' else ''}{text}")
 
     def read_event(self):
-        event = next(self.events)
+        event = next(self.events, None)
+        if event is None:
+            sys.exit("The session was deleted.")
         if event["type"] == "gap":
             self.state = event["data"]["state"]
         else:
@@ -34,20 +37,23 @@ class Chat:
         return event
 
     def say(self, text):
-        self.client.send(self.session_id, text)
-        self.read_turn()
+        self.read_until_idle(self.client.send(self.session_id, text)["seq"])
 
-    def read_turn(self):
-        """Shows events until nothing runs, waits or is yet to be read."""
-        while True:
+    def stop(self):
+        """Stops the turn. What Ctrl-C broke off may have been the reading, so that starts again."""
+        self.events = self.client.follow(self.session_id, self.state["seq"])
+        self.read_until_idle(self.client.interrupt(self.session_id)["seq"])
+
+    def read_until_idle(self, seq):
+        """Shows events, at least up to `seq`, until no turn runs and no message waits."""
+        while self.state["seq"] < seq or self.state["turn"] or self.state["queue"]:
             event = self.read_event()
             self.show(event["type"], event["data"])
-            for correlation_id, request in list(self.state["requests"].items()):
-                if request["seq"] == event["seq"]:
-                    self.answer(correlation_id, request)
-            if event["type"] == "done" and not self.state["queue"]:
-                print()
-                return
+            for id, request in list(self.state["requests"].items()):
+                if id not in self.asked:
+                    self.asked.add(id)
+                    self.answer(id, request)
+        print()
 
     def show(self, type, data):
         if type == "delta":
@@ -69,6 +75,8 @@ class Chat:
             elif request["type"] == "question_request":
                 answers = {question["question"]: ask(question) for question in data["questions"]}
                 self.client.answer_question(self.session_id, correlation_id, answers)
+            else:
+                print(f"\n[{request['type']}] This chat cannot answer it. Ctrl-C stops the turn.")
         except WireError as error:
             if error.code != "already_resolved":  # Another client was faster.
                 raise
@@ -96,25 +104,18 @@ def main():
     chat = Chat(client, session_id)
     chat.catch_up()
     while True:
+        text = input("> ").strip()
         try:
-            text = input("> ").strip()
-        except (EOFError, KeyboardInterrupt):
-            return print()
-        if text:
-            converse(chat, text)
-
-
-def converse(chat, text):
-    try:
-        chat.say(text)
-    except KeyboardInterrupt:
-        chat.client.interrupt(chat.session_id)
-        chat.events = chat.client.follow(chat.session_id, chat.state["seq"])
-        chat.read_turn()
+            if text:
+                chat.say(text)
+        except KeyboardInterrupt:
+            chat.stop()
 
 
 if __name__ == "__main__":
     try:
         main()
+    except (EOFError, KeyboardInterrupt):
+        print()
     except (WireError, ConnectionFailed) as error:
         sys.exit(f"chat: {error}")
