@@ -9,7 +9,9 @@ import type { PluginOptions } from "typedoc-plugin-markdown";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 /** What can be imported, and where in `packages` its types are. */
 const entries: Readonly<Record<string, string>> = {
+  base: "base/dist/index.d.ts",
   protocol: "protocol/dist/index.d.ts",
+  log: "log/dist/index.d.ts",
   client: "client/dist/index.d.ts",
   "client/binding": "client/dist/7-binding/index.d.ts",
   markdown: "markdown/dist/index.d.ts",

@@ -25,7 +25,10 @@ export function sections(): Section[] {
   return [
     { title: "Start", pages: ["README.md", "apps/web/README.md"] },
     { title: "Guides", pages: inFolder("docs/guides") },
-    { title: "Reference", pages: ["PROTOCOL.md", "GLOSSARY.md", "SECURITY.md"] },
+    {
+      title: "Reference",
+      pages: ["PROTOCOL.md", "GLOSSARY.md", "SECURITY.md", "docs/public-surface.md"],
+    },
     { title: "Packages", pages: inFolders("packages") },
     { title: "Examples", pages: ["examples/README.md", ...inFolders("examples")] },
     { title: "API", pages: inFolder("docs/api") },
