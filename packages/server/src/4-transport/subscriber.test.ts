@@ -97,7 +97,7 @@ describe("a subscriber", () => {
     const log = new PlainLog();
     log.append(...Array.from({ length: 100 }, () => "x".repeat(20_000)));
     const { socket } = follow(log);
-    expect(socket.bytesWritten).toBeGreaterThan(0);
+    // One stretch at most, or none yet where other readers have used up this tick.
     expect(socket.bytesWritten).toBeLessThan(600_000);
     await expect.poll(() => socket.ids).toHaveLength(100);
     expect(socket.ids).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));

@@ -4,6 +4,7 @@ import { initFrame, lostResultFrame, promptFrame, resultFrame } from "./conversa
 import { isAsked, requestFrame } from "./request.ts";
 import {
   blocksOfTurn,
+  canSubagentsContinue,
   contentIndex,
   isSpeech,
   openSpeech,
@@ -34,6 +35,7 @@ function messageFrames(state: SessionState, message: Message, index: number): Fr
       ? [promptFrame(state, { message_id: message.id, content: message.content })]
       : blockFrames(state, message.blocks, {
           isRunning,
+          canSubagentsContinue: canSubagentsContinue(state, turnId),
           around: blocksOfTurn(state, turnId),
           parentId: undefined,
         });
@@ -48,7 +50,7 @@ function messageFrames(state: SessionState, message: Message, index: number): Fr
   const results = state.messages.flatMap((each) =>
     each.role === "agent" && each.turn_id === turnId && each.result ? [each.result] : [],
   );
-  const [result] = results;
+  const result = results.at(-1);
   return [...frames, result ? resultFrame(state, result) : lostResultFrame(state, turnId)];
 }
 
@@ -57,10 +59,12 @@ function blockFrames(
   blocks: readonly Block[],
   {
     isRunning,
+    canSubagentsContinue: canContinue,
     around,
     parentId,
   }: {
     readonly isRunning: boolean;
+    readonly canSubagentsContinue: boolean;
     /** What the blocks are counted in: a turn may have several messages. */
     readonly around: readonly Block[];
     readonly parentId: string | undefined;
@@ -72,7 +76,7 @@ function blockFrames(
     if (isSpeech(block)) {
       messageId = block.message_id;
       if (block !== open) return [speechFrame(state, parentId, block)];
-      const place = { blocks: around, isOpen: true, isSettled: false, parentId };
+      const place = { blocks: around, last: block, isSettled: false, parentId };
       const identity = `opening/${state.seq}/${block.key}`;
       const stream = new StreamEvents(state, { identity, parentId, messageId });
       const index = contentIndex(place, messageId, block);
@@ -91,7 +95,8 @@ function blockFrames(
       return [
         toolUseFrame(state, use),
         ...blockFrames(state, block.blocks, {
-          isRunning: isRunning && block.status === "running",
+          isRunning: canContinue && block.status === "running",
+          canSubagentsContinue: canContinue && block.status === "running",
           around: block.blocks,
           parentId: id,
         }),

@@ -26,8 +26,27 @@ import {
 } from "./speech.ts";
 import { toolResultFrame, toolUseFrame } from "./tool.ts";
 
-/** Events that this wire has no message for give no frame. */
 export function framesFrom(before: SessionState, event: SessionEvent): readonly Frame[] {
+  const frames = ownFrames(before, event);
+  const turnId = turnFoundLate(before, event);
+  return turnId === undefined ? frames : [...frames, lostResultFrame(before, turnId)];
+}
+
+/** The turn that had said nothing when it ended, and so got no result, until this event came late. */
+function turnFoundLate(before: SessionState, event: SessionEvent): string | undefined {
+  const { turn_id: turnId } = event;
+  if (turnId === undefined || turnId === before.turn?.turn_id) return undefined;
+  if (before.messages.some((message) => message.turn_id === turnId)) return undefined;
+  const { messages, turn } = fold(before, event);
+  if (turn?.turn_id === turnId) return undefined;
+  const hasSpoken = messages.some(
+    (message) => message.role === "agent" && message.turn_id === turnId && !message.result,
+  );
+  return hasSpoken ? turnId : undefined;
+}
+
+/** Events that this wire has no message for give no frame. */
+function ownFrames(before: SessionState, event: SessionEvent): readonly Frame[] {
   switch (event.type) {
     case "turn_started":
       return turnFrames(before, event);
@@ -77,8 +96,8 @@ function speak(
   const { message_id: id, text } = event.data;
   const place = placeOf(before, event);
   const stream = streamOf(before, place, `event/${event.seq}`, id);
-  const last = place.blocks.at(-1);
-  if (place.isOpen && last && isContinued(last, id, type)) {
+  const { last } = place;
+  if (last && isContinued(last, id, type) && isKept(before, event, place)) {
     const index = contentIndex(place, id, last);
     if (!place.isSettled) return [stream.blockDelta(index, type, text)];
     // Whoever joined meanwhile has the block as a finished line: it is streamed anew, whole.
@@ -92,6 +111,15 @@ function speak(
     stream.blockStart(index, type),
     ...(text === "" ? [] : [stream.blockDelta(index, type, text)]),
   ];
+}
+
+/** What comes late, after the end of its turn, the fold adds to the last block only if no one spoke in between. */
+function isKept(
+  before: SessionState,
+  event: SessionEventOf<"delta"> | SessionEventOf<"thinking">,
+  { isSettled, blocks }: Place,
+): boolean {
+  return !isSettled || placeOf(fold(before, event), event).blocks.length === blocks.length;
 }
 
 function isContinued(

@@ -17,8 +17,8 @@ export type Speech = TextBlock | ThinkingBlock;
 /** Where an event's blocks stand: those of its turn, or of its sub-agent. */
 export interface Place {
   readonly blocks: readonly Block[];
-  /** The fold would add to the last of the blocks, instead of opening a new message. */
-  readonly isOpen: boolean;
+  /** What the fold would add to, if it can be continued; undefined where it would open a new message. */
+  readonly last: Block | undefined;
   /** The turn or the sub-agent has ended: readers that joined since have its blocks as finished. */
   readonly isSettled: boolean;
   readonly parentId: string | undefined;
@@ -30,15 +30,16 @@ export function placeOf(state: SessionState, event: SessionEvent): Place {
   if (parentId !== undefined) {
     const found = findSubagent(state, parentId);
     const { block, isOver: isSettled } = found ?? { block: undefined, isOver: false };
-    return { blocks: block?.blocks ?? [], isOpen: true, isSettled, parentId };
+    const blocks = block?.blocks ?? [];
+    return { blocks, last: blocks.at(-1), isSettled, parentId };
   }
   const turnId = event.turn_id ?? runningId;
   const messages = agentMessagesOf(state.messages, turnId);
   const newest = messages.at(-1);
   const isSettled = turnId !== runningId;
   const isCurrent = newest === state.messages.at(-1) && newest?.done === false;
-  const isOpen = newest !== undefined && (isSettled || isCurrent);
-  return { blocks: blocksOf(messages), isOpen, isSettled, parentId };
+  const last = isSettled || isCurrent ? newest?.blocks.at(-1) : undefined;
+  return { blocks: blocksOf(messages), last, isSettled, parentId };
 }
 
 /** All blocks of a turn outside its sub-agents. */
@@ -70,6 +71,11 @@ function agentMessagesOf(
   return found;
 }
 
+/** Sub-agents end with their turn; those that belong to none may continue at any time. */
+export function canSubagentsContinue(state: SessionState, turnId: string | undefined): boolean {
+  return turnId === undefined || turnId === state.turn?.turn_id;
+}
+
 interface FoundSubagent {
   readonly block: SubagentBlock;
   /** It, one around it, or its turn has ended. */
@@ -80,7 +86,7 @@ function findSubagent(state: SessionState, id: string): FoundSubagent | undefine
   for (let index = state.messages.length - 1; index >= 0; index -= 1) {
     const message = state.messages[index];
     if (message?.role !== "agent") continue;
-    const found = subagentIn(message.blocks, id, message.turn_id !== state.turn?.turn_id);
+    const found = subagentIn(message.blocks, id, !canSubagentsContinue(state, message.turn_id));
     if (found) return found;
   }
   return undefined;
