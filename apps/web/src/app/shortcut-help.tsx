@@ -1,11 +1,12 @@
 import { Dialog } from "../element/dialog.tsx";
+import { keyName } from "../element/key-name.ts";
 import style from "./shortcut-help.module.css";
 
 const groups = [
   {
     title: "Anywhere",
     keys: [
-      ["Ctrl K", "Find a session (Enter opens it, Ctrl Enter side by side)"],
+      ["Ctrl K", `Find a session (Enter opens it, ${keyName("Ctrl Enter")} side by side)`],
       ["Alt N", "New session"],
       ["Alt ↑ ↓", "Previous or next session"],
       ["?", "This list"],
@@ -16,7 +17,7 @@ const groups = [
     keys: [
       ["Enter", "Send"],
       ["Shift Enter", "New line"],
-      ["Esc Esc", "Stop the turn (also Ctrl .)"],
+      ["Esc Esc", `Stop the turn (also ${keyName("Ctrl .")})`],
       ["Esc", "Close the second session, from its empty field"],
       ["↑", "Earlier messages, in an empty field"],
       ["/ and @", "Commands and files"],
@@ -46,7 +47,7 @@ export function ShortcutHelp({ onClose }: { readonly onClose: () => void }) {
               {keys.map(([key, meaning]) => (
                 <div key={key}>
                   <dt>
-                    <kbd>{key}</kbd>
+                    <kbd>{keyName(key)}</kbd>
                   </dt>
                   <dd>{meaning}</dd>
                 </div>

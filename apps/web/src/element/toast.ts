@@ -1,4 +1,5 @@
-import { createStore, errorText } from "@turnwire/base";
+import { createStore } from "@turnwire/base";
+import { plainError } from "./plain-error.ts";
 import { useStore } from "./use-store.ts";
 
 export interface Toast {
@@ -34,9 +35,9 @@ export function showToast(text: string, options: ToastOptions = {}): void {
   toasts.set([...toasts.get(), { id, text, isError, ...(action && { action }) }]);
 }
 
-/** Shows what went wrong. */
+/** Shows what went wrong, in plain words. */
 export function showError(error: unknown): void {
-  showToast(errorText(error), { isError: true });
+  showToast(plainError(error).replaceAll("`", ""), { isError: true });
 }
 
 export function dismissToast(id: number): void {

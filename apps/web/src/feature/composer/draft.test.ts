@@ -16,22 +16,22 @@ function storage(limit = Infinity) {
 
 test("each session has a draft of its own", () => {
   const place = storage();
-  saveDraft({ sessionId: "a", text: "for a" }, place);
-  saveDraft({ sessionId: "b", text: "for b" }, place);
+  saveDraft({ id: "a", text: "for a" }, place);
+  saveDraft({ id: "b", text: "for b" }, place);
   expect(loadDraft("a", place)).toBe("for a");
   expect(loadDraft("c", place)).toBe("");
 });
 
 test("an empty draft leaves nothing behind", () => {
   const place = storage();
-  saveDraft({ sessionId: "a", text: "words" }, place);
-  saveDraft({ sessionId: "a", text: "" }, place);
+  saveDraft({ id: "a", text: "words" }, place);
+  saveDraft({ id: "a", text: "" }, place);
   expect(place.kept.size).toBe(0);
 });
 
 test("a storage that is full breaks nothing, and keeps no half of the truth", () => {
   const place = storage(5);
-  saveDraft({ sessionId: "a", text: "short" }, place);
-  saveDraft({ sessionId: "a", text: "much too long" }, place);
+  saveDraft({ id: "a", text: "short" }, place);
+  saveDraft({ id: "a", text: "much too long" }, place);
   expect(loadDraft("a", place)).toBe("");
 });

@@ -1,5 +1,5 @@
 import { textFromContent, type QueuedMessage } from "@turnwire/protocol";
-import { useSend } from "@turnwire/react";
+import { useSend, useSession, useSessionSelector } from "@turnwire/react";
 import { useId, useState, type KeyboardEvent } from "react";
 import { usePane } from "../page/pane.ts";
 import { contentFrom } from "./attachment.ts";
@@ -9,7 +9,9 @@ import { ComposerField } from "./composer-field.tsx";
 import type { WaitingDelivery } from "./delivery-choice.tsx";
 import { useMessageField } from "./message-field.ts";
 import { MessageFoot } from "./message-foot.tsx";
+import { ownTexts } from "./message-history.ts";
 import style from "./message-form.module.css";
+import { pastedFiles } from "./pasted-file.ts";
 import { QueueList } from "./queue-list.tsx";
 import { attachmentsFromContent } from "./queued-attachment.ts";
 import { useAttachments } from "./use-attachments.ts";
@@ -24,10 +26,21 @@ export function MessageForm() {
   const send = useSend();
   const { element: field } = useMessageField();
   const { onClose } = usePane();
-  const message = useMessageText(field);
-  const attachments = useAttachments();
+  const session = useSession();
+  const capabilities = useSessionSelector((view) => view.session.session.capabilities);
+  const message = useMessageText({
+    field,
+    draftId: session.id,
+    earlier: () => ownTexts(session.getState()),
+  });
+  const attachments = useAttachments(capabilities);
   const stop = useStop();
-  const completion = useCompletion({ ...message, onComplete: message.put });
+  const completion = useCompletion({
+    ...message,
+    onComplete: message.put,
+    commands: capabilities.slash_commands,
+    files: { session_id: session.id },
+  });
   const [delivery, setDelivery] = useState<WaitingDelivery>("queue");
   const isOver = useFileDrop(attachments.add);
   const isEmpty = message.text.trim() === "" && attachments.list.length === 0;
@@ -90,9 +103,4 @@ export function MessageForm() {
       />
     </form>
   );
-}
-
-/** Office programs copy a picture of the text along with the text: the text is wanted. */
-function pastedFiles(clipboard: DataTransfer): readonly File[] {
-  return clipboard.types.includes("text/plain") ? [] : [...clipboard.files];
 }

@@ -1,4 +1,5 @@
 import { Icon } from "../../element/icon.tsx";
+import { ariaKeys, keyName } from "../../element/key-name.ts";
 import style from "./stop-button.module.css";
 import type { Stop } from "./use-stop.ts";
 
@@ -12,8 +13,8 @@ export function StopButton({ stop }: { readonly stop: Stop }) {
       type="button"
       className={style.stop}
       aria-label={label}
-      aria-keyshortcuts="Control+."
-      title={isCancelling ? label : `${label} (Esc Esc or Ctrl .)`}
+      aria-keyshortcuts={ariaKeys("Control+.")}
+      title={isCancelling ? label : `${label} (Esc Esc or ${keyName("Ctrl .")})`}
       disabled={isCancelling}
       onClick={stop.stop}
     >

@@ -1,5 +1,5 @@
 import { detach } from "@turnwire/base";
-import { useSessionSelector } from "@turnwire/react";
+import type { Capabilities } from "@turnwire/protocol";
 import { useRef } from "react";
 import { useKeptState } from "../session/session-memory.ts";
 import { showError, showToast } from "../../element/toast.ts";
@@ -18,8 +18,10 @@ export interface Attachments {
 }
 
 /** The files that will go with the next message: lost on reload. */
-export function useAttachments(): Attachments {
-  const { images, documents } = useSessionSelector((view) => view.session.session.capabilities);
+export function useAttachments({
+  images,
+  documents,
+}: Pick<Capabilities, "images" | "documents">): Attachments {
   const [list, setList] = useKeptState<readonly Attachment[]>("attachments", []);
   const latest = useRef(list);
   const replace = (next: readonly Attachment[]): void => {

@@ -1,5 +1,6 @@
 import { detach } from "@turnwire/base";
-import { useClient, useSession, useSessionSelector } from "@turnwire/react";
+import type { Capabilities } from "@turnwire/protocol";
+import { useClient } from "@turnwire/react";
 import { useEffect, useMemo, useState, type KeyboardEvent } from "react";
 import {
   completed,
@@ -12,10 +13,16 @@ import {
 
 const MOST_OFFERS = 30;
 
+/** Where `@` looks for files. */
+export type FilePlace = { readonly session_id: string } | { readonly cwd: string };
+
 interface CompletionOptions {
   readonly text: string;
   readonly caret: number;
   readonly onComplete: (text: string, caret: number) => void;
+  readonly commands: Capabilities["slash_commands"];
+  /** Without one, no files are offered. */
+  readonly files: FilePlace | undefined;
 }
 
 export interface Completion {
@@ -28,13 +35,14 @@ export interface Completion {
   readonly onKey: (event: KeyboardEvent) => boolean;
 }
 
-/** Commands after `/`, files of the session's directory after `@`. */
-export function useCompletion({ text, caret, onComplete }: CompletionOptions): Completion {
+/** Commands after `/`, files of the working directory after `@`. */
+export function useCompletion(options: CompletionOptions): Completion {
+  const { text, caret, onComplete, commands, files } = options;
   const trigger = triggerAt(text, caret);
   const place = trigger && `${trigger.type} ${trigger.query}`;
   const [choice, setChoice] = useState({ place, index: 0 });
   const [closed, setClosed] = useState<string>();
-  const all = useOffers(trigger);
+  const all = useOffers(trigger, { commands, files });
   const offers = trigger && closed !== place ? all : [];
   const chosen = choice.place === place ? Math.min(choice.index, offers.length - 1) : 0;
   const take = (offer: Offer): void => {
@@ -67,31 +75,35 @@ export function useCompletion({ text, caret, onComplete }: CompletionOptions): C
   return { type: trigger?.type, offers, chosen, take, onKey };
 }
 
-function useOffers(trigger: Trigger | undefined): readonly Offer[] {
-  const commands = useSessionSelector((view) => view.session.session.capabilities.slash_commands);
+function useOffers(
+  trigger: Trigger | undefined,
+  { commands, files }: Pick<CompletionOptions, "commands" | "files">,
+): readonly Offer[] {
   const type = trigger?.type;
   const query = trigger?.query ?? "";
   const found = useMemo(
     () => (type === "command" ? matchCommands(commands, query).slice(0, MOST_OFFERS) : []),
     [commands, type, query],
   );
-  const paths = usePaths(query, type === "path");
+  const paths = usePaths(query, type === "path" ? files : undefined);
   return type === "command" ? found : paths;
 }
 
 /** The previous files stay until the server has answered; none are offered if it fails. */
-function usePaths(query: string, isWanted: boolean): readonly Offer[] {
+function usePaths(query: string, place: FilePlace | undefined): readonly Offer[] {
   const client = useClient();
-  const { id } = useSession();
+  // As a text, so that an equal place does not ask again.
+  const where = place && JSON.stringify(place);
   const [offers, setOffers] = useState<readonly Offer[]>([]);
   useEffect(() => {
-    if (!isWanted) {
+    if (where === undefined) {
       setOffers([]);
       return;
     }
     const abort = new AbortController();
     const load = async (): Promise<void> => {
-      const asked = { kind: "file", prefix: query, session_id: id, limit: MOST_OFFERS } as const;
+      const directory: FilePlace = JSON.parse(where);
+      const asked = { kind: "file", prefix: query, ...directory, limit: MOST_OFFERS } as const;
       const { paths } = await client.paths(asked, { signal: abort.signal });
       setOffers(
         paths.map(({ path, kind }) =>
@@ -105,6 +117,6 @@ function usePaths(query: string, isWanted: boolean): readonly Offer[] {
       if (!abort.signal.aborted) setOffers([]);
     });
     return () => abort.abort();
-  }, [client, id, query, isWanted]);
+  }, [client, where, query]);
   return offers;
 }

@@ -1,9 +1,16 @@
-import { useSession } from "@turnwire/react";
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from "react";
 import { loadDraft, saveDraft } from "./draft.ts";
-import { historyStep, ownTexts } from "./message-history.ts";
+import { historyStep } from "./message-history.ts";
 
-interface MessageText {
+interface MessageTextOptions {
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+  /** Under which the draft is kept. */
+  readonly draftId: string;
+  /** The messages that the arrow keys recall, oldest first. */
+  readonly earlier: () => readonly string[];
+}
+
+export interface MessageText {
   readonly text: string;
   readonly caret: number;
   /** What a person types. */
@@ -15,10 +22,10 @@ interface MessageText {
   readonly onKey: (event: KeyboardEvent) => boolean;
 }
 
-/** The text of the next message: kept as this session's draft, also across reloads. */
-export function useMessageText(field: RefObject<HTMLTextAreaElement | null>): MessageText {
-  const session = useSession();
-  const [text, setText] = useState(() => loadDraft(session.id));
+/** The text of the next message: kept as a draft, also across reloads. */
+export function useMessageText(options: MessageTextOptions): MessageText {
+  const { field, draftId, earlier } = options;
+  const [text, setText] = useState(() => loadDraft(draftId));
   const [caret, setCaret] = useState(text.length);
   const wanted = useRef<number>(undefined);
   const place = useRef<number>(undefined);
@@ -30,7 +37,7 @@ export function useMessageText(field: RefObject<HTMLTextAreaElement | null>): Me
   const write = (next: string, at: number): void => {
     setText(next);
     setCaret(at);
-    saveDraft({ sessionId: session.id, text: next });
+    saveDraft({ id: draftId, text: next });
   };
   const put = (next: string, at = next.length): void => {
     wanted.current = at;
@@ -40,8 +47,7 @@ export function useMessageText(field: RefObject<HTMLTextAreaElement | null>): Me
     if ((key !== "ArrowUp" && key !== "ArrowDown") || shiftKey || altKey || ctrlKey || metaKey) {
       return false;
     }
-    const entries = ownTexts(session.getState());
-    const step = historyStep({ entries, key, text, place: place.current });
+    const step = historyStep({ entries: earlier(), key, text, place: place.current });
     if (!step) return false;
     place.current = step.place;
     put(step.text);

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { Button } from "../../element/button.tsx";
 import { useKeptState } from "../session/session-memory.ts";
 import { editableText, editedInput } from "./edited-input.ts";
+import { keyName } from "../../element/key-name.ts";
 import style from "./input-editor.module.css";
 import { useCardFocus } from "./request-card-context.ts";
 
@@ -67,7 +68,7 @@ export function InputEditor({ id, input, onSave, onCancel }: InputEditorProps) {
         </Button>
         <Button onClick={cancel}>Back</Button>
         <span className={style.hint}>
-          <kbd>Ctrl</kbd> <kbd>Enter</kbd> to allow
+          <kbd>{keyName("Ctrl")}</kbd> <kbd>Enter</kbd> to allow
         </span>
       </div>
     </form>

@@ -4,6 +4,7 @@ import type { Route } from "../navigation/route.ts";
 import { SettingsMenu } from "../settings/settings-menu.tsx";
 import { IconButton } from "../../element/icon-button.tsx";
 import { Icon } from "../../element/icon.tsx";
+import { keyName } from "../../element/key-name.ts";
 import { Mark } from "../../element/mark.tsx";
 import { groupSessions } from "./session-group.ts";
 import { SessionRow } from "./session-row.tsx";
@@ -25,7 +26,11 @@ export function Sidebar({ route, onSearch, onClose }: SidebarProps) {
         <Link to={{ type: "home" }} className={style.brand}>
           <Mark size={22} /> Turnwire
         </Link>
-        <IconButton icon="search" label="Find a session (Ctrl K)" onClick={onSearch} />
+        <IconButton
+          icon="search"
+          label={`Find a session (${keyName("Ctrl K")})`}
+          onClick={onSearch}
+        />
         <IconButton icon="close" label="Hide sessions" className={style.close} onClick={onClose} />
       </div>
       <Link
