@@ -23,7 +23,7 @@ test.each([
   });
 });
 
-test("Tab never takes an option: it closes the list and goes on", () => {
+test("Tab never takes an option: it closes the list and moves on", () => {
   expect(choiceKey({ ...plain, key: "Tab" }, open)).toEqual({ type: "leave" });
   expect(choiceKey({ ...plain, key: "Tab" }, closed)).toEqual({ type: "none" });
 });
