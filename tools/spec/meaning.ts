@@ -10,7 +10,8 @@ export const errorMeanings: Readonly<Record<WireErrorCode, string>> = {
   unauthorized: "The credential is missing or wrong; `details.reason` for browsers.",
   forbidden: "The credential is valid, but this is for admins or not possible here.",
   origin_not_allowed: "The page that sent the request belongs to another site.",
-  cwd_not_allowed: "The directory does not exist or is outside the server's roots.",
+  cwd_not_allowed:
+    "The directory is in no project, or outside the server's roots. `details.can_add`: it can be added as a project.",
   not_found: "There is nothing at this path, or no such attachment, log-in or queued message.",
   session_not_found: "There is no such session, or it belongs to another principal.",
   request_not_found: "The session never had a request with this id.",
@@ -70,6 +71,8 @@ export const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   sessionPageMax: "`limit` of a session list, at most. Beyond: 400.",
   pathPageDefault: "`limit` of `GET /paths`, by default.",
   pathPageMax: "`limit` of `GET /paths`, at most. Beyond: 400.",
+  projects: "Projects that can be added. Beyond: 400.",
+  directoryEntries: "Entries of `GET /directories`; beyond, `is_truncated` is true.",
   snapshotBytes: "The text of a snapshot. Beyond: 413; read the events instead.",
   attachmentStallMs: "A reader of an attachment that reads nothing for so long is disconnected.",
   contentBlocks: "Blocks of one message.",

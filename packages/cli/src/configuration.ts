@@ -11,6 +11,7 @@ import {
   type OptionValues,
   textOption,
 } from "./option.ts";
+import { findClone, startDirectoryFrom } from "./start-directory.ts";
 
 const dataText = {
   argument: "DIR",
@@ -71,7 +72,8 @@ export const serveOptions = {
     argument: "DIR",
     variable: "TURNWIRE_ROOT",
     separator: delimiter,
-    description: "A directory that agents may work in; repeatable (default: the current one)",
+    description:
+      "Let agents work only in this directory; repeatable (default: in the projects that you add)",
   }),
   ring: integerOption({
     argument: "N",
@@ -138,7 +140,11 @@ export interface ServerConfiguration {
   readonly dataDirectory: string;
   readonly store: StoreChoice;
   readonly runtime: string;
+  /** Where agents may work at all; none: in every project. */
   readonly roots: readonly string[];
+  /** Where it was started, when that is a place to work in. */
+  readonly startDirectory: string | undefined;
+  readonly home: string;
   readonly ringSize: number | undefined;
   readonly retainEvents: number | undefined;
   readonly idleMs: number | undefined;
@@ -233,14 +239,15 @@ export async function serverConfigurationFrom(
     );
   }
   const dataDirectory = dataDirectoryFrom(values.data, context);
-  const roots = values.root.length > 0 ? values.root : [context.cwd];
   return {
     host,
     port: values.port,
     dataDirectory,
     store: storeFrom(values, dataDirectory),
     runtime: values.runtime,
-    roots: await Promise.all(roots.map((root) => rootFrom(root, context.cwd))),
+    roots: await Promise.all(values.root.map((root) => rootFrom(root, context.cwd))),
+    startDirectory: startDirectoryFrom({ ...context, dataDirectory, clone: findClone() }),
+    home: context.home,
     ringSize: values.ring,
     retainEvents: retainEventsFrom(values),
     idleMs: values.idle,

@@ -5,6 +5,7 @@ import {
   checkToken,
   createLoginFile,
   createMemoryStore,
+  createProjectFile,
   createSessionHost,
   createTurnwireServer,
   type Listening,
@@ -177,10 +178,17 @@ function createHost(
   ports: Pick<SessionHostOptions, "runtimes" | "onError">,
 ) {
   const { runtime, roots, ringSize, retainEvents, idleMs, maxLiveRuns } = configuration;
+  const { dataDirectory, home, startDirectory } = configuration;
   return createSessionHost({
     store,
     defaultRuntime: runtime,
     roots,
+    projects: {
+      store: createProjectFile(dataDirectory, ports.onError),
+      dataDirectory,
+      home,
+      ...defined({ startDirectory }),
+    },
     ...defined({ ringSize, retainEvents, idleMs, maxLiveRuns }),
     ...ports,
   });

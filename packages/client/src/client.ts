@@ -1,4 +1,5 @@
 import type {
+  DirectoryList,
   JsonValue,
   LoginLinkInput,
   PastSession,
@@ -14,6 +15,7 @@ import { sessionFeed } from "./5-connection/session-feed.ts";
 import { tail } from "./5-connection/tail.ts";
 import { Transport, type TransportName } from "./5-connection/transport.ts";
 import { createLoginApi, type LoginApi } from "./6-session/login-api.ts";
+import { createProjectApi, type ProjectApi } from "./6-session/project-api.ts";
 import { SessionApi, type CallOptions, type SessionQuery } from "./6-session/session-api.ts";
 import { SessionListStore } from "./6-session/session-list-store.ts";
 import { SharedSessions, type SharedSession } from "./6-session/shared-session.ts";
@@ -72,6 +74,10 @@ export interface TurnwireClient {
   ): Promise<SessionInfo>;
   /** Completes a directory, or finds files in one, on the server's machine. */
   paths(query?: PathOptions, options?: CallOptions): Promise<PathList>;
+  /** Directories in which sessions can be created. */
+  readonly projects: ProjectApi;
+  /** The directories in a directory on the server's machine, for a picker; without a path, where it begins. */
+  directories(path?: string, options?: CallOptions): Promise<DirectoryList>;
   health(options?: CallOptions): Promise<Health>;
   /** Where on this server a browser is logged in, once within ten minutes. */
   loginLink(link?: LoginLinkInput, options?: CallOptions): Promise<{ readonly path: string }>;
@@ -127,6 +133,14 @@ export function createClient(options: ClientOptions): TurnwireClient {
       }),
     paths: (query, call) =>
       http.json({ method: "GET", path: ["paths"], query: { ...query }, ...call }),
+    projects: createProjectApi(http),
+    directories: (path, call) =>
+      http.json({
+        method: "GET",
+        path: ["directories"],
+        query: { ...(path !== undefined && { path }) },
+        ...call,
+      }),
     health: (call) => get("health", call),
     loginLink: (link = {}, call) =>
       http.json({ method: "POST", path: ["login"], body: link, ...call }),

@@ -14,6 +14,7 @@ export type {
   SharedState,
 } from "./6-session/session-api.ts";
 export type { LoginApi } from "./6-session/login-api.ts";
+export type { ProjectApi } from "./6-session/project-api.ts";
 export type {
   ConnectionView,
   OutgoingMessage,

@@ -58,6 +58,16 @@ export { textFromContent, textOf } from "./message-text.ts";
 export { noCapabilities } from "./no-capabilities.ts";
 export { pageKeyHeader, pageKeyProtocol, pageKeyStorage } from "./page-key.ts";
 export { PathKind, PathList, PathQuery } from "./path.ts";
+export {
+  AddProject,
+  DirectoryList,
+  DirectoryQuery,
+  Project,
+  ProjectGit,
+  ProjectList,
+  projectOf,
+  ProjectTrust,
+} from "./project.ts";
 export { accepted, rejected, type Result } from "./result.ts";
 export {
   createSseDecoder,

@@ -3,6 +3,7 @@ import { Command } from "./command.ts";
 import { SessionEvent } from "./event.ts";
 import { JsonPatchOperation } from "./json-patch.ts";
 import { LoginInfo } from "./login.ts";
+import { DirectoryList, ProjectList } from "./project.ts";
 import { CreateSession, PastSession, RuntimeInfo, SendMessage, SessionInfo } from "./session.ts";
 import { SessionStateSchema } from "./state-schema.ts";
 import { SessionList, WatchFrame } from "./watch.ts";
@@ -24,6 +25,8 @@ const described = {
   RuntimeInfo,
   PastSession,
   LoginInfo,
+  ProjectList,
+  DirectoryList,
   JsonPatch: z.array(JsonPatchOperation),
 };
 
@@ -48,6 +51,8 @@ export function jsonSchemas(): Record<JsonSchemaName, JsonSchema> {
     RuntimeInfo: jsonSchema("RuntimeInfo"),
     PastSession: jsonSchema("PastSession"),
     LoginInfo: jsonSchema("LoginInfo"),
+    ProjectList: jsonSchema("ProjectList"),
+    DirectoryList: jsonSchema("DirectoryList"),
     JsonPatch: jsonSchema("JsonPatch"),
   };
 }

@@ -27,6 +27,8 @@ export const limits = {
   sessionPageMax: 1000,
   pathPageDefault: 50,
   pathPageMax: 200,
+  projects: 500,
+  directoryEntries: 1000,
   snapshotBytes: 64 * MIB,
   attachmentStallMs: 60 * SECOND_MS,
   contentBlocks: 100,

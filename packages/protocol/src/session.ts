@@ -42,7 +42,7 @@ export const CreateSession = z.object({
     .max(4096)
     .optional()
     .describe(
-      "The working directory: an absolute path inside the server's roots. Without it, the first root.",
+      "The working directory: an absolute path inside a project. Without it, the first of the server's roots, else where the server was started, else the newest project.",
     ),
   title: z.string().max(500).optional().describe("A title for lists."),
   system_prompt: z

@@ -28,5 +28,8 @@ export const WatchFrame = z.discriminatedUnion("type", [
       session_id: z.string().describe("The session."),
     })
     .describe("A session was deleted or no longer matches the filter."),
+  z
+    .object({ type: z.literal("projects_changed") })
+    .describe("Projects have changed: `GET /projects` has what is true now."),
 ]);
 export type WatchFrame = z.infer<typeof WatchFrame>;

@@ -64,6 +64,12 @@ export {
   type StoreErrorCode,
   type StoreHealth,
 } from "@turnwire/log";
+export {
+  createProjectFile,
+  ProjectRecord,
+  type ProjectStore,
+} from "./2-session/project/project-store.ts";
+export { Projects, type ProjectSettings } from "./2-session/project/projects.ts";
 export type { Principal } from "./2-session/principal.ts";
 export {
   createSessionHost,

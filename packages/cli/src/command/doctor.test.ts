@@ -33,7 +33,7 @@ describe("turnwire doctor", () => {
     expect(diagnosis.ok).toBe(true);
     expect(find("runtime demo")?.status).toBe("ok");
     expect(find("store")?.text).toMatch(/^SQLite \d+\.\d+\.\d+ works/);
-    expect(await readdir(machine.home)).toEqual([]);
+    expect(await readdir(machine.home)).toEqual(["work"]);
   });
 
   test("sees the server that runs, and does not disturb it", async () => {

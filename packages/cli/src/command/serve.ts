@@ -40,7 +40,7 @@ function welcome(
     ["Browser", loginUrl ? `${cyan(loginUrl)} ${dim("(works once)")}` : cyan(server.url)],
     ["Data", `${dataDirectory} ${dim(`(${kept})`)}`],
     ["Runtimes", runtimes.join(", ")],
-    ["Agents work in", roots.join(", ")],
+    ["Agents work in", roots.length > 0 ? roots.join(", ") : "the projects that you add"],
     [
       "Token",
       server.tokenFile ?? (loginUrl ? "the token in TURNWIRE_TOKEN" : "off: this machine only"),

@@ -27,7 +27,7 @@ describe("turnwire sessions", () => {
     const second = (await output("new", "--title", "Two\u001b[31m", "--model", "demo-1")).trim();
     const all = await listed();
     expect(new Set(all.map(({ session_id }) => session_id))).toEqual(new Set([first, second]));
-    expect(all[0]?.cwd).toBe(served.machine.home);
+    expect(all[0]?.cwd).toBe(served.machine.cwd);
     const table = await output();
     expect(table).toMatch(/^ID +TITLE +RUNTIME +STATE +CHANGED\n/);
     expect(table).toMatch(new RegExp(`${first.slice(0, 8)} +One +demo +\\w+ +just now`));
@@ -65,7 +65,7 @@ describe("turnwire sessions", () => {
       '--status must be live or hibernated or archived, not "dead".',
     ],
     [["new", "--runtime", "codex"], 1, "codex"],
-    [["new", "--cwd", "/"], 1, "--root"],
+    [["new", "--cwd", "/"], 1, "turnwire projects add"],
   ])("answers %j with %i and a reason", async (args, exit, message) => {
     const { code, stdout, stderr } = await served.machine.run(["sessions", ...args]);
     expect(stderr).toContain(message);

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
@@ -68,8 +68,14 @@ export class TestMachine {
 
   /** Without the data being kept, unless the environment says otherwise. */
   static async create(env: Readonly<Record<string, string>> = {}): Promise<TestMachine> {
-    const home = await mkdtemp(join(tmpdir(), "turnwire-cli-"));
+    const home = await realpath(await mkdtemp(join(tmpdir(), "turnwire-cli-")));
+    await mkdir(join(home, "work"));
     return new TestMachine(home, { TURNWIRE_STORE: "memory", ...env });
+  }
+
+  /** Where the programs are started. */
+  get cwd(): string {
+    return join(this.home, "work");
   }
 
   get dataDirectory(): string {
@@ -83,7 +89,7 @@ export class TestMachine {
     const exits: number[] = [];
     const context: Context = {
       env: { PATH: "", ...this.#env, ...options.env },
-      cwd: this.home,
+      cwd: this.cwd,
       home: this.home,
       stdin: options.stdin ?? Readable.from(options.input === undefined ? [] : [options.input]),
       stdout: options.stdout ?? stdout,

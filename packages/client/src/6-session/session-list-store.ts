@@ -119,6 +119,7 @@ function isSame(left: SessionListView, right: SessionListView): boolean {
     left.status === right.status &&
     left.sessions === right.sessions &&
     left.hasMore === right.hasMore &&
+    left.projectsRevision === right.projectsRevision &&
     left.error === right.error
   );
 }

@@ -11,11 +11,18 @@ export interface SessionListView {
   readonly sessions: readonly SessionInfo[];
   /** Older sessions wait to be loaded. */
   readonly hasMore: boolean;
+  /** Another number whenever projects may have changed: then ask `client.projects.list()` again. */
+  readonly projectsRevision: number;
   /** Why the connection broke, or could not be opened. */
   readonly error?: ClientError;
 }
 
-export const emptyList: SessionListView = { status: "loading", sessions: [], hasMore: false };
+export const emptyList: SessionListView = {
+  status: "loading",
+  sessions: [],
+  hasMore: false,
+  projectsRevision: 0,
+};
 
 /** The list after a frame of the watch; of a type that is not known, the same. */
 export function listAfter(view: SessionListView, event: WatchEvent): SessionListView {
@@ -25,7 +32,11 @@ export function listAfter(view: SessionListView, event: WatchEvent): SessionList
         status: "live",
         sessions: sorted(event.sessions.map((session) => newest(knownIn(view, session), session))),
         hasMore: event.next !== undefined,
+        // They may have changed while no one listened.
+        projectsRevision: view.projectsRevision + 1,
       };
+    case "projects_changed":
+      return { ...view, projectsRevision: view.projectsRevision + 1 };
     case "session_changed":
       return withSessions(view, [event.session]);
     case "session_removed":
@@ -45,8 +56,8 @@ export function withConnection(
   view: SessionListView,
   connection: ConnectionState,
 ): SessionListView {
-  const { sessions, hasMore } = view;
-  const known = { sessions, hasMore };
+  const { sessions, hasMore, projectsRevision } = view;
+  const known = { sessions, hasMore, projectsRevision };
   switch (connection.type) {
     case "idle":
     case "connecting":

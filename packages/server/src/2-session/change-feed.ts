@@ -1,8 +1,9 @@
 import { limits, type SessionInfo } from "@turnwire/protocol";
 import { type Clock, startTimer } from "@turnwire/base";
 
-/** A session as lists show it has become another, or is gone. */
+/** A session as lists show it has become another or is gone, or projects have changed. */
 export type SessionChange =
+  | { readonly type: "projects" }
   | { readonly type: "changed"; readonly owner: string; readonly info: SessionInfo }
   | { readonly type: "removed"; readonly owner: string; readonly sessionId: string };
 
@@ -61,6 +62,10 @@ export class ChangeFeed {
     this.#pauses.get(id)?.cancel();
     this.#pauses.delete(id);
     this.#publish({ type: "removed", owner, sessionId: id });
+  }
+
+  projectsChanged(): void {
+    this.#publish({ type: "projects" });
   }
 
   /** Reports what is left, then that no more comes. */

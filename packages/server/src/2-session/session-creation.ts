@@ -16,12 +16,12 @@ import type { Runtime } from "../1-runtime/runtime.ts";
 import { refuseMode } from "./decide/setting.ts";
 import type { Principal } from "./principal.ts";
 import { objectionOf } from "./runtime-objection.ts";
-import { resolveWorkingDirectory } from "./working-directory.ts";
+import type { Projects } from "./project/projects.ts";
 
 export interface CreationContext {
   readonly runtimes: ReadonlyMap<string, Runtime>;
   readonly defaultRuntime: string;
-  readonly roots: readonly string[];
+  readonly projects: Projects;
   readonly clock: Clock;
   readonly principal: Principal;
 }
@@ -47,7 +47,7 @@ export async function planSession(
   if (!check.isAvailable) {
     return rejected("runtime_unavailable", check.problem ?? `Runtime ${name} cannot be used here.`);
   }
-  const { principal, roots, clock } = context;
+  const { principal, projects, clock } = context;
   if (options.permission_mode !== undefined) {
     const refusal = refuseMode(runtime.capabilities, options.permission_mode, principal.isAdmin);
     if (refusal) return refusal;
@@ -60,7 +60,7 @@ export async function planSession(
     }),
   );
   if (objection !== undefined) return rejected("invalid_request", objection);
-  const cwd = await resolveWorkingDirectory(options.cwd ?? roots[0] ?? "", roots);
+  const cwd = await projects.admit(options.cwd, principal);
   if (!cwd.ok) return cwd;
   const now = new Date(clock.now()).toISOString();
   const record: SessionRecord = {

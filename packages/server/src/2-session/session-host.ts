@@ -16,7 +16,9 @@ import type { Runtime, RuntimeHistory } from "../1-runtime/runtime.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { planFork } from "./fork.ts";
 import type { OpenSession } from "./open-session.ts";
+import { Projects, type ProjectSettings } from "./project/projects.ts";
 import { canReach, type Principal } from "./principal.ts";
+import { shuttingDown, unknownSession } from "./host-rejection.ts";
 import { RunSlots } from "./run-slot.ts";
 import { describeRuntimes } from "./runtime-list.ts";
 import { LoadedSessions } from "./loaded-sessions.ts";
@@ -33,8 +35,10 @@ export interface SessionHostOptions {
   readonly runtimes: readonly Runtime[];
   /** The runtime of sessions that name none. */
   readonly defaultRuntime: string;
-  /** Directories in which agents may work; a session that names none works in the first. */
+  /** Directories in which agents may work; a session that names none works in the first. With none, what admins add as projects. */
   readonly roots: readonly string[];
+  /** Projects beside the roots. */
+  readonly projects?: ProjectSettings;
   readonly ringSize?: number;
   readonly idleMs?: number;
   readonly maxLiveRuns?: number;
@@ -60,6 +64,8 @@ const leaseTtlMs = 30_000;
 export class SessionHost {
   /** What happens to any session of this host, as lists show it. */
   readonly changes: ChangeFeed;
+  /** The directories in which sessions can be created. */
+  readonly projects: Projects;
   readonly #options: SessionHostOptions;
   readonly #runtimes: ReadonlyMap<string, Runtime>;
   readonly #settings: SessionSettings;
@@ -78,6 +84,12 @@ export class SessionHost {
     this.#runtimes = new Map(options.runtimes.map((runtime) => [runtime.name, runtime]));
     this.#clock = options.clock ?? systemClock;
     this.changes = new ChangeFeed(this.#clock);
+    this.projects = new Projects({
+      ...options.projects,
+      roots: options.roots,
+      clock: this.#clock,
+      onChanged: () => this.changes.projectsChanged(),
+    });
     this.#slots = new RunSlots(options.maxLiveRuns ?? 16, () => this.#evictIdle());
     this.#settings = {
       store: options.store,
@@ -100,7 +112,7 @@ export class SessionHost {
     };
     this.#opener = new SessionOpener({
       store: options.store,
-      roots: options.roots,
+      projects: this.projects,
       ringSize: options.ringSize ?? 1000,
       clock: this.#clock,
       holder: randomUUID(),
@@ -132,11 +144,6 @@ export class SessionHost {
     return this.#options.store.health();
   }
 
-  /** Directories in which agents may work. */
-  get roots(): readonly string[] {
-    return this.#options.roots;
-  }
-
   /** What agents' own programs keep of their conversations, by the name of the runtime. */
   get histories(): ReadonlyMap<string, RuntimeHistory> {
     return new Map(
@@ -151,10 +158,9 @@ export class SessionHost {
     past?: () => Promise<Past>,
   ): Promise<Result<Session>> {
     if (this.#isClosing) return shuttingDown();
-    const { defaultRuntime, roots } = this.#options;
     const context = {
-      defaultRuntime,
-      roots,
+      defaultRuntime: this.#options.defaultRuntime,
+      projects: this.projects,
       principal,
       runtimes: this.#runtimes,
       clock: this.#clock,
@@ -334,12 +340,4 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
   const host = new SessionHost(options);
   detach(host.recover(), (error) => options.onError?.(error));
   return host;
-}
-
-function shuttingDown(): ReturnType<typeof rejected> {
-  return rejected("shutting_down", "The server is shutting down: try again.");
-}
-
-function unknownSession(sessionId: string): ReturnType<typeof rejected> {
-  return rejected("session_not_found", `There is no session ${sessionId}.`);
 }

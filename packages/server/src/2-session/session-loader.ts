@@ -13,15 +13,15 @@ import { type Past, readyEvent } from "./session-creation.ts";
 import { controlOf, seedLog } from "./session-seed.ts";
 import type { LoadedSession } from "./session-settings.ts";
 import { readPages } from "./turn-list.ts";
-import { resolveWorkingDirectory } from "./working-directory.ts";
+import type { Projects } from "./project/projects.ts";
 
 export interface LoadOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly ringSize: number;
   readonly runtime: Runtime;
-  /** Directories in which agents may work. */
-  readonly roots: readonly string[];
+  /** Where agents may work. */
+  readonly projects: Projects;
   /** Called with the number of events of each committed batch. */
   readonly onAppended: (count: number) => void;
 }
@@ -56,10 +56,10 @@ export async function loadSession(lease: Lease, options: LoadOptions): Promise<L
 
 function loadedSession(
   parts: Pick<LoadedSession, "lease" | "log" | "control">,
-  { runtime, roots }: LoadOptions,
+  { runtime, projects }: LoadOptions,
 ): LoadedSession {
   const { record } = parts.lease;
-  return { ...parts, runtime, runOptions: (control) => runOptions(record, control, roots) };
+  return { ...parts, runtime, runOptions: (control) => runOptions(record, control, projects) };
 }
 
 async function readControl(log: ReadableLog, store: Store): Promise<Control> {
@@ -76,13 +76,12 @@ async function readControl(log: ReadableLog, store: Store): Promise<Control> {
 async function runOptions(
   record: SessionRecord,
   control: Control,
-  roots: readonly string[],
+  projects: Projects,
 ): Promise<RunOptions> {
   const { model, permission_mode: permissionMode, title } = control.session;
   const { provider_session_id: resume } = control.session;
   const { system_prompt: systemPrompt, params } = record.options;
-  // What was a directory inside the roots may have become a link to somewhere else.
-  const cwd = await resolveWorkingDirectory(record.cwd, roots);
+  const cwd = await projects.readmit(record.cwd);
   if (!cwd.ok) throw new RuntimeError("not_available", cwd.error.message);
   return {
     sessionId: record.sessionId,

@@ -1,4 +1,5 @@
-import { realpath, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
 import { accepted, rejected, type Result } from "@turnwire/protocol";
 
@@ -25,18 +26,40 @@ export async function resolveWorkingDirectory(
   );
 }
 
-async function realDirectory(path: string): Promise<string | undefined> {
+/** The real path of a directory; undefined where it is none, or cannot be reached. */
+export async function realDirectory(path: string): Promise<string | undefined> {
+  const opened = await openDirectory(path);
+  return opened.ok ? opened.value : undefined;
+}
+
+/** The real path of a directory that can be listed, or why there is none. */
+export async function openDirectory(path: string): Promise<Result<string>> {
+  if (path.includes("\0") || !isAbsolute(path)) {
+    return rejected("invalid_request", "The path must be absolute, or begin with ~.");
+  }
   try {
     const real = await realpath(path);
-    return (await stat(real)).isDirectory() ? real : undefined;
+    if (!(await stat(real)).isDirectory()) {
+      return rejected("invalid_request", `${path} is a file: choose a directory.`);
+    }
+    await access(real, constants.R_OK | constants.X_OK);
+    return accepted(real);
   } catch (error) {
-    // Missing, not permitted, a loop of links: all the same to the caller.
-    if (error instanceof Error && "code" in error) return undefined;
-    throw error;
+    if (!(error instanceof Error) || !("code" in error)) throw error;
+    switch (error.code) {
+      case "ENOENT":
+        return rejected("not_found", `There is no directory ${path}.`);
+      case "EACCES":
+      case "EPERM":
+        return rejected("forbidden", `You have no permission to open ${path}.`);
+      default:
+        return rejected("invalid_request", `${path} cannot be opened (${String(error.code)}).`);
+    }
   }
 }
 
-function isInside(path: string, root: string): boolean {
+/** Whether a path is a directory or inside it; both are real paths. */
+export function isInside(path: string, root: string): boolean {
   const way = relative(root, path);
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

@@ -11,6 +11,7 @@ import { lifecycleRoutes } from "./route/lifecycle.ts";
 import { loginRoutes } from "./route/login.ts";
 import { welcomeRoute } from "./route/page.ts";
 import { pathRoutes } from "./route/path.ts";
+import { projectRoutes } from "./route/project.ts";
 import { serviceRoutes } from "./route/service.ts";
 import { sessionRoutes } from "./route/session.ts";
 import { sessionSocketRoute } from "./route/socket.ts";
@@ -58,6 +59,7 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
       openApi: () => openApiFrom({ routes, sockets, version }),
     }),
     ...pathRoutes(host),
+    ...projectRoutes(host.projects),
     ...loginRoutes(options.authenticator),
     ...(options.hasWebRoot ? [] : [welcomeRoute]),
   ];

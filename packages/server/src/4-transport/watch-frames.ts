@@ -12,9 +12,12 @@ export interface WatchFramesOptions {
   readonly encoding: Encoding;
 }
 
+/** In the place of a session's id; no session can have it. */
+const PROJECTS = "";
+
 /**
  * What one watcher has not received yet: the list, then the newest word on each session that
- * changed. It is no log: what has not been read is replaced, so a slow watcher costs one frame per session.
+ * changed, and on projects. It is no log: what has not been read is replaced, so a slow watcher costs one frame per session.
  */
 export class WatchFrames implements FrameSource {
   readonly #options: WatchFramesOptions;
@@ -91,6 +94,10 @@ export class WatchFrames implements FrameSource {
 
   #take(change: SessionChange): void {
     const { query } = this.#options;
+    if (change.type === "projects") {
+      this.#report(PROJECTS, { type: "projects_changed" });
+      return;
+    }
     if (!canReach(query.principal, change.owner)) return;
     if (change.type === "changed" && belongs(change.info, query)) {
       this.#report(change.info.session_id, { type: "session_changed", session: change.info });

@@ -47,7 +47,7 @@ function known(frames: readonly WatchFrame[]): Map<string, SessionInfo> {
       for (const info of frame.sessions) sessions.set(info.session_id, info);
     else if (frame.type === "session_changed")
       sessions.set(frame.session.session_id, frame.session);
-    else sessions.delete(frame.session_id);
+    else if (frame.type === "session_removed") sessions.delete(frame.session_id);
   }
   return sessions;
 }
