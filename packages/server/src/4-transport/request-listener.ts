@@ -12,6 +12,7 @@ import {
   type HttpResponse,
 } from "./http-response.ts";
 import type { Guard } from "./guard.ts";
+import { RequestPace } from "./request-pace.ts";
 
 export interface RequestListenerOptions {
   readonly guard: Guard;
@@ -27,6 +28,7 @@ export class RequestListener {
   readonly #options: RequestListenerOptions;
   readonly #route: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<unknown>;
   readonly #answering = new WeakSet<object>();
+  readonly #pace = new RequestPace();
 
   constructor(options: RequestListenerOptions) {
     this.#options = options;
@@ -43,7 +45,7 @@ export class RequestListener {
     setHeaders(outgoing, securityHeaders);
     const answer = this.#answerAtOnce(incoming, outgoing);
     if (answer) sendResponse(outgoing, answer);
-    else detach(this.#route(incoming, outgoing), this.#options.onError);
+    else this.#pace.begin(() => detach(this.#route(incoming, outgoing), this.#options.onError));
   }
 
   /** Bytes that are no request. In the middle of an answer there is no way to say so. */
