@@ -5,7 +5,7 @@ import {
   useSessionSelector,
   type SendingMessage,
 } from "@turnwire/react";
-import { useMemo, useRef, useState, type KeyboardEvent } from "react";
+import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import { FoldMemoryContext } from "../block/fold-memory.ts";
 import { usePane } from "../page/pane.ts";
 import { Announcer } from "./announcer.tsx";
@@ -14,7 +14,7 @@ import style from "./message-list.module.css";
 import { useNewMark } from "./new-mark.ts";
 import { createOutline, type Row } from "./outline.ts";
 import { OutgoingView } from "./outgoing-view.tsx";
-import { useStickToEnd } from "./stick-to-end.ts";
+import { useStickToEnd, type Stick } from "./stick-to-end.ts";
 import { VirtualRows } from "./virtual-rows.tsx";
 
 /** All messages. It follows the end while the person is there, and stays in place otherwise. */
@@ -26,6 +26,7 @@ export function MessageList() {
   const [folds] = useState(() => new Map<string, boolean>());
   const scroller = useRef<HTMLDivElement>(null);
   const { isAtEnd, goToEnd, leaveFor } = useStickToEnd(scroller);
+  useFollowOwnMessages(goToEnd);
   const unseen = useUnseen(rows, isAtEnd);
   const newId = useNewMark(isAtEnd);
   const isLoaded = rows.length > 0 || status === "live";
@@ -42,7 +43,7 @@ export function MessageList() {
         onKeyDown={(event) => {
           if (event.target !== event.currentTarget) return;
           if (event.key === "Escape") onClose?.();
-          else goToEdge(event, leaveFor);
+          else goToEdge(event, { goToEnd, leaveFor });
         }}
       >
         <div className={style.column}>
@@ -59,7 +60,7 @@ export function MessageList() {
           )}
         </div>
       </div>
-      {!isAtEnd && <EndButton unseen={unseen} onClick={goToEnd} />}
+      {!isAtEnd && <EndButton unseen={unseen} onClick={() => goToEnd()} />}
       <Announcer />
     </div>
   );
@@ -71,12 +72,14 @@ function isOfConversation({ status, delivery }: SendingMessage): boolean {
 }
 
 /** Without smooth scrolling: rows that appear on the way would move the edge. */
-function goToEdge(event: KeyboardEvent<HTMLElement>, leaveFor: (top: number) => void): void {
+function goToEdge(
+  event: KeyboardEvent,
+  { goToEnd, leaveFor }: Pick<Stick, "goToEnd" | "leaveFor">,
+): void {
   if (event.key !== "Home" && event.key !== "End") return;
   event.preventDefault();
-  const list = event.currentTarget;
   if (event.key === "Home") leaveFor(0);
-  else list.scrollTop = list.scrollHeight;
+  else goToEnd("instant");
 }
 
 function useRows(): readonly Row[] {
@@ -87,11 +90,31 @@ function useRows(): readonly Row[] {
   return useSessionSelector(select);
 }
 
-/** How many rows came since the reader left the end. */
+/** Who sends a message wants to see it and its answer, wherever they were reading. */
+function useFollowOwnMessages(goToEnd: Stick["goToEnd"]): void {
+  const newest = useSessionSelector(newestOwnId);
+  const known = useRef(newest);
+  useLayoutEffect(() => {
+    if (newest === known.current) return;
+    known.current = newest;
+    if (newest !== undefined) goToEnd("instant");
+  }, [newest, goToEnd]);
+}
+
+/** The message that this page sent last, whatever became of it. */
+function newestOwnId({ sending }: SessionView): string | undefined {
+  return Object.keys(sending).at(-1);
+}
+
+/** How many rows of the agent came since the reader left the end: nobody has to be told what they said. */
 function useUnseen(rows: readonly Row[], isAtEnd: boolean): number {
-  const count = useMemo(() => rows.filter(({ type }) => type !== "footer").length, [rows]);
+  const count = useMemo(() => rows.filter(isOfAgent).length, [rows]);
   const [seen, setSeen] = useState(count);
   // Not in an effect: with many events at once, React would take it for an endless loop.
   if (isAtEnd && seen !== count) setSeen(count);
   return isAtEnd ? 0 : Math.max(0, count - seen);
+}
+
+function isOfAgent({ type }: Row): boolean {
+  return type !== "footer" && type !== "user";
 }

@@ -6,11 +6,13 @@ import { startAppServer, type AppServer } from "../../test-support/app-server.ts
 import {
   conversation,
   expectVisible,
+  messageField,
   openApp,
   openSession,
   ownMessage,
   say,
   sessionRow,
+  type OpenPageOptions,
 } from "../../test-support/browser.ts";
 import { recordSession, says, turn, uses } from "../../test-support/recorded-session.ts";
 
@@ -67,7 +69,7 @@ describe("the end of the conversation", () => {
     await page.mouse.wheel(0, -900);
     await expectVisible(page.getByRole("button", { name: "Go to the newest message" }));
     await server.client.sessions.message(sessionId, { message: "/plan" });
-    await expectVisible(page.getByRole("button", { name: "Go to the newest message, 3 new" }));
+    await expectVisible(page.getByRole("button", { name: "Go to the newest message, 2 new" }));
   });
 
   test("is not pulled away from what a person opens there", async () => {
@@ -83,6 +85,204 @@ describe("the end of the conversation", () => {
     await expectVisible(conversation(page).getByText(/This line is here/));
     expect(await topOf(line)).toBe(before);
   });
+});
+
+describe("sending", () => {
+  const back = (page: Page) => page.getByRole("button", { name: /Go to the newest message/ });
+
+  async function longSession(options: OpenPageOptions = {}) {
+    const server = await startAppServer();
+    const opened = await openSession(server, options);
+    await say(opened.page, "/long 40");
+    await expectVisible(conversation(opened.page).getByText(/Paragraph 40 of 40/));
+    await expect.poll(() => restOf(conversation(opened.page))).toBeLessThan(2);
+    return { server, ...opened };
+  }
+
+  test.each([60, 200, 600, 100_000])(
+    "goes to the end and follows the answer from %i pixels above it",
+    async (pixels) => {
+      const { page } = await longSession();
+      const log = conversation(page);
+      await log.evaluate((list, above) => list.scrollBy(0, -above), pixels);
+      await expectVisible(back(page));
+      await say(page, "/long 41");
+      await expectVisible(log.getByText(/Paragraph 41 of 41/));
+      await expect.poll(() => restOf(log)).toBeLessThan(2);
+      expect(await back(page).count()).toBe(0);
+    },
+  );
+
+  test("goes to the end after a row was opened there", async () => {
+    const { page } = await longSession();
+    const log = conversation(page);
+    await say(page, "/huge 1");
+    await expectVisible(log.getByText(/Nobody reads that/));
+    await log.getByRole("button", { name: /cat big.log/ }).click();
+    await expectVisible(back(page));
+    await say(page, "/long 41");
+    await expectVisible(log.getByText(/Paragraph 41 of 41/));
+    await expect.poll(() => restOf(log)).toBeLessThan(2);
+  });
+
+  test("goes to the end while a turn runs, although the message waits for its turn", async () => {
+    const { page } = await longSession();
+    const log = conversation(page);
+    await say(page, "/question");
+    await expectVisible(page.getByRole("button", { name: "Skip" }));
+    await log.evaluate((list) => list.scrollBy(0, -600));
+    await expectVisible(back(page));
+    await say(page, "later");
+    await back(page).waitFor({ state: "detached" });
+    await expect.poll(() => restOf(log)).toBeLessThan(2);
+  });
+
+  test("in another window is not counted as new, and moves nobody who reads above", async () => {
+    const { page, openTab } = await longSession();
+    const log = conversation(page);
+    await log.evaluate((list) => list.scrollBy(0, -600));
+    await expectVisible(back(page));
+    const place = await log.evaluate((list) => list.scrollTop);
+    const other = await openTab();
+    await other.page.goto(page.url());
+    await say(other.page, "/plan");
+    await expectVisible(page.getByRole("button", { name: "Go to the newest message, 2 new" }));
+    expect(await log.evaluate((list) => list.scrollTop)).toBe(place);
+  });
+});
+
+describe("the end is followed", () => {
+  /** A conversation that stands at its end, with a block below it that the test can change. */
+  async function atEnd(options: OpenPageOptions = {}) {
+    const server = await startAppServer();
+    const { page } = await openSession(server, options);
+    await say(page, "/long 40");
+    const log = conversation(page);
+    await expectVisible(log.getByText(/Paragraph 40 of 40/));
+    await log.evaluate((list) => {
+      const box = document.createElement("div");
+      box.dataset["box"] = "";
+      box.style.height = "300px";
+      list.firstElementChild?.append(box);
+    });
+    await expect.poll(() => restOf(log)).toBeLessThan(2);
+    return { page, log };
+  }
+
+  /** Two frames: what the list does about a change is done by then. */
+  function settled(log: Locator): Promise<void> {
+    return log.evaluate(async () => {
+      for (let count = 0; count < 3; count += 1) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+    });
+  }
+
+  test("when something shrinks and more comes before the browser reports the scroll", async () => {
+    const { log } = await atEnd();
+    for (const height of [400, 300, 700]) {
+      await log.evaluate((list, next) => {
+        const box = list.querySelector<HTMLElement>("[data-box]");
+        if (!box) return;
+        box.style.height = "0";
+        // Reading it makes the browser cut off the position at the shorter end.
+        void list.scrollTop;
+        box.style.height = `${next}px`;
+        box.append("more");
+      }, height);
+      await settled(log);
+      expect(await restOf(log)).toBeLessThan(2);
+    }
+  });
+
+  test("when the list itself changes its height, as by the keyboard of a phone", async () => {
+    const { page, log } = await atEnd({ viewport: { width: 390, height: 844 } });
+    for (const height of [420, 844, 600]) {
+      await page.setViewportSize({ width: 390, height });
+      await expect.poll(() => restOf(log)).toBeLessThan(2);
+    }
+    await page.setViewportSize({ width: 900, height: 600 });
+    await expect.poll(() => restOf(log)).toBeLessThan(2);
+  });
+
+  test("when the message field grows with its text and shrinks after sending", async () => {
+    const { page, log } = await atEnd();
+    await messageField(page).fill("line\n".repeat(12));
+    await expect.poll(() => restOf(log)).toBeLessThan(2);
+    await messageField(page).fill("");
+    await expect.poll(() => restOf(log)).toBeLessThan(2);
+  });
+
+  test("when an image gets its size late", async () => {
+    const { log } = await atEnd();
+    await log.evaluate(async (list) => {
+      const image = new Image();
+      list.querySelector("[data-box]")?.prepend(image);
+      const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="500"/>';
+      image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+      image.style.display = "block";
+      await image.decode();
+      list.querySelector<HTMLElement>("[data-box]")?.style.removeProperty("height");
+    });
+    await settled(log);
+    expect(await restOf(log)).toBeLessThan(2);
+  });
+
+  test("after a menu was opened that moves nothing", async () => {
+    const { log } = await atEnd();
+    await log.evaluate((list) => {
+      const menu = document.createElement("button");
+      menu.setAttribute("aria-expanded", "false");
+      list.querySelector("[data-box]")?.append(menu);
+      menu.click();
+    });
+    await settled(log);
+    await log.evaluate((list) => {
+      const box = list.querySelector<HTMLElement>("[data-box]");
+      if (box) box.style.height = "900px";
+    });
+    await settled(log);
+    expect(await restOf(log)).toBeLessThan(2);
+  });
+
+  test("but not when a person scrolls up by wheel or key while more comes", async () => {
+    const { page, log } = await atEnd();
+    const grow = () =>
+      log.evaluate((list) => {
+        const box = list.querySelector<HTMLElement>("[data-box]");
+        if (box) box.style.height = `${box.offsetHeight + 200}px`;
+      });
+    await log.hover();
+    await page.mouse.wheel(0, -120);
+    await grow();
+    await expect.poll(() => restOf(log)).toBeGreaterThan(200);
+    await page.keyboard.press("End");
+    await log.focus();
+    await page.keyboard.press("End");
+    await expect.poll(() => restOf(log)).toBeLessThan(2);
+    await page.keyboard.press("PageUp");
+    await grow();
+    await expect.poll(() => restOf(log)).toBeGreaterThan(300);
+  });
+});
+
+test("what is read stays where it is when rows above it change their height", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  const log = conversation(page);
+  for (const count of [20, 21, 22]) {
+    await say(page, `/long ${count}`);
+    await expectVisible(log.getByText(`Paragraph ${count} of ${count}`, { exact: false }));
+  }
+  await log.evaluate((list) => list.scrollBy(0, -900));
+  await expectVisible(page.getByRole("button", { name: /Go to the newest message/ }));
+  const read = ownMessage(page, "/long 22");
+  const before = await topOf(read);
+  await log.evaluate((list) => {
+    const above = list.querySelector<HTMLElement>("[data-index]");
+    if (above) above.style.paddingBottom = "240px";
+  });
+  await expect.poll(() => topOf(read)).toBe(before);
 });
 
 describe("a line above what came while a person was away", () => {

@@ -43,12 +43,13 @@ export function VirtualRows({ rows, newId, scroller, onLeaveFor }: VirtualRowsPr
     const element = scroller.current;
     if (element) element.scrollTop = element.scrollHeight;
   }, [scroller]);
-  useCardList(scroller, (id) => {
+  const goToRow = (id: string): void => {
     const { messages } = session.getState().session;
     const index = requestRowIndex({ rows, messages }, id);
     const place = index === undefined ? undefined : virtualizer.getOffsetForIndex(index, "center");
     if (place) onLeaveFor(place[0]);
-  });
+  };
+  useCardList(scroller, { goToRow, leaveFor: onLeaveFor });
   const items = virtualizer.getVirtualItems();
   const above = items[0]?.start ?? 0;
   const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);

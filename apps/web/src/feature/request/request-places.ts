@@ -12,10 +12,12 @@ const FRESH_MS = 2_000;
 const MARGIN = 16;
 
 /** The list that holds the cards; rows out of sight do not exist in it. */
-interface CardList {
+export interface CardList {
   readonly element: HTMLElement;
   /** Scrolls to the row of a request whose card is not there yet. */
   readonly goToRow: (id: string) => void;
+  /** Scrolls to a place away from the end. */
+  readonly leaveFor: (top: number) => void;
 }
 
 interface RequestPlacesOptions {
@@ -100,7 +102,7 @@ export class RequestPlaces {
   }
 
   #goTo(card: HTMLElement): void {
-    if (this.#list) scrollTo(card, this.#list.element);
+    if (this.#list) scrollTo(card, this.#list);
     this.#focus(card);
   }
 
@@ -141,10 +143,11 @@ function isSeen({ intersectionRatio, intersectionRect }: IntersectionObserverEnt
 }
 
 /** Moves the list only: `scrollIntoView` would move the whole page with it. */
-function scrollTo(card: HTMLElement, list: HTMLElement): void {
-  const [inner, outer] = [card.getBoundingClientRect(), list.getBoundingClientRect()];
+function scrollTo(card: HTMLElement, { element, leaveFor }: CardList): void {
+  const [inner, outer] = [card.getBoundingClientRect(), element.getBoundingClientRect()];
   const above = inner.top - MARGIN - outer.top;
   const below = inner.bottom + MARGIN - outer.bottom;
-  if (above < 0 || inner.height + 2 * MARGIN > outer.height) list.scrollTop += above;
-  else if (below > 0) list.scrollTop += below;
+  if (above < 0 || inner.height + 2 * MARGIN > outer.height) {
+    leaveFor(element.scrollTop + above);
+  } else if (below > 0) element.scrollTop += below;
 }

@@ -2,7 +2,7 @@ import { createContext, useContext, useEffect, useState, type RefObject } from "
 import { useStore } from "../../element/use-store.ts";
 import type { MessageField } from "../composer/message-field.ts";
 import { useKept } from "../session/session-memory.ts";
-import { RequestPlaces } from "./request-places.ts";
+import { RequestPlaces, type CardList } from "./request-places.ts";
 
 export const RequestPlacesContext = createContext<RequestPlaces | null>(null);
 
@@ -41,13 +41,13 @@ export function useRequestPlace(
 /** Makes a list the one that holds the cards. */
 export function useCardList(
   list: RefObject<HTMLElement | null>,
-  goToRow: (id: string) => void,
+  { goToRow, leaveFor }: Omit<CardList, "element">,
 ): void {
   const places = useRequestPlaces();
   useEffect(() => {
     const element = list.current;
     if (!element) return;
-    places.setList({ element, goToRow });
+    places.setList({ element, goToRow, leaveFor });
     return () => places.setList(undefined);
   });
 }
