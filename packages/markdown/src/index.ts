@@ -1,3 +1,4 @@
+export { directionOf, type TextDirection } from "./direction.ts";
 export type {
   MarkdownAlignment,
   MarkdownBlock,

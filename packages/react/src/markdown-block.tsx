@@ -1,9 +1,11 @@
-import type {
-  MarkdownBlock,
-  MarkdownList,
-  MarkdownListItem,
-  MarkdownTable,
-  MarkdownTableRow,
+import {
+  directionOf,
+  type MarkdownBlock,
+  type MarkdownInline,
+  type MarkdownList,
+  type MarkdownListItem,
+  type MarkdownTable,
+  type MarkdownTableRow,
 } from "@turnwire/markdown";
 import { memo, type ReactElement } from "react";
 import { MarkdownCode } from "./markdown-code.tsx";
@@ -38,14 +40,14 @@ const BlockView = memo(function BlockView({ block, isTight }: BlockViewProps): R
       return isTight ? (
         <MarkdownInlines nodes={block.children} />
       ) : (
-        <p className="tw-md-paragraph">
+        <p className="tw-md-paragraph" dir={ownDirection(block)}>
           <MarkdownInlines nodes={block.children} />
         </p>
       );
     case "heading": {
       const Heading = headings[block.level - 1] ?? "h6";
       return (
-        <Heading className="tw-md-heading">
+        <Heading className="tw-md-heading" dir={ownDirection(block)}>
           <MarkdownInlines nodes={block.children} />
         </Heading>
       );
@@ -54,7 +56,7 @@ const BlockView = memo(function BlockView({ block, isTight }: BlockViewProps): R
       return <MarkdownCode block={block} />;
     case "quote":
       return (
-        <blockquote className="tw-md-quote">
+        <blockquote className="tw-md-quote" dir={directionOf(block)}>
           <MarkdownBlocks blocks={block.children} />
         </blockquote>
       );
@@ -67,15 +69,23 @@ const BlockView = memo(function BlockView({ block, isTight }: BlockViewProps): R
   }
 });
 
+/** Text without a letter runs as what is around it does. */
+function ownDirection(
+  text: MarkdownBlock | MarkdownListItem | readonly MarkdownInline[],
+): "auto" | undefined {
+  return directionOf(text) && "auto";
+}
+
 const headings = ["h1", "h2", "h3", "h4", "h5", "h6"] as const;
 
 function ListView({ list }: { readonly list: MarkdownList }): ReactElement {
   const items = list.items.map((item, index) => (
     <ItemView key={index} item={item} isTight={list.isTight} />
   ));
-  if (list.start === undefined) return <ul className="tw-md-list">{items}</ul>;
+  const shared = { className: "tw-md-list", dir: directionOf(list) };
+  if (list.start === undefined) return <ul {...shared}>{items}</ul>;
   return (
-    <ol className="tw-md-list" start={list.start}>
+    <ol {...shared} start={list.start}>
       {items}
     </ol>
   );
@@ -88,9 +98,16 @@ interface ItemViewProps {
 
 const ItemView = memo(function ItemView({ item, isTight }: ItemViewProps): ReactElement {
   const content = <MarkdownBlocks blocks={item.children} isTight={isTight} />;
-  if (item.isChecked === undefined) return <li className="tw-md-item">{content}</li>;
+  const dir = ownDirection(item);
+  if (item.isChecked === undefined) {
+    return (
+      <li className="tw-md-item" dir={dir}>
+        {content}
+      </li>
+    );
+  }
   return (
-    <li className="tw-md-item tw-md-task">
+    <li className="tw-md-item tw-md-task" dir={dir}>
       <input
         type="checkbox"
         aria-label={item.isChecked ? "Done" : "To do"}
@@ -107,7 +124,7 @@ const ItemView = memo(function ItemView({ item, isTight }: ItemViewProps): React
 function TableView({ table }: { readonly table: MarkdownTable }): ReactElement {
   return (
     <div className="tw-md-table-scroll" role="region" aria-label="Table" tabIndex={0}>
-      <table className="tw-md-table">
+      <table className="tw-md-table" dir={directionOf(table)}>
         <thead>
           <RowView row={table.header} alignments={table.alignments} isHeader />
         </thead>
@@ -131,14 +148,18 @@ const RowView = memo(function RowView({ row, alignments, isHeader }: RowViewProp
   return (
     <tr>
       {alignments.map((alignment, index) => {
-        const className = alignment && `tw-md-align-${alignment}`;
-        const content = <MarkdownInlines nodes={row.cells[index] ?? []} />;
+        const cell = row.cells[index] ?? [];
+        const shared = {
+          className: alignment && `tw-md-align-${alignment}`,
+          dir: ownDirection(cell),
+        };
+        const content = <MarkdownInlines nodes={cell} />;
         return isHeader === true ? (
-          <th key={index} scope="col" className={className}>
+          <th key={index} scope="col" {...shared}>
             {content}
           </th>
         ) : (
-          <td key={index} className={className}>
+          <td key={index} {...shared}>
             {content}
           </td>
         );

@@ -36,7 +36,7 @@ function PlainCodeBlock({ block, children }: MarkdownCodeProps): ReactElement {
         <span className="tw-md-code-language">{block.language}</span>
         {CopyButton && <CopyButton text={block.text} />}
       </div>
-      <pre className="tw-md-pre" tabIndex={0}>
+      <pre className="tw-md-pre" dir="ltr" tabIndex={0}>
         <code>{children}</code>
       </pre>
     </div>

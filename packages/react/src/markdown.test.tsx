@@ -42,6 +42,19 @@ describe("<Markdown>", () => {
     expect(container.innerHTML).toMatchSnapshot();
   });
 
+  test("runs from right to left where its letters do, and code never does", () => {
+    const text =
+      "مرحبا.\n\n> שלום.\n\n- واحد\n- 2\n\n| اسم | b |\n|---|---|\n| 1 | x |\n\n```\nمرحبا\n```";
+    const { container } = render(<Markdown text={text} />);
+    const dirs = (selector: string) =>
+      [...container.querySelectorAll(selector)].map((element) => element.getAttribute("dir"));
+    expect(dirs(".tw-md > p, blockquote > p")).toEqual(["auto", "auto"]);
+    expect(dirs("blockquote, ul, table")).toEqual(["rtl", "rtl", "rtl"]);
+    expect(dirs("li")).toEqual(["auto", null]);
+    expect(dirs("th, td")).toEqual(["auto", "auto", null, "auto"]);
+    expect(dirs("pre")).toEqual(["ltr"]);
+  });
+
   test("names what assistive technology reads", () => {
     render(<Markdown text={"- [x] done\n- [ ] open\n\n|a|\n|-|\n|1|"} />);
     const boxes = screen.getAllByRole<HTMLInputElement>("checkbox");

@@ -55,12 +55,12 @@ describe("markdown", () => {
     expect(link?.getAttribute("rel")).toBe("noopener noreferrer nofollow");
     const shown = html(page);
     for (const piece of [
-      '<h1 class="tw-md-heading">Title</h1>',
+      '<h1 class="tw-md-heading" dir="auto">Title</h1>',
       "A <em>soft</em> <strong>loud</strong> <del>gone</del> ",
       '<code class="tw-md-code">code</code> line with <a',
       'title="there">a link</a>,',
-      '<blockquote class="tw-md-quote"><p class="tw-md-paragraph">quoted</p></blockquote>',
-      '<ol class="tw-md-list" start="3"><li class="tw-md-item">three</li>',
+      '<blockquote class="tw-md-quote" dir="ltr"><p class="tw-md-paragraph" dir="auto">quoted</p></blockquote>',
+      '<ol class="tw-md-list" dir="ltr" start="3"><li class="tw-md-item" dir="auto">three</li>',
       'aria-label="Done"> done</li>',
       '<td class="tw-md-align-right">2</td>',
       "<code>const one = 1;\nconst two = 2;",
@@ -68,6 +68,20 @@ describe("markdown", () => {
     ]) {
       expect(shown).toContain(piece);
     }
+  });
+
+  test("runs from right to left where its letters do, and code never does", () => {
+    const { target } = show(
+      "مرحبا.\n\n> שלום.\n\n- واحد\n- 2\n\n| اسم | b |\n|---|---|\n| 1 | x |\n\n```\nمرحبا\n```",
+    );
+    const dirs = (selector: string) =>
+      // Svelte writes an empty direction where there is none; it means the same.
+      [...target.querySelectorAll(selector)].map((element) => element.getAttribute("dir") || null);
+    expect(dirs(".tw-md > p, blockquote > p")).toEqual(["auto", "auto"]);
+    expect(dirs("blockquote, ul, table")).toEqual(["rtl", "rtl", "rtl"]);
+    expect(dirs("li")).toEqual(["auto", null]);
+    expect(dirs("th, td")).toEqual(["auto", "auto", null, "auto"]);
+    expect(dirs("pre")).toEqual(["ltr"]);
   });
 
   test("lets no HTML and no script through", () => {
