@@ -106,7 +106,7 @@ function newestOwnId({ sending }: SessionView): string | undefined {
   return Object.keys(sending).at(-1);
 }
 
-/** How many rows of the agent came since the reader left the end: nobody has to be told what they said. */
+/** How many rows of the agent came since the reader left the end; a person's own messages are not new to them. */
 function useUnseen(rows: readonly Row[], isAtEnd: boolean): number {
   const count = useMemo(() => rows.filter(isOfAgent).length, [rows]);
   const [seen, setSeen] = useState(count);
