@@ -18,6 +18,7 @@ SESSION_FIELDS = (
     "capabilities",
     "title",
     "model",
+    "effort",
     "permission_mode",
     "cwd",
     "provider_session_id",
@@ -32,8 +33,9 @@ def session_ready(state, event, data):
 
 def session_updated(state, event, data):
     state["session"].update(present(data, SESSION_FIELDS))
-    if state["session"].get("model", "") is None:
-        del state["session"]["model"]
+    for name in ("model", "effort"):
+        if state["session"].get(name, "") is None:
+            del state["session"][name]
 
 
 def session_closed(state, event, data):

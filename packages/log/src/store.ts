@@ -27,6 +27,7 @@ export interface SessionRecord {
   readonly activity: SessionActivity;
   readonly title?: string;
   readonly model?: string;
+  readonly effort?: string;
   readonly permissionMode?: string;
   readonly cwd: string;
   readonly providerSessionId?: string;
@@ -48,6 +49,7 @@ export interface RecordPatch {
   readonly activity?: SessionActivity;
   readonly title?: string | null;
   readonly model?: string | null;
+  readonly effort?: string | null;
   readonly permissionMode?: string | null;
   readonly providerSessionId?: string | null;
   readonly updatedAt?: string;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { SessionOption } from "./session-configuration.ts";
 
 /** What a runtime can do. A client shows and the server accepts only what is true here, whatever the runtime's name. */
 export const Capabilities = z
@@ -20,6 +21,7 @@ export const Capabilities = z
     shared_state: z.boolean().describe("Agent and UI share a JSON document."),
     subagents: z.boolean().describe("The agent starts sub-agents."),
     set_model: z.boolean().describe("The model can be changed."),
+    set_effort: z.boolean().describe("The effort can be chosen and changed."),
     set_permission_mode: z.boolean().describe("The permission mode can be changed."),
     stop_task: z.boolean().describe("Background tasks can be stopped."),
     fork: z.boolean().describe("A session can be copied."),
@@ -47,6 +49,15 @@ export const Capabilities = z
         }),
       )
       .describe("Models to choose from; others may work too."),
+    efforts: z
+      .array(z.string())
+      .describe("Efforts to choose from, lowest first; a model may support fewer."),
+    session_options: z
+      .array(SessionOption)
+      .optional()
+      .describe(
+        "The fields of `POST /sessions` that configure the agent and that this runtime supports; others are refused as `capability_missing`. Absent: none.",
+      ),
     slash_commands: z
       .array(
         z.object({

@@ -5,6 +5,7 @@ import { Delivery } from "./event/turn.ts";
 import { JsonObject, JsonValue } from "./json.ts";
 import { JsonPatchOperation } from "./json-patch.ts";
 import { limits } from "./limit.ts";
+import { Effort, SystemPrompt } from "./session-configuration.ts";
 
 const id = z.string().min(1).max(200);
 
@@ -136,6 +137,14 @@ export const commandSchemas = {
       model: id.nullable().describe("The model; null: the runtime's default."),
     })
     .describe("Changes the model."),
+  set_effort: z
+    .object({
+      type: z.literal("set_effort"),
+      effort: Effort.nullable().describe(
+        "One of `capabilities.efforts`; null: the runtime's default.",
+      ),
+    })
+    .describe("Changes how much the agent thinks, from the next turn on."),
   set_permission_mode: z
     .object({
       type: z.literal("set_permission_mode"),
@@ -152,6 +161,11 @@ export const commandSchemas = {
         .optional()
         .describe("The last turn to copy; without it, all finished turns are copied."),
       title: z.string().max(500).optional().describe("The copy's title; by default the same."),
+      model: id.optional().describe("The copy's model; by default the same."),
+      effort: Effort.optional().describe("The copy's effort; by default the same."),
+      system_prompt: SystemPrompt.optional().describe(
+        "The copy's instructions; by default the same. `replace` is for admins.",
+      ),
     })
     .describe("Copies the session into a new one."),
   rollback: z

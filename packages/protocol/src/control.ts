@@ -155,23 +155,26 @@ function ready(session: SessionFacts, data: EventData<"session_ready">): Session
 }
 
 function updated(session: SessionFacts, data: EventData<"session_updated">): SessionFacts {
-  const { model: earlierModel, ...rest } = session;
+  const { model: earlierModel, effort: earlierEffort, ...rest } = session;
   const model = data.model === undefined ? earlierModel : data.model;
+  const effort = data.effort === undefined ? earlierEffort : data.effort;
   return {
     ...rest,
     ...(typeof model === "string" && { model }),
-    ...definedFacts({ ...data, model: undefined }),
+    ...(typeof effort === "string" && { effort }),
+    ...definedFacts({ ...data, model: undefined, effort: undefined }),
     status: data.status ?? session.status,
     capabilities: data.capabilities ?? session.capabilities,
   };
 }
 
-type TextFact = "title" | "model" | "permission_mode" | "cwd" | "provider_session_id";
+type TextFact = "title" | "model" | "effort" | "permission_mode" | "cwd" | "provider_session_id";
 
 function definedFacts(data: { [Name in TextFact]?: string | undefined }): Partial<SessionFacts> {
   return {
     ...(data.title !== undefined && { title: data.title }),
     ...(data.model !== undefined && { model: data.model }),
+    ...(data.effort !== undefined && { effort: data.effort }),
     ...(data.permission_mode !== undefined && { permission_mode: data.permission_mode }),
     ...(data.cwd !== undefined && { cwd: data.cwd }),
     ...(data.provider_session_id !== undefined && {

@@ -98,6 +98,12 @@ export {
   SessionId,
   SessionInfo,
 } from "./session.ts";
+export {
+  McpServer,
+  sessionConfiguration,
+  SessionOption,
+  SystemPrompt,
+} from "./session-configuration.ts";
 export { sessionCursor, sessionPositionFrom, type SessionPosition } from "./session-cursor.ts";
 export { SessionStateSchema } from "./state-schema.ts";
 export type {

@@ -17,6 +17,7 @@ export const noCapabilities: Capabilities = {
   shared_state: false,
   subagents: false,
   set_model: false,
+  set_effort: false,
   set_permission_mode: false,
   stop_task: false,
   fork: false,
@@ -27,5 +28,6 @@ export const noCapabilities: Capabilities = {
   permission_modes: [],
   admin_modes: [],
   models: [],
+  efforts: [],
   slash_commands: [],
 };

@@ -4,6 +4,7 @@ import { Capabilities } from "./capabilities.ts";
 import { SessionStatus } from "./event/session.ts";
 import { Delivery } from "./event/turn.ts";
 import { JsonObject } from "./json.ts";
+import { sessionConfiguration } from "./session-configuration.ts";
 
 /** Ids a client may choose: they end up in paths and logs, so only harmless characters. */
 export const SessionId = z
@@ -45,11 +46,7 @@ export const CreateSession = z.object({
       "The working directory: an absolute path inside a project. Without it, the first of the server's roots, else where the server was started, else the newest project.",
     ),
   title: z.string().max(500).optional().describe("A title for lists."),
-  system_prompt: z
-    .string()
-    .max(1_000_000)
-    .optional()
-    .describe("Instructions for the agent beside its own."),
+  ...sessionConfiguration,
   params: JsonObject.optional().describe("Options of the runtime, for example `frontend_tools`."),
   include_partial_messages: z
     .boolean()
@@ -110,6 +107,7 @@ export const SessionInfo = z
     activity: SessionActivity,
     title: z.string().optional().describe("The title."),
     model: z.string().optional().describe("The model; absent: the runtime's default."),
+    effort: z.string().optional().describe("The effort; absent: the runtime's default."),
     permission_mode: z
       .string()
       .optional()

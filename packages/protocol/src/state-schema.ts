@@ -18,6 +18,7 @@ const SessionFacts = z
     capabilities: Capabilities.describe("What the runtime can do."),
     title: ready.shape.title,
     model: ready.shape.model.describe("The model; absent: the runtime's default."),
+    effort: ready.shape.effort.describe("The effort; absent: the runtime's default."),
     permission_mode: ready.shape.permission_mode.describe(
       "The permission mode; absent: the runtime's default.",
     ),

@@ -60,6 +60,7 @@ export interface SessionFacts {
   readonly capabilities: Capabilities;
   readonly title?: string;
   readonly model?: string;
+  readonly effort?: string;
   readonly permission_mode?: string;
   readonly cwd?: string;
   readonly provider_session_id?: string;

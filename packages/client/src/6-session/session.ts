@@ -206,6 +206,7 @@ export class Session {
       case "component_callback":
       case "state_patch":
       case "set_model":
+      case "set_effort":
       case "set_permission_mode":
       case "stop_task":
       case "rollback":

@@ -12,6 +12,7 @@ export function testLife(bench: Bench): void {
     const methods = [
       [capabilities.steer, "steer"],
       [capabilities.set_model, "setModel"],
+      [capabilities.set_effort, "setEffort"],
       [capabilities.set_permission_mode, "setPermissionMode"],
       [capabilities.stop_task, "stopTask"],
       [capabilities.compact, "compact"],

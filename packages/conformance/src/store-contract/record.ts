@@ -18,6 +18,7 @@ export function recordContract({ store }: StoreFixture): void {
       owner: odd,
       title: odd,
       model: "m",
+      effort: "high",
       permissionMode: "plan",
       providerSessionId: odd,
       cwd: `/${odd}`,

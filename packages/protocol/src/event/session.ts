@@ -24,6 +24,7 @@ export const sessionEventData = {
         .optional()
         .describe("Whether the agent continues an earlier conversation of its own."),
       model: z.string().optional().describe("The model chosen at creation."),
+      effort: z.string().optional().describe("The effort chosen at creation."),
       permission_mode: z.string().optional().describe("The permission mode chosen at creation."),
       cwd: z.string().optional().describe("The agent's working directory, an absolute path."),
       title: z.string().optional().describe("The title for lists."),
@@ -45,6 +46,11 @@ export const sessionEventData = {
         .nullable()
         .optional()
         .describe("The new model; null: the runtime's default again."),
+      effort: z
+        .string()
+        .nullable()
+        .optional()
+        .describe("The new effort; null: the runtime's default again."),
       permission_mode: z.string().optional().describe("The new permission mode."),
       provider_session_id: z
         .string()

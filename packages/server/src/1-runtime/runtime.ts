@@ -6,7 +6,9 @@ import type {
   EventDraft,
   JsonObject,
   JsonValue,
+  McpServer,
   PastSession,
+  SystemPrompt,
 } from "@turnwire/protocol";
 import type { Normalizer } from "./normalizer.ts";
 
@@ -28,7 +30,7 @@ export interface Runtime<Native = unknown, State = unknown> {
   readonly normalizer: Normalizer<Native, State>;
   check(): Promise<RuntimeCheck>;
   /** Throws a RuntimeError (`invalid_input`) where a session with these could never run. */
-  checkSession?(session: Pick<RunOptions, "params" | "permissionMode">): void;
+  checkSession?(session: RunConfiguration & Pick<RunOptions, "permissionMode">): void;
   /** Throws a RuntimeError (`invalid_input`) where the agent could do nothing with the answer. */
   checkAnswer?(answer: RequestAnswer): void;
   /** Starts an agent, or wakes it where `resume` names the provider's session. Rejects with a RuntimeError. */
@@ -65,14 +67,30 @@ export interface MissedTurnQuery {
   readonly knownTurnIds: () => Promise<ReadonlySet<string>>;
 }
 
-export interface RunOptions {
+/** What a session's agent is configured with; fixed for the life of a run. */
+export interface RunConfiguration {
+  readonly systemPrompt?: Exclude<SystemPrompt, string>;
+  /** MCP servers by name. Their `env` and `headers` are secrets: never in a log, a list or an error. */
+  readonly mcpServers?: Readonly<Record<string, McpServer>>;
+  /** Tools that are used without asking. */
+  readonly allowedTools?: readonly string[];
+  readonly disallowedTools?: readonly string[];
+  /** Hook events that ask a person. */
+  readonly hookEvents?: readonly string[];
+  /** How often the agent may call its model in one turn. */
+  readonly maxTurns?: number;
+  readonly agents?: { readonly maxThreads?: number; readonly maxDepth?: number };
+  readonly params?: JsonObject;
+}
+
+export interface RunOptions extends RunConfiguration {
   readonly sessionId: string;
   readonly cwd: string;
   readonly model?: string;
+  /** One of the efforts of the runtime's capabilities. */
+  readonly effort?: string;
   readonly permissionMode?: string;
   readonly title?: string;
-  readonly systemPrompt?: string;
-  readonly params?: JsonObject;
   /** The provider session to continue; only ids that we stored ourselves ever stand here. */
   readonly resume?: string;
   /** Whether the session has had a request with this id: no other request may have it. */
@@ -123,6 +141,8 @@ export interface Run<Native = unknown> {
   answer(answer: RequestAnswer): Promise<void>;
   steer?(input: TurnInput): Promise<void>;
   setModel?(model: string | null): Promise<void>;
+  /** From the next turn on; null: the default. */
+  setEffort?(effort: string | null): Promise<void>;
   setPermissionMode?(mode: string): Promise<void>;
   stopTask?(taskId: string): Promise<void>;
   /** The session has another title. */

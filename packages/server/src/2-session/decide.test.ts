@@ -185,6 +185,10 @@ const commands: Record<string, { readonly command: DecidedCommand; readonly row:
     command: { type: "set_model", model: "large" },
     row: always("updated:setting >set_model"),
   },
+  effort: {
+    command: { type: "set_effort", effort: "high" },
+    row: always("updated:setting >set_effort"),
+  },
   "permission mode": {
     command: { type: "set_permission_mode", mode: "default" },
     row: always("updated:setting >set_permission_mode"),
@@ -243,6 +247,7 @@ const everyDecided = Object.keys({
   component_callback: true,
   state_patch: true,
   set_model: true,
+  set_effort: true,
   set_permission_mode: true,
   stop_task: true,
   rename: true,
@@ -284,6 +289,7 @@ describe("what a runtime cannot do is refused, with the capability by name", () 
     ["components", { type: "component_callback", component_id: "c", action: "a", payload: {} }],
     ["shared_state", { type: "state_patch", patches: [{ op: "add", path: "", value: 1 }] }],
     ["set_model", { type: "set_model", model: null }],
+    ["set_effort", { type: "set_effort", effort: "high" }],
     ["set_permission_mode", { type: "set_permission_mode", mode: "default" }],
     ["stop_task", { type: "stop_task", task_id: "k" }],
   ])("%s", (capability, command) => {

@@ -43,7 +43,9 @@ export type Decision =
 export type DecidedCommand = Exclude<Command, { type: "fork" | "rollback" | "compact" }>;
 
 /** Commands that change settings which do not depend on one another, so that several are one change. */
-export type SettingCommand = CommandOf<"rename" | "set_model" | "set_permission_mode">;
+export type SettingCommand = CommandOf<
+  "rename" | "set_model" | "set_effort" | "set_permission_mode"
+>;
 
 /** What a command does to a session in this state. Pure: the same state and command, the same decision. */
 export function decide(
@@ -74,6 +76,7 @@ export function decide(
     case "state_patch":
       return decideSharedState(control, command, context);
     case "set_model":
+    case "set_effort":
     case "set_permission_mode":
     case "stop_task":
     case "rename":

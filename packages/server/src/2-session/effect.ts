@@ -12,6 +12,7 @@ export type Effect =
       readonly message: EventData<"message_deferred">;
     }
   | { readonly type: "set_model"; readonly model: string | null }
+  | { readonly type: "set_effort"; readonly effort: string | null }
   | { readonly type: "set_permission_mode"; readonly mode: string }
   | { readonly type: "stop_task"; readonly taskId: string }
   | { readonly type: "rename"; readonly title: string }

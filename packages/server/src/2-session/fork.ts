@@ -110,12 +110,15 @@ function knownTurnIds(finished: readonly FinishedTurn[], { turn }: Control): str
 }
 
 function copyOptions(source: Session, command: CommandOf<"fork">): CreateSession {
-  const { title, model, permission_mode, cwd } = source.control.session;
+  const { title, model, effort, permission_mode, cwd } = source.control.session;
+  const { system_prompt } = source.creation;
   return {
     ...source.creation,
     session_id: undefined,
     title: command.title ?? title,
-    model,
+    model: command.model ?? model,
+    effort: command.effort ?? effort,
+    system_prompt: command.system_prompt ?? system_prompt,
     permission_mode,
     cwd,
   };

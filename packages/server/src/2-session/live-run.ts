@@ -68,6 +68,8 @@ export class LiveRun {
         return this.#run.answer(effect.answer);
       case "set_model":
         return this.#run.setModel?.(effect.model);
+      case "set_effort":
+        return this.#run.setEffort?.(effect.effort);
       case "set_permission_mode":
         return this.#run.setPermissionMode?.(effect.mode);
       case "stop_task":

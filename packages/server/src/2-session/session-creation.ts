@@ -13,10 +13,10 @@ import {
 } from "@turnwire/protocol";
 import type { SessionRecord } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
-import { refuseMode } from "./decide/setting.ts";
 import type { Principal } from "./principal.ts";
 import { objectionOf } from "./runtime-objection.ts";
 import type { Projects } from "./project/projects.ts";
+import { configurationFrom, refuseOptions } from "./session-option.ts";
 
 export interface CreationContext {
   readonly runtimes: ReadonlyMap<string, Runtime>;
@@ -48,14 +48,12 @@ export async function planSession(
     return rejected("runtime_unavailable", check.problem ?? `Runtime ${name} cannot be used here.`);
   }
   const { principal, projects, clock } = context;
-  if (options.permission_mode !== undefined) {
-    const refusal = refuseMode(runtime.capabilities, options.permission_mode, principal.isAdmin);
-    if (refusal) return refusal;
-  }
-  const { params, permission_mode: permissionMode } = options;
+  const refusal = refuseOptions(options, runtime.capabilities, principal.isAdmin);
+  if (refusal) return refusal;
+  const { permission_mode: permissionMode } = options;
   const objection = objectionOf(() =>
     runtime.checkSession?.({
-      ...(params && { params }),
+      ...configurationFrom(options),
       ...(permissionMode !== undefined && { permissionMode }),
     }),
   );
@@ -73,6 +71,7 @@ export async function planSession(
     activity: "idle",
     ...(options.title !== undefined && { title: options.title }),
     ...(options.model !== undefined && { model: options.model }),
+    ...(options.effort !== undefined && { effort: options.effort }),
     ...(options.permission_mode !== undefined && { permissionMode: options.permission_mode }),
     cwd: cwd.value,
     createdAt: now,
@@ -101,10 +100,12 @@ export function readyEvent({ record, runtime }: PlannedSession, origin?: Origin)
     protocol_version: PROTOCOL_VERSION,
     runtime: runtime.name,
     ...(record.model !== undefined && { model: record.model }),
+    ...(record.effort !== undefined && { effort: record.effort }),
     ...(record.permissionMode !== undefined && { permission_mode: record.permissionMode }),
     ...(record.title !== undefined && { title: record.title }),
     cwd: record.cwd,
     ...origin,
+    ...(origin?.provider_session_id !== undefined && { resumed: true }),
     capabilities: runtime.capabilities,
   });
 }

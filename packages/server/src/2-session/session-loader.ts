@@ -10,6 +10,7 @@ import {
 import { EventLog } from "@turnwire/log/event-log";
 import { type RunOptions, type Runtime, RuntimeError } from "../1-runtime/runtime.ts";
 import { type Past, readyEvent } from "./session-creation.ts";
+import { configurationFrom } from "./session-option.ts";
 import { controlOf, seedLog } from "./session-seed.ts";
 import type { LoadedSession } from "./session-settings.ts";
 import { readPages } from "./turn-list.ts";
@@ -78,19 +79,18 @@ async function runOptions(
   control: Control,
   projects: Projects,
 ): Promise<RunOptions> {
-  const { model, permission_mode: permissionMode, title } = control.session;
+  const { model, effort, permission_mode: permissionMode, title } = control.session;
   const { provider_session_id: resume } = control.session;
-  const { system_prompt: systemPrompt, params } = record.options;
   const cwd = await projects.readmit(record.cwd);
   if (!cwd.ok) throw new RuntimeError("not_available", cwd.error.message);
   return {
     sessionId: record.sessionId,
     cwd: cwd.value,
     ...(model !== undefined && { model }),
+    ...(effort !== undefined && { effort }),
     ...(permissionMode !== undefined && { permissionMode }),
     ...(title !== undefined && { title }),
-    ...(systemPrompt !== undefined && { systemPrompt }),
-    ...(params !== undefined && { params }),
+    ...configurationFrom(record.options),
     ...(resume !== undefined && { resume }),
   };
 }

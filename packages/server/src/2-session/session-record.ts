@@ -60,6 +60,7 @@ export function recordPatch(
     ...(activity !== activityOf(before) && { activity }),
     ...(session.title !== earlier.title && { title: session.title ?? null }),
     ...(session.model !== earlier.model && { model: session.model ?? null }),
+    ...(session.effort !== earlier.effort && { effort: session.effort ?? null }),
     ...(session.permission_mode !== earlier.permission_mode && {
       permissionMode: session.permission_mode ?? null,
     }),
@@ -94,6 +95,7 @@ export function infoFromRecord(
     activity: record.activity,
     ...(record.title !== undefined && { title: record.title }),
     ...(record.model !== undefined && { model: record.model }),
+    ...(record.effort !== undefined && { effort: record.effort }),
     ...(record.permissionMode !== undefined && { permission_mode: record.permissionMode }),
     cwd: record.cwd,
     ...(record.providerSessionId !== undefined && {
@@ -116,14 +118,15 @@ export function infoFromControl(
   control: Control,
   runtime: Runtime,
 ): SessionInfo {
-  const { title, model, permission_mode, provider_session_id, status } = control.session;
-  const { title: _title, model: _model, ...rest } = record;
+  const { title, model, effort, permission_mode, provider_session_id, status } = control.session;
+  const { title: _title, model: _model, effort: _effort, ...rest } = record;
   const current = {
     ...rest,
     status,
     activity: activityOf(control),
     ...(title !== undefined && { title }),
     ...(model !== undefined && { model }),
+    ...(effort !== undefined && { effort }),
     ...(permission_mode !== undefined && { permissionMode: permission_mode }),
     ...(provider_session_id !== undefined && { providerSessionId: provider_session_id }),
   };

@@ -16,6 +16,7 @@ interface Asking {
   readonly close: object;
   readonly compact: object;
   readonly model: { readonly model: string | null };
+  readonly effort: { readonly effort: string | null };
   readonly mode: { readonly mode: string };
   readonly rename: { readonly title: string };
   readonly rollback: { readonly turnIndex: number };
@@ -35,6 +36,7 @@ const everything: Capabilities = {
   components: true,
   shared_state: true,
   set_model: true,
+  set_effort: true,
   set_permission_mode: true,
   stop_task: true,
   fork: true,
@@ -42,6 +44,17 @@ const everything: Capabilities = {
   compact: true,
   permission_modes: ["default", "bypass"],
   admin_modes: ["bypass"],
+  efforts: ["low", "high"],
+  session_options: [
+    "system_prompt",
+    "system_prompt.replace",
+    "mcp_servers",
+    "allowed_tools",
+    "disallowed_tools",
+    "hooks",
+    "max_turns",
+    "agents",
+  ],
   unavailable_modes: { locked: "there is no key; make one" },
 };
 
@@ -112,6 +125,10 @@ export class ScriptedRun implements Run<EventDraft> {
 
   async setModel(model: string | null): Promise<void> {
     this.#note({ type: "model", model });
+  }
+
+  async setEffort(effort: string | null): Promise<void> {
+    this.#note({ type: "effort", effort });
   }
 
   async setPermissionMode(mode: string): Promise<void> {

@@ -45,7 +45,7 @@ export function startAgent({ sdk, runtime, run, position, emit }: AgentOptions):
   const query = sdk.query({
     prompt: input,
     options: {
-      ...hostOptions(runtime, requests, toolServer),
+      ...hostOptions(runtime, requests, { toolServer, run }),
       ...session,
       spawnClaudeCodeProcess: (spawn) => {
         const { process, child } = superviseCli(spawn, { ...runtime, sessionId: run.sessionId });

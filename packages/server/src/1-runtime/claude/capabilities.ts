@@ -1,6 +1,7 @@
 import type { SDKControlInitializeResponse } from "@anthropic-ai/claude-agent-sdk";
 import { type Capabilities, noCapabilities } from "@turnwire/protocol";
 import { claudeEnvironment } from "./environment.ts";
+import { efforts } from "./effort.ts";
 import type { ClaudeRuntimeOptions } from "./options.ts";
 import { adminModes, bypassProblem, permissionModes } from "./permissions.ts";
 
@@ -23,6 +24,7 @@ export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions):
     frontend_tools: true,
     subagents: true,
     set_model: true,
+    set_effort: true,
     set_permission_mode: true,
     stop_task: true,
     fork: true,
@@ -34,6 +36,16 @@ export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions):
       (mode) => problem === undefined || mode !== "bypassPermissions",
     ),
     admin_modes: [...adminModes],
+    efforts: [...efforts],
+    session_options: [
+      "system_prompt",
+      "system_prompt.replace",
+      "mcp_servers",
+      "allowed_tools",
+      "disallowed_tools",
+      "hooks",
+      "max_turns",
+    ],
     ...(problem !== undefined && { unavailable_modes: { bypassPermissions: problem } }),
   };
 }

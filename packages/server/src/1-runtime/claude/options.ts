@@ -1,17 +1,19 @@
 import type {
   HookEvent,
   McpSdkServerConfigWithInstance,
+  McpServerConfig,
   Options,
   SpawnOptions,
 } from "@anthropic-ai/claude-agent-sdk";
-import { frontendToolsSchema, type JsonObject } from "@turnwire/protocol";
+import { frontendToolsSchema, type JsonObject, type McpServer } from "@turnwire/protocol";
 import * as z from "zod";
 import type { ProcessRegistry } from "../process-registry.ts";
-import { RuntimeError, type RunOptions } from "../runtime.ts";
+import { type RunConfiguration, RuntimeError, type RunOptions } from "../runtime.ts";
 import { SupervisedProcess, type SupervisionLimits } from "../supervised-process.ts";
 import type { PendingRequests } from "./pending-requests.ts";
 import { ClaudeChildProcess } from "./child-process.ts";
 import { claudeEnvironment } from "./environment.ts";
+import { effortFromName } from "./effort.ts";
 import { servedFromFrontend } from "./frontend-tool.ts";
 import { bypassProblem, modeFromName } from "./permissions.ts";
 import type { Position } from "./position.ts";
@@ -43,24 +45,28 @@ export interface ClaudeRuntimeOptions {
 
 /** What of a session's `params` reaches the agent; everything else is left out. */
 const Params = z.object({
-  max_turns: z.int().positive().optional(),
   max_budget_usd: z.number().positive().optional(),
-  effort: z.enum(["low", "medium", "high", "xhigh", "max"]).optional(),
   fallback_model: z.string().optional(),
-  disallowed_tools: z.array(z.string()).optional(),
   /** They are served beside ours; the CLI's own have no prefix and cannot be mistaken for them. */
   frontend_tools: frontendToolsSchema(uiTools.map(({ name }) => name)).optional(),
 });
 
 const day = 24 * 60 * 60;
 
-/** What every process of this runtime has in common; fixed when it starts. */
+interface HostParts {
+  readonly toolServer: McpSdkServerConfigWithInstance;
+  /** The session that the process is for; none yet where it is started ahead. */
+  readonly run?: RunConfiguration;
+}
+
+/** What is fixed when a process starts. */
 export function hostOptions(
   options: ClaudeRuntimeOptions,
   requests: PendingRequests,
-  toolServer: McpSdkServerConfigWithInstance,
+  { toolServer, run = {} }: HostParts,
 ): Options {
-  const { executable, settingSources = [], hookEvents = [] } = options;
+  const { executable, settingSources = [] } = options;
+  const hookEvents = new Set([...(options.hookEvents ?? []), ...(run.hookEvents ?? [])]);
   return {
     env: claudeEnvironment(options.env),
     settingSources: [...settingSources],
@@ -68,12 +74,29 @@ export function hostOptions(
     forwardSubagentText: true,
     enableFileCheckpointing: true,
     canUseTool: requests.canUseTool,
-    mcpServers: { [toolServerName]: toolServer },
+    mcpServers: { ...mcpServersFrom(run.mcpServers), [toolServerName]: toolServer },
     // What they do happens in the UI, before the eyes of whoever would be asked.
     settings: { permissions: { allow: [`mcp__${toolServerName}__*`] } },
-    ...(hookEvents.length > 0 && { hooks: hooksFor(hookEvents, requests) }),
+    ...(hookEvents.size > 0 && { hooks: hooksFor([...hookEvents], requests) }),
     ...(executable !== undefined && { pathToClaudeCodeExecutable: executable }),
   };
+}
+
+function mcpServersFrom(
+  servers: RunConfiguration["mcpServers"] = {},
+): Record<string, McpServerConfig> {
+  return Object.fromEntries(
+    Object.entries(servers).map(([name, server]) => [name, mcpServerFrom(server)]),
+  );
+}
+
+function mcpServerFrom(server: McpServer): McpServerConfig {
+  if (server.type === "http") {
+    const { type, url, headers } = server;
+    return { type, url, ...(headers && { headers }) };
+  }
+  const { type, command, args, env } = server;
+  return { type, command, ...(args && { args }), ...(env && { env }) };
 }
 
 /** A person may take a day to answer a hook: our own expiry comes first. */
@@ -100,14 +123,21 @@ export function sessionOptions(
     ...(model !== undefined && { model }),
     systemPrompt: systemPromptFor(run.systemPrompt),
     ...resumeOptions(position),
+    ...(run.effort !== undefined && { effort: effortFromName(run.effort) }),
+    ...(run.maxTurns !== undefined && { maxTurns: run.maxTurns }),
+    ...(run.allowedTools && { allowedTools: [...run.allowedTools] }),
+    ...(run.disallowedTools && { disallowedTools: [...run.disallowedTools] }),
     ...paramOptions(run.params),
   };
 }
 
-/** Claude Code's own prompt, with what a session adds to it. */
-export function systemPromptFor(append: string | undefined): NonNullable<Options["systemPrompt"]> {
+/** Claude Code's own prompt, with what a session adds to it or puts in its place. */
+export function systemPromptFor(
+  prompt: RunOptions["systemPrompt"],
+): NonNullable<Options["systemPrompt"]> {
+  if (prompt?.mode === "replace") return prompt.text;
   const preset = { type: "preset", preset: "claude_code" } as const;
-  return append === undefined ? preset : { ...preset, append };
+  return prompt ? { ...preset, append: prompt.text } : preset;
 }
 
 function modeOptions(options: ClaudeRuntimeOptions, name: string): Options {
@@ -142,14 +172,10 @@ export function parseParams(source: JsonObject | undefined): z.infer<typeof Para
 }
 
 function paramOptions(source: JsonObject | undefined): Options {
-  const { max_turns, max_budget_usd, effort, fallback_model, disallowed_tools } =
-    parseParams(source);
+  const { max_budget_usd, fallback_model } = parseParams(source);
   return {
-    ...(max_turns !== undefined && { maxTurns: max_turns }),
     ...(max_budget_usd !== undefined && { maxBudgetUsd: max_budget_usd }),
-    ...(effort !== undefined && { effort }),
     ...(fallback_model !== undefined && { fallbackModel: fallback_model }),
-    ...(disallowed_tools && { disallowedTools: disallowed_tools }),
   };
 }
 

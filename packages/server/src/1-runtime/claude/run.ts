@@ -10,6 +10,7 @@ import {
   type TurnInput,
 } from "../runtime.ts";
 import { type Agent, endAgent, exitError } from "./agent.ts";
+import { effortFromName } from "./effort.ts";
 import type { RunMessage } from "./run-message.ts";
 import {
   commandMessage,
@@ -104,6 +105,15 @@ export class ClaudeRun implements Run {
       await this.#control((agent) => agent.query.setModel(model ?? undefined));
       const { model: _, ...rest } = this.#run;
       this.#run = model === null ? rest : { ...rest, model };
+    });
+  }
+
+  setEffort(name: string | null): Promise<void> {
+    return this.#change(async () => {
+      const effortLevel = name === null ? null : effortFromName(name);
+      await this.#control((agent) => agent.query.applyFlagSettings({ effortLevel }));
+      const { effort: _, ...rest } = this.#run;
+      this.#run = name === null ? rest : { ...rest, effort: name };
     });
   }
 

@@ -69,7 +69,7 @@ export class WarmAgents {
     const toolServer = createToolServer({ sdk, requests, emit: emitLater });
     const handle = await sdk.prewarm({
       options: {
-        ...hostOptions(this.#options, requests, toolServer),
+        ...hostOptions(this.#options, requests, { toolServer }),
         permissionMode: "default",
         systemPrompt: systemPromptFor(undefined),
         spawnClaudeCodeProcess: (spawn) => {
@@ -89,9 +89,13 @@ export class WarmAgents {
 }
 
 /** What a claim cannot set needs a process of its own. */
-function isClaimable({ resume, permissionMode, params = {} }: RunOptions): boolean {
-  const isPlain = Object.keys(params).length === 0;
-  return resume === undefined && permissionMode !== "bypassPermissions" && isPlain;
+function isClaimable(run: RunOptions): boolean {
+  const { params = {}, effort, mcpServers, allowedTools, disallowedTools, hookEvents } = run;
+  const fixed = [run.resume, effort, mcpServers, allowedTools, disallowedTools, hookEvents];
+  const isPlain = fixed.every((value) => value === undefined) && run.maxTurns === undefined;
+  const isAppended = run.systemPrompt?.mode !== "replace";
+  const hasParams = Object.keys(params).length > 0;
+  return isPlain && isAppended && !hasParams && run.permissionMode !== "bypassPermissions";
 }
 
 async function claim(
@@ -108,7 +112,7 @@ async function claim(
         cwd: run.cwd,
         permissionMode: modeFromName(run.permissionMode ?? "default"),
         ...(model !== undefined && { model }),
-        ...(run.systemPrompt !== undefined && { appendSystemPrompt: run.systemPrompt }),
+        ...(run.systemPrompt && { appendSystemPrompt: run.systemPrompt.text }),
       },
     });
     const agent = { query, process, input, requests, canBypass: false };

@@ -1,4 +1,5 @@
 import { type Capabilities, noCapabilities } from "@turnwire/protocol";
+import { codexEfforts } from "./options.ts";
 import { adminModes, permissionModes } from "./policy.ts";
 
 /** What a thread of the app-server offers before it has reported more itself. */
@@ -14,12 +15,15 @@ export const codexCapabilities: Capabilities = {
   frontend_tools: true,
   subagents: true,
   set_model: true,
+  set_effort: true,
   set_permission_mode: true,
   stop_task: true,
   fork: true,
   rollback: true,
   compact: true,
   history: true,
+  efforts: [...codexEfforts],
+  session_options: ["system_prompt", "system_prompt.replace"],
   permission_modes: [...permissionModes],
   admin_modes: [...adminModes],
 };

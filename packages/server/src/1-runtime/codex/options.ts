@@ -45,6 +45,9 @@ export function configArguments(config: CodexConfig): string[] {
   return settings.flatMap(([key, value]) => ["-c", `${key}=${JSON.stringify(value)}`]);
 }
 
+/** Codex passes any word on to its model; these are the ones that its own program offers. */
+export const codexEfforts: readonly string[] = ["minimal", "low", "medium", "high", "xhigh"];
+
 /** The tools that Codex 0.166.0 gives its models itself: where names meet, its own one is called. */
 const ownTools = [
   "apply_patch",
@@ -81,7 +84,6 @@ const ownTools = [
 const Params = z.object({
   approval_policy: z.enum(["untrusted", "on-request", "never"]).optional(),
   sandbox: z.enum(["read-only", "workspace-write", "danger-full-access"]).optional(),
-  effort: z.string().max(50).optional(),
   /** Tools that the user interface runs for the agent. */
   frontend_tools: frontendToolsSchema(ownTools).optional(),
 });

@@ -126,6 +126,10 @@ export class CodexRun implements Run {
   }
 
   /** Counts from the next turn on. */
+  async setEffort(effort: string | null): Promise<void> {
+    this.#settings.setEffort(effort);
+  }
+
   async setModel(model: string | null): Promise<void> {
     this.#settings.setModel(model);
   }

@@ -114,8 +114,13 @@ function startParams({ run, policy, model }: ThreadStart): object {
     approvalPolicy,
     sandbox,
     ...(model !== undefined && { model }),
-    ...(systemPrompt !== undefined && { developerInstructions: systemPrompt }),
+    ...(systemPrompt && instructionsFrom(systemPrompt)),
   };
+}
+
+/** Codex's own instructions stay unless they are replaced. */
+function instructionsFrom({ mode, text }: NonNullable<RunOptions["systemPrompt"]>): object {
+  return mode === "replace" ? { baseInstructions: text } : { developerInstructions: text };
 }
 
 /** Tools are given once, when the thread starts; Codex keeps them with it. */

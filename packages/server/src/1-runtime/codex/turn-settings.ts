@@ -19,6 +19,7 @@ export class TurnSettings {
   readonly #params: CodexParams;
   readonly #defaultModel: string | undefined;
   #model: string | undefined;
+  #effort: string | undefined;
   #mode: string | undefined;
   #policy: Policy;
   /** What Codex was sent last. */
@@ -31,6 +32,7 @@ export class TurnSettings {
     this.#policy = policyFor(this.#mode ?? defaultMode, this.#params);
     this.#defaultModel = defaultModel;
     this.#model = run.model;
+    this.#effort = run.effort;
   }
 
   get policy(): Policy {
@@ -50,6 +52,10 @@ export class TurnSettings {
     this.#model = model ?? undefined;
   }
 
+  setEffort(effort: string | null): void {
+    this.#effort = effort ?? undefined;
+  }
+
   setMode(mode: string): void {
     this.#policy = policyFor(mode, this.#params);
     this.#mode = mode;
@@ -64,7 +70,7 @@ export class TurnSettings {
   /** The params of a turn, where they differ from what Codex knows: to hear them again costs it 20 ms. */
   paramsFor(threadModel: string): object {
     const model = this.model ?? threadModel;
-    const { effort } = this.#params;
+    const effort = this.#effort;
     const text = this.#textFor({ model, effort });
     if (text === this.#sent) return {};
     this.#sent = text;

@@ -8,6 +8,8 @@ export interface Memory {
   /** Woken up, so there were turns that it does not remember. */
   readonly isResumed: boolean;
   model: string;
+  /** Null: the default. */
+  effort: string | null;
   permissionMode: string;
   /** Tools a person allowed once and for all. */
   readonly allowedTools: Set<string>;

@@ -48,6 +48,7 @@ export class DemoRun implements Run {
       turns: 0,
       isResumed: run.resume !== undefined,
       model: run.model ?? model,
+      effort: run.effort ?? null,
       permissionMode: run.permissionMode ?? "default",
       allowedTools: new Set(),
       tasks: new Map(),
@@ -87,6 +88,10 @@ export class DemoRun implements Run {
 
   async setModel(model: string | null): Promise<void> {
     this.#memory.model = model ?? this.#defaultModel;
+  }
+
+  async setEffort(effort: string | null): Promise<void> {
+    this.#memory.effort = effort;
   }
 
   async setPermissionMode(mode: string): Promise<void> {

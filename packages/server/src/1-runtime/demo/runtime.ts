@@ -32,6 +32,7 @@ const capabilities: Capabilities = {
   shared_state: true,
   subagents: true,
   set_model: true,
+  set_effort: true,
   set_permission_mode: true,
   stop_task: true,
   fork: true,
@@ -44,6 +45,8 @@ const capabilities: Capabilities = {
     { id: defaultModel, label: "Demo" },
     { id: "demo-1-mini", label: "Demo, smaller" },
   ],
+  efforts: ["low", "medium", "high"],
+  session_options: ["system_prompt"],
   slash_commands: demoScenarios.map(({ name, description }) => ({ name, description })),
 };
 

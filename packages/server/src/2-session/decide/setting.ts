@@ -1,4 +1,5 @@
 import {
+  type Capabilities,
   type CapabilityName,
   type CommandOf,
   type Control,
@@ -11,6 +12,7 @@ import type { Effect } from "../effect.ts";
 
 type Setting =
   | CommandOf<"set_model">
+  | CommandOf<"set_effort">
   | CommandOf<"set_permission_mode">
   | CommandOf<"stop_task">
   | CommandOf<"rename">
@@ -26,6 +28,7 @@ export function decideSetting(
   const { capabilities, status } = control.session;
   const needed: CapabilityName | undefined =
     command.type === "set_model" ||
+    command.type === "set_effort" ||
     command.type === "set_permission_mode" ||
     command.type === "stop_task"
       ? command.type
@@ -38,6 +41,8 @@ export function decideSetting(
       return updated({ model: command.model }, context, [
         { type: "set_model", model: command.model },
       ]);
+    case "set_effort":
+      return decideEffort(control, command.effort, context);
     case "set_permission_mode":
       return decideMode(control, command.mode, context);
     case "stop_task":
@@ -59,6 +64,30 @@ export function decideSetting(
         { type: "set_archived", isArchived: false },
       ]);
   }
+}
+
+function decideEffort(control: Control, effort: string | null, context: DecisionContext): Decision {
+  const refusal = effort === null ? undefined : refuseEffort(control.session.capabilities, effort);
+  return refusal ?? updated({ effort }, context, [{ type: "set_effort", effort }]);
+}
+
+/** A runtime that lists no efforts takes any word and leaves the judgement to its model. */
+export function refuseEffort(
+  { efforts = [], set_effort }: Partial<Capabilities>,
+  effort: string,
+): ReturnType<typeof rejected> | undefined {
+  if (!set_effort) {
+    return rejected("capability_missing", "effort: this runtime has no choice of effort.", {
+      capability: "set_effort",
+      field: "effort",
+    });
+  }
+  if (efforts.length === 0 || efforts.includes(effort)) return undefined;
+  return rejected(
+    "invalid_request",
+    `effort: this runtime has no effort ${effort}; choose one of ${efforts.join(", ")}.`,
+    { efforts },
+  );
 }
 
 function decideMode(control: Control, mode: string, context: DecisionContext): Decision {

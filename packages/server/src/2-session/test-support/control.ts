@@ -25,6 +25,7 @@ export const everyCapability: Capabilities = {
   frontend_tools: true,
   shared_state: true,
   set_model: true,
+  set_effort: true,
   set_permission_mode: true,
   stop_task: true,
   fork: true,
@@ -32,6 +33,7 @@ export const everyCapability: Capabilities = {
   compact: true,
   permission_modes: ["default", "bypass"],
   admin_modes: ["bypass"],
+  efforts: ["low", "high"],
   unavailable_modes: { locked: "there is no key" },
 };
 

@@ -5,16 +5,18 @@ import type { SettingCommand } from "../../2-session/decide.ts";
 export const SessionPatch = z.object({
   title: commandSchemas.rename.shape.title.optional(),
   model: commandSchemas.set_model.shape.model.optional(),
+  effort: commandSchemas.set_effort.shape.effort.optional(),
   permission_mode: commandSchemas.set_permission_mode.shape.mode.optional(),
 });
 type SessionPatch = z.infer<typeof SessionPatch>;
 
 /** The commands that a patch of a session stands for, to be taken together. */
 export function settingCommandsFrom(patch: SessionPatch): SettingCommand[] {
-  const { title, model, permission_mode: mode } = patch;
+  const { title, model, effort, permission_mode: mode } = patch;
   const commands: SettingCommand[] = [];
   if (title !== undefined) commands.push({ type: "rename", title });
   if (model !== undefined) commands.push({ type: "set_model", model });
+  if (effort !== undefined) commands.push({ type: "set_effort", effort });
   if (mode !== undefined) commands.push({ type: "set_permission_mode", mode });
   return commands;
 }

@@ -49,7 +49,7 @@ export function sessionRoutes(host: SessionHost): Route[] {
     sessionRoute(host, {
       method: "PATCH",
       path: "/sessions/{session_id}",
-      summary: "Change title, model or permission mode, all or nothing",
+      summary: "Change title, model, effort or permission mode, all or nothing",
       body: SessionPatch,
       answers: { 200: infoShape },
       async handle(session, patch, call) {

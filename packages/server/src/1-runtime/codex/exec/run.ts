@@ -64,6 +64,10 @@ export class ExecRun implements Run {
   /** Nothing is ever asked. */
   async answer(): Promise<void> {}
 
+  async setEffort(effort: string | null): Promise<void> {
+    this.#options.settings.setEffort(effort);
+  }
+
   async setModel(model: string | null): Promise<void> {
     this.#options.settings.setModel(model);
   }

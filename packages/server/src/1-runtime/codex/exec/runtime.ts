@@ -2,7 +2,7 @@ import { type Capabilities, noCapabilities } from "@turnwire/protocol";
 import { RuntimeError, type Run, type RunOptions, type Runtime } from "../../runtime.ts";
 import { checkCodex } from "../check.ts";
 import { ProjectTrust } from "../home.ts";
-import type { CodexRuntimeOptions } from "../options.ts";
+import { codexEfforts, type CodexRuntimeOptions } from "../options.ts";
 import { resumeCommand } from "../resume-command.ts";
 import { setArchived } from "./archive.ts";
 import { execNormalizer, type ExecState } from "./normalize.ts";
@@ -17,7 +17,10 @@ const capabilities: Capabilities = {
   resume: true,
   thinking: true,
   set_model: true,
+  set_effort: true,
   set_permission_mode: true,
+  efforts: [...codexEfforts],
+  session_options: ["system_prompt"],
   permission_modes: [...execModes],
   admin_modes: [...execAdminModes],
 };

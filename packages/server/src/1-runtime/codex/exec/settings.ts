@@ -21,6 +21,7 @@ export class ExecSettings {
   readonly #params: CodexParams;
   readonly #defaultModel: string | undefined;
   #model: string | undefined;
+  #effort: string | undefined;
   #sandbox: SandboxMode;
 
   /** Throws a RuntimeError where the session's mode or params make no sense. */
@@ -29,11 +30,16 @@ export class ExecSettings {
     this.#params = paramsFrom(run.params);
     this.#defaultModel = defaultModel;
     this.#model = run.model;
+    this.#effort = run.effort;
     this.#sandbox = sandboxFor(run.permissionMode ?? defaultMode, this.#params);
   }
 
   setModel(model: string | null): void {
     this.#model = model ?? undefined;
+  }
+
+  setEffort(effort: string | null): void {
+    this.#effort = effort ?? undefined;
   }
 
   setMode(mode: string): void {
@@ -47,7 +53,7 @@ export class ExecSettings {
       threadId,
       sandbox: this.#sandbox,
       model: this.#model ?? this.#defaultModel,
-      effort: this.#params.effort,
+      effort: this.#effort,
     };
   }
 }

@@ -94,7 +94,7 @@ function execArguments(turn: ExecTurn, config: CodexConfig): string[] {
   const settings = {
     ...config,
     ...(effort !== undefined && { model_reasoning_effort: effort }),
-    ...(systemPrompt !== undefined && { developer_instructions: systemPrompt }),
+    ...(systemPrompt && { developer_instructions: systemPrompt.text }),
   };
   return [
     "exec",

@@ -1,0 +1,99 @@
+import {
+  type Capabilities,
+  type CreateSession,
+  rejected,
+  type SessionOption,
+  type SystemPrompt,
+} from "@turnwire/protocol";
+import type { RunConfiguration } from "../1-runtime/runtime.ts";
+import { refuseEffort, refuseMode } from "./decide/setting.ts";
+
+type Refusal = ReturnType<typeof rejected>;
+
+/** What they may start, allow or take away is as much as running commands. */
+const adminOptions: ReadonlySet<SessionOption> = new Set<SessionOption>([
+  "system_prompt.replace",
+  "mcp_servers",
+  "allowed_tools",
+  "hooks",
+]);
+
+/** Refuses what the runtime does not support, and what only an admin may set. Errors name the field, never its value. */
+export function refuseOptions(
+  options: CreateSession,
+  capabilities: Capabilities,
+  isAdmin: boolean,
+): Refusal | undefined {
+  const { permission_mode: mode, effort } = options;
+  return (
+    (mode === undefined ? undefined : refuseMode(capabilities, mode, isAdmin)) ??
+    (effort === undefined ? undefined : refuseEffort(capabilities, effort)) ??
+    refuseConfiguration(usedOptions(options), capabilities, isAdmin)
+  );
+}
+
+function refuseConfiguration(
+  used: readonly SessionOption[],
+  { session_options: supported = [] }: Capabilities,
+  isAdmin: boolean,
+): Refusal | undefined {
+  for (const field of used) {
+    if (!supported.includes(field)) {
+      return rejected("capability_missing", `${field}: this runtime does not support it.`, {
+        capability: "session_options",
+        field,
+      });
+    }
+    if (adminOptions.has(field) && !isAdmin) {
+      return rejected("forbidden", `${field}: only an admin may set it.`, { field });
+    }
+  }
+  return undefined;
+}
+
+/** The options that a session sets, in the words of `capabilities.session_options`. */
+export function usedOptions(options: CreateSession): SessionOption[] {
+  const prompt = systemPromptFrom(options.system_prompt);
+  const isUsed: Record<SessionOption, boolean> = {
+    system_prompt: prompt !== undefined,
+    "system_prompt.replace": prompt?.mode === "replace",
+    mcp_servers: options.mcp_servers !== undefined,
+    allowed_tools: options.allowed_tools !== undefined,
+    disallowed_tools: options.disallowed_tools !== undefined,
+    hooks: options.hooks !== undefined,
+    max_turns: options.max_turns !== undefined,
+    agents: options.agents !== undefined,
+  };
+  // The keys of a Record over the union are its members.
+  return (Object.keys(isUsed) as SessionOption[]).filter((field) => isUsed[field]);
+}
+
+/** What a run is configured with, in its own words. */
+export function configurationFrom(options: CreateSession): RunConfiguration {
+  const { mcp_servers, allowed_tools, disallowed_tools, hooks, max_turns, agents, params } =
+    options;
+  const systemPrompt = systemPromptFrom(options.system_prompt);
+  return {
+    ...(systemPrompt && { systemPrompt }),
+    ...(mcp_servers && { mcpServers: mcp_servers }),
+    ...(allowed_tools && { allowedTools: allowed_tools }),
+    ...(disallowed_tools && { disallowedTools: disallowed_tools }),
+    ...(hooks && { hookEvents: hooks }),
+    ...(max_turns !== undefined && { maxTurns: max_turns }),
+    ...(agents && { agents: agentLimitsFrom(agents) }),
+    ...(params && { params }),
+  };
+}
+
+function systemPromptFrom(
+  prompt: SystemPrompt | undefined,
+): Exclude<SystemPrompt, string> | undefined {
+  return typeof prompt === "string" ? { mode: "append", text: prompt } : prompt;
+}
+
+function agentLimitsFrom({ max_threads, max_depth }: NonNullable<CreateSession["agents"]>) {
+  return {
+    ...(max_threads !== undefined && { maxThreads: max_threads }),
+    ...(max_depth !== undefined && { maxDepth: max_depth }),
+  };
+}
