@@ -16,6 +16,11 @@ export const otherMeanings: readonly {
     reason: "a thread of a process",
   },
   {
+    word: "thread",
+    where: /session-configuration\.ts$|session-option(\.test)?\.ts$/,
+    reason: "`max_threads`, which clients of Codex know by that name",
+  },
+  {
     word: "journal",
     where: /\/sqlite\/|\/test-support\/model\/|bench\/server\/bare-sql/,
     reason: "SQLite's journal file, and what the model test has seen of its agents",

@@ -79,7 +79,7 @@ export interface RunConfiguration {
   readonly hookEvents?: readonly string[];
   /** How often the agent may call its model in one turn. */
   readonly maxTurns?: number;
-  readonly agents?: { readonly maxThreads?: number; readonly maxDepth?: number };
+  readonly agents?: { readonly maxAtOnce?: number; readonly maxDepth?: number };
   readonly params?: JsonObject;
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "@turnwire/base";
 import {
   type Capabilities,
   type CreateSession,
@@ -70,19 +71,17 @@ export function usedOptions(options: CreateSession): SessionOption[] {
 
 /** What a run is configured with, in its own words. */
 export function configurationFrom(options: CreateSession): RunConfiguration {
-  const { mcp_servers, allowed_tools, disallowed_tools, hooks, max_turns, agents, params } =
-    options;
-  const systemPrompt = systemPromptFrom(options.system_prompt);
-  return {
-    ...(systemPrompt && { systemPrompt }),
-    ...(mcp_servers && { mcpServers: mcp_servers }),
-    ...(allowed_tools && { allowedTools: allowed_tools }),
-    ...(disallowed_tools && { disallowedTools: disallowed_tools }),
-    ...(hooks && { hookEvents: hooks }),
-    ...(max_turns !== undefined && { maxTurns: max_turns }),
-    ...(agents && { agents: agentLimitsFrom(agents) }),
-    ...(params && { params }),
-  };
+  const { agents, params } = options;
+  return defined({
+    systemPrompt: systemPromptFrom(options.system_prompt),
+    mcpServers: options.mcp_servers,
+    allowedTools: options.allowed_tools,
+    disallowedTools: options.disallowed_tools,
+    hookEvents: options.hooks,
+    maxTurns: options.max_turns,
+    agents: agents && agentLimitsFrom(agents),
+    params,
+  });
 }
 
 function systemPromptFrom(
@@ -91,9 +90,9 @@ function systemPromptFrom(
   return typeof prompt === "string" ? { mode: "append", text: prompt } : prompt;
 }
 
-function agentLimitsFrom({ max_threads, max_depth }: NonNullable<CreateSession["agents"]>) {
-  return {
-    ...(max_threads !== undefined && { maxThreads: max_threads }),
-    ...(max_depth !== undefined && { maxDepth: max_depth }),
-  };
+function agentLimitsFrom({
+  max_threads: maxAtOnce,
+  max_depth: maxDepth,
+}: NonNullable<CreateSession["agents"]>) {
+  return defined({ maxAtOnce, maxDepth });
 }
