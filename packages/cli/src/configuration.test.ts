@@ -39,7 +39,7 @@ describe("the configuration of a server", () => {
         path: join(machine.home, ".turnwire", "turnwire.db"),
         durability: "durable",
       },
-      runtime: "demo",
+      runtime: undefined,
       roots: [],
       startDirectory: undefined,
       home: machine.home,

@@ -65,8 +65,8 @@ export const serveOptions = {
   runtime: textOption({
     argument: "NAME",
     variable: "TURNWIRE_RUNTIME",
-    fallback: "demo",
-    description: "The runtime of sessions that do not name one",
+    description:
+      "The runtime of sessions that do not name one (default: the first that is connected, else demo)",
   }),
   root: listOption({
     argument: "DIR",
@@ -139,7 +139,8 @@ export interface ServerConfiguration {
   readonly port: number;
   readonly dataDirectory: string;
   readonly store: StoreChoice;
-  readonly runtime: string;
+  /** Undefined: the first that is connected, else a scripted one. */
+  readonly runtime: string | undefined;
   /** Where agents may work at all; none: in every project. */
   readonly roots: readonly string[];
   /** Where it was started, when that is a place to work in. */

@@ -23,6 +23,7 @@ import {
   TransportError,
   type TurnwireServer,
 } from "@turnwire/server";
+import type { RuntimeInfo } from "@turnwire/protocol";
 import { CliError } from "./cli-error.ts";
 import type { ServerConfiguration } from "./configuration.ts";
 import type { RuntimePlace } from "./runtime-catalog.ts";
@@ -40,12 +41,15 @@ export interface ServerPorts {
   /** The built web app; without it a page says what to do in a terminal. */
   readonly webRoot?: string | undefined;
   readonly onError: (error: unknown) => void;
+  /** Whether it serves people who choose agents and models later, so that the agents are asked for them ahead. */
+  readonly isLongLived?: boolean;
 }
 
 /** A server in this process. */
 export interface EmbeddedServer extends Listening {
   readonly token: string | undefined;
-  readonly runtimes: readonly Runtime[];
+  /** What is known of the runtimes now. */
+  runtimes(): Promise<readonly RuntimeInfo[]>;
   /** Undefined when the token came from the environment, or auth is off. */
   readonly tokenFile: string | undefined;
   /** A link that logs one browser in; undefined when auth is off. */
@@ -156,7 +160,7 @@ async function listen(server: TurnwireServer, { host, port }: ServerConfiguratio
 
 function checkRuntime({ runtime }: ServerConfiguration, runtimes: readonly Runtime[]): void {
   const known = runtimes.map(({ name }) => name);
-  if (known.includes(runtime)) return;
+  if (runtime === undefined || known.includes(runtime)) return;
   const list = known.join(", ");
   throw new CliError("usage", `There is no runtime "${runtime}"; this version has: ${list}.`);
 }
@@ -181,7 +185,6 @@ function createHost(
   const { dataDirectory, home, startDirectory } = configuration;
   return createSessionHost({
     store,
-    defaultRuntime: runtime,
     roots,
     projects: {
       store: createProjectFile(dataDirectory, ports.onError),
@@ -189,7 +192,7 @@ function createHost(
       home,
       ...defined({ startDirectory }),
     },
-    ...defined({ ringSize, retainEvents, idleMs, maxLiveRuns }),
+    ...defined({ defaultRuntime: runtime, ringSize, retainEvents, idleMs, maxLiveRuns }),
     ...ports,
   });
 }
@@ -261,11 +264,12 @@ async function openServer(
   opened.add(() => server.close());
   const listening = await listen(server, configuration);
   await writeAddress(dataDirectory, { url: listening.url, pid: process.pid });
+  if (ports.isLongLived === true) host.probeRuntimes();
   const hasTokenFile = auth.type === "token" && configuration.token === undefined;
   return {
     ...listening,
     token: auth.type === "token" ? auth.token : undefined,
-    runtimes,
+    runtimes: () => host.runtimes(),
     tokenFile: hasTokenFile ? tokenPath(dataDirectory) : undefined,
     loginUrl: () => (auth.type === "token" ? server.loginUrl() : undefined),
     failed,

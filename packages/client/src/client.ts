@@ -64,7 +64,10 @@ export interface TurnwireClient {
   shareSession(sessionId: string, options?: OpenSessionOptions): SharedSession;
   /** The principal's sessions, newest update first, live. */
   openSessionList(query?: SessionQuery): SessionListStore;
-  runtimes(options?: CallOptions): Promise<{ readonly runtimes: readonly RuntimeInfo[] }>;
+  /** The kinds of agents; `refresh` also asks connected ones again for their models, in the background. */
+  runtimes(
+    options?: CallOptions & { readonly refresh?: boolean },
+  ): Promise<{ readonly runtimes: readonly RuntimeInfo[] }>;
   /** Sessions that agents on the server's machine made by themselves. */
   history(options?: CallOptions): Promise<{ readonly sessions: readonly PastSession[] }>;
   /** Makes a session of a past one. */
@@ -122,7 +125,13 @@ export function createClient(options: ClientOptions): TurnwireClient {
     openSession: open,
     shareSession: (sessionId, options) => shared.share(sessionId, options),
     openSessionList: (query) => new SessionListStore({ platform, api: sessions, streams }, query),
-    runtimes: (call) => get("runtimes", call),
+    runtimes: ({ refresh = false, ...call } = {}) =>
+      http.json({
+        method: "GET",
+        path: ["runtimes"],
+        query: refresh ? { refresh: "true" } : {},
+        ...call,
+      }),
     history: (call) => get("history", call),
     importSession: ({ runtime, provider_session_id }, call) =>
       http.json({

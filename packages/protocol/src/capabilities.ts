@@ -1,6 +1,50 @@
 import * as z from "zod";
 import { SessionOption } from "./session-configuration.ts";
 
+/** A model that a session can use. What is not known is absent. */
+export const ModelInfo = z
+  .object({
+    id: z.string().describe("What `set_model` takes."),
+    label: z.string().optional().describe("The name for people."),
+    description: z.string().optional().describe("What it is good at, in the agent's own words."),
+    context_window: z.int().positive().optional().describe("How many tokens it can read at once."),
+    price: z
+      .object({
+        input_per_million_usd: z
+          .number()
+          .nonnegative()
+          .describe("US dollars per million tokens read."),
+        output_per_million_usd: z
+          .number()
+          .nonnegative()
+          .describe("US dollars per million tokens written."),
+      })
+      .optional()
+      .describe("The list price, where the agent states it."),
+    efforts: z
+      .array(z.string())
+      .optional()
+      .describe("The effort levels of this model, lowest first; empty: it has none."),
+    is_default: z.boolean().optional().describe("Whether sessions that name no model use it."),
+  })
+  .meta({ id: "ModelInfo" });
+export type ModelInfo = z.infer<typeof ModelInfo>;
+
+/** How to present a permission mode to a person. */
+export const ModeInfo = z
+  .object({
+    label: z.string().describe("The name for people, such as `Ask before changes`."),
+    description: z.string().describe("What the agent may do in it, in one sentence."),
+    risk: z
+      .enum(["none", "asks", "full"])
+      .optional()
+      .describe(
+        "`none`: nothing is changed; `asks`: a person or a rule decides; `full`: everything is allowed.",
+      ),
+  })
+  .meta({ id: "ModeInfo" });
+export type ModeInfo = z.infer<typeof ModeInfo>;
+
 /** What a runtime can do. A client shows and the server accepts only what is true here, whatever the runtime's name. */
 export const Capabilities = z
   .object({
@@ -41,14 +85,11 @@ export const Capabilities = z
       .record(z.string(), z.string())
       .optional()
       .describe("Modes that cannot be used here, each with the reason and what to do."),
-    models: z
-      .array(
-        z.object({
-          id: z.string().describe("What `set_model` takes."),
-          label: z.string().optional().describe("The name for people."),
-        }),
-      )
-      .describe("Models to choose from; others may work too."),
+    mode_info: z
+      .record(z.string(), ModeInfo)
+      .optional()
+      .describe("How to present the permission modes, by their ids."),
+    models: z.array(ModelInfo).describe("Models to choose from; others may work too."),
     efforts: z
       .array(z.string())
       .describe("Efforts to choose from, lowest first; a model may support fewer."),

@@ -5,7 +5,7 @@ export {
   type PatchResult,
 } from "./apply-json-patch.ts";
 export { Attachment, AttachmentDigest, MAX_EVENT_BYTES } from "./attachment.ts";
-export { Capabilities, type CapabilityName } from "./capabilities.ts";
+export { Capabilities, type CapabilityName, ModeInfo, ModelInfo } from "./capabilities.ts";
 export { closeCode } from "./close-code.ts";
 export {
   Command,
@@ -92,6 +92,7 @@ export {
   CreateSession,
   ImportSession,
   PastSession,
+  RuntimeConnection,
   RuntimeInfo,
   SendMessage,
   SessionActivity,

@@ -135,18 +135,55 @@ export const SessionInfo = z
   .meta({ id: "SessionInfo" });
 export type SessionInfo = z.infer<typeof SessionInfo>;
 
+/** How a runtime reaches its agent on this machine, and what to do where it does not. */
+export const RuntimeConnection = z
+  .object({
+    status: z
+      .enum(["connected", "not_connected", "not_installed", "scripted"])
+      .describe(
+        "`connected`: it has what it logs in with; `not_connected`: that is missing; `not_installed`: the agent's program is missing; `scripted`: there is no agent behind it, only a script.",
+      ),
+    account: z
+      .string()
+      .optional()
+      .describe("What it logs in with, never a secret: `API key in ANTHROPIC_API_KEY`."),
+    version: z.string().optional().describe("The version of the agent's program."),
+    steps: z
+      .array(
+        z.object({
+          text: z.string().describe("What to do."),
+          command: z.string().optional().describe("The exact command for it."),
+        }),
+      )
+      .optional()
+      .describe("The ways to connect it, when it is not: each one suffices."),
+  })
+  .meta({ id: "RuntimeConnection" });
+export type RuntimeConnection = z.infer<typeof RuntimeConnection>;
+
 /** One runtime as `GET /runtimes` shows it. */
 export const RuntimeInfo = z
   .object({
     name: z.string().describe("The name that `POST /sessions` takes."),
     label: z.string().describe("The name for people."),
-    is_default: z.boolean().describe("Whether it is used where none is named."),
+    is_default: z
+      .boolean()
+      .describe(
+        "Whether it is used where none is named: the configured one, else the first that is connected, else a scripted one.",
+      ),
     is_available: z.boolean().describe("Whether sessions can be created with it now."),
     problem: z
       .string()
       .optional()
       .describe("What is missing and what to do about it, when it is not available."),
-    capabilities: Capabilities.describe("What it can do."),
+    connection: RuntimeConnection.describe("How it reaches its agent."),
+    is_probing: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether the agent is being asked for its models and commands: they are in a later answer.",
+      ),
+    capabilities: Capabilities.describe("What it can do, as far as it is known now."),
   })
   .meta({ id: "RuntimeInfo" });
 export type RuntimeInfo = z.infer<typeof RuntimeInfo>;

@@ -1,3 +1,4 @@
+import type { RuntimeInfo } from "@turnwire/protocol";
 import { type Context, defineCommand, signalExitCode, type StopSignal } from "../command.ts";
 import {
   type ServerConfiguration,
@@ -10,7 +11,11 @@ import { type Format, formatFor } from "../terminal/format.ts";
 import { readVersion } from "../version.ts";
 
 /** What `--json` prints: programs rely on these names. */
-function report(server: EmbeddedServer, configuration: ServerConfiguration) {
+function report(
+  server: EmbeddedServer,
+  configuration: ServerConfiguration,
+  runtimes: readonly RuntimeInfo[],
+) {
   return {
     url: server.url,
     host: server.host,
@@ -18,7 +23,7 @@ function report(server: EmbeddedServer, configuration: ServerConfiguration) {
     pid: process.pid,
     data: configuration.dataDirectory,
     store: configuration.store.type,
-    runtime: configuration.runtime,
+    runtime: runtimes.find(({ is_default }) => is_default)?.name ?? null,
     login_url: server.loginUrl() ?? null,
     token_file: server.tokenFile ?? null,
     version: readVersion(),
@@ -28,7 +33,7 @@ function report(server: EmbeddedServer, configuration: ServerConfiguration) {
 function welcome(
   server: EmbeddedServer,
   configuration: ServerConfiguration,
-  { format, runtimes }: { format: Format; runtimes: readonly string[] },
+  { format, runtimes }: { format: Format; runtimes: readonly RuntimeInfo[] },
 ): string {
   const { bold, cyan, dim } = format.colors;
   const { store, dataDirectory, roots } = configuration;
@@ -39,7 +44,7 @@ function welcome(
     ["Address", cyan(server.url)],
     ["Browser", loginUrl ? `${cyan(loginUrl)} ${dim("(works once)")}` : cyan(server.url)],
     ["Data", `${dataDirectory} ${dim(`(${kept})`)}`],
-    ["Runtimes", runtimes.join(", ")],
+    ["Runtimes", runtimes.map(({ name }) => name).join(", ")],
     ["Agents work in", roots.length > 0 ? roots.join(", ") : "the projects that you add"],
     [
       "Token",
@@ -90,12 +95,13 @@ export const serve = defineCommand({
       env: context.env,
       webRoot: context.webRoot,
       onError,
+      isLongLived: true,
     });
-    if (values.json) stdout.write(`${JSON.stringify(report(server, configuration))}\n`);
+    const runtimes = await server.runtimes();
+    if (values.json) stdout.write(`${JSON.stringify(report(server, configuration, runtimes))}\n`);
     else {
       const format = formatFor(stdout, context.env);
-      const names = server.runtimes.map(({ name }) => name);
-      stdout.write(welcome(server, configuration, { format, runtimes: names }));
+      stdout.write(welcome(server, configuration, { format, runtimes }));
     }
     const failure = await Promise.race([server.failed, stopped.then(() => undefined)]);
     if (failure) {

@@ -8,6 +8,7 @@ import type {
   JsonValue,
   McpServer,
   PastSession,
+  RuntimeConnection,
   SystemPrompt,
 } from "@turnwire/protocol";
 import type { Normalizer } from "./normalizer.ts";
@@ -17,6 +18,8 @@ export interface RuntimeCheck {
   readonly isAvailable: boolean;
   /** For people, with the next step: what `turnwire doctor` prints. */
   readonly problem?: string;
+  /** How it reaches its agent; without it, `isAvailable` alone decides between connected and not connected. */
+  readonly connection?: RuntimeConnection;
   /** Versions and places that help with a report. */
   readonly details?: Readonly<Record<string, string>>;
 }
@@ -25,10 +28,12 @@ export interface RuntimeCheck {
 export interface Runtime<Native = unknown, State = unknown> {
   readonly name: string;
   readonly label: string;
-  /** What a run offers before it has reported more itself. */
+  /** What a run offers before it has reported more itself; more of it is known after a probe. */
   readonly capabilities: Capabilities;
   readonly normalizer: Normalizer<Native, State>;
   check(): Promise<RuntimeCheck>;
+  /** Asks the agent for its models and commands, so that `capabilities` has them before the first session. May start a process. */
+  probe?(): Promise<void>;
   /** Throws a RuntimeError (`invalid_input`) where a session with these could never run. */
   checkSession?(session: RunConfiguration & Pick<RunOptions, "permissionMode">): void;
   /** Throws a RuntimeError (`invalid_input`) where the agent could do nothing with the answer. */

@@ -20,7 +20,8 @@ import { configurationFrom, refuseOptions } from "./session-option.ts";
 
 export interface CreationContext {
   readonly runtimes: ReadonlyMap<string, Runtime>;
-  readonly defaultRuntime: string;
+  /** The runtime of sessions that name none. */
+  readonly defaultRuntime: () => Promise<string>;
   readonly projects: Projects;
   readonly clock: Clock;
   readonly principal: Principal;
@@ -37,7 +38,7 @@ export async function planSession(
   options: CreateSession,
   context: CreationContext,
 ): Promise<Result<PlannedSession>> {
-  const name = options.runtime ?? context.defaultRuntime;
+  const name = options.runtime ?? (await context.defaultRuntime());
   const runtime = context.runtimes.get(name);
   if (!runtime) {
     const known = [...context.runtimes.keys()];

@@ -20,7 +20,7 @@ import { Projects, type ProjectSettings } from "./project/projects.ts";
 import { canReach, type Principal } from "./principal.ts";
 import { shuttingDown, unknownSession } from "./host-rejection.ts";
 import { RunSlots } from "./run-slot.ts";
-import { describeRuntimes } from "./runtime-list.ts";
+import { RuntimeCatalog } from "./runtime-catalog.ts";
 import { LoadedSessions } from "./loaded-sessions.ts";
 import { unsettledSessions } from "./recovery.ts";
 import { ReadOnlySessions } from "./read-only-sessions.ts";
@@ -33,8 +33,8 @@ import type { SessionSettings } from "./session-settings.ts";
 export interface SessionHostOptions {
   readonly store: Store;
   readonly runtimes: readonly Runtime[];
-  /** The runtime of sessions that name none. */
-  readonly defaultRuntime: string;
+  /** The runtime of sessions that name none; without it the first that is connected, else a scripted one. */
+  readonly defaultRuntime?: string;
   /** Directories in which agents may work; a session that names none works in the first. With none, what admins add as projects. */
   readonly roots: readonly string[];
   /** Projects beside the roots. */
@@ -67,7 +67,7 @@ export class SessionHost {
   /** The directories in which sessions can be created. */
   readonly projects: Projects;
   readonly #options: SessionHostOptions;
-  readonly #runtimes: ReadonlyMap<string, Runtime>;
+  readonly #catalog: RuntimeCatalog;
   readonly #settings: SessionSettings;
   readonly #slots: RunSlots;
   readonly #clock: Clock;
@@ -81,7 +81,8 @@ export class SessionHost {
 
   constructor(options: SessionHostOptions) {
     this.#options = options;
-    this.#runtimes = new Map(options.runtimes.map((runtime) => [runtime.name, runtime]));
+    this.#catalog = new RuntimeCatalog({ ...options, onError: (error) => this.report(error) });
+    const runtimes = this.#catalog.byName;
     this.#clock = options.clock ?? systemClock;
     this.changes = new ChangeFeed(this.#clock);
     this.projects = new Projects({
@@ -117,14 +118,14 @@ export class SessionHost {
       clock: this.#clock,
       holder: randomUUID(),
       leaseTtlMs,
-      runtimes: this.#runtimes,
+      runtimes,
       onAppended: this.#settings.onAppended,
       onError: this.#settings.onError,
     });
     this.#readOnly = new ReadOnlySessions({
       store: options.store,
       clock: this.#clock,
-      runtimes: this.#runtimes,
+      runtimes,
       open: (sessionId, principal) => this.open(sessionId, principal),
     });
     this.#planRenewal();
@@ -146,9 +147,7 @@ export class SessionHost {
 
   /** What agents' own programs keep of their conversations, by the name of the runtime. */
   get histories(): ReadonlyMap<string, RuntimeHistory> {
-    return new Map(
-      this.#options.runtimes.flatMap(({ name, history }) => (history ? [[name, history]] : [])),
-    );
+    return this.#catalog.histories;
   }
 
   /** `past` makes what a copy or an import begins with, once the session may be created. */
@@ -159,10 +158,10 @@ export class SessionHost {
   ): Promise<Result<Session>> {
     if (this.#isClosing) return shuttingDown();
     const context = {
-      defaultRuntime: this.#options.defaultRuntime,
+      defaultRuntime: () => this.#catalog.defaultName(),
       projects: this.projects,
       principal,
-      runtimes: this.#runtimes,
+      runtimes: this.#catalog.byName,
       clock: this.#clock,
     };
     const planned = await planSession(options, context);
@@ -203,7 +202,7 @@ export class SessionHost {
   list(query: SessionQuery): Promise<SessionList> {
     const { store } = this.#options;
     const rangeOf = (sessionId: string) => this.#readOnly.rangeOf(sessionId);
-    return listSessions(query, { store, runtimes: this.#runtimes, rangeOf });
+    return listSessions(query, { store, runtimes: this.#catalog.byName, rangeOf });
   }
 
   async delete(sessionId: string, principal: Principal): Promise<Result<void>> {
@@ -219,9 +218,14 @@ export class SessionHost {
     }
   }
 
+  /** What is known of the runtimes now; checks what they log in with, but starts no agent. */
   runtimes(): Promise<RuntimeInfo[]> {
-    const { runtimes, defaultRuntime } = this.#options;
-    return describeRuntimes(runtimes, defaultRuntime);
+    return this.#catalog.describe();
+  }
+
+  /** Begins to ask the agents for their models and commands; `runtimes` has the answers later. */
+  probeRuntimes(): void {
+    this.#catalog.probe();
   }
 
   /** Settles what a dead process left open in any session; opening a session does the same for it. */
@@ -250,7 +254,7 @@ export class SessionHost {
     this.#readOnly.close();
     await this.#sessions.close((session) => session.end({ type: "release", cause }));
     this.changes.end();
-    await Promise.all(this.#options.runtimes.map(async (runtime) => runtime.close?.()));
+    await this.#catalog.close();
   }
 
   async #fork(
@@ -258,7 +262,7 @@ export class SessionHost {
     command: CommandOf<"fork">,
     principal: Principal,
   ): Promise<Result<SessionInfo>> {
-    const runtime = this.#runtimes.get(source.control.session.runtime);
+    const runtime = this.#catalog.byName.get(source.control.session.runtime);
     if (!runtime) {
       return rejected("runtime_unavailable", "This server does not have the session's runtime.");
     }

@@ -3,7 +3,7 @@ import { type Capabilities, noCapabilities } from "@turnwire/protocol";
 import { claudeEnvironment } from "./environment.ts";
 import { efforts } from "./effort.ts";
 import type { ClaudeRuntimeOptions } from "./options.ts";
-import { adminModes, bypassProblem, permissionModes } from "./permissions.ts";
+import { adminModes, bypassProblem, modeInfo, permissionModes } from "./permissions.ts";
 
 /** What a run offers before it has reported more itself. */
 export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions): Capabilities {
@@ -36,6 +36,7 @@ export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions):
       (mode) => problem === undefined || mode !== "bypassPermissions",
     ),
     admin_modes: [...adminModes],
+    mode_info: modeInfo,
     efforts: [...efforts],
     session_options: [
       "system_prompt",

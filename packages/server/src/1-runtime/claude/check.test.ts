@@ -26,19 +26,40 @@ describe("the check of Claude", () => {
     const check = await checkClaude({ env: { HOME: home } });
     expect(check.isAvailable).toBe(false);
     expect(check.problem).toContain("ANTHROPIC_API_KEY");
-    expect(check.problem).toContain("log in");
+    expect(check.problem).toContain("Log in");
+    expect(check.connection).toMatchObject({
+      status: "not_connected",
+      version: expect.stringMatching(/^\d+\./),
+      steps: [
+        { command: expect.stringMatching(/claude auth login$/) },
+        { command: expect.stringContaining("ANTHROPIC_API_KEY") },
+      ],
+    });
+  });
+
+  test("names the directory that the login belongs in, and the whole path of the program", async () => {
+    const env = { HOME: home, CLAUDE_CONFIG_DIR: join(home, "my claude"), PATH: "" };
+    const [step] = (await checkClaude({ env, executable: "/opt/claude" })).connection?.steps ?? [];
+    expect(step?.command).toBe(`CLAUDE_CONFIG_DIR='${home}/my claude' /opt/claude auth login`);
   });
 
   test("is content with a key, and never shows it", async () => {
     const check = await checkClaude({ env: { HOME: home, ANTHROPIC_API_KEY: "sk-secret" } });
-    expect(check).toMatchObject({ isAvailable: true, details: { login: "by ANTHROPIC_API_KEY" } });
+    expect(check).toMatchObject({
+      isAvailable: true,
+      details: { login: "by ANTHROPIC_API_KEY" },
+      connection: { status: "connected", account: "API key in ANTHROPIC_API_KEY" },
+    });
     expect(JSON.stringify(check)).not.toContain("sk-secret");
   });
 
   test("is content with a login of the CLI", async () => {
     await writeFile(join(home, ".credentials.json"), "{}");
     const env = { HOME: home, CLAUDE_CONFIG_DIR: home };
-    expect((await checkClaude({ env })).isAvailable).toBe(true);
+    expect(await checkClaude({ env })).toMatchObject({
+      isAvailable: true,
+      connection: { status: "connected", account: "Logged in with claude" },
+    });
   });
 });
 

@@ -2,20 +2,25 @@ import { access } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { errorText } from "@turnwire/base";
+import type { RuntimeConnection } from "@turnwire/protocol";
+import { type ConnectionStep, sentenceFromStep } from "../connection-step.ts";
+import { typedProgram } from "../program-path.ts";
 import type { RuntimeCheck } from "../runtime.ts";
+import { shellWord } from "../shell-word.ts";
+import { packagedBinary, packagedVersion } from "./binary.ts";
 import { claudeEnvironment } from "./environment.ts";
 import type { ClaudeRuntimeOptions } from "./options.ts";
 import { bypassProblem } from "./permissions.ts";
 import { loadSdk } from "./sdk.ts";
 
 /** Any of these lets the CLI in. */
-const credentials = [
-  "ANTHROPIC_API_KEY",
-  "ANTHROPIC_AUTH_TOKEN",
-  "CLAUDE_CODE_OAUTH_TOKEN",
-  "CLAUDE_CODE_USE_BEDROCK",
-  "CLAUDE_CODE_USE_VERTEX",
-];
+const credentials: Readonly<Record<string, string>> = {
+  ANTHROPIC_API_KEY: "API key in ANTHROPIC_API_KEY",
+  ANTHROPIC_AUTH_TOKEN: "Token in ANTHROPIC_AUTH_TOKEN",
+  CLAUDE_CODE_OAUTH_TOKEN: "Token in CLAUDE_CODE_OAUTH_TOKEN",
+  CLAUDE_CODE_USE_BEDROCK: "Amazon Bedrock (CLAUDE_CODE_USE_BEDROCK)",
+  CLAUDE_CODE_USE_VERTEX: "Google Vertex AI (CLAUDE_CODE_USE_VERTEX)",
+};
 
 /** Whether Claude can be used here: the SDK is there, and something that it can log in with. */
 export async function checkClaude(options: ClaudeRuntimeOptions): Promise<RuntimeCheck> {
@@ -28,15 +33,50 @@ export async function checkClaude(options: ClaudeRuntimeOptions): Promise<Runtim
     await loadSdk();
   } catch (error) {
     const problem = errorText(error);
-    return { isAvailable: false, problem, details };
+    return { isAvailable: false, problem, details, connection: notInstalled };
   }
-  const login = credentials.find((name) => env[name]) ?? (await findLogin(env));
+  const version = options.executable === undefined ? packagedVersion() : undefined;
+  const about = version === undefined ? {} : { version };
+  const variable = Object.keys(credentials).find((name) => env[name]);
+  const login = variable ?? (await findLogin(env));
   if (login === undefined) {
-    const problem =
-      "Claude has no credentials. Set ANTHROPIC_API_KEY, or log in with the command `claude`.";
-    return { isAvailable: false, problem, details };
+    const steps = await loginSteps(options, env);
+    const problem = `Claude is not connected. ${steps.map(sentenceFromStep).join(" ")}`;
+    const connection = { status: "not_connected" as const, ...about, steps };
+    return { isAvailable: false, problem, details, connection };
   }
-  return { isAvailable: true, details: { login: `by ${login}`, ...details } };
+  const account = (variable && credentials[variable]) ?? "Logged in with claude";
+  return {
+    isAvailable: true,
+    details: { login: `by ${login}`, ...details },
+    connection: { status: "connected", account, ...about },
+  };
+}
+
+const notInstalled: RuntimeConnection = {
+  status: "not_installed",
+  steps: [
+    {
+      text: "Install the Claude Agent SDK where Turnwire is installed",
+      command: "npm install @anthropic-ai/claude-agent-sdk",
+    },
+  ],
+};
+
+async function loginSteps(
+  { executable }: ClaudeRuntimeOptions,
+  env: Readonly<Record<string, string>>,
+): Promise<ConnectionStep[]> {
+  const program = await typedProgram("claude", executable ?? packagedBinary(), env);
+  const directory = env["CLAUDE_CONFIG_DIR"];
+  const place = directory === undefined ? "" : `CLAUDE_CONFIG_DIR=${shellWord(directory)} `;
+  return [
+    { text: "Log in with your Claude account", command: `${place}${program} auth login` },
+    {
+      text: "Or set an API key and start Turnwire again",
+      command: "export ANTHROPIC_API_KEY=sk-ant-…",
+    },
+  ];
 }
 
 /** Where a person's login is kept: in a file, or on macOS in the keychain, with a trace in a file. */

@@ -1,5 +1,5 @@
 import type { PermissionResult, PermissionUpdate } from "@anthropic-ai/claude-agent-sdk";
-import { type Answers, type CommandOf, JsonObject } from "@turnwire/protocol";
+import { type Answers, type CommandOf, JsonObject, type ModeInfo } from "@turnwire/protocol";
 import * as z from "zod";
 import { type RequestAnswer, RuntimeError } from "../runtime.ts";
 
@@ -14,6 +14,34 @@ export type ClaudePermissionMode = (typeof permissionModes)[number];
 
 /** The modes that ask no one. */
 export const adminModes = ["bypassPermissions"] as const;
+
+export const modeInfo: Record<ClaudePermissionMode, ModeInfo> = {
+  default: {
+    label: "Ask before changes",
+    description: "Reads freely; asks before it edits a file or runs a command.",
+    risk: "asks",
+  },
+  acceptEdits: {
+    label: "Accept edits",
+    description: "Edits files in the project without asking; asks before it runs other commands.",
+    risk: "asks",
+  },
+  plan: {
+    label: "Plan only",
+    description: "Reads and makes a plan; changes nothing until you approve it.",
+    risk: "none",
+  },
+  dontAsk: {
+    label: "Deny what is not allowed",
+    description: "Does what is already allowed and refuses everything else without asking.",
+    risk: "asks",
+  },
+  bypassPermissions: {
+    label: "Full access",
+    description: "Edits files and runs commands without asking.",
+    risk: "full",
+  },
+};
 
 const Mode = z.enum(permissionModes);
 

@@ -1,6 +1,6 @@
 import { type Capabilities, noCapabilities } from "@turnwire/protocol";
 import { codexEfforts } from "./options.ts";
-import { adminModes, permissionModes } from "./policy.ts";
+import { adminModes, modeInfo, permissionModes } from "./policy.ts";
 
 /** What a thread of the app-server offers before it has reported more itself. */
 export const codexCapabilities: Capabilities = {
@@ -26,4 +26,5 @@ export const codexCapabilities: Capabilities = {
   session_options: ["system_prompt", "system_prompt.replace"],
   permission_modes: [...permissionModes],
   admin_modes: [...adminModes],
+  mode_info: modeInfo,
 };

@@ -24,6 +24,10 @@ describe("whether Codex can be used", () => {
     const check = await checkCodex({ home: directory, executable });
     expect(check).toMatchObject({ isAvailable: false });
     expect(check.problem).toContain("npm install @openai/codex");
+    expect(check.connection).toMatchObject({
+      status: "not_installed",
+      steps: [{ command: "npm install @openai/codex" }],
+    });
   });
 
   test("depends on a key or a login", async () => {
@@ -31,11 +35,23 @@ describe("whether Codex can be used", () => {
     expect(check).toMatchObject({ isAvailable: false });
     expect(check.problem).toContain("OPENAI_API_KEY");
     expect(check.details?.["version"]).toContain("codex");
+    expect(check.connection).toMatchObject({
+      status: "not_connected",
+      version: expect.stringMatching(/^\d+\./),
+      steps: [
+        { command: expect.stringMatching(/codex login$/) },
+        { command: expect.stringContaining("OPENAI_API_KEY") },
+      ],
+    });
   });
 
   test("is reported without the key itself", async () => {
     const check = await checkCodex({ home: directory, env: { OPENAI_API_KEY: "sk-secret" } });
     expect(check).toMatchObject({ isAvailable: true, details: { login: "OPENAI_API_KEY" } });
+    expect(check.connection).toMatchObject({
+      status: "connected",
+      account: "API key in OPENAI_API_KEY",
+    });
     expect(JSON.stringify(check)).not.toContain("sk-secret");
   });
 });

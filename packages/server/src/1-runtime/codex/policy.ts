@@ -1,3 +1,4 @@
+import type { ModeInfo } from "@turnwire/protocol";
 import { RuntimeError } from "../runtime.ts";
 import type { CodexParams } from "./options.ts";
 
@@ -26,6 +27,34 @@ type Mode = keyof typeof policies;
 export const permissionModes: readonly string[] = Object.keys(policies);
 /** The modes that ask no one and shut nothing off. */
 export const adminModes: readonly string[] = ["full-access"];
+
+export const modeInfo: Record<Mode, ModeInfo> = {
+  default: {
+    label: "Ask before changes",
+    description: "Asks before it edits a file or runs a command.",
+    risk: "asks",
+  },
+  auto: {
+    label: "Work in the sandbox",
+    description: "Edits and runs commands inside the project; asks before anything beyond it.",
+    risk: "asks",
+  },
+  plan: {
+    label: "Plan only",
+    description: "Reads and makes a plan; changes nothing.",
+    risk: "none",
+  },
+  "read-only": {
+    label: "Read only",
+    description: "Reads freely; asks before anything else.",
+    risk: "asks",
+  },
+  "full-access": {
+    label: "Full access",
+    description: "Edits files and runs commands without asking, outside any sandbox.",
+    risk: "full",
+  },
+};
 
 /** A session's policy: its mode, narrowed by its params. */
 export function policyFor(mode: string, params: CodexParams): Policy {

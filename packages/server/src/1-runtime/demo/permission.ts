@@ -1,9 +1,33 @@
+import type { ModeInfo } from "@turnwire/protocol";
 import type { Memory } from "./memory.ts";
 
 export const permissionModes = ["default", "acceptEdits", "plan", "bypassPermissions"] as const;
 
 /** The modes that ask no one. */
 export const adminModes: readonly string[] = ["bypassPermissions"];
+
+export const modeInfo: Record<(typeof permissionModes)[number], ModeInfo> = {
+  default: {
+    label: "Ask before changes",
+    description: "Asks before it edits a file or runs a command.",
+    risk: "asks",
+  },
+  acceptEdits: {
+    label: "Accept edits",
+    description: "Edits files without asking; asks before it runs a command.",
+    risk: "asks",
+  },
+  plan: {
+    label: "Plan only",
+    description: "Makes a plan and changes nothing until you approve it.",
+    risk: "none",
+  },
+  bypassPermissions: {
+    label: "Full access",
+    description: "Edits files and runs commands without asking.",
+    risk: "full",
+  },
+};
 
 const editingTools = new Set(["Edit", "Write"]);
 

@@ -4,7 +4,7 @@ import type { Runtime } from "../runtime.ts";
 import { demoScenarios } from "./catalog.ts";
 import { newId } from "./memory.ts";
 import { type DemoState, demoNormalizer } from "./normalize.ts";
-import { adminModes, permissionModes } from "./permission.ts";
+import { adminModes, modeInfo, permissionModes } from "./permission.ts";
 import { DemoRun } from "./run.ts";
 
 export interface DemoRuntimeOptions {
@@ -14,6 +14,7 @@ export interface DemoRuntimeOptions {
 }
 
 const defaultModel = "demo-1";
+const efforts = ["low", "medium", "high"];
 
 const capabilities: Capabilities = {
   ...noCapabilities,
@@ -41,11 +42,23 @@ const capabilities: Capabilities = {
   compact: true,
   permission_modes: [...permissionModes],
   admin_modes: [...adminModes],
+  mode_info: modeInfo,
   models: [
-    { id: defaultModel, label: "Demo" },
-    { id: "demo-1-mini", label: "Demo, smaller" },
+    {
+      id: defaultModel,
+      label: "Demo",
+      description: "A script: no model, no key, no cost.",
+      efforts: [...efforts],
+      is_default: true,
+    },
+    {
+      id: "demo-1-mini",
+      label: "Demo, smaller",
+      description: "The same script under another name.",
+      efforts: [],
+    },
   ],
-  efforts: ["low", "medium", "high"],
+  efforts: [...efforts],
   session_options: ["system_prompt"],
   slash_commands: demoScenarios.map(({ name, description }) => ({ name, description })),
 };
@@ -58,7 +71,7 @@ export function createDemoRuntime(options: DemoRuntimeOptions = {}): Runtime<unk
     label: "Demo",
     capabilities,
     normalizer: demoNormalizer,
-    check: async () => ({ isAvailable: true }),
+    check: async () => ({ isAvailable: true, connection: { status: "scripted" } }),
     createRun: async (run) => new DemoRun({ run, clock, delayMs, model: defaultModel }),
     fork: async () => ({ providerSessionId: newId("demo") }),
   };

@@ -48,8 +48,23 @@ describe("what the server reports about itself", () => {
     const body = await (await request("/runtimes")).json();
     expect(body).toMatchObject({
       runtimes: [
-        { name: "demo", is_default: true, is_available: true, capabilities: { interrupt: true } },
-        { name: "plain", is_default: false, capabilities: { interrupt: false } },
+        {
+          name: "demo",
+          is_default: true,
+          is_available: true,
+          connection: { status: "scripted" },
+          capabilities: {
+            interrupt: true,
+            mode_info: { plan: { label: "Plan only", risk: "none" } },
+            models: [{ id: "demo-1", is_default: true }, { id: "demo-1-mini" }],
+          },
+        },
+        {
+          name: "plain",
+          is_default: false,
+          connection: { status: "scripted" },
+          capabilities: { interrupt: false },
+        },
       ],
     });
   });

@@ -17,6 +17,12 @@ export interface ServiceRouteOptions {
 }
 
 const Health = z.object({ status: z.literal("ok"), version: z.string() });
+const RuntimesQuery = z.object({
+  refresh: z
+    .enum(["true", "false"])
+    .default("false")
+    .describe("`true` also asks the agents again for their models, in the background; for admins."),
+});
 const Runtimes = z.object({ runtimes: z.array(RuntimeInfo) });
 const History = z.object({ sessions: z.array(PastSession) });
 
@@ -27,10 +33,16 @@ export function serviceRoutes(options: ServiceRouteOptions): Route[] {
     {
       method: "GET",
       path: "/runtimes",
-      summary: "List the kinds of agents",
+      summary: "List the kinds of agents, and how each is connected",
       access: "principal",
+      query: RuntimesQuery,
       answers: { 200: { description: "The runtimes", schema: Runtimes } },
-      handle: async () => json(200, { runtimes: await host.runtimes() }),
+      async handle(call) {
+        const query = validate(RuntimesQuery, Object.fromEntries(call.query));
+        if (!query.ok) return refused(query.error);
+        if (query.value.refresh === "true" && call.principal.isAdmin) host.probeRuntimes();
+        return json(200, { runtimes: await host.runtimes() });
+      },
     },
     {
       method: "GET",

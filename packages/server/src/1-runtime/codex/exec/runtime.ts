@@ -7,7 +7,13 @@ import { resumeCommand } from "../resume-command.ts";
 import { setArchived } from "./archive.ts";
 import { execNormalizer, type ExecState } from "./normalize.ts";
 import { ExecRun } from "./run.ts";
-import { checkExecSession, execAdminModes, execModes, ExecSettings } from "./settings.ts";
+import {
+  checkExecSession,
+  execAdminModes,
+  execModeInfo,
+  execModes,
+  ExecSettings,
+} from "./settings.ts";
 import { TurnProcess } from "./turn-process.ts";
 
 /** No question, no permission, no word into a running turn: only the sandbox holds the agent. */
@@ -23,6 +29,7 @@ const capabilities: Capabilities = {
   session_options: ["system_prompt"],
   permission_modes: [...execModes],
   admin_modes: [...execAdminModes],
+  mode_info: execModeInfo,
 };
 
 /** Codex through `codex exec`: a process for each turn, and no person to ask. */

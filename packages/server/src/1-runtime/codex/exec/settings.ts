@@ -1,3 +1,4 @@
+import type { ModeInfo } from "@turnwire/protocol";
 import { RuntimeError, type RunOptions } from "../../runtime.ts";
 import { type CodexParams, paramsFrom } from "../options.ts";
 import type { SandboxMode } from "../policy.ts";
@@ -12,6 +13,24 @@ const sandboxes = {
 
 export const execModes: readonly string[] = Object.keys(sandboxes);
 export const execAdminModes: readonly string[] = ["full-access"];
+
+export const execModeInfo: Record<keyof typeof sandboxes, ModeInfo> = {
+  "read-only": {
+    label: "Read only",
+    description: "Reads files and changes nothing; never asks.",
+    risk: "none",
+  },
+  "workspace-write": {
+    label: "Work in the sandbox",
+    description: "Edits and runs commands inside the project and nowhere else; never asks.",
+    risk: "asks",
+  },
+  "full-access": {
+    label: "Full access",
+    description: "Edits files and runs commands without asking, outside any sandbox.",
+    risk: "full",
+  },
+};
 
 const defaultMode = "read-only";
 
