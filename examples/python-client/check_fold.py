@@ -14,7 +14,12 @@ WORDS = (
 
 
 ANSWERS = {
-    "permission_request": lambda data: {"type": "permission_response", "behavior": "allow"},
+    "permission_request": lambda data: {
+        "type": "permission_response",
+        "behavior": "allow",
+        "updated_input": {**data["tool_input"], "command": "npm run other"},
+        "updated_permissions": data["suggestions"],
+    },
     "question_request": lambda data: {
         "type": "question_response",
         "answers": {q["question"]: q["options"][0]["label"] for q in data["questions"]},

@@ -1,8 +1,11 @@
 """Events that become blocks of the agent's messages: text, thoughts, tools, plans, notices."""
 
+from datetime import datetime, timedelta
+
 from .conversation import (
     attach,
     block_list,
+    edit_input,
     find_block,
     index_of,
     new_subagent,
@@ -11,7 +14,7 @@ from .conversation import (
 )
 
 TOOL_FIELDS = ("tool", "input", "command", "file_path", "pattern", "search_path", "is_file_read")
-RESULT_FIELDS = ("output", "exit_code", "file_path", "is_file_read", "duration_ms")
+RESULT_FIELDS = ("output", "exit_code", "file_path", "is_file_read", "duration_ms", "diff")
 STREAMED_UNITS = 512 * 1024
 KEPT_UNITS = 256 * 1024
 
@@ -82,9 +85,14 @@ def tool_start(state, event, data):
             index = len(blocks) - 1
         tool = blocks[index]
         tool.pop("partial_input", None)
+        original = tool.get("permission", {}).get("original_input")
+        edited = tool.get("input")
         tool.update(present(data, TOOL_FIELDS))
+        if original is not None:
+            edit_input(tool, original, edited)
         if tool["status"] == "preparing":
             tool["status"] = "running"
+        tool.setdefault("started_at", event["ts"])
         attach(tool, event, replaced=present(data, TOOL_FIELDS))
     count(state, event)
 
@@ -117,6 +125,9 @@ def tool_result(state, event, data):
     block = find_block(state, tool_use_id=data["tool_use_id"], type="tool")
     subagent = find_block(state, subagent_id=data["tool_use_id"], type="subagent")
     if block:
+        elapsed = time_between(block.get("started_at"), event["ts"])
+        if elapsed is not None:
+            block["duration_ms"] = elapsed
         block.update(present(data, RESULT_FIELDS))
         block["status"] = "failed" if data["is_error"] else "done"
         attach(block, event, replaced=RESULT_FIELDS)
@@ -125,6 +136,14 @@ def tool_result(state, event, data):
         subagent["status"] = "failed" if data["is_error"] else "completed"
         attach(subagent, event, replaced=("output",))
     count(state, event)
+
+
+def time_between(start, end):
+    """In milliseconds; None where a time is not known."""
+    if not start or not end:
+        return None
+    times = [datetime.fromisoformat(time.replace("Z", "+00:00")) for time in (start, end)]
+    return max(0, (times[1] - times[0]) // timedelta(milliseconds=1))
 
 
 def count(state, event):
@@ -157,6 +176,18 @@ def push_as_it_is(state, event, data):
     push(block_list(state, event), event, block)
 
 
+def notice(state, event, data):
+    """One with the id of the notice right before it takes its place."""
+    blocks = block_list(state, event)
+    last = blocks[-1] if blocks else {"type": None}
+    if last["type"] == "notice" and last.get("notice_id", "") == data.get("notice_id"):
+        block = {"type": "notice", **data, "key": last["key"]}
+        attach(block, event)
+        blocks[-1] = block
+    else:
+        push_as_it_is(state, event, data)
+
+
 EFFECTS = {
     "compacted": compacted,
     "delta": delta,
@@ -167,6 +198,6 @@ EFFECTS = {
     "tool_result": tool_result,
     "plan": replace_of_turn,
     "diff": replace_of_turn,
-    "notice": push_as_it_is,
+    "notice": notice,
     "error": push_as_it_is,
 }

@@ -15,6 +15,24 @@ def attach(target, event, prefix="", replaced=()):
         target["attachments"] = kept + added
 
 
+INPUT_FACTS = ("command", "file_path", "pattern", "search_path")
+
+
+def edit_input(tool, original, updated):
+    """A fact that repeats a member of the first input follows that member."""
+    members = original.items() if isinstance(original, dict) else ()
+    for fact in INPUT_FACTS:
+        name = next((n for n, v in members if fact in tool and v == tool[fact]), None)
+        if name is None:
+            continue
+        value = updated.get(name) if isinstance(updated, dict) else None
+        if isinstance(value, str):
+            tool[fact] = value
+        else:
+            del tool[fact]
+    tool["input"] = updated
+
+
 def index_of(items, last=False, **fields):
     """The index of the first item, or the last, that has these values."""
     order = range(len(items))

@@ -1,6 +1,6 @@
 """Requests that people answer, and the components that an agent shows."""
 
-from .conversation import attach, block_list, find_block, index_of, present, push
+from .conversation import attach, block_list, edit_input, find_block, index_of, present, push
 
 ENVELOPE = ("seq", "ts", "attachments", "turn_id", "subagent_id", "type", "data")
 OUTCOMES = 1000
@@ -36,7 +36,8 @@ def request(kind):
 def resolved(kind):
     def effect(state, event, data):
         name, id = id_of(kind, data)
-        if state["requests"].pop(id, None) is None:
+        asked = state["requests"].pop(id, None)
+        if asked is None:
             return
         state["outcomes"].pop(id, None)
         state["outcomes"][id] = data["outcome"]
@@ -46,10 +47,66 @@ def resolved(kind):
         if block:
             block.update(status=data["outcome"], resolution=data)
             attach(block, event, "/resolution", replaced=("resolution",))
+        if kind == "permission":
+            settle_tool(state, asked, event, data)
         if kind == "interrupt":
             remove_component(state, f"interrupt-{id}")
 
     return effect
+
+
+PERMISSION_FIELDS = ("correlation_id", "outcome", "allowed", "message", "updated_permissions", "by")
+
+
+def settle_tool(state, asked, event, data):
+    """The tool's block gets what came of the request; after an edit it has what ran."""
+    id = asked["data"].get("tool_use_id")
+    tool = find_block(state, type="tool", tool_use_id=id) if id is not None else None
+    if tool is None:
+        return
+    tool["permission"] = present(data, PERMISSION_FIELDS)
+    if not data["allowed"]:
+        return
+    tool["started_at"] = event["ts"]
+    if "updated_input" not in data:
+        return
+    original, updated = asked["data"]["tool_input"], data["updated_input"]
+    tool["permission"]["original_input"] = original
+    edit_input(tool, original, updated)
+    move_attachments(tool, asked, event)
+
+
+def move_attachments(tool, asked, event):
+    """Those of the first input go with it, those of the new one to the block's input."""
+    kept = [
+        attachment
+        for attachment in tool.pop("attachments", [])
+        if attachment["path"].split("/")[1] not in ("input", "permission")
+    ]
+    kept += within(event, "/updated_input", "/input")
+    kept += within(asked, "/tool_input", "/permission/original_input")
+    if kept:
+        tool["attachments"] = kept
+
+
+def within(event, part, prefix):
+    return [
+        {**attachment, "path": prefix + attachment["path"][len(part) :]}
+        for attachment in event.get("attachments", [])
+        if attachment["path"] == part or attachment["path"].startswith(part + "/")
+    ]
+
+
+def permission_granted(state, event, data):
+    grants = state["session"].setdefault("grants", [])
+    grants.append({**data, "granted_at": event["ts"]})
+
+
+def permission_revoked(state, event, data):
+    session = state["session"]
+    grants = [g for g in session.pop("grants", []) if g["grant_id"] not in data["grant_ids"]]
+    if grants:
+        session["grants"] = grants
 
 
 def tool_call_claimed(state, event, data):
@@ -128,6 +185,8 @@ def remove_block(blocks, component_id):
 
 
 EFFECTS = {
+    "permission_granted": permission_granted,
+    "permission_revoked": permission_revoked,
     "tool_call_claimed": tool_call_claimed,
     "component_update": component_update,
     "component_remove": component_remove,

@@ -112,7 +112,7 @@ def done(state, event, data):
     if data.get("stopped"):
         event_message(state, event)["stopped"] = True
     for message in turn_messages(state, data["turn_id"]):
-        message["done"] = True
+        message.update(done=True, ended_at=event["ts"])
         for block in agent_blocks(message["blocks"]):
             if block["type"] == "thinking":
                 block["done"] = True

@@ -60,6 +60,10 @@ export function eventSummary(event: SessionEvent): string {
       const { tool_name, allowed, outcome, message } = event.data;
       return words(outcome, tool_name, allowed ? "allowed" : "denied", message);
     }
+    case "permission_granted":
+      return words(event.data.tool_name, json(event.data.permission));
+    case "permission_revoked":
+      return event.data.grant_ids.join(", ");
     case "question_request":
       return event.data.questions.map(({ question }) => question).join(" / ");
     case "question_resolved":

@@ -42,6 +42,7 @@ const ThinkingBlock = z
 
 const start = eventData.tool_start.shape;
 const result = eventData.tool_result.shape;
+const resolved = eventData.permission_resolved.shape;
 
 const ToolBlock = z
   .object({
@@ -71,7 +72,31 @@ const ToolBlock = z
       ),
     output: JsonValue.optional().describe("The complete output."),
     exit_code: result.exit_code,
-    duration_ms: result.duration_ms,
+    duration_ms: z
+      .number()
+      .optional()
+      .describe(
+        "How long it ran, in milliseconds: the result's figure, or the time since `started_at`.",
+      ),
+    started_at: z
+      .string()
+      .optional()
+      .describe("The `ts` of its `tool_start`, or of the answer that allowed it."),
+    diff: result.diff,
+    permission: z
+      .object({
+        correlation_id: correlationId,
+        outcome: Outcome,
+        allowed: resolved.allowed,
+        message: resolved.message,
+        original_input: JsonValue.optional().describe(
+          "The input that the agent asked for, where a person allowed another: `input` is what ran.",
+        ),
+        updated_permissions: resolved.updated_permissions,
+        by: resolved.by,
+      })
+      .optional()
+      .describe("How the permission request for it ended."),
   })
   .describe("A use of a tool.");
 
@@ -184,6 +209,7 @@ const NoticeBlock = z
     ...base,
     level: eventData.notice.shape.level,
     text: eventData.notice.shape.text,
+    notice_id: eventData.notice.shape.notice_id,
   })
   .describe("A notice.");
 

@@ -55,6 +55,11 @@ export const Capabilities = z
     edit_tool_input: z
       .boolean()
       .describe("A tool may be allowed with another input than the agent asked for."),
+    revoke_permissions: z
+      .boolean()
+      .describe(
+        "What was allowed for the session can be revoked, and survives the end of the agent's process.",
+      ),
     questions: z.boolean().describe("The agent asks questions."),
     hooks: z.boolean().describe("The agent asks for decisions of hooks."),
     thinking: z.boolean().describe("The agent's reasoning is reported."),

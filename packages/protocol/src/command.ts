@@ -151,6 +151,12 @@ export const commandSchemas = {
       mode: id.describe("One of `capabilities.permission_modes`."),
     })
     .describe("Changes the permission mode."),
+  revoke_permission: z
+    .object({
+      type: z.literal("revoke_permission"),
+      grant_id: id.describe("One of the session's `grants`."),
+    })
+    .describe("Takes back what was allowed for the rest of the session."),
   stop_task: z
     .object({ type: z.literal("stop_task"), task_id: id.describe("The background task.") })
     .describe("Stops a background task."),

@@ -1,6 +1,6 @@
 import { applyJsonPatch } from "./apply-json-patch.ts";
 import type { EventData, SessionEvent, SessionEventOf } from "./event.ts";
-import type { Outcome } from "./event/request.ts";
+import type { Outcome, PermissionGrant } from "./event/request.ts";
 import { attached } from "./fold/attached.ts";
 import type { JsonValue } from "./json.ts";
 import { noCapabilities } from "./no-capabilities.ts";
@@ -77,6 +77,14 @@ export function foldControl(control: Control, event: SessionEvent): Control {
       return resolve(control, event.seq, [event.data.correlation_id, event.data.outcome]);
     case "interrupt_resolved":
       return resolve(control, event.seq, [event.data.interrupt_id, event.data.outcome]);
+    case "permission_granted":
+      return withGrants(control, event.seq, [...grantsOf(control), grantFrom(event)]);
+    case "permission_revoked":
+      return withGrants(
+        control,
+        event.seq,
+        grantsOf(control).filter(({ grant_id }) => !event.data.grant_ids.includes(grant_id)),
+      );
     case "state_snapshot":
       return { ...advance(control, event.seq), shared: event.data.state };
     case "state_delta":
@@ -130,6 +138,23 @@ export function outcomeOf(control: Control, id: string): Outcome | undefined {
 /** Open requests, oldest first. */
 export function openRequests(control: Control): OpenRequest[] {
   return Object.values(control.requests).toSorted((left, right) => left.seq - right.seq);
+}
+
+/** What the agent may do without asking, oldest first. */
+export function grantsOf({ session }: Pick<Control, "session">): readonly PermissionGrant[] {
+  return session.grants ?? [];
+}
+
+function grantFrom({ data, ts }: SessionEventOf<"permission_granted">): PermissionGrant {
+  return { ...data, granted_at: ts };
+}
+
+function withGrants(control: Control, seq: number, grants: readonly PermissionGrant[]): Control {
+  const { grants: _earlier, ...session } = control.session;
+  return {
+    ...advance(control, seq),
+    session: grants.length > 0 ? { ...session, grants } : session,
+  };
 }
 
 function advance(control: Control, seq: number): Control {

@@ -158,6 +158,8 @@ function apply(batch: FoldBatch, event: SessionEvent, before: Control): void {
     case "session_ready":
     case "session_updated":
     case "tool_call_claimed":
+    case "permission_granted":
+    case "permission_revoked":
     case "component_callback":
     case "state_snapshot":
     case "state_delta":

@@ -19,6 +19,7 @@ export { ContentBlock, DocumentMediaType, ImageMediaType } from "./content.ts";
 export {
   activityOf,
   foldControl,
+  grantsOf,
   initialControl,
   openRequests,
   outcomeOf,
@@ -41,7 +42,7 @@ export { fold, foldAll, initialState } from "./fold.ts";
 export { interruptComponentId } from "./fold/request.ts";
 export { Surface } from "./event/component.ts";
 export { PlanStep } from "./event/progress.ts";
-export { Answers, Outcome, Question } from "./event/request.ts";
+export { Answers, Outcome, PermissionGrant, Question } from "./event/request.ts";
 export { SessionStatus } from "./event/session.ts";
 export { Delivery, Usage } from "./event/turn.ts";
 export { FrontendToolDeclaration, frontendToolsSchema } from "./frontend-tool.ts";
@@ -138,6 +139,7 @@ export type {
   ToolBlock,
   ToolCallBlock,
   ToolCallClaim,
+  ToolPermission,
   Turn,
   UserMessage,
 } from "./state.ts";

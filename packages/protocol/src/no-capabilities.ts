@@ -7,6 +7,7 @@ export const noCapabilities: Capabilities = {
   resume: false,
   permissions: false,
   edit_tool_input: false,
+  revoke_permissions: false,
   questions: false,
   hooks: false,
   thinking: false,

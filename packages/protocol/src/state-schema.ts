@@ -3,7 +3,7 @@ import { attachments, BlockSchema } from "./block-schema.ts";
 import { Capabilities } from "./capabilities.ts";
 import { envelope, eventData } from "./event.ts";
 import { Surface } from "./event/component.ts";
-import { Outcome } from "./event/request.ts";
+import { Outcome, PermissionGrant } from "./event/request.ts";
 import { SessionStatus } from "./event/session.ts";
 import { JsonObject, JsonValue } from "./json.ts";
 
@@ -24,6 +24,10 @@ const SessionFacts = z
     ),
     cwd: ready.shape.cwd,
     provider_session_id: ready.shape.provider_session_id,
+    grants: z
+      .array(PermissionGrant)
+      .optional()
+      .describe("What the agent may do without asking, oldest first; absent when nothing."),
   })
   .describe("What the session is, apart from its conversation.");
 
@@ -92,6 +96,7 @@ const AgentMessage = z
     ...place,
     blocks: z.array(BlockSchema).describe("What the agent did, in order."),
     done: z.boolean().describe("Whether it is complete: then the next block opens a new message."),
+    ended_at: z.string().optional().describe("The `ts` of its turn's `done`."),
     stopped: z.boolean().optional().describe("True when a person stopped the turn."),
     result: eventData.result.optional().describe("The `data` of the turn's `result`."),
   })

@@ -4,7 +4,7 @@ import type { ContentBlock } from "./content.ts";
 import type { EventData, SessionEventOf } from "./event.ts";
 import type { Surface } from "./event/component.ts";
 import type { PlanStep } from "./event/progress.ts";
-import type { Outcome } from "./event/request.ts";
+import type { Outcome, PermissionGrant } from "./event/request.ts";
 import type { SessionStatus } from "./event/session.ts";
 import type { Usage } from "./event/turn.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
@@ -64,6 +64,8 @@ export interface SessionFacts {
   readonly permission_mode?: string;
   readonly cwd?: string;
   readonly provider_session_id?: string;
+  /** What the agent may do without asking, oldest first; absent when there is nothing. */
+  readonly grants?: readonly PermissionGrant[];
 }
 
 /**
@@ -103,6 +105,19 @@ export interface ThinkingBlock extends BlockBase {
   readonly done: boolean;
 }
 
+/** How the permission request for a tool ended. */
+export interface ToolPermission {
+  readonly correlation_id: string;
+  readonly outcome: Outcome;
+  readonly allowed: boolean;
+  /** What the person said to the agent. */
+  readonly message?: string;
+  /** What the agent asked to do, where a person allowed something else: the block has what ran. */
+  readonly original_input?: JsonValue;
+  readonly updated_permissions?: readonly JsonObject[];
+  readonly by?: string;
+}
+
 export interface ToolBlock extends BlockBase {
   readonly type: "tool";
   readonly tool_use_id: string;
@@ -120,7 +135,12 @@ export interface ToolBlock extends BlockBase {
   readonly streamed: string;
   readonly output?: JsonValue;
   readonly exit_code?: number | null;
+  /** How long it ran, without the time that a person took to allow it. */
   readonly duration_ms?: number;
+  /** When it began, or was allowed to. */
+  readonly started_at?: string;
+  readonly diff?: string;
+  readonly permission?: ToolPermission;
 }
 
 /** How far a request block has come: open, or its outcome. */
@@ -203,6 +223,7 @@ export interface NoticeBlock extends BlockBase {
   readonly type: "notice";
   readonly level: "info" | "warning" | "error";
   readonly text: string;
+  readonly notice_id?: string;
 }
 
 export interface ErrorBlock extends BlockBase {
@@ -250,6 +271,8 @@ export interface AgentMessage {
   readonly blocks: readonly Block[];
   /** No more blocks follow: the next event of the agent opens a new message. */
   readonly done: boolean;
+  /** When its turn ended. */
+  readonly ended_at?: string;
   /** A person stopped the turn. */
   readonly stopped?: boolean;
   readonly result?: EventData<"result">;

@@ -90,6 +90,10 @@ export const toolEventData = {
       file_path: z.string().optional().describe("The file that was read or changed."),
       is_file_read: z.boolean().optional().describe("True when the file was only read."),
       duration_ms: z.number().optional().describe("How long the tool ran, in milliseconds."),
+      diff: z
+        .string()
+        .optional()
+        .describe("What the tool changed, as a unified diff with the file's line numbers."),
     })
     .describe("A tool ended. Every tool use has at most one."),
 };

@@ -43,6 +43,12 @@ export const progressEventData = {
     .object({
       level: z.enum(["info", "warning", "error"]).describe("How serious it is."),
       text: z.string().describe("A sentence for people."),
+      notice_id: z
+        .string()
+        .optional()
+        .describe(
+          "Replaces the notice with this id directly before it, such as a count of retries.",
+        ),
     })
     .describe("Something that people should know."),
   error: z

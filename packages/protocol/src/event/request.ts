@@ -38,6 +38,20 @@ export const Answers = z
   .describe("Answers by the question's full text: a label, a list of labels, or free text.");
 export type Answers = z.infer<typeof Answers>;
 
+export const PermissionGrant = z
+  .object({
+    grant_id: z.string().describe("The grant's id, unique in the session."),
+    tool_name: z.string().describe("The tool that was asked about when it was granted."),
+    permission: JsonObject.describe(
+      "What is allowed without asking: one of the answer's `updated_permissions`, in the runtime's words.",
+    ),
+    granted_at: z.string().describe("The `ts` of its `permission_granted`."),
+    by,
+  })
+  .meta({ id: "PermissionGrant" })
+  .describe("Something that the agent may do in this session without asking.");
+export type PermissionGrant = z.infer<typeof PermissionGrant>;
+
 const correlated = {
   correlation_id: z.string().describe("The request's id, unique in the session."),
 };
@@ -64,6 +78,10 @@ export const requestEventData = {
         .array(JsonObject)
         .optional()
         .describe("Values that the runtime takes as `updated_permissions` of the answer."),
+      diff: z
+        .string()
+        .optional()
+        .describe("What the tool would change, as a unified diff with the file's line numbers."),
     })
     .describe("The agent asks whether it may use a tool. Answer: `permission_response`."),
   permission_resolved: z
@@ -74,8 +92,28 @@ export const requestEventData = {
       allowed: z.boolean().describe("Whether the agent may use it; false unless answered so."),
       message: z.string().optional().describe("What the person said to the agent."),
       updated_input: JsonValue.optional().describe("The input that was allowed instead."),
+      updated_permissions: z
+        .array(JsonObject)
+        .optional()
+        .describe("What was allowed beyond this use, in the runtime's words."),
     })
     .describe("A permission request ended."),
+  permission_granted: z
+    .object({
+      grant_id: PermissionGrant.shape.grant_id,
+      tool_name: PermissionGrant.shape.tool_name,
+      permission: PermissionGrant.shape.permission,
+      by,
+    })
+    .describe("From now on the agent may do this in this session without asking."),
+  permission_revoked: z
+    .object({
+      grant_ids: z.array(z.string()).min(1).describe("The grants that no longer hold."),
+      by,
+    })
+    .describe(
+      "Grants no longer hold: a person revoked them, or the agent that remembered them is gone. Then `by` is absent.",
+    ),
   question_request: z
     .object({ ...asked, questions: z.array(Question).min(1).describe("The questions, in order.") })
     .describe("The agent asks a person. Answer: `question_response`."),

@@ -118,8 +118,8 @@ function subagentAt(blocks: readonly Block[], index: number): SubagentBlock {
 /** Written out field by field: a spread here would cost more than the rest of a delta. */
 export function withBlocks(message: AgentMessage, blocks: readonly Block[]): AgentMessage {
   const { role, id, seq, ts, turn_id, done } = message;
-  if (turn_id === undefined || message.stopped !== undefined || message.result !== undefined) {
-    return { ...message, blocks };
-  }
+  const hasMore =
+    message.stopped !== undefined || message.result !== undefined || message.ended_at !== undefined;
+  if (turn_id === undefined || hasMore) return { ...message, blocks };
   return { role, id, seq, ts, turn_id, blocks, done };
 }

@@ -1,5 +1,5 @@
 import type { EventData, SessionEvent, SessionEventOf } from "../event.ts";
-import type { Block, SessionState, TaskState } from "../state.ts";
+import type { Block, NoticeBlock, SessionState, TaskState } from "../state.ts";
 import { attached, attachedAfter, attachedWithin } from "./attached.ts";
 import type { FoldBatch } from "./fold-batch.ts";
 import { ownBlocksFor, pushBlock } from "./place.ts";
@@ -27,15 +27,21 @@ export function addNotice(
   event: SessionEvent,
   notice: EventData<"notice">,
 ): void {
-  const key = batch.nextKey(event.seq);
-  const { level, text } = notice;
-  pushBlock(ownBlocksFor(batch, event), {
+  const { level, text, notice_id } = notice;
+  const blocks = ownBlocksFor(batch, event);
+  const last = blocks.at(-1);
+  const isReplaced =
+    notice_id !== undefined && last?.type === "notice" && last.notice_id === notice_id;
+  const block: NoticeBlock = {
     type: "notice",
-    key,
+    key: isReplaced ? last.key : batch.nextKey(event.seq),
     level,
     text,
+    ...(notice_id !== undefined && { notice_id }),
     ...attachedWithin(event, "/text", "/text"),
-  });
+  };
+  if (isReplaced) blocks[blocks.length - 1] = block;
+  else pushBlock(blocks, block);
 }
 
 export function addError(batch: FoldBatch, event: SessionEventOf<"error">): void {

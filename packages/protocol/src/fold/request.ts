@@ -5,6 +5,7 @@ import { attached } from "./attached.ts";
 import { removeFromSurfaces, upsertOnSurface } from "./component.ts";
 import type { FoldBatch } from "./fold-batch.ts";
 import { ownBlocksFor, pushBlock, replaceBlock } from "./place.ts";
+import { withPermission } from "./tool-permission.ts";
 
 export type Resolution = {
   [
@@ -51,14 +52,32 @@ export function openRequest(batch: FoldBatch, event: OpenRequest, before: Contro
 export function resolveRequest(batch: FoldBatch, event: Resolution, before: Control): void {
   const id =
     event.type === "interrupt_resolved" ? event.data.interrupt_id : event.data.correlation_id;
-  if (!requestOf(before, id)) return;
+  const request = requestOf(before, id);
+  if (!request) return;
   batch.isActivityStale = true;
   replaceBlock(
     batch,
     (block) => isOpenRequest(block, id),
     (block) => resolvedBlock(block, event),
   );
+  if (event.type === "permission_resolved" && request.type === "permission_request") {
+    settleTool(batch, request, event);
+  }
   if (event.type === "interrupt_resolved") removeFromSurfaces(batch, interruptComponentId(id));
+}
+
+function settleTool(
+  batch: FoldBatch,
+  request: SessionEventOf<"permission_request">,
+  event: SessionEventOf<"permission_resolved">,
+): void {
+  const { tool_use_id: id } = request.data;
+  if (id === undefined) return;
+  replaceBlock(
+    batch,
+    (block) => block.type === "tool" && block.tool_use_id === id,
+    (block) => (block.type === "tool" ? withPermission(block, request, event) : block),
+  );
 }
 
 /** The id under which an open interrupt is a component on its surface. */

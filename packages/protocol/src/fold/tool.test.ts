@@ -47,6 +47,7 @@ describe("a tool", () => {
         status: "running",
         input: { a: 1 },
         file_path: "a.ts",
+        started_at: "2026-11-15T00:00:00.005Z",
         streamed: "",
       },
     ]);

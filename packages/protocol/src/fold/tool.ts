@@ -3,6 +3,7 @@ import type { Block, SubagentBlock, ToolBlock } from "../state.ts";
 import { attached, attachedAfter } from "./attached.ts";
 import type { FoldBatch } from "./fold-batch.ts";
 import { findBlock, ownBlocksFor, pushBlock, replaceBlock } from "./place.ts";
+import { withInput } from "./tool-permission.ts";
 
 export function applyToolInputDelta(
   batch: FoldBatch,
@@ -108,10 +109,11 @@ function startedTool(block: ToolBlock, event: SessionEventOf<"tool_start">): Too
   const { partial_input: _streamed, attachments, ...known } = block;
   const { data } = event;
   const { input, command, file_path, pattern, search_path, is_file_read } = data;
-  return {
+  const started: ToolBlock = {
     ...known,
     tool: data.tool,
     status: block.status === "preparing" ? "running" : block.status,
+    started_at: block.started_at ?? event.ts,
     ...(input !== undefined && { input }),
     ...(command !== undefined && { command }),
     ...(file_path !== undefined && { file_path }),
@@ -120,12 +122,17 @@ function startedTool(block: ToolBlock, event: SessionEventOf<"tool_start">): Too
     ...(is_file_read !== undefined && { is_file_read }),
     ...attachedAfter(attachments, { fields: data, ...attached(event) }),
   };
+  // It may have been allowed with another input while it was still being prepared.
+  const original = block.permission?.original_input;
+  const isEdited = original !== undefined && block.input !== undefined;
+  return isEdited ? withInput(started, original, block.input) : started;
 }
 
 function finishedTool(block: ToolBlock, event: SessionEventOf<"tool_result">): ToolBlock {
   const { attachments, ...known } = block;
   const { data } = event;
-  const { output, exit_code, file_path, is_file_read, duration_ms } = data;
+  const { output, exit_code, file_path, is_file_read, diff } = data;
+  const duration_ms = data.duration_ms ?? timeBetween(block.started_at, event.ts);
   return {
     ...known,
     status: data.is_error ? "failed" : "done",
@@ -134,8 +141,15 @@ function finishedTool(block: ToolBlock, event: SessionEventOf<"tool_result">): T
     ...(file_path !== undefined && { file_path }),
     ...(is_file_read !== undefined && { is_file_read }),
     ...(duration_ms !== undefined && { duration_ms }),
+    ...(diff !== undefined && { diff }),
     ...attachedAfter(attachments, { fields: data, ...attached(event) }),
   };
+}
+
+/** In milliseconds; undefined where a time is not known. */
+function timeBetween(start: string | undefined, end: string): number | undefined {
+  const time = start === undefined ? Number.NaN : Date.parse(end) - Date.parse(start);
+  return Number.isNaN(time) ? undefined : Math.max(0, time);
 }
 
 /** The spawn takes the place of the tool that was being prepared, or names a sub-agent heard of before. */

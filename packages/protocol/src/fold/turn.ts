@@ -81,8 +81,7 @@ export function endTurn(batch: FoldBatch, event: SessionEventOf<"done">): void {
   for (const index of messagesOfTurn(batch.messages, turnId)) {
     const message = batch.agentMessage(index);
     const blocks = settleBlocks(message.blocks);
-    if (message.done && blocks === message.blocks) continue;
-    batch.ownMessages()[index] = { ...message, blocks, done: true };
+    batch.ownMessages()[index] = { ...message, blocks, done: true, ended_at: event.ts };
   }
 }
 

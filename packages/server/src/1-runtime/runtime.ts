@@ -3,6 +3,7 @@ import type {
   Capabilities,
   CommandOf,
   ContentBlock,
+  EventData,
   EventDraft,
   JsonObject,
   JsonValue,
@@ -38,6 +39,11 @@ export interface Runtime<Native = unknown, State = unknown> {
   checkSession?(session: RunConfiguration & Pick<RunOptions, "permissionMode">): void;
   /** Throws a RuntimeError (`invalid_input`) where the agent could do nothing with the answer. */
   checkAnswer?(answer: RequestAnswer): void;
+  /** What of an answer's `updated_permissions` the agent allows from now on without asking, in its own words. */
+  grantsFrom?(
+    request: EventData<"permission_request">,
+    updates: readonly JsonObject[],
+  ): readonly JsonObject[];
   /** Starts an agent, or wakes it where `resume` names the provider's session. Rejects with a RuntimeError. */
   createRun(options: RunOptions): Promise<Run<Native>>;
   /** Copies a provider session up to and with a turn; answers with the copy's id. */
@@ -96,6 +102,8 @@ export interface RunOptions extends RunConfiguration {
   readonly effort?: string;
   readonly permissionMode?: string;
   readonly title?: string;
+  /** What the agent may do without asking, as `setGrants` takes it. */
+  readonly grants?: readonly JsonObject[];
   /** The provider session to continue; only ids that we stored ourselves ever stand here. */
   readonly resume?: string;
   /** Whether the session has had a request with this id: no other request may have it. */
@@ -149,6 +157,8 @@ export interface Run<Native = unknown> {
   /** From the next turn on; null: the default. */
   setEffort?(effort: string | null): Promise<void>;
   setPermissionMode?(mode: string): Promise<void>;
+  /** All that the agent may do without asking; what it may do no longer is missing. */
+  setGrants?(grants: readonly JsonObject[]): Promise<void>;
   stopTask?(taskId: string): Promise<void>;
   /** The session has another title. */
   rename?(title: string): Promise<void>;

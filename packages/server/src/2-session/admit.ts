@@ -61,6 +61,8 @@ export function admit(control: Control, offered: EventDraft, context: AdmitConte
     case "message_deferred":
     case "message_cancelled":
     case "tool_call_claimed":
+    case "permission_granted":
+    case "permission_revoked":
       return [kept(placed, context)];
     default:
       return [placed];

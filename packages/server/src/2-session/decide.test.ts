@@ -193,6 +193,10 @@ const commands: Record<string, { readonly command: DecidedCommand; readonly row:
     command: { type: "set_permission_mode", mode: "default" },
     row: always("updated:setting >set_permission_mode"),
   },
+  "revocation of what was not granted": {
+    command: { type: "revoke_permission", grant_id: "g" },
+    row: always("nothing"),
+  },
   "stop of a task": {
     command: { type: "stop_task", task_id: "k" },
     row: always(">stop_task"),
@@ -249,6 +253,7 @@ const everyDecided = Object.keys({
   set_model: true,
   set_effort: true,
   set_permission_mode: true,
+  revoke_permission: true,
   stop_task: true,
   rename: true,
   archive: true,
@@ -291,6 +296,7 @@ describe("what a runtime cannot do is refused, with the capability by name", () 
     ["set_model", { type: "set_model", model: null }],
     ["set_effort", { type: "set_effort", effort: "high" }],
     ["set_permission_mode", { type: "set_permission_mode", mode: "default" }],
+    ["revoke_permissions", { type: "revoke_permission", grant_id: "g" }],
     ["stop_task", { type: "stop_task", task_id: "k" }],
   ])("%s", (capability, command) => {
     const without = controlAfter(

@@ -10,10 +10,11 @@ import {
 import { decideCancellation, decideMessage } from "./decide/message.ts";
 import { decideAnswer } from "./decide/answer.ts";
 import { decideClaim } from "./decide/claim.ts";
+import { decideRevocation } from "./decide/grant.ts";
 import { decideSetting } from "./decide/setting.ts";
 import { decideSharedState } from "./decide/shared-state.ts";
 import { resolveAll } from "./decide/resolve.ts";
-import type { RequestAnswer } from "../1-runtime/runtime.ts";
+import type { RequestAnswer, Runtime } from "../1-runtime/runtime.ts";
 import type { Effect } from "./effect.ts";
 
 /** Facts a decision needs that are not in the log. */
@@ -28,6 +29,8 @@ export interface DecisionContext {
   readonly now: number;
   /** Why the runtime could do nothing with an answer; undefined when it can. */
   readonly answerProblem?: ((answer: RequestAnswer) => string | undefined) | undefined;
+  /** What of an answer's `updated_permissions` the agent remembers. */
+  readonly grantsFrom?: Runtime["grantsFrom"];
 }
 
 /** Events for the log and effects for the agent, or why not. */
@@ -73,6 +76,8 @@ export function decide(
       return decideClaim(control, command, context);
     case "component_callback":
       return decideCallback(control, command, context);
+    case "revoke_permission":
+      return decideRevocation(control, command, context);
     case "state_patch":
       return decideSharedState(control, command, context);
     case "set_model":

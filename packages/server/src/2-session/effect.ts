@@ -1,4 +1,4 @@
-import type { CommandOf, EventData } from "@turnwire/protocol";
+import type { CommandOf, EventData, JsonObject } from "@turnwire/protocol";
 import type { RequestAnswer, TurnInput } from "../1-runtime/runtime.ts";
 
 /** What a decision wants done to the agent once its events are in the log. */
@@ -14,6 +14,8 @@ export type Effect =
   | { readonly type: "set_model"; readonly model: string | null }
   | { readonly type: "set_effort"; readonly effort: string | null }
   | { readonly type: "set_permission_mode"; readonly mode: string }
+  /** All that the agent may do without asking. */
+  | { readonly type: "set_grants"; readonly permissions: readonly JsonObject[] }
   | { readonly type: "stop_task"; readonly taskId: string }
   | { readonly type: "rename"; readonly title: string }
   | { readonly type: "component_callback"; readonly callback: CommandOf<"component_callback"> }

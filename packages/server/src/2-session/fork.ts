@@ -147,7 +147,9 @@ function keptBase({ state }: BaseState, kept: readonly FinishedTurn[]): BaseStat
     state,
   );
   const queue = cleaned.queue.filter(({ message_id }) => messageIds.has(message_id));
-  return { ...cleaned, queue };
+  // The copy's agent asks again.
+  const { grants: _granted, ...session } = cleaned.session;
+  return { ...cleaned, queue, session };
 }
 
 /**
@@ -190,6 +192,8 @@ function isCopied(
     case "session_updated":
     case "session_closed":
     case "rolled_back":
+    case "permission_granted":
+    case "permission_revoked":
     case "state_snapshot":
     case "state_delta":
       return false;

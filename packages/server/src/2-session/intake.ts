@@ -38,7 +38,7 @@ export interface IntakeOptions {
   readonly recorder: Recorder;
   readonly inputs: InputLedger;
   readonly maxQueue: number;
-  readonly runtime: Pick<Runtime, "checkAnswer">;
+  readonly runtime: Pick<Runtime, "checkAnswer" | "grantsFrom">;
   readonly clock: Clock;
 }
 
@@ -47,7 +47,7 @@ export class Intake {
   readonly #recorder: Recorder;
   readonly #inputs: InputLedger;
   readonly #maxQueue: number;
-  readonly #runtime: Pick<Runtime, "checkAnswer">;
+  readonly #runtime: Pick<Runtime, "checkAnswer" | "grantsFrom">;
   readonly #clock: Clock;
 
   constructor(options: IntakeOptions) {
@@ -95,6 +95,7 @@ export class Intake {
       maxQueue: this.#maxQueue,
       now: this.#clock.now(),
       answerProblem: (answer) => objectionOf(() => this.#runtime.checkAnswer?.(answer)),
+      grantsFrom: (request, updates) => this.#runtime.grantsFrom?.(request, updates) ?? [],
     });
   }
 

@@ -72,6 +72,8 @@ export class LiveRun {
         return this.#run.setEffort?.(effect.effort);
       case "set_permission_mode":
         return this.#run.setPermissionMode?.(effect.mode);
+      case "set_grants":
+        return this.#run.setGrants?.(effect.permissions);
       case "stop_task":
         return this.#run.stopTask?.(effect.taskId);
       case "rename":

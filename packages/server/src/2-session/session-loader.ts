@@ -92,5 +92,8 @@ async function runOptions(
     ...(title !== undefined && { title }),
     ...configurationFrom(record.options),
     ...(resume !== undefined && { resume }),
+    ...(control.session.grants && {
+      grants: control.session.grants.map(({ permission }) => permission),
+    }),
   };
 }

@@ -1,4 +1,5 @@
 import { type Control, draft, type EventDraft } from "@turnwire/protocol";
+import { forgottenGrants } from "./decide/grant.ts";
 import { resolveAll } from "./decide/resolve.ts";
 
 /** Why a turn is over although its agent did not say so. */
@@ -12,9 +13,9 @@ export interface LostCause {
   readonly isStopped?: boolean;
 }
 
-/** Ends all that waits on an agent that is gone: every request and the turn, once each. */
+/** Ends all that hangs on an agent that is gone: every request, what it alone remembered, and the turn, once each. */
 export function settle(control: Control, cause: LostCause): EventDraft[] {
-  const events = resolveAll(control, "orphaned");
+  const events = [...resolveAll(control, "orphaned"), ...forgottenGrants(control)];
   const { turn } = control;
   if (!turn) return events;
   const place = { turn_id: turn.turn_id };

@@ -15,6 +15,7 @@ export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions):
     resume: true,
     permissions: true,
     edit_tool_input: true,
+    revoke_permissions: true,
     questions: true,
     hooks: hookEvents.length > 0,
     thinking: true,

@@ -15,6 +15,7 @@ import { ClaudeChildProcess } from "./child-process.ts";
 import { claudeEnvironment } from "./environment.ts";
 import { effortFromName } from "./effort.ts";
 import { servedFromFrontend } from "./frontend-tool.ts";
+import { permissionSettings } from "./grant.ts";
 import { bypassProblem, modeFromName } from "./permissions.ts";
 import type { Position } from "./position.ts";
 import type { ServedTool } from "./served-tool.ts";
@@ -75,8 +76,7 @@ export function hostOptions(
     enableFileCheckpointing: true,
     canUseTool: requests.canUseTool,
     mcpServers: { ...mcpServersFrom(run.mcpServers), [toolServerName]: toolServer },
-    // What they do happens in the UI, before the eyes of whoever would be asked.
-    settings: { permissions: { allow: [`mcp__${toolServerName}__*`] } },
+    settings: { permissions: permissionSettings([]) },
     ...(hookEvents.size > 0 && { hooks: hooksFor([...hookEvents], requests) }),
     ...(executable !== undefined && { pathToClaudeCodeExecutable: executable }),
   };

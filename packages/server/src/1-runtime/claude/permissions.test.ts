@@ -1,5 +1,6 @@
 import type { JsonObject } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
+import { permissionSettings } from "./grant.ts";
 import { checkAnswer, modeFromName, verdictFromAnswer } from "./permissions.ts";
 
 const input = { command: "touch a" };
@@ -33,7 +34,7 @@ describe("the answer to a request", () => {
     });
   });
 
-  test("takes along rules, directories and modes that still ask", () => {
+  test("takes along modes that still ask; rules and directories are grants", () => {
     const updated_permissions = [
       {
         type: "addRules",
@@ -46,7 +47,11 @@ describe("the answer to a request", () => {
     ];
     expect(
       verdictFromAnswer(input, { ...answer, behavior: "allow", updated_permissions }),
-    ).toMatchObject({ updatedPermissions: updated_permissions });
+    ).toMatchObject({ updatedPermissions: updated_permissions.slice(2) });
+    expect(permissionSettings(updated_permissions)).toMatchObject({
+      allow: expect.arrayContaining(["Bash(touch *)", "Read"]),
+      additionalDirectories: ["/tmp"],
+    });
   });
 
   test.each<JsonObject>([

@@ -2,6 +2,7 @@ import type { PermissionResult, PermissionUpdate } from "@anthropic-ai/claude-ag
 import { type Answers, type CommandOf, JsonObject, type ModeInfo } from "@turnwire/protocol";
 import * as z from "zod";
 import { type RequestAnswer, RuntimeError } from "../runtime.ts";
+import { isGrant } from "./grant.ts";
 
 export const permissionModes = [
   "default",
@@ -125,7 +126,7 @@ function verdictFromPermission(
   input: JsonObject,
   answer: CommandOf<"permission_response">,
 ): PermissionResult {
-  const { behavior, updated_input, updated_permissions, message, interrupt } = answer;
+  const { behavior, updated_input, updated_permissions = [], message, interrupt } = answer;
   if (behavior === "deny") {
     return {
       behavior,
@@ -134,10 +135,12 @@ function verdictFromPermission(
     };
   }
   const updated = JsonObject.safeParse(updated_input);
+  // Grants are set apart, where they can be taken back.
+  const updates = updated_permissions.map(updateFrom).filter((update) => !isGrant(update));
   return {
     behavior,
     updatedInput: updated.success ? updated.data : input,
-    ...(updated_permissions && { updatedPermissions: updated_permissions.map(updateFrom) }),
+    ...(updates.length > 0 && { updatedPermissions: updates }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
-import type { CommandOf, ContentBlock } from "@turnwire/protocol";
+import type { CommandOf, ContentBlock, JsonObject } from "@turnwire/protocol";
 import { detach, ignore } from "@turnwire/base";
 import {
   type RequestAnswer,
@@ -11,6 +11,7 @@ import {
 } from "../runtime.ts";
 import { type Agent, endAgent, exitError } from "./agent.ts";
 import { effortFromName } from "./effort.ts";
+import { permissionSettings } from "./grant.ts";
 import type { RunMessage } from "./run-message.ts";
 import {
   commandMessage,
@@ -68,6 +69,7 @@ export class ClaudeRun implements Run {
     this.#position = options.position;
     this.#agent = agent;
     this.#follow(agent);
+    if (options.run.grants) this.#settled = this.#applyGrants().catch(() => undefined);
   }
 
   async send(input: TurnInput): Promise<void> {
@@ -125,6 +127,14 @@ export class ClaudeRun implements Run {
       else await this.#control((agent) => agent.query.setPermissionMode(mode));
       this.#run = run;
     });
+  }
+
+  /** In force at once, also while a turn runs. Where the CLI does not take it, another process starts without it. */
+  async setGrants(grants: readonly JsonObject[]): Promise<void> {
+    this.#run = { ...this.#run, grants };
+    const applied = this.#applyGrants();
+    this.#settled = Promise.all([this.#settled, applied.catch(() => undefined)]);
+    await applied.catch(() => this.#change(() => this.#replace(this.#run)));
   }
 
   async stopTask(taskId: string): Promise<void> {
@@ -190,12 +200,19 @@ export class ClaudeRun implements Run {
     this.#agent = agent;
     this.#position = position;
     this.#follow(agent);
+    await this.#applyGrants();
     if (position)
       this.#inject({
         type: "turnwire/session_moved",
         provider_session_id: idFromPosition(position),
       });
     await endAgent(earlier);
+  }
+
+  async #applyGrants(): Promise<void> {
+    const { grants = [] } = this.#run;
+    const permissions = permissionSettings(grants);
+    await this.#control((agent) => agent.query.applyFlagSettings({ permissions }));
   }
 
   #join(input: Pick<TurnInput, "content" | "context">): void {

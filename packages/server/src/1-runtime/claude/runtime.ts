@@ -2,6 +2,7 @@ import { type ForkSource, RuntimeError, type Runtime } from "../runtime.ts";
 import { capabilitiesFor } from "./capabilities.ts";
 import { checkClaude } from "./check.ts";
 import { claudeNormalizer, type ClaudeState } from "./normalize.ts";
+import { isGrant } from "./grant.ts";
 import { claudeHistory } from "./history.ts";
 import { type ClaudeRuntimeOptions, parseParams } from "./options.ts";
 import { checkAnswer } from "./permissions.ts";
@@ -28,6 +29,7 @@ export function createClaudeRuntime(
       parseParams(params);
     },
     checkAnswer,
+    grantsFrom: (_request, updates) => updates.filter(isGrant),
     createRun: (run) => runs.createRun(run),
     fork: forkSession,
     resumeCommand,

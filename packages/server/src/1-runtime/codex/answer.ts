@@ -1,4 +1,10 @@
-import { type Answers, type CommandOf, JsonObject, type JsonValue } from "@turnwire/protocol";
+import {
+  type Answers,
+  type CommandOf,
+  type EventData,
+  JsonObject,
+  type JsonValue,
+} from "@turnwire/protocol";
 import * as z from "zod";
 import { type RequestAnswer, RuntimeError } from "../runtime.ts";
 
@@ -10,6 +16,23 @@ export interface CodexRequest {
 
 /** The offer to allow a thing, and its like, as long as the thread lives. */
 export const forSession = { type: "acceptForSession" };
+
+/** Codex remembers the very command or file, until the thread is unloaded. */
+export function grantsFrom({ tool_input }: EventData<"permission_request">): JsonObject[] {
+  const { command, changes } = Asked.safeParse(tool_input).data ?? {};
+  return [
+    {
+      ...forSession,
+      ...(command !== undefined && { command }),
+      ...(changes && { files: changes.map(({ path }) => path) }),
+    },
+  ];
+}
+
+const Asked = z.object({
+  command: z.string().optional(),
+  changes: z.array(z.object({ path: z.string() })).optional(),
+});
 
 /** What Codex receives when a person answered: the result of its request. */
 export function resultFromAnswer(

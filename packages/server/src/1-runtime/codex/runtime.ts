@@ -1,5 +1,5 @@
 import type { Runtime } from "../runtime.ts";
-import { checkAnswer } from "./answer.ts";
+import { checkAnswer, grantsFrom } from "./answer.ts";
 import { codexCapabilities } from "./capabilities.ts";
 import { checkCodex } from "./check.ts";
 import { createCodexHistory } from "./history.ts";
@@ -22,6 +22,7 @@ export function createCodexRuntime(options: CodexRuntimeOptions): Runtime<unknow
     check: () => checkCodex(options),
     checkSession,
     checkAnswer,
+    grantsFrom,
     createRun: (run) => runs.createRun(run),
     fork: (source) => runs.fork(source),
     setArchived: (threadId, isArchived) => runs.setArchived(threadId, isArchived),

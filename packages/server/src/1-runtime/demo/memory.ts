@@ -12,7 +12,7 @@ export interface Memory {
   effort: string | null;
   permissionMode: string;
   /** Tools a person allowed once and for all. */
-  readonly allowedTools: Set<string>;
+  allowedTools: ReadonlySet<string>;
   /** Background tasks that run; aborting stops one. */
   readonly tasks: Map<string, AbortController>;
   /** Components on screen, by id, so that their buttons can be answered. */

@@ -1,6 +1,5 @@
 import type { SessionEvent } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import type { RequestAnswer } from "../runtime.ts";
 import { dataOf, idOf, play, start, yesTo } from "./test-support/player.ts";
 
 function asks(events: readonly SessionEvent[]): number {
@@ -9,13 +8,6 @@ function asks(events: readonly SessionEvent[]): number {
 
 function failures(events: readonly SessionEvent[]): boolean[] {
   return dataOf(events, "tool_result").map(({ is_error }) => is_error);
-}
-
-function allowForGood(event: SessionEvent): RequestAnswer | undefined {
-  const answer = yesTo(event);
-  return answer?.type === "permission_response"
-    ? { ...answer, updated_permissions: [{ type: "addRules" }] }
-    : answer;
 }
 
 describe("the demo agent's permissions", () => {
@@ -39,11 +31,15 @@ describe("the demo agent's permissions", () => {
     expect(failures(events)).toEqual([true]);
   });
 
-  test("a tool that was allowed for good is not asked for again", async () => {
-    const recorder = await start();
-    expect(asks(await play(recorder, "/permission", allowForGood))).toBe(1);
+  test("a tool that is granted is not asked for until the grant is taken back", async () => {
+    const grants = [{ type: "addRules", rules: [{ toolName: "Bash" }], behavior: "allow" }];
+    const recorder = await start({ grants });
     expect(asks(await play(recorder, "/permission"))).toBe(0);
     expect(asks(await play(recorder, "/permission edit"))).toBe(1);
+    await recorder.run.setGrants?.([]);
+    expect(asks(await play(recorder, "/permission"))).toBe(1);
+    await recorder.run.setGrants?.(grants);
+    expect(asks(await play(recorder, "/permission"))).toBe(0);
   });
 
   test("the reason of a denial reaches the tool's result", async () => {

@@ -1,4 +1,5 @@
-import type { ModeInfo } from "@turnwire/protocol";
+import type { JsonObject, ModeInfo } from "@turnwire/protocol";
+import * as z from "zod";
 import type { Memory } from "./memory.ts";
 
 export const permissionModes = ["default", "acceptEdits", "plan", "bypassPermissions"] as const;
@@ -37,4 +38,12 @@ export function permissionFor(memory: Memory, tool: string): "allow" | "ask" | "
   if (memory.permissionMode === "plan") return "plan_only";
   if (memory.permissionMode === "acceptEdits" && editingTools.has(tool)) return "allow";
   return memory.allowedTools.has(tool) ? "allow" : "ask";
+}
+
+const Rules = z.object({ rules: z.array(z.object({ toolName: z.string() })) });
+
+/** The tools that a person allowed for the session. */
+export function toolsFrom(grants: readonly JsonObject[]): ReadonlySet<string> {
+  const rules = grants.flatMap((grant) => Rules.safeParse(grant).data?.rules ?? []);
+  return new Set(rules.map(({ toolName }) => toolName));
 }

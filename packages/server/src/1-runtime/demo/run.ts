@@ -19,6 +19,7 @@ import { introduce } from "./introduction.ts";
 import { type Memory, newId } from "./memory.ts";
 import type { DemoMessage, NewerMessage } from "./message.ts";
 import { Pace } from "./pace.ts";
+import { toolsFrom } from "./permission.ts";
 import type { Script } from "./script.ts";
 import { openTodos } from "./shared-state.ts";
 import { DemoStage } from "./stage.ts";
@@ -50,7 +51,7 @@ export class DemoRun implements Run {
       model: run.model ?? model,
       effort: run.effort ?? null,
       permissionMode: run.permissionMode ?? "default",
-      allowedTools: new Set(),
+      allowedTools: toolsFrom(run.grants ?? []),
       tasks: new Map(),
       components: new Map(),
     };
@@ -96,6 +97,10 @@ export class DemoRun implements Run {
 
   async setPermissionMode(mode: string): Promise<void> {
     this.#memory.permissionMode = mode;
+  }
+
+  async setGrants(grants: readonly JsonObject[]): Promise<void> {
+    this.#memory.allowedTools = toolsFrom(grants);
   }
 
   async stopTask(taskId: string): Promise<void> {

@@ -23,6 +23,7 @@ const capabilities: Capabilities = {
   resume: true,
   permissions: true,
   edit_tool_input: true,
+  revoke_permissions: true,
   questions: true,
   hooks: true,
   thinking: true,
@@ -72,6 +73,7 @@ export function createDemoRuntime(options: DemoRuntimeOptions = {}): Runtime<unk
     capabilities,
     normalizer: demoNormalizer,
     check: async () => ({ isAvailable: true, connection: { status: "scripted" } }),
+    grantsFrom: (_request, updates) => updates,
     createRun: async (run) => new DemoRun({ run, clock, delayMs, model: defaultModel }),
     fork: async () => ({ providerSessionId: newId("demo") }),
   };

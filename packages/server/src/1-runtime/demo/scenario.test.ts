@@ -38,6 +38,8 @@ describe("a demo scenario", () => {
     const bySession: EventType[] = [
       "session_closed",
       "permission_resolved",
+      "permission_granted",
+      "permission_revoked",
       "question_resolved",
       "hook_resolved",
       "interrupt_resolved",

@@ -10,6 +10,8 @@ import {
 } from "@turnwire/protocol";
 import type { RequestAnswer } from "../../1-runtime/runtime.ts";
 import type { Decision, DecisionContext } from "../decide.ts";
+import type { Effect } from "../effect.ts";
+import { grantsFromAnswer, permissionsAfter } from "./grant.ts";
 import { placeOf } from "./resolve.ts";
 
 /** The first answer to an open request wins; every later one learns that it came too late. */
@@ -39,7 +41,17 @@ export function decideAnswer(
       { id },
     );
   }
-  return { ok: true, events: [event], effects: [{ type: "answer", answer }] };
+  const granted = grantsFromAnswer(control, { request, answer }, context);
+  const grants: Effect[] =
+    granted.length > 0
+      ? [{ type: "set_grants", permissions: permissionsAfter(control, granted) }]
+      : [];
+  return {
+    ok: true,
+    events: [event, ...granted],
+    // The agent knows what it may do before it continues.
+    effects: [...grants, { type: "answer", answer }],
+  };
 }
 
 /** Why nothing can be done about a request that is not open. */
@@ -101,7 +113,9 @@ function answeredEvent(
         tool_name,
         allowed: answer.behavior === "allow",
         ...(answer.message !== undefined && { message: answer.message }),
-        ...(answer.updated_input !== undefined && { updated_input: answer.updated_input }),
+        ...(isEdited(request, answer) && { updated_input: answer.updated_input }),
+        ...(answer.behavior === "allow" &&
+          answer.updated_permissions && { updated_permissions: answer.updated_permissions }),
         ...settled,
       },
       place,

@@ -42,7 +42,6 @@ async function* askThenPerform(
     suggestions: [{ type: "addRules", rules: [{ toolName: tool }], behavior: "allow" }],
   });
   if (answer.behavior === "allow") {
-    if (answer.updated_permissions?.length) stage.turn.memory.allowedTools.add(tool);
     return yield* perform(stage, tool_use, answer.updated_input ?? input);
   }
   const reason = answer.message ?? "A person said no.";
