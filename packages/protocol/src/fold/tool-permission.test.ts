@@ -79,9 +79,9 @@ describe("a tool that a person was asked about", () => {
       attachments: [{ path, digest: path, size: 9 } as never],
     });
     const tool = toolAfter(
-      { ...started, ...stored("/input/command") } as EventDraft,
-      { ...request(), ...stored("/tool_input/command") } as EventDraft,
-      { ...answer({ updated_input: ran }), ...stored("/updated_input/command") } as EventDraft,
+      { ...started, ...stored("/input/command") },
+      { ...request(), ...stored("/tool_input/command") },
+      { ...answer({ updated_input: ran }), ...stored("/updated_input/command") },
     );
     expect(tool?.attachments?.map(({ path }) => path)).toEqual([
       "/input/command",

@@ -1,5 +1,5 @@
 import type { Settings } from "@anthropic-ai/claude-agent-sdk";
-import { JsonObject } from "@turnwire/protocol";
+import type { JsonObject } from "@turnwire/protocol";
 import * as z from "zod";
 import { toolServerName } from "./tool-server.ts";
 
