@@ -13,14 +13,16 @@ import { EndButton } from "./end-button.tsx";
 import style from "./message-list.module.css";
 import { useNewMark } from "./new-mark.ts";
 import { createOutline, type Row } from "./outline.ts";
-import { OutgoingView } from "./outgoing-view.tsx";
+import { LeftView, OutgoingView } from "./outgoing-view.tsx";
 import { useStickToEnd, type Stick } from "./stick-to-end.ts";
+import { useUnsent } from "./use-unsent.ts";
 import { VirtualRows } from "./virtual-rows.tsx";
 
 /** All messages. It follows the end while the person is there, and stays in place otherwise. */
 export function MessageList() {
   const rows = useRows();
   const sending = useSending().filter(isOfConversation);
+  const left = useUnsent();
   const { status } = useConnection();
   const { onClose } = usePane();
   const [folds] = useState(() => new Map<string, boolean>());
@@ -52,10 +54,13 @@ export function MessageList() {
               <VirtualRows rows={rows} newId={newId} scroller={scroller} onLeaveFor={leaveFor} />
             )}
           </FoldMemoryContext>
+          {left.map((message) => (
+            <LeftView key={message.client_message_id} message={message} />
+          ))}
           {sending.map((message) => (
             <OutgoingView key={message.client_message_id} message={message} />
           ))}
-          {isLoaded && rows.length === 0 && sending.length === 0 && (
+          {isLoaded && rows.length + left.length + sending.length === 0 && (
             <p className={style.empty}>No messages yet. Write the first one below.</p>
           )}
         </div>
