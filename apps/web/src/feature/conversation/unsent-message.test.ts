@@ -1,5 +1,4 @@
-import { ClientError } from "@turnwire/client";
-import type { SessionView } from "@turnwire/client";
+import { ClientError, type SessionView } from "@turnwire/client";
 import { initialState } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import {
