@@ -5,6 +5,10 @@ import { SessionOption } from "./session-configuration.ts";
 export const ModelInfo = z
   .object({
     id: z.string().describe("What `set_model` takes."),
+    resolved_id: z
+      .string()
+      .optional()
+      .describe("What a session that uses it reports as its model, where that is another id."),
     label: z.string().optional().describe("The name for people."),
     description: z.string().optional().describe("What it is good at, in the agent's own words."),
     context_window: z.int().positive().optional().describe("How many tokens it can read at once."),

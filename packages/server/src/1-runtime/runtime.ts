@@ -33,8 +33,8 @@ export interface Runtime<Native = unknown, State = unknown> {
   readonly capabilities: Capabilities;
   readonly normalizer: Normalizer<Native, State>;
   check(): Promise<RuntimeCheck>;
-  /** Asks the agent for its models and commands, so that `capabilities` has them before the first session. May start a process. */
-  probe?(): Promise<void>;
+  /** Asks the agent for its models and commands, so that `capabilities` has them before the first session; may start a process. */
+  probe?(signal: AbortSignal): Promise<void>;
   /** Throws a RuntimeError (`invalid_input`) where a session with these could never run. */
   checkSession?(session: RunConfiguration & Pick<RunOptions, "permissionMode">): void;
   /** Throws a RuntimeError (`invalid_input`) where the agent could do nothing with the answer. */

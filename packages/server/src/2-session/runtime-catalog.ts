@@ -16,7 +16,6 @@ export class RuntimeCatalog {
   readonly #runtimes: readonly Runtime[];
   readonly #configured: string | undefined;
   readonly #probes: RuntimeProbes;
-  #isClosed = false;
 
   constructor({ runtimes, defaultRuntime, onError }: RuntimeCatalogOptions) {
     this.byName = new Map(runtimes.map((runtime) => [runtime.name, runtime]));
@@ -48,12 +47,11 @@ export class RuntimeCatalog {
 
   /** Begins to ask the connected agents for their models and commands; `describe` has the answers later. */
   probe(): void {
-    if (!this.#isClosed) this.#probes.start();
+    this.#probes.start();
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    await Promise.all(this.#runtimes.map(async (runtime) => runtime.close?.()));
-    await this.#probes.settled();
+    const closing = this.#runtimes.map(async (runtime) => runtime.close?.());
+    await Promise.all([this.#probes.close(), ...closing]);
   }
 }

@@ -6,6 +6,7 @@ export class RuntimeProbes {
   readonly #runtimes: readonly Runtime[];
   readonly #onError: (error: unknown) => void;
   readonly #running = new Map<string, Promise<void>>();
+  readonly #closing = new AbortController();
 
   constructor(runtimes: readonly Runtime[], onError: (error: unknown) => void) {
     this.#runtimes = runtimes;
@@ -18,22 +19,27 @@ export class RuntimeProbes {
 
   /** Begins to ask every agent that is connected, unless it is being asked. */
   start(): void {
+    const { signal } = this.#closing;
+    if (signal.aborted) return;
     for (const runtime of this.#runtimes) {
       const { name } = runtime;
       if (!runtime.probe || this.#running.has(name)) continue;
-      const probing = probe(runtime).finally(() => this.#running.delete(name));
+      const probing = probe(runtime, signal).finally(() => this.#running.delete(name));
       this.#running.set(name, probing);
-      detach(probing, this.#onError);
+      detach(probing, (error) => {
+        if (!signal.aborted) this.#onError(error);
+      });
     }
   }
 
-  /** Resolves when nothing is being asked any more. */
-  async settled(): Promise<void> {
+  /** Stops asking; resolves when nothing is left of it. */
+  async close(): Promise<void> {
+    this.#closing.abort();
     await Promise.allSettled(this.#running.values());
   }
 }
 
-async function probe(runtime: Runtime): Promise<void> {
+async function probe(runtime: Runtime, signal: AbortSignal): Promise<void> {
   const { isAvailable } = await runtime.check();
-  if (isAvailable) await runtime.probe?.();
+  if (isAvailable && !signal.aborted) await runtime.probe?.(signal);
 }

@@ -2,6 +2,7 @@ import type { SDKControlInitializeResponse } from "@anthropic-ai/claude-agent-sd
 import { type Capabilities, noCapabilities } from "@turnwire/protocol";
 import { claudeEnvironment } from "./environment.ts";
 import { efforts } from "./effort.ts";
+import { modelFromClaude } from "./model.ts";
 import type { ClaudeRuntimeOptions } from "./options.ts";
 import { adminModes, bypassProblem, modeInfo, permissionModes } from "./permissions.ts";
 
@@ -52,14 +53,17 @@ export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions):
   };
 }
 
-/** The same with what a process said of itself when it started. */
+/** What a process reports of itself when it has started. */
+export type AgentIntroduction = Pick<SDKControlInitializeResponse, "commands" | "models">;
+
+/** The same with what a process reported of itself. */
 export function capabilitiesFrom(
-  { commands, models }: Pick<SDKControlInitializeResponse, "commands" | "models">,
+  { commands, models }: AgentIntroduction,
   options: ClaudeRuntimeOptions,
 ): Capabilities {
   return {
     ...capabilitiesFor(options),
-    models: models.map(({ value, displayName }) => ({ id: value, label: displayName })),
+    models: models.map(modelFromClaude),
     slash_commands: commands.map(({ name, description }) => ({ name, description })),
   };
 }

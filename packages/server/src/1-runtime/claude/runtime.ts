@@ -1,5 +1,5 @@
 import { type ForkSource, RuntimeError, type Runtime } from "../runtime.ts";
-import { capabilitiesFor } from "./capabilities.ts";
+import { capabilitiesFor, capabilitiesFrom } from "./capabilities.ts";
 import { checkClaude } from "./check.ts";
 import { claudeNormalizer, type ClaudeState } from "./normalize.ts";
 import { isGrant } from "./grant.ts";
@@ -7,6 +7,7 @@ import { claudeHistory } from "./history.ts";
 import { type ClaudeRuntimeOptions, parseParams } from "./options.ts";
 import { checkAnswer } from "./permissions.ts";
 import { positionFromId } from "./position.ts";
+import { probeClaude } from "./probe.ts";
 import { resumeCommand } from "./resume-command.ts";
 import { ClaudeRuns } from "./runs.ts";
 import { loadSdk } from "./sdk.ts";
@@ -19,12 +20,18 @@ export function createClaudeRuntime(
   options: ClaudeRuntimeOptions = {},
 ): Runtime<unknown, ClaudeState> {
   const runs = new ClaudeRuns(options);
+  let capabilities = capabilitiesFor(options);
   return {
     name: "claude",
     label: "Claude",
-    capabilities: capabilitiesFor(options),
+    get capabilities() {
+      return capabilities;
+    },
     normalizer: claudeNormalizer,
     check: () => checkClaude(options),
+    probe: async (signal) => {
+      capabilities = capabilitiesFrom(await probeClaude(options, signal), options);
+    },
     checkSession: ({ params }) => {
       parseParams(params);
     },

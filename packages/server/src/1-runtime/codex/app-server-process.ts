@@ -1,4 +1,4 @@
-import type { Capabilities } from "@turnwire/protocol";
+import type { ModelInfo } from "@turnwire/protocol";
 import { tmpdir } from "node:os";
 import * as z from "zod";
 import { type AgentProcess, spawnAgentProcess } from "../agent-process.ts";
@@ -8,6 +8,7 @@ import { codexBinary } from "./binary.ts";
 import { codexEnvironment } from "./environment.ts";
 import { prepareHome } from "./home.ts";
 import { configArguments, type CodexRuntimeOptions } from "./options.ts";
+import { readModels } from "./model.ts";
 import { type RpcNotification, RpcClient, type RpcRequest } from "./rpc.ts";
 
 /** What one app-server process reports. */
@@ -23,14 +24,11 @@ export interface ProcessListener {
 export interface AppServerProcess {
   readonly rpc: RpcClient;
   readonly pid: number;
-  readonly models: Capabilities["models"];
+  readonly models: readonly ModelInfo[];
   stop(): Promise<void>;
 }
 
-const Models = z.object({
-  data: z.array(z.object({ id: z.string(), displayName: z.string().optional() })),
-});
-const Config = z.object({ config: z.looseObject({}) });
+const Config = z.object({ config: z.looseObject({ model: z.string().nullish() }) });
 
 /** Starts an app-server, greets it, and makes sure that it can read its settings. Rejects with a RuntimeError. */
 export async function startAppServer(
@@ -44,7 +42,7 @@ export async function startAppServer(
     onRequest: (request) => listener.onRequest(request, started),
     ...(callMs !== undefined && { limits: { callMs } }),
   });
-  const models: Capabilities["models"] = [];
+  const models: ModelInfo[] = [];
   const started: AppServerProcess = {
     rpc,
     pid: process.pid,
@@ -54,8 +52,8 @@ export async function startAppServer(
     },
   };
   try {
-    await greet(rpc, startMs);
-    models.push(...(await readModels(rpc)));
+    const configured = await greet(rpc, startMs);
+    models.push(...(await readModels(rpc, options.model ?? configured)));
     return started;
   } catch (cause) {
     await process.stop();
@@ -77,22 +75,18 @@ async function spawn(options: CodexRuntimeOptions): Promise<AgentProcess> {
   });
 }
 
-/** A server with broken settings starts all the same and refuses every thread later: it is asked at once. */
-async function greet(rpc: RpcClient, timeoutMs: number): Promise<void> {
+/**
+ * A server with broken settings starts all the same and refuses every thread later: it is asked at once.
+ * Answers with the model that the settings name.
+ */
+async function greet(rpc: RpcClient, timeoutMs: number): Promise<string | undefined> {
   const version = await readServerVersion();
   const clientInfo = { name: "turnwire", title: "Turnwire", version };
   const capabilities = { experimentalApi: true, requestAttestation: false };
   await rpc.call("initialize", { clientInfo, capabilities }, { timeoutMs });
   await rpc.notify("initialized");
-  Config.parse(await rpc.call("config/read", { includeLayers: false }, { timeoutMs }));
-}
-
-async function readModels(rpc: RpcClient): Promise<Capabilities["models"]> {
-  const { data } = Models.parse(await rpc.call("model/list", {}));
-  return data.map(({ id, displayName }) => ({
-    id,
-    ...(displayName !== undefined && { label: displayName }),
-  }));
+  const answer = await rpc.call("config/read", { includeLayers: false }, { timeoutMs });
+  return Config.parse(answer).config.model ?? undefined;
 }
 
 function startError(cause: unknown): RuntimeError {

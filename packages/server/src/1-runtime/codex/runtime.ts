@@ -3,6 +3,8 @@ import { checkAnswer, grantsFrom } from "./answer.ts";
 import { codexCapabilities } from "./capabilities.ts";
 import { checkCodex } from "./check.ts";
 import { createCodexHistory } from "./history.ts";
+import { withModels } from "./model.ts";
+import { probeModels } from "./model-probe.ts";
 import { codexNormalizer, type CodexState } from "./normalize.ts";
 import type { CodexRuntimeOptions } from "./options.ts";
 import { checkSession } from "./turn-settings.ts";
@@ -14,12 +16,19 @@ export type { CodexRuntimeOptions } from "./options.ts";
 /** Codex through its app-server: one process for all sessions, a thread for each. */
 export function createCodexRuntime(options: CodexRuntimeOptions): Runtime<unknown, CodexState> {
   const runs = new CodexRuns(options);
+  let capabilities = codexCapabilities;
   return {
     name: "codex",
     label: "Codex",
-    capabilities: codexCapabilities,
+    get capabilities() {
+      return capabilities;
+    },
     normalizer: codexNormalizer,
     check: () => checkCodex(options),
+    probe: async () => {
+      const read = async () => (await runs.connect()).process.models;
+      capabilities = withModels(codexCapabilities, await probeModels(options.home, read));
+    },
     checkSession,
     checkAnswer,
     grantsFrom,

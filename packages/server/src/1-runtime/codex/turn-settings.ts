@@ -1,6 +1,7 @@
-import type { Capabilities } from "@turnwire/protocol";
+import type { Capabilities, ModelInfo } from "@turnwire/protocol";
 import type { RunOptions } from "../runtime.ts";
 import { codexCapabilities } from "./capabilities.ts";
+import { withModels } from "./model.ts";
 import { type CodexParams, paramsFrom } from "./options.ts";
 import { type Policy, policyFor, sandboxPolicyFrom } from "./policy.ts";
 
@@ -89,7 +90,7 @@ export class TurnSettings {
     return JSON.stringify([this.#policy, model, effort]);
   }
 
-  capabilitiesWith(models: Capabilities["models"]): Capabilities {
-    return { ...codexCapabilities, models };
+  capabilitiesWith(models: readonly ModelInfo[]): Capabilities {
+    return withModels(codexCapabilities, models);
   }
 }

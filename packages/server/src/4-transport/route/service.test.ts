@@ -1,8 +1,9 @@
-import { draft, SessionInfo } from "@turnwire/protocol";
+import { draft, type RuntimeInfo, SessionInfo } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { createMemoryStore, type Store } from "@turnwire/log";
 import { createDemoRuntime } from "../../1-runtime/demo/runtime.ts";
 import { interceptAppends } from "../../../../log/src/test-support/intercepted-store.ts";
+import type { AuthOptions } from "../auth.ts";
 import { codeOf, startServer } from "../test-support/running-server.ts";
 
 describe("what the server reports about itself", () => {
@@ -67,6 +68,50 @@ describe("what the server reports about itself", () => {
         },
       ],
     });
+  });
+
+  test("a refresh answers at once and asks the agents meanwhile; whoever is no admin cannot make it", async () => {
+    const demo = createDemoRuntime({ delayMs: 0 });
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    let probes = 0;
+    let models = [{ id: "old" }];
+    const runtime = {
+      ...demo,
+      get capabilities() {
+        return { ...demo.capabilities, models };
+      },
+      probe: async () => {
+        probes += 1;
+        await asked;
+        models = [{ id: "new" }];
+      },
+    };
+    const auth: AuthOptions = {
+      type: "authorize",
+      authorize: ({ headers }) => ({
+        id: "somebody",
+        isAdmin: headers["x-admin"] === "yes",
+      }),
+    };
+    const { request } = await startServer({ auth, hostOptions: { runtimes: [runtime] } });
+    const list = async (path: string, headers: Record<string, string> = {}) => {
+      const body = (await (await request(path, { headers })).json()) as { runtimes: RuntimeInfo[] };
+      return body.runtimes[0];
+    };
+    expect(await list("/runtimes?refresh=true")).not.toHaveProperty("is_probing");
+    expect(probes).toBe(0);
+    const admin = { "x-admin": "yes" };
+    const first = await list("/runtimes?refresh=true", admin);
+    expect(first).toMatchObject({ is_probing: true, capabilities: { models: [{ id: "old" }] } });
+    await list("/runtimes?refresh=true", admin);
+    expect(probes).toBe(1);
+    answer();
+    await expect
+      .poll(() => list("/runtimes"))
+      .toMatchObject({ capabilities: { models: [{ id: "new" }] } });
+    expect(await list("/runtimes")).not.toHaveProperty("is_probing");
+    expect((await request("/runtimes?refresh=maybe")).status).toBe(400);
   });
 
   test("history is empty where no runtime has any", async () => {

@@ -1,8 +1,12 @@
-import { type Capabilities, noCapabilities } from "@turnwire/protocol";
+import { ignore } from "@turnwire/base";
+import { type Capabilities, type ModelInfo, noCapabilities } from "@turnwire/protocol";
 import { RuntimeError, type Run, type RunOptions, type Runtime } from "../../runtime.ts";
+import { startAppServer } from "../app-server-process.ts";
 import { checkCodex } from "../check.ts";
 import { ProjectTrust } from "../home.ts";
 import { codexEfforts, type CodexRuntimeOptions } from "../options.ts";
+import { withModels } from "../model.ts";
+import { probeModels } from "../model-probe.ts";
 import { resumeCommand } from "../resume-command.ts";
 import { setArchived } from "./archive.ts";
 import { execNormalizer, type ExecState } from "./normalize.ts";
@@ -32,9 +36,17 @@ const capabilities: Capabilities = {
   mode_info: execModeInfo,
 };
 
+/** `codex exec` lists no models: an app-server does, for that moment only. */
+async function readModelsOnce(options: CodexRuntimeOptions): Promise<readonly ModelInfo[]> {
+  const server = await startAppServer(options, { onNotification: ignore, onRequest: ignore });
+  await server.stop();
+  return server.models;
+}
+
 /** Codex through `codex exec`: a process for each turn, and no person to ask. */
 export function createCodexExecRuntime(options: CodexRuntimeOptions): Runtime<unknown, ExecState> {
   const runs = new Set<ExecRun>();
+  let known = capabilities;
   const held = new Set<string>();
   const trust = new ProjectTrust(options.home);
   async function createRun(run: RunOptions): Promise<Run> {
@@ -65,9 +77,17 @@ export function createCodexExecRuntime(options: CodexRuntimeOptions): Runtime<un
   return {
     name: "codex-exec",
     label: "Codex (exec)",
-    capabilities,
+    get capabilities() {
+      return known;
+    },
     normalizer: execNormalizer,
     check: () => checkCodex(options),
+    probe: async () => {
+      known = withModels(
+        capabilities,
+        await probeModels(options.home, () => readModelsOnce(options)),
+      );
+    },
     checkSession: checkExecSession,
     createRun,
     // Where another session has the thread, it stays.
