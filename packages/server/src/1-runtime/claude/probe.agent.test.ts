@@ -34,14 +34,14 @@ describe("before its first session, Claude", () => {
     const stop = new AbortController();
     const probing = runtime.probe?.(stop.signal);
     stop.abort();
-    await expect(probing).rejects.toThrow();
+    await expect(probing).rejects.toThrow("aborted");
     expect(await livingAgents()).toEqual([]);
     expect(runtime.capabilities.models).toEqual([]);
   });
 
   test("keeps what it can do when its program does not start", async () => {
     const runtime = openRuntime({ executable: "/nowhere/claude" });
-    await expect(runtime.probe?.(new AbortController().signal)).rejects.toThrow();
+    await expect(runtime.probe?.(new AbortController().signal)).rejects.toThrow("was not found");
     expect(runtime.capabilities).toMatchObject({ interrupt: true, models: [] });
   });
 });
