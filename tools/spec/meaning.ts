@@ -26,6 +26,8 @@ export const errorMeanings: Readonly<Record<WireErrorCode, string>> = {
   session_archived: "The session is archived: unarchive it first.",
   session_damaged:
     "Stored events are damaged; `details` has `first_seq` and `last_seq` where they are known.",
+  trust_changed:
+    "What can run commands in the directory is not what the digest stands for: look at it again.",
   turn_running: "Not possible while a turn runs or messages wait.",
   turn_not_running: "No turn runs that a message could join.",
   cursor_gone:

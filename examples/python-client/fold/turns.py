@@ -22,6 +22,7 @@ SESSION_FIELDS = (
     "permission_mode",
     "cwd",
     "provider_session_id",
+    "configuration",
 )
 QUEUE_FIELDS = ("message_id", "client_message_id", "content", "delivery", "context", "by")
 MESSAGE_FIELDS = ("seq", "ts", "content", "delivery", "client_message_id", "by", "attachments")

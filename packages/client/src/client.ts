@@ -18,6 +18,7 @@ import { createLoginApi, type LoginApi } from "./6-session/login-api.ts";
 import { createProjectApi, type ProjectApi } from "./6-session/project-api.ts";
 import { SessionApi, type CallOptions, type SessionQuery } from "./6-session/session-api.ts";
 import { SessionListStore } from "./6-session/session-list-store.ts";
+import { createTrustApi, type TrustApi } from "./6-session/trust-api.ts";
 import { SharedSessions, type SharedSession } from "./6-session/shared-session.ts";
 import { Session, type OpenSessionOptions } from "./6-session/session.ts";
 
@@ -86,6 +87,8 @@ export interface TurnwireClient {
   loginLink(link?: LoginLinkInput, options?: CallOptions): Promise<{ readonly path: string }>;
   /** Browsers that are logged in. */
   readonly logins: LoginApi;
+  /** Directories whose own configuration may take effect. */
+  readonly trust: TrustApi;
   /** Prometheus text. */
   metrics(options?: CallOptions): Promise<string>;
   openapi(options?: CallOptions): Promise<JsonValue>;
@@ -154,6 +157,7 @@ export function createClient(options: ClientOptions): TurnwireClient {
     loginLink: (link = {}, call) =>
       http.json({ method: "POST", path: ["login"], body: link, ...call }),
     logins: createLoginApi(http),
+    trust: createTrustApi(http),
     metrics: (call) => http.text({ method: "GET", path: ["metrics"], ...call }),
     openapi: (call) => get("openapi.json", call),
   };

@@ -193,9 +193,18 @@ function updated(session: SessionFacts, data: EventData<"session_updated">): Ses
   };
 }
 
-type TextFact = "title" | "model" | "effort" | "permission_mode" | "cwd" | "provider_session_id";
+type OptionalFact =
+  | "title"
+  | "model"
+  | "effort"
+  | "permission_mode"
+  | "cwd"
+  | "provider_session_id"
+  | "configuration";
 
-function definedFacts(data: { [Name in TextFact]?: string | undefined }): Partial<SessionFacts> {
+function definedFacts(data: {
+  [Name in OptionalFact]?: SessionFacts[Name] | undefined;
+}): Partial<SessionFacts> {
   return {
     ...(data.title !== undefined && { title: data.title }),
     ...(data.model !== undefined && { model: data.model }),
@@ -205,6 +214,7 @@ function definedFacts(data: { [Name in TextFact]?: string | undefined }): Partia
     ...(data.provider_session_id !== undefined && {
       provider_session_id: data.provider_session_id,
     }),
+    ...(data.configuration !== undefined && { configuration: data.configuration }),
   };
 }
 

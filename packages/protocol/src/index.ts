@@ -79,6 +79,15 @@ export {
 } from "./sse.ts";
 export { toolCallClaimMs } from "./tool-call-claim.ts";
 export { outputText, toolSummary } from "./tool-summary.ts";
+export {
+  SessionConfiguration,
+  TrustFinding,
+  TrustInfo,
+  TrustInput,
+  TrustList,
+  TrustQuery,
+  TrustStatus,
+} from "./trust.ts";
 export { validate } from "./validate.ts";
 export { PROTOCOL_VERSION } from "./version.ts";
 export { SessionList, WatchFrame } from "./watch.ts";

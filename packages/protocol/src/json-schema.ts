@@ -7,6 +7,7 @@ import { DirectoryList, ProjectList } from "./project.ts";
 import { CreateSession, PastSession, RuntimeInfo, SendMessage, SessionInfo } from "./session.ts";
 import { SessionStateSchema } from "./state-schema.ts";
 import { SessionList, WatchFrame } from "./watch.ts";
+import { TrustInfo, TrustInput } from "./trust.ts";
 import { WireErrorBody } from "./wire-error.ts";
 
 /** A JSON Schema (draft 2020-12) as plain data. */
@@ -27,6 +28,8 @@ const described = {
   LoginInfo,
   ProjectList,
   DirectoryList,
+  TrustInfo,
+  TrustInput,
   JsonPatch: z.array(JsonPatchOperation),
 };
 
@@ -53,6 +56,8 @@ export function jsonSchemas(): Record<JsonSchemaName, JsonSchema> {
     LoginInfo: jsonSchema("LoginInfo"),
     ProjectList: jsonSchema("ProjectList"),
     DirectoryList: jsonSchema("DirectoryList"),
+    TrustInfo: jsonSchema("TrustInfo"),
+    TrustInput: jsonSchema("TrustInput"),
     JsonPatch: jsonSchema("JsonPatch"),
   };
 }

@@ -28,6 +28,7 @@ const SessionFacts = z
       .array(PermissionGrant)
       .optional()
       .describe("What the agent may do without asking, oldest first; absent when nothing."),
+    configuration: ready.shape.configuration,
   })
   .describe("What the session is, apart from its conversation.");
 

@@ -8,6 +8,7 @@ import type { Outcome, PermissionGrant } from "./event/request.ts";
 import type { SessionStatus } from "./event/session.ts";
 import type { Usage } from "./event/turn.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
+import type { SessionConfiguration } from "./trust.ts";
 
 /** The event types that ask a person something. */
 export type RequestType =
@@ -66,6 +67,7 @@ export interface SessionFacts {
   readonly provider_session_id?: string;
   /** What the agent may do without asking, oldest first; absent when there is nothing. */
   readonly grants?: readonly PermissionGrant[];
+  readonly configuration?: SessionConfiguration;
 }
 
 /**

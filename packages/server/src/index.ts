@@ -76,6 +76,17 @@ export {
   SessionHost,
   type SessionHostOptions,
 } from "./2-session/session-host.ts";
+export { createMemoryTrust, TrustRecord, type TrustStore } from "./2-session/trust/trust-store.ts";
+export {
+  TrustedDirectories,
+  type TrustedDirectoriesOptions,
+} from "./2-session/trust/trusted-directories.ts";
+export type {
+  ConfigurationRule,
+  ConfigurationSources,
+  Definition,
+  Reach,
+} from "./1-runtime/configuration/rule.ts";
 export type { Dialect, Frame, StatefulDialect, StatelessDialect } from "./3-dialect/dialect.ts";
 export type { AuthOptions, AuthRequest } from "./4-transport/auth.ts";
 export { createLoginFile, LoginRecord, type LoginStore } from "./4-transport/login-store.ts";

@@ -14,7 +14,7 @@ export interface HttpOptions {
 }
 
 export interface Call {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Segments of the path; each is escaped. */
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string | number | undefined>>;

@@ -12,6 +12,7 @@ import {
   type SessionEvent,
 } from "@turnwire/protocol";
 import { chosen, surfaces } from "./choice.ts";
+import { configurationWith } from "./configuration.ts";
 import { Names } from "./name.ts";
 import { requestDraft, resolutionDraft } from "./request-draft.ts";
 import type { Wish, WishKind } from "./wish.ts";
@@ -149,9 +150,9 @@ export class LogWriter {
     native: ({ text }) => this.#append(draft("native", { source: "demo", payload: { text } })),
     compacted: (wish) => this.#append(draft("compacted", { tokens_before: 9 }, this.#place(wish))),
     session_updated: ({ text, pick, flag }) => {
-      this.#append(
-        draft("session_updated", flag ? { title: text } : { model: pick > 5 ? null : text }),
-      );
+      const change = flag ? { title: text } : { model: pick > 5 ? null : text };
+      const configuration = configurationWith(text);
+      this.#append(draft("session_updated", { ...change, ...(pick === 3 && { configuration }) }));
     },
     result: (wish) => this.#giveResult(wish),
     done: ({ flag }) => this.#endTurn(flag),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Capabilities } from "../capabilities.ts";
+import { SessionConfiguration } from "../trust.ts";
 import { by } from "./by.ts";
 
 export const SessionStatus = z
@@ -36,6 +37,9 @@ export const sessionEventData = {
         .optional()
         .describe("The session that this one is a copy of."),
       capabilities: Capabilities.describe("What the runtime can do in this session."),
+      configuration: SessionConfiguration.optional().describe(
+        "What of the project's and the person's own files is in force.",
+      ),
     })
     .describe("The session exists. The first event of every log."),
   session_updated: z
@@ -59,6 +63,9 @@ export const sessionEventData = {
       status: SessionStatus.optional(),
       capabilities: Capabilities.optional().describe(
         "What the runtime can do from now on; replaces the earlier value.",
+      ),
+      configuration: SessionConfiguration.optional().describe(
+        "What of the project's and the person's own files is in force from now on; replaces the earlier value.",
       ),
       by,
     })

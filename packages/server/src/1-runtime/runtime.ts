@@ -12,6 +12,7 @@ import type {
   RuntimeConnection,
   SystemPrompt,
 } from "@turnwire/protocol";
+import type { ConfigurationSources } from "./configuration/rule.ts";
 import type { Normalizer } from "./normalizer.ts";
 
 /** Whether a runtime can be used on this machine, and what to do when it cannot. */
@@ -54,6 +55,8 @@ export interface Runtime<Native = unknown, State = unknown> {
   resumeCommand?(place: { providerSessionId: string; cwd: string }): string | undefined;
   /** The conversations that the agent's own program made on this machine. */
   readonly history?: RuntimeHistory;
+  /** Which files of a project and of a person configure its agents; none where it reads none. */
+  readonly configuration?: ConfigurationSources;
   /** Gives back what the runtime holds beyond its runs. */
   close?(): Promise<void>;
 }

@@ -11,12 +11,12 @@ import {
   type SessionInfo,
   type SessionList,
 } from "@turnwire/protocol";
-import { type Store, StoreError, type StoreHealth } from "@turnwire/log";
-import type { Runtime, RuntimeHistory } from "../1-runtime/runtime.ts";
+import { StoreError, type StoreHealth } from "@turnwire/log";
+import type { RuntimeHistory } from "../1-runtime/runtime.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { planFork } from "./fork.ts";
 import type { OpenSession } from "./open-session.ts";
-import { Projects, type ProjectSettings } from "./project/projects.ts";
+import { Projects } from "./project/projects.ts";
 import { canReach, type Principal } from "./principal.ts";
 import { shuttingDown, unknownSession } from "./host-rejection.ts";
 import { RunSlots } from "./run-slot.ts";
@@ -29,27 +29,11 @@ import { type Past, planSession } from "./session-creation.ts";
 import { SessionOpener } from "./session-opener.ts";
 import { listSessions, type SessionQuery } from "./session-list.ts";
 import type { SessionSettings } from "./session-settings.ts";
+import { TrustedDirectories } from "./trust/trusted-directories.ts";
+import { createMemoryTrust } from "./trust/trust-store.ts";
+import type { SessionHostOptions } from "./session-host-options.ts";
 
-export interface SessionHostOptions {
-  readonly store: Store;
-  readonly runtimes: readonly Runtime[];
-  /** The runtime of sessions that name none; without it the first that is connected, else a scripted one. */
-  readonly defaultRuntime?: string;
-  /** Directories in which agents may work; a session that names none works in the first. With none, what admins add as projects. */
-  readonly roots: readonly string[];
-  /** Projects beside the roots. */
-  readonly projects?: ProjectSettings;
-  readonly ringSize?: number;
-  readonly idleMs?: number;
-  readonly maxLiveRuns?: number;
-  readonly maxQueue?: number;
-  readonly interruptMs?: number;
-  readonly requestTimeoutMs?: number;
-  /** Keep only about this many events per session; older ones become a base state. */
-  readonly retainEvents?: number;
-  readonly clock?: Clock;
-  readonly onError?: (error: unknown) => void;
-}
+export type { SessionHostOptions } from "./session-host-options.ts";
 
 export interface HostMetrics {
   readonly sessionsLoaded: number;
@@ -66,6 +50,8 @@ export class SessionHost {
   readonly changes: ChangeFeed;
   /** The directories in which sessions can be created. */
   readonly projects: Projects;
+  /** Which directories may configure the agents that work in them. */
+  readonly trust: TrustedDirectories;
   readonly #options: SessionHostOptions;
   readonly #catalog: RuntimeCatalog;
   readonly #settings: SessionSettings;
@@ -90,6 +76,11 @@ export class SessionHost {
       roots: options.roots,
       clock: this.#clock,
       onChanged: () => this.changes.projectsChanged(),
+    });
+    this.trust = new TrustedDirectories({
+      store: options.trust ?? createMemoryTrust(),
+      runtimes: options.runtimes,
+      clock: this.#clock,
     });
     this.#slots = new RunSlots(options.maxLiveRuns ?? 16, () => this.#evictIdle());
     this.#settings = {

@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
-import { isAbsolute, relative, sep } from "node:path";
+import { isAbsolute } from "node:path";
 import { accepted, rejected, type Result } from "@turnwire/protocol";
+import { isInside } from "../1-runtime/path-inside.ts";
 
 /** The real path of a directory inside one of the allowed roots; links are followed before the check. */
 export async function resolveWorkingDirectory(
@@ -56,10 +57,4 @@ export async function openDirectory(path: string): Promise<Result<string>> {
         return rejected("invalid_request", `${path} cannot be opened (${String(error.code)}).`);
     }
   }
-}
-
-/** Whether a path is a directory or inside it; both are real paths. */
-export function isInside(path: string, root: string): boolean {
-  const way = relative(root, path);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

@@ -171,7 +171,8 @@ describe("the Origin header", () => {
       headers: { origin, authorization: "", "access-control-request-method": "POST" },
     });
     expect(preflight.status).toBe(204);
-    expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, POST, PATCH, DELETE");
+    const methods = preflight.headers.get("access-control-allow-methods");
+    expect(methods).toBe("GET, POST, PUT, PATCH, DELETE");
     expect(preflight.headers.get("access-control-allow-headers")).toBe(
       "Authorization, Content-Type, Last-Event-ID",
     );

@@ -82,7 +82,7 @@ export class Guard {
       return undefined;
     }
     return empty(204, {
-      "access-control-allow-methods": "GET, POST, PATCH, DELETE",
+      "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
       "access-control-allow-headers": "Authorization, Content-Type, Last-Event-ID",
       "access-control-max-age": "600",
     });

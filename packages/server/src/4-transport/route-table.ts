@@ -16,6 +16,7 @@ import { serviceRoutes } from "./route/service.ts";
 import { sessionRoutes } from "./route/session.ts";
 import { sessionSocketRoute } from "./route/socket.ts";
 import { stateRoutes } from "./route/state.ts";
+import { trustRoutes } from "./route/trust.ts";
 import { webkitRoutes } from "./route/webkit.ts";
 import { watchRoute, watchSocketRoute } from "./route/watch.ts";
 import type { SocketRoute } from "./socket-route.ts";
@@ -60,6 +61,7 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
     }),
     ...pathRoutes(host),
     ...projectRoutes(host.projects),
+    ...trustRoutes(host),
     ...loginRoutes(options.authenticator),
     ...(options.hasWebRoot ? [] : [welcomeRoute]),
   ];

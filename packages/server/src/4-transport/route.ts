@@ -30,7 +30,7 @@ export interface AnswerShape {
 }
 
 interface RouteFacts {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With parameters as `{name}`. */
   readonly path: `/${string}`;
   readonly summary: string;

@@ -14,7 +14,8 @@ import {
   type Result,
 } from "@turnwire/protocol";
 import type { Principal } from "../principal.ts";
-import { isInside, openDirectory, realDirectory } from "../working-directory.ts";
+import { isInside } from "../../1-runtime/path-inside.ts";
+import { openDirectory, realDirectory } from "../working-directory.ts";
 import { listDirectory } from "./directory-list.ts";
 import type { ProjectRecord, ProjectStore } from "./project-store.ts";
 
@@ -119,13 +120,16 @@ export class Projects {
 
   /** The directories in a directory, for a picker. */
   async directories(path = this.#pickerStart): Promise<Result<DirectoryList>> {
+    const opened = await this.open(path);
+    return opened.ok ? listDirectory(opened.value, await this.#visibility()) : opened;
+  }
+
+  /** The real path of a directory that admins may look at: any, or with roots what is inside them. */
+  async open(path: string): Promise<Result<string>> {
     const opened = await openDirectory(this.expand(path));
     if (!opened.ok) return opened;
-    const roots = await this.#realRoots();
-    const isVisible = (real: string): boolean =>
-      this.#options.roots.length === 0 || roots.some((root) => isInside(real, root));
-    if (!isVisible(opened.value)) return outsideRoots(path);
-    return listDirectory(opened.value, isVisible);
+    const isVisible = await this.#visibility();
+    return isVisible(opened.value) ? opened : outsideRoots(path);
   }
 
   /** The directories in which a principal may create sessions. */
@@ -168,6 +172,11 @@ export class Projects {
   expand(path: string): string {
     if (path === "~") return this.#home;
     return path.startsWith("~/") ? join(this.#home, path.slice(2)) : path;
+  }
+
+  async #visibility(): Promise<(real: string) => boolean> {
+    const roots = await this.#realRoots();
+    return (real) => this.#options.roots.length === 0 || roots.some((root) => isInside(real, root));
   }
 
   get #pickerStart(): string {

@@ -1,0 +1,185 @@
+import { createHash } from "node:crypto";
+import { basename, join } from "node:path";
+import type { TrustFinding } from "@turnwire/protocol";
+import { listInside, readInside, type ReadFile } from "./bounded-file.ts";
+import { type Level, levelsFrom } from "./levels.ts";
+import type { ConfigurationRule, Definition } from "./rule.ts";
+import { scriptsIn } from "./script.ts";
+
+/** The rules of one runtime, or of several that read the same files. */
+export interface RuleSet {
+  readonly runtimes: readonly string[];
+  readonly rules: readonly ConfigurationRule[];
+}
+
+/** Something that configures an agent; its path is absolute here. */
+export type Finding = TrustFinding & { readonly level: string };
+
+/** A file whose content the digest covers. */
+export interface CoveredFile {
+  readonly path: string;
+  /** The directory whose configuration it belongs to. */
+  readonly level: string;
+  readonly fingerprint: string;
+}
+
+export interface Scan {
+  readonly findings: readonly Finding[];
+  readonly covered: readonly CoveredFile[];
+  /** Why not everything could be looked at. */
+  readonly problem?: string;
+}
+
+export const scanLimits = {
+  /** One file that is covered by the digest. */
+  fileBytes: 1024 * 1024,
+  /** Files below one directory of agents, skills or commands. */
+  files: 2000,
+  depth: 8,
+};
+
+/** Looks at everything that would configure agents in a directory. It reads inside the project only. */
+export async function scanProject(directory: string, sets: readonly RuleSet[]): Promise<Scan> {
+  const levels = await levelsFrom(directory);
+  const repository = levels.findLast(({ isInRepository }) => isInRepository)?.directory;
+  const scan = new ScanDraft();
+  for (const level of levels) {
+    const boundary = level.isInRepository ? (repository ?? level.directory) : level.directory;
+    for (const { runtimes, rules } of sets) {
+      for (const rule of rules) {
+        if (isReached(rule, level))
+          await scan.look({ rule, runtimes, level: level.directory, boundary });
+      }
+    }
+  }
+  return scan.done();
+}
+
+/** Looks at a person's own files, which need no trust and may be links. */
+export async function scanUser(
+  directory: string,
+  rules: readonly ConfigurationRule[],
+): Promise<readonly Finding[]> {
+  const scan = new ScanDraft();
+  for (const rule of rules) {
+    await scan.look({ rule, runtimes: [], level: directory, boundary: "/" });
+  }
+  return scan.done().findings;
+}
+
+function isReached({ reach }: ConfigurationRule, level: Level): boolean {
+  if (level.isOwn || reach === "all") return true;
+  return reach === "repository" && level.isInRepository;
+}
+
+interface Look {
+  readonly rule: ConfigurationRule;
+  readonly runtimes: readonly string[];
+  readonly level: string;
+  readonly boundary: string;
+}
+
+class ScanDraft {
+  readonly #findings = new Map<string, Finding>();
+  readonly #covered = new Map<string, CoveredFile>();
+  #problem: string | undefined;
+
+  async look(look: Look): Promise<void> {
+    const { rule, level, boundary } = look;
+    const place = join(level, rule.path);
+    if (!rule.files) return this.#readFile(look, place);
+    const { files, depth } = scanLimits;
+    const listing = await listInside(place, { boundary, maxFiles: files, maxDepth: depth });
+    if (rule.canExecute) this.#problem ??= listing.problem;
+    for (const path of listing.paths) {
+      if (rule.files(path)) await this.#readFile(look, join(place, path));
+    }
+  }
+
+  done(): Scan {
+    const scan = { findings: [...this.#findings.values()], covered: [...this.#covered.values()] };
+    return this.#problem === undefined ? scan : { ...scan, problem: this.#problem };
+  }
+
+  async #readFile(look: Look, path: string): Promise<void> {
+    const { rule, level, boundary } = look;
+    const content = await readInside(path, boundary, scanLimits.fileBytes);
+    if (content.type === "missing") return;
+    if (rule.canExecute) this.#cover(path, level, content);
+    const definitions = definitionsIn(content, rule, path);
+    for (const definition of definitions) {
+      this.#add(look, path, definition);
+      if (rule.canExecute) await this.#coverScripts(definition, level, boundary);
+    }
+  }
+
+  #add({ rule, runtimes, level }: Look, path: string, definition: Definition): void {
+    const { kind = rule.kind, name, detail } = definition;
+    const key = JSON.stringify([path, kind, name, detail]);
+    const earlier = this.#findings.get(key);
+    this.#findings.set(key, {
+      kind,
+      path,
+      ...(name !== undefined && { name: cut(name, 200) }),
+      ...(detail !== undefined && { detail: cut(detail, 500) }),
+      runtimes: [...new Set([...(earlier?.runtimes ?? []), ...runtimes])],
+      can_execute: rule.canExecute || earlier?.can_execute === true,
+      level,
+    });
+  }
+
+  #cover(path: string, level: string, content: ReadFile): void {
+    if (content.type === "missing") return;
+    if (content.type === "outside") {
+      this.#problem ??= `${path} is a link to ${content.target}, outside the project`;
+    }
+    if (content.type === "unread" && content.reason.startsWith("larger")) {
+      this.#problem ??= `${path} is ${content.reason}`;
+    }
+    this.#covered.set(path, { path, level, fingerprint: fingerprintOf(content) });
+  }
+
+  /** A hook that runs a script of the project runs whatever that script says later. */
+  async #coverScripts({ command }: Definition, level: string, boundary: string): Promise<void> {
+    if (command === undefined) return;
+    for (const script of scriptsIn(command)) {
+      const path = join(level, script);
+      if (this.#covered.has(path)) continue;
+      const content = await readInside(path, boundary, scanLimits.fileBytes);
+      if (content.type !== "missing" && content.type !== "outside") {
+        this.#covered.set(path, { path, level, fingerprint: fingerprintOf(content) });
+      }
+    }
+  }
+}
+
+function definitionsIn(
+  content: ReadFile,
+  rule: ConfigurationRule,
+  path: string,
+): readonly Definition[] {
+  const name = basename(path);
+  switch (content.type) {
+    case "missing":
+      return [];
+    case "outside":
+      return [{ detail: `a link to ${content.target}` }];
+    case "unread":
+      return [{ detail: content.reason }];
+    case "text":
+      try {
+        return rule.read?.(content.bytes.toString("utf8"), path) ?? [{ name }];
+      } catch {
+        return [{ detail: "cannot be understood" }];
+      }
+  }
+}
+
+function fingerprintOf(content: Exclude<ReadFile, { type: "missing" }>): string {
+  if (content.type === "text") return createHash("sha256").update(content.bytes).digest("hex");
+  return content.type === "outside" ? `link:${content.target}` : `unread:${content.reason}`;
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}

@@ -1,0 +1,28 @@
+import type { Clock } from "@turnwire/base";
+import type { Store } from "@turnwire/log";
+import type { Runtime } from "../1-runtime/runtime.ts";
+import type { ProjectSettings } from "./project/projects.ts";
+import type { TrustStore } from "./trust/trust-store.ts";
+
+export interface SessionHostOptions {
+  readonly store: Store;
+  readonly runtimes: readonly Runtime[];
+  /** The runtime of sessions that name none; without it the first that is connected, else a scripted one. */
+  readonly defaultRuntime?: string;
+  /** Directories in which agents may work; a session that names none works in the first. With none, what admins add as projects. */
+  readonly roots: readonly string[];
+  /** Projects beside the roots. */
+  readonly projects?: ProjectSettings;
+  /** Which directories may configure the agents that work in them; none that outlives the host by default. */
+  readonly trust?: TrustStore;
+  readonly ringSize?: number;
+  readonly idleMs?: number;
+  readonly maxLiveRuns?: number;
+  readonly maxQueue?: number;
+  readonly interruptMs?: number;
+  readonly requestTimeoutMs?: number;
+  /** Keep only about this many events per session; older ones become a base state. */
+  readonly retainEvents?: number;
+  readonly clock?: Clock;
+  readonly onError?: (error: unknown) => void;
+}

@@ -1,0 +1,156 @@
+import { relative } from "node:path";
+import type { Clock } from "@turnwire/base";
+import {
+  accepted,
+  rejected,
+  type Result,
+  type TrustInfo,
+  type TrustList,
+  type TrustStatus,
+} from "@turnwire/protocol";
+import { type RuleSet, type Scan, scanProject } from "../../1-runtime/configuration/scan.ts";
+import { isInside } from "../../1-runtime/path-inside.ts";
+import type { Runtime } from "../../1-runtime/runtime.ts";
+import { trustDigest } from "./trust-digest.ts";
+import type { TrustRecord, TrustStore } from "./trust-store.ts";
+
+export interface TrustedDirectoriesOptions {
+  readonly store: TrustStore;
+  readonly runtimes: readonly Pick<Runtime, "name" | "configuration">[];
+  readonly clock: Clock;
+  /** Called after the trust of a directory has changed. */
+  readonly onChanged?: (path: string) => void;
+}
+
+/** What was found in a directory, and whether it may take effect. */
+export interface Assessment {
+  readonly status: TrustStatus;
+  readonly digest: string;
+  readonly scan: Scan;
+  /** The trust that applies, or that no longer does. */
+  readonly record?: TrustRecord;
+}
+
+const maxFindings = 500;
+
+/** Which directories may configure agents. Every question looks at the files anew; paths are real paths. */
+export class TrustedDirectories {
+  readonly #options: TrustedDirectoriesOptions;
+  readonly #sets: readonly RuleSet[];
+  #writing: Promise<unknown> = Promise.resolve();
+
+  constructor(options: TrustedDirectoriesOptions) {
+    this.#options = options;
+    this.#sets = ruleSets(options.runtimes);
+  }
+
+  async assess(directory: string): Promise<Assessment> {
+    const scan = await scanProject(directory, this.#sets);
+    const digest = trustDigest(directory, scan.covered);
+    if (scan.findings.length === 0) return { status: "none", digest, scan };
+    const record = nearest(await this.#options.store.load(), directory);
+    if (!record) return { status: "untrusted", digest, scan };
+    const status = await this.#statusBy(record, directory, { digest, scan });
+    return { status, digest, scan, ...(status !== "untrusted" && { record }) };
+  }
+
+  async get(directory: string): Promise<TrustInfo> {
+    return infoFrom(directory, await this.assess(directory));
+  }
+
+  /** Trusts the directory as it was shown. */
+  async set(directory: string, digest: string): Promise<Result<TrustInfo>> {
+    const { scan, digest: current } = await this.assess(directory);
+    if (current !== digest) {
+      return rejected(
+        "trust_changed",
+        `What ${directory} can run has changed since it was shown: look at it again.`,
+        { digest: current },
+      );
+    }
+    if (scan.problem !== undefined) {
+      return rejected("forbidden", `${directory} cannot be trusted: ${scan.problem}.`);
+    }
+    const trusted_at = new Date(this.#options.clock.now()).toISOString();
+    await this.#change((records) => [
+      ...records.filter(({ path }) => path !== directory),
+      { path: directory, digest, trusted_at },
+    ]);
+    this.#options.onChanged?.(directory);
+    return accepted(await this.get(directory));
+  }
+
+  /** False where the directory itself was never trusted. */
+  async remove(directory: string): Promise<boolean> {
+    let isKnown = false;
+    await this.#change((records) => {
+      isKnown = records.some(({ path }) => path === directory);
+      return records.filter(({ path }) => path !== directory);
+    });
+    if (isKnown) this.#options.onChanged?.(directory);
+    return isKnown;
+  }
+
+  async list(): Promise<TrustList> {
+    const records = await this.#options.store.load();
+    const directories = records.map(({ path, trusted_at }) => ({ path, trusted_at }));
+    return { directories: directories.toSorted((a, b) => (a.path < b.path ? -1 : 1)) };
+  }
+
+  /** Trust from above holds for what is below only where that adds nothing that can run commands. */
+  async #statusBy(
+    record: TrustRecord,
+    directory: string,
+    { digest, scan }: Pick<Assessment, "digest" | "scan">,
+  ): Promise<TrustStatus> {
+    if (scan.problem !== undefined) return "changed";
+    if (record.path === directory) return digest === record.digest ? "trusted" : "changed";
+    const addsOwn = scan.covered.some(({ level }) => !isInside(record.path, level));
+    if (addsOwn) return "untrusted";
+    const above = await scanProject(record.path, this.#sets);
+    return trustDigest(record.path, above.covered) === record.digest ? "trusted" : "changed";
+  }
+
+  /** One change after the other, each on what the one before stored. */
+  async #change(
+    change: (records: readonly TrustRecord[]) => readonly TrustRecord[],
+  ): Promise<void> {
+    const { store } = this.#options;
+    const write = async (): Promise<void> => store.save(change(await store.load()));
+    const written = this.#writing.then(write, write);
+    this.#writing = written;
+    await written;
+  }
+}
+
+/** Runtimes that read the same files are looked at once. */
+function ruleSets(runtimes: TrustedDirectoriesOptions["runtimes"]): RuleSet[] {
+  const names = new Map<RuleSet["rules"], string[]>();
+  for (const { name, configuration } of runtimes) {
+    if (!configuration) continue;
+    names.set(configuration.project, [...(names.get(configuration.project) ?? []), name]);
+  }
+  return Array.from(names, ([rules, of]) => ({ rules, runtimes: of }));
+}
+
+function nearest(records: readonly TrustRecord[], directory: string): TrustRecord | undefined {
+  return records
+    .filter(({ path }) => isInside(directory, path))
+    .toSorted((a, b) => b.path.length - a.path.length)[0];
+}
+
+function infoFrom(directory: string, { status, digest, scan, record }: Assessment): TrustInfo {
+  const { findings, problem } = scan;
+  return {
+    path: directory,
+    status,
+    digest,
+    findings: findings.slice(0, maxFindings).map(({ level: _level, ...finding }) => ({
+      ...finding,
+      path: relative(directory, finding.path),
+    })),
+    is_truncated: findings.length > maxFindings,
+    ...(problem !== undefined && { problem }),
+    ...(record && { trusted_path: record.path, trusted_at: record.trusted_at }),
+  };
+}
