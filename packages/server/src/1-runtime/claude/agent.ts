@@ -39,6 +39,7 @@ export function startAgent({ sdk, runtime, run, position, emit }: AgentOptions):
   let supervised: SupervisedProcess | undefined;
   const isGone = () => supervised?.stdout.readableEnded === true;
   const requests = new PendingRequests(emit, isGone, run.isRequestIdUsed);
+  requests.workIn(run.cwd);
   const input = new MessageQueue<SDKUserMessage>();
   const session = sessionOptions(runtime, run, position);
   const toolServer = createToolServer({ sdk, requests, emit, tools: frontendTools(run) });

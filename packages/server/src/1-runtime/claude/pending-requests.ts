@@ -3,6 +3,7 @@ import { JsonObject, JsonValue } from "@turnwire/protocol";
 import { randomUUID } from "node:crypto";
 import { RequestIds } from "../request-ids.ts";
 import { type RequestAnswer, RuntimeError } from "../runtime.ts";
+import { previewEdit } from "./edit-preview.ts";
 import { type AskMessage, askMessage, type RunMessage } from "./run-message.ts";
 import { verdictFromAnswer } from "./permissions.ts";
 
@@ -13,6 +14,8 @@ export class PendingRequests {
   readonly #emit: (message: RunMessage) => void;
   readonly #isGone: () => boolean;
   readonly #ids: RequestIds;
+  #directory: string | undefined;
+  #isWithdrawn = false;
   /** Settles an open request; without an answer it was withdrawn. */
   readonly #open = new Map<string, (answer: RequestAnswer | undefined) => void>();
 
@@ -29,10 +32,20 @@ export class PendingRequests {
 
   readonly canUseTool: CanUseTool = async (toolName, input, options) => {
     const requestId = this.#ids.take(options.toolUseID);
-    const message = askMessage(toolName, input, { ...options, requestId });
+    const diff =
+      this.#directory === undefined
+        ? undefined
+        : await previewEdit(this.#directory, toolName, JsonObject.parse(input));
+    if (this.#isWithdrawn) return gone;
+    const message = askMessage(toolName, input, { ...options, requestId, diff });
     const answer = await this.ask(message, options.signal);
     return answer ? verdictFromAnswer(JsonObject.parse(input), answer) : gone;
   };
+
+  /** Edits of files in this directory are shown with their place in the file. */
+  workIn(directory: string): void {
+    this.#directory = directory;
+  }
 
   /** Lets a person decide what a hook does. */
   readonly hook: HookCallback = async (hookInput, toolUseId, { signal }) => {
@@ -55,6 +68,7 @@ export class PendingRequests {
 
   /** No answer will come any more. */
   withdrawAll(): void {
+    this.#isWithdrawn = true;
     for (const settle of this.#open.values()) settle(undefined);
   }
 

@@ -18,6 +18,8 @@ export const runMessageSchemas = {
     /** The sub-agent that asks. */
     agent_id: z.string().optional(),
     suggestions: z.array(JsonObject).optional(),
+    /** What the tool would change, where that is known. */
+    diff: z.string().optional(),
     /** Whatever else `canUseTool` received, in the SDK's words. */
     context: JsonObject.optional(),
   }),
@@ -80,12 +82,13 @@ export interface AskDetails {
   readonly toolUseID: string;
   readonly agentID?: string | undefined;
   readonly suggestions?: readonly object[] | undefined;
+  readonly diff?: string | undefined;
   readonly signal: AbortSignal;
 }
 
 /** The message for a call of `canUseTool`. */
 export function askMessage(toolName: string, input: object, details: AskDetails): AskMessage {
-  const { requestId, toolUseID, agentID, suggestions, signal: _, ...context } = details;
+  const { requestId, toolUseID, agentID, suggestions, diff, signal: _, ...context } = details;
   return {
     type: "turnwire/ask",
     request_id: requestId,
@@ -94,6 +97,7 @@ export function askMessage(toolName: string, input: object, details: AskDetails)
     tool_use_id: toolUseID,
     ...(agentID !== undefined && { agent_id: agentID }),
     ...(suggestions && { suggestions: suggestions.map(jsonFrom) }),
+    ...(diff !== undefined && { diff }),
     context: jsonFrom(context),
   };
 }

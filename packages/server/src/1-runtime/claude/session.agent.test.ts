@@ -1,5 +1,6 @@
+import { text, toolUse } from "@turnwire/conformance/anthropic-standin";
 import { checkGrammar } from "@turnwire/protocol";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SessionHost } from "../../2-session/session-host.ts";
@@ -7,7 +8,16 @@ import { admin } from "../../test-support/test-host.ts";
 import { killAgents, useClaudePlace } from "./test-support/claude-place.ts";
 import { ClaudeSession, ending, openClaudeHost, spoken } from "./test-support/claude-session.ts";
 
-const place = useClaudePlace();
+const noted = { file_path: "noted.txt" };
+const place = useClaudePlace({
+  scenarios: {
+    rewrite: ({ round }) =>
+      [
+        [toolUse("Read", noted)],
+        [toolUse("Edit", { ...noted, old_string: "old", new_string: "new" })],
+      ][round] ?? [text("Done.")],
+  },
+});
 let host: SessionHost;
 /** One process serves most tests: starting one takes most of a second. */
 let shared: ClaudeSession;
@@ -71,6 +81,17 @@ describe("a session of Claude", () => {
     expect(spoken(events)).toContain("made");
     expect(existsSync(join(place.cwd, "made-instead.txt"))).toBe(true);
     expect(existsSync(join(place.cwd, "never-made.txt"))).toBe(false);
+  });
+
+  test("shows what a write would change before it is allowed, and what it changed afterwards", async () => {
+    writeFileSync(join(place.cwd, "noted.txt"), "kept\nold\nkept too\n");
+    const turnId = await shared.say("SCENARIO:rewrite");
+    const { diff } = await shared.asked(turnId);
+    const changed = "@@ -1,3 +1,3 @@\n kept\n-old\n+new\n kept too\n";
+    expect(diff).toContain(changed);
+    const events = await shared.decide(turnId, { behavior: "allow" });
+    const results = events.flatMap((event) => (event.type === "tool_result" ? [event.data] : []));
+    expect(results.at(-1)?.diff).toContain(changed);
   });
 
   test("gives the agent the reason why a tool was denied, and continues", async () => {

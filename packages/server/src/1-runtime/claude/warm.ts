@@ -103,6 +103,7 @@ async function claim(
   run: RunOptions,
   options: ClaudeRuntimeOptions,
 ): Promise<Agent | undefined> {
+  requests.workIn(run.cwd);
   const input = new MessageQueue<SDKUserMessage>();
   const model = run.model ?? options.model;
   try {

@@ -1,4 +1,4 @@
-import { draft, type EventDraft, type JsonValue, PlanStep } from "@turnwire/protocol";
+import { draft, type JsonValue, PlanStep } from "@turnwire/protocol";
 import * as z from "zod";
 import type { ClaudeState, OpenTool, Step } from "./state.ts";
 
@@ -30,11 +30,6 @@ export function planFromResult(
   const plan = nextPlan(state.plan, tool.name, details);
   if (!plan || tool.speaker !== undefined) return [state, []];
   return [{ ...state, plan }, [draft("plan", { steps: [...plan.values()] })]];
-}
-
-/** A plan in words that waits for approval. */
-export function planFromText(text: string): EventDraft {
-  return draft("plan", { steps: [], explanation: text });
 }
 
 function nextPlan(plan: Plan, tool: string, details: unknown): Plan | undefined {

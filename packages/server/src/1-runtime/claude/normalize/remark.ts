@@ -73,9 +73,8 @@ function retryNotice(message: ClaudeMessageOf<"system/api_retry">): EventDraft {
   const status = typeof error_status === "number" ? `status ${error_status}` : "no connection";
   const cause = error === "unknown" ? status : `${status}, ${error}`;
   const seconds = (retry_delay_ms / 1000).toFixed(1);
-  return notice(
-    "warning",
-    `The model did not answer (${cause}). Attempt ${attempt} of ${max_retries} follows in ${seconds} s.`,
+  return retried(
+    `The model did not answer (${cause}). Retry ${attempt} of ${max_retries} in ${seconds} s.`,
   );
 }
 
@@ -85,8 +84,8 @@ function subagentRetryNotices(
 ): readonly EventDraft[] {
   if (!retry) return [];
   const { attempt, max_retries, error_category: cause = "no answer" } = retry;
-  const text = `The model did not answer (${cause}). Attempt ${attempt} of ${max_retries} follows.`;
-  return [notice("warning", text, state.spawned.has(id) ? id : undefined)];
+  const text = `The model did not answer (${cause}). Retry ${attempt} of ${max_retries}.`;
+  return [retried(text, state.spawned.has(id) ? id : undefined)];
 }
 
 function compaction(message: ClaudeMessageOf<"system/compact_boundary">): EventDraft {
@@ -115,6 +114,11 @@ function hookNotices(message: ClaudeMessageOf<"system/hook_response">): readonly
     return [notice("warning", `Hook ${hook_name} failed${code}${said && `: ${said}`}`)];
   }
   return said === "" ? [] : [notice("info", `Hook ${hook_name}: ${said}`)];
+}
+
+/** One line that counts. */
+function retried(text: string, speaker?: string): EventDraft {
+  return draft("notice", { level: "warning", text, notice_id: "retry" }, placeOf(speaker));
 }
 
 function notice(level: "info" | "warning", text: string, speaker?: string): EventDraft {

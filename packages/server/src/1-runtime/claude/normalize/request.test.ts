@@ -26,12 +26,12 @@ describe("a request", () => {
     ]);
   });
 
-  test("to leave plan mode shows the plan", () => {
+  test("to leave plan mode has the plan, once, also when it is empty", () => {
     const drafts = events({ ...ask("r1", "ExitPlanMode"), input: { plan: "# Do it" } });
     expect(drafts).toMatchObject([
-      { type: "plan", data: { steps: [], explanation: "# Do it" } },
       { type: "permission_request", data: { context: { plan: "# Do it" } } },
     ]);
+    expect(events(ask("r1", "ExitPlanMode"))).toMatchObject([{ data: { context: { plan: "" } } }]);
   });
 
   test("with questions that are none asks for permission instead", () => {

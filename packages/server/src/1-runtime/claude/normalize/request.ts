@@ -3,7 +3,6 @@ import * as z from "zod";
 import type { ClaudeMessageOf } from "../message.ts";
 import { suggestionForSession } from "../permissions.ts";
 import { userOf } from "./component.ts";
-import { planFromText } from "./plan.ts";
 import {
   type ClaudeState,
   type OpenRequest,
@@ -56,10 +55,10 @@ export function ask(state: ClaudeState, message: Ask): Step {
     tool_name: message.tool_name,
     tool_input: message.input,
     ...(Object.keys(context).length > 0 && { context }),
+    ...(message.diff !== undefined && { diff: message.diff }),
     ...(message.suggestions && { suggestions: message.suggestions.map(suggestionForSession) }),
   };
-  const request = draft("permission_request", data, placeOf(speaker));
-  return [next, plan === undefined ? [request] : [planFromText(plan), request]];
+  return [next, [draft("permission_request", data, placeOf(speaker))]];
 }
 
 /** A hook waits for a decision. */
@@ -146,9 +145,11 @@ function markAsked(state: ClaudeState, toolUseId: string | undefined): ClaudeSta
   return { ...state, tools: withEntry(state.tools, toolUseId, { ...tool, wasAsked: true }) };
 }
 
+/** The plan that waits for approval; empty where the CLI sends none. */
 function planOf({ tool_name, input }: Ask): string | undefined {
+  if (tool_name !== "ExitPlanMode") return undefined;
   const { plan } = objectFrom(input);
-  return tool_name === "ExitPlanMode" && typeof plan === "string" ? plan : undefined;
+  return typeof plan === "string" ? plan : "";
 }
 
 function questionFrom({

@@ -20,6 +20,16 @@ describe("the session", () => {
     ]);
   });
 
+  test("has no MCP server of our own", () => {
+    const mcp_servers = [
+      { name: "turnwire", status: "connected" },
+      { name: "files", status: "connected" },
+    ];
+    expect(ofType(events(init({ mcp_servers })), "mcp_status").map(({ data }) => data)).toEqual([
+      { server_name: "files", status: "connected" },
+    ]);
+  });
+
   test("is reported only where it changed", () => {
     const mode = { type: "system", subtype: "status", status: null, permissionMode: "plan" };
     const drafts = events(init(), mode, init({ model: "haiku", permissionMode: "plan" }));

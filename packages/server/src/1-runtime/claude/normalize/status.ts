@@ -1,19 +1,22 @@
 import { type Capabilities, draft, type EventData, type EventDraft } from "@turnwire/protocol";
 import type { ClaudeMessageOf } from "../message.ts";
+import { toolServerName } from "../tool-server.ts";
 import type { ClaudeState, Facts, Step } from "./state.ts";
 
 /** The CLI introduces itself before each of its turns: what is new in that is reported. */
 export function takeInit(state: ClaudeState, message: ClaudeMessageOf<"system/init">): Step {
-  const { session_id, model, permissionMode, mcp_servers = [] } = message;
+  const { session_id, model, permissionMode } = message;
+  // Our own server is no news to anyone.
+  const servers = (message.mcp_servers ?? []).filter(({ name }) => name !== toolServerName);
   const capabilities = withCommands(state.facts.capabilities, commandsOf(message));
-  const mcp = new Map(mcp_servers.map(({ name, status }) => [name, status]));
+  const mcp = new Map(servers.map(({ name, status }) => [name, status]));
   const reported = {
     providerSessionId: session_id,
     ...(model !== undefined && { model }),
     ...(permissionMode !== undefined && { permissionMode }),
     ...(capabilities && { capabilities }),
   };
-  const statuses = mcp_servers
+  const statuses = servers
     .filter(({ name, status }) => state.facts.mcp.get(name) !== status)
     .map(({ name, status }) => draft("mcp_status", { server_name: name, status }));
   return [

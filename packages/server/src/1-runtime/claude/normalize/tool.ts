@@ -1,4 +1,5 @@
 import { draft, type JsonObject, type JsonValue } from "@turnwire/protocol";
+import { diffFrom } from "./patch.ts";
 import { planFromResult } from "./plan.ts";
 import {
   andThen,
@@ -98,7 +99,9 @@ export function finishTool(state: ClaudeState, id: string, outcome: ToolOutcome)
   if (!tool) return [state, []];
   const closed: Step = tool.isSpawn ? closeSpeaker(state, id) : [state, []];
   return andThen(closed, (next) => {
-    const { output, isError } = outcome;
+    const { isError } = outcome;
+    const output = withoutErrorTags(outcome.output);
+    const diff = isError ? undefined : diffFrom(outcome.details);
     const durationMs = outcome.durationMs ?? durationOf(tool, outcome);
     const exitCode = exitCodeOf(tool, outcome);
     const data = {
@@ -108,11 +111,22 @@ export function finishTool(state: ClaudeState, id: string, outcome: ToolOutcome)
       ...tool.facts,
       ...(exitCode !== undefined && { exit_code: exitCode }),
       ...(durationMs !== undefined && { duration_ms: durationMs }),
+      ...(diff !== undefined && { diff }),
     };
     const result = draft("tool_result", data, placeOf(tool.speaker));
     const rest = { ...next, tools: withoutEntry(next.tools, id) };
     if (isError) return [rest, [result]];
     return andThen([rest, [result]], (after) => planFromResult(after, tool, outcome.details));
+  });
+}
+
+/** The CLI puts what went wrong into tags, for the model. */
+function withoutErrorTags(output: JsonValue): JsonValue {
+  if (typeof output === "string") return output.replaceAll(/<\/?tool_use_error>/g, "");
+  if (!Array.isArray(output)) return output;
+  return output.map((part) => {
+    const { text } = objectFrom(part);
+    return typeof text === "string" ? { ...objectFrom(part), text: withoutErrorTags(text) } : part;
   });
 }
 

@@ -1,5 +1,12 @@
 import { draft, type EventDraft, type JsonValue } from "@turnwire/protocol";
-import { mcpToolName, patchTool, shellTool, unwrapped } from "../normalize/tool-use.ts";
+import {
+  mcpToolName,
+  patchTool,
+  readingFacts,
+  shellTool,
+  unwrapped,
+} from "../normalize/tool-use.ts";
+import { actionsFrom } from "./command-action.ts";
 import type { ExecItem, ExecItemOf } from "./message.ts";
 import type { ExecState } from "./state.ts";
 
@@ -72,13 +79,21 @@ interface ToolUse {
   readonly input: JsonValue;
   readonly command?: string;
   readonly file_path?: string;
+  readonly pattern?: string;
+  readonly search_path?: string;
+  readonly is_file_read?: boolean;
 }
 
 function toolOf(item: ToolItem): ToolUse {
   switch (item.type) {
     case "command_execution": {
       const command = unwrapped(item.command);
-      return { tool: shellTool, input: { command }, command };
+      return {
+        tool: shellTool,
+        input: { command },
+        command,
+        ...readingFacts(actionsFrom(command)),
+      };
     }
     case "file_change": {
       const [first] = item.changes;

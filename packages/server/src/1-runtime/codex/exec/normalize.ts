@@ -46,7 +46,7 @@ function translate(state: ExecState, message: ExecMessage): Step {
       return completedItem(state, message.item);
     case "error":
       // The end of the turn says it again, when it was the end.
-      return [state, [draft("notice", { level: "warning", text: wordsOf(message.message) })]];
+      return [state, [retryNotice(message.message)]];
     case "turn.completed":
       return complete(state, message.usage);
     case "turn.failed": {
@@ -57,6 +57,11 @@ function translate(state: ExecState, message: ExecMessage): Step {
     case "turnwire/interrupted":
       return endTurn(state, { subtype: "interrupted", isError: false, isStopped: true });
   }
+}
+
+/** The model is asked again: one line that counts. */
+function retryNotice(message: string): EventDraft {
+  return draft("notice", { level: "warning", text: wordsOf(message), notice_id: "retry" });
 }
 
 /** Every process says it, also for the thread that it continues. */

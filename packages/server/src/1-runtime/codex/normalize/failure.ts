@@ -31,10 +31,12 @@ export function takeError(state: CodexState, { params }: CodexMessageOf<"error">
     return [next, [draft("error", errorFrom(error), place)]];
   }
   const why = error.additionalDetails ?? error.message;
-  const text = `The model's answer broke off and is asked for again: ${why}`;
+  const [, attempt, most] = /(\d+)\/(\d+)/.exec(error.message) ?? [];
+  const count = attempt === undefined ? "" : ` Retry ${attempt} of ${most}.`;
+  const text = `The model's answer broke off (${why}).${count}`;
   return andThen(retractSpeech(state, threadId), (next) => [
     next,
-    [draft("notice", { level: "warning", text }, place)],
+    [draft("notice", { level: "warning", text, notice_id: "retry" }, place)],
   ]);
 }
 

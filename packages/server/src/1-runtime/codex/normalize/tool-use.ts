@@ -37,7 +37,7 @@ export function toolUseFrom(item: ToolItem): ToolUse {
     case "commandExecution": {
       const command = unwrapped(item.command);
       const input = { command, ...(typeof item.cwd === "string" && { cwd: item.cwd }) };
-      return { name: shellTool, input, facts: { command, ...actionFacts(item.commandActions) } };
+      return { name: shellTool, input, facts: { command, ...readingFacts(item.commandActions) } };
     }
     case "fileChange": {
       const [first] = item.changes;
@@ -96,16 +96,19 @@ function named(name: string, input: JsonValue | undefined): ToolUse {
   return { name, input: input ?? {}, facts: {} };
 }
 
-/** Codex reports what a command reads; one that does anything else is no reading. */
-function actionFacts(actions: readonly CommandAction[] = []): ToolFacts {
+/** Codex reports what a command reads; one that does anything else is no reading. Of several readings no one is the whole. */
+export function readingFacts(
+  actions: readonly CommandAction[] = [],
+): Pick<ToolFacts, "file_path" | "pattern" | "search_path" | "is_file_read"> {
   if (actions.length === 0 || actions.some(({ type }) => !readings.has(type))) return {};
-  const read = actions.find(({ type }) => type === "read");
-  const search = actions.find(({ type }) => type === "search" || type === "listFiles");
+  const [only] = actions;
+  if (actions.length > 1 || !only) return { is_file_read: true };
+  const { type, path, query } = only;
   return {
     is_file_read: true,
-    ...(read?.path && { file_path: read.path }),
-    ...(search?.query && { pattern: search.query }),
-    ...(search?.path && { search_path: search.path }),
+    ...(type === "read" && path && { file_path: path }),
+    ...(type !== "read" && query && { pattern: query }),
+    ...(type !== "read" && path && { search_path: path }),
   };
 }
 

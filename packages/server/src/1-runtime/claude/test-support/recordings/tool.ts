@@ -25,6 +25,31 @@ export const toolRecordings: Scripts = {
     },
     play: turns("SCENARIO:files"),
   },
+  edits: {
+    options: {
+      permissionMode: "acceptEdits",
+      standin: {
+        scenarios: {
+          edits: ({ round }) =>
+            [
+              [toolUse("Write", { file_path: "b.txt", content: numbered })],
+              [toolUse("Edit", { file_path: "b.txt", old_string: "line 10", new_string: "ten" })],
+              [toolUse("Edit", { file_path: "b.txt", old_string: "absent", new_string: "x" })],
+              [
+                toolUse("Edit", {
+                  file_path: "b.txt",
+                  old_string: "line 1",
+                  new_string: "row 1",
+                  replace_all: true,
+                }),
+              ],
+              [toolUse("Write", { file_path: "b.txt", content: "short\n" })],
+            ][round] ?? [text("Done.")],
+        },
+      },
+    },
+    play: turns("SCENARIO:edits"),
+  },
   "two-tools": {
     options: {
       standin: {
@@ -110,3 +135,5 @@ function todos(...states: readonly ("pending" | "in_progress" | "completed")[]):
     activeForm: `Doing step ${index + 1}`,
   }));
 }
+
+const numbered = Array.from({ length: 14 }, (_, index) => `line ${index + 1}\n`).join("");
