@@ -89,7 +89,7 @@ function trimmed({
   };
 }
 
-/** Two pieces of one line would be two changes of the same line: what cannot be told apart is left out. */
+/** Two pieces of one line would change that line twice: then nothing is shown. */
 function joined(changes: readonly LineChange[]): readonly LineChange[] {
   const isApart = changes.every(({ from }, index) => from >= (changes[index - 1]?.to ?? 0));
   return isApart ? changes : [];
