@@ -45,7 +45,7 @@ export async function importPast(
   const created = await host.create(
     { runtime: name, ...(cwd !== undefined && { cwd }), ...(title !== undefined && { title }) },
     principal,
-    async () => ({ origin: { provider_session_id }, history: [events] }),
+    { past: async () => ({ origin: { provider_session_id }, history: [events] }) },
   );
   return created.ok ? accepted(created.value.info()) : created;
 }

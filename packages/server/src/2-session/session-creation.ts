@@ -15,14 +15,14 @@ import type { SessionRecord } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { Principal } from "./principal.ts";
 import { objectionOf } from "./runtime-objection.ts";
-import type { Projects } from "./project/projects.ts";
 import { configurationFrom, refuseOptions } from "./session-option.ts";
 
 export interface CreationContext {
   readonly runtimes: ReadonlyMap<string, Runtime>;
   /** The runtime of sessions that name none. */
   readonly defaultRuntime: () => Promise<string>;
-  readonly projects: Projects;
+  /** Where the session works, when it may work there. */
+  readonly admit: (cwd: string | undefined) => Promise<Result<string>>;
   readonly clock: Clock;
   readonly principal: Principal;
 }
@@ -48,7 +48,7 @@ export async function planSession(
   if (!check.isAvailable) {
     return rejected("runtime_unavailable", check.problem ?? `Runtime ${name} cannot be used here.`);
   }
-  const { principal, projects, clock } = context;
+  const { principal, clock } = context;
   const refusal = refuseOptions(options, runtime.capabilities, principal.isAdmin);
   if (refusal) return refusal;
   const { permission_mode: permissionMode } = options;
@@ -59,7 +59,7 @@ export async function planSession(
     }),
   );
   if (objection !== undefined) return rejected("invalid_request", objection);
-  const cwd = await projects.admit(options.cwd, principal);
+  const cwd = await context.admit(options.cwd);
   if (!cwd.ok) return cwd;
   const now = new Date(clock.now()).toISOString();
   const record: SessionRecord = {
@@ -81,6 +81,14 @@ export async function planSession(
     trimmed: 0,
   };
   return accepted({ record, runtime });
+}
+
+/** How a session begins that does not begin empty. */
+export interface Beginning {
+  /** Called once the session may be created. */
+  readonly past: () => Promise<Past>;
+  /** Whether it is a copy: then it may work where its source works. */
+  readonly isCopy?: boolean;
 }
 
 /** What a copy or an import begins with, beside its first event. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Clock, detach, startTimer, systemClock } from "@turnwire/base";
+import { type Clock, detach, systemClock } from "@turnwire/base";
 import {
   limits,
   accepted,
@@ -15,6 +15,7 @@ import { StoreError, type StoreHealth } from "@turnwire/log";
 import type { RuntimeHistory } from "../1-runtime/runtime.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { planFork } from "./fork.ts";
+import { renewLeases } from "./lease-renewal.ts";
 import type { OpenSession } from "./open-session.ts";
 import { Projects } from "./project/projects.ts";
 import { canReach, type Principal } from "./principal.ts";
@@ -25,7 +26,7 @@ import { LoadedSessions } from "./loaded-sessions.ts";
 import { unsettledSessions } from "./recovery.ts";
 import { ReadOnlySessions } from "./read-only-sessions.ts";
 import { Session } from "./session.ts";
-import { type Past, planSession } from "./session-creation.ts";
+import { type Beginning, planSession } from "./session-creation.ts";
 import { SessionOpener } from "./session-opener.ts";
 import { listSessions, type SessionQuery } from "./session-list.ts";
 import type { SessionSettings } from "./session-settings.ts";
@@ -63,7 +64,7 @@ export class SessionHost {
   #eventsAppended = 0;
   #commits = 0;
   #isClosing = false;
-  #cancelRenewal: () => void = () => undefined;
+  readonly #cancelRenewal: () => void;
 
   constructor(options: SessionHostOptions) {
     this.#options = options;
@@ -76,6 +77,7 @@ export class SessionHost {
       roots: options.roots,
       clock: this.#clock,
       onChanged: () => this.changes.projectsChanged(),
+      onError: (error) => this.report(error),
     });
     this.trust = new TrustedDirectories({
       store: options.trust ?? createMemoryTrust(),
@@ -99,7 +101,7 @@ export class SessionHost {
         this.#eventsAppended += count;
         this.#commits += 1;
       },
-      onChanged: (session) => this.changes.changed(session),
+      onChanged: (session) => this.#onChanged(session),
       onError: (error) => this.report(error),
     };
     this.#opener = new SessionOpener({
@@ -119,7 +121,12 @@ export class SessionHost {
       runtimes,
       open: (sessionId, principal) => this.open(sessionId, principal),
     });
-    this.#planRenewal();
+    this.#cancelRenewal = renewLeases({
+      clock: this.#clock,
+      ttlMs: leaseTtlMs,
+      sessions: () => this.#sessions.live(),
+      onError: (error) => this.report(error),
+    });
   }
 
   get metrics(): HostMetrics {
@@ -141,16 +148,18 @@ export class SessionHost {
     return this.#catalog.histories;
   }
 
-  /** `past` makes what a copy or an import begins with, once the session may be created. */
   async create(
     options: CreateSession,
     principal: Principal,
-    past?: () => Promise<Past>,
+    beginning?: Beginning,
   ): Promise<Result<Session>> {
     if (this.#isClosing) return shuttingDown();
     const context = {
       defaultRuntime: () => this.#catalog.defaultName(),
-      projects: this.projects,
+      admit: (cwd: string | undefined) =>
+        beginning?.isCopy && cwd !== undefined
+          ? this.projects.readmit(cwd)
+          : this.projects.admit(cwd, principal),
       principal,
       runtimes: this.#catalog.byName,
       clock: this.#clock,
@@ -160,7 +169,10 @@ export class SessionHost {
     const { record } = planned.value;
     try {
       const session = await this.#sessions.create(record.sessionId, async () => {
-        const created = new Session(await this.#opener.create(record, past), this.#settings);
+        const created = new Session(
+          await this.#opener.create(record, beginning?.past),
+          this.#settings,
+        );
         created.start();
         return created;
       });
@@ -245,7 +257,15 @@ export class SessionHost {
     this.#readOnly.close();
     await this.#sessions.close((session) => session.end({ type: "release", cause }));
     this.changes.end();
+    this.projects.close();
     await this.#catalog.close();
+  }
+
+  #onChanged(session: Session): void {
+    this.changes.changed(session);
+    const { cwd } = session.control.session;
+    // Nobody would see what git knows now.
+    if (cwd !== undefined && this.changes.listenerCount > 0) this.projects.touch(cwd);
   }
 
   async #fork(
@@ -262,7 +282,7 @@ export class SessionHost {
       const planned = await planFork(source, { runtime, store, command });
       if (!planned.ok) return planned;
       const { options, past } = planned.value;
-      const created = await this.create(options, principal, past);
+      const created = await this.create(options, principal, { past, isCopy: true });
       return created.ok ? accepted(created.value.info()) : created;
     } catch (error) {
       const code = error instanceof StoreError ? error.code : undefined;
@@ -308,20 +328,6 @@ export class SessionHost {
       return true;
     }
     return false;
-  }
-
-  #planRenewal(): void {
-    this.#cancelRenewal = startTimer(this.#clock, leaseTtlMs / 3, () => {
-      for (const session of this.#sessions.live()) {
-        detach(this.#renew(session), (error) => this.report(error));
-      }
-      this.#planRenewal();
-    });
-  }
-
-  async #renew(session: Session): Promise<void> {
-    const isHeld = await session.renewLease(leaseTtlMs);
-    if (!isHeld) await session.end({ type: "abandon" });
   }
 
   /** Reports a failure that no caller waits for to whoever runs the host. */

@@ -1,26 +1,28 @@
-import { createHash } from "node:crypto";
+import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Clock } from "@turnwire/base";
 import {
   accepted,
   type DirectoryList,
   limits,
   type Project,
-  type ProjectGit,
   type ProjectList,
-  type ProjectTrust,
   rejected,
   type Result,
 } from "@turnwire/protocol";
 import type { Principal } from "../principal.ts";
 import { isInside } from "../../1-runtime/path-inside.ts";
-import { openDirectory, realDirectory } from "../working-directory.ts";
+import { isInsideAny, openDirectory, realDirectories } from "../working-directory.ts";
+import { describeProject, projectId, type ProjectPorts } from "./describe-project.ts";
 import { listDirectory } from "./directory-list.ts";
+import { DirectoryProbe } from "./directory-probe.ts";
+import { GitFacts } from "./git-facts.ts";
+import { ProjectRecords } from "./project-records.ts";
 import type { ProjectRecord, ProjectStore } from "./project-store.ts";
 
 /** What an embedder, or the program that serves, decides about projects. */
-export interface ProjectSettings {
+export interface ProjectSettings extends Partial<Pick<ProjectPorts, "gitOf" | "trustOf">> {
   /** Where the projects that admins add are stored; without it the roots are the only ones. */
   readonly store?: ProjectStore;
   /** A directory that is a project from the beginning, and where sessions work that name none. */
@@ -29,10 +31,6 @@ export interface ProjectSettings {
   readonly dataDirectory?: string;
   /** What `~` stands for; the home directory of the process by default. */
   readonly home?: string;
-  /** What git knows of a directory, without delay. */
-  readonly gitOf?: (path: string) => Promise<ProjectGit | undefined>;
-  /** Whether a directory's own settings are used. */
-  readonly trustOf?: (path: string) => Promise<ProjectTrust>;
 }
 
 export interface ProjectsOptions extends ProjectSettings {
@@ -40,6 +38,7 @@ export interface ProjectsOptions extends ProjectSettings {
   readonly roots: readonly string[];
   readonly clock: Clock;
   readonly onChanged: () => void;
+  readonly onError: (error: unknown) => void;
 }
 
 export interface AddedProject {
@@ -51,14 +50,27 @@ export interface AddedProject {
 /** The directories in which sessions can be created: the roots, and what admins have added. */
 export class Projects {
   readonly #options: ProjectsOptions;
-  readonly #home: string;
-  #records: Promise<readonly ProjectRecord[]> | undefined;
-  /** One change after the other: each begins with what the one before has stored. */
-  #changing: Promise<unknown> = Promise.resolve();
+  readonly #records: ProjectRecords;
+  readonly #git: GitFacts;
+  readonly #ports: ProjectPorts;
 
   constructor(options: ProjectsOptions) {
+    const { clock, home = homedir() } = options;
+    const probe = new DirectoryProbe(clock);
     this.#options = options;
-    this.#home = options.home ?? homedir();
+    this.#git = new GitFacts(options);
+    this.#ports = {
+      open: (path) => probe.open(path),
+      gitOf: options.gitOf ?? ((path) => this.#git.of(path)),
+      trustOf: options.trustOf ?? (async () => "none"),
+      home: realPath(home),
+    };
+    this.#records = new ProjectRecords({
+      store: options.store,
+      clock,
+      first: () => this.#startDirectory(),
+      onChanged: options.onChanged,
+    });
   }
 
   async list(principal: Principal): Promise<ProjectList> {
@@ -78,44 +90,34 @@ export class Projects {
 
   /** Adds a directory, or finds the project that it is already. */
   async add(path: string): Promise<Result<AddedProject>> {
-    const { store, clock } = this.#options;
-    if (!store) return rejected("forbidden", "This server has a fixed list of projects.");
-    const opened = await openDirectory(this.expand(path));
+    if (!this.#options.store) {
+      return rejected("forbidden", "This server has a fixed list of projects.");
+    }
+    const opened = await this.#ports.open(this.#expand(path));
     if (!opened.ok) return opened;
-    const objection = await this.#objectionTo(opened.value);
-    if (objection) return objection;
-    return this.#change<AddedProject>(async (records) => {
-      const fixed = await this.#fixedProjects();
-      const existing = fixed.find((project) => project.path === opened.value);
-      if (existing) return accepted({ project: existing, isNew: false });
-      const stored = records.find((record) => record.path === opened.value);
-      if (stored) return accepted({ project: await this.#describe(stored), isNew: false });
-      if (records.length >= limits.projects) {
-        return rejected(
-          "invalid_request",
-          `There are ${records.length} projects: remove one first.`,
-        );
-      }
-      const record = { path: opened.value, added_at: new Date(clock.now()).toISOString() };
-      await this.#save(store, [record, ...records]);
-      return accepted({ project: await this.#describe(record), isNew: true });
-    });
+    const refusal = await this.#refuse(opened.value);
+    if (refusal) return refusal;
+    const fixed = (await this.#fixedProjects()).find((project) => project.path === opened.value);
+    if (fixed) return accepted({ project: fixed, isNew: false });
+    const added = await this.#records.add(opened.value);
+    if (!added) {
+      return rejected(
+        "invalid_request",
+        `There are ${limits.projects} projects: remove one first.`,
+      );
+    }
+    return accepted({ project: await this.#describe(added.record), isNew: added.isNew });
   }
 
   /** Takes a project out of the list. Its sessions and its files stay. */
   async remove(id: string): Promise<Result<void>> {
-    const { store } = this.#options;
-    return this.#change(async (records) => {
-      const rest = records.filter(({ path }) => idOf(path) !== id);
-      if (store && rest.length < records.length) {
-        await this.#save(store, rest);
-        return accepted(undefined);
-      }
-      const isFixed = (await this.#fixedProjects()).some((project) => project.id === id);
-      return isFixed
-        ? rejected("forbidden", "The server was started with this project: it cannot be removed.")
-        : rejected("not_found", "There is no such project.");
-    });
+    if (await this.#records.remove(({ path }) => projectId(path) === id)) {
+      return accepted(undefined);
+    }
+    const isFixed = (await this.#fixedProjects()).some((project) => project.id === id);
+    return isFixed
+      ? rejected("forbidden", "The server was started with this project: it cannot be removed.")
+      : rejected("not_found", "There is no such project.");
   }
 
   /** The directories in a directory, for a picker. */
@@ -126,7 +128,7 @@ export class Projects {
 
   /** The real path of a directory that admins may look at: any, or with roots what is inside them. */
   async open(path: string): Promise<Result<string>> {
-    const opened = await openDirectory(this.expand(path));
+    const opened = await this.#ports.open(this.#expand(path));
     if (!opened.ok) return opened;
     const isVisible = await this.#visibility();
     return isVisible(opened.value) ? opened : outsideRoots(path);
@@ -144,175 +146,128 @@ export class Projects {
     if (wanted === undefined) {
       return rejected(
         "cwd_not_allowed",
-        "There is no project yet: add one in the app, or by `turnwire projects add DIR`.",
+        "There is no project yet: add one in the app, or with `turnwire projects add DIR`.",
       );
     }
     const opened = await openDirectory(wanted);
     if (!opened.ok) return rejected("invalid_request", opened.error.message);
-    const allowed = await Promise.all((await this.allowed(principal)).map(realDirectory));
-    if (allowed.some((root) => root !== undefined && isInside(opened.value, root))) return opened;
-    return this.#outside(opened.value, principal);
+    const allowed = await realDirectories(await this.allowed(principal));
+    return isInsideAny(opened.value, allowed) ? opened : this.#outside(opened.value, principal);
   }
 
   /**
-   * Where a session works that was admitted before. A project that was removed meanwhile does not
-   * end its sessions; but what has become a link to somewhere else is checked anew.
+   * Where a session works that was admitted before. To remove a project does not end its sessions;
+   * but what has become a link to somewhere else meanwhile is judged anew.
    */
   async readmit(directory: string): Promise<Result<string>> {
     const opened = await openDirectory(directory);
     if (!opened.ok) return rejected("invalid_request", opened.error.message);
-    const roots = await this.#realRoots();
-    if (roots.some((root) => isInside(opened.value, root))) return opened;
-    if (this.#options.roots.length > 0) return outsideRoots(directory);
+    if (isInsideAny(opened.value, await realDirectories(this.#options.roots))) return opened;
+    if (this.#isBound) return outsideRoots(directory);
     if (opened.value === directory && this.#options.store) return opened;
     return this.admit(directory, { id: "", isAdmin: true });
   }
 
-  /** `~` written out. */
-  expand(path: string): string {
-    if (path === "~") return this.#home;
-    return path.startsWith("~/") ? join(this.#home, path.slice(2)) : path;
+  /** An agent has done something in a directory: what git knows of it may have changed. */
+  touch(directory: string): void {
+    this.#git.touch(directory);
+  }
+
+  close(): void {
+    this.#git.close();
   }
 
   async #visibility(): Promise<(real: string) => boolean> {
-    const roots = await this.#realRoots();
-    return (real) => this.#options.roots.length === 0 || roots.some((root) => isInside(real, root));
+    const roots = await realDirectories(this.#options.roots);
+    return (real) => !this.#isBound || isInsideAny(real, roots);
+  }
+
+  get #isBound(): boolean {
+    return this.#options.roots.length > 0;
   }
 
   get #pickerStart(): string {
-    return this.#options.roots[0] ?? this.#home;
+    return this.#options.roots[0] ?? this.#ports.home;
   }
 
-  async #defaultDirectory(principal: Principal): Promise<string | undefined> {
+  /** `~` written out. */
+  #expand(path: string): string {
+    if (path === "~") return this.#ports.home;
+    return path.startsWith("~/") ? join(this.#ports.home, path.slice(2)) : path;
+  }
+
+  async #startDirectory(): Promise<string | undefined> {
+    const { startDirectory } = this.#options;
+    if (startDirectory === undefined) return undefined;
+    const opened = await openDirectory(startDirectory);
+    return opened.ok && !(await this.#refuse(opened.value)) ? opened.value : undefined;
+  }
+
+  /** The first root; else where the server was started; else the newest project that is there. */
+  async #defaultDirectory({ isAdmin }: Principal): Promise<string | undefined> {
     const [root] = this.#options.roots;
-    if (root !== undefined) return root;
-    if (!principal.isAdmin) return undefined;
-    return this.#options.startDirectory ?? (await this.#load())[0]?.path;
+    if (root !== undefined || !isAdmin) return root;
+    const records = await this.#records.load();
+    const start = await this.#startDirectory();
+    if (records.some(({ path }) => path === start)) return start;
+    const available = await realDirectories(records.map(({ path }) => path));
+    return available[0] ?? records[0]?.path;
   }
 
   /** What was added under other roots stays stored, but is no project of this server. */
   async #visibleRecords(): Promise<readonly ProjectRecord[]> {
-    const records = await this.#load();
-    if (this.#options.roots.length === 0) return records;
-    const roots = await this.#realRoots();
-    return records.filter(({ path }) => roots.some((root) => isInside(path, root)));
+    const records = await this.#records.load();
+    if (!this.#isBound) return records;
+    const roots = await realDirectories(this.#options.roots);
+    return records.filter(({ path }) => isInsideAny(path, roots));
   }
 
-  async #fixedProjects(): Promise<Project[]> {
-    return Promise.all(this.#options.roots.map((path) => this.#describe({ path })));
+  #fixedProjects(): Promise<Project[]> {
+    const { roots } = this.#options;
+    return Promise.all(roots.map((path) => describeProject({ path }, this.#ports)));
   }
 
-  async #realRoots(): Promise<string[]> {
-    const roots = await Promise.all(this.#options.roots.map(realDirectory));
-    return roots.filter((root) => root !== undefined);
+  #describe({ path, added_at: addedAt }: ProjectRecord): Promise<Project> {
+    return describeProject({ path, addedAt }, this.#ports);
   }
 
-  async #describe({ path, added_at }: { path: string; added_at?: string }): Promise<Project> {
-    const { gitOf, trustOf } = this.#options;
-    const isFixed = added_at === undefined;
-    const opened = await openDirectory(path);
-    const real = opened.ok && isFixed ? opened.value : path;
-    const isMoved = opened.ok && opened.value !== real;
-    const isAvailable = opened.ok && !isMoved;
-    const [git, trust] = isAvailable
-      ? await Promise.all([gitOf?.(real), trustOf?.(real)])
-      : [undefined, undefined];
-    return {
-      id: idOf(real),
-      path: real,
-      name: basename(real) || real,
-      display_path: this.#displayPath(real),
-      is_available: isAvailable,
-      ...(!opened.ok && { problem: opened.error.message }),
-      ...(isMoved && { problem: `${real} now leads to ${opened.value}: add that directory.` }),
-      is_fixed: isFixed,
-      ...(git && { git }),
-      trust: trust ?? "none",
-      ...(added_at !== undefined && { added_at }),
-    };
-  }
-
-  #displayPath(path: string): string {
-    if (path === this.#home) return "~";
-    return isInside(path, this.#home) && this.#home !== "/"
-      ? `~${path.slice(this.#home.length)}`
-      : path;
-  }
-
-  async #objectionTo(path: string): Promise<ReturnType<typeof rejected> | undefined> {
+  /** Why a directory cannot be a project here. */
+  async #refuse(path: string): Promise<ReturnType<typeof rejected> | undefined> {
     const { dataDirectory, roots } = this.#options;
     if (dirname(path) === path) {
-      return rejected(
-        "invalid_request",
-        "The whole file system cannot be a project: choose a directory in it.",
-      );
+      const message = "The whole file system cannot be a project: choose a directory in it.";
+      return rejected("invalid_request", message);
     }
-    const data = dataDirectory === undefined ? undefined : await realDirectory(dataDirectory);
-    if (data !== undefined && isInside(path, data)) {
-      return rejected(
-        "invalid_request",
-        `${path} belongs to Turnwire itself: choose another directory.`,
-      );
+    if (dataDirectory !== undefined && isInside(path, realPath(dataDirectory))) {
+      const message = `${path} belongs to Turnwire itself: choose another directory.`;
+      return rejected("invalid_request", message);
     }
-    if (roots.length === 0) return undefined;
-    const realRoots = await this.#realRoots();
-    return realRoots.some((root) => isInside(path, root)) ? undefined : outsideRoots(path);
+    if (!this.#isBound || isInsideAny(path, await realDirectories(roots))) return undefined;
+    return outsideRoots(path);
   }
 
   #outside(path: string, { isAdmin }: Principal): ReturnType<typeof rejected> {
-    const canAdd = isAdmin && this.#options.store !== undefined && this.#options.roots.length === 0;
+    const canAdd = isAdmin && this.#options.store !== undefined && !this.#isBound;
     if (!canAdd) return outsideRoots(path);
     return rejected(
       "cwd_not_allowed",
-      `${path} is in no project: add it in the app, or by \`turnwire projects add\`.`,
+      `${path} is in no project: add it in the app, or with \`turnwire projects add\`.`,
       { can_add: true, path },
     );
   }
-
-  async #change<Value>(
-    change: (records: readonly ProjectRecord[]) => Promise<Result<Value>>,
-  ): Promise<Result<Value>> {
-    const changed = this.#changing.then(async () => change(await this.#load()));
-    this.#changing = changed.catch(() => undefined);
-    return changed;
-  }
-
-  async #save(store: ProjectStore, records: readonly ProjectRecord[]): Promise<void> {
-    await store.save(records);
-    this.#records = Promise.resolve(records);
-    this.#options.onChanged();
-  }
-
-  #load(): Promise<readonly ProjectRecord[]> {
-    this.#records ??= this.#read().catch((error: unknown) => {
-      // The next one tries again: the file may be readable by then.
-      this.#records = undefined;
-      throw error;
-    });
-    return this.#records;
-  }
-
-  async #read(): Promise<readonly ProjectRecord[]> {
-    const { store, startDirectory, clock } = this.#options;
-    const records = (await store?.load()) ?? [];
-    const start = startDirectory === undefined ? undefined : await realDirectory(startDirectory);
-    if (!store || start === undefined || (await this.#objectionTo(start))) return records;
-    if (records.some(({ path }) => path === start)) return records;
-    const added = [{ path: start, added_at: new Date(clock.now()).toISOString() }, ...records];
-    await store.save(added);
-    return added;
-  }
-}
-
-/** From the path, so that the same directory has the same id on every start. */
-function idOf(path: string): string {
-  return createHash("sha256").update(path).digest("hex").slice(0, 16);
 }
 
 function outsideRoots(path: string): ReturnType<typeof rejected> {
-  return rejected(
-    "cwd_not_allowed",
-    `${path} is outside the directories that this server was started with (--root).`,
-    { can_add: false },
-  );
+  const message = `${path} is outside the allowed roots (--root).`;
+  return rejected("cwd_not_allowed", message, { can_add: false });
+}
+
+/** As given where it does not exist. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return path;
+    throw error;
+  }
 }

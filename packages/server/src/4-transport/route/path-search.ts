@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { PathList } from "@turnwire/protocol";
-import { resolveWorkingDirectory } from "../../2-session/working-directory.ts";
+import { isInsideAny, realDirectories, realDirectory } from "../../2-session/working-directory.ts";
 
 type FoundPath = PathList["paths"][number];
 
@@ -23,9 +23,11 @@ export async function completeDirectory(
   const isWhole = prefix.endsWith("/");
   const parent = isWhole ? prefix : dirname(prefix);
   const start = isWhole ? "" : basename(prefix).toLowerCase();
-  const allowed = await resolveWorkingDirectory(parent, roots);
-  if (!allowed.ok) return fittingRoots.slice(0, limit);
-  const names = (await entriesOf(allowed.value))
+  const directory = await realDirectory(parent);
+  if (directory === undefined || !isInsideAny(directory, await realDirectories(roots))) {
+    return fittingRoots.slice(0, limit);
+  }
+  const names = (await entriesOf(directory))
     .filter((entry) => entry.isDirectory() && !SKIPPED.has(entry.name))
     .map(({ name }) => name)
     .filter((name) => name.toLowerCase().startsWith(start))
