@@ -11,7 +11,7 @@ const leftBehind = [
 ] as const;
 
 /** The sessions that may need settling after a crash. */
-export async function* unsettledSessions(store: Store): AsyncGenerator<SessionRecord> {
+async function* unsettledSessions(store: Store): AsyncGenerator<SessionRecord> {
   const seen = new Set<string>();
   for (const filter of leftBehind) {
     // Listed before any is settled: settling changes the order of the list.
@@ -29,6 +29,27 @@ export async function* unsettledSessions(store: Store): AsyncGenerator<SessionRe
     for (const record of records) {
       if (!seen.has(record.sessionId)) yield record;
       seen.add(record.sessionId);
+    }
+  }
+}
+
+export interface RecoveryPorts {
+  readonly isEnding: () => boolean;
+  readonly load: (sessionId: string) => Promise<unknown>;
+  /** Removes a session of which only a part was copied. */
+  readonly discard: (sessionId: string) => Promise<void>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Settles what a dead process left open in any session. */
+export async function recoverSessions(store: Store, ports: RecoveryPorts): Promise<void> {
+  for await (const { sessionId, isPartial } of unsettledSessions(store)) {
+    if (ports.isEnding()) return;
+    try {
+      await (isPartial === true ? ports.discard(sessionId) : ports.load(sessionId));
+    } catch (error) {
+      // One that cannot be loaded must not keep the others waiting.
+      ports.onError(error);
     }
   }
 }

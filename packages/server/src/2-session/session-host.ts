@@ -23,7 +23,7 @@ import { shuttingDown, unknownSession } from "./host-rejection.ts";
 import { RunSlots } from "./run-slot.ts";
 import { RuntimeCatalog } from "./runtime-catalog.ts";
 import { LoadedSessions } from "./loaded-sessions.ts";
-import { unsettledSessions } from "./recovery.ts";
+import { recoverSessions } from "./recovery.ts";
 import { ReadOnlySessions } from "./read-only-sessions.ts";
 import { Session } from "./session.ts";
 import { type Beginning, planSession } from "./session-creation.ts";
@@ -233,17 +233,14 @@ export class SessionHost {
 
   /** Settles what a dead process left open in any session; opening a session does the same for it. */
   async recover(): Promise<void> {
-    const { store } = this.#options;
-    for await (const { sessionId, isPartial } of unsettledSessions(store)) {
-      if (this.#isClosing) return;
-      try {
-        if (isPartial !== true) await this.#load(sessionId);
-        else if (!this.#sessions.has(sessionId)) await this.#opener.discard(sessionId);
-      } catch (error) {
-        // One that cannot be loaded must not keep the others waiting.
-        this.report(error);
-      }
-    }
+    await recoverSessions(this.#options.store, {
+      isEnding: () => this.#isClosing,
+      load: (sessionId) => this.#load(sessionId),
+      discard: async (sessionId) => {
+        if (!this.#sessions.has(sessionId)) await this.#opener.discard(sessionId);
+      },
+      onError: (error) => this.report(error),
+    });
   }
 
   /** Puts every session to sleep; turns in flight are settled honestly. */
@@ -264,7 +261,6 @@ export class SessionHost {
   #onChanged(session: Session): void {
     this.changes.changed(session);
     const { cwd } = session.control.session;
-    // Nobody would see what git knows now.
     if (cwd !== undefined && this.changes.listenerCount > 0) this.projects.touch(cwd);
   }
 

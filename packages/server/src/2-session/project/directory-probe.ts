@@ -8,7 +8,7 @@ const ANSWER_MS = 2000;
 /**
  * Opens directories for lists, which must not wait for a file system that hangs: such a directory
  * counts as not available. Only one question per directory is open at a time, so that one that
- * hangs cannot use up the threads that all file operations share.
+ * hangs cannot use up what all file operations share.
  */
 export class DirectoryProbe {
   readonly #clock: Clock;

@@ -29,7 +29,7 @@ function open() {
   return { facts, clock, reads, answer, changes: () => changes };
 }
 
-test("many who ask about a directory at once cause one reading, and nobody is notified of what they got", async () => {
+test("many who ask about a directory at once cause one reading, and no one is notified of what they got", async () => {
   const { facts, answer, reads, changes } = open();
   const asked = Promise.all([facts.of("/a"), facts.of("/a"), facts.of("/a")]);
   await answer("main");

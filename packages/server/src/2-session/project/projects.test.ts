@@ -156,7 +156,7 @@ describe("adding a project", () => {
     expect(await warning("~/app")).toBeUndefined();
   });
 
-  test("ends at a number that nobody needs", async () => {
+  test("has a limit", async () => {
     const records = Array.from({ length: limits.projects }, (_, index) => ({
       path: `/nowhere/${index}`,
       added_at: "2026-01-01T00:00:00.000Z",
