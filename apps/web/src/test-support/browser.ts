@@ -118,8 +118,8 @@ export function sessionRow(page: Page, title: string) {
     .filter({ has: name });
 }
 
-/** Writes a message and sends it by Enter. */
+/** Writes a message and sends it by the keys that do so on every device. */
 export async function say(page: Page, text: string): Promise<void> {
   await messageField(page).fill(text);
-  await messageField(page).press("Enter");
+  await messageField(page).press("Control+Enter");
 }

@@ -8,6 +8,7 @@ import {
   useRef,
 } from "react";
 import style from "./composer-field.module.css";
+import { enterAction, isSendKey } from "./enter-key.ts";
 
 interface ComposerFieldProps {
   readonly label: string;
@@ -25,7 +26,7 @@ interface ComposerFieldProps {
   readonly onPaste?: (event: ClipboardEvent<HTMLTextAreaElement>) => void;
 }
 
-/** A text field that grows with its text; Enter submits, except while an input method composes a word. */
+/** A text field that grows with its text; Enter submits, except on a touch screen and while an input method composes a word. */
 export function ComposerField(props: ComposerFieldProps) {
   const { label, placeholder, value, autoFocus = true, onChange, onSubmit } = props;
   const { listProps, onKey, onCaret, onPaste } = props;
@@ -44,6 +45,8 @@ export function ComposerField(props: ComposerFieldProps) {
       aria-label={label}
       placeholder={placeholder}
       rows={1}
+      dir="auto"
+      enterKeyHint={enterAction()}
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value, currentTarget.selectionStart)}
       onSelect={({ currentTarget }) => onCaret?.(currentTarget.selectionStart)}
@@ -51,7 +54,7 @@ export function ComposerField(props: ComposerFieldProps) {
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing) return;
         if (onKey?.(event)) event.preventDefault();
-        else if (event.key === "Enter" && !event.shiftKey) {
+        else if (isSendKey(event, enterAction())) {
           event.preventDefault();
           onSubmit();
         }

@@ -112,6 +112,69 @@ test("the up arrow in an empty field brings earlier messages back", async () => 
   await expect.poll(() => messageField(page).inputValue()).toBe("");
 });
 
+test("the up arrow goes on past a command, which offers nothing until it is changed", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  for (const words of ["first words", "/usage", "/plan"]) {
+    await say(page, words);
+    await expectVisible(ownMessage(page, words));
+    await expectVisible(page.getByRole("button", { name: "Send" }));
+  }
+  const list = page.getByRole("listbox", { name: "Commands" });
+  for (const words of ["/plan", "/usage", "first words"]) {
+    await page.keyboard.press("ArrowUp");
+    await expect.poll(() => messageField(page).inputValue()).toBe(words);
+    expect(await list.count()).toBe(0);
+  }
+  await page.keyboard.press("ArrowDown");
+  await expect.poll(() => messageField(page).inputValue()).toBe("/usage");
+  await page.keyboard.press("Backspace");
+  await expectVisible(list.getByRole("option", { name: /^\/usage/ }));
+});
+
+test("on a touch screen Enter breaks the line, and the button sends", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const field = messageField(page);
+  expect(await field.getAttribute("enterkeyhint")).toBe("enter");
+  await field.tap();
+  await page.keyboard.type("one");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("two");
+  await expect.poll(() => field.inputValue()).toBe("one\ntwo");
+  await page.getByRole("button", { name: "Send" }).tap();
+  await expectVisible(ownMessage(page, "one\ntwo"));
+  await field.fill("with a keyboard");
+  await field.press("Control+Enter");
+  await expectVisible(ownMessage(page, "with a keyboard"));
+});
+
+test("a control that disappears does not take the focus with it", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  const hasField = () => messageField(page).evaluate((field) => field.matches(":focus"));
+  await say(page, "/question");
+  await expectVisible(page.getByRole("button", { name: "Skip" }));
+  await say(page, "later");
+  await page.getByRole("button", { name: 'Remove "later"' }).click();
+  await expect.poll(hasField).toBe(true);
+  await page.locator("input[type=file]").setInputFiles({
+    name: "notes.txt",
+    mimeType: "text/plain",
+    buffer: Buffer.from("some notes"),
+  });
+  await page.getByRole("button", { name: "Remove notes.txt" }).click();
+  await expect.poll(hasField).toBe(true);
+  await page.getByRole("button", { name: /^Stop/ }).click();
+  await expectVisible(page.getByRole("button", { name: "Send" }));
+  await expect.poll(hasField).toBe(true);
+  await conversation(page).click({ position: { x: 5, y: 5 } });
+});
+
 test("what is sent while a turn runs waits above the field, and can be changed or taken back", async () => {
   const server = await startAppServer();
   const { page } = await openSession(server);

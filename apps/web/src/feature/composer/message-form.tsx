@@ -1,13 +1,13 @@
-import { textFromContent, type QueuedMessage } from "@turnwire/protocol";
+import { textFromContent } from "@turnwire/protocol";
 import { useSend, useSession, useSessionSelector } from "@turnwire/react";
-import { useId, useState, type KeyboardEvent } from "react";
+import { useEffect, useId, useState, type KeyboardEvent } from "react";
 import { usePane } from "../page/pane.ts";
 import { contentFrom } from "./attachment.ts";
 import { AttachmentList } from "./attachment-list.tsx";
 import { CompletionList, completionProps } from "./completion-list.tsx";
 import { ComposerField } from "./composer-field.tsx";
 import type { WaitingDelivery } from "./delivery-choice.tsx";
-import { useMessageField } from "./message-field.ts";
+import { useMessageField, type TakenBack } from "./message-field.ts";
 import { MessageFoot } from "./message-foot.tsx";
 import { ownTexts } from "./message-history.ts";
 import style from "./message-form.module.css";
@@ -24,7 +24,7 @@ import { useStop } from "./use-stop.ts";
 export function MessageForm() {
   const listId = useId();
   const send = useSend();
-  const { element: field } = useMessageField();
+  const { element: field, takeBack: taker } = useMessageField();
   const { onClose } = usePane();
   const session = useSession();
   const capabilities = useSessionSelector((view) => view.session.session.capabilities);
@@ -50,13 +50,16 @@ export function MessageForm() {
     message.put("");
     attachments.replace([]);
   };
-  const takeBack = ({ message_id, content }: QueuedMessage): void => {
+  const takeBack = ({ message_id, content }: TakenBack): void => {
     const words = textFromContent(content);
     const written = field.current?.value ?? "";
     message.put(written === "" ? words : `${words}\n${written}`);
     attachments.replace([...attachmentsFromContent(message_id, content), ...attachments.list]);
     field.current?.focus();
   };
+  useEffect(() => {
+    taker.current = takeBack;
+  });
   const closePane = ({ key }: KeyboardEvent): boolean => {
     if (key !== "Escape" || message.text !== "" || !onClose) return false;
     onClose();

@@ -19,6 +19,8 @@ export type FilePlace = { readonly session_id: string } | { readonly cwd: string
 interface CompletionOptions {
   readonly text: string;
   readonly caret: number;
+  /** Nothing is offered for a message that was recalled. */
+  readonly isRecalled: boolean;
   readonly onComplete: (text: string, caret: number) => void;
   readonly commands: Capabilities["slash_commands"];
   /** Without one, no files are offered. */
@@ -37,8 +39,8 @@ export interface Completion {
 
 /** Commands after `/`, files of the working directory after `@`. */
 export function useCompletion(options: CompletionOptions): Completion {
-  const { text, caret, onComplete, commands, files } = options;
-  const trigger = triggerAt(text, caret);
+  const { text, caret, isRecalled, onComplete, commands, files } = options;
+  const trigger = isRecalled ? undefined : triggerAt(text, caret);
   const place = trigger && `${trigger.type} ${trigger.query}`;
   const [choice, setChoice] = useState({ place, index: 0 });
   const [closed, setClosed] = useState<string>();

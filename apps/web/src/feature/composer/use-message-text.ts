@@ -18,6 +18,8 @@ export interface MessageText {
   /** Puts a text into the field, with the caret at its end by default. */
   readonly put: (text: string, caret?: number) => void;
   readonly moveCaret: (caret: number) => void;
+  /** It was recalled and not touched since: arrow keys go on recalling, and nothing is offered for it. */
+  readonly isRecalled: boolean;
   /** Arrow keys recall earlier messages; true if the key was handled. */
   readonly onKey: (event: KeyboardEvent) => boolean;
 }
@@ -29,6 +31,7 @@ export function useMessageText(options: MessageTextOptions): MessageText {
   const [caret, setCaret] = useState(text.length);
   const wanted = useRef<number>(undefined);
   const place = useRef<number>(undefined);
+  const [isRecalled, setRecalled] = useState(false);
   useLayoutEffect(() => {
     if (wanted.current === undefined) return;
     field.current?.setSelectionRange(wanted.current, wanted.current);
@@ -37,6 +40,7 @@ export function useMessageText(options: MessageTextOptions): MessageText {
   const write = (next: string, at: number): void => {
     setText(next);
     setCaret(at);
+    setRecalled(false);
     saveDraft({ id: draftId, text: next });
   };
   const put = (next: string, at = next.length): void => {
@@ -51,7 +55,8 @@ export function useMessageText(options: MessageTextOptions): MessageText {
     if (!step) return false;
     place.current = step.place;
     put(step.text);
+    setRecalled(step.place !== undefined);
     return true;
   };
-  return { text, caret, write, put, moveCaret: setCaret, onKey };
+  return { text, caret, write, put, moveCaret: setCaret, isRecalled, onKey };
 }

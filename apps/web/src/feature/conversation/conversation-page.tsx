@@ -1,6 +1,7 @@
 import { SessionProvider, useConnection } from "@turnwire/react";
 import { Composer } from "../composer/composer.tsx";
 import { MessageFieldContext, useNewMessageField } from "../composer/message-field.ts";
+import { useKeepFocus } from "../page/keep-focus.ts";
 import { UnknownPage } from "../page/unknown-page.tsx";
 import { RequestBar } from "../request/request-bar.tsx";
 import { RequestPlacesContext, useNewRequestPlaces } from "../request/use-request-places.ts";
@@ -29,6 +30,7 @@ function Conversation() {
   const field = useNewMessageField();
   const places = useNewRequestPlaces(field);
   const surfaces = useSurfaces();
+  useKeepFocus(field.focus);
   const isUnknown = connection.status === "failed" && connection.error?.status === 404;
   if (isUnknown) return <UnknownPage />;
   return (
@@ -37,14 +39,14 @@ function Conversation() {
         <ShowSurfaceContext value={surfaces.show}>
           <ConversationHeader />
           <div className={style.body}>
-            <div className={style.column}>
+            <div className={style.list}>
               <MessageList />
-              <div className={style.foot}>
-                <StatusLine />
-                <Composer>
-                  <RequestBar />
-                </Composer>
-              </div>
+            </div>
+            <div className={style.foot}>
+              <StatusLine />
+              <Composer>
+                <RequestBar />
+              </Composer>
             </div>
             <SurfacePanel surfaces={surfaces} />
           </div>

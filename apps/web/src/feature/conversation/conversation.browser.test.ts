@@ -4,8 +4,10 @@ import { expect, test } from "vitest";
 import { expectAccessible } from "../../test-support/accessibility.ts";
 import { startAppServer } from "../../test-support/app-server.ts";
 import {
+  agentMessage,
   conversation,
   expectVisible,
+  messageField,
   openApp,
   openSession,
   ownMessage,
@@ -100,12 +102,43 @@ test("a message can be rolled back with all after it, once that is confirmed", a
   const rollBack = page.getByRole("button", { name: "Roll back to before this message" }).last();
   await ownMessage(page, "Second words").hover();
   await rollBack.click();
-  await page.getByRole("button", { name: "Keep it" }).click();
+  await page.getByRole("button", { name: "Cancel" }).click();
   await expectVisible(ownMessage(page, "Second words"));
   await rollBack.click();
   await page.getByRole("button", { name: "Roll back", exact: true }).click();
   await ownMessage(page, "Second words").waitFor({ state: "detached" });
   await expectVisible(ownMessage(page, "First words"));
+});
+
+test("a message that was rolled back is in the field again with its files, to be changed and sent", async () => {
+  const server = await startAppServer();
+  const { page, sessionId } = await openSession(server);
+  await page.locator("input[type=file]").setInputFiles({
+    name: "notes.txt",
+    mimeType: "text/plain",
+    buffer: Buffer.from("some notes"),
+  });
+  await expectVisible(page.getByRole("list", { name: "Attachments" }));
+  await say(page, "Second thoughts");
+  await expect.poll(() => page.getByRole("button", { name: "Copy the answer" }).count()).toBe(1);
+  await messageField(page).fill("and this");
+  await ownMessage(page, "Second thoughts").hover();
+  await page.getByRole("button", { name: "Roll back to before this message" }).click();
+  const dialog = page.getByRole("dialog", { name: "Roll back the conversation?" });
+  await dialog.getByRole("checkbox", { name: /restore the files/ }).check();
+  await expectAccessible(page);
+  const asked = page.waitForRequest((request) => request.url().endsWith("/rollback"));
+  await dialog.getByRole("button", { name: "Roll back", exact: true }).click();
+  expect((await asked).postDataJSON()).toMatchObject({ files: true });
+  await expect.poll(() => messageField(page).inputValue()).toBe("Second thoughts\nand this");
+  await expectVisible(page.getByRole("list", { name: "Attachments" }).getByText("notes.txt"));
+  await expect
+    .poll(() => messageField(page).evaluate((field) => field.matches(":focus")))
+    .toBe(true);
+  await say(page, "Better words");
+  await expectVisible(agentMessage(page).getByText(/Better words/));
+  const { state } = await server.client.sessions.snapshot(sessionId);
+  expect(state.messages.filter(({ role }) => role === "user")).toHaveLength(1);
 });
 
 test("answers are copied as they were written", async () => {

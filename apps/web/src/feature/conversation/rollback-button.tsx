@@ -1,24 +1,35 @@
 import { detach } from "@turnwire/base";
+import type { SessionView } from "@turnwire/client";
+import type { UserMessage } from "@turnwire/protocol";
 import { useClient, useSession, useSessionSelector } from "@turnwire/react";
 import { useState } from "react";
+import { useMessageField } from "../composer/message-field.ts";
 import { Button } from "../../element/button.tsx";
 import { Dialog } from "../../element/dialog.tsx";
 import { Icon } from "../../element/icon.tsx";
 import { showError } from "../../element/toast.ts";
 import style from "./message-button.module.css";
 
-/** Rolls the conversation back to before a message, after a confirmation, if the runtime can. */
-export function RollbackButton({ turnId }: { readonly turnId: string }) {
+interface RollbackButtonProps {
+  readonly message: UserMessage;
+  /** The first turn to undo. */
+  readonly turnId: string;
+}
+
+/** Rolls the conversation back to before a message, after a confirmation, and puts the message into the field again. */
+export function RollbackButton({ message, turnId }: RollbackButtonProps) {
   const client = useClient();
-  const { id } = useSession();
+  const session = useSession();
+  const { takeBack } = useMessageField();
   const [isAsking, setAsking] = useState(false);
-  const canRollBack = useSessionSelector(
-    ({ session }) => session.session.capabilities.rollback && session.turn === null,
-  );
+  const canRollBack = useSessionSelector(isPossible);
   if (!canRollBack) return null;
-  const rollBack = (): void => {
+  const rollBack = async (files: boolean): Promise<void> => {
     setAsking(false);
-    detach(client.sessions.rollback(id, { turn_id: turnId }), showError);
+    // With its stored attachments, which may go with the turn.
+    const { id: message_id, content } = await session.restore(message);
+    await client.sessions.rollback(session.id, { turn_id: turnId, ...(files && { files }) });
+    takeBack.current?.({ message_id, content });
   };
   return (
     <>
@@ -32,21 +43,54 @@ export function RollbackButton({ turnId }: { readonly turnId: string }) {
         <Icon name="undo" size={15} />
       </button>
       {isAsking && (
-        <Dialog title="Roll back the conversation?" onClose={() => setAsking(false)}>
-          <div className={style.question}>
-            <p>
-              This message and everything after it leave the conversation, and the agent forgets
-              them. Files that were changed stay as they are.
-            </p>
-            <div className={style.choices}>
-              <Button onClick={() => setAsking(false)}>Keep it</Button>
-              <Button look="danger" onClick={rollBack}>
-                Roll back
-              </Button>
-            </div>
-          </div>
-        </Dialog>
+        <RollbackDialog
+          onClose={() => setAsking(false)}
+          onRollBack={(files) => detach(rollBack(files), showError)}
+        />
       )}
     </>
+  );
+}
+
+function isPossible({ session }: SessionView): boolean {
+  return session.session.capabilities.rollback && session.turn === null;
+}
+
+interface RollbackDialogProps {
+  readonly onClose: () => void;
+  readonly onRollBack: (files: boolean) => void;
+}
+
+function RollbackDialog({ onClose, onRollBack }: RollbackDialogProps) {
+  const canRestore = useSessionSelector((view) => view.session.session.capabilities.rollback_files);
+  const [areFilesWanted, setFilesWanted] = useState(false);
+  return (
+    <Dialog title="Roll back the conversation?" onClose={onClose}>
+      <div className={style.question}>
+        <p>
+          This message and everything after it are removed from the conversation, and the agent
+          forgets them. The message goes back into the message field, where you can change it and
+          send it again.
+        </p>
+        {canRestore ? (
+          <label className={style.files}>
+            <input
+              type="checkbox"
+              checked={areFilesWanted}
+              onChange={(event) => setFilesWanted(event.currentTarget.checked)}
+            />
+            Also restore the files that the agent has changed since
+          </label>
+        ) : (
+          <p>Changed files stay as they are.</p>
+        )}
+        <div className={style.choices}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="danger" onClick={() => onRollBack(areFilesWanted)}>
+            Roll back
+          </Button>
+        </div>
+      </div>
+    </Dialog>
   );
 }

@@ -71,7 +71,7 @@ function LongText({ id, text }: { readonly id: string; readonly text: string }) 
   const isLong = text.length > LONG_CHARACTERS || text.split("\n").length > LONG_LINES;
   return (
     <>
-      <p className={style.text} data-clipped={isLong && !isOpen}>
+      <p className={style.text} dir="auto" data-clipped={isLong && !isOpen}>
         {text}
       </p>
       {isLong && (

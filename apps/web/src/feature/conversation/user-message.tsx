@@ -15,7 +15,7 @@ export function UserMessageView({ id }: { readonly id: string }) {
       <div className={style.actions}>
         {message.delivery === "steer" && <span className={style.remark}>Sent mid-turn</span>}
         {message.turn_id !== undefined && message.delivery !== "steer" && (
-          <RollbackButton turnId={message.turn_id} />
+          <RollbackButton message={message} turnId={message.turn_id} />
         )}
         {text !== "" && <CopyButton label="Copy the message" text={() => text} />}
       </div>

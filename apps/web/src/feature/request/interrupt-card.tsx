@@ -5,6 +5,12 @@ import { useShowSurface } from "../surface/surfaces.ts";
 import style from "./request-card.module.css";
 import { RequestCard } from "./request-card.tsx";
 
+/** What the components of this app are called. */
+const openLabels: Readonly<Record<string, string>> = {
+  form: "Open the form",
+  plan_editor: "Open the plan",
+};
+
 /** A component that waits for a value; `surface/registry.tsx` names the components. */
 export function InterruptCard({ block }: { readonly block: InterruptBlock }) {
   const { id, request, progress } = useRequest(block);
@@ -18,15 +24,16 @@ export function InterruptCard({ block }: { readonly block: InterruptBlock }) {
       expiresAt={request.expires_at}
       subject={name}
       isBare={surface === "chat"}
+      {...(surface !== "chat" && { onReached: () => showSurface(surface) })}
     >
       {surface === "chat" ? (
         <ComponentView block={block} />
       ) : (
         <p className={style.elsewhere}>
-          Shown in the {surface}.{" "}
           {progress.outcome === undefined && (
-            <Button onClick={() => showSurface(surface)}>Show it</Button>
+            <Button onClick={() => showSurface(surface)}>{openLabels[name] ?? "Open it"}</Button>
           )}
+          Shown {surface === "overlay" ? "over" : "beside"} the conversation
         </p>
       )}
     </RequestCard>

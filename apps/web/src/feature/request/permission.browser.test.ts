@@ -92,6 +92,21 @@ test("e edits the command, which runs as it was changed", async () => {
   ]);
 });
 
+test.each(["e", "a"])("going back from %s by mouse leaves the card with its keys", async (key) => {
+  const server = await startAppServer();
+  const { page, sessionId } = await openSession(server);
+  const card = await askForCommand(page);
+  await page.keyboard.press(key);
+  await card.getByRole("button", { name: "Back" }).click();
+  await expect.poll(() => card.evaluate((element) => element.matches(":focus"))).toBe(true);
+  await page.keyboard.press("n");
+  await page.keyboard.type("Not yet");
+  await page.keyboard.press("Enter");
+  await expect
+    .poll(() => resolution(server, sessionId))
+    .toMatchObject([{ allowed: false, message: "Not yet" }]);
+});
+
 test("what is allowed always is said before, and not asked for again", async () => {
   const server = await startAppServer();
   const { page } = await openSession(server);

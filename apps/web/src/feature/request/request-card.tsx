@@ -11,6 +11,7 @@ import {
 } from "react";
 import { useMessageField } from "../composer/message-field.ts";
 import { BlockFold } from "../block/block-fold.tsx";
+import { plainError } from "../../element/plain-error.ts";
 import { Icon } from "../../element/icon.tsx";
 import { useForgetKept } from "../session/session-memory.ts";
 import { ExpiryNote } from "./expiry-note.tsx";
@@ -38,6 +39,8 @@ interface RequestCardProps {
   readonly subject?: string | undefined;
   /** Its content has its own frame and title, and shows the answer itself. */
   readonly isBare?: boolean;
+  /** Takes the focus on, where the answer is given in another place. */
+  readonly onReached?: () => void;
 }
 
 /** A card that has just received the focus ignores letters: they may have been meant for another place. */
@@ -46,6 +49,7 @@ const ARM_MS = 400;
 /** The frame of every request; one line once it has ended. */
 export function RequestCard(props: RequestCardProps) {
   const { id, title, progress, children, actions, keys = {}, expiresAt, isBare = false } = props;
+  const { onReached } = props;
   const card = useRef<HTMLElement>(null);
   const titleId = useId();
   const isOpen = progress.outcome === undefined && progress.status !== "conflict";
@@ -80,6 +84,10 @@ export function RequestCard(props: RequestCardProps) {
       aria-labelledby={titleId}
       tabIndex={-1}
       {...focusEvents}
+      onFocus={(event) => {
+        focusEvents.onFocus(event);
+        if (event.target === card.current) onReached?.();
+      }}
       onKeyDown={(event) => onKey(event, { keys, isArmed, onLeave: field.focus })}
     >
       <header className={style.head}>
@@ -100,7 +108,7 @@ export function RequestCard(props: RequestCardProps) {
       </RequestCardContext>
       {progress.error && (
         <p className={style.problem} role="alert">
-          {progress.error.message}
+          {plainError(progress.error)}
         </p>
       )}
     </section>

@@ -13,6 +13,8 @@ interface OverlayWindowProps {
   /** Closed but mounted: what was written in it stays. */
   readonly isHidden: boolean;
   readonly onClose: () => void;
+  /** Closed by key: the focus has to go somewhere. */
+  readonly onLeave: () => void;
 }
 
 const STEP = 32;
@@ -28,7 +30,7 @@ const steps: Readonly<Record<string, Place>> = {
  * What the agent shows over the conversation. It is not modal: what is below stays readable,
  * so it can be dragged, moved by arrow keys, or reduced to its title.
  */
-export function OverlayWindow({ ref, isHidden, onClose }: OverlayWindowProps) {
+export function OverlayWindow({ ref, isHidden, onClose, onLeave }: OverlayWindowProps) {
   const [place, setPlace] = useState<Place>({ x: 0, y: 0 });
   const [isAside, setAside] = useState(false);
   const start = useRef<{ readonly pointer: Place; readonly place: Place }>(undefined);
@@ -51,7 +53,8 @@ export function OverlayWindow({ ref, isHidden, onClose }: OverlayWindowProps) {
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         event.stopPropagation();
-        setAside(true);
+        onClose();
+        onLeave();
       }}
     >
       <header className={style.head}>

@@ -1,5 +1,6 @@
 import { Surface } from "@turnwire/react";
 import { useState, type RefObject } from "react";
+import { useMessageField } from "../composer/message-field.ts";
 import { IconButton } from "../../element/icon-button.tsx";
 import { Icon } from "../../element/icon.tsx";
 import { OverlayWindow } from "./overlay-window.tsx";
@@ -12,6 +13,7 @@ import type { Surfaces } from "./surfaces.ts";
 /** Shows what the agent put outside the chat. */
 export function SurfacePanel({ surfaces }: { readonly surfaces: Surfaces }) {
   const { beside, overlay, hasCanvas } = surfaces;
+  const field = useMessageField();
   return (
     <>
       {!beside.isEmpty && (
@@ -23,7 +25,12 @@ export function SurfacePanel({ surfaces }: { readonly surfaces: Surfaces }) {
         />
       )}
       {!overlay.isEmpty && (
-        <OverlayWindow ref={overlay.element} isHidden={overlay.isClosed} onClose={overlay.close} />
+        <OverlayWindow
+          ref={overlay.element}
+          isHidden={overlay.isClosed}
+          onClose={overlay.close}
+          onLeave={field.focus}
+        />
       )}
       {(beside.isClosed || overlay.isClosed) && (
         <button
@@ -62,7 +69,7 @@ function Panel({ ref, hasCanvas, isHidden, onClose }: PanelProps) {
       tabIndex={-1}
       data-canvas={hasCanvas}
       data-full={hasCanvas && isFull}
-      style={{ flexBasis: width }}
+      style={{ width }}
     >
       <ResizeHandle width={width} onChange={setWidth} />
       <header className={style.head}>

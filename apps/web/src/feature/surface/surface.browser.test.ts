@@ -5,6 +5,7 @@ import {
   agentMessage,
   conversation,
   expectVisible,
+  messageField,
   openSession,
   say,
 } from "../../test-support/browser.ts";
@@ -60,7 +61,7 @@ test("a form over the conversation keeps what was filled in while it is hidden, 
   await form.getByRole("checkbox", { name: "Announce it" }).uncheck();
   await form.getByRole("button", { name: "Hide" }).click();
   await form.waitFor({ state: "hidden" });
-  await page.getByRole("button", { name: "Show it" }).click();
+  await page.getByRole("button", { name: "Open the form" }).click();
   await expectVisible(form);
   await expect
     .poll(() => form.evaluate((element) => element === document.activeElement))
@@ -87,6 +88,61 @@ test("a plan is changed before it is carried out", async () => {
   await expectVisible(
     agentMessage(page).getByText("I begin with “Put the new store behind it”. Steps in all: 3."),
   );
+});
+
+test("a step that is added to a plan is written at once, blanks and all", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  await say(page, "/plan-editor");
+  const panel = page.getByRole("complementary", { name: "From the agent" });
+  const before = await panel.getByRole("textbox").count();
+  await panel.getByRole("button", { name: "Add a step" }).click();
+  await page.keyboard.type("Tell everybody about it");
+  const added = panel.getByRole("textbox", { name: `Step ${before + 1}` });
+  await expect.poll(() => added.inputValue()).toBe("Tell everybody about it");
+  expect(await panel.getByRole("textbox").count()).toBe(before + 1);
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+  await panel.getByRole("button", { name: "Move step 2 up" }).click();
+  await expect.poll(focused).toBe("Step 1");
+  await panel.getByRole("button", { name: `Remove step ${before + 1}` }).click();
+  await expect.poll(focused).toBe(`Step ${before}`);
+  await panel.getByRole("button", { name: "Run plan" }).click();
+  await expectVisible(agentMessage(page).getByText(`Steps in all: ${before}.`, { exact: false }));
+});
+
+test("a form over the conversation takes the focus, Escape puts it away, and its card stays in sight", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  await say(page, "/form");
+  const form = page.getByRole("dialog", { name: "From the agent" });
+  const hasFocus = () => form.evaluate((element) => element === document.activeElement);
+  await expect.poll(hasFocus).toBe(true);
+  const card = page.getByRole("group", { name: "The agent needs an answer" });
+  await expectVisible(card);
+  const [window, open] = [
+    await form.boundingBox(),
+    await card.getByRole("button", { name: "Open the form" }).boundingBox(),
+  ];
+  expect((open?.x ?? 0) + (open?.width ?? 0)).toBeLessThanOrEqual(window?.x ?? 0);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Escape");
+  await form.waitFor({ state: "hidden" });
+  await expect
+    .poll(() => messageField(page).evaluate((field) => field.matches(":focus")))
+    .toBe(true);
+  await page.keyboard.press("Alt+r");
+  await expectVisible(form);
+  await expect.poll(hasFocus).toBe(true);
+});
+
+test("a form does not take the focus from a person who writes", async () => {
+  const server = await startAppServer();
+  const { page, sessionId } = await openSession(server);
+  await messageField(page).fill("yes, and");
+  await server.client.sessions.message(sessionId, { message: "/form" });
+  await expectVisible(page.getByRole("dialog", { name: "From the agent" }));
+  await page.keyboard.type(" more");
+  await expect.poll(() => messageField(page).inputValue()).toBe("yes, and more");
 });
 
 test("an approval in the chat answers the agent that waits", async () => {
@@ -136,9 +192,38 @@ test("on a phone what the agent shows is a sheet that leaves the page as wide as
   await expectVisible(panel.getByRole("table", { name: "Slowest tests" }));
   const box = await panel.boundingBox();
   expect(box?.width).toBe(390);
-  expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(844);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await expectAccessible(page);
   await panel.getByRole("button", { name: "Hide the panel" }).tap();
   await panel.waitFor({ state: "hidden" });
+});
+
+test.each([
+  ["a phone", { width: 390, height: 844 }],
+  ["200 % zoom", { width: 720, height: 450 }],
+])("what the agent shows leaves the message field in reach on %s", async (_name, viewport) => {
+  const server = await startAppServer();
+  const { page } = await openSession(server, { viewport });
+  const field = messageField(page);
+  const isInReach = () =>
+    field.evaluate((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    });
+  for (const [command, role] of [
+    ["/canvas", "complementary"],
+    ["/form", "dialog"],
+  ] as const) {
+    await say(page, command);
+    await expectVisible(page.getByRole(role, { name: "From the agent" }));
+    expect(await isInReach()).toBe(true);
+  }
+  const panel = page.getByRole("complementary", { name: "From the agent" });
+  await page
+    .getByRole("dialog", { name: "From the agent" })
+    .getByRole("button", { name: "Hide" })
+    .click();
+  await panel.getByRole("button", { name: "Fill the window" }).click();
+  expect(await isInReach()).toBe(true);
+  await expectAccessible(page);
 });

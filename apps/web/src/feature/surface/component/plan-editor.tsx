@@ -1,6 +1,6 @@
 import { detach } from "@turnwire/base";
 import type { ComponentProps } from "@turnwire/react";
-import { useReducer } from "react";
+import { useEffect, useReducer, useRef } from "react";
 import { Button } from "../../../element/button.tsx";
 import { IconButton } from "../../../element/icon-button.tsx";
 import { showError, showToast } from "../../../element/toast.ts";
@@ -30,6 +30,8 @@ export function PlanEditor({
   progress,
 }: ComponentProps<PlanEditorProps>) {
   const [steps, change] = useReducer(changeSteps, props.steps, editedSteps);
+  const list = useRef<HTMLOListElement>(null);
+  const focusAfter = useStepFocus(list);
   const isResponding = progress?.status === "responding";
   const written = steps
     .map(({ text }) => ({ text: text.trim() }))
@@ -58,7 +60,7 @@ export function PlanEditor({
   );
   return (
     <ComponentFrame title={props.title ?? "Plan"} note={`${steps.length} steps`} actions={actions}>
-      <ol className={style.steps}>
+      <ol ref={list} className={style.steps}>
         {steps.map(({ key, text }, index) => (
           <li key={key}>
             <textarea
@@ -71,25 +73,55 @@ export function PlanEditor({
               icon="arrow_up"
               label={`Move step ${index + 1} up`}
               disabled={index === 0}
-              onClick={() => change({ type: "move", key, by: -1 })}
+              onClick={() => {
+                change({ type: "move", key, by: -1 });
+                // A button at the edge is disabled, and would lose the focus.
+                if (index === 1) focusAfter(0);
+              }}
             />
             <IconButton
               icon="arrow_down"
               label={`Move step ${index + 1} down`}
               disabled={index === steps.length - 1}
-              onClick={() => change({ type: "move", key, by: 1 })}
+              onClick={() => {
+                change({ type: "move", key, by: 1 });
+                if (index === steps.length - 2) focusAfter(steps.length - 1);
+              }}
             />
             <IconButton
               icon="close"
               label={`Remove step ${index + 1}`}
-              onClick={() => change({ type: "remove", key })}
+              onClick={() => {
+                change({ type: "remove", key });
+                focusAfter(Math.min(index, steps.length - 2));
+              }}
             />
           </li>
         ))}
       </ol>
-      <button type="button" className={style.add} onClick={() => change({ type: "add" })}>
+      <button
+        type="button"
+        className={style.add}
+        onClick={() => {
+          change({ type: "add" });
+          focusAfter(steps.length);
+        }}
+      >
         Add a step
       </button>
     </ComponentFrame>
   );
+}
+
+/** Moves the focus to the field of a step once the list shows it. */
+function useStepFocus(list: { readonly current: HTMLElement | null }): (index: number) => void {
+  const wanted = useRef<number>(undefined);
+  useEffect(() => {
+    if (wanted.current === undefined) return;
+    list.current?.querySelectorAll("textarea")[wanted.current]?.focus();
+    wanted.current = undefined;
+  });
+  return (index) => {
+    wanted.current = index;
+  };
 }
