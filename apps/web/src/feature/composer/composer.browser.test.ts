@@ -112,7 +112,7 @@ test("the up arrow in an empty field brings earlier messages back", async () => 
   await expect.poll(() => messageField(page).inputValue()).toBe("");
 });
 
-test("the up arrow goes on past a command, which offers nothing until it is changed", async () => {
+test("the up arrow continues past a command, which offers nothing until it is changed", async () => {
   const server = await startAppServer();
   const { page } = await openSession(server);
   for (const words of ["first words", "/usage", "/plan"]) {
