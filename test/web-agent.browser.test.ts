@@ -30,8 +30,11 @@ async function startSession(
   const { page } = await openPage();
   page.setDefaultTimeout(40_000);
   await page.goto(pair.loginUrl());
-  await page.getByRole("combobox", { name: "Runtime" }).selectOption(runtime);
-  await page.getByRole("combobox", { name: "Working directory" }).fill(cwd);
+  await page.getByRole("radio", { name: new RegExp(`^${runtime}`, "i") }).check();
+  await page.getByRole("button", { name: /^Project / }).click();
+  await page.getByRole("combobox", { name: /^Find a/ }).fill(`${cwd}/`);
+  await page.getByText("No folders here.").waitFor();
+  await page.getByRole("button", { name: "Use this folder" }).click();
   const field = page.getByRole("textbox", { name: "First message" });
   await field.fill(message);
   await field.press("Enter");

@@ -18,6 +18,7 @@ import {
 } from "@turnwire/server";
 import { mkdirSync, mkdtempSync, realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { memoryProjects } from "../../apps/web/src/test-support/project.ts";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { vi } from "vitest";
@@ -59,6 +60,7 @@ export class AgentPair {
       runtimes: [claude, createCodexRuntime({ home: home.path, env: home.env })],
       defaultRuntime: "claude",
       roots: [root],
+      projects: memoryProjects(root),
     });
     const server = await createTurnwireServer({
       host,

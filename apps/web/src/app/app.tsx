@@ -4,7 +4,7 @@ import { useState } from "react";
 import { SessionMemories, SessionMemoriesContext } from "../feature/session/session-memory.ts";
 import { SessionsProvider } from "../feature/session/sessions.tsx";
 import { surfaceRegistry } from "../feature/surface/registry.tsx";
-import { ToastStack } from "../element/toast-stack.tsx";
+import { ProjectsProvider } from "../feature/project/projects.tsx";
 import { Frame } from "./frame.tsx";
 import { LoginPage } from "../feature/login/login-page.tsx";
 import { useLogoutReason, watchingFetch, watchingWebSocket } from "../feature/login/login-state.ts";
@@ -31,10 +31,11 @@ function LoggedInApp() {
   return (
     <TurnwireProvider client={client} registry={surfaceRegistry}>
       <SessionsProvider>
-        <SessionMemoriesContext value={memories}>
-          <Frame />
-        </SessionMemoriesContext>
-        <ToastStack />
+        <ProjectsProvider>
+          <SessionMemoriesContext value={memories}>
+            <Frame />
+          </SessionMemoriesContext>
+        </ProjectsProvider>
       </SessionsProvider>
     </TurnwireProvider>
   );

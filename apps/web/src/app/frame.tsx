@@ -1,10 +1,12 @@
-import { useEffect, useMemo, useRef, useState, type RefObject } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { ConversationPage } from "../feature/conversation/conversation-page.tsx";
 import { NewSessionPage } from "../feature/new-session/new-session-page.tsx";
 import { PastSessionPage } from "../feature/past-session/past-session-page.tsx";
 import { QuickSwitcher } from "../feature/session-list/quick-switcher.tsx";
 import { Sidebar } from "../feature/session-list/sidebar.tsx";
 import { useAttention } from "../feature/attention/attention.ts";
+import { ResizeHandle } from "../element/resize-handle.tsx";
+import { ToastStack } from "../element/toast-stack.tsx";
 import { FrameContext } from "../feature/page/frame-context.ts";
 import style from "./frame.module.css";
 import { LoginDialog } from "../feature/login/login-dialog.tsx";
@@ -13,6 +15,7 @@ import { PaneContext, type Pane } from "../feature/page/pane.ts";
 import type { Route } from "../feature/navigation/route.ts";
 import { ShortcutHelp } from "./shortcut-help.tsx";
 import { useShortcuts } from "./shortcut.ts";
+import { MAX_WIDTH, MIN_WIDTH, useSidebarShape } from "./sidebar-shape.ts";
 import { UnknownPage } from "../feature/page/unknown-page.tsx";
 
 type SessionRoute = Extract<Route, { type: "session" }>;
@@ -21,25 +24,47 @@ type SessionRoute = Extract<Route, { type: "session" }>;
 export function Frame() {
   const route = useRoute();
   const [isSidebarOpen, setSidebarOpen] = useState(false);
+  const [sidebar, changeSidebar] = useSidebarShape();
   const [isSwitcherOpen, setSwitcherOpen] = useState(false);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [areLoginsOpen, setLoginsOpen] = useState(false);
-  const place = route.type === "session" ? route.sessionId : route.type;
+  const place = placeOf(route);
   useEffect(() => setSidebarOpen(false), [place]);
   useAttention();
+  const hideButton = useRef<HTMLButtonElement>(null);
+  const showButton = useRef<HTMLButtonElement>(null);
+  const main = useRef<HTMLDivElement>(null);
+  const hideSidebar = (): void => {
+    setSidebarOpen(false);
+    if (isSmallScreen()) return;
+    changeSidebar({ isHidden: true });
+    focusSoon(showButton);
+  };
+  const openSidebar = useCallback(() => {
+    if (isSmallScreen()) setSidebarOpen(true);
+    else {
+      changeSidebar({ isHidden: false });
+      focusSoon(hideButton);
+    }
+  }, [changeSidebar]);
   useShortcuts({
     onSwitcher: () => setSwitcherOpen((isOpen) => !isOpen),
     onHelp: () => setHelpOpen(true),
+    onSidebar: () => {
+      if (isSmallScreen()) setSidebarOpen((isOpen) => !isOpen);
+      else changeSidebar({ isHidden: !sidebar.isHidden });
+    },
   });
   const controls = useMemo(
     () => ({
-      openSidebar: () => setSidebarOpen(true),
+      isSidebarHidden: sidebar.isHidden,
+      openSidebar,
+      sidebarButton: showButton,
       showShortcuts: () => setHelpOpen(true),
       showLogins: () => setLoginsOpen(true),
     }),
-    [],
+    [openSidebar, sidebar.isHidden],
   );
-  const main = useRef<HTMLDivElement>(null);
   const beside = useRef<HTMLElement>(null);
   const mainPane = useMemo(
     (): Pane => ({
@@ -51,16 +76,28 @@ export function Frame() {
   );
   return (
     <FrameContext value={controls}>
-      <div className={style.frame}>
+      <div className={style.frame} data-sidebar={sidebar.isHidden ? "hidden" : "shown"}>
         <a className={style.skip} href="#main">
           Skip to the conversation
         </a>
-        <div className={style.sidebar} data-open={isSidebarOpen}>
+        <div className={style.sidebar} style={{ width: sidebar.width }} data-open={isSidebarOpen}>
           <Sidebar
             route={route}
-            onClose={() => setSidebarOpen(false)}
+            onHide={hideSidebar}
+            hideButton={hideButton}
             onSearch={() => setSwitcherOpen(true)}
-          />
+          >
+            <div className={style.resize}>
+              <ResizeHandle
+                label="Sidebar width"
+                width={sidebar.width}
+                min={MIN_WIDTH}
+                max={MAX_WIDTH}
+                edge="right"
+                onChange={(width) => changeSidebar({ width })}
+              />
+            </div>
+          </Sidebar>
         </div>
         <div
           className={style.scrim}
@@ -75,6 +112,7 @@ export function Frame() {
             </div>
           </PaneContext>
           {route.type === "session" && <BesidePane ref={beside} route={route} />}
+          <ToastStack />
         </main>
         {isSwitcherOpen && <QuickSwitcher onClose={() => setSwitcherOpen(false)} />}
         {areLoginsOpen && <LoginDialog onClose={() => setLoginsOpen(false)} />}
@@ -82,6 +120,22 @@ export function Frame() {
       </div>
     </FrameContext>
   );
+}
+
+/** True where the list of sessions is a sheet: the width is that of `frame.module.css`. */
+function isSmallScreen(): boolean {
+  return matchMedia("(max-width: 52rem)").matches;
+}
+
+/** The button that was pressed is gone: its counterpart takes the focus once it is there. */
+function focusSoon(button: RefObject<HTMLButtonElement | null>): void {
+  requestAnimationFrame(() => button.current?.focus());
+}
+
+/** Pages of different places have nothing in common. */
+function placeOf(route: Route): string {
+  if (route.type === "session") return route.sessionId;
+  return route.type === "home" ? `home ${route.projectId ?? ""}` : route.type;
 }
 
 function hasFocus(element: RefObject<HTMLElement | null>): boolean {
@@ -118,7 +172,7 @@ function BesidePane({ ref, route }: BesidePaneProps) {
 function Page({ route }: { readonly route: Route }) {
   switch (route.type) {
     case "home":
-      return <NewSessionPage />;
+      return <NewSessionPage projectId={route.projectId} />;
     case "session":
       return <ConversationPage sessionId={route.sessionId} />;
     case "past":

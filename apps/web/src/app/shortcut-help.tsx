@@ -7,6 +7,7 @@ const groups = [
     title: "Anywhere",
     keys: [
       ["Ctrl K", `Find a session (Enter opens it, ${keyName("Ctrl Enter")} side by side)`],
+      ["Ctrl B", "Show or hide the sidebar"],
       ["Alt N", "New session"],
       ["Alt ↑ ↓", "Previous or next session"],
       ["?", "This list"],

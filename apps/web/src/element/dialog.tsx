@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from "react";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { IconButton } from "./icon-button.tsx";
 import style from "./dialog.module.css";
 
@@ -12,7 +12,8 @@ interface DialogProps {
 /** A window over everything; Escape and a click outside close it. Open while it is mounted. */
 export function Dialog({ title, children, isTitleHidden = false, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Closed while it is still in the page: then the focus returns to where it was.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     return () => element?.close();

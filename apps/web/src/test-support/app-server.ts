@@ -11,6 +11,7 @@ import {
   createSessionHost,
   createTurnwireServer,
   type Runtime,
+  type ProjectSettings,
   type Store,
   type TurnwireServerOptions,
 } from "@turnwire/server";
@@ -28,6 +29,9 @@ export interface AppServerOptions extends Partial<Omit<TurnwireServerOptions, "h
   readonly port?: number;
   /** Where agents work; a temporary directory by default. */
   readonly root?: string;
+  /** The directories that bound where agents may work; the root by default. */
+  readonly roots?: readonly string[];
+  readonly projects?: ProjectSettings;
   /** How long a request waits for a person; an hour by default. */
   readonly requestTimeoutMs?: number;
 }
@@ -50,7 +54,7 @@ export interface AppServer {
 /** Starts a server on a free port; it stops when the test ends. */
 export async function startAppServer(options: AppServerOptions = {}): Promise<AppServer> {
   const { runtimes, store = createMemoryStore(), port = 0, root, ...rest } = options;
-  const { requestTimeoutMs, ...serverOptions } = rest;
+  const { requestTimeoutMs, roots, projects, ...serverOptions } = rest;
   const place = root ?? (await temporaryDirectory());
   // Beside the root: a server that comes back on it knows its browsers.
   const logins = `${place}.logins`;
@@ -58,8 +62,9 @@ export async function startAppServer(options: AppServerOptions = {}): Promise<Ap
   const host = createSessionHost({
     store,
     runtimes: runtimes ?? [createDemoRuntime({ delayMs: 0 })],
-    defaultRuntime: runtimes?.[0]?.name ?? "demo",
-    roots: [place],
+    ...(!runtimes && { defaultRuntime: "demo" }),
+    roots: roots ?? [place],
+    ...(projects && { projects }),
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
   });
   const server = await createTurnwireServer({
@@ -80,7 +85,8 @@ export async function startAppServer(options: AppServerOptions = {}): Promise<Ap
   };
 }
 
-async function temporaryDirectory(): Promise<string> {
+/** A directory that is gone when the test ends. */
+export async function temporaryDirectory(): Promise<string> {
   const path = await realpath(await mkdtemp(join(tmpdir(), "turnwire-web-")));
   onTestFinished(async () => {
     await rm(path, { recursive: true, force: true });

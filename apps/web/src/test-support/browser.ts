@@ -118,6 +118,15 @@ export function sessionRow(page: Page, title: string) {
     .filter({ has: name });
 }
 
+/** Takes an option of one of the app's own selects. */
+export async function choose(page: Page, label: string, option: string | RegExp): Promise<void> {
+  await page.getByRole("combobox", { name: label, exact: true }).click();
+  await page
+    .getByRole("listbox", { name: label, exact: true })
+    .getByRole("option", { name: option })
+    .click();
+}
+
 /** Writes a message and sends it by the keys that do so on every device. */
 export async function say(page: Page, text: string): Promise<void> {
   await messageField(page).fill(text);

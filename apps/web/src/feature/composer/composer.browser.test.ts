@@ -5,6 +5,7 @@ import { expectAccessible } from "../../test-support/accessibility.ts";
 import { startAppServer } from "../../test-support/app-server.ts";
 import {
   agentMessage,
+  choose,
   conversation,
   expectVisible,
   messageField,
@@ -242,13 +243,17 @@ test("the stop button says what it stops, and two Escapes do the same", async ()
   await expectVisible(page.getByRole("button", { name: "Send" }));
 });
 
-test("model and permission mode are changed in the session, those that never ask are marked", async () => {
+test("model, effort and permission mode are changed in the session, by plain names", async () => {
   const server = await startAppServer();
   const { page, sessionId } = await openSession(server);
-  await page.getByRole("combobox", { name: "Model" }).selectOption("demo-1-mini");
-  const modes = page.getByRole("combobox", { name: "Permission mode" });
-  await expect.poll(() => modes.getByRole("option", { name: /never asks/ }).count()).toBe(1);
-  await modes.selectOption("plan");
+  await choose(page, "Effort", "High effort");
+  await expect.poll(() => server.client.sessions.get(sessionId)).toMatchObject({ effort: "high" });
+  await choose(page, "Model", /^Demo, smaller/);
+  await page.getByRole("combobox", { name: "Permission mode" }).focus();
+  await page.keyboard.press("ArrowDown");
+  await expectAccessible(page);
+  await page.keyboard.type("pl");
+  await page.keyboard.press("Enter");
   await expect
     .poll(() => server.client.sessions.get(sessionId))
     .toMatchObject({ model: "demo-1-mini", permission_mode: "plan" });

@@ -1,41 +1,31 @@
 import { detach } from "@turnwire/base";
 import { useSession, useSessionSelector } from "@turnwire/react";
-import { ChipSelect } from "../../element/chip-select.tsx";
 import { showError } from "../../element/toast.ts";
-import { modeOptions, modelOptions } from "./setting-option.ts";
+import { SettingChoices, type AgentSettings } from "../setting/setting-choices.tsx";
 
-/** Which model answers and how much the agent may do, from the next turn on: only what can be changed. */
+/** Which model answers, how hard it thinks and how much it may do, from the next turn on. */
 export function SessionSettings() {
   const session = useSession();
-  const {
-    capabilities,
-    model,
-    permission_mode: mode,
-  } = useSessionSelector((view) => view.session.session);
-  const models = modelOptions(capabilities, model);
-  const modes = modeOptions(capabilities, mode);
+  const facts = useSessionSelector((view) => view.session.session);
+  const { capabilities } = facts;
+  const change = async (name: keyof AgentSettings, value: string | undefined): Promise<void> => {
+    if (name === "model") await session.execute({ type: "set_model", model: value ?? null });
+    else if (name === "effort")
+      await session.execute({ type: "set_effort", effort: value ?? null });
+    else if (value !== undefined) {
+      await session.execute({ type: "set_permission_mode", mode: value });
+    }
+  };
   return (
-    <>
-      {capabilities.set_model && models.length > 1 && (
-        <ChipSelect
-          label="Model"
-          value={model ?? ""}
-          options={models}
-          onChange={(value) =>
-            detach(session.execute({ type: "set_model", model: value || null }), showError)
-          }
-        />
-      )}
-      {capabilities.set_permission_mode && modes.length > 1 && (
-        <ChipSelect
-          label="Permission mode"
-          value={mode ?? ""}
-          options={modes}
-          onChange={(value) =>
-            detach(session.execute({ type: "set_permission_mode", mode: value }), showError)
-          }
-        />
-      )}
-    </>
+    <SettingChoices
+      capabilities={capabilities}
+      settings={facts}
+      canSet={{
+        model: capabilities.set_model,
+        effort: capabilities.set_effort,
+        permission_mode: capabilities.set_permission_mode,
+      }}
+      onChange={(name, value) => detach(change(name, value), showError)}
+    />
   );
 }

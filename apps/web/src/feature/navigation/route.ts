@@ -1,6 +1,7 @@
 /** What an address shows. */
 export type Route =
-  | { readonly type: "home" }
+  /** projectId: where the new session begins. */
+  | { readonly type: "home"; readonly projectId?: string }
   /** besideId: a second session in the same window. */
   | { readonly type: "session"; readonly sessionId: string; readonly besideId?: string }
   | { readonly type: "past" }
@@ -14,7 +15,10 @@ export function routeFrom(root: string, address: string): Route {
   const rootPath = new URL(root).pathname;
   const { pathname, searchParams } = new URL(address);
   const [place, id, ...rest] = pathname.slice(rootPath.length).split("/").filter(Boolean);
-  if (place === undefined) return { type: "home" };
+  if (place === undefined) {
+    const projectId = searchParams.get("project");
+    return projectId === null ? { type: "home" } : { type: "home", projectId };
+  }
   if (place === "import" && id === undefined) return { type: "past" };
   const isSession = place === "s" && id !== undefined && rest.length === 0 && SESSION_ID.test(id);
   if (!isSession) return { type: "unknown" };
@@ -33,6 +37,9 @@ export function hrefOf(root: string, route: Route): string {
     case "past":
       return `${root}import`;
     case "home":
+      return route.projectId === undefined
+        ? root
+        : `${root}?project=${encodeURIComponent(route.projectId)}`;
     case "unknown":
       return root;
   }

@@ -1,115 +1,181 @@
-import { detach } from "@turnwire/base";
-import { firstLine, type CreateSession, type RuntimeInfo } from "@turnwire/protocol";
-import { useClient } from "@turnwire/react";
-import { useState } from "react";
+import { noCapabilities, type Project } from "@turnwire/protocol";
+import { useRef, useState } from "react";
+import { AgentCards } from "../agent/agent-cards.tsx";
+import { chosenRuntime } from "../agent/chosen-runtime.ts";
+import { useRuntimes } from "../agent/use-runtimes.ts";
+import { newSessionDraft } from "../composer/draft.ts";
 import { Header } from "../page/header.tsx";
-import { navigate } from "../navigation/navigation.ts";
-import { ComposerField } from "../composer/composer-field.tsx";
-import { SendButton } from "../composer/send-button.tsx";
 import { PastSessionOffer } from "../past-session/past-session-offer.tsx";
-import { showError } from "../../element/toast.ts";
-import { DirectoryField } from "./directory-field.tsx";
+import { ProjectChoice } from "../project/project-choice.tsx";
+import { useProjects } from "../project/projects.tsx";
+import { useRecentProjects } from "../project/use-recent-projects.ts";
+import { SessionMemoryContext, useSessionMemory } from "../session/session-memory.ts";
+import { useSessionList } from "../session/sessions.tsx";
+import { firstMode } from "../setting/setting-option.ts";
+import type { AgentSettings } from "../setting/setting-choices.tsx";
+import { FirstMessageForm } from "./first-message-form.tsx";
 import style from "./new-session-page.module.css";
-import { RuntimeFields } from "./runtime-fields.tsx";
-import { loadSettings, saveSettings, type SessionSettings } from "./settings.ts";
+import {
+  loadSettings,
+  runtimeIn,
+  saveSettings,
+  settingsIn,
+  withRuntime,
+  withSetting,
+  type StartSettings,
+} from "./settings.ts";
 import { StarterList } from "./starter-list.tsx";
-import { useRuntimes } from "./use-runtimes.ts";
+import { useFirstMessage } from "./use-first-message.ts";
 
-const TITLE_LENGTH = 80;
+interface NewSessionPageProps {
+  /** The id of the project to begin with. */
+  readonly projectId?: string | undefined;
+}
 
-/** A new session in one step: what to do, where, and with which agent. */
-export function NewSessionPage() {
-  const client = useClient();
-  const runtimes = useRuntimes();
-  const [settings, setSettings] = useState(loadSettings);
-  const [text, setText] = useState("");
-  const [isStarting, setStarting] = useState(false);
-  const runtime = chosenRuntime(runtimes, settings);
-  const start = async (): Promise<void> => {
-    setStarting(true);
-    try {
-      const created = await client.sessions.create(
-        createBody({ ...settings, ...(runtime && { runtime: runtime.name }) }, text),
-      );
-      saveSettings(settings);
-      if (text.trim() !== "") {
-        await client.sessions.message(created.session_id, { message: text });
-      }
-      navigate({ type: "session", sessionId: created.session_id });
-    } finally {
-      setStarting(false);
-    }
-  };
-  const submit = (): void => {
-    if (!isStarting) detach(start(), showError);
-  };
+/** A new session on one page: which agent, where, how, and what to do. */
+export function NewSessionPage({ projectId }: NewSessionPageProps) {
+  const memory = useSessionMemory(newSessionDraft);
   return (
     <>
       <Header title="New session" />
       <div className={style.page}>
-        <div className={style.column}>
-          <h1 className={style.question}>What should the agent do?</h1>
-          <form
-            className={style.card}
-            onSubmit={(event) => {
-              event.preventDefault();
-              submit();
-            }}
-          >
-            <ComposerField
-              label="First message"
-              placeholder="Describe a task"
-              value={text}
-              onChange={setText}
-              onSubmit={submit}
-            />
-            <div className={style.foot}>
-              <RuntimeFields
-                runtimes={runtimes}
-                runtime={runtime}
-                settings={settings}
-                onChange={setSettings}
-              />
-              <SendButton
-                icon="arrow_up"
-                label="Start the session"
-                disabled={isStarting || runtime?.is_available === false}
-                onClick={submit}
-              />
-            </div>
-            <DirectoryField
-              value={settings.cwd ?? ""}
-              onChange={(cwd) => setSettings(withDirectory(settings, cwd))}
-            />
-          </form>
-          {runtime?.problem !== undefined && <p className={style.problem}>{runtime.problem}</p>}
-          <StarterList commands={runtime?.capabilities.slash_commands ?? []} onChoose={setText} />
-          <PastSessionOffer />
-        </div>
+        <SessionMemoryContext value={memory}>
+          <NewSession projectId={projectId} />
+        </SessionMemoryContext>
       </div>
     </>
   );
 }
 
-function chosenRuntime(
-  runtimes: readonly RuntimeInfo[],
-  settings: SessionSettings,
-): RuntimeInfo | undefined {
+function NewSession({ projectId }: NewSessionPageProps) {
+  const runtimes = useRuntimes();
+  const [settings, setSettings] = useState(loadSettings);
+  const [pickedId, setPickedId] = useState<string>();
+  const [isPicking, setPicking] = useState(false);
+  const [pickedRuntime, setPickedRuntime] = useState<string>();
+  const project = useStartProject(pickedId ?? projectId, settings.project);
+  const runtime = chosenRuntime(runtimes.list, {
+    wanted: pickedRuntime ?? runtimeIn(settings, project?.path),
+    isWantedNow: pickedRuntime !== undefined,
+  });
+  const capabilities = runtime?.capabilities ?? noCapabilities;
+  const message = useFirstMessage(capabilities);
+  const { problem, setProblem } = message;
+  const starting = useRef(false);
+  const kept = settingsIn(settings, project?.path, runtime?.name);
+  const agentSettings = { permission_mode: firstMode(capabilities), ...defined(kept) };
+  const change = (next: StartSettings): void => {
+    setSettings(next);
+    saveSettings(next);
+  };
+  const submit = async (): Promise<void> => {
+    if (starting.current || !runtime) return;
+    if (!runtime.is_available) {
+      const text = `${runtime.label} is not connected yet: follow the steps above, then check again.`;
+      setProblem({ place: "agent", text });
+      return;
+    }
+    if (!project) {
+      setProblem({ place: "project", text: "Choose the folder that the agent works in." });
+      setPicking(true);
+      return;
+    }
+    starting.current = true;
+    change({ ...settings, project: project.path });
+    await message.start({
+      runtime: runtime.name,
+      cwd: project.path,
+      ...defined(agentSettings),
+    });
+    starting.current = false;
+  };
   return (
-    runtimes.find(({ name }) => name === settings.runtime) ??
-    runtimes.find((runtime) => runtime.is_default) ??
-    runtimes[0]
+    <div className={style.column}>
+      <Introduction />
+      <AgentCards
+        runtimes={runtimes}
+        chosen={runtime}
+        problem={problem?.place === "agent" ? problem.text : undefined}
+        onChoose={(name) => {
+          setProblem(undefined);
+          setPickedRuntime(name);
+          change(withRuntime(settings, project?.path, name));
+        }}
+      />
+      <FirstMessageForm
+        message={message}
+        runtime={runtime}
+        project={project}
+        settings={agentSettings}
+        onSetting={(setting) => {
+          if (!runtime) return;
+          const at = { project: project?.path, runtime: runtime.name };
+          change(withSetting(settings, at, setting));
+        }}
+        onSubmit={() => void submit()}
+      >
+        <ProjectChoice
+          project={project}
+          isOpen={isPicking}
+          onOpen={setPicking}
+          problem={problem?.place === "project" ? problem.text : undefined}
+          onChoose={({ id, path }) => {
+            setProblem(undefined);
+            setPickedId(id);
+            setPickedRuntime(undefined);
+            change({ ...settings, project: path });
+          }}
+        />
+      </FirstMessageForm>
+      <StarterList
+        runtime={runtime}
+        onChoose={(text) => {
+          message.text.put(text);
+          message.field.current?.focus();
+        }}
+      />
+      <PastSessionOffer />
+    </div>
   );
 }
 
-function withDirectory(settings: SessionSettings, cwd: string): SessionSettings {
-  const { cwd: _before, ...rest } = settings;
-  return cwd === "" ? rest : { ...rest, cwd };
+/** What Turnwire is, for who sees it for the first time. */
+function Introduction() {
+  const { sessions, status } = useSessionList();
+  const isNew = status !== "loading" && sessions.length === 0;
+  return (
+    <div className={style.introduction}>
+      <h1>What should the agent do?</h1>
+      {isNew && (
+        <p>
+          Turnwire runs coding agents on your own machine, in the folders you choose, and keeps
+          every conversation.
+        </p>
+      )}
+    </div>
+  );
 }
 
-/** The first line of the message is the title, until the person gives another. */
-function createBody(settings: SessionSettings, text: string): CreateSession {
-  const [line = ""] = text.trim().split("\n", 1);
-  const title = firstLine(line, TITLE_LENGTH);
-  return title === "" ? settings : { ...settings, title };
+/** The project to begin with: the one asked for, else the one used last, else the newest. */
+function useStartProject(
+  wantedId: string | undefined,
+  lastPath: string | undefined,
+): Project | undefined {
+  const { list } = useProjects();
+  const recent = useRecentProjects().find(({ is_available }) => is_available);
+  return (
+    list.find(({ id }) => id === wantedId) ??
+    list.find(({ path, is_available }) => path === lastPath && is_available) ??
+    recent
+  );
+}
+
+/** Only what was chosen: what is undefined stays the agent's default. */
+function defined(settings: AgentSettings): { readonly [Name in keyof AgentSettings]?: string } {
+  const { model, effort, permission_mode } = settings;
+  return {
+    ...(model !== undefined && { model }),
+    ...(effort !== undefined && { effort }),
+    ...(permission_mode !== undefined && { permission_mode }),
+  };
 }

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { loadSettings, saveSettings } from "./settings.ts";
+import {
+  loadSettings,
+  runtimeIn,
+  saveSettings,
+  settingsIn,
+  withRuntime,
+  withSetting,
+} from "./settings.ts";
 
 function storage(text: string | null = null) {
   let kept = text;
@@ -11,15 +18,60 @@ function storage(text: string | null = null) {
   };
 }
 
-test("what was saved is loaded again", () => {
+const none = { byProject: {} };
+const inSite = { project: "/code/site", runtime: "claude" };
+
+test("what was chosen is remembered for each project and each agent", () => {
   const place = storage();
-  saveSettings({ runtime: "demo", cwd: "/code" }, place);
-  expect(loadSettings(place)).toEqual({ runtime: "demo", cwd: "/code" });
+  const chosen = withSetting(
+    withSetting(withRuntime(none, "/code/site", "claude"), inSite, { model: "big" }),
+    inSite,
+    { effort: "high" },
+  );
+  saveSettings({ ...chosen, project: "/code/site" }, place);
+  const loaded = loadSettings(place);
+  expect(loaded.project).toBe("/code/site");
+  expect(settingsIn(loaded, "/code/site", "claude")).toEqual({ model: "big", effort: "high" });
+  expect(settingsIn(loaded, "/code/site", "codex")).toEqual({});
+  expect(settingsIn(loaded, "/code/api", "claude")).toEqual({});
 });
 
-test.each([null, "", "no json", "null", "[]", '{"runtime":1,"other":"x"}'])(
-  "whatever is in the storage, settings come out: %j",
-  (text) => {
-    expect(loadSettings(storage(text))).toEqual({});
-  },
-);
+test("a project without a choice of its own takes the agent that was chosen last", () => {
+  const chosen = withRuntime(withRuntime(none, "/code/site", "claude"), "/code/api", "codex");
+  expect(runtimeIn(chosen, "/code/site")).toBe("claude");
+  expect(runtimeIn(chosen, "/code/new")).toBe("codex");
+  expect(runtimeIn(none, "/code/new")).toBeUndefined();
+});
+
+test("a setting can go back to the agent's default", () => {
+  const chosen = withSetting(none, inSite, { model: "big" });
+  const back = withSetting(chosen, inSite, { model: undefined });
+  expect(settingsIn(back, "/code/site", "claude").model).toBeUndefined();
+});
+
+test("only the projects that were used last are kept", () => {
+  const place = storage();
+  let settings = loadSettings(place);
+  for (let index = 0; index < 60; index += 1) {
+    settings = withRuntime(settings, `/code/${index}`, "demo");
+  }
+  saveSettings(withRuntime(settings, "/code/20", "codex"), place);
+  const { byProject } = loadSettings(place);
+  expect(Object.keys(byProject)).toHaveLength(50);
+  expect(byProject["/code/20"]).toEqual({ runtime: "codex" });
+  expect(byProject["/code/0"]).toBeUndefined();
+});
+
+test.each([
+  null,
+  "",
+  "no json",
+  "null",
+  "[]",
+  '{"runtime":1,"byProject":5}',
+  '{"byProject":{"a":null,"b":{"runtime":{},"byRuntime":[1]}}}',
+])("whatever is in the storage, settings come out: %j", (text) => {
+  const settings = loadSettings(storage(text));
+  expect(settings.runtime).toBeUndefined();
+  expect(settingsIn(settings, "b", "0")).toEqual({});
+});

@@ -1,35 +1,124 @@
-/** How the last session was started: the defaults of the next one. */
-export interface SessionSettings {
+import type { AgentSettings } from "../setting/setting-choices.tsx";
+
+/** What a person chose in one project: the agent, and how each agent was set. */
+export interface ProjectSettings {
   readonly runtime?: string;
-  readonly cwd?: string;
-  readonly model?: string;
-  readonly permission_mode?: string;
+  readonly byRuntime?: Readonly<Record<string, AgentSettings>>;
 }
 
-const KEY = "turnwire.new-session";
-const names = ["runtime", "cwd", "model", "permission_mode"] as const;
+/** How sessions were started: the defaults of the next one. */
+export interface StartSettings {
+  /** The path of the project that was used last. */
+  readonly project?: string;
+  /** The agent that was chosen last, for projects without a choice of their own. */
+  readonly runtime?: string;
+  /** By the path of the project; "" where none is chosen. The one used last is last. */
+  readonly byProject: Readonly<Record<string, ProjectSettings>>;
+}
+
+const KEY = "turnwire.start";
+const MOST_PROJECTS = 50;
 
 /** The saved settings; anything else in the storage is ignored. */
-export function loadSettings(storage: Pick<Storage, "getItem"> = localStorage): SessionSettings {
-  const kept = parsed(storage.getItem(KEY) ?? "{}");
-  if (typeof kept !== "object" || kept === null) return {};
-  const entries = Object.entries(kept).filter(
-    ([name, value]) => names.some((known) => known === name) && typeof value === "string",
+export function loadSettings(storage: Pick<Storage, "getItem"> = localStorage): StartSettings {
+  const kept = parsed(storage.getItem(KEY));
+  const projects = Object.entries(objectFrom(kept["byProject"])).map(
+    ([path, value]) => [path, projectSettings(objectFrom(value))] as const,
   );
-  return Object.fromEntries(entries);
+  return { ...texts(kept, ["project", "runtime"]), byProject: Object.fromEntries(projects) };
 }
 
 export function saveSettings(
-  settings: SessionSettings,
+  settings: StartSettings,
   storage: Pick<Storage, "setItem"> = localStorage,
 ): void {
-  storage.setItem(KEY, JSON.stringify(settings));
+  const byProject = Object.fromEntries(Object.entries(settings.byProject).slice(-MOST_PROJECTS));
+  try {
+    storage.setItem(KEY, JSON.stringify({ ...settings, byProject }));
+  } catch {
+    // A full storage only means that the next session begins with the defaults.
+  }
 }
 
-function parsed(text: string): unknown {
+/** The settings of an agent in a project; nothing is chosen at first. */
+export function settingsIn(
+  settings: StartSettings,
+  project: string | undefined,
+  runtime: string | undefined,
+): AgentSettings {
+  return settings.byProject[project ?? ""]?.byRuntime?.[runtime ?? ""] ?? {};
+}
+
+/** The agent that was chosen for a project, else the one that was chosen last. */
+export function runtimeIn(
+  settings: StartSettings,
+  project: string | undefined,
+): string | undefined {
+  return settings.byProject[project ?? ""]?.runtime ?? settings.runtime;
+}
+
+export function withRuntime(
+  settings: StartSettings,
+  project: string | undefined,
+  runtime: string,
+): StartSettings {
+  const before = settings.byProject[project ?? ""];
+  return { ...withProject(settings, project, { ...before, runtime }), runtime };
+}
+
+export function withSetting(
+  settings: StartSettings,
+  { project, runtime }: { readonly project: string | undefined; readonly runtime: string },
+  change: AgentSettings,
+): StartSettings {
+  const before = settings.byProject[project ?? ""];
+  const merged = { ...before?.byRuntime?.[runtime], ...change };
+  return withProject(settings, project, {
+    ...before,
+    byRuntime: { ...before?.byRuntime, [runtime]: merged },
+  });
+}
+
+function withProject(
+  settings: StartSettings,
+  project: string | undefined,
+  value: ProjectSettings,
+): StartSettings {
+  const { [project ?? ""]: _before, ...others } = settings.byProject;
+  return { ...settings, byProject: { ...others, [project ?? ""]: value } };
+}
+
+function projectSettings(kept: Readonly<Record<string, unknown>>): ProjectSettings {
+  const byRuntime = Object.entries(objectFrom(kept["byRuntime"])).map(
+    ([name, value]) =>
+      [name, texts(objectFrom(value), ["model", "effort", "permission_mode"])] as const,
+  );
+  return {
+    ...texts(kept, ["runtime"]),
+    ...(byRuntime.length > 0 && { byRuntime: Object.fromEntries(byRuntime) }),
+  };
+}
+
+function texts<Name extends string>(
+  kept: Readonly<Record<string, unknown>>,
+  names: readonly Name[],
+): { readonly [Key in Name]?: string } {
+  const found: { [Key in Name]?: string } = {};
+  for (const name of names) {
+    const value = kept[name];
+    if (typeof value === "string") found[name] = value;
+  }
+  return found;
+}
+
+function objectFrom(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+function parsed(text: string | null): Readonly<Record<string, unknown>> {
   try {
-    return JSON.parse(text);
+    return objectFrom(JSON.parse(text ?? "{}"));
   } catch {
-    return undefined;
+    return {};
   }
 }

@@ -1,29 +1,60 @@
-import type { Capabilities } from "@turnwire/protocol";
+import type { RuntimeInfo } from "@turnwire/protocol";
 import style from "./starter-list.module.css";
 
 interface StarterListProps {
-  readonly commands: Capabilities["slash_commands"];
+  readonly runtime: RuntimeInfo | undefined;
   readonly onChoose: (text: string) => void;
+}
+
+interface Starter {
+  readonly text: string;
+  readonly description: string;
 }
 
 const SHOWN = 6;
 
-/** Commands that the agent suggests; a click puts one into the field without sending it. */
-export function StarterList({ commands, onChoose }: StarterListProps) {
-  if (commands.length === 0) return null;
+const tasks: readonly Starter[] = [
+  {
+    text: "Explain how this project is built up and where to begin reading.",
+    description: "Get to know a project",
+  },
+  {
+    text: "Run the tests, find out why one fails, and fix the cause.",
+    description: "Mend a failing test",
+  },
+  {
+    text: "Review my uncommitted changes: look for mistakes and missing tests.",
+    description: "Review your changes",
+  },
+];
+
+/** Ways to begin; a click puts one into the field without sending it. */
+export function StarterList({ runtime, onChoose }: StarterListProps) {
+  if (!runtime?.is_available) return null;
+  const isScripted = runtime.connection.status === "scripted";
+  const starters = isScripted ? demoStarters(runtime) : tasks;
+  if (starters.length === 0) return null;
+  const title = isScripted ? "What the demo can show" : "To begin with";
   return (
-    <ul className={style.list} aria-label="To begin with">
-      {commands.slice(0, SHOWN).map(({ name, description }) => {
-        const text = `/${name.replace(/^\//, "")}`;
-        return (
-          <li key={name}>
+    <section className={style.starters} aria-label={title}>
+      <h2>{title}</h2>
+      <ul className={style.list}>
+        {starters.map(({ text, description }) => (
+          <li key={text}>
             <button type="button" onClick={() => onChoose(text)}>
-              <code>{text}</code>
-              {description !== undefined && <span>{description}</span>}
+              <span className={style.title}>{description}</span>
+              <span className={style.text}>{text}</span>
             </button>
           </li>
-        );
-      })}
-    </ul>
+        ))}
+      </ul>
+    </section>
   );
+}
+
+function demoStarters({ capabilities }: RuntimeInfo): readonly Starter[] {
+  return capabilities.slash_commands.slice(0, SHOWN).map(({ name, description }) => {
+    const text = `/${name.replace(/^\//, "")}`;
+    return { text, description: description ?? text };
+  });
 }

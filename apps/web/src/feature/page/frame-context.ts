@@ -1,14 +1,20 @@
-import { createContext, useContext } from "react";
+import { createContext, useContext, type RefObject } from "react";
 
 /** What a page can ask the window to do. */
 export interface FrameControls {
+  /** The sidebar is hidden on a large screen. */
+  readonly isSidebarHidden: boolean;
   readonly openSidebar: () => void;
+  /** The button of the page that shows the sidebar. */
+  readonly sidebarButton: RefObject<HTMLButtonElement | null>;
   readonly showShortcuts: () => void;
   readonly showLogins: () => void;
 }
 
 export const FrameContext = createContext<FrameControls>({
+  isSidebarHidden: false,
   openSidebar: () => undefined,
+  sidebarButton: { current: null },
   showShortcuts: () => undefined,
   showLogins: () => undefined,
 });

@@ -14,11 +14,19 @@ interface HeaderProps {
 
 /** The top of every page; on small screens it opens the list of sessions. */
 export function Header({ title, detail, children }: HeaderProps) {
-  const { openSidebar } = useFrame();
-  const { onClose } = usePane();
+  const { openSidebar, isSidebarHidden, sidebarButton } = useFrame();
+  const { onClose, isBeside } = usePane();
   return (
     <header className={style.header}>
-      <IconButton icon="menu" label="Show sessions" className={style.menu} onClick={openSidebar} />
+      {!isBeside && (
+        <IconButton
+          icon="menu"
+          label="Show sessions"
+          className={isSidebarHidden ? undefined : style.menu}
+          onClick={openSidebar}
+          ref={sidebarButton}
+        />
+      )}
       <div className={style.text}>
         <div className={style.title}>{title}</div>
         {detail !== undefined && <div className={style.detail}>{detail}</div>}

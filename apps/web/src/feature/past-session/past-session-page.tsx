@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Header } from "../page/header.tsx";
 import { Icon } from "../../element/icon.tsx";
-import { hasWords } from "../session-list/session-group.ts";
+import { hasWords } from "../../element/has-words.ts";
 import { PastSessionList } from "./past-session-list.tsx";
 import style from "./past-session-page.module.css";
 import { usePastSessions } from "./use-past-sessions.ts";

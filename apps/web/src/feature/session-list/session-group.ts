@@ -1,35 +1,58 @@
-import type { SessionInfo } from "@turnwire/protocol";
+import { projectOf, type Project, type SessionInfo } from "@turnwire/protocol";
+import { hasWords } from "../../element/has-words.ts";
 import { titleOf } from "../session/session-title.ts";
 
+/** Sessions that belong together. */
 export interface SessionGroup {
+  /** The project's id, or the name of a group without one. */
+  readonly key: string;
   readonly label: string;
+  readonly project?: Project;
+  /** Those that wait for the person first, then the newest. */
   readonly sessions: readonly SessionInfo[];
 }
 
-const DAY_MS = 86_400_000;
+const OTHER = "other";
+export const ARCHIVED = "archived";
 
-/** Sessions that wait for the person first, then those that work, then the rest by day; archived ones last. */
-export function groupSessions(sessions: readonly SessionInfo[], now: Date): SessionGroup[] {
-  const midnight = new Date(now).setHours(0, 0, 0, 0);
-  const groups = new Map<string, SessionInfo[]>(
-    ["Waiting for you", "Working", "Today", "Yesterday", "Earlier", "Archived"].map((label) => [
-      label,
-      [],
-    ]),
-  );
-  for (const session of sessions) groups.get(labelOf(session, midnight))?.push(session);
-  return Array.from(groups, ([label, members]) => ({ label, sessions: members })).filter(
-    (group) => group.sessions.length > 0,
-  );
+/** The sessions of each project, in the server's order of projects; then those outside any project, then archived ones. */
+export function groupSessions(
+  sessions: readonly SessionInfo[],
+  projects: readonly Project[],
+): SessionGroup[] {
+  const members = new Map<string, SessionInfo[]>();
+  for (const session of sessions) {
+    const key = keyOf(session, projects);
+    const group = members.get(key);
+    if (group) group.push(session);
+    else members.set(key, [session]);
+  }
+  const ordered = (key: string): readonly SessionInfo[] => waitingFirst(members.get(key) ?? []);
+  const outside = ordered(OTHER);
+  const archived = members.get(ARCHIVED) ?? [];
+  return [
+    ...projects.map((project) => ({
+      key: project.id,
+      label: project.name,
+      project,
+      sessions: ordered(project.id),
+    })),
+    ...(outside.length > 0 ? [{ key: OTHER, label: "Other folders", sessions: outside }] : []),
+    ...(archived.length > 0 ? [{ key: ARCHIVED, label: "Archived", sessions: archived }] : []),
+  ];
 }
 
-function labelOf({ status, activity, updated_at }: SessionInfo, midnight: number): string {
-  if (status === "archived") return "Archived";
-  if (activity === "waiting") return "Waiting for you";
-  if (activity === "working") return "Working";
-  const updated = Date.parse(updated_at);
-  if (updated >= midnight) return "Today";
-  return updated >= midnight - DAY_MS ? "Yesterday" : "Earlier";
+function keyOf({ status, cwd }: SessionInfo, projects: readonly Project[]): string {
+  if (status === "archived") return ARCHIVED;
+  return projectOf(projects, cwd)?.id ?? OTHER;
+}
+
+function waitingFirst(sessions: readonly SessionInfo[]): readonly SessionInfo[] {
+  return [...sessions.filter(isWaiting), ...sessions.filter((session) => !isWaiting(session))];
+}
+
+export function isWaiting({ activity, status }: SessionInfo): boolean {
+  return activity === "waiting" && status !== "archived";
 }
 
 /** The sessions that have every word of the query in their title, directory or runtime. */
@@ -37,11 +60,4 @@ export function searchSessions(sessions: readonly SessionInfo[], query: string):
   return sessions.filter((session) =>
     hasWords([titleOf(session), session.cwd ?? "", session.runtime].join(" "), query),
   );
-}
-
-/** True if a text has every word of the query, in any case. */
-export function hasWords(text: string, query: string): boolean {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const lower = text.toLowerCase();
-  return words.every((word) => lower.includes(word));
 }

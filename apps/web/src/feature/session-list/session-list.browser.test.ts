@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
-import { startAppServer } from "../../test-support/app-server.ts";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { expectAccessible } from "../../test-support/accessibility.ts";
+import { startAppServer, temporaryDirectory } from "../../test-support/app-server.ts";
 import {
   conversation,
   expectVisible,
@@ -10,6 +13,7 @@ import {
   say,
   sessionRow,
 } from "../../test-support/browser.ts";
+import { memoryProjects } from "../../test-support/project.ts";
 
 test("the list shows what each session does, while it does it", async () => {
   const server = await startAppServer();
@@ -18,7 +22,7 @@ test("the list shows what each session does, while it does it", async () => {
   await expectVisible(sessionRow(page, "Release").getByRole("img", { name: "Idle" }));
   await server.client.sessions.message(id, { message: "/permission" });
   await expectVisible(sessionRow(page, "Release").getByRole("img", { name: "Waiting for you" }));
-  await expectVisible(page.getByRole("region", { name: "Waiting for you" }));
+  await expectVisible(sessionRow(page, "Release").getByText("Needs you"));
   await server.client.sessions.stop(id);
   await expectVisible(sessionRow(page, "Release").getByRole("img", { name: "Idle" }));
 });
@@ -62,7 +66,7 @@ test("an archived session is put away, and comes back when that is taken back", 
   const { page } = await openSession(server, { title: "Old work" });
   await page.getByRole("button", { name: "Actions for this session" }).click();
   await page.getByRole("menuitem", { name: "Archive" }).click();
-  await expectVisible(page.getByRole("button", { name: "Archived (1)" }));
+  await expectVisible(page.getByRole("button", { name: "Archived 1 session" }));
   await expectVisible(page.getByText("This session is archived."));
   await page.getByRole("button", { name: "Undo" }).click();
   await expectVisible(sessionRow(page, "Old work"));
@@ -123,4 +127,112 @@ test("on a phone the list is a sheet that closes when a session is chosen", asyn
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBe(390);
   await expectVisible(conversation(page));
+});
+
+describe("projects", () => {
+  async function serveProjects() {
+    const home = await temporaryDirectory();
+    const places = ["alpha", "beta"].map((name) => join(home, name));
+    for (const place of places) await mkdir(place);
+    const server = await startAppServer({ roots: [], projects: memoryProjects(home) });
+    for (const place of places) await server.client.projects.add(place);
+    const [alpha = "", beta = ""] = places;
+    return { server, alpha, beta };
+  }
+
+  test("sessions are grouped by project, who waits is first and marked, and groups fold for good", async () => {
+    const { server, alpha, beta } = await serveProjects();
+    const { session_id: asking } = await server.client.sessions.create({
+      title: "Asking",
+      cwd: alpha,
+    });
+    await server.client.sessions.create({ title: "Newer", cwd: alpha });
+    await server.client.sessions.create({ title: "Elsewhere", cwd: beta });
+    await server.client.sessions.message(asking, { message: "/permission" });
+    const { page } = await openApp(server);
+    const group = page.getByRole("region", { name: /^alpha/ });
+    await expectVisible(group.getByText("~/alpha"));
+    await expectVisible(group.getByText("Needs you"));
+    await expect
+      .poll(() => group.getByRole("listitem").allInnerTexts())
+      .toEqual([expect.stringContaining("Asking"), expect.stringContaining("Newer")]);
+    await expectVisible(
+      page.getByRole("region", { name: /^beta/ }).getByRole("link", { name: /Elsewhere/ }),
+    );
+    await page.getByRole("button", { name: /^alpha/ }).click();
+    await sessionRow(page, "Newer").waitFor({ state: "detached" });
+    await expectVisible(group.getByText("1 waiting"));
+    await expectAccessible(page);
+    await page.reload();
+    await expectVisible(page.getByRole("button", { name: /^alpha/, expanded: false }));
+    await page.getByRole("link", { name: "New session in beta" }).click();
+    await expectVisible(page.getByRole("button", { name: /^Project beta ~\/beta/ }));
+  });
+
+  test("a project is taken out of the list without losing its sessions, and comes back by Undo", async () => {
+    const { server, beta } = await serveProjects();
+    await server.client.sessions.create({ title: "Kept", cwd: beta });
+    const { page } = await openApp(server);
+    await page.getByRole("button", { name: "Options for beta" }).click();
+    await page.getByRole("menuitem", { name: "Remove from the list" }).click();
+    const others = page.getByRole("region", { name: /^Other folders/ });
+    await expectVisible(others.getByRole("link", { name: /Kept/ }));
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expectVisible(
+      page.getByRole("region", { name: /^beta/ }).getByRole("link", { name: /Kept/ }),
+    );
+  });
+});
+
+test("the sidebar hides and resizes by keyboard, and both outlive a reload", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server, { title: "Here" });
+  const edge = page.getByRole("separator", { name: "Sidebar width" });
+  const width = () => edge.getAttribute("aria-valuenow");
+  const before = Number(await width());
+  await edge.focus();
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(width).toBe(String(before + 24));
+  await page.getByRole("button", { name: /^Hide sessions/ }).click();
+  const show = page.getByRole("button", { name: "Show sessions" });
+  await expectVisible(show);
+  await expect.poll(() => show.evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.reload();
+  await expectVisible(show);
+  expect(await page.getByRole("navigation", { name: "Sessions" }).isVisible()).toBe(false);
+  await messageField(page).focus();
+  await page.keyboard.press("Control+b");
+  await expectVisible(sessionRow(page, "Here"));
+  await expect.poll(width).toBe(String(before + 24));
+  await expect
+    .poll(() => messageField(page).evaluate((field) => field === document.activeElement))
+    .toBe(true);
+});
+
+test("a Mac sees its own keys", async () => {
+  const server = await startAppServer();
+  const { page } = await openApp(server);
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, "platform", { value: "MacIntel" }),
+  );
+  await page.reload();
+  await expectVisible(page.getByRole("button", { name: "Find a session (⌘ K)" }));
+  await page.keyboard.press("Meta+k");
+  await expectVisible(page.getByRole("combobox", { name: "Find a session" }));
+});
+
+test("a toast stands in the pane and covers neither the message field nor its place", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server, { title: "Old work" });
+  await page.getByRole("button", { name: "Actions for this session" }).click();
+  await page.getByRole("menuitem", { name: "Archive" }).click();
+  const toast = page.getByRole("status").filter({ hasText: "Archived" });
+  await expectVisible(toast);
+  const note = page.getByText("This session is archived.");
+  await expectVisible(note);
+  const [toastBox, noteBox, paneBox] = await Promise.all(
+    [toast, note, page.locator("[data-pane=main]")].map((part) => part.boundingBox()),
+  );
+  expect((toastBox?.y ?? 0) + (toastBox?.height ?? 0)).toBeLessThan(noteBox?.y ?? 0);
+  expect(toastBox?.x).toBeGreaterThanOrEqual(paneBox?.x ?? Infinity);
 });

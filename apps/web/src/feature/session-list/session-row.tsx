@@ -1,4 +1,4 @@
-import type { SessionInfo } from "@turnwire/protocol";
+import type { Project, SessionInfo } from "@turnwire/protocol";
 import { memo, useState } from "react";
 import { Link } from "../navigation/link.tsx";
 import { showSession } from "../navigation/navigation.ts";
@@ -7,25 +7,34 @@ import { relativeTime } from "../../element/relative-time.ts";
 import { useSessionActions } from "../session/session-action.ts";
 import style from "./session-row.module.css";
 import { SessionStatusDot } from "../session/session-status.tsx";
-import { lastPart, titleOf } from "../session/session-title.ts";
+import { titleOf } from "../session/session-title.ts";
 import { useIsUnseen } from "../seen/seen.ts";
+import { isWaiting } from "./session-group.ts";
 import { TitleField } from "../session/title-field.tsx";
 
 interface SessionRowProps {
   readonly session: SessionInfo;
+  /** The project whose group it is in. */
+  readonly project: Project | undefined;
   readonly isCurrent: boolean;
   readonly now: Date;
 }
 
 /** A session in the list: its state, its title, where it works. */
-export const SessionRow = memo(function SessionRow({ session, isCurrent, now }: SessionRowProps) {
+export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
+  const { session, project, isCurrent, now } = props;
   const [isRenaming, setRenaming] = useState(false);
   const actions = useSessionActions(session, { onRename: () => setRenaming(true) });
   const isUnseen = useIsUnseen(session) && !isCurrent;
-  const place = session.cwd === undefined ? undefined : lastPart(session.cwd);
-  const facts = [session.runtime, place].filter(Boolean).join(" · ");
+  const needsPerson = isWaiting(session);
+  const facts = [session.runtime, placeIn(project, session.cwd)].filter(Boolean).join(" · ");
   return (
-    <li className={style.row} data-current={isCurrent}>
+    <li
+      className={style.row}
+      data-current={isCurrent}
+      data-unseen={isUnseen}
+      data-waiting={needsPerson}
+    >
       {isRenaming ? (
         <div className={style.renaming}>
           <TitleField session={session} onDone={() => setRenaming(false)} />
@@ -37,14 +46,16 @@ export const SessionRow = memo(function SessionRow({ session, isCurrent, now }: 
           className={style.link}
           aria-current={isCurrent ? "page" : undefined}
         >
-          <SessionStatusDot session={session} />
+          {isUnseen && !needsPerson ? (
+            <span className={style.unseen} role="img" aria-label="New since you looked" />
+          ) : (
+            <SessionStatusDot session={session} />
+          )}
           <span className={style.text}>
             <span className={style.title}>{titleOf(session)}</span>
-            {isUnseen && (
-              <span className={style.unseen} role="img" aria-label="New since you looked" />
-            )}
             <span className={style.facts}>
-              <span>{facts}</span>
+              <span title={session.cwd}>{facts}</span>
+              {needsPerson && <strong className={style.needs}>Needs you</strong>}
               <time dateTime={session.updated_at}>{relativeTime(session.updated_at, now)}</time>
             </span>
           </span>
@@ -54,3 +65,9 @@ export const SessionRow = memo(function SessionRow({ session, isCurrent, now }: 
     </li>
   );
 });
+
+/** Where in its project a session works; the whole path where it is in none. */
+function placeIn(project: Project | undefined, cwd: string | undefined): string | undefined {
+  if (cwd === undefined || cwd === project?.path) return undefined;
+  return project ? cwd.slice(project.path.length).replace(/^\//, "") : cwd;
+}

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import type { ReactNode, RefObject } from "react";
 import { Link } from "../navigation/link.tsx";
 import type { Route } from "../navigation/route.ts";
 import { SettingsMenu } from "../settings/settings-menu.tsx";
@@ -6,20 +6,22 @@ import { IconButton } from "../../element/icon-button.tsx";
 import { Icon } from "../../element/icon.tsx";
 import { keyName } from "../../element/key-name.ts";
 import { Mark } from "../../element/mark.tsx";
-import { groupSessions } from "./session-group.ts";
-import { SessionRow } from "./session-row.tsx";
+import { SessionGroups } from "./session-groups.tsx";
 import { useSessionList } from "../session/sessions.tsx";
 import style from "./sidebar.module.css";
-import { useNow } from "../../element/use-now.ts";
 
 interface SidebarProps {
   readonly route: Route;
   readonly onSearch: () => void;
-  readonly onClose: () => void;
+  /** Closes the sheet on a small screen, hides the sidebar on a large one. */
+  readonly onHide: () => void;
+  readonly hideButton: RefObject<HTMLButtonElement | null>;
+  /** The edge that resizes it. */
+  readonly children: ReactNode;
 }
 
 /** All sessions, and the link to start one. */
-export function Sidebar({ route, onSearch, onClose }: SidebarProps) {
+export function Sidebar({ route, onSearch, onHide, hideButton, children }: SidebarProps) {
   return (
     <nav className={style.sidebar} aria-label="Sessions">
       <div className={style.top}>
@@ -31,7 +33,12 @@ export function Sidebar({ route, onSearch, onClose }: SidebarProps) {
           label={`Find a session (${keyName("Ctrl K")})`}
           onClick={onSearch}
         />
-        <IconButton icon="close" label="Hide sessions" className={style.close} onClick={onClose} />
+        <IconButton
+          icon="sidebar"
+          label={`Hide sessions (${keyName("Ctrl B")})`}
+          onClick={onHide}
+          ref={hideButton}
+        />
       </div>
       <Link
         to={{ type: "home" }}
@@ -48,6 +55,7 @@ export function Sidebar({ route, onSearch, onClose }: SidebarProps) {
         </Link>
         <SettingsMenu />
       </div>
+      {children}
     </nav>
   );
 }
@@ -65,64 +73,6 @@ function ConnectionNote() {
             Try now
           </button>
         </p>
-      )}
-    </div>
-  );
-}
-
-function SessionGroups({ route }: { readonly route: Route }) {
-  const { sessions, status, hasMore, loadMore } = useSessionList();
-  const [isArchiveOpen, setArchiveOpen] = useState(false);
-  const now = useNow();
-  const groups = useMemo(() => groupSessions(sessions, now), [sessions, now]);
-  const currentId = route.type === "session" ? route.sessionId : undefined;
-  if (groups.length === 0) {
-    return (
-      <div className={style.list}>
-        {status !== "loading" && (
-          <p className={style.empty}>No sessions yet. Your first one appears here.</p>
-        )}
-      </div>
-    );
-  }
-  return (
-    <div className={style.list}>
-      {groups.map((group) => {
-        const isShown = group.label !== "Archived" || isArchiveOpen;
-        return (
-          <section key={group.label} aria-label={group.label}>
-            <h2 className={style.label}>
-              {group.label === "Archived" ? (
-                <button
-                  type="button"
-                  aria-expanded={isArchiveOpen}
-                  onClick={() => setArchiveOpen(!isArchiveOpen)}
-                >
-                  Archived ({group.sessions.length})
-                </button>
-              ) : (
-                group.label
-              )}
-            </h2>
-            {isShown && (
-              <ul>
-                {group.sessions.map((session) => (
-                  <SessionRow
-                    key={session.session_id}
-                    session={session}
-                    isCurrent={session.session_id === currentId}
-                    now={now}
-                  />
-                ))}
-              </ul>
-            )}
-          </section>
-        );
-      })}
-      {hasMore && (
-        <button type="button" className={style.more} onClick={() => void loadMore()}>
-          Show older sessions
-        </button>
       )}
     </div>
   );

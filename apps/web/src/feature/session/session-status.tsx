@@ -1,20 +1,19 @@
 import type { SessionInfo } from "@turnwire/protocol";
 import style from "./session-status.module.css";
 
-type Status = "working" | "waiting" | "idle" | "hibernated" | "archived";
+type Status = "working" | "waiting" | "idle" | "archived";
 
 const labels: Readonly<Record<Status, string>> = {
   working: "Working",
   waiting: "Waiting for you",
   idle: "Idle",
-  hibernated: "Hibernated",
   archived: "Archived",
 };
 
 function statusOf({ status, activity }: Pick<SessionInfo, "status" | "activity">): Status {
   if (status === "archived") return "archived";
-  if (activity !== "idle") return activity;
-  return status === "hibernated" ? "hibernated" : "idle";
+  // Whether its process still lives is nothing that a person acts on.
+  return activity;
 }
 
 /** The status of a session as a labelled dot. */

@@ -4,8 +4,8 @@ import { useMessageField } from "../composer/message-field.ts";
 import { IconButton } from "../../element/icon-button.tsx";
 import { Icon } from "../../element/icon.tsx";
 import { OverlayWindow } from "./overlay-window.tsx";
-import { usePanelWidth } from "./panel-width.ts";
-import { ResizeHandle } from "./resize-handle.tsx";
+import { ResizeHandle } from "../../element/resize-handle.tsx";
+import { MAX_WIDTH, MIN_WIDTH, usePanelWidth } from "./panel-width.ts";
 import { SharedDocument } from "./shared-document.tsx";
 import style from "./surface-panel.module.css";
 import type { Surfaces } from "./surfaces.ts";
@@ -71,7 +71,14 @@ function Panel({ ref, hasCanvas, isHidden, onClose }: PanelProps) {
       data-full={hasCanvas && isFull}
       style={{ width }}
     >
-      <ResizeHandle width={width} onChange={setWidth} />
+      <ResizeHandle
+        label="Panel width"
+        width={width}
+        min={MIN_WIDTH}
+        max={MAX_WIDTH}
+        edge="left"
+        onChange={setWidth}
+      />
       <header className={style.head}>
         <h2>From the agent</h2>
         {hasCanvas && (

@@ -1,0 +1,110 @@
+import type { RuntimeInfo } from "@turnwire/protocol";
+import { useId, useState } from "react";
+import { Button } from "../../element/button.tsx";
+import { CodeWords } from "../../element/code-words.tsx";
+import { Icon } from "../../element/icon.tsx";
+import style from "./agent-cards.module.css";
+import { connectionWords } from "./chosen-runtime.ts";
+import { ConnectionSteps } from "./connection-steps.tsx";
+import type { Runtimes } from "./use-runtimes.ts";
+
+interface AgentCardsProps {
+  readonly runtimes: Runtimes;
+  readonly chosen: RuntimeInfo | undefined;
+  readonly onChoose: (name: string) => void;
+  /** What is wrong with the choice. */
+  readonly problem: string | undefined;
+}
+
+/** The agents to choose from: which are connected, and how to connect the others. */
+export function AgentCards({ runtimes, chosen, onChoose, problem }: AgentCardsProps) {
+  const id = useId();
+  const { list, isLoaded, isChecking, checks, checkAgain } = runtimes;
+  const isMissingOne = list.some(isUnconnected);
+  const hasAgent = list.some(({ connection }) => connection.status === "connected");
+  if (!isLoaded && runtimes.problem === undefined) return <div className={style.loading} />;
+  return (
+    <section className={style.agents} aria-labelledby={id}>
+      <div className={style.head}>
+        <h2 id={id}>{hasAgent ? "Agent" : "Connect an agent, or try the demo"}</h2>
+        {isMissingOne && (
+          <Button className={style.check} disabled={isChecking} onClick={checkAgain}>
+            <Icon name="refresh" size={14} /> {isChecking ? "Checking…" : "Check again"}
+          </Button>
+        )}
+      </div>
+      <div className={style.cards} role="radiogroup" aria-labelledby={id}>
+        {list.map((runtime) => (
+          <AgentCard
+            key={runtime.name}
+            runtime={runtime}
+            group={id}
+            isChosen={runtime.name === chosen?.name}
+            isOpenAtFirst={!hasAgent}
+            onChoose={() => onChoose(runtime.name)}
+          />
+        ))}
+      </div>
+      <p className={style.news} role="status">
+        {checks > 0 && !isChecking ? checkedWords(list) : ""}
+      </p>
+      <div role="alert">
+        {(problem ?? runtimes.problem) !== undefined && (
+          <p className={style.problem}>
+            <CodeWords text={problem ?? runtimes.problem ?? ""} />
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function isUnconnected({ connection: { status } }: RuntimeInfo): boolean {
+  return status === "not_connected" || status === "not_installed";
+}
+
+function checkedWords(runtimes: readonly RuntimeInfo[]): string {
+  const missing = runtimes.filter(isUnconnected).map(({ label }) => label);
+  return missing.length === 0
+    ? "Everything is connected."
+    : `Still missing: ${missing.join(", ")}.`;
+}
+
+interface AgentCardProps {
+  readonly runtime: RuntimeInfo;
+  readonly group: string;
+  readonly isChosen: boolean;
+  readonly isOpenAtFirst: boolean;
+  readonly onChoose: () => void;
+}
+
+function AgentCard({ runtime, group, isChosen, isOpenAtFirst, onChoose }: AgentCardProps) {
+  const { label, connection } = runtime;
+  // On a phone the cards would push the message field out of sight.
+  const [isOpen] = useState(() => isOpenAtFirst && matchMedia("(min-width: 40rem)").matches);
+  const steps = connection.steps ?? [];
+  const facts = [connection.account, connection.version].filter(Boolean).join(" · ");
+  return (
+    <div className={style.card} data-chosen={isChosen} data-status={connection.status}>
+      <label className={style.choice}>
+        <input type="radio" name={group} checked={isChosen} onChange={onChoose} />
+        <span className={style.name}>{label}</span>
+        <span className={style.status}>
+          <span className={style.dot} /> {connectionWords(runtime)}
+        </span>
+      </label>
+      {facts !== "" && <p className={style.facts}>{facts}</p>}
+      {isUnconnected(runtime) && (
+        <details className={style.setup} open={isOpen || isChosen}>
+          <summary>How to connect {label}</summary>
+          {runtime.problem !== undefined && steps.length === 0 && (
+            <p>
+              <CodeWords text={runtime.problem} />
+            </p>
+          )}
+          <ConnectionSteps steps={steps} />
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Project } from "@turnwire/protocol";
+import { Icon } from "../../element/icon.tsx";
+import style from "./project-facts.module.css";
+
+/** The branch of a project, and whether it has changes that are not committed. */
+export function ProjectBranch({ git }: Pick<Project, "git">) {
+  if (!git) return null;
+  const { branch, is_dirty: isDirty } = git;
+  return (
+    <span className={style.branch} title={branchTitle(git)}>
+      <Icon name="branch" size={12} />
+      <span className={style.name}>{branch ?? "detached"}</span>
+      {isDirty && <span className={style.dirty} role="img" aria-label="uncommitted changes" />}
+    </span>
+  );
+}
+
+function branchTitle({ branch, is_dirty, worktree_of }: NonNullable<Project["git"]>): string {
+  return [
+    branch === undefined ? "No branch: a commit is checked out" : `Branch ${branch}`,
+    ...(is_dirty ? ["uncommitted changes"] : []),
+    ...(worktree_of === undefined ? [] : [`worktree of ${worktree_of}`]),
+  ].join(", ");
+}

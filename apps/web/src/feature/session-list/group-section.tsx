@@ -1,0 +1,92 @@
+import { memo, useId, useState } from "react";
+import { Icon } from "../../element/icon.tsx";
+import { Link } from "../navigation/link.tsx";
+import { ProjectBranch } from "../project/project-facts.tsx";
+import style from "./group-section.module.css";
+import { toggleGroup, useIsFolded } from "./group-fold.ts";
+import { ProjectMenu } from "./project-menu.tsx";
+import { isWaiting, type SessionGroup } from "./session-group.ts";
+import { SessionRow } from "./session-row.tsx";
+
+/** How many sessions of a group are shown until a person wants all of them. */
+const SHOWN = 12;
+
+interface GroupSectionProps {
+  readonly group: SessionGroup;
+  readonly currentId: string | undefined;
+  readonly now: Date;
+}
+
+/** The sessions of one project: they fold away, and a new one begins here. */
+export const GroupSection = memo(function GroupSection(props: GroupSectionProps) {
+  const { group, currentId, now } = props;
+  const { key, label, project, sessions } = group;
+  const id = useId();
+  const isFolded = useIsFolded(key);
+  const [isWhole, setWhole] = useState(false);
+  const waiting = sessions.filter(isWaiting).length;
+  const shown = sessions.filter(
+    (session, place) => isWhole || place < SHOWN || session.session_id === currentId,
+  );
+  const rest = sessions.length - shown.length;
+  return (
+    <section aria-labelledby={id} className={style.group}>
+      <div className={style.head}>
+        <h2 id={id}>
+          <button
+            type="button"
+            className={style.fold}
+            aria-expanded={!isFolded}
+            title={project?.path}
+            onClick={() => toggleGroup(key)}
+          >
+            <Icon name={isFolded ? "chevron_right" : "chevron_down"} size={12} />
+            <span className={style.name}>{label}</span>
+            {project?.git && <ProjectBranch git={project.git} />}
+            {isFolded && sessions.length > 0 && (
+              <span className={style.count}>
+                {sessions.length}
+                <span className={style.unit}>
+                  {sessions.length === 1 ? " session" : " sessions"}
+                </span>
+              </span>
+            )}
+            {isFolded && waiting > 0 && <span className={style.waiting}>{waiting} waiting</span>}
+          </button>
+        </h2>
+        {project && (
+          <>
+            <Link
+              to={{ type: "home", projectId: project.id }}
+              className={style.start}
+              aria-label={`New session in ${label}`}
+              title={`New session in ${label}`}
+            >
+              <Icon name="plus" size={16} />
+            </Link>
+            <ProjectMenu project={project} className={style.menu} />
+          </>
+        )}
+      </div>
+      {project && <p className={style.path}>{project.display_path}</p>}
+      {!isFolded && (
+        <ul>
+          {shown.map((session) => (
+            <SessionRow
+              key={session.session_id}
+              session={session}
+              project={project}
+              isCurrent={session.session_id === currentId}
+              now={now}
+            />
+          ))}
+        </ul>
+      )}
+      {!isFolded && (rest > 0 || isWhole) && (
+        <button type="button" className={style.more} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? "Show fewer" : `Show ${rest} more`}
+        </button>
+      )}
+    </section>
+  );
+});

@@ -1,0 +1,15 @@
+import type { ProjectSettings, ProjectStore } from "@turnwire/server";
+
+/** Projects that are added while a test runs; `home` is what `~` stands for. */
+export function memoryProjects(home: string): ProjectSettings {
+  let kept: Awaited<ReturnType<ProjectStore["load"]>> = [];
+  return {
+    home,
+    store: {
+      load: async () => kept,
+      save: async (records) => {
+        kept = records;
+      },
+    },
+  };
+}
