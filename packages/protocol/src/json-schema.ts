@@ -37,7 +37,7 @@ export type JsonSchemaName = keyof typeof described;
 
 /**
  * What goes over the wire, for readers in other languages.
- * Unknown fields are allowed everywhere, as they are on the wire; rules between fields
+ * Unknown fields are allowed everywhere but in what configures a session, as on the wire; rules between fields
  * (a permission's `updated_input` goes with `allow` only) cannot be expressed here and are checked by the server.
  */
 export function jsonSchemas(): Record<JsonSchemaName, JsonSchema> {

@@ -14,8 +14,8 @@ export const SessionId = z
     "1 to 128 letters, digits, - or _, starting with a letter or digit",
   );
 
-/** The body of `POST /sessions`. */
-export const CreateSession = z.object({
+/** The body of `POST /sessions`. A key that is not here is an error, so that a misspelt one is not lost. */
+export const CreateSession = z.strictObject({
   runtime: z
     .string()
     .min(1)

@@ -12,13 +12,19 @@ export function validate<Value>(
 ): Result<Value> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return accepted(parsed.data);
-  const issues = parsed.error.issues.slice(0, limits.validationIssues).map((issue) => ({
-    path: issue.path.map(String).join("."),
-    message: issue.message,
-  }));
+  const issues = parsed.error.issues.slice(0, limits.validationIssues).map(shownIssue);
   const [first] = issues;
   const place = first?.path ? `${first.path}: ` : "";
   return rejected(code, `${place}${first?.message ?? "not valid"}`, {
     issues: issues satisfies JsonValue,
   });
+}
+
+/** An unknown key is named by its place, like a wrong value. */
+function shownIssue(issue: z.core.$ZodIssue): { path: string; message: string } {
+  const place = issue.path.map(String);
+  if (issue.code !== "unrecognized_keys") return { path: place.join("."), message: issue.message };
+  const [key = "", ...others] = issue.keys;
+  const message = ["unknown field", ...others.map((other) => `also unknown: ${other}`)].join("; ");
+  return { path: [...place, key].join("."), message };
 }

@@ -4,6 +4,7 @@ import { RuntimeError, type RunOptions } from "../runtime.ts";
 import type { SupervisedProcess } from "../supervised-process.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import type { RunMessage } from "./run-message.ts";
+import { addMcpServers } from "./mcp-server.ts";
 import { MessageQueue } from "../message-queue.ts";
 import {
   type ClaudeRuntimeOptions,
@@ -24,6 +25,8 @@ export interface Agent {
   readonly requests: PendingRequests;
   /** Whether it was started in a mode that asks no one, so that it may go back to it. */
   readonly canBypass: boolean;
+  /** Connects the session's MCP servers. */
+  readonly connect?: () => Promise<void>;
 }
 
 export interface AgentOptions {
@@ -56,8 +59,12 @@ export function startAgent({ sdk, runtime, run, position, emit }: AgentOptions):
     },
   });
   if (!supervised) throw new RuntimeError("spawn_failed", "The SDK did not start the Claude CLI.");
+  const { mcpServers } = run;
+  const connect = async () => {
+    if (mcpServers) await addMcpServers(query, mcpServers, toolServer);
+  };
   const canBypass = session.allowDangerouslySkipPermissions === true;
-  return { query, process: supervised, input, requests, canBypass };
+  return { query, process: supervised, input, requests, canBypass, connect };
 }
 
 /** Waits until the agent can be spoken to. Rejects with a RuntimeError, and the process ended. */
@@ -71,6 +78,7 @@ export async function untilReady(agent: Agent, startMs: number, isResumed: boole
   try {
     await agent.process.started;
     await Promise.race([agent.query.initializationResult(), late]);
+    await agent.connect?.();
   } catch (error) {
     await endAgent(agent);
     if (error instanceof RuntimeError) throw error;

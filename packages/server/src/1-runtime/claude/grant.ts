@@ -20,11 +20,12 @@ export function isGrant(update: object): boolean {
 }
 
 /**
- * The permissions of the CLI's inline settings: our own tools, and what a person granted. They stand
+ * The permissions of the CLI's inline settings: our own tools, the session's allowed ones, and what a person granted. They stand
  * there and not among the rules that the CLI remembers of an answer, because those cannot be taken back.
  */
 export function permissionSettings(
   grants: readonly JsonObject[],
+  allowedTools: readonly string[] = [],
 ): NonNullable<Settings["permissions"]> {
   const known = grants.flatMap((grant) => Grant.safeParse(grant).data ?? []);
   const rules = known.flatMap((grant) => (grant.type === "addRules" ? grant.rules : []));
@@ -33,7 +34,7 @@ export function permissionSettings(
   );
   return {
     // What they do happens in the UI, before the eyes of whoever would be asked.
-    allow: [`mcp__${toolServerName}__*`, ...rules.map(ruleText)],
+    allow: [`mcp__${toolServerName}__*`, ...allowedTools, ...rules.map(ruleText)],
     ...(directories.length > 0 && { additionalDirectories: directories }),
   };
 }

@@ -1,12 +1,11 @@
 import type {
-  HookEvent,
   McpSdkServerConfigWithInstance,
-  McpServerConfig,
   Options,
   SpawnOptions,
 } from "@anthropic-ai/claude-agent-sdk";
-import { frontendToolsSchema, type JsonObject, type McpServer } from "@turnwire/protocol";
+import { frontendToolsSchema, type JsonObject } from "@turnwire/protocol";
 import * as z from "zod";
+import { paramsFrom } from "../params.ts";
 import type { ProcessRegistry } from "../process-registry.ts";
 import { type RunConfiguration, RuntimeError, type RunOptions } from "../runtime.ts";
 import { SupervisedProcess, type SupervisionLimits } from "../supervised-process.ts";
@@ -16,6 +15,7 @@ import { claudeEnvironment } from "./environment.ts";
 import { effortFromName } from "./effort.ts";
 import { servedFromFrontend } from "./frontend-tool.ts";
 import { permissionSettings } from "./grant.ts";
+import { hookEventFrom } from "./hook-event.ts";
 import { bypassProblem, modeFromName } from "./permissions.ts";
 import type { Position } from "./position.ts";
 import type { ServedTool } from "./served-tool.ts";
@@ -44,8 +44,7 @@ export interface ClaudeRuntimeOptions {
   readonly limits?: Partial<SupervisionLimits>;
 }
 
-/** What of a session's `params` reaches the agent; everything else is left out. */
-const Params = z.object({
+export const ClaudeParams = z.object({
   max_budget_usd: z.number().positive().optional(),
   fallback_model: z.string().optional(),
   /** They are served beside ours; the CLI's own have no prefix and cannot be mistaken for them. */
@@ -75,28 +74,11 @@ export function hostOptions(
     forwardSubagentText: true,
     enableFileCheckpointing: true,
     canUseTool: requests.canUseTool,
-    mcpServers: { ...mcpServersFrom(run.mcpServers), [toolServerName]: toolServer },
-    settings: { permissions: permissionSettings([]) },
+    mcpServers: { [toolServerName]: toolServer },
+    settings: { permissions: permissionSettings([], run.allowedTools) },
     ...(hookEvents.size > 0 && { hooks: hooksFor([...hookEvents], requests) }),
     ...(executable !== undefined && { pathToClaudeCodeExecutable: executable }),
   };
-}
-
-function mcpServersFrom(
-  servers: RunConfiguration["mcpServers"] = {},
-): Record<string, McpServerConfig> {
-  return Object.fromEntries(
-    Object.entries(servers).map(([name, server]) => [name, mcpServerFrom(server)]),
-  );
-}
-
-function mcpServerFrom(server: McpServer): McpServerConfig {
-  if (server.type === "http") {
-    const { type, url, headers } = server;
-    return { type, url, ...(headers && { headers }) };
-  }
-  const { type, command, args, env } = server;
-  return { type, command, ...(args && { args }), ...(env && { env }) };
 }
 
 /** A person may take a day to answer a hook: our own expiry comes first. */
@@ -104,9 +86,8 @@ function hooksFor(
   events: readonly string[],
   requests: PendingRequests,
 ): NonNullable<Options["hooks"]> {
-  const names = events as readonly HookEvent[];
   return Object.fromEntries(
-    names.map((name) => [name, [{ hooks: [requests.hook], timeout: day }]]),
+    events.map((name) => [hookEventFrom(name), [{ hooks: [requests.hook], timeout: day }]]),
   );
 }
 
@@ -125,7 +106,6 @@ export function sessionOptions(
     ...resumeOptions(position),
     ...(run.effort !== undefined && { effort: effortFromName(run.effort) }),
     ...(run.maxTurns !== undefined && { maxTurns: run.maxTurns }),
-    ...(run.allowedTools && { allowedTools: [...run.allowedTools] }),
     ...(run.disallowedTools && { disallowedTools: [...run.disallowedTools] }),
     ...paramOptions(run.params),
   };
@@ -158,21 +138,11 @@ function resumeOptions(position: Position | undefined): Options {
 
 /** The tools that a session declares for its UI to perform. */
 export function frontendTools({ params }: RunOptions): ServedTool[] {
-  return (parseParams(params).frontend_tools ?? []).map(servedFromFrontend);
-}
-
-/** Throws a RuntimeError where the params can never work. */
-export function parseParams(source: JsonObject | undefined): z.infer<typeof Params> {
-  const params = Params.safeParse(source ?? {});
-  if (params.success) return params.data;
-  throw new RuntimeError(
-    "invalid_input",
-    `The session's params are wrong: ${z.prettifyError(params.error)}`,
-  );
+  return (paramsFrom(ClaudeParams, params).frontend_tools ?? []).map(servedFromFrontend);
 }
 
 function paramOptions(source: JsonObject | undefined): Options {
-  const { max_budget_usd, fallback_model } = parseParams(source);
+  const { max_budget_usd, fallback_model } = paramsFrom(ClaudeParams, source);
   return {
     ...(max_budget_usd !== undefined && { maxBudgetUsd: max_budget_usd }),
     ...(fallback_model !== undefined && { fallbackModel: fallback_model }),

@@ -211,7 +211,7 @@ export class ClaudeRun implements Run {
 
   async #applyGrants(): Promise<void> {
     const { grants = [] } = this.#run;
-    const permissions = permissionSettings(grants);
+    const permissions = permissionSettings(grants, this.#run.allowedTools);
     await this.#control((agent) => agent.query.applyFlagSettings({ permissions }));
   }
 

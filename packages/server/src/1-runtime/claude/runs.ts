@@ -38,10 +38,11 @@ export class ClaudeRuns {
     try {
       const agent =
         (await this.#warm.take(run, emit)) ?? (await this.#start({ sdk, run, position, emit }));
-      const capabilities = capabilitiesFrom(
-        await agent.query.initializationResult(),
-        this.#options,
-      );
+      const hookEvents = [...(this.#options.hookEvents ?? []), ...(run.hookEvents ?? [])];
+      const capabilities = capabilitiesFrom(await agent.query.initializationResult(), {
+        ...this.#options,
+        hookEvents,
+      });
       emit({ type: "turnwire/run_info", capabilities });
       return new ClaudeRun(agent, {
         run,

@@ -1,10 +1,12 @@
 import { type ForkSource, RuntimeError, type Runtime } from "../runtime.ts";
+import { checkParams } from "../params.ts";
 import { capabilitiesFor, capabilitiesFrom } from "./capabilities.ts";
 import { checkClaude } from "./check.ts";
 import { claudeNormalizer, type ClaudeState } from "./normalize.ts";
 import { isGrant } from "./grant.ts";
 import { claudeHistory } from "./history.ts";
-import { type ClaudeRuntimeOptions, parseParams } from "./options.ts";
+import { hookEventFrom } from "./hook-event.ts";
+import { ClaudeParams, type ClaudeRuntimeOptions } from "./options.ts";
 import { checkAnswer } from "./permissions.ts";
 import { positionFromId } from "./position.ts";
 import { probeClaude } from "./probe.ts";
@@ -32,8 +34,9 @@ export function createClaudeRuntime(
     probe: async (signal) => {
       capabilities = capabilitiesFrom(await probeClaude(options, signal), options);
     },
-    checkSession: ({ params }) => {
-      parseParams(params);
+    checkSession: ({ params, hookEvents = [] }) => {
+      checkParams(ClaudeParams, params);
+      hookEvents.forEach(hookEventFrom);
     },
     checkAnswer,
     grantsFrom: (_request, updates) => updates.filter(isGrant),

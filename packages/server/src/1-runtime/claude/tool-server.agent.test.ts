@@ -179,7 +179,7 @@ describe("a tool of the UI", () => {
   ])("is refused with %s", async (_, tool) => {
     const options = { sessionId: "s", cwd: place.cwd, params: { frontend_tools: [tool] } };
     const starting = place.createRuntime().createRun(options);
-    await expect(starting).rejects.toThrow("The session's params are wrong");
+    await expect(starting).rejects.toThrow("params.frontend_tools");
   });
 
   test("that waits when the process dies is orphaned", async () => {

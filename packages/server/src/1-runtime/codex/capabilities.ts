@@ -23,7 +23,7 @@ export const codexCapabilities: Capabilities = {
   compact: true,
   history: true,
   efforts: [...codexEfforts],
-  session_options: ["system_prompt", "system_prompt.replace"],
+  session_options: ["system_prompt", "system_prompt.replace", "mcp_servers", "agents"],
   permission_modes: [...permissionModes],
   admin_modes: [...adminModes],
   mode_info: modeInfo,

@@ -1,7 +1,6 @@
-import { frontendToolsSchema, type JsonObject } from "@turnwire/protocol";
+import { frontendToolsSchema } from "@turnwire/protocol";
 import * as z from "zod";
 import type { ProcessRegistry } from "../process-registry.ts";
-import { RuntimeError } from "../runtime.ts";
 import type { SupervisionLimits } from "../supervised-process.ts";
 
 export interface CodexRuntimeOptions {
@@ -80,21 +79,10 @@ const ownTools = [
   "write_stdin",
 ];
 
-/** What of a session's `params` reaches the agent; everything else is left out. */
-const Params = z.object({
+export const CodexParams = z.object({
   approval_policy: z.enum(["untrusted", "on-request", "never"]).optional(),
   sandbox: z.enum(["read-only", "workspace-write", "danger-full-access"]).optional(),
   /** Tools that the user interface runs for the agent. */
   frontend_tools: frontendToolsSchema(ownTools).optional(),
 });
-export type CodexParams = z.infer<typeof Params>;
-
-/** Throws a RuntimeError where the params can never work. */
-export function paramsFrom(source: JsonObject | undefined): CodexParams {
-  const params = Params.safeParse(source ?? {});
-  if (params.success) return params.data;
-  throw new RuntimeError(
-    "invalid_input",
-    `The session's params are wrong: ${z.prettifyError(params.error)}`,
-  );
-}
+export type CodexParams = z.infer<typeof CodexParams>;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { paramsFrom } from "./options.ts";
+import { paramsFrom } from "../params.ts";
+import { CodexParams } from "./options.ts";
 import { permissionModes, policyFor } from "./policy.ts";
 
 const bound = permissionModes.filter((mode) => mode !== "full-access");
@@ -14,7 +15,7 @@ describe("a session's policy", () => {
   });
 
   test("follows the session's params", () => {
-    const params = paramsFrom({ approval_policy: "never", sandbox: "read-only" });
+    const params = paramsFrom(CodexParams, { approval_policy: "never", sandbox: "read-only" });
     expect(policyFor("default", params)).toMatchObject({
       approvalPolicy: "never",
       sandbox: "read-only",
@@ -23,7 +24,7 @@ describe("a session's policy", () => {
 
   test.each(bound)("gives no one in mode %s the whole machine unasked", (mode) => {
     for (const approval_policy of ["on-request", "never"]) {
-      const params = paramsFrom({ approval_policy, sandbox: "danger-full-access" });
+      const params = paramsFrom(CodexParams, { approval_policy, sandbox: "danger-full-access" });
       expect(() => policyFor(mode, params)).toThrow("full-access");
     }
   });
@@ -31,7 +32,9 @@ describe("a session's policy", () => {
   test("refuses a mode and params that are unknown", () => {
     expect(() => policyFor("acceptEdits", {})).toThrow("no permission mode");
     expect(() => policyFor("constructor", {})).toThrow("no permission mode");
-    expect(() => paramsFrom({ approval_policy: "on-failure" })).toThrow("params are wrong");
-    expect(() => paramsFrom({ sandbox: "workspaceWrite" })).toThrow("params are wrong");
+    expect(() => paramsFrom(CodexParams, { approval_policy: "on-failure" })).toThrow(
+      "params.approval_policy",
+    );
+    expect(() => paramsFrom(CodexParams, { sandbox: "workspaceWrite" })).toThrow("params.sandbox");
   });
 });

@@ -237,7 +237,7 @@ describe("a session of Codex", () => {
   });
 
   test("asks the model that the session names, with its effort", async () => {
-    const own = await AgentSession.create(host, { params: { effort: "low" } });
+    const own = await AgentSession.create(host, { effort: "low" });
     await own.turn("SCENARIO:text first");
     await own.execute({ type: "set_model", model: "gpt-5.4" });
     await own.turn("SCENARIO:text second");

@@ -1,8 +1,10 @@
+import type { McpServer } from "@turnwire/protocol";
 import * as z from "zod";
 import { detach } from "@turnwire/base";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
 import type { Connection } from "./app-server.ts";
-import { type CodexParams, paramsFrom } from "./options.ts";
+import { paramsFrom } from "../params.ts";
+import { CodexParams } from "./options.ts";
 import type { Policy } from "./policy.ts";
 import { RpcError } from "./rpc-error.ts";
 import type { RpcClient, RpcId } from "./rpc.ts";
@@ -60,7 +62,7 @@ export class CodexThread {
         resume === undefined
           ? await connection.rpc.call("thread/start", {
               ...params,
-              ...toolParams(paramsFrom(run.params)),
+              ...toolParams(paramsFrom(CodexParams, run.params)),
             })
           : await resumeThread(connection.rpc, resume, params);
       return new CodexThread(connection, Opened.parse(opened), reader);
@@ -115,7 +117,34 @@ function startParams({ run, policy, model }: ThreadStart): object {
     sandbox,
     ...(model !== undefined && { model }),
     ...(systemPrompt && instructionsFrom(systemPrompt)),
+    ...threadConfig(run),
   };
+}
+
+/** Settings as in config.toml that hold for this thread alone. They go by the connection, so no secret is on a command line. */
+function threadConfig({ mcpServers, agents }: RunOptions): object {
+  const config = {
+    ...(mcpServers && { mcp_servers: mapValues(mcpServers, mcpServerFrom) }),
+    ...(agents?.maxAtOnce !== undefined && { "agents.max_threads": agents.maxAtOnce }),
+    ...(agents?.maxDepth !== undefined && { "agents.max_depth": agents.maxDepth }),
+  };
+  return Object.keys(config).length === 0 ? {} : { config };
+}
+
+function mcpServerFrom(server: McpServer): object {
+  if (server.type === "http") {
+    const { url, headers } = server;
+    return { url, ...(headers && { http_headers: headers }) };
+  }
+  const { command, args, env } = server;
+  return { command, ...(args && { args }), ...(env && { env }) };
+}
+
+function mapValues<Value>(
+  source: Readonly<Record<string, Value>>,
+  change: (value: Value) => object,
+): Record<string, object> {
+  return Object.fromEntries(Object.entries(source).map(([name, value]) => [name, change(value)]));
 }
 
 /** Codex's own instructions stay unless they are replaced. */

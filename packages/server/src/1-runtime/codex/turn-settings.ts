@@ -1,8 +1,9 @@
 import type { Capabilities, ModelInfo } from "@turnwire/protocol";
+import { checkParams, paramsFrom } from "../params.ts";
 import type { RunOptions } from "../runtime.ts";
 import { codexCapabilities } from "./capabilities.ts";
 import { withModels } from "./model.ts";
-import { type CodexParams, paramsFrom } from "./options.ts";
+import { CodexParams } from "./options.ts";
 import { type Policy, policyFor, sandboxPolicyFrom } from "./policy.ts";
 
 const defaultMode = "default";
@@ -12,7 +13,8 @@ export function checkSession({
   params,
   permissionMode = defaultMode,
 }: Pick<RunOptions, "params" | "permissionMode">): void {
-  policyFor(permissionMode, paramsFrom(params));
+  checkParams(CodexParams, params);
+  policyFor(permissionMode, paramsFrom(CodexParams, params));
 }
 
 /** What a session's next turn runs with: model, effort, and what it may do. */
@@ -28,7 +30,7 @@ export class TurnSettings {
 
   /** Throws a RuntimeError where the session's mode or params make no sense. */
   constructor(run: RunOptions, defaultModel: string | undefined) {
-    this.#params = paramsFrom(run.params);
+    this.#params = paramsFrom(CodexParams, run.params);
     this.#mode = run.permissionMode;
     this.#policy = policyFor(this.#mode ?? defaultMode, this.#params);
     this.#defaultModel = defaultModel;

@@ -1,5 +1,7 @@
-import { type Capabilities, noCapabilities } from "@turnwire/protocol";
+import { type Capabilities, frontendToolsSchema, noCapabilities } from "@turnwire/protocol";
+import * as z from "zod";
 import { type Clock, systemClock } from "@turnwire/base";
+import { checkParams } from "../params.ts";
 import type { Runtime } from "../runtime.ts";
 import { demoScenarios } from "./catalog.ts";
 import { newId } from "./memory.ts";
@@ -15,6 +17,11 @@ export interface DemoRuntimeOptions {
 
 const defaultModel = "demo-1";
 const efforts = ["low", "medium", "high"];
+
+const DemoParams = z.object({
+  delay_ms: z.number().nonnegative().max(10_000).optional(),
+  frontend_tools: frontendToolsSchema([]).optional(),
+});
 
 const capabilities: Capabilities = {
   ...noCapabilities,
@@ -74,6 +81,7 @@ export function createDemoRuntime(options: DemoRuntimeOptions = {}): Runtime<unk
     normalizer: demoNormalizer,
     check: async () => ({ isAvailable: true, connection: { status: "scripted" } }),
     grantsFrom: (_request, updates) => updates,
+    checkSession: ({ params }) => checkParams(DemoParams, params),
     createRun: async (run) => new DemoRun({ run, clock, delayMs, model: defaultModel }),
     fork: async () => ({ providerSessionId: newId("demo") }),
   };

@@ -42,6 +42,53 @@ describe("sessions over HTTP", () => {
     },
   );
 
+  test.each([
+    [{ efort: "low" }, "efort"],
+    [{ agents: { max_thread: 1 } }, "agents.max_thread"],
+    [
+      { mcp_servers: { lab: { type: "stdio", comand: "x", command: "x" } } },
+      "mcp_servers.lab.comand",
+    ],
+    [{ params: { delay: 1 } }, "params.delay"],
+    [
+      { mcp_servers: { lab: { type: "stdio", command: 5, env: { KEY: "s3cret" } } } },
+      "mcp_servers.lab.command",
+    ],
+    [{ mcp_servers: { lab: { type: "http", url: "file:///etc/passwd" } } }, "mcp_servers.lab.url"],
+    [
+      { mcp_servers: { lab: { type: "http", url: "http://x", headers: { "a b": "s3cret" } } } },
+      "mcp_servers.lab.headers",
+    ],
+  ])("what is not known of a session is refused by its name: %j", async (json, name) => {
+    const { request } = await startServer();
+    const answer = await request("/sessions", { json });
+    expect(answer.status).toBe(400);
+    const body = await answer.text();
+    expect(body).toContain(name);
+    expect(body).not.toContain("s3cret");
+  });
+
+  test("every field that agent-webkit's clients send is known", async () => {
+    const { request } = await startServer();
+    const json = { model: "demo-1", permission_mode: "default", include_partial_messages: true };
+    expect((await request("/sessions", { json })).status).toBe(201);
+  });
+
+  test("an effort is shown, changed and taken back", async () => {
+    const { request, createSession } = await startServer();
+    const id = await createSession({ effort: "low" });
+    const effortAfter = async (json: object) => {
+      const answer = await request(`/sessions/${id}`, { method: "PATCH", json });
+      return ((await answer.json()) as { effort?: string }).effort;
+    };
+    expect(await effortAfter({})).toBe("low");
+    expect(await effortAfter({ effort: "high" })).toBe("high");
+    expect(await effortAfter({ effort: null })).toBeUndefined();
+    expect(
+      (await request(`/sessions/${id}`, { method: "PATCH", json: { effort: "huge" } })).status,
+    ).toBe(400);
+  });
+
   test("an unknown runtime is refused with 400", async () => {
     const { request } = await startServer();
     const answer = await request("/sessions", { json: { runtime: "none" } });

@@ -1,6 +1,7 @@
 import type { ModeInfo } from "@turnwire/protocol";
+import { checkParams, paramsFrom } from "../../params.ts";
 import { RuntimeError, type RunOptions } from "../../runtime.ts";
-import { type CodexParams, paramsFrom } from "../options.ts";
+import { CodexParams } from "../options.ts";
 import type { SandboxMode } from "../policy.ts";
 import type { ExecTurn } from "./turn-process.ts";
 
@@ -46,7 +47,7 @@ export class ExecSettings {
   /** Throws a RuntimeError where the session's mode or params make no sense. */
   constructor(run: RunOptions, defaultModel: string | undefined) {
     this.#run = run;
-    this.#params = paramsFrom(run.params);
+    this.#params = paramsFrom(CodexParams, run.params);
     this.#defaultModel = defaultModel;
     this.#model = run.model;
     this.#effort = run.effort;
@@ -82,7 +83,8 @@ export function checkExecSession({
   params,
   permissionMode = defaultMode,
 }: Pick<RunOptions, "params" | "permissionMode">): void {
-  sandboxFor(permissionMode, paramsFrom(params));
+  checkParams(CodexParams, params);
+  sandboxFor(permissionMode, paramsFrom(CodexParams, params));
 }
 
 function sandboxFor(mode: string, params: CodexParams): SandboxMode {

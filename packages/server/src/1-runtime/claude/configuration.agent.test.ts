@@ -1,0 +1,181 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { type Scenario, text, toolUse } from "@turnwire/conformance/anthropic-standin";
+import type { CreateSession } from "@turnwire/protocol";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { SessionHost } from "../../2-session/session-host.ts";
+import { greeting, startHttpLab, stdioLab } from "../test-support/mcp-lab.ts";
+import { livingAgents, useClaudePlace } from "./test-support/claude-place.ts";
+import { ClaudeSession, ending, openClaudeHost, spoken } from "./test-support/claude-session.ts";
+
+const greet: Scenario = ({ argument, round, toolResults }) =>
+  round === 0 ? [toolUse(`mcp__${argument}__greet`, {})] : [text(toolResults.join(" "))];
+
+const place = useClaudePlace({ scenarios: { greet } });
+let host: SessionHost;
+const errors: unknown[] = [];
+
+beforeAll(() => {
+  host = openClaudeHost(
+    place,
+    { warmProcesses: 1 },
+    { onError: (error) => void errors.push(error) },
+  );
+});
+
+afterAll(() => host.close());
+
+function lastBody(): string {
+  return JSON.stringify(place.standin.requests.at(-1)?.body);
+}
+
+function effortOf(body: unknown): unknown {
+  return (body as { output_config?: { effort?: string } }).output_config?.effort;
+}
+
+async function using(creation: CreateSession, work: (own: ClaudeSession) => Promise<void>) {
+  const own = await ClaudeSession.create(host, creation);
+  await work(own);
+  await own.session.hibernate();
+}
+
+describe("the effort of a session", () => {
+  test("reaches the model from the first turn, and changes with the next", async () => {
+    await using({ effort: "low" }, async (own) => {
+      await own.turn("SCENARIO:text one");
+      expect(effortOf(place.standin.requests.at(-1)?.body)).toBe("low");
+      await own.execute({ type: "set_effort", effort: "max" });
+      await own.turn("SCENARIO:text two");
+      expect(effortOf(place.standin.requests.at(-1)?.body)).toBe("max");
+      expect(own.session.info().effort).toBe("max");
+    });
+  });
+
+  test("is the model's own where none is named, and again after null", async () => {
+    await using({}, async (own) => {
+      await own.turn("SCENARIO:text one");
+      const unnamed = effortOf(place.standin.requests.at(-1)?.body);
+      await own.execute({ type: "set_effort", effort: "low" });
+      await own.turn("SCENARIO:text two");
+      expect(effortOf(place.standin.requests.at(-1)?.body)).toBe("low");
+      await own.execute({ type: "set_effort", effort: null });
+      await own.turn("SCENARIO:text three");
+      expect(effortOf(place.standin.requests.at(-1)?.body)).toBe(unnamed);
+      expect(own.session.info()).not.toHaveProperty("effort");
+    });
+  });
+
+  test("outlives the process that it was set in", async () => {
+    await using({ effort: "high" }, async (own) => {
+      await own.turn("SCENARIO:text one");
+      await own.execute({ type: "set_effort", effort: "medium" });
+      await own.session.hibernate();
+      await own.turn("SCENARIO:text two");
+      expect(effortOf(place.standin.requests.at(-1)?.body)).toBe("medium");
+    });
+  });
+});
+
+describe("MCP servers of a session", () => {
+  test("are used with their secrets, which nobody gets to see", async () => {
+    const secret = `secret-${randomUUID()}`;
+    const http = await startHttpLab(secret);
+    const mcp_servers = { files: stdioLab(secret), web: http.server };
+    await using({ mcp_servers, allowed_tools: ["mcp__files__greet"] }, async (own) => {
+      expect(spoken(await own.turn("SCENARIO:greet files"))).toContain(greeting(secret));
+      const turnId = await own.say("SCENARIO:greet web");
+      expect((await own.asked(turnId)).tool_name).toBe("mcp__web__greet");
+      const events = await own.decide(turnId, { behavior: "allow" });
+      expect(spoken(events)).toContain(greeting(secret));
+      const mcp = (await own.session.snapshot()).state.mcp;
+      expect(mcp).toMatchObject({ files: "connected", web: "connected" });
+      const seen = JSON.stringify([await own.events(), own.session.info(), errors]);
+      expect(seen).not.toContain(secret);
+      for (const pid of await livingAgents()) {
+        expect(await readFile(`/proc/${pid}/cmdline`, "utf8")).not.toContain(secret);
+        expect(await readFile(`/proc/${pid}/environ`, "utf8")).not.toContain(secret);
+      }
+    });
+    await http.close();
+  });
+
+  test("that cannot be reached are reported, without the secret, and the turn runs", async () => {
+    const secret = `secret-${randomUUID()}`;
+    const mcp_servers: CreateSession["mcp_servers"] = {
+      gone: { type: "stdio", command: "/nowhere/server", env: { TOKEN: secret } },
+      shut: { type: "http", url: "http://127.0.0.1:9/mcp", headers: { "X-Key": secret } },
+    };
+    await using({ mcp_servers }, async (own) => {
+      expect(ending(await own.turn("SCENARIO:text fine")).isError).toBe(false);
+      const { mcp } = (await own.session.snapshot()).state;
+      expect(mcp["gone"]).toBe("failed");
+      expect(mcp["shut"]).toBe("failed");
+      expect(JSON.stringify([await own.events(), errors])).not.toContain(secret);
+    });
+  });
+});
+
+describe("tools of a session", () => {
+  test("that are not allowed do not reach the model", async () => {
+    await using({ disallowed_tools: ["Bash", "Write"] }, async (own) => {
+      await own.turn("SCENARIO:text hello");
+      const body = place.standin.requests.at(-1)?.body as { tools: { name: string }[] };
+      const names = body.tools.map(({ name }) => name);
+      expect(names).toContain("Read");
+      expect(names).not.toContain("Bash");
+      expect(names).not.toContain("Write");
+    });
+  });
+
+  test("that are allowed run without asking", async () => {
+    await using({ allowed_tools: ["Write"] }, async (own) => {
+      const events = await own.turn("SCENARIO:write allowed.txt");
+      expect(events.some(({ type }) => type === "permission_request")).toBe(false);
+      expect(ending(events).isError).toBe(false);
+    });
+  });
+});
+
+test("a hook of a session asks a person", async () => {
+  await using({ hooks: ["PreToolUse"] }, async (own) => {
+    const turnId = await own.say("SCENARIO:tool echo hooked");
+    const { data } = await own.until("hook_request");
+    expect(data.hook_event).toBe("PreToolUse");
+    expect(own.session.control.session.capabilities.hooks).toBe(true);
+    await own.execute({
+      type: "hook_response",
+      correlation_id: data.correlation_id,
+      decision: { continue: true },
+    });
+    expect(ending(await own.ended(turnId)).isError).toBe(false);
+  });
+});
+
+describe("the system prompt of a session", () => {
+  const words = "Always speak like a lighthouse keeper.";
+
+  test("is added to the agent's own", async () => {
+    await using({ system_prompt: words }, async (own) => {
+      await own.turn("SCENARIO:text hello");
+      expect(lastBody()).toContain(words);
+      expect(lastBody()).toContain("Claude Code");
+    });
+  });
+
+  test("takes its place where it replaces it", async () => {
+    await using({ system_prompt: { mode: "replace", text: words } }, async (own) => {
+      await own.turn("SCENARIO:text hello");
+      const { system } = place.standin.requests.at(-1)?.body as { system: unknown };
+      expect(JSON.stringify(system)).toContain(words);
+      expect(JSON.stringify(system)).not.toContain("interactive");
+    });
+  });
+});
+
+test("a turn ends when its model was called as often as the session allows", async () => {
+  await using({ max_turns: 1 }, async (own) => {
+    const events = await own.turn("SCENARIO:tool echo once");
+    expect(ending(events)).toMatchObject({ results: ["error_max_turns"], isError: true });
+    expect(ending(await own.turn("SCENARIO:text again")).isError).toBe(false);
+  });
+});

@@ -1,0 +1,38 @@
+import type {
+  McpSdkServerConfigWithInstance,
+  McpServerConfig,
+  Query,
+} from "@anthropic-ai/claude-agent-sdk";
+import { systemClock } from "@turnwire/base";
+import type { McpServer } from "@turnwire/protocol";
+import type { RunConfiguration } from "../runtime.ts";
+import { toolServerName } from "./tool-server.ts";
+
+/** How long a start waits for MCP servers; the CLI goes on connecting to slower ones. */
+const connectMs = 15_000;
+
+/**
+ * Gives the CLI the session's MCP servers. By its stdin, because the SDK's option puts them on the command line,
+ * where everybody on the machine can read their secrets. `toolServer` is ours, which the call would remove.
+ */
+export async function addMcpServers(
+  query: Pick<Query, "setMcpServers">,
+  servers: NonNullable<RunConfiguration["mcpServers"]>,
+  toolServer: McpSdkServerConfigWithInstance,
+): Promise<void> {
+  const own = Object.entries(servers).map(([name, server]) => [name, mcpServerFrom(server)]);
+  const added = query.setMcpServers({ ...Object.fromEntries(own), [toolServerName]: toolServer });
+  const stop = new AbortController();
+  // What does not connect is reported as `mcp_status`; the error's text may have secrets in it.
+  await Promise.race([added.catch(() => undefined), systemClock.wait(connectMs, stop.signal)]);
+  stop.abort();
+}
+
+function mcpServerFrom(server: McpServer): McpServerConfig {
+  if (server.type === "http") {
+    const { type, url, headers } = server;
+    return { type, url, ...(headers && { headers }) };
+  }
+  const { type, command, args, env } = server;
+  return { type, command, ...(args && { args }), ...(env && { env }) };
+}
