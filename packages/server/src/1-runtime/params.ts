@@ -1,5 +1,5 @@
 import type { JsonObject } from "@turnwire/protocol";
-import * as z from "zod";
+import type * as z from "zod";
 import { RuntimeError } from "./runtime.ts";
 
 /** Params that are fields of the session itself now. */

@@ -52,8 +52,10 @@ describe("what configures a session", () => {
     "is for admins where it is as much as a command: %s",
     (field, creation) => {
       const refusal = refuseOptions(creation, everything, false);
-      if (!forAdmins.includes(field)) return expect(refusal).toBeUndefined();
-      expect(refusal?.error).toMatchObject({ code: "forbidden", details: { field } });
+      const expected = { code: "forbidden", details: { field } };
+      expect(refusal?.error).toEqual(
+        forAdmins.includes(field) ? expect.objectContaining(expected) : undefined,
+      );
       expect(JSON.stringify(refusal)).not.toContain("s3cret");
     },
   );

@@ -25,8 +25,12 @@ beforeAll(() => {
 
 afterAll(() => host.close());
 
+function lastRequest(): unknown {
+  return place.standin.requests.at(-1)?.body;
+}
+
 function lastBody(): string {
-  return JSON.stringify(place.standin.requests.at(-1)?.body);
+  return JSON.stringify(lastRequest());
 }
 
 function effortOf(body: unknown): unknown {
@@ -43,10 +47,10 @@ describe("the effort of a session", () => {
   test("reaches the model from the first turn, and changes with the next", async () => {
     await using({ effort: "low" }, async (own) => {
       await own.turn("SCENARIO:text one");
-      expect(effortOf(place.standin.requests.at(-1)?.body)).toBe("low");
+      expect(effortOf(lastRequest())).toBe("low");
       await own.execute({ type: "set_effort", effort: "max" });
       await own.turn("SCENARIO:text two");
-      expect(effortOf(place.standin.requests.at(-1)?.body)).toBe("max");
+      expect(effortOf(lastRequest())).toBe("max");
       expect(own.session.info().effort).toBe("max");
     });
   });
@@ -54,13 +58,13 @@ describe("the effort of a session", () => {
   test("is the model's own where none is named, and again after null", async () => {
     await using({}, async (own) => {
       await own.turn("SCENARIO:text one");
-      const unnamed = effortOf(place.standin.requests.at(-1)?.body);
+      const unnamed = effortOf(lastRequest());
       await own.execute({ type: "set_effort", effort: "low" });
       await own.turn("SCENARIO:text two");
-      expect(effortOf(place.standin.requests.at(-1)?.body)).toBe("low");
+      expect(effortOf(lastRequest())).toBe("low");
       await own.execute({ type: "set_effort", effort: null });
       await own.turn("SCENARIO:text three");
-      expect(effortOf(place.standin.requests.at(-1)?.body)).toBe(unnamed);
+      expect(effortOf(lastRequest())).toBe(unnamed);
       expect(own.session.info()).not.toHaveProperty("effort");
     });
   });
@@ -71,7 +75,7 @@ describe("the effort of a session", () => {
       await own.execute({ type: "set_effort", effort: "medium" });
       await own.session.hibernate();
       await own.turn("SCENARIO:text two");
-      expect(effortOf(place.standin.requests.at(-1)?.body)).toBe("medium");
+      expect(effortOf(lastRequest())).toBe("medium");
     });
   });
 });
@@ -119,7 +123,7 @@ describe("tools of a session", () => {
   test("that are not allowed do not reach the model", async () => {
     await using({ disallowed_tools: ["Bash", "Write"] }, async (own) => {
       await own.turn("SCENARIO:text hello");
-      const body = place.standin.requests.at(-1)?.body as { tools: { name: string }[] };
+      const body = lastRequest() as { tools: { name: string }[] };
       const names = body.tools.map(({ name }) => name);
       expect(names).toContain("Read");
       expect(names).not.toContain("Bash");
@@ -165,7 +169,7 @@ describe("the system prompt of a session", () => {
   test("takes its place where it replaces it", async () => {
     await using({ system_prompt: { mode: "replace", text: words } }, async (own) => {
       await own.turn("SCENARIO:text hello");
-      const { system } = place.standin.requests.at(-1)?.body as { system: unknown };
+      const { system } = lastRequest() as { system: unknown };
       expect(JSON.stringify(system)).toContain(words);
       expect(JSON.stringify(system)).not.toContain("interactive");
     });
