@@ -32,7 +32,7 @@ const options = {
   agents: { agents: { max_threads: 2 } },
 } as const satisfies Record<string, CreateSession>;
 
-const forAdmins = ["system_prompt.replace", "mcp_servers", "allowed_tools", "hooks"];
+const forAdmins = new Set(["system_prompt.replace", "mcp_servers", "allowed_tools", "hooks"]);
 
 describe("what configures a session", () => {
   test.each(Object.entries(options))(
@@ -52,10 +52,8 @@ describe("what configures a session", () => {
     "is for admins where it is as much as a command: %s",
     (field, creation) => {
       const refusal = refuseOptions(creation, everything, false);
-      const expected = { code: "forbidden", details: { field } };
-      expect(refusal?.error).toEqual(
-        forAdmins.includes(field) ? expect.objectContaining(expected) : undefined,
-      );
+      expect(refusal?.error.details).toEqual(forAdmins.has(field) ? { field } : undefined);
+      expect(refusal?.error.code).toBe(forAdmins.has(field) ? "forbidden" : undefined);
       expect(JSON.stringify(refusal)).not.toContain("s3cret");
     },
   );
