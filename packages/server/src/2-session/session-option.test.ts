@@ -54,7 +54,7 @@ describe("what configures a session", () => {
       const refusal = refuseOptions(creation, everything, false);
       expect(refusal?.error.details).toEqual(forAdmins.has(field) ? { field } : undefined);
       expect(refusal?.error.code).toBe(forAdmins.has(field) ? "forbidden" : undefined);
-      expect(JSON.stringify(refusal)).not.toContain("s3cret");
+      expect(JSON.stringify([refusal])).not.toContain("s3cret");
     },
   );
 

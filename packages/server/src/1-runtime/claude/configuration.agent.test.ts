@@ -81,7 +81,7 @@ describe("the effort of a session", () => {
 });
 
 describe("MCP servers of a session", () => {
-  test("are used with their secrets, which nobody gets to see", async () => {
+  test("are used with their secrets, which are shown nowhere", async () => {
     const secret = `secret-${randomUUID()}`;
     const http = await startHttpLab(secret);
     const mcp_servers = { files: stdioLab(secret), web: http.server };

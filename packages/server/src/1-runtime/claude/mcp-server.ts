@@ -8,12 +8,12 @@ import type { McpServer } from "@turnwire/protocol";
 import type { RunConfiguration } from "../runtime.ts";
 import { toolServerName } from "./tool-server.ts";
 
-/** How long a start waits for MCP servers; the CLI goes on connecting to slower ones. */
+/** How long a start waits for MCP servers; the CLI continues to connect to slower ones. */
 const connectMs = 15_000;
 
 /**
  * Gives the CLI the session's MCP servers. By its stdin, because the SDK's option puts them on the command line,
- * where everybody on the machine can read their secrets. `toolServer` is ours, which the call would remove.
+ * where every user of the machine can read their secrets. `toolServer` is ours, which the call would remove.
  */
 export async function addMcpServers(
   query: Pick<Query, "setMcpServers">,

@@ -66,7 +66,7 @@ describe("the effort of a session", () => {
 });
 
 describe("MCP servers of a session", () => {
-  test("are used with their secrets, which nobody gets to see, and by no other session", async () => {
+  test("are used with their secrets, which are shown nowhere, and by no other session", async () => {
     const secret = `secret-${randomUUID()}`;
     const http = await startHttpLab(secret);
     const mcp_servers = { files: stdioLab(secret), web: http.server };

@@ -44,7 +44,7 @@ describe("sessions over HTTP", () => {
 
   test.each([
     [{ efort: "low" }, "efort"],
-    [{ agents: { max_thread: 1 } }, "agents.max_thread"],
+    [{ agents: { max_dept: 1 } }, "agents.max_dept"],
     [
       { mcp_servers: { lab: { type: "stdio", comand: "x", command: "x" } } },
       "mcp_servers.lab.comand",
