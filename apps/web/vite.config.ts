@@ -52,6 +52,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // What counts is what a first visit loads, compressed: first-load.test.ts holds it.
     chunkSizeWarningLimit: 1000,
+    // Where the build spends its time is of no interest to whoever starts the server.
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
   server: {
     proxy: Object.fromEntries(
