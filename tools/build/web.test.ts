@@ -98,7 +98,8 @@ describe("the web app", () => {
 test("the packages that count are all that the app depends on, but for those of its tests", () => {
   const repository = dirname(dirname(import.meta.dirname));
   const dependenciesOf = (path: string, kind: string): string[] => {
-    const manifest = JSON.parse(readFileSync(join(repository, path, "package.json"), "utf8"));
+    const text = readFileSync(join(repository, path, "package.json"), "utf8");
+    const manifest = JSON.parse(text) as Record<string, Record<string, string>>;
     return Object.keys(manifest[kind] ?? {}).filter((name) => name.startsWith("@turnwire/"));
   };
   const direct = dependenciesOf("apps/web", "devDependencies");

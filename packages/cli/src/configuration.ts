@@ -222,7 +222,7 @@ function retainEventsFrom(values: ServeValues): number | undefined {
 }
 
 /** Whether only this machine can reach the address. */
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 

@@ -23,9 +23,10 @@ import {
   TransportError,
   type TurnwireServer,
 } from "@turnwire/server";
-import type { RuntimeInfo } from "@turnwire/protocol";
+import type { Project, RuntimeInfo } from "@turnwire/protocol";
 import { CliError } from "./cli-error.ts";
-import type { ServerConfiguration } from "./configuration.ts";
+import { isLoopback, type ServerConfiguration } from "./configuration.ts";
+import { ownOptions } from "./own-command.ts";
 import type { RuntimePlace } from "./runtime-catalog.ts";
 import {
   findHolder,
@@ -50,6 +51,8 @@ export interface EmbeddedServer extends Listening {
   readonly token: string | undefined;
   /** What is known of the runtimes now. */
   runtimes(): Promise<readonly RuntimeInfo[]>;
+  /** The projects of the machine's owner. */
+  projects(): Promise<readonly Project[]>;
   /** Undefined when the token came from the environment, or auth is off. */
   readonly tokenFile: string | undefined;
   /** A link that logs one browser in; undefined when auth is off. */
@@ -270,11 +273,18 @@ async function openServer(
     ...listening,
     token: auth.type === "token" ? auth.token : undefined,
     runtimes: () => host.runtimes(),
+    projects: async () => (await host.projects.list({ id: "local", isAdmin: true })).projects,
     tokenFile: hasTokenFile ? tokenPath(dataDirectory) : undefined,
     loginUrl: () => (auth.type === "token" ? server.loginUrl() : undefined),
     failed,
     close: () => opened.close(),
   };
+}
+
+/** What the login page tells everybody to type: a path of this machine only where no other can reach us. */
+function publicOptions(configuration: ServerConfiguration): string | undefined {
+  const { host, allowedHosts } = configuration;
+  return isLoopback(host) && allowedHosts.length === 0 ? ownOptions(configuration) : undefined;
 }
 
 /** A server that closes its host with itself; a host whose server cannot be made is closed here. */
@@ -291,7 +301,7 @@ async function serverFor(
       allowedOrigins,
       allowedHosts,
       webkit: { replay: webkitReplay, ...defined({ ringSize }) },
-      ...defined({ webRoot }),
+      ...defined({ webRoot, cliOptions: publicOptions(configuration) }),
       onError,
     });
   } catch (error) {

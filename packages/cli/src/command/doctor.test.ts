@@ -75,7 +75,7 @@ describe("turnwire doctor", () => {
   test("has a line with a sign for each check, for people", async () => {
     const { stdout } = await machine.run(["doctor", "--port", "0"]);
     expect(stdout).toMatch(/^✓ node +v\d+/);
-    expect(stdout).toMatch(/^✓ runtime demo +ready/m);
+    expect(stdout).toMatch(/^✓ runtime demo +scripted, touches nothing, the default$/m);
     expect(stdout).toMatch(/All set: turnwire serve would work\.\n$/);
   });
 

@@ -5,6 +5,7 @@ import { checkDirectory, checkServer, checkStore, checkTokenFile } from "../doct
 import type { Finding } from "../doctor/finding.ts";
 import { checkBrowser, checkNode, checkPort } from "../doctor/machine.ts";
 import { checkRuntime } from "../doctor/runtime.ts";
+import { chooseRuntime } from "@turnwire/server";
 import { findRunning } from "../server-address.ts";
 import { type Format, formatFor } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";
@@ -29,6 +30,7 @@ export const doctor = defineCommand({
     data: serveOptions.data,
     host: serveOptions.host,
     port: serveOptions.port,
+    runtime: serveOptions.runtime,
     json: jsonOption,
   },
   maxPositionals: 0,
@@ -38,6 +40,7 @@ export const doctor = defineCommand({
     const dataDirectory = dataDirectoryFrom(values.data, invocation);
     const running = await findRunning(dataDirectory);
     const runtimes = await invocation.createRuntimes({ dataDirectory, env });
+    const defaultName = values.runtime ?? (await chooseRuntime(runtimes));
     const checks: Finding[] = [
       checkNode(process.version),
       await checkDirectory(dataDirectory),
@@ -45,7 +48,7 @@ export const doctor = defineCommand({
       await checkStore(dataDirectory, running !== undefined),
       await checkServer(dataDirectory, running),
       ...(running ? [] : [await checkPort(values.host, values.port)]),
-      ...(await Promise.all(runtimes.map(checkRuntime))),
+      ...(await Promise.all(runtimes.map((runtime) => checkRuntime(runtime, defaultName)))),
       await checkBrowser(env),
     ];
     const isFine = checks.every(({ status }) => status !== "problem");

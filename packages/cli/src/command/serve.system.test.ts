@@ -265,13 +265,13 @@ describe("turnwire serve", () => {
   });
 
   test("greets people with everything they need", async () => {
-    const server = machine.start(["serve", "--port", "0"]);
+    const data = join(machine.home, "data");
+    const server = machine.start(["serve", "--port", "0", "--data", data]);
     await server.stdout.until(/Stop {2,}Ctrl-C/);
     expect(server.stdout.text).toMatch(/Address +http:\/\/127\.0\.0\.1:\d+/);
     expect(server.stdout.text).toMatch(/Browser +http:\/\/127\.0\.0\.1:\d+\/login\/\S+/);
-    expect(server.stdout.text).toContain(machine.dataDirectory);
-    expect(server.stdout.text).toContain("demo");
-    expect(server.stdout.text).toContain("turnwire chat");
+    expect(server.stdout.text).toMatch(/● Demo +scripted, touches nothing/);
+    expect(server.stdout.text).toContain(`npx turnwire chat --data ${data}`);
     server.signal("SIGINT");
     expect(await server.exited).toBe(0);
   });

@@ -7,6 +7,7 @@ import {
 } from "../configuration.ts";
 import { exitCode } from "../cli-error.ts";
 import { type EmbeddedServer, startServer } from "../embedded-server.ts";
+import { welcome } from "../serve/welcome.ts";
 import { type Format, formatFor } from "../terminal/format.ts";
 import { readVersion } from "../version.ts";
 
@@ -30,31 +31,20 @@ function report(
   };
 }
 
-function welcome(
+async function welcomeText(
   server: EmbeddedServer,
   configuration: ServerConfiguration,
   { format, runtimes }: { format: Format; runtimes: readonly RuntimeInfo[] },
-): string {
-  const { bold, cyan, dim } = format.colors;
-  const { store, dataDirectory, roots } = configuration;
-  const loginUrl = server.loginUrl();
-  const kept =
-    store.type === "sqlite" ? `sqlite, ${store.durability}` : "in memory, gone at the end";
-  const rows: [string, string][] = [
-    ["Address", cyan(server.url)],
-    ["Browser", loginUrl ? `${cyan(loginUrl)} ${dim("(works once)")}` : cyan(server.url)],
-    ["Data", `${dataDirectory} ${dim(`(${kept})`)}`],
-    ["Runtimes", runtimes.map(({ name }) => name).join(", ")],
-    ["Agents work in", roots.length > 0 ? roots.join(", ") : "the projects that you add"],
-    [
-      "Token",
-      server.tokenFile ?? (loginUrl ? "the token in TURNWIRE_TOKEN" : "off: this machine only"),
-    ],
-    ["Chat", bold("npx turnwire chat")],
-    ["Stop", "Ctrl-C"],
-  ];
-  const lines = rows.map(([name, value]) => `  ${dim(name.padEnd(16))}${value}`);
-  return [bold(`Turnwire ${readVersion()} is ready.`), "", ...lines, "", ""].join("\n");
+): Promise<string> {
+  const facts = {
+    version: readVersion(),
+    url: server.url,
+    loginUrl: server.loginUrl(),
+    tokenFile: server.tokenFile,
+    runtimes,
+    projects: await server.projects(),
+  };
+  return welcome(facts, configuration, format);
 }
 
 /** Resolves at the first signal; a second one ends the process at once. */
@@ -101,7 +91,7 @@ export const serve = defineCommand({
     if (values.json) stdout.write(`${JSON.stringify(report(server, configuration, runtimes))}\n`);
     else {
       const format = formatFor(stdout, context.env);
-      stdout.write(welcome(server, configuration, { format, runtimes }));
+      stdout.write(await welcomeText(server, configuration, { format, runtimes }));
     }
     const failure = await Promise.race([server.failed, stopped.then(() => undefined)]);
     if (failure) {

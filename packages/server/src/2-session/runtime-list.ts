@@ -30,7 +30,7 @@ export async function describeRuntimes(options: RuntimeListOptions): Promise<Run
   }));
 }
 
-/** The runtime of sessions that name none, where none is configured. */
+/** The runtime of sessions that name none, where none is configured: the first that is connected, else a scripted one. */
 export async function chooseRuntime(runtimes: readonly Runtime[]): Promise<string | undefined> {
   return preferred(await Promise.all(runtimes.map(checkRuntime)))?.runtime.name;
 }

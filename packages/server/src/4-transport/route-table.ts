@@ -21,6 +21,7 @@ import { webkitRoutes } from "./route/webkit.ts";
 import { watchRoute, watchSocketRoute } from "./route/watch.ts";
 import type { SocketRoute } from "./socket-route.ts";
 import type { WebkitOptions } from "./webkit-position.ts";
+import { createPages } from "./welcome-page.ts";
 
 export interface RouteTableOptions {
   readonly host: SessionHost;
@@ -29,6 +30,7 @@ export interface RouteTableOptions {
   readonly authenticator: Authenticator;
   readonly version: string;
   readonly hasWebRoot: boolean;
+  readonly cliOptions?: string;
   readonly webkit?: WebkitOptions;
   readonly isDraining: () => boolean;
   readonly onError: (error: unknown) => void;
@@ -42,6 +44,7 @@ export interface RouteTable {
 
 export function createRouteTable(options: RouteTableOptions): RouteTable {
   const { host, hub, metrics, version } = options;
+  const pages = createPages(options.cliOptions ?? "");
   const sockets = [sessionSocketRoute(host, hub, options.onError), watchSocketRoute(host, hub)];
   const routes: Route[] = [
     ...sessionRoutes(host),
@@ -62,8 +65,8 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
     ...pathRoutes(host),
     ...projectRoutes(host.projects),
     ...trustRoutes(host),
-    ...loginRoutes(options.authenticator),
-    ...(options.hasWebRoot ? [] : [welcomeRoute]),
+    ...loginRoutes(options.authenticator, pages),
+    ...(options.hasWebRoot ? [] : [welcomeRoute(pages.welcome)]),
   ];
   return { routes, sockets };
 }

@@ -16,6 +16,7 @@ export interface RouterOptions {
   readonly body: BodyLimits;
   /** A built web application to serve at `/`. */
   readonly webRoot?: string;
+  readonly cliOptions?: string;
   /** Called with the route that answers a request. */
   readonly onRoute: (outgoing: ServerResponse, path: string) => void;
   readonly onError: (error: unknown) => void;
@@ -44,7 +45,7 @@ export function createRouter(options: RouterOptions): Hono<Env> {
       return refuseKnown(options, context, refused(error, { allow: allowed.join(", ") }));
     });
   }
-  if (options.webRoot !== undefined) serveWebApp(app, options.webRoot);
+  if (options.webRoot !== undefined) serveWebApp(app, options.webRoot, options.cliOptions);
   app.notFound(async (context) => {
     const error = wireError("not_found", "There is nothing at this path; see /openapi.json.");
     return refuseKnown(options, context, refused(error));

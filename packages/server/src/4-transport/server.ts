@@ -31,6 +31,8 @@ export interface TurnwireServerOptions {
   readonly allowedOrigins?: readonly string[];
   /** A built web application to serve instead of the welcome page. */
   readonly webRoot?: string;
+  /** What the commands on the login page need so that they reach this server, such as `--data /srv/turnwire`: whoever opens the page sees it. */
+  readonly cliOptions?: string;
   /** How far back agent-webkit's clients can resume. */
   readonly webkit?: WebkitOptions;
   /** How large a request may be, and how long it may take to arrive: for embedders who accept large images. */
@@ -144,6 +146,7 @@ export class TurnwireServer {
       authenticator: this.#authenticator,
       version,
       hasWebRoot: options.webRoot !== undefined,
+      ...(options.cliOptions !== undefined && { cliOptions: options.cliOptions }),
       ...(options.webkit && { webkit: options.webkit }),
       isDraining: () => this.isDraining,
       onError,
@@ -210,7 +213,7 @@ export class TurnwireServer {
   }
 
   #createServer(): Server {
-    const { allowedHosts = [], allowedOrigins = [], webRoot } = this.#options;
+    const { allowedHosts = [], allowedOrigins = [], webRoot, cliOptions } = this.#options;
     const maxBytes = this.#options.maxBodyBytes ?? limits.bodyBytes;
     const timeoutMs = this.#options.bodyTimeoutMs ?? limits.bodyTimeoutMs;
     const onError = (error: unknown): void => this.#report(error);
@@ -223,6 +226,7 @@ export class TurnwireServer {
       gate,
       body: { maxBytes, timeoutMs, clock: this.#clock },
       ...(webRoot !== undefined && { webRoot }),
+      ...(cliOptions !== undefined && { cliOptions }),
       onRoute: (outgoing, path) => paths.set(outgoing, path),
       onError,
     });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { HttpBindings } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { Hono } from "hono";
+import { escapeHtml } from "./escape-html.ts";
 
 /** An application may load itself and talk to us, and nothing else. */
 const WEB_POLICY = [
@@ -24,9 +25,14 @@ const HASHED = "/assets/";
 const FOR_EVER = "public, max-age=31536000, immutable";
 
 const BASE_TAG = /<base href="[^"]*"/;
+const CLI_TAG = /<meta name="turnwire-cli-options" content="[^"]*"/;
 
 /** Files of a built application, and its first page for every other path that a person opens. */
-export function serveWebApp(app: Hono<{ Bindings: HttpBindings }>, root: string): void {
+export function serveWebApp(
+  app: Hono<{ Bindings: HttpBindings }>,
+  root: string,
+  cliOptions = "",
+): void {
   const serveFile = serveStatic<{ Bindings: HttpBindings }>({ root, precompressed: true });
   app.get("*", async (context, next) => {
     const { path } = context.req;
@@ -41,7 +47,13 @@ export function serveWebApp(app: Hono<{ Bindings: HttpBindings }>, root: string)
     const wantsPage = context.req.header("accept")?.includes("text/html") ?? false;
     if (!isFirstPage && !wantsPage) return next();
     const page = await readFile(join(root, "index.html"), "utf8");
-    return context.body(page.replace(BASE_TAG, `<base href="${wayToRoot(path)}"`), 200, {
+    const placed = page
+      .replace(BASE_TAG, `<base href="${wayToRoot(path)}"`)
+      .replace(
+        CLI_TAG,
+        () => `<meta name="turnwire-cli-options" content="${escapeHtml(cliOptions)}"`,
+      );
+    return context.body(placed, 200, {
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": WEB_POLICY,
       "cache-control": "no-cache",

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { pageKeyHeader, pageKeyStorage } from "@turnwire/protocol";
+import { escapeHtml } from "./escape-html.ts";
 
 /** A page with the policy that lets exactly its own script and style run. */
-interface Page {
+export interface Page {
   readonly text: string;
   readonly policy: string;
 }
@@ -29,7 +30,7 @@ const style = `
 `;
 
 /** Text from the server only ever becomes text nodes. */
-const script = `
+const welcomeScript = (cliOptions: string) => `
   const box = document.getElementById("sessions");
   const show = (...nodes) => box.replaceChildren(...nodes);
   const make = (tag, text, name) => {
@@ -63,7 +64,7 @@ const script = `
       show(
         make("h2", isAgain ? "Log in again" : "Log in"),
         make("p", (isAgain ? "The log-in of this browser has ended, or is incomplete." : "This browser is not logged in.") + " Ask for a login link in a terminal on the machine where Turnwire runs, then open it here:"),
-        commands("npx turnwire login"),
+        commands(${scriptText(commandLine("login", cliOptions))}),
       );
       return;
     }
@@ -72,21 +73,57 @@ const script = `
     const list = document.createElement("ul");
     list.append(...sessions.map(row));
     if (sessions.length > 0) show(make("h2", "Sessions"), list);
-    else show(make("h2", "Sessions"), make("p", "None yet. Start one in a terminal:"), commands("npx turnwire chat"));
+    else show(make("h2", "Sessions"), make("p", "None yet. Start one in a terminal:"), commands(${scriptText(commandLine("chat", cliOptions))}));
   };
   load().catch(() => show(make("h2", "Sessions"), make("p", "The server did not answer. Reload the page to try again.")));
 `;
 
-export const welcomePage = page(
-  "Turnwire",
-  `<h1>Turnwire <span>runs</span></h1>
+/** The pages of a server that say what to type in a terminal. */
+export interface TerminalPages {
+  readonly welcome: Page;
+  readonly login: Page;
+  readonly loginFailed: Page;
+}
+
+/** `cliOptions` is what commands need beside their name to reach this server. */
+export function createPages(cliOptions: string): TerminalPages {
+  return {
+    welcome: welcomePage(cliOptions),
+    login: loginPage(cliOptions),
+    loginFailed: loginFailedPage(cliOptions),
+  };
+}
+
+function commandLine(name: string, cliOptions: string): string {
+  return `npx turnwire ${name}${cliOptions && ` ${cliOptions}`}`;
+}
+
+/** A text inside a script that is inside a page. */
+function scriptText(text: string): string {
+  return JSON.stringify(text).replaceAll("<", String.raw`\u003c`);
+}
+
+const commands = [
+  ["chat", "talk to an agent"],
+  ["sessions", "see what runs"],
+  ["doctor", "see what is missing"],
+] as const;
+
+function commandTable(cliOptions: string): string {
+  const lines = commands.map(([name, use]) => [commandLine(name, cliOptions), use] as const);
+  const width = Math.max(...lines.map(([line]) => line.length));
+  return lines.map(([line, use]) => `${line.padEnd(width)}  ${use}`).join("\n");
+}
+
+const welcomePage = (cliOptions: string): Page =>
+  page(
+    "Turnwire",
+    `<h1>Turnwire <span>runs</span></h1>
     <p>Coding agents as durable sessions: one ordered log, any number of clients.</p>
-    <section><h2>In a terminal</h2><pre><code>npx turnwire chat      talk to an agent
-npx turnwire sessions  see what runs
-npx turnwire doctor    see what is missing</code></pre></section>
+    <section><h2>In a terminal</h2><pre><code>${escapeHtml(commandTable(cliOptions))}</code></pre></section>
     <section id="sessions" aria-live="polite"><h2>Sessions</h2><p>Loading…</p></section>`,
-  script,
-);
+    welcomeScript(cliOptions),
+  );
 
 /**
  * Redeems the code in its own address. The answer's key goes to the storage of this origin, which
@@ -124,23 +161,26 @@ const loginScript = `
 
 const askForLink =
   "A login link is good once and for ten minutes. Ask for a new one in a terminal on the machine where Turnwire runs:";
-const loginCommand = "<section><pre><code>npx turnwire login</code></pre></section>";
+const loginCommand = (cliOptions: string): string =>
+  `<section><pre><code>${escapeHtml(commandLine("login", cliOptions))}</code></pre></section>`;
 
-export const loginPage = page(
-  "Turnwire: log in",
-  `<div id="busy"><h1>Logging in…</h1><noscript><p>This page needs JavaScript to log the browser in.</p></noscript></div>
-    <div id="used" role="alert" hidden><h1>This link no longer works</h1><p>${askForLink}</p>${loginCommand}</div>
+const loginPage = (cliOptions: string): Page =>
+  page(
+    "Turnwire: log in",
+    `<div id="busy"><h1>Logging in…</h1><noscript><p>This page needs JavaScript to log the browser in.</p></noscript></div>
+    <div id="used" role="alert" hidden><h1>This link no longer works</h1><p>${askForLink}</p>${loginCommand(cliOptions)}</div>
     <div id="blocked" role="alert" hidden><h1>This browser stores nothing for this page</h1><p>Turnwire keeps one half of a log-in in the browser's storage for this page. Allow site data for it, then reload.</p></div>
     <div id="away" role="alert" hidden><h1>The server did not answer</h1><p>Reload the page to try again.</p></div>`,
-  loginScript,
-);
+    loginScript,
+  );
 
-export const loginFailedPage = page(
-  "Turnwire: login link",
-  `<h1>This link no longer works</h1>
+const loginFailedPage = (cliOptions: string): Page =>
+  page(
+    "Turnwire: login link",
+    `<h1>This link no longer works</h1>
     <p>${askForLink}</p>
-    ${loginCommand}`,
-);
+    ${loginCommand(cliOptions)}`,
+  );
 
 function page(title: string, body: string, code?: string): Page {
   const text = `<!doctype html>

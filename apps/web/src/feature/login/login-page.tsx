@@ -22,6 +22,12 @@ const texts: Readonly<Record<LogoutReason, { readonly title: string; readonly wh
   },
 };
 
+/** The server writes into the page what the command needs to reach it. */
+function loginCommand(): string {
+  const tag = document.querySelector<HTMLMetaElement>('meta[name="turnwire-cli-options"]');
+  return `npx turnwire login ${tag?.content ?? ""}`.trim();
+}
+
 /** Explains how to log this browser in. */
 export function LoginPage({ reason }: { readonly reason: LogoutReason }) {
   const { title, why } = texts[reason];
@@ -35,7 +41,7 @@ export function LoginPage({ reason }: { readonly reason: LogoutReason }) {
           here. It works once, for ten minutes.
         </p>
         <pre className={style.command}>
-          <code>npx turnwire login</code>
+          <code>{loginCommand()}</code>
         </pre>
         <Button onClick={() => location.reload()}>I've opened it, continue</Button>
       </div>

@@ -12,17 +12,17 @@ import { empty, html, json, refused, type HttpResponse } from "../http-response.
 import type { Authenticator } from "../auth.ts";
 import type { BrowserLogin } from "../browser-login.ts";
 import type { OpenCall, Route } from "../route.ts";
-import { loginFailedPage, loginPage } from "../welcome-page.ts";
+import type { TerminalPages } from "../welcome-page.ts";
 
 const LoginLink = z.object({ path: z.string() });
 const PageKey = z.object({ page_key: z.string() });
 
 /** How browsers come in, and how their log-ins are seen and ended. */
-export function loginRoutes(authenticator: Authenticator): Route[] {
-  return [...entryRoutes(authenticator), ...managementRoutes(authenticator)];
+export function loginRoutes(authenticator: Authenticator, pages: TerminalPages): Route[] {
+  return [...entryRoutes(authenticator, pages), ...managementRoutes(authenticator)];
 }
 
-function entryRoutes(authenticator: Authenticator): Route[] {
+function entryRoutes(authenticator: Authenticator, { login, loginFailed }: TerminalPages): Route[] {
   return [
     {
       method: "GET",
@@ -34,13 +34,11 @@ function entryRoutes(authenticator: Authenticator): Route[] {
         // Link checkers ask with HEAD, and previews with GET: neither uses the code up.
         if (call.incoming.method === "HEAD") return empty(200);
         if (authenticator.browsers?.isGoodCode(call.params["code"] ?? "")) {
-          return html(200, loginPage.text, loginPage.policy);
+          return html(200, login.text, login.policy);
         }
         const answer = refused(authenticator.fail(call.incoming).error);
         const wantsPage = call.incoming.headers.accept?.includes("text/html") ?? false;
-        return wantsPage
-          ? html(answer.status, loginFailedPage.text, loginFailedPage.policy)
-          : answer;
+        return wantsPage ? html(answer.status, loginFailed.text, loginFailed.policy) : answer;
       },
     },
     {

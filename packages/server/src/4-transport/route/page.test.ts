@@ -28,6 +28,17 @@ describe("the welcome page", () => {
     expect(page).not.toContain("private title");
   });
 
+  test("and the page of a bad link name what commands need to reach the server, as text", async () => {
+    const { url } = await startServer({ cliOptions: `--data '/srv/</script>"<b>'` });
+    const headers = { accept: "text/html" };
+    const welcome = await (await fetch(`${url}/`)).text();
+    const failed = await (await fetch(`${url}/login/none`, { headers })).text();
+    const options = "--data '/srv/&lt;/script&gt;&quot;&lt;b&gt;'";
+    expect(welcome).toContain(`npx turnwire chat ${options}`);
+    expect(failed).toContain(`npx turnwire login ${options}`);
+    for (const page of [welcome, failed]) expect(page).not.toContain('</script>"<b>');
+  });
+
   test("runs its own script and style only", async () => {
     const { url } = await startServer();
     const answer = await fetch(`${url}/`);
@@ -60,6 +71,19 @@ describe("a web application", () => {
     await writeFile(join(webRoot, "assets", "app.js.gz"), gzipSync("export {};"));
     return startServer({ webRoot });
   }
+
+  test("learns in its page what commands need to reach the server, as text", async () => {
+    const webRoot = await mkdtemp(join(tmpdir(), "turnwire-web-"));
+    onTestFinished(() => rm(webRoot, { recursive: true, force: true }));
+    const tag = '<meta name="turnwire-cli-options" content="" />';
+    await writeFile(join(webRoot, "index.html"), tag);
+    const { url } = await startServer({ webRoot, cliOptions: `--data '/a"$&<b>'` });
+    expect(await (await fetch(`${url}/`)).text()).toBe(
+      `<meta name="turnwire-cli-options" content="--data '/a&quot;$&amp;&lt;b&gt;'" />`,
+    );
+    const other = await startServer({ webRoot });
+    expect(await (await fetch(`${other.url}/`)).text()).toBe(tag);
+  });
 
   test.each([
     ["/", "./"],

@@ -1,13 +1,13 @@
 import { html } from "../http-response.ts";
 import type { Route } from "../route.ts";
-import { welcomePage } from "../welcome-page.ts";
+import type { Page } from "../welcome-page.ts";
 
 /** What a person sees in a browser where no web application is served. It holds no data; it fetches it. */
-export const welcomeRoute: Route = {
+export const welcomeRoute = (page: Page): Route => ({
   method: "GET",
   path: "/",
   summary: "Show a welcome page",
   access: "open",
   answers: { 200: { description: "A page", contentType: "text/html" } },
-  handle: () => html(200, welcomePage.text, welcomePage.policy),
-};
+  handle: () => html(200, page.text, page.policy),
+});
