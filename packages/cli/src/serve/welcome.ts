@@ -90,7 +90,7 @@ const states: Readonly<Record<RuntimeConnection["status"], string>> = {
 
 function state({ connection, is_default }: RuntimeInfo, { dim }: Colors): string {
   const { status, account } = connection;
-  const details = [...(account === undefined ? [] : [safeLine(account)])];
+  const details = account === undefined ? [] : [safeLine(account)];
   if (is_default) details.push("default");
   return `${states[status]}${details.length > 0 ? dim(` (${details.join(", ")})`) : ""}`;
 }
