@@ -1,5 +1,6 @@
 import { Button } from "../../element/button.tsx";
 import { Mark } from "../../element/mark.tsx";
+import { pageFact } from "../../element/page-fact.ts";
 import style from "./login-page.module.css";
 import type { LogoutReason } from "./login-state.ts";
 
@@ -24,8 +25,7 @@ const texts: Readonly<Record<LogoutReason, { readonly title: string; readonly wh
 
 /** The server writes into the page what the command needs to reach it. */
 function loginCommand(): string {
-  const tag = document.querySelector<HTMLMetaElement>('meta[name="turnwire-cli-options"]');
-  return `npx turnwire login ${tag?.content ?? ""}`.trim();
+  return `npx turnwire login ${pageFact("turnwire-cli-options")}`.trim();
 }
 
 /** Explains how to log this browser in. */
