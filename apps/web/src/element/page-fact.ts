@@ -1,5 +1,4 @@
 /** What the server has written into the page under a name; nothing where it wrote nothing. */
 export function pageFact(name: string): string {
-  const tag = document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`);
-  return tag?.content ?? "";
+  return document.getElementsByName(name)[0]?.getAttribute("content") ?? "";
 }
