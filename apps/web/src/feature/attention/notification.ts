@@ -31,16 +31,18 @@ export function useNotificationsOn(): boolean {
 export async function toggleNotifications(): Promise<void> {
   if (isOn()) return change("off");
   if (!("Notification" in globalThis)) {
-    return showToast("This browser has no notifications", { isError: true });
+    return showToast("This browser does not support notifications", { isError: true });
   }
   const permission = await Notification.requestPermission();
   if (permission === "granted") return change("on");
-  showToast("The browser does not allow notifications for this page", { isError: true });
+  showToast("Notifications are blocked. Allow them in the browser's settings for this page.", {
+    isError: true,
+  });
 }
 
 const words: Readonly<Record<News["type"], string>> = {
   waiting: "The agent needs an answer",
-  done: "The turn has ended",
+  done: "The agent is done",
 };
 
 /** Shows a notification of the system; a click on it opens the session. */

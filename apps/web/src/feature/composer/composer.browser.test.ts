@@ -176,27 +176,69 @@ test("a control that disappears does not take the focus with it", async () => {
   await conversation(page).click({ position: { x: 5, y: 5 } });
 });
 
-test("what is sent while a turn runs waits above the field, and can be changed or taken back", async () => {
+test("what is sent while a turn runs is numbered, edited in place, reordered and removed", async () => {
   const server = await startAppServer();
-  const { page } = await openSession(server);
+  const { page, sessionId } = await openSession(server);
   await say(page, "/question");
   await expectVisible(page.getByRole("button", { name: "Skip" }));
-  await say(page, "later one");
-  await say(page, "later two");
-  const queue = page.getByRole("list", { name: "Waiting messages" });
-  await expectVisible(queue.getByText("later two"));
+  for (const words of ["one", "two", "three", "four"]) await say(page, words);
+  const queue = page.getByRole("list", { name: "Queued messages" });
+  const rows = async () =>
+    (await queue.getByRole("listitem").allInnerTexts()).map((text) =>
+      text.split("\n").slice(0, 2).join(" "),
+    );
+  await expect.poll(rows).toEqual(["1 one", "2 two", "3 three", "4 four"]);
   await expectAccessible(page);
-  await queue.getByRole("button", { name: 'Remove "later one"' }).click();
-  await queue.getByText("later one").waitFor({ state: "detached" });
-  await queue.getByRole("button", { name: 'Edit "later two"' }).click();
-  await expect.poll(() => messageField(page).inputValue()).toBe("later two");
-  await queue.waitFor({ state: "detached" });
-  await messageField(page).fill("later, but better");
-  await messageField(page).press("Enter");
-  await expectVisible(queue.getByText("later, but better"));
+  await queue.getByRole("button", { name: 'Remove "one"' }).click();
+  await expect.poll(rows).toEqual(["1 two", "2 three", "3 four"]);
+  await queue.getByRole("button", { name: 'Edit "three"' }).click();
+  const field = queue.getByRole("textbox", { name: "Queued message 2" });
+  await field.press("ControlOrMeta+a");
+  await page.keyboard.type("three, but better");
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  await expect.poll(rows).toEqual(["1 two", "2 three, but better", "3 four"]);
+  await queue.getByRole("button", { name: 'Move "four" up' }).click();
+  await expect.poll(rows).toEqual(["1 two", "2 four", "3 three, but better"]);
+  const queued = async () => {
+    const { state } = await server.client.sessions.snapshot(sessionId);
+    return state.queue.map(({ content }) =>
+      content.map((block) => block.type === "text" && block.text).join(),
+    );
+  };
+  await expect.poll(queued).toEqual(["two", "four", "three, but better"]);
+  expect(await messageField(page).inputValue()).toBe("");
   await page.getByRole("button", { name: "Skip" }).click();
-  await expectVisible(ownMessage(page, "later, but better"));
-  await expect.poll(() => conversation(page).getByText("later one").count()).toBe(0);
+  await expectVisible(agentMessage(page).getByText(/I heard “three, but better”/));
+  await expect.poll(() => conversation(page).getByText("one", { exact: true }).count()).toBe(0);
+});
+
+test("what is written into a queued message is not lost when its turn comes first", async () => {
+  const server = await startAppServer();
+  const { page, sessionId } = await openSession(server);
+  await say(page, "/question");
+  await expectVisible(page.getByRole("button", { name: "Skip" }));
+  await say(page, "later");
+  const queue = page.getByRole("list", { name: "Queued messages" });
+  await queue.getByRole("button", { name: 'Edit "later"' }).click();
+  await page.keyboard.type(", but better");
+  await server.client.sessions.stop(sessionId);
+  await expect.poll(() => messageField(page).inputValue()).toBe("later, but better");
+  await expectVisible(page.getByText("This message was already sent."));
+});
+
+test("a queued message is sent into the running turn", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server, { viewport: { width: 390, height: 844 } });
+  await say(page, "/question");
+  await expectVisible(page.getByRole("button", { name: "Skip" }));
+  await say(page, "Hurry up");
+  await page.getByRole("button", { name: 'Send now: "Hurry up"' }).click();
+  await expectVisible(ownMessage(page, "Hurry up"));
+  await page.getByRole("list", { name: "Queued messages" }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Skip" }).click();
+  await expectVisible(agentMessage(page).getByText(/You said: “Hurry up”/));
+  await expect.poll(() => ownMessage(page, "Hurry up").count()).toBe(1);
 });
 
 test("a message can join the running turn", async () => {

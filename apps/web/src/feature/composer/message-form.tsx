@@ -75,7 +75,7 @@ export function MessageForm() {
       data-over={isOver}
     >
       <CompletionList id={listId} completion={completion} />
-      <QueueList onEdit={takeBack} />
+      <QueueList onTooLate={takeBack} />
       <AttachmentList attachments={attachments.list} onRemove={attachments.remove} />
       <ComposerField
         ref={field}

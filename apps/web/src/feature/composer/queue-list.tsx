@@ -1,59 +1,138 @@
 import { detach } from "@turnwire/base";
+import type { SessionView } from "@turnwire/client";
 import { textFromContent, type ContentBlock, type QueuedMessage } from "@turnwire/protocol";
-import { useSending, useSession, useSessionSelector } from "@turnwire/react";
-import { IconButton } from "../../element/icon-button.tsx";
-import { showError } from "../../element/toast.ts";
+import { useSending, useSession, useSessionSelector, useTurn } from "@turnwire/react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { showError, showToast } from "../../element/toast.ts";
+import type { TakenBack } from "./message-field.ts";
+import { QueueItem } from "./queue-item.tsx";
 import style from "./queue-list.module.css";
+import { moveUp, rewrite, sendNow, type ChangeOutcome, type QueuePort } from "./queue-order.ts";
 
 interface QueueListProps {
-  /** Receives a withdrawn message for editing. */
-  readonly onEdit: (message: QueuedMessage) => void;
+  /** Receives a changed text that came too late for its message. */
+  readonly onTooLate: (message: TakenBack) => void;
 }
 
-/** Queued messages: each can be edited or removed. */
-export function QueueList({ onEdit }: QueueListProps) {
+interface Editing {
+  readonly id: string;
+  readonly text: string;
+  readonly original: string;
+}
+
+/** Queued messages in their order: each can be edited in place, moved up, sent now or removed. */
+export function QueueList({ onTooLate }: QueueListProps) {
   const session = useSession();
+  const reached = useRef(0);
+  const port = useQueuePort(reached);
+  const { isRunning } = useTurn();
+  const canSteer = useSessionSelector((view) => view.session.session.capabilities.steer);
   const queue = useSessionSelector((view) => view.session.queue);
   const leaving = useSending().filter(
     ({ status, delivery }) => status === "pending" && delivery === "queue",
   );
-  const edit = async (message: QueuedMessage): Promise<void> => {
-    // With its stored attachments: it will be sent again.
-    const whole = await session.restore(message);
-    await session.withdraw(message.message_id);
-    onEdit(whole);
+  const [editing, setEditing] = useState<Editing>();
+  // While a change is under way, copies and originals are in the queue: the planned order is shown.
+  const [planned, setPlanned] = useState<readonly QueuedMessage[]>();
+  const actual = queue.filter(({ delivery }) => delivery === "queue");
+  const waiting = planned ?? actual;
+  const isGone = editing !== undefined && !planned && !actual.some(isMessage(editing.id));
+  const giveBack = (message_id: string, text: string): void => {
+    onTooLate({ message_id, content: [{ type: "text", text }] });
+    showToast("This message was already sent. Your changes are in the message field.");
   };
-  const waiting = queue.filter(({ delivery }) => delivery === "queue");
+  useEffect(() => {
+    if (!isGone || !editing) return;
+    setEditing(undefined);
+    if (editing.text !== editing.original) giveBack(editing.id, editing.text);
+  });
+  const change = async (
+    next: readonly QueuedMessage[],
+    run: () => Promise<ChangeOutcome>,
+  ): Promise<ChangeOutcome> => {
+    setPlanned(next);
+    try {
+      return await run();
+    } finally {
+      // The queue on the page follows the log.
+      const isReached = (view: SessionView): boolean => view.session.seq >= reached.current;
+      const clear = (): void => setPlanned(undefined);
+      detach(session.waitFor(isReached).then(clear), clear);
+    }
+  };
+  const save = async (index: number, text: string): Promise<void> => {
+    const message = actual[index];
+    setEditing(undefined);
+    if (!message || text.trim() === textFromContent(message.content).trim()) return;
+    const next = actual.with(index, { ...message, content: withText(message.content, text) });
+    const outcome = await change(next, () => rewrite(port, actual, { index, text }));
+    if (outcome === "too_late") giveBack(message.message_id, text);
+  };
+  const move = async (index: number): Promise<void> => {
+    const [message, before] = [actual[index], actual[index - 1]];
+    if (!message || !before) return;
+    const next = actual.with(index - 1, message).with(index, before);
+    await change(next, () => moveUp(port, actual, index));
+  };
   if (waiting.length + leaving.length === 0) return null;
   return (
-    <ul className={style.queue} aria-label="Waiting messages">
-      {waiting.map((message) => {
-        const text = queuedText(message.content);
-        return (
-          <li key={message.message_id}>
-            <span className={style.mark}>Next</span>
-            <span className={style.text}>{text}</span>
-            <IconButton
-              icon="pencil"
-              label={`Edit "${text}"`}
-              onClick={() => detach(edit(message), showError)}
-            />
-            <IconButton
-              icon="close"
-              label={`Remove "${text}"`}
-              onClick={() => detach(session.withdraw(message.message_id), showError)}
-            />
-          </li>
-        );
-      })}
-      {leaving.map(({ client_message_id: id, content }) => (
-        <li key={id} className={style.leaving}>
-          <span className={style.mark}>Next</span>
-          <span className={style.text}>{queuedText(content)}</span>
-        </li>
+    <ol className={style.queue} aria-label="Queued messages">
+      {waiting.map((message, index) => (
+        <QueueItem
+          key={message.message_id}
+          position={index + 1}
+          text={queuedText(message.content)}
+          isBusy={planned !== undefined}
+          {...(editing?.id === message.message_id && { edited: editing.text })}
+          editableText={textFromContent(message.content)}
+          onEdit={(text) => {
+            const original = textFromContent(message.content);
+            setEditing({ id: message.message_id, text, original });
+          }}
+          onSave={(text) => detach(save(index, text), showError)}
+          onCancel={() => setEditing(undefined)}
+          {...(index > 0 && { onMoveUp: () => detach(move(index), showError) })}
+          {...(isRunning &&
+            canSteer && { onSendNow: () => detach(sendNow(port, message), showError) })}
+          onRemove={() => detach(session.withdraw(message.message_id), showError)}
+        />
       ))}
-    </ul>
+      {!planned &&
+        leaving.map(({ client_message_id: id, content }, index) => (
+          <li key={id} className={style.leaving}>
+            <span className={style.mark}>{waiting.length + index + 1}</span>
+            <span className={style.text} dir="auto">
+              {queuedText(content)}
+            </span>
+          </li>
+        ))}
+    </ol>
   );
+}
+
+function isMessage(id: string): (message: QueuedMessage) => boolean {
+  return ({ message_id }) => message_id === id;
+}
+
+/** Notes how far the log has come with each withdrawal. */
+function useQueuePort(reached: { current: number }): QueuePort {
+  const session = useSession();
+  return useMemo(
+    () => ({
+      createId: () => session.platform.createId(),
+      send: (content, options) => session.send(content, options),
+      withdraw: async (id) => {
+        reached.current = (await session.withdraw(id)).seq;
+      },
+      discard: (id) => session.discard(id),
+      restore: (message) => session.restore(message),
+    }),
+    [session, reached],
+  );
+}
+
+function withText(content: readonly ContentBlock[], text: string): ContentBlock[] {
+  return [...content.filter(({ type }) => type !== "text"), { type: "text", text }];
 }
 
 function queuedText(content: string | readonly ContentBlock[]): string {

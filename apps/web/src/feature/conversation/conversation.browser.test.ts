@@ -150,7 +150,7 @@ test("answers are copied as they were written", async () => {
   await page.getByRole("button", { name: "Copy the answer" }).click();
   await expectVisible(page.getByRole("button", { name: "Copied" }));
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-    "I go on with `files` alone.",
+    "I will continue with `files` alone.",
   );
 });
 

@@ -3,16 +3,18 @@ import { useClient, useSession, useSessionSelector } from "@turnwire/react";
 import { navigate } from "../navigation/navigation.ts";
 import { Icon } from "../../element/icon.tsx";
 import { showError } from "../../element/toast.ts";
+import { forkTitle, titleOf } from "../session/session-title.ts";
 import style from "./message-button.module.css";
 
 /** Forks the session from here, if the runtime can. */
 export function ForkButton({ turnId }: { readonly turnId: string }) {
   const client = useClient();
-  const { id } = useSession();
+  const session = useSession();
   const canFork = useSessionSelector((view) => view.session.session.capabilities.fork);
   if (!canFork) return null;
   const fork = async (): Promise<void> => {
-    const { session_id } = await client.sessions.fork(id, { turn_id: turnId });
+    const title = forkTitle(titleOf(session.getState().session.session));
+    const { session_id } = await client.sessions.fork(session.id, { turn_id: turnId, title });
     navigate({ type: "session", sessionId: session_id });
   };
   return (

@@ -63,7 +63,7 @@ const shows: Readonly<Record<string, readonly Shows[]>> = {
   hook: [text("rm -rf build")],
   tasks: [text(/The build runs in the background/)],
   usage: [text(/These figures are made up/), text(/ tokens$/)],
-  mcp: [text(/tickets” did not answer/), text(/I go on with/)],
+  mcp: [text(/tickets” did not answer/), text(/I will continue with/)],
   compact: [text("I have summed up what we said so far.")],
   long: [text(/Paragraph 12 of 12/)],
   slow: [text("Still at it. Stop me, or tell me something.")],

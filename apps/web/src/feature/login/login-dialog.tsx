@@ -48,7 +48,7 @@ export function LoginDialog({ onClose }: { readonly onClose: () => void }) {
               }
               onRevoke={() =>
                 detach(
-                  change(client.logins.revoke(login.login_id), `Logged ${login.name} out.`),
+                  change(client.logins.revoke(login.login_id), `Logged out ${login.name}.`),
                   showError,
                 )
               }
@@ -60,7 +60,7 @@ export function LoginDialog({ onClose }: { readonly onClose: () => void }) {
             <Button
               onClick={() =>
                 detach(
-                  change(client.logins.revokeOthers(), "Logged all other browsers out."),
+                  change(client.logins.revokeOthers(), "Logged out all other browsers."),
                   showError,
                 )
               }

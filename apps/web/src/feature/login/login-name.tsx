@@ -34,7 +34,7 @@ export function LoginName({ name, onRename }: LoginNameProps) {
   return (
     <input
       className={style.field}
-      aria-label="Name of the browser"
+      aria-label="Browser name"
       defaultValue={name}
       maxLength={100}
       autoFocus

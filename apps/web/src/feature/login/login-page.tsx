@@ -7,7 +7,7 @@ import type { LogoutReason } from "./login-state.ts";
 const texts: Readonly<Record<LogoutReason, { readonly title: string; readonly why: string }>> = {
   not_logged_in: {
     title: "This browser is not logged in",
-    why: "Turnwire lets in only browsers that have opened a login link.",
+    why: "Open a login link in this browser to use Turnwire.",
   },
   login_incomplete: {
     title: "Log in again",
@@ -15,7 +15,7 @@ const texts: Readonly<Record<LogoutReason, { readonly title: string; readonly wh
   },
   login_ended: {
     title: "Log in again",
-    why: "The log-in of this browser was revoked, or not used for seven days.",
+    why: "This browser was logged out, or was not used for seven days.",
   },
   logged_out: {
     title: "You are logged out",

@@ -148,7 +148,7 @@ test("logged-in browsers are seen, renamed and logged out by keyboard", async ()
   await expectVisible(dialog.getByRole("status").getByText("Renamed to Lost phone."));
   expect(await namesOf(server)).toContain("Lost phone");
   await dialog.getByRole("button", { name: "Log out Lost phone" }).press("Enter");
-  await expectVisible(dialog.getByRole("status").getByText("Logged Lost phone out."));
+  await expectVisible(dialog.getByRole("status").getByText("Logged out Lost phone."));
   await expect.poll(() => dialog.getByRole("listitem").count()).toBe(1);
   expect(await page.evaluate("document.activeElement?.getAttribute('aria-label')")).toBe(
     "Logged-in browsers",

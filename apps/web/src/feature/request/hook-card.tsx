@@ -1,7 +1,7 @@
 import type { HookBlock, JsonObject } from "@turnwire/protocol";
 import { useRequest } from "@turnwire/react";
 import { useRef } from "react";
-import { hookSubject } from "./hook-subject.ts";
+import { hookSubject, hookTitle } from "./hook-subject.ts";
 import { KeyButton } from "./key-button.tsx";
 import { subjectLine } from "./permission-subject.ts";
 import { PermissionSubjectView } from "./permission-subject-view.tsx";
@@ -22,7 +22,7 @@ export function HookCard({ block }: { readonly block: HookBlock }) {
   return (
     <RequestCard
       id={id}
-      title={`Hook ${request.hook_event}: continue?`}
+      title={hookTitle(request)}
       progress={progress}
       expiresAt={request.expires_at}
       answer={endingFrom(block.resolution?.decision)}

@@ -17,3 +17,10 @@ export function hookSubject({ hook_event, hook_input }: EventData<"hook_request"
   }
   return { subject: { type: "input", input: hook_input }, toolName: hook_event };
 }
+
+/** The question in the header of the card. */
+export function hookTitle({ hook_event }: Pick<EventData<"hook_request">, "hook_event">): string {
+  return hook_event === "PreToolUse"
+    ? "A hook asks: run this?"
+    : `A hook asks: continue? (${hook_event})`;
+}

@@ -33,11 +33,11 @@ export function PermissionActions(props: PermissionActionsProps) {
   return (
     <div className={style.row}>
       <KeyButton look="strong" shortcut="y" onClick={onAllow}>
-        {isPlan ? "Approve" : "Allow once"}
+        {isPlan ? "Run plan" : "Allow once"}
       </KeyButton>
       {suggestions.length > 0 && (
         <KeyButton shortcut="a" onClick={() => onChoose(true)}>
-          {isPlan ? "Approve and allow…" : "Allow always…"}
+          {isPlan ? "Run plan and allow…" : "Allow always…"}
         </KeyButton>
       )}
       {onEdit && (

@@ -39,7 +39,7 @@ export function QuestionCard({ block }: { readonly block: QuestionBlock }) {
               Answer
             </Button>
             <Button onClick={() => respond({ answers: {} })}>Skip</Button>
-            {!response && <span className={style.hint}>Every question needs an answer</span>}
+            {!response && <span className={style.hint}>Answer every question to continue</span>}
           </div>
         }
       >

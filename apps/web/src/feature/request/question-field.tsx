@@ -19,7 +19,7 @@ export function QuestionField({ question, choice, onChange }: QuestionFieldProps
   const shown = options.find(({ label }) => label === (looked ?? choice.labels.at(-1)));
   return (
     <fieldset className={style.question}>
-      <legend>
+      <legend dir="auto">
         {header !== undefined && <span className={style.header}>{header}</span>}
         {question.question}
       </legend>
@@ -47,7 +47,7 @@ export function QuestionField({ question, choice, onChange }: QuestionFieldProps
         {hasPreviews && (
           <div className={style.preview}>
             {shown?.preview === undefined ? (
-              <p className={style.nothing}>Choose an option to preview it</p>
+              <p className={style.nothing}>Preview</p>
             ) : (
               <Prose text={shown.preview} />
             )}
@@ -136,7 +136,7 @@ function Note({ choice, onChange }: Omit<QuestionFieldProps, "question">) {
       type="text"
       className={style.words}
       aria-label="Note"
-      placeholder="A note with the answer"
+      placeholder="Note for the agent"
       autoComplete="off"
       value={choice.note}
       onChange={(event) => onChange({ ...choice, note: event.currentTarget.value })}

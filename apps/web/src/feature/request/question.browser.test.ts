@@ -53,7 +53,7 @@ test("a hook is let pass by one key, or blocked with a reason", async () => {
   const server = await startAppServer();
   const { page } = await openSession(server);
   await say(page, "/hook");
-  const card = requestCard(page, "Hook PreToolUse: continue?");
+  const card = requestCard(page, "A hook asks: run this?");
   await expectVisible(card.getByText("rm -rf build", { exact: true }));
   await untilArmed(card);
   await expectAccessible(page);

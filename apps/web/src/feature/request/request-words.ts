@@ -1,4 +1,5 @@
 import type { SessionRequest } from "@turnwire/react";
+import { hookTitle } from "./hook-subject.ts";
 import { permissionSubject, permissionTitle, subjectLine } from "./permission-subject.ts";
 
 /** What a request asks, in one sentence, for screen readers. */
@@ -13,10 +14,10 @@ export function requestWords(asked: SessionRequest): string {
     case "question":
       return asked.request.questions[0]?.question ?? "A question";
     case "hook":
-      return `Hook ${asked.request.hook_event}: continue?`;
+      return hookTitle(asked.request);
     case "interrupt":
       return `The agent needs an answer in ${asked.request.component_name}`;
     case "tool_call":
-      return `The agent calls ${asked.request.tool_name}`;
+      return `The agent wants to use ${asked.request.tool_name}`;
   }
 }

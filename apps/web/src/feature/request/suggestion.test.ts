@@ -8,14 +8,17 @@ test("a suggestion says exactly what it will allow, and where", () => {
   ];
   const rule = { type: "addRules", behavior: "allow" };
   expect(suggestionText({ ...rule, rules, destination: "localSettings" })).toBe(
-    "Bash: mkdir -p sub and Bash: npm publish *, in this project, for you",
+    "Bash: mkdir -p sub and Bash: npm publish * in this project, only for you",
   );
   expect(suggestionText({ ...rule, rules: [{ toolName: "Edit" }] })).toBe("Every use of Edit");
   expect(
     suggestionText({ type: "addDirectories", directories: ["/code"], destination: "session" }),
-  ).toBe("Work in /code, in this session");
+  ).toBe("Work in /code in this session");
   expect(suggestionText({ type: "setMode", mode: "acceptEdits", destination: "session" })).toBe(
-    "Switch to permission mode acceptEdits, in this session",
+    "Accept all edits in this session",
+  );
+  expect(suggestionText({ type: "setMode", mode: "turbo" })).toBe(
+    "Switch to the permission mode turbo",
   );
   expect(suggestionText({ type: "acceptForSession" })).toMatch(/until the agent stops/);
 });

@@ -2,9 +2,18 @@ import type { JsonObject, JsonValue } from "@turnwire/protocol";
 
 const places: Readonly<Record<string, string>> = {
   session: "in this session",
-  localSettings: "in this project, for you",
-  projectSettings: "in this project, for everybody",
+  localSettings: "in this project, only for you",
+  projectSettings: "in this project, for everyone",
   userSettings: "in all your projects",
+};
+
+/** What a permission mode lets the agent do. */
+const modes: Readonly<Record<string, string>> = {
+  default: "Ask before changes",
+  acceptEdits: "Accept all edits",
+  plan: "Plan only",
+  dontAsk: "Deny what is not allowed",
+  bypassPermissions: "Full access",
 };
 
 /** What a suggestion would allow from now on, in words. */
@@ -16,9 +25,9 @@ export function suggestionText(suggestion: JsonObject): string {
     case "addDirectories":
       return `Work in ${list(suggestion["directories"], word)}${place}`;
     case "setMode":
-      return `Switch to permission mode ${word(suggestion["mode"])}${place}`;
+      return `${modeText(suggestion["mode"])}${place}`;
     case "acceptForSession":
-      return "This and similar requests, until the agent stops";
+      return "This and similar requests until the agent stops";
     default:
       return JSON.stringify(suggestion);
   }
@@ -26,7 +35,12 @@ export function suggestionText(suggestion: JsonObject): string {
 
 function placeOf(destination: JsonValue | undefined): string {
   const place = typeof destination === "string" ? places[destination] : undefined;
-  return place === undefined ? "" : `, ${place}`;
+  return place === undefined ? "" : ` ${place}`;
+}
+
+function modeText(mode: JsonValue | undefined): string {
+  const text = typeof mode === "string" ? modes[mode] : undefined;
+  return text ?? `Switch to the permission mode ${word(mode)}`;
 }
 
 function list(values: JsonValue | undefined, text: (value: JsonValue) => string): string {

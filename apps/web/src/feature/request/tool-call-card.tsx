@@ -12,7 +12,7 @@ export function ToolCallCard({ block }: { readonly block: ToolCallBlock }) {
   return (
     <RequestCard
       id={id}
-      title={`The agent calls ${name}, which this page does not have`}
+      title={`The agent wants to use ${name}, which this page does not provide`}
       progress={progress}
       expiresAt={request.expires_at}
       subject={name}

@@ -37,7 +37,7 @@ test("a session is renamed in its row, and Escape leaves the title as it was", a
       .click();
     await page.getByRole("menuitem", { name: "Rename" }).click();
   };
-  const field = page.getByRole("textbox", { name: "Title of the session" });
+  const field = page.getByRole("textbox", { name: "Session title" });
   await rename();
   await field.fill("Never");
   await field.press("Escape");

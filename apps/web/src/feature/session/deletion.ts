@@ -17,12 +17,22 @@ function show(sessionId: string): void {
  * Hides a session now and deletes it when the time to undo has passed.
  * A window that is closed before that deletes nothing: a session is never lost by accident.
  */
-export function deleteWithUndo(client: TurnwireClient, session: NamedSession): void {
+export function deleteWithUndo(
+  client: TurnwireClient,
+  session: NamedSession,
+  onUndo: () => void,
+): void {
   const { session_id: id } = session;
   deleting.set(new Set([...deleting.get(), id]));
   showToast(`Deleted “${titleOf(session)}”`, {
     lifeMs: UNDO_MS,
-    action: { label: "Undo", run: () => show(id) },
+    action: {
+      label: "Undo",
+      run: () => {
+        show(id);
+        onUndo();
+      },
+    },
     onEnd: () =>
       detach(client.sessions.delete(id), (error) => {
         show(id);

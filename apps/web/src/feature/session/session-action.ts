@@ -10,7 +10,7 @@ import {
 import type { MenuItem } from "../../element/menu.tsx";
 import { showError, showToast } from "../../element/toast.ts";
 import { deleteWithUndo } from "./deletion.ts";
-import type { NamedSession } from "./session-title.ts";
+import { forkTitle, titleOf, type NamedSession } from "./session-title.ts";
 
 interface SessionActionOptions {
   readonly onRename: () => void;
@@ -26,14 +26,17 @@ export function useSessionActions(
   const client = useClient();
   const { session_id: id } = session;
   const isArchived = session.status === "archived";
-  const leave = (): void => {
+  /** Leaves the session if it is shown; the result leads back to where the person was. */
+  const leave = (): (() => void) => {
     const route = currentRoute();
-    if (route.type !== "session") return;
+    if (route.type !== "session") return () => undefined;
     if (route.sessionId === id) navigate({ type: "home" });
     else if (route.besideId === id) navigate({ type: "session", sessionId: route.sessionId });
+    else return () => undefined;
+    return () => navigate(route);
   };
   const fork = async (): Promise<void> => {
-    const copy = await client.sessions.fork(id);
+    const copy = await client.sessions.fork(id, { title: forkTitle(titleOf(session)) });
     navigate({ type: "session", sessionId: copy.session_id });
   };
   const forkItem: MenuItem = {
@@ -68,8 +71,7 @@ export function useSessionActions(
       icon: "trash",
       isDanger: true,
       onSelect: () => {
-        leave();
-        deleteWithUndo(client, session);
+        deleteWithUndo(client, session, leave());
       },
     },
   ];

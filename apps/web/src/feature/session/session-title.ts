@@ -14,3 +14,12 @@ export function titleOf({ title, cwd }: Pick<SessionInfo, "title" | "cwd">): str
 export function lastPart(path: string): string | undefined {
   return path.split(/[/\\]/).findLast((part) => part !== "");
 }
+
+const LONGEST_TITLE = 500;
+
+/** The title of a copy: another one than that of its original. */
+export function forkTitle(title: string): string {
+  const [, base = title, count = "1"] = /^Fork of (.*?)(?: \((\d+)\))?$/.exec(title) ?? [];
+  const isFork = base !== title;
+  return `Fork of ${base.slice(0, LONGEST_TITLE - 20)}${isFork ? ` (${Number(count) + 1})` : ""}`;
+}

@@ -24,7 +24,7 @@ export function TitleField({ session, onDone }: TitleFieldProps) {
   return (
     <input
       className={style.field}
-      aria-label="Title of the session"
+      aria-label="Session title"
       defaultValue={session.title ?? ""}
       maxLength={500}
       autoFocus

@@ -1,5 +1,6 @@
 import { useConnection, useSession } from "@turnwire/react";
 import { useSyncExternalStore } from "react";
+import { plainError } from "../../element/plain-error.ts";
 import style from "./connection-note.module.css";
 import { useSecond } from "../../element/use-now.ts";
 
@@ -29,7 +30,7 @@ export function ConnectionNote() {
             {isOffline
               ? "You're offline. Messages are sent when you reconnect."
               : status === "failed"
-                ? `Not connected. ${error?.message ?? ""}`
+                ? `Not connected. ${error ? plainError(error) : ""}`
                 : "Disconnected. This may be out of date."}
           </span>
           {!isOffline && seconds > 0 && (

@@ -23,7 +23,10 @@ export const crash: Scenario = {
   example: "/crash",
   async *play(stage) {
     yield* stage.say("I am about to die in the middle of a sen");
-    throw new RuntimeError("exited", "The demo agent crashed, as you asked it to. Just go on.");
+    throw new RuntimeError(
+      "exited",
+      "The demo agent crashed, as you asked it to. Send a message to continue.",
+    );
   },
 };
 

@@ -101,7 +101,7 @@ export const mcp: Scenario = {
       level: "warning",
       text: "The MCP server “tickets” did not answer. Its tools are missing.",
     });
-    yield* stage.say("I go on with `files` alone.");
+    yield* stage.say("I will continue with `files` alone.");
   },
 };
 

@@ -38,7 +38,7 @@ async function* askThenPerform(
     tool,
     input,
     tool_use,
-    reason: "It changes something outside this conversation.",
+    reason: "Runs on your machine.",
     suggestions: [{ type: "addRules", rules: [{ toolName: tool }], behavior: "allow" }],
   });
   if (answer.behavior === "allow") {
