@@ -93,7 +93,7 @@ export function Frame() {
                 width={sidebar.width}
                 min={MIN_WIDTH}
                 max={MAX_WIDTH}
-                edge="right"
+                edge="end"
                 onChange={(width) => changeSidebar({ width })}
               />
             </div>

@@ -7,7 +7,7 @@ interface ResizeHandleProps {
   readonly min: number;
   readonly max: number;
   /** On which side of the resized part the handle is. */
-  readonly edge: "left" | "right";
+  readonly edge: "start" | "end";
   readonly onChange: (width: number) => void;
 }
 
@@ -16,7 +16,11 @@ const STEP = 24;
 /** The edge that makes a part of the window wider or narrower, by pointer or by arrow keys. */
 export function ResizeHandle({ label, width, min, max, edge, onChange }: ResizeHandleProps) {
   const start = useRef<{ readonly x: number; readonly width: number }>(undefined);
-  const sign = edge === "left" ? -1 : 1;
+  /** How much wider it becomes by a movement to the right. */
+  const growth = (handle: Element, byPixels: number): number => {
+    const isLeft = (edge === "start") === (getComputedStyle(handle).direction === "ltr");
+    return isLeft ? -byPixels : byPixels;
+  };
   return (
     <div
       className={style.handle}
@@ -34,14 +38,15 @@ export function ResizeHandle({ label, width, min, max, edge, onChange }: ResizeH
       }}
       onPointerMove={(event) => {
         if (!start.current) return;
-        onChange(start.current.width + sign * (event.clientX - start.current.x));
+        const { x, width: from } = start.current;
+        onChange(from + growth(event.currentTarget, event.clientX - x));
       }}
       onLostPointerCapture={() => {
         start.current = undefined;
       }}
       onKeyDown={(event) => {
-        if (event.key === "ArrowLeft") onChange(width - sign * STEP);
-        else if (event.key === "ArrowRight") onChange(width + sign * STEP);
+        if (event.key === "ArrowLeft") onChange(width + growth(event.currentTarget, -STEP));
+        else if (event.key === "ArrowRight") onChange(width + growth(event.currentTarget, STEP));
         else if (event.key === "Home") onChange(min);
         else if (event.key === "End") onChange(max);
         else return;

@@ -76,7 +76,7 @@ function Panel({ ref, hasCanvas, isHidden, onClose }: PanelProps) {
         width={width}
         min={MIN_WIDTH}
         max={MAX_WIDTH}
-        edge="left"
+        edge="start"
         onChange={setWidth}
       />
       <header className={style.head}>

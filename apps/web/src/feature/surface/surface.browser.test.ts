@@ -46,6 +46,27 @@ test("what the agent puts beside the chat can be closed, brought back and resize
   expect(await width()).toBe(before + 24);
 });
 
+test("in a page from right to left the panel is on the other side, is resized there, and code stays as it is", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  await page.evaluate(() => {
+    document.documentElement.dir = "rtl";
+  });
+  await say(page, "/canvas");
+  const panel = page.getByRole("complementary", { name: "From the agent" });
+  await expectVisible(panel.getByRole("group", { name: "What made it faster" }));
+  const [box, field] = [await panel.boundingBox(), await messageField(page).boundingBox()];
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(field?.x ?? 0);
+  await panel.getByRole("separator").press("ArrowRight");
+  await expect.poll(async () => (await panel.boundingBox())?.width).toBe((box?.width ?? 0) + 24);
+  const directions = await panel
+    .locator("table td, pre, code")
+    .filter({ hasText: "export function" })
+    .evaluateAll((elements) => elements.map((element) => getComputedStyle(element).direction));
+  expect(new Set(directions)).toEqual(new Set(["ltr"]));
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280);
+});
+
 test("a form over the conversation keeps what was filled in while it is hidden, and the agent gets it", async () => {
   const server = await startAppServer();
   const { page } = await openSession(server);

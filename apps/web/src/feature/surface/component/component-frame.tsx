@@ -16,8 +16,14 @@ export function ComponentFrame({ title, note, children, actions }: ComponentFram
     <div className={style.frame} role="group" aria-label={title}>
       {(title !== undefined || note !== undefined) && (
         <header className={style.head}>
-          <p className={style.title}>{title}</p>
-          {note !== undefined && <span className={style.note}>{note}</span>}
+          <p className={style.title} dir="auto">
+            {title}
+          </p>
+          {note !== undefined && (
+            <span className={style.note} dir="ltr">
+              {note}
+            </span>
+          )}
         </header>
       )}
       {children}
