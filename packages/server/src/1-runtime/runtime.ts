@@ -100,6 +100,8 @@ export interface RunConfiguration {
 export interface RunOptions extends RunConfiguration {
   readonly sessionId: string;
   readonly cwd: string;
+  /** Whether the project may configure the agent; without it, it may not. */
+  readonly project?: ProjectAccess;
   readonly model?: string;
   /** One of the efforts of the runtime's capabilities. */
   readonly effort?: string;
@@ -111,6 +113,13 @@ export interface RunOptions extends RunConfiguration {
   readonly resume?: string;
   /** Whether the session has had a request with this id: no other request may have it. */
   readonly isRequestIdUsed?: (id: string) => boolean;
+}
+
+/** What a project's own files may do to an agent. */
+export interface ProjectAccess {
+  readonly isTrusted: boolean;
+  /** The files that must not take effect. */
+  readonly untrustedFiles: readonly string[];
 }
 
 export interface ForkSource {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Control, draft, type EventDraft, type HasAttachments } from "@turnwire/protocol";
 import { type Clock, detach, errorText, startTimer } from "@turnwire/base";
 import type { NativeEnd } from "../1-runtime/normalizer.ts";
@@ -16,6 +17,7 @@ import { restoreInput } from "./restore.ts";
 import type { Recorder } from "./recorder.ts";
 import type { RunSlots } from "./run-slot.ts";
 import { type LostCause, settle } from "./settle.ts";
+import type { AppliedConfiguration, ConfigurationSource } from "./trust/session-configuration.ts";
 
 export interface SessionAgentOptions {
   readonly runtime: Runtime;
@@ -26,6 +28,8 @@ export interface SessionAgentOptions {
   readonly interruptMs: number;
   /** Read at every start: model, mode and the working directory may have changed while no agent lived. */
   readonly runOptions: (control: Control) => Promise<RunOptions>;
+  /** Read at every start, and before every turn of an agent that lives. */
+  readonly configuration: ConfigurationSource;
   readonly onError: (error: unknown) => void;
 }
 
@@ -36,6 +40,8 @@ interface Attached {
   readonly work: BackgroundWork;
   /** It has started; before that it may still wait for a slot. */
   isUp: boolean;
+  /** What it takes from files; see `ConfigurationSource`. */
+  configurationKey?: string;
 }
 
 /**
@@ -95,6 +101,15 @@ export class SessionAgent {
       work?.endCompaction();
       throw error;
     }
+  }
+
+  /** The files that configure the agent may be others, or may be trusted now: an idle one ends, and the log says what is in force. */
+  async reconfigure(): Promise<void> {
+    const { configuration, recorder } = this.#options;
+    const { cwd } = recorder.control.session;
+    if (cwd === undefined || this.#isShut) return;
+    await this.#endOutdated();
+    if (!this.#attached && !this.#isShut) this.#recordConfiguration(await configuration.apply(cwd));
   }
 
   /** False when the turn that the input should join is over, or its agent did not take it. */
@@ -168,8 +183,19 @@ export class SessionAgent {
     return attached.live;
   }
 
+  /** Ends a run whose files are no longer what it was started with; the next one takes what is in force then. */
+  async #endOutdated(): Promise<void> {
+    const { configuration, recorder } = this.#options;
+    const attached = this.#attached;
+    const { cwd } = recorder.control.session;
+    if (!attached?.isUp || attached.work.isBusy || cwd === undefined) return;
+    const key = await configuration.keyNow(cwd);
+    if (key !== attached.configurationKey && this.#attached === attached) await this.close();
+  }
+
   /** The run for a turn, however long it takes; undefined once the turn is over. */
   async #ensureFor(turnId: string): Promise<LiveRun | undefined> {
+    await this.#endOutdated();
     while (this.#isRunning(turnId)) {
       try {
         return await this.#ensure({ isPatient: true });
@@ -207,13 +233,16 @@ export class SessionAgent {
   }
 
   async #open(attached: Attached, isPatient: boolean): Promise<LiveRun> {
-    const { runtime, recorder, slots, runOptions, onError } = this.#options;
+    const { runtime, recorder, slots, runOptions, configuration, onError } = this.#options;
     const { signal } = attached.abort;
     const onWaiting = () => this.#reportWaiting();
     await slots.acquire({ signal, isPatient, onWaiting });
     try {
+      const given = await runOptions(recorder.control);
+      const applied = await configuration.apply(given.cwd);
       const options = {
-        ...(await runOptions(recorder.control)),
+        ...given,
+        ...(applied && { project: applied.access }),
         isRequestIdUsed: (id: string) => isRequestIdUsed(recorder.control, id),
       };
       signal.throwIfAborted();
@@ -229,6 +258,8 @@ export class SessionAgent {
         onError,
       });
       attached.isUp = true;
+      if (applied) attached.configurationKey = applied.key;
+      this.#recordConfiguration(applied);
       if (this.#attached === attached && recorder.control.session.status === "hibernated") {
         recorder.record([draft("session_updated", { status: "live" })]);
       }
@@ -237,6 +268,17 @@ export class SessionAgent {
       slots.release();
       throw error;
     }
+  }
+
+  #recordConfiguration(applied: AppliedConfiguration | undefined): void {
+    const { recorder } = this.#options;
+    if (
+      !applied ||
+      isDeepStrictEqual(applied.configuration, recorder.control.session.configuration)
+    ) {
+      return;
+    }
+    recorder.record([draft("session_updated", { configuration: applied.configuration })]);
   }
 
   /** A turn that waits for a slot looks like one that hangs: the log says why. */

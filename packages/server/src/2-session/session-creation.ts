@@ -100,7 +100,10 @@ export interface Past {
 }
 
 /** Where a copy or an import comes from. */
-type Origin = Pick<EventData<"session_ready">, "forked_from" | "provider_session_id">;
+type Origin = Pick<
+  EventData<"session_ready">,
+  "forked_from" | "provider_session_id" | "configuration"
+>;
 
 /** The first event of every log. */
 export function readyEvent({ record, runtime }: PlannedSession, origin?: Origin): EventDraft {

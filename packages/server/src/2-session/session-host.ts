@@ -30,6 +30,7 @@ import { type Beginning, planSession } from "./session-creation.ts";
 import { SessionOpener } from "./session-opener.ts";
 import { listSessions, type SessionQuery } from "./session-list.ts";
 import type { SessionSettings } from "./session-settings.ts";
+import { reconfigureInside } from "./trust/reconfigure.ts";
 import { TrustedDirectories } from "./trust/trusted-directories.ts";
 import { createMemoryTrust } from "./trust/trust-store.ts";
 import type { SessionHostOptions } from "./session-host-options.ts";
@@ -83,6 +84,8 @@ export class SessionHost {
       store: options.trust ?? createMemoryTrust(),
       runtimes: options.runtimes,
       clock: this.#clock,
+      onChanged: (path) =>
+        reconfigureInside(path, this.#sessions.live(), (error) => this.report(error)),
     });
     this.#slots = new RunSlots(options.maxLiveRuns ?? 16, () => this.#evictIdle());
     this.#settings = {
@@ -106,6 +109,7 @@ export class SessionHost {
     };
     this.#opener = new SessionOpener({
       store: options.store,
+      trust: this.trust,
       projects: this.projects,
       ringSize: options.ringSize ?? 1000,
       clock: this.#clock,

@@ -15,6 +15,8 @@ import { controlOf, seedLog } from "./session-seed.ts";
 import type { LoadedSession } from "./session-settings.ts";
 import { readPages } from "./turn-list.ts";
 import type { Projects } from "./project/projects.ts";
+import { configurationSource } from "./trust/session-configuration.ts";
+import type { TrustedDirectories } from "./trust/trusted-directories.ts";
 
 export interface LoadOptions {
   readonly store: Store;
@@ -23,6 +25,8 @@ export interface LoadOptions {
   readonly runtime: Runtime;
   /** Where agents may work. */
   readonly projects: Projects;
+  /** Which directories may configure agents. */
+  readonly trust: TrustedDirectories;
   /** Called with the number of events of each committed batch. */
   readonly onAppended: (count: number) => void;
 }
@@ -33,9 +37,11 @@ export async function beginSession(
   options: LoadOptions,
   past?: Past,
 ): Promise<LoadedSession> {
-  const { store, clock, runtime } = options;
+  const { store, clock, runtime, trust } = options;
   const log = new EventLog({ ...options, lease });
-  const ready = readyEvent({ record: lease.record, runtime }, past?.origin);
+  const applied = await configurationSource(runtime, trust).apply(lease.record.cwd);
+  const origin = { ...past?.origin, ...(applied && { configuration: applied.configuration }) };
+  const ready = readyEvent({ record: lease.record, runtime }, origin);
   let { updatedAt } = lease.record;
   const onCommitted = (events: readonly SessionEvent[]) => {
     updatedAt = events.at(-1)?.ts ?? updatedAt;
@@ -57,10 +63,15 @@ export async function loadSession(lease: Lease, options: LoadOptions): Promise<L
 
 function loadedSession(
   parts: Pick<LoadedSession, "lease" | "log" | "control">,
-  { runtime, projects }: LoadOptions,
+  { runtime, projects, trust }: LoadOptions,
 ): LoadedSession {
   const { record } = parts.lease;
-  return { ...parts, runtime, runOptions: (control) => runOptions(record, control, projects) };
+  return {
+    ...parts,
+    runtime,
+    runOptions: (control) => runOptions(record, control, projects),
+    configuration: configurationSource(runtime, trust),
+  };
 }
 
 async function readControl(log: ReadableLog, store: Store): Promise<Control> {

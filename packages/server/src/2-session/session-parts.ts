@@ -30,7 +30,7 @@ export interface SessionHooks {
 
 /** The parts of one session, each knowing only those it needs. */
 export function createParts(loaded: LoadedSession, settings: SessionSettings, hooks: SessionHooks) {
-  const { lease, log, control, runtime, runOptions } = loaded;
+  const { lease, log, control, runtime, runOptions, configuration } = loaded;
   const { store, clock, onError } = settings;
   const snapshots = new SnapshotFolder(log, clock);
   const recorder = new Recorder({
@@ -50,6 +50,7 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
     clock,
     interruptMs,
     runOptions,
+    configuration,
     onError,
   });
   const dispatch = new EffectDispatch({ perform: hooks.perform, onFailed: hooks.onEffectFailed });

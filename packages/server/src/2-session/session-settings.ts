@@ -6,6 +6,7 @@ import type { RunOptions, Runtime } from "../1-runtime/runtime.ts";
 import type { Principal } from "./principal.ts";
 import type { RunSlots } from "./run-slot.ts";
 import type { Session } from "./session.ts";
+import type { ConfigurationSource } from "./trust/session-configuration.ts";
 
 /** What every session of a host shares. */
 export interface SessionSettings {
@@ -40,4 +41,5 @@ export interface LoadedSession {
   readonly control: Control;
   readonly runtime: Runtime;
   readonly runOptions: (control: Control) => Promise<RunOptions>;
+  readonly configuration: ConfigurationSource;
 }

@@ -214,6 +214,13 @@ export class Session implements OpenSession {
     await this.#parts.agent.close();
   }
 
+  /** Whether its directory is trusted has changed: applies to the next start of the agent. */
+  async reconfigure(): Promise<void> {
+    const { status } = this.control.session;
+    if (this.#phase !== "live" || !this.isQuiet || status === "archived") return;
+    await this.#parts.agent.reconfigure();
+  }
+
   /**
    * Ends the session here; resolves when it has ended, also if that fails. The first call decides how:
    * false for every other.

@@ -28,8 +28,8 @@ export interface ClaudeRuntimeOptions {
   /** Added to the CLI's environment, before what it inherits. */
   readonly env?: Readonly<Record<string, string>>;
   /**
-   * Which of the machine's Claude settings apply, a project's CLAUDE.md and hooks among them. None by default: they run
-   * commands, so an embedder names only what it trusts.
+   * Which of the machine's Claude settings apply in every session. None by default: they run commands. A host adds
+   * those of a project, `project` and `local`, where the working directory is trusted.
    */
   readonly settingSources?: readonly ("user" | "project" | "local")[];
   /** Hook events that a person decides about, such as `PreToolUse`; none by default, because each one waits. */
@@ -100,6 +100,7 @@ export function sessionOptions(
   const model = run.model ?? options.model;
   return {
     cwd: run.cwd,
+    settingSources: settingSourcesFor(options, run),
     ...modeOptions(options, run.permissionMode ?? "default"),
     ...(model !== undefined && { model }),
     systemPrompt: systemPromptFor(run.systemPrompt),
@@ -110,6 +111,14 @@ export function sessionOptions(
     ...paramOptions(run.params),
   };
 }
+
+/** Without `project` and `local` the CLI reads nothing of a project: neither instructions nor anything that runs. */
+function settingSourcesFor({ settingSources = [] }: ClaudeRuntimeOptions, run: RunOptions) {
+  const sources = new Set([...settingSources, ...(run.project?.isTrusted ? projectSources : [])]);
+  return [...sources];
+}
+
+const projectSources = ["project", "local"] as const;
 
 /** Claude Code's own prompt, with what a session adds to it or puts in its place. */
 export function systemPromptFor(

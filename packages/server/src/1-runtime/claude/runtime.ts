@@ -4,6 +4,7 @@ import { capabilitiesFor, capabilitiesFrom } from "./capabilities.ts";
 import { checkClaude } from "./check.ts";
 import { claudeNormalizer, type ClaudeState } from "./normalize.ts";
 import { isGrant } from "./grant.ts";
+import { claudeConfiguration } from "./configuration.ts";
 import { claudeHistory } from "./history.ts";
 import { hookEventFrom } from "./hook-event.ts";
 import { ClaudeParams, type ClaudeRuntimeOptions } from "./options.ts";
@@ -44,6 +45,7 @@ export function createClaudeRuntime(
     fork: forkSession,
     resumeCommand,
     history: claudeHistory,
+    configuration: claudeConfiguration(options),
     close: () => runs.close(),
   };
 }

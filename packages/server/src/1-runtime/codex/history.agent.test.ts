@@ -245,7 +245,6 @@ describe("the history of Codex", () => {
     const rpc = new RpcClient(await spawnScript(script), listener);
     const runtime = { home: place.home.path };
     const history = createCodexHistory({
-      settleTrust: async () => undefined,
       runtime,
       connect: async () => ({ rpc }),
     });

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { RuntimeHistory } from "../runtime.ts";
 import { hasThreads, personalHome } from "./home.ts";
 import type { CodexRuntimeOptions } from "./options.ts";
+import { projectConfig } from "./project-config.ts";
 import { eventsFromTurns, isFromElsewhere, PastTurn } from "./past-turn.ts";
 import { copyThread, listPersonalThreads, type PersonalThread } from "./personal-thread.ts";
 import { resumeCommand } from "./resume-command.ts";
@@ -32,8 +33,6 @@ const Turns = z.object({ data: z.array(PastTurn), nextCursor: Cursor });
 export interface CodexHistoryOptions {
   readonly runtime: CodexRuntimeOptions;
   readonly connect: () => Promise<{ readonly rpc: RpcClient }>;
-  /** Keeps the project untrusted, before a thread in it is opened. */
-  readonly settleTrust: (cwd: string) => Promise<void>;
 }
 
 type PastThreadSession = Awaited<ReturnType<RuntimeHistory["list"]>>[number];
@@ -43,7 +42,7 @@ type PastThreadSession = Awaited<ReturnType<RuntimeHistory["list"]>>[number];
  * home is not the person's, also those in the person's. Importing one of these copies its file.
  */
 export function createCodexHistory(options: CodexHistoryOptions): RuntimeHistory {
-  const { runtime, connect, settleTrust } = options;
+  const { runtime, connect } = options;
   return {
     async list() {
       const lists = await Promise.all([listPersonal(runtime), listOwn(runtime, connect)]);
@@ -57,7 +56,7 @@ export function createCodexHistory(options: CodexHistoryOptions): RuntimeHistory
       const { rpc } = await connect();
       const known = await readKnown(rpc, providerSessionId);
       if (known && known.length > 0) return known;
-      const isAdopted = await adoptPersonal(providerSessionId, { runtime, rpc, settleTrust });
+      const isAdopted = await adoptPersonal(providerSessionId, { runtime, rpc });
       return isAdopted ? readKnown(rpc, providerSessionId) : known;
     },
     async readMissed({ providerSessionId, since, knownTurnIds }) {
@@ -110,15 +109,12 @@ interface Adoption extends Omit<CodexHistoryOptions, "connect"> {
 }
 
 /** Copies a thread of the person's into our home. Codex 0.166.0 knows its turns once it has opened it. */
-async function adoptPersonal(
-  threadId: string,
-  { runtime, rpc, settleTrust }: Adoption,
-): Promise<boolean> {
+async function adoptPersonal(threadId: string, { runtime, rpc }: Adoption): Promise<boolean> {
   const from = otherHome(runtime);
   const copied = from && (await copyThread(threadId, { from, to: runtime.home }));
   if (!copied) return false;
-  await settleTrust(copied.cwd);
-  await rpc.call("thread/resume", { threadId, excludeTurns: true, sandbox: "read-only" });
+  const config = await projectConfig({ cwd: copied.cwd });
+  await rpc.call("thread/resume", { threadId, excludeTurns: true, sandbox: "read-only", config });
   await rpc.call("thread/unsubscribe", { threadId });
   return true;
 }

@@ -3,7 +3,7 @@ import { lstat, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { findCredential, prepareHome, ProjectTrust } from "./home.ts";
+import { findCredential, prepareHome } from "./home.ts";
 
 let directory: string;
 let home: string;
@@ -60,30 +60,5 @@ describe("a home of our own", () => {
     const options = { home, env: { OPENAI_API_KEY: "sk-secret" } };
     expect(await findCredential(options)).toEqual({ type: "provider", name: "own" });
     expect(await prepareHome(options)).toEqual({});
-  });
-});
-
-describe("a project's trust", () => {
-  beforeEach(() => mkdir(home));
-
-  test("is denied for the directory and its repository, once", async () => {
-    const project = join(directory, "project");
-    await mkdir(join(project, ".git"), { recursive: true });
-    await mkdir(join(project, "src"));
-    await writeFile(join(home, "config.toml"), 'model = "x"\n');
-    const trust = new ProjectTrust(home);
-    await Promise.all([trust.settle(join(project, "src")), trust.settle(project)]);
-    await new ProjectTrust(home).settle(project);
-    const text = await readFile(join(home, "config.toml"), "utf8");
-    expect(text).toContain('model = "x"');
-    expect(text.match(/trust_level = "untrusted"/g)).toHaveLength(2);
-  });
-
-  test("stays what a person made it", async () => {
-    await mkdir(join(directory, ".git"));
-    const own = `[projects.${JSON.stringify(directory)}]\ntrust_level = "trusted"\n`;
-    await writeFile(join(home, "config.toml"), own);
-    await new ProjectTrust(home).settle(directory);
-    expect(await readFile(join(home, "config.toml"), "utf8")).toBe(own);
   });
 });

@@ -71,51 +71,6 @@ function keyProvider(envKey: string): CodexConfig {
   };
 }
 
-/**
- * Keeps projects untrusted: Codex 0.166 writes `trust_level = "trusted"` for the directory of every
- * thread that may write, and would then load agents and settings from the project itself.
- */
-export class ProjectTrust {
-  readonly #home: string;
-  readonly #known = new Set<string>();
-  #writing: Promise<void> = Promise.resolve();
-
-  constructor(home: string) {
-    this.#home = home;
-  }
-
-  /** Resolves when the home says something of the directory's trust: ours, or a person's own word. */
-  async settle(cwd: string): Promise<void> {
-    const places = [cwd, await gitRoot(cwd)].filter((place) => place !== undefined);
-    const unknown = places.filter((place) => !this.#known.has(place));
-    if (unknown.length === 0) return;
-    this.#writing = this.#writing.catch(() => undefined).then(() => this.#write(unknown));
-    await this.#writing;
-    for (const place of unknown) this.#known.add(place);
-  }
-
-  async #write(places: readonly string[]): Promise<void> {
-    const path = join(this.#home, "config.toml");
-    const text = (await exists(path)) ? await readFile(path, "utf8") : "";
-    const missing = [...new Set(places)]
-      .map((place) => `[projects.${JSON.stringify(place)}]`)
-      .filter((head) => !text.includes(head));
-    if (missing.length === 0) return;
-    const entries = missing.map((head) => `${head}\ntrust_level = "untrusted"\n`);
-    const draft = `${path}.turnwire`;
-    await writeFile(draft, [text.trimEnd(), ...entries].join("\n\n").trimStart(), { mode: 0o600 });
-    await rename(draft, path);
-  }
-}
-
-/** Codex looks up the trust of the repository, not only of the directory. */
-async function gitRoot(cwd: string): Promise<string | undefined> {
-  for (let place = cwd; ; place = dirname(place)) {
-    if (await exists(join(place, ".git"))) return place;
-    if (dirname(place) === place) return undefined;
-  }
-}
-
 async function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,

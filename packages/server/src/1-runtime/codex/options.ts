@@ -1,13 +1,16 @@
-import { frontendToolsSchema } from "@turnwire/protocol";
+import { frontendToolsSchema, type JsonValue } from "@turnwire/protocol";
 import * as z from "zod";
 import type { ProcessRegistry } from "../process-registry.ts";
 import type { SupervisionLimits } from "../supervised-process.ts";
+import { tomlValue } from "./toml-value.ts";
 
 export interface CodexRuntimeOptions {
   /** The directory that Codex keeps its threads and settings in (its CODEX_HOME). */
   readonly home: string;
   /** Whether the home is a person's own, so that only what must be is changed there. */
   readonly isHomeShared?: boolean;
+  /** Whether the settings in the person's own home apply too, where this home is another; false by default. */
+  readonly usesPersonalSettings?: boolean;
   /** The model of sessions that name none; without it, Codex's own choice. */
   readonly model?: string;
   /** Added to Codex's environment, before what it inherits. */
@@ -24,7 +27,7 @@ export interface CodexRuntimeOptions {
   readonly limits?: Partial<SupervisionLimits>;
 }
 
-export type CodexConfig = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+export type CodexConfig = Readonly<Record<string, JsonValue>>;
 
 const standard: CodexConfig = {
   // What Codex would do beside its work: fetch plugins, report on itself. Both delay its end by seconds.
@@ -41,7 +44,7 @@ const standard: CodexConfig = {
 /** The settings as arguments of the command line. */
 export function configArguments(config: CodexConfig): string[] {
   const settings = Object.entries({ ...standard, ...config });
-  return settings.flatMap(([key, value]) => ["-c", `${key}=${JSON.stringify(value)}`]);
+  return settings.flatMap(([key, value]) => ["-c", `${key}=${tomlValue(value)}`]);
 }
 
 /** Codex passes any word on to its model; these are the ones that its own program offers. */

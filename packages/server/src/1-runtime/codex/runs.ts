@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type ForkSource, type Run, RuntimeError, type RunOptions } from "../runtime.ts";
 import { AppServer, type Connection } from "./app-server.ts";
-import { ProjectTrust } from "./home.ts";
+import { projectConfig } from "./project-config.ts";
 import type { CodexRuntimeOptions } from "./options.ts";
 import { CodexRun } from "./run.ts";
 import { CodexThread, type ThreadStart } from "./thread.ts";
@@ -15,7 +15,6 @@ const Forked = z.object({ thread: z.object({ id: z.string() }) });
 export class CodexRuns {
   readonly #options: CodexRuntimeOptions;
   readonly #server: AppServer;
-  readonly #trust: ProjectTrust;
   /** Threads that a run holds: two runs on one would take each other's turns. */
   readonly #held = new Set<string>();
 
@@ -28,7 +27,6 @@ export class CodexRuns {
       onUnloaded: (threadId) => this.#loaded.delete(threadId),
       onExit: () => this.#loaded.clear(),
     });
-    this.#trust = new ProjectTrust(options.home);
   }
 
   async createRun(run: RunOptions): Promise<Run> {
@@ -60,11 +58,12 @@ export class CodexRuns {
   /** Copies a thread up to and with a turn. */
   async fork({ providerSessionId, turnIds, turns, cwd }: ForkSource) {
     const { rpc } = await this.#server.connect();
-    await this.#trust.settle(cwd);
     try {
       const index = await readTurnIndex(rpc, providerSessionId);
       const beforeTurnId = firstTurnFrom(index, { turnIds, turnIndex: turns });
-      const params = { threadId: providerSessionId, excludeTurns: true };
+      // The copy is opened for its turns only: whoever continues it says what is trusted.
+      const config = await projectConfig({ cwd });
+      const params = { threadId: providerSessionId, excludeTurns: true, config };
       const cut = beforeTurnId === undefined ? {} : { beforeTurnId };
       const forked = Forked.parse(await rpc.call("thread/fork", { ...params, ...cut }));
       this.#loaded.add(forked.thread.id);
@@ -89,10 +88,6 @@ export class CodexRuns {
     return !this.#loaded.has(threadId);
   }
 
-  settleTrust(cwd: string): Promise<void> {
-    return this.#trust.settle(cwd);
-  }
-
   async setArchived(threadId: string, isArchived: boolean): Promise<void> {
     // Codex would take it away from the other session that has it.
     if (this.#held.has(threadId)) return;
@@ -112,7 +107,6 @@ export class CodexRuns {
   }
 
   async #openThread(connection: Connection, start: ThreadStart): Promise<CodexThread> {
-    await this.#trust.settle(start.run.cwd);
     try {
       return await CodexThread.open(connection, start);
     } catch (error) {

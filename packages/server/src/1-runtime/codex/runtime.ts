@@ -2,6 +2,7 @@ import type { Runtime } from "../runtime.ts";
 import { checkAnswer, grantsFrom } from "./answer.ts";
 import { codexCapabilities } from "./capabilities.ts";
 import { checkCodex } from "./check.ts";
+import { codexConfiguration } from "./configuration.ts";
 import { createCodexHistory } from "./history.ts";
 import { withModels } from "./model.ts";
 import { probeModels } from "./model-probe.ts";
@@ -40,8 +41,8 @@ export function createCodexRuntime(options: CodexRuntimeOptions): Runtime<unknow
     history: createCodexHistory({
       runtime: options,
       connect: () => runs.connect(),
-      settleTrust: (cwd) => runs.settleTrust(cwd),
     }),
+    configuration: codexConfiguration(options),
     close: () => runs.close(),
   };
 }

@@ -5,6 +5,7 @@ import { RuntimeError, type RunOptions } from "../runtime.ts";
 import type { Connection } from "./app-server.ts";
 import { paramsFrom } from "../params.ts";
 import { CodexParams } from "./options.ts";
+import { projectConfig } from "./project-config.ts";
 import type { Policy } from "./policy.ts";
 import { RpcError } from "./rpc-error.ts";
 import type { RpcClient, RpcId } from "./rpc.ts";
@@ -56,7 +57,8 @@ export class CodexThread {
   /** Starts a thread or resumes one. Rejects with a RuntimeError. */
   static async open(connection: Connection, start: ThreadStart): Promise<CodexThread> {
     const { run, resume, reader } = start;
-    const params = startParams(start);
+    const config = { ...threadConfig(run), ...(await projectConfig(run)) };
+    const params = { ...startParams(start), config };
     try {
       const opened =
         resume === undefined
@@ -117,18 +119,16 @@ function startParams({ run, policy, model }: ThreadStart): object {
     sandbox,
     ...(model !== undefined && { model }),
     ...(systemPrompt && instructionsFrom(systemPrompt)),
-    ...threadConfig(run),
   };
 }
 
 /** Settings as in config.toml that hold for this thread alone. They go by the connection, so no secret is on a command line. */
 function threadConfig({ mcpServers, agents }: RunOptions): object {
-  const config = {
+  return {
     ...(mcpServers && { mcp_servers: mapValues(mcpServers, mcpServerFrom) }),
     ...(agents?.maxAtOnce !== undefined && { "agents.max_threads": agents.maxAtOnce }),
     ...(agents?.maxDepth !== undefined && { "agents.max_depth": agents.maxDepth }),
   };
-  return Object.keys(config).length === 0 ? {} : { config };
 }
 
 function mcpServerFrom(server: McpServer): object {

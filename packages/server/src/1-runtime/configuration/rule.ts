@@ -1,10 +1,12 @@
 import type { TrustFinding } from "@turnwire/protocol";
 
 /**
- * How far above the working directory a runtime looks: not at all, up to the repository's root
- * (without a repository: not at all), or up to the root of the file system.
+ * Where a runtime looks.
+ * own: in the working directory; root: there and in the root of its repository;
+ * repository: there and above, up to that root, without a repository only there;
+ * project: the same, without a repository in all directories above; all: always in all of them.
  */
-export type Reach = "own" | "repository" | "all";
+export type Reach = "own" | "root" | "repository" | "project" | "all";
 
 /** One place where a runtime looks for configuration. */
 export interface ConfigurationRule {
@@ -25,15 +27,15 @@ export interface Definition {
   readonly kind?: TrustFinding["kind"];
   readonly name?: string;
   /** What would run, for people. */
-  readonly detail?: string;
+  readonly detail?: string | undefined;
   /** What would run, to find the scripts of the project that it names. */
   readonly command?: string;
 }
 
-/** What a runtime reads by itself: of a project, and of the person who runs it. */
+/** What a runtime reads by itself: of a project that is trusted, and of the person who runs it where that applies. */
 export interface ConfigurationSources {
   readonly project: readonly ConfigurationRule[];
-  readonly user: {
+  readonly user?: {
     /** Where the person's own files are. */
     readonly directory: string;
     readonly rules: readonly ConfigurationRule[];

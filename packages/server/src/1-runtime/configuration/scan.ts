@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import type { TrustFinding } from "@turnwire/protocol";
 import { listInside, readInside, type ReadFile } from "./bounded-file.ts";
-import { type Level, levelsFrom } from "./levels.ts";
+import { exists, type Level, levelsFrom } from "./levels.ts";
 import type { ConfigurationRule, Definition } from "./rule.ts";
 import { scriptsIn } from "./script.ts";
 
@@ -42,17 +42,30 @@ export const scanLimits = {
 export async function scanProject(directory: string, sets: readonly RuleSet[]): Promise<Scan> {
   const levels = await levelsFrom(directory);
   const repository = levels.findLast(({ isInRepository }) => isInRepository)?.directory;
+  const hasRepository = levels.some(({ isRoot }) => isRoot);
   const scan = new ScanDraft();
   for (const level of levels) {
     const boundary = level.isInRepository ? (repository ?? level.directory) : level.directory;
+    const present = await presentIn(level.directory, sets);
     for (const { runtimes, rules } of sets) {
       for (const rule of rules) {
-        if (isReached(rule, level))
-          await scan.look({ rule, runtimes, level: level.directory, boundary });
+        if (!present.has(firstName(rule)) || !isReached(rule, level, hasRepository)) continue;
+        await scan.look({ rule, runtimes, level: level.directory, boundary });
       }
     }
   }
   return scan.done();
+}
+
+/** Which of the names that rules begin with are in a directory: most have none of them. */
+async function presentIn(directory: string, sets: readonly RuleSet[]): Promise<Set<string>> {
+  const names = [...new Set(sets.flatMap(({ rules }) => rules.map(firstName)))];
+  const isPresent = await Promise.all(names.map((name) => exists(join(directory, name))));
+  return new Set(names.filter((_, index) => isPresent[index]));
+}
+
+function firstName({ path }: ConfigurationRule): string {
+  return path.split("/")[0] ?? path;
 }
 
 /** Looks at a person's own files, which need no trust and may be links. */
@@ -67,9 +80,20 @@ export async function scanUser(
   return scan.done().findings;
 }
 
-function isReached({ reach }: ConfigurationRule, level: Level): boolean {
-  if (level.isOwn || reach === "all") return true;
-  return reach === "repository" && level.isInRepository;
+function isReached({ reach }: ConfigurationRule, level: Level, hasRepository: boolean): boolean {
+  if (level.isOwn) return true;
+  switch (reach) {
+    case "own":
+      return false;
+    case "root":
+      return level.isRoot;
+    case "repository":
+      return level.isInRepository;
+    case "project":
+      return level.isInRepository || !hasRepository;
+    case "all":
+      return true;
+  }
 }
 
 interface Look {

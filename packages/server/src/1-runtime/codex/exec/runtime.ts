@@ -3,7 +3,7 @@ import { type Capabilities, type ModelInfo, noCapabilities } from "@turnwire/pro
 import { RuntimeError, type Run, type RunOptions, type Runtime } from "../../runtime.ts";
 import { startAppServer } from "../app-server-process.ts";
 import { checkCodex } from "../check.ts";
-import { ProjectTrust } from "../home.ts";
+import { codexConfiguration } from "../configuration.ts";
 import { codexEfforts, type CodexRuntimeOptions } from "../options.ts";
 import { withModels } from "../model.ts";
 import { probeModels } from "../model-probe.ts";
@@ -48,7 +48,6 @@ export function createCodexExecRuntime(options: CodexRuntimeOptions): Runtime<un
   const runs = new Set<ExecRun>();
   let known = capabilities;
   const held = new Set<string>();
-  const trust = new ProjectTrust(options.home);
   async function createRun(run: RunOptions): Promise<Run> {
     const { resume } = run;
     if (resume !== undefined && held.has(resume)) {
@@ -61,10 +60,7 @@ export function createCodexExecRuntime(options: CodexRuntimeOptions): Runtime<un
     const created = new ExecRun({
       settings,
       resume,
-      startTurn: async (turn) => {
-        await trust.settle(run.cwd);
-        return TurnProcess.start(options, turn);
-      },
+      startTurn: (turn) => TurnProcess.start(options, turn),
       onClosed: () => {
         runs.delete(created);
         if (resume !== undefined) held.delete(resume);
@@ -95,6 +91,7 @@ export function createCodexExecRuntime(options: CodexRuntimeOptions): Runtime<un
       if (!held.has(threadId)) await setArchived(options, threadId, isArchived);
     },
     resumeCommand: (place) => resumeCommand(place, options),
+    configuration: codexConfiguration(options),
     close: async () => {
       await Promise.all([...runs].map((run) => run.close()));
     },

@@ -6,6 +6,7 @@ import { codexBinary } from "../binary.ts";
 import { codexEnvironment } from "../environment.ts";
 import { prepareHome } from "../home.ts";
 import { configArguments, type CodexConfig, type CodexRuntimeOptions } from "../options.ts";
+import { projectConfig } from "../project-config.ts";
 import type { SandboxMode } from "../policy.ts";
 
 /** What one turn runs with. */
@@ -46,7 +47,11 @@ export class TurnProcess {
     const { cwd, sessionId } = turn.run;
     const process = new SupervisedProcess({
       command: codexBinary(executable),
-      args: execArguments(turn, { ...(await prepareHome(options)), ...options.config }),
+      args: execArguments(turn, {
+        ...(await prepareHome(options)),
+        ...options.config,
+        ...(await projectConfig(turn.run)),
+      }),
       cwd,
       env: codexEnvironment(options),
       sessionId,
