@@ -264,8 +264,7 @@ describe("a session of Codex", () => {
 
   test("never makes a project trusted by working in it", async () => {
     const config = await readFile(join(place.home.path, "config.toml"), "utf8");
-    expect(config).toContain('trust_level = "untrusted"');
-    expect(config).not.toContain('trust_level = "trusted"');
+    expect(config).not.toContain("trust_level");
   });
 
   test("takes back what a broken stream had said, and says it again", async () => {

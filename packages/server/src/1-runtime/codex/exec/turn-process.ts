@@ -105,6 +105,8 @@ function execArguments(turn: ExecTurn, config: CodexConfig): string[] {
     "exec",
     "--json",
     "--skip-git-repo-check",
+    // Here the setting of that name has no effect.
+    ...(run.project?.isTrusted ? ["--dangerously-bypass-hook-trust"] : []),
     ...configArguments(settings),
     "--sandbox",
     sandbox,
