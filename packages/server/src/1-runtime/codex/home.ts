@@ -1,6 +1,6 @@
-import { access, mkdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
+import { access, mkdir, readFile, symlink } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { RuntimeError } from "../runtime.ts";
 import { codexEnvironment } from "./environment.ts";
 import type { CodexConfig, CodexRuntimeOptions } from "./options.ts";

@@ -59,8 +59,7 @@ function commandOf(value: unknown): string {
   if (!isObject(value)) return "";
   const { command, args, url, prompt, type } = value;
   if (typeof command === "string") return [command, ...listOf(args).map(String)].join(" ");
-  const [other = ""] = [url, prompt, type].filter((text) => typeof text === "string");
-  return String(other);
+  return [url, prompt, type].find((text) => typeof text === "string") ?? "";
 }
 
 function listOf(value: unknown): readonly unknown[] {
