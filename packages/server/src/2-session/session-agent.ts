@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { type Control, draft, type EventDraft, type HasAttachments } from "@turnwire/protocol";
 import { type Clock, detach, errorText, startTimer } from "@turnwire/base";
 import type { NativeEnd } from "../1-runtime/normalizer.ts";
@@ -17,7 +16,7 @@ import { restoreInput } from "./restore.ts";
 import type { Recorder } from "./recorder.ts";
 import type { RunSlots } from "./run-slot.ts";
 import { type LostCause, settle } from "./settle.ts";
-import type { AppliedConfiguration, ConfigurationSource } from "./trust/session-configuration.ts";
+import { configurationChange, type ConfigurationSource } from "./trust/session-configuration.ts";
 
 export interface SessionAgentOptions {
   readonly runtime: Runtime;
@@ -109,7 +108,9 @@ export class SessionAgent {
     const { cwd } = recorder.control.session;
     if (cwd === undefined || this.#isShut) return;
     await this.#endOutdated();
-    if (!this.#attached && !this.#isShut) this.#recordConfiguration(await configuration.apply(cwd));
+    const applied = await configuration.apply(cwd);
+    if (this.#attached || this.#isShut) return;
+    this.#recordAny(configurationChange(recorder.control, applied));
   }
 
   /** False when the turn that the input should join is over, or its agent did not take it. */
@@ -259,7 +260,7 @@ export class SessionAgent {
       });
       attached.isUp = true;
       if (applied) attached.configurationKey = applied.key;
-      this.#recordConfiguration(applied);
+      this.#recordAny(configurationChange(recorder.control, applied));
       if (this.#attached === attached && recorder.control.session.status === "hibernated") {
         recorder.record([draft("session_updated", { status: "live" })]);
       }
@@ -270,15 +271,8 @@ export class SessionAgent {
     }
   }
 
-  #recordConfiguration(applied: AppliedConfiguration | undefined): void {
-    const { recorder } = this.#options;
-    if (
-      !applied ||
-      isDeepStrictEqual(applied.configuration, recorder.control.session.configuration)
-    ) {
-      return;
-    }
-    recorder.record([draft("session_updated", { configuration: applied.configuration })]);
+  #recordAny(events: readonly EventDraft[]): void {
+    if (events.length > 0) this.#options.recorder.record(events);
   }
 
   /** A turn that waits for a slot looks like one that hangs: the log says why. */

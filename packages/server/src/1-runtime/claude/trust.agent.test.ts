@@ -97,7 +97,7 @@ describe("a project's own files", () => {
 });
 
 describe("a person's own settings", () => {
-  test("apply where the runtime is told so, without those of the project", async () => {
+  test("apply where the runtime has them as a source, without those of the project", async () => {
     const config = process.env["CLAUDE_CONFIG_DIR"] ?? "";
     const own = new CanaryProject(config, project.marks);
     own.write("CLAUDE.md", "CANARY-personal");

@@ -14,7 +14,7 @@ const text = { canExecute: false, reach: "project" } as const;
 const code = { canExecute: true, reach: "repository" } as const;
 const isToml = (path: string): boolean => path.endsWith(".toml");
 
-/** What Codex reads in a project that it is told to trust, as seen with 0.166.0; skills also without. */
+/** What Codex reads in a project with the trust level `trusted`, as seen with 0.166.0; skills at any level. */
 const project: readonly ConfigurationRule[] = [
   { kind: "instructions", path: "AGENTS.md", ...text, read: readInstructions },
   { kind: "instructions", path: "AGENTS.override.md", ...text, read: readInstructions },

@@ -117,7 +117,7 @@ describe.each(["codex", "codex-exec"] as const)("a project's own files in %s", (
     await first.turn("SCENARIO:text again");
     expect(state()).toMatchObject({ trust: "changed", hooks: [], agents: [] });
     expect(await project.left()).toEqual(allMarks);
-    // Codex writes trust into its settings by itself unless it is told.
+    // Without a trust level Codex writes one into its settings.
     expect(await readFile(config, "utf8")).toBe(settings);
   });
 });

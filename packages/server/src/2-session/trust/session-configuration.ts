@@ -1,6 +1,13 @@
 import { homedir } from "node:os";
 import { relative } from "node:path";
-import type { SessionConfiguration, TrustFinding } from "@turnwire/protocol";
+import { isDeepStrictEqual } from "node:util";
+import {
+  type Control,
+  draft,
+  type EventDraft,
+  type SessionConfiguration,
+  type TrustFinding,
+} from "@turnwire/protocol";
 import { type Finding, scanUser } from "../../1-runtime/configuration/scan.ts";
 import { isInside } from "../../1-runtime/path-inside.ts";
 import type { ProjectAccess, Runtime } from "../../1-runtime/runtime.ts";
@@ -50,6 +57,15 @@ export function configurationSource(
       };
     },
   };
+}
+
+/** The event that states what is in force now, where that is not what the log says. */
+export function configurationChange(
+  { session }: Control,
+  applied: AppliedConfiguration | undefined,
+): EventDraft[] {
+  if (!applied || isDeepStrictEqual(applied.configuration, session.configuration)) return [];
+  return [draft("session_updated", { configuration: applied.configuration })];
 }
 
 /** What is not trusted takes no effect, whatever it says. */
