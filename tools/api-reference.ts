@@ -12,6 +12,7 @@ const entries: Readonly<Record<string, string>> = {
   base: "base/dist/index.d.ts",
   protocol: "protocol/dist/index.d.ts",
   log: "log/dist/index.d.ts",
+  policy: "policy/dist/index.d.ts",
   client: "client/dist/index.d.ts",
   "client/binding": "client/dist/7-binding/index.d.ts",
   markdown: "markdown/dist/index.d.ts",

@@ -3,6 +3,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   base: [],
   protocol: ["@turnwire/base", "zod"],
   log: ["@turnwire/base", "@turnwire/protocol", "libsql"],
+  policy: ["@turnwire/base", "unbash", "zod"],
   server: [
     "@turnwire/base",
     "@turnwire/log",

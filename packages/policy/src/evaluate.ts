@@ -1,0 +1,156 @@
+import type { Facts } from "./facts.ts";
+import type { Finding } from "./finding.ts";
+import { judge, type Judgement } from "./judge.ts";
+import { LimitReached } from "./limit-reached.ts";
+import { resolveReal } from "./location.ts";
+import type { Mode } from "./mode.ts";
+import { modeOf, type Policy } from "./policy.ts";
+import { sizeProblem } from "./shell/preflight.ts";
+import { createWalk } from "./shell/script-walk.ts";
+import { isStricter, type Verdict } from "./verdict.ts";
+
+/** The answer of a policy, and how it came about. */
+export interface Evaluation {
+  readonly verdict: Verdict;
+  /** The id of the rule that decided. */
+  readonly rule: string;
+  /** Why, in words for people. */
+  readonly reason: string;
+  readonly policy_version: string;
+  /** All that was found, in order; at most 200. */
+  readonly judgements: readonly Judgement[];
+}
+
+export interface PolicyContext {
+  readonly policy: Policy;
+  readonly mode: string;
+  readonly facts: Facts;
+}
+
+const maxJudgements = 200;
+const maxPaths = 500;
+const maxSubjectLength = 200;
+
+/** Collects judgements and keeps the strictest. */
+export class Collector {
+  readonly #mode: Mode;
+  readonly #context: PolicyContext;
+  readonly #facts: Facts;
+  readonly #judgements: Judgement[] = [];
+  #strictest: Judgement | undefined;
+
+  constructor(context: PolicyContext) {
+    this.#context = context;
+    this.#mode = modeOf(context.policy, context.mode);
+    const realPath = remembering(context.facts.realPath);
+    this.#facts = { ...context.facts, realPath, roots: realRoots({ ...context.facts, realPath }) };
+  }
+
+  get mode(): Mode {
+    return this.#mode;
+  }
+
+  /** As the caller gave them, with real roots. */
+  get facts(): Facts {
+    return this.#facts;
+  }
+
+  add(finding: Finding): void {
+    this.addJudgement(judge(finding, this.#mode, this.#facts));
+  }
+
+  addJudgement(judgement: Judgement): void {
+    const shown = {
+      ...judgement,
+      subject: shownText(judgement.subject),
+      reason: shownText(judgement.reason),
+    };
+    if (!this.#strictest || isStricter(shown.verdict, this.#strictest.verdict))
+      this.#strictest = shown;
+    if (this.#judgements.length < maxJudgements) this.#judgements.push(shown);
+  }
+
+  evaluation(): Evaluation {
+    const { verdict, rule, reason, subject } = this.#strictest ?? {
+      verdict: "allow",
+      rule: "inspect",
+      reason: "it does nothing",
+      subject: "",
+    };
+    const isUnattended = this.#context.facts.isUnattended === true && verdict === "ask";
+    const sentence = subject === "" ? reason : `${subject}: ${reason}`;
+    return {
+      verdict: isUnattended ? "deny" : verdict,
+      rule,
+      reason: isUnattended ? `${sentence}; nobody can be asked now` : sentence,
+      policy_version: this.#context.policy.version,
+      judgements: this.#judgements,
+    };
+  }
+}
+
+/** Asks for each path once; a command that names very many is not worth the time. */
+function remembering(realPath: Facts["realPath"]): Facts["realPath"] {
+  const known = new Map<string, string | undefined>();
+  return (path) => {
+    if (known.has(path)) return known.get(path);
+    if (known.size >= maxPaths) throw new LimitReached(`it names more than ${maxPaths} paths`);
+    const real = realPath(path);
+    known.set(path, real);
+    return real;
+  };
+}
+
+function realRoots({ roots, realPath }: Facts): readonly string[] {
+  return roots.flatMap((root) => {
+    try {
+      return [resolveReal(root, realPath)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** One line without characters that a terminal or a page would not show. */
+function shownText(text: string): string {
+  const line = text
+    .slice(0, maxSubjectLength)
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (sign) =>
+      sign === "\n" || sign === "\t" ? " " : "�",
+    );
+  return text.length > maxSubjectLength ? `${line}…` : line;
+}
+
+/** What a mode says about a shell command, as bash would run it. Never throws on a command, whatever it is. */
+export function evaluateCommand(command: string, context: PolicyContext): Evaluation {
+  const collector = new Collector(context);
+  collectCommand(command, collector);
+  return collector.evaluation();
+}
+
+/** Adds all that a command would do. */
+export function collectCommand(command: string, collector: Collector): void {
+  const refuse = (reason: string): void =>
+    collector.add({ type: "kind", kind: "limit", reason, subject: "" });
+  const tooLarge = sizeProblem(command);
+  if (tooLarge !== undefined) {
+    refuse(tooLarge);
+    return;
+  }
+  const walk = createWalk({
+    facts: collector.facts,
+    rules: collector.mode.argv,
+    report: (finding) => collector.add(finding),
+  });
+  try {
+    const cwd = resolveReal(collector.facts.cwd, collector.facts.realPath);
+    walk.runText(command, { cwds: [cwd], variables: new Map() });
+  } catch (error) {
+    if (error instanceof LimitReached) refuse(error.message);
+    else if (error instanceof RangeError) refuse("it is nested too deep");
+    else {
+      const reason = `it cannot be judged: ${error instanceof Error ? error.message : "an unknown fault"}`;
+      collector.add({ type: "kind", kind: "opaque", reason, subject: "" });
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/** What the evaluator has to know of the machine; it looks at nothing by itself. */
+export interface Facts {
+  /** Where the command starts; absolute. */
+  readonly cwd: string;
+  /** Directories in which agents may work; absolute. */
+  readonly roots: readonly string[];
+  readonly home?: string | undefined;
+  /** The real path of what exists, undefined for what does not exist; throws where it cannot be known. */
+  readonly realPath: (path: string) => string | undefined;
+  /** Nobody is there to be asked: `ask` becomes `deny`. */
+  readonly isUnattended?: boolean | undefined;
+}

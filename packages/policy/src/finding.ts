@@ -1,0 +1,74 @@
+import { z } from "zod";
+
+/** What a finding can be about, beside paths and network targets; a mode has a verdict for each. */
+export const findingKinds = {
+  inspect: "prints or computes something and changes nothing",
+  project_code: "runs code of the project: scripts, tests, builds",
+  local_program: "runs a program or shell script by its path",
+  install: "downloads and installs packages",
+  git_change: "changes the repository: index, commits, branches, working tree",
+  git_remote: "exchanges commits with a remote repository",
+  discard: "destroys work that cannot be brought back: reset --hard, push --force, clean -f",
+  process: "ends or controls processes, or the machine",
+  permissions: "changes the mode or the owner of files",
+  privilege: "becomes another user",
+  environment: "sets a variable that changes what programs do",
+  secret: "prints secrets: the environment, keys",
+  unknown_program: "a program that the evaluator does not know",
+  opaque: "cannot be judged: dynamic, malformed, inline code, an unknown option",
+  limit: "too large, too deep or too long to be judged",
+} as const satisfies Readonly<Record<string, string>>;
+
+export type FindingKind = keyof typeof findingKinds;
+export const FindingKind = z.enum(Object.keys(findingKinds) as [FindingKind, ...FindingKind[]]);
+
+export type Access = "read" | "write";
+
+/** A path that something reads or writes; without `path` it cannot be known before it runs. */
+export interface PathFinding {
+  readonly type: "path";
+  readonly access: Access;
+  readonly path?: PathTarget;
+  /** The part of the command it was found in, for people. */
+  readonly subject: string;
+}
+
+/** A real path; a pattern where names in it are found by a glob. */
+export interface PathTarget {
+  readonly path: string;
+  /** Names that match globs are regular expressions, by the index of the component. */
+  readonly globs?: ReadonlyMap<number, RegExp>;
+  /** The whole directory with all that is in it. */
+  readonly isTree?: boolean;
+  /** The real path could not be found out, so nobody knows where this leads. */
+  readonly isUnresolved?: boolean;
+}
+
+export interface NetworkFinding {
+  readonly type: "network";
+  /** Undefined where it cannot be known before it runs. */
+  readonly host: string | undefined;
+  readonly subject: string;
+}
+
+export interface KindFinding {
+  readonly type: "kind";
+  readonly kind: FindingKind;
+  readonly reason: string;
+  readonly subject: string;
+}
+
+/** A rule on argv that fits: it has its own verdict. */
+export interface RuleFinding {
+  readonly type: "rule";
+  readonly id: string;
+  readonly verdict: "allow" | "ask" | "deny";
+  readonly reason: string;
+  readonly subject: string;
+}
+
+/** One thing that a command would do, or that keeps us from knowing what it would do. */
+export type Finding = (PathFinding | NetworkFinding | KindFinding | RuleFinding) & {
+  /** A rule allows the command: nobody has to be asked about this; what is denied stays denied. */
+  readonly isExcused?: boolean;
+};

@@ -1,0 +1,10 @@
+export { builtInModes } from "./default-policy.ts";
+export { type Evaluation, evaluateCommand, type PolicyContext } from "./evaluate.ts";
+export type { Facts } from "./facts.ts";
+export { FindingKind, findingKinds } from "./finding.ts";
+export type { Judgement } from "./judge.ts";
+export { ArgvRule, Mode, PathRule, PolicyFile, ToolRule, WrittenMode } from "./mode.ts";
+export { defaultPolicy, modeOf, parsePolicy, type Policy } from "./policy.ts";
+export { PolicyError } from "./policy-error.ts";
+export { evaluateToolCall, type ToolCall } from "./tool-call.ts";
+export { Verdict } from "./verdict.ts";

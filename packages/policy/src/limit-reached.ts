@@ -1,0 +1,2 @@
+/** Thrown where a limit is reached; the answer is `limit`. */
+export class LimitReached extends Error {}

@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto";
+import { builtInModes } from "./default-policy.ts";
+import { createWalk } from "./shell/script-walk.ts";
+import { type ArgvRule, Mode, PolicyFile, type WrittenMode } from "./mode.ts";
+import { PolicyError } from "./policy-error.ts";
+
+/** Modes that are checked and complete. */
+export interface Policy {
+  /** Changes with any change of any mode. */
+  readonly version: string;
+  readonly modes: ReadonlyMap<string, Mode>;
+}
+
+/** A policy from a file's data, on top of the built-in modes; throws a PolicyError that names every problem. */
+export function parsePolicy(data: unknown): Policy {
+  const parsed = PolicyFile.safeParse(data);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(
+      ({ path, message }) => `${path.length > 0 ? path.join(".") : "the policy"}: ${message}`,
+    );
+    throw new PolicyError("invalid_policy", problems, parsed.error);
+  }
+  const modes = completeModes(parsed.data.modes);
+  const problems = [...modes].flatMap(([name, mode]) => modeProblems(name, mode));
+  if (problems.length > 0) throw new PolicyError("invalid_policy", problems);
+  return { version: digestOf([...modes]), modes };
+}
+
+/** The built-in modes as they are. */
+export function defaultPolicy(): Policy {
+  return parsePolicy({ version: 1, modes: {} });
+}
+
+export function modeOf(policy: Policy, name: string): Mode {
+  const mode = policy.modes.get(name);
+  if (mode) return mode;
+  const known = [...policy.modes.keys()].join(", ");
+  throw new PolicyError("unknown_mode", [`There is no mode "${name}". There are: ${known}.`]);
+}
+
+function completeModes(written: PolicyFile["modes"]): ReadonlyMap<string, Mode> {
+  const modes = new Map<string, Mode>(Object.entries(builtInModes));
+  const open = new Set<string>();
+  const complete = (name: string): Mode => {
+    const own = written[name];
+    if (!own || done.has(name)) {
+      const known = modes.get(name);
+      if (known) return known;
+      throw new PolicyError("invalid_policy", [`there is no mode "${name}" to extend`]);
+    }
+    if (open.has(name)) {
+      throw new PolicyError("invalid_policy", [
+        `modes.${name} extends itself: ${[...open, name].join(" → ")}`,
+      ]);
+    }
+    open.add(name);
+    const builtIn = builtInModes[name];
+    const mode = extended(builtIn ?? complete(own.extends), own);
+    open.delete(name);
+    modes.set(name, mode);
+    done.add(name);
+    return mode;
+  };
+  const done = new Set<string>();
+  for (const name of Object.keys(written)) complete(name);
+  return modes;
+}
+
+function extended(start: Mode, written: WrittenMode): Mode {
+  const { extends: _, ...own } = written;
+  return Mode.parse({
+    ...start,
+    ...own,
+    read: { ...start.read, ...own.read },
+    write: { ...start.write, ...own.write },
+    network: {
+      ...start.network,
+      ...own.network,
+      hosts: [...start.network.hosts, ...(own.network?.hosts ?? [])],
+    },
+    findings: { ...start.findings, ...own.findings },
+    tools: [...start.tools, ...(own.tools ?? [])],
+    argv: [...start.argv, ...(own.argv ?? [])],
+    paths: [...start.paths, ...(own.paths ?? [])],
+  });
+}
+
+function modeProblems(name: string, mode: Mode): string[] {
+  const ids = [...mode.tools, ...mode.argv, ...mode.paths].map(({ id }) => id);
+  const doubled = ids.filter((id, index) => ids.indexOf(id) !== index);
+  return [
+    ...doubled.map((id) => `modes.${name}: two rules have the id ${id}`),
+    ...mode.argv.flatMap((rule) =>
+      exampleProblems(rule).map((problem) => `modes.${name}: ${problem}`),
+    ),
+  ];
+}
+
+function exampleProblems(rule: ArgvRule): string[] {
+  const missed = rule.match.filter((command) => !fits(rule, command));
+  const surplus = rule.not_match.filter((command) => fits(rule, command));
+  return [
+    ...missed.map((command) => `the rule ${rule.id} does not fit its example: ${command}`),
+    ...surplus.map(
+      (command) => `the rule ${rule.id} fits an example that it must not fit: ${command}`,
+    ),
+  ];
+}
+
+/** Whether a rule applies somewhere in a command. */
+function fits(rule: ArgvRule, command: string): boolean {
+  let isFit = false;
+  const walk = createWalk({
+    facts: { cwd: "/", roots: ["/"], realPath: () => undefined },
+    rules: [rule],
+    report: (finding) => {
+      if (finding.type === "rule" && finding.verdict === rule.verdict) isFit = true;
+    },
+  });
+  walk.runText(command, { cwds: ["/"], variables: new Map() });
+  return isFit;
+}
+
+function digestOf(value: unknown): string {
+  return createHash("sha256").update(canonical(value)).digest("hex");
+}
+
+/** JSON with sorted keys, so that the order in a file does not matter. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(
+          Object.entries(part).toSorted(([left], [right]) => (left < right ? -1 : 1)),
+        )
+      : part,
+  );
+}

@@ -1,0 +1,35 @@
+import type { FindingKind } from "../finding.ts";
+import { reportPath } from "../shell/path-report.ts";
+import type { ShellWord } from "../shell/shell-word.ts";
+import type { Flow } from "../shell/state.ts";
+import type { Invocation, Walk } from "../shell/walk.ts";
+
+/** A program that is started, with its words expanded. */
+export interface Call extends Invocation {
+  readonly name: string;
+  readonly args: readonly ShellWord[];
+  /** The whole command, for people. */
+  readonly subject: string;
+  readonly walk: Walk;
+}
+
+/** Reports what a call of the program would do; answers with what holds after it, if that changes. */
+export type Program = (call: Call) => Flow | undefined;
+
+export function found(call: Call, kind: FindingKind, reason: string): void {
+  call.walk.reportKind(kind, call.subject, reason);
+}
+
+export function reads(call: Call, word: ShellWord): void {
+  reportPath(word, { access: "read", subject: call.subject, state: call.state, walk: call.walk });
+}
+
+export function writes(call: Call, word: ShellWord, isTree = false): void {
+  reportPath(word, {
+    access: "write",
+    subject: call.subject,
+    state: call.state,
+    walk: call.walk,
+    isTree,
+  });
+}

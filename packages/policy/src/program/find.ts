@@ -1,0 +1,160 @@
+import { literalText, type ShellWord, unknownWord, wordFromText } from "../shell/shell-word.ts";
+import { flowOf } from "../shell/state.ts";
+import { type Call, found, type Program, reads, writes } from "./call.ts";
+import { optionTable, parseCall, reportOptions } from "./option.ts";
+import { hasOption } from "./reader.ts";
+
+/** Tests and actions of find by how many words follow them. */
+const withoutValue = new Set(
+  "-a -o -and -or -not ! ( ) , -depth -d -mount -xdev -follow -daystart -noleaf -empty -executable -readable -writable -true -false -nouser -nogroup -print -print0 -ls -prune -quit -warn -nowarn -ignore_readdir_race -help -version".split(
+    " ",
+  ),
+);
+const withValue = new Set(
+  "-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -regextype -type -xtype -size -maxdepth -mindepth -mtime -mmin -atime -amin -ctime -cmin -user -group -uid -gid -perm -links -inum -fstype -used -printf".split(
+    " ",
+  ),
+);
+const withFile = /^-(?:newer|anewer|cnewer|samefile|newer[aBcmt][aBcmt])$/;
+const runs = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+
+/** `find`: start directories, then an expression that may run, delete or write. */
+export const find: Program = (call) => {
+  const { args } = call;
+  let index = 0;
+  while (/^-(?:[HLP]|O\d|D)$/.test(literalText(args[index]) ?? "")) {
+    index += literalText(args[index]) === "-D" ? 2 : 1;
+  }
+  const starts: ShellWord[] = [];
+  for (; index < args.length; index += 1) {
+    const word = args[index];
+    if (!word || /^[-(!,]/.test(literalText(word) ?? "")) break;
+    starts.push(word);
+  }
+  const places = starts.length > 0 ? starts : [wordFromText(".")];
+  for (const place of places) reads(call, place);
+  const prints = readExpression(call, index, places);
+  found(call, "inspect", "find lists files");
+  return prints ? { ...flowOf(call.state), printsPaths: true } : undefined;
+};
+
+/** Answers whether nothing but paths is printed. */
+function readExpression(call: Call, start: number, places: readonly ShellWord[]): boolean {
+  const { args } = call;
+  let printsPaths = true;
+  for (let index = start; index < args.length; index += 1) {
+    const word = args[index];
+    const name = literalText(word);
+    if (name === undefined) {
+      found(call, "opaque", "an argument of find is known only when it runs");
+    } else if (withoutValue.has(name)) {
+      if (name === "-ls") printsPaths = false;
+    } else if (withValue.has(name)) {
+      index += 1;
+      if (name === "-printf") printsPaths = false;
+      if (args[index] === undefined) found(call, "opaque", `${name} has no value`);
+    } else if (withFile.test(name)) {
+      index += 1;
+      const file = args[index];
+      if (file && !name.endsWith("t")) reads(call, file);
+    } else if (runs.has(name)) {
+      printsPaths = false;
+      index = runInner(call, index, name.endsWith("dir") ? undefined : matchedFiles(call, places));
+    } else if (name === "-delete") {
+      const files = matchedFiles(call, places);
+      if (files) writes(call, files);
+      else for (const place of places) writes(call, place, true);
+    } else if (/^-fls$|^-fprint/.test(name)) {
+      const file = args[index + 1];
+      if (file) writes(call, file);
+      index += name === "-fprintf" ? 2 : 1;
+    } else found(call, "opaque", `find is given ${name}, which the evaluator does not know`);
+  }
+  return printsPaths;
+}
+
+/** The command between `-exec` and `;` or `+`; answers with the index of its end. */
+function runInner(call: Call, start: number, files: ShellWord | undefined): number {
+  const isElsewhere = literalText(call.args[start])?.endsWith("dir") === true;
+  const rest = call.args.slice(start + 1);
+  const length = rest.findIndex(
+    (word, index) =>
+      literalText(word) === ";" ||
+      (literalText(word) === "+" && literalText(rest[index - 1]) === "{}"),
+  );
+  const inner = rest
+    .slice(0, length < 0 ? rest.length : length)
+    .map((word) => withPath(word, files));
+  if (inner.length === 0 || length < 0) found(call, "opaque", "find has no end of its command");
+  else {
+    const state = isElsewhere ? { ...call.state, cwds: undefined } : call.state;
+    call.walk.runWords(inner, { ...call, state, input: { type: "inherited" } });
+  }
+  return start + 1 + (length < 0 ? rest.length : length);
+}
+
+function withPath(word: ShellWord, files: ShellWord | undefined): ShellWord {
+  const text = literalText(word);
+  if (text === undefined || !text.includes("{}")) return word;
+  return text === "{}" ? (files ?? unknownWord("paths")) : unknownWord();
+}
+
+/** Names by which people find what can be thrown away or edited: never those of protected files. */
+const plainName =
+  /^(?:\*[\w-]*\.[a-z0-9]+~?|[\w-]+\.[a-z0-9]+|node_modules|__pycache__|dist|build|coverage|target)$/i;
+
+/** The files that find finds, where one name decides: `find . -name '*.log' -type f`. */
+function matchedFiles(call: Call, places: readonly ShellWord[]): ShellWord | undefined {
+  const texts = call.args.map((word) => literalText(word) ?? "?");
+  const names = texts.flatMap((text, index) => (text === "-name" ? [texts[index + 1] ?? ""] : []));
+  const [name, ...more] = names;
+  const [place, ...others] = places;
+  const isChoice = texts.some((text) => /^(?:-o|-or|,|!|-not|-L|-follow)$/.test(text));
+  if (name === undefined || more.length > 0 || !place || others.length > 0 || isChoice)
+    return undefined;
+  if (!plainName.test(name)) return undefined;
+  const [start = "", end = ""] = name.includes("*") ? name.split("*") : [name];
+  const star = name.includes("*")
+    ? [{ type: "glob" as const, source: "[^/]*", canStartWithDot: true }]
+    : [];
+  return {
+    pieces: [
+      ...place.pieces,
+      { type: "text", text: `/${start}` },
+      ...star,
+      { type: "text", text: end },
+    ],
+  };
+}
+
+const fdOptions = optionTable(
+  "H I u s i g F a l L p 0 1 q e: t: d: E: S: o: j: c: hidden no-ignore no-ignore-vcs unrestricted case-sensitive ignore-case glob fixed-strings absolute-path list-details follow full-path print0 extension: type: max-depth: min-depth: exact-depth: exclude: size: changed-within: changed-before: owner: max-results: threads: color: prune quiet strip-cwd-prefix base-directory:read search-path:read",
+);
+
+export const fd: Program = (call) => {
+  const isRunning = /^(?:-[A-Za-z0-9]*[xX]|--exec(?:-batch)?(?:=.*)?)$/;
+  const place = call.args.findIndex((word) => isRunning.test(literalText(word) ?? ""));
+  const own = place < 0 ? call.args : call.args.slice(0, place);
+  const parsed = parseCall(own, fdOptions);
+  reportOptions(call, parsed, fdOptions);
+  for (const operand of parsed.operands.slice(1)) reads(call, operand);
+  if (place < 0) {
+    found(call, "inspect", "fd lists files");
+    return hasOption(parsed, "l", "list-details")
+      ? undefined
+      : { ...flowOf(call.state), printsPaths: true };
+  }
+  const inner = call.args.slice(place + 1).map((word) => {
+    const text = literalText(word) ?? "";
+    if (/^\{(?:|\/|\/\/|\.|\/\.)\}$/.test(text)) return unknownWord("paths");
+    return /\{(?:|\/|\/\/|\.|\/\.)\}/.test(text) ? unknownWord() : word;
+  });
+  const hasPlace = inner.some((word) => literalText(word) === undefined);
+  if (inner.length === 0 || inner.some((word) => literalText(word) === ";")) {
+    found(call, "opaque", "fd's command has no clear end");
+    return undefined;
+  }
+  const words = hasPlace ? inner : [...inner, unknownWord("paths", true)];
+  call.walk.runWords(words, { ...call, input: { type: "inherited" } });
+  return undefined;
+};

@@ -1,0 +1,94 @@
+import { literalText, type ShellWord } from "../shell/shell-word.ts";
+import { flowOf, unknownState } from "../shell/state.ts";
+import { type Call, found, type Program } from "./call.ts";
+
+/** `sh`, `bash` and the like: a text after `-c`, a here-document, or something that is not known. */
+const shell: Program = (call) => {
+  const { args, input } = call;
+  const isBash = /^(?:sh|bash|dash)$/.test(call.name);
+  let index = 0;
+  let isText = false;
+  for (; index < args.length; index += 1) {
+    const option = literalText(args[index]);
+    if (option === undefined || !/^[-+]/.test(option)) break;
+    if (option === "--version" || option === "--help") {
+      found(call, "inspect", "prints about the shell");
+      return undefined;
+    }
+    if (option === "--norc" || option === "--noprofile") continue;
+    if (
+      option === "-o" &&
+      /^(?:errexit|nounset|pipefail)$/.test(literalText(args[index + 1]) ?? "")
+    ) {
+      index += 1;
+      continue;
+    }
+    if (!/^-[ceuxl]+$/.test(option) || (option.includes("l") && option !== "-lc")) {
+      return refuse(call, `${option} is not judged`);
+    }
+    if (option.includes("c")) isText = true;
+  }
+  if (!isBash) return refuse(call, `${call.name} reads text differently from bash`);
+  if (isText) return runScriptText(call, args[index]);
+  if (args.length > index) return refuse(call, "what is in a shell script is not known");
+  if (input.type === "text" && input.text !== undefined) {
+    call.walk.runText(input.text, call.state);
+    return undefined;
+  }
+  return refuse(call, "what the shell reads is known only when it runs");
+};
+
+function refuse(call: Call, reason: string): undefined {
+  found(call, "opaque", reason);
+  return undefined;
+}
+
+/** What bash reads differently from other shells. */
+const bashOnly = /\$['"]|\[\[|[<>]\(|&>|<<<|\{[^\s}]*(?:,|\.\.)|\bfunction\b/;
+
+function runScriptText(call: Call, word: ShellWord | undefined): undefined {
+  const text = literalText(word);
+  if (text === undefined) return refuse(call, "the script is known only when it runs");
+  if (call.name !== "bash" && bashOnly.test(text)) {
+    return refuse(call, `${call.name} reads this text differently from bash`);
+  }
+  // Arguments after the text are $0, $1 …, which are unknown in it; variables of this script are not exported.
+  call.walk.runText(text, { cwds: call.state.cwds, variables: new Map() }, call.input);
+  return undefined;
+}
+
+/** `eval`: its words joined are a script. */
+const evaluate: Program = (call) => {
+  const texts = call.args.map(literalText);
+  if (texts.includes(undefined)) return refuse(call, "the script is known only when it runs");
+  return call.walk.runText(texts.join(" "), call.state, call.input);
+};
+
+/** `trap 'script' EXIT`: the script runs later, anywhere. */
+const trap: Program = (call) => {
+  const [first, ...signals] = call.args;
+  const text = literalText(first);
+  if (text === undefined) return refuse(call, "the script is known only when it runs");
+  const isListing = /^-[lp]$/.test(text) || signals.length === 0;
+  const isReset = text === "-" || text === "";
+  if (!isListing && !isReset) call.walk.runText(text, unknownState);
+  if (signals.some((word) => /^(?:DEBUG|RETURN|ERR)$/i.test(literalText(word) ?? "DEBUG"))) {
+    return refuse(call, "a trap that runs before or after every command is not judged");
+  }
+  return undefined;
+};
+
+const source: Program = (call) => {
+  found(call, "opaque", "what is in a shell script is not known");
+  return flowOf(unknownState);
+};
+
+export const shellPrograms: ReadonlyMap<string, Program> = new Map<string, Program>([
+  ...["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "rbash"].map(
+    (name): [string, Program] => [name, shell],
+  ),
+  ["eval", evaluate],
+  ["trap", trap],
+  ["source", source],
+  [".", source],
+]);

@@ -1,0 +1,76 @@
+/** Where a text comes from that is known only when the command runs. */
+export type Origin =
+  | "any"
+  /** Digits only. */
+  | "number"
+  /** Paths inside the roots, as `find` or `git ls-files` print them. */
+  | "paths";
+
+export type Piece =
+  | { readonly type: "text"; readonly text: string }
+  /** Something that matches a part of a glob: a regular expression in source form, without `/`. */
+  | { readonly type: "glob"; readonly source: string; readonly canStartWithDot: boolean }
+  | { readonly type: "unknown"; readonly origin: Origin; readonly isSplit: boolean };
+
+/** One word of a command after expansion, as far as it is known. */
+export interface ShellWord {
+  readonly pieces: readonly Piece[];
+}
+
+export function wordFromText(text: string): ShellWord {
+  return { pieces: [{ type: "text", text }] };
+}
+
+export function unknownWord(origin: Origin = "any", isSplit = false): ShellWord {
+  return { pieces: [{ type: "unknown", origin, isSplit }] };
+}
+
+/** The text of a word that is wholly known. */
+export function literalText(word: ShellWord | undefined): string | undefined {
+  if (!word) return undefined;
+  let text = "";
+  for (const piece of word.pieces) {
+    if (piece.type !== "text") return undefined;
+    text += piece.text;
+  }
+  return text;
+}
+
+/** The text before the first thing that is not known. */
+export function knownStart(word: ShellWord): string {
+  let text = "";
+  for (const piece of word.pieces) {
+    if (piece.type !== "text") return text;
+    text += piece.text;
+  }
+  return text;
+}
+
+export function hasUnknown(word: ShellWord): boolean {
+  return word.pieces.some(({ type }) => type === "unknown");
+}
+
+/** Whether it may become any number of words. */
+export function isSplit(word: ShellWord): boolean {
+  return word.pieces.some((piece) => piece.type === "unknown" && piece.isSplit);
+}
+
+/** Whether a program may take it for an option although it does not read like one. */
+export function mayBeOption(word: ShellWord): boolean {
+  if (isSplit(word)) return !(word.pieces.length === 1 && originOf(word) === "number");
+  const first = word.pieces.find((piece) => piece.type !== "text" || piece.text !== "");
+  return first !== undefined && first.type !== "text" && originOf(word) !== "number";
+}
+
+/** The origin of a word that is unknown as a whole. */
+export function originOf(word: ShellWord): Origin | undefined {
+  const [piece, ...more] = word.pieces;
+  return piece?.type === "unknown" && more.length === 0 ? piece.origin : undefined;
+}
+
+/** As a person would write it, with … for what is not known. */
+export function wordSource(word: ShellWord): string {
+  return word.pieces
+    .map((piece) => (piece.type === "text" ? piece.text : piece.type === "glob" ? "*" : "…"))
+    .join("");
+}

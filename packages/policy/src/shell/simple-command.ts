@@ -1,0 +1,124 @@
+import type { Assignment, Command, CommandArgument } from "unbash";
+import { matchRules } from "../argv-rule.ts";
+import type { Finding } from "../finding.ts";
+import { LimitReached } from "../limit-reached.ts";
+import { runPathProgram } from "../program/path-program.ts";
+import { programFor } from "../program/registry.ts";
+import type { Call } from "../program/call.ts";
+import { expandWhole, expandWord } from "./expand.ts";
+import { redirect } from "./redirection.ts";
+import { literalText, type ShellWord, wordSource } from "./shell-word.ts";
+import { type Flow, flowOf, type State, unknownState, withVariable } from "./state.ts";
+import { mayAssign, mayExport } from "./variable-name.ts";
+import type { Input, Invocation, Walk } from "./walk.ts";
+
+const maxArguments = 500;
+
+/** Evaluates one command as it is written: its variables, words and redirections, then what it runs. */
+export function runSimpleCommand(
+  node: Command,
+  { state, input }: { readonly state: State; readonly input: Input },
+  walk: Walk,
+): Flow {
+  if (node.suffix.length + node.prefix.length > maxArguments) {
+    throw new LimitReached(`a command has more than ${maxArguments} arguments`);
+  }
+  const assignments = new Map<string, ShellWord>();
+  for (const item of node.prefix) {
+    if (item.type === "Assignment") {
+      assignments.set(item.name, assignedValue(item, state, walk));
+    }
+  }
+  const words = [...(node.name ? [node.name] : []), ...node.args].flatMap((argument) =>
+    expandArgument(argument, state, walk),
+  );
+  const ownInput = redirect(node.redirects, state, walk) ?? input;
+  if (words.length === 0) return assign(assignments, state, walk);
+  return runWords(words, { state, input: ownInput, assignments }, walk);
+}
+
+function assignedValue(assignment: Assignment, state: State, walk: Walk): ShellWord {
+  const { name, value, index, append } = assignment;
+  if (index) walk.reportKind("opaque", assignment.text, "an index can run commands");
+  if (value.type === "ArrayValue") {
+    for (const element of value.elements) {
+      if (/^\s*\[/.test(element.text))
+        walk.reportKind("opaque", element.text, "an index can run commands");
+      expandWord(element, { walk, state });
+    }
+    return { pieces: [{ type: "unknown", origin: "any", isSplit: true }] };
+  }
+  const word = expandWhole(value, { walk, state });
+  if (append !== true) return word;
+  const before = state.variables.get(name);
+  return before
+    ? { pieces: [...before.pieces, ...word.pieces] }
+    : { pieces: [{ type: "unknown", origin: "any", isSplit: false }] };
+}
+
+function assign(assignments: ReadonlyMap<string, ShellWord>, state: State, walk: Walk): Flow {
+  let after = state;
+  for (const [name, word] of assignments) {
+    if (!mayAssign(name)) reportVariable(name, walk);
+    const isArray = word.pieces.some((piece) => piece.type === "unknown" && piece.isSplit);
+    after = withVariable(after, name, isArray ? undefined : word);
+  }
+  return flowOf(after);
+}
+
+function reportVariable(name: string, walk: Walk): void {
+  walk.reportKind("environment", `${name}=`, `setting ${name} can change what programs do`);
+}
+
+function expandArgument(argument: CommandArgument, state: State, walk: Walk): readonly ShellWord[] {
+  if (argument.type === "Word") return expandWord(argument, { walk, state });
+  const value = assignedValue(argument, state, walk);
+  const sign = argument.append === true ? "+=" : "=";
+  return [{ pieces: [{ type: "text", text: argument.name + sign }, ...value.pieces] }];
+}
+
+/** Evaluates a command whose words are expanded. */
+export function runWords(words: readonly ShellWord[], invocation: Invocation, walk: Walk): Flow {
+  const [first, ...args] = words;
+  const name = literalText(first);
+  const subject = words.map(wordSource).join(" ");
+  for (const variable of invocation.assignments.keys()) {
+    const isForRead = variable === "IFS" && name === "read";
+    if (!mayExport(variable) && !isForRead) reportVariable(variable, walk);
+  }
+  if (name === undefined || name === "") {
+    walk.reportKind("opaque", subject, "the name of the command is known only when it runs");
+    return flowOf(unknownState);
+  }
+  const excused = reportRules(words, subject, walk) ? excusing(walk) : walk;
+  const call: Call = { ...invocation, name, args, subject, walk: excused };
+  if (name.includes("/")) return runPathProgram(call);
+  if (walk.functions.has(name)) return flowOf(unknownState);
+  const program = programFor(name);
+  if (program) return program(call) ?? flowOf(invocation.state);
+  excused.reportKind(
+    "unknown_program",
+    subject,
+    `${name} is not a program that the evaluator knows`,
+  );
+  return flowOf(invocation.state);
+}
+
+/** Answers whether a rule allows the command. */
+function reportRules(words: readonly ShellWord[], subject: string, walk: Walk): boolean {
+  const matches = matchRules(walk.rules, words);
+  for (const { id, verdict, reason } of matches) {
+    walk.report({ type: "rule", id, verdict, reason, subject });
+  }
+  return matches.some(({ verdict }) => verdict === "allow");
+}
+
+/** A rule that allows a command answers for what would be asked about it; not for what it starts. */
+function excusing(walk: Walk): Walk {
+  const report = (finding: Finding): void => walk.report({ ...finding, isExcused: true });
+  return {
+    ...walk,
+    report,
+    reportKind: (kind, subject, reason) => report({ type: "kind", kind, reason, subject }),
+  };
+}

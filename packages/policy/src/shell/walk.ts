@@ -1,0 +1,42 @@
+import type { Script } from "unbash";
+import type { Facts } from "../facts.ts";
+import type { Finding, FindingKind } from "../finding.ts";
+import type { ArgvRule } from "../mode.ts";
+import type { ShellWord } from "./shell-word.ts";
+import type { Flow, State } from "./state.ts";
+
+/** What a command reads from its standard input. */
+export type Input =
+  | { readonly type: "inherited" }
+  /** Another command's output; `isPaths`: a list of paths inside the roots. */
+  | { readonly type: "pipe"; readonly isPaths: boolean }
+  /** A here-document or here-string; undefined text: not known. */
+  | { readonly type: "text"; readonly text: string | undefined };
+
+export interface Invocation {
+  readonly state: State;
+  readonly input: Input;
+  /** Variables set for this command alone. */
+  readonly assignments: ReadonlyMap<string, ShellWord>;
+}
+
+/** The walk over one script and all scripts in it; collects what it finds. */
+export interface Walk {
+  readonly facts: Facts;
+  readonly rules: readonly ArgvRule[];
+  /** Functions defined so far. */
+  readonly functions: Set<string>;
+  /** Real paths of files that this script writes: running one of them is as opaque as its text. */
+  readonly writtenPaths: Set<string>;
+  report(finding: Finding): void;
+  reportKind(kind: FindingKind, subject: string, reason: string): void;
+  /** Evaluates a text that a shell would run. */
+  runText(text: string, state: State, input?: Input): Flow;
+  runScript(
+    script: Script & { readonly errors?: readonly unknown[] | undefined },
+    state: State,
+    input?: Input,
+  ): Flow;
+  /** Evaluates a command that another one starts. */
+  runWords(words: readonly ShellWord[], invocation: Invocation): Flow;
+}

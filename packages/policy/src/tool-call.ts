@@ -1,0 +1,116 @@
+import { isObject } from "@turnwire/base";
+import { Collector, collectCommand, type Evaluation, type PolicyContext } from "./evaluate.ts";
+import type { Access } from "./finding.ts";
+import type { Judgement } from "./judge.ts";
+import { targetsOf } from "./location.ts";
+import type { Mode, ToolRule } from "./mode.ts";
+import { hostOf } from "./network-target.ts";
+import { textProblem } from "./shell/preflight.ts";
+import { wordFromText } from "./shell/shell-word.ts";
+import { isStricter } from "./verdict.ts";
+
+/** A tool that an agent wants to use. */
+export interface ToolCall {
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+/** Fields that hold a path, by tool. */
+const pathFields: Readonly<Record<string, readonly [Access, ...string[]]>> = {
+  Read: ["read", "file_path"],
+  NotebookRead: ["read", "notebook_path"],
+  Glob: ["read", "path"],
+  Grep: ["read", "path"],
+  LS: ["read", "path"],
+  Write: ["write", "file_path"],
+  Edit: ["write", "file_path"],
+  MultiEdit: ["write", "file_path"],
+  NotebookEdit: ["write", "notebook_path"],
+};
+const optionalPath = new Set(["Glob", "Grep", "LS"]);
+
+/** What a mode says about the call of a tool: the tool itself, and the command, path or address it is given. */
+export function evaluateToolCall({ tool, input }: ToolCall, context: PolicyContext): Evaluation {
+  const collector = new Collector(context);
+  collector.addJudgement(judgeTool(tool, collector.mode));
+  const fields = isObject(input) ? input : {};
+  const opaque = (reason: string): void =>
+    collector.add({ type: "kind", kind: "opaque", reason, subject: tool });
+  if (tool === "Bash") {
+    const { command } = fields;
+    if (typeof command === "string") collectCommand(command, collector);
+    else opaque("it has no command");
+  }
+  const paths = pathFields[tool];
+  if (paths) collectPaths({ tool, fields, paths }, collector);
+  if (tool === "WebFetch") collectAddress(fields["url"], collector);
+  return collector.evaluation();
+}
+
+function judgeTool(tool: string, mode: Mode): Judgement {
+  const fitting = mode.tools.filter((rule) => fitsTool(rule, tool));
+  const strictest = fitting.reduce<ToolRule | undefined>(
+    (found, rule) => (!found || isStricter(rule.verdict, found.verdict) ? rule : found),
+    undefined,
+  );
+  if (strictest) {
+    const { verdict, id, reason } = strictest;
+    return { verdict, rule: id, reason, subject: tool };
+  }
+  return {
+    verdict: mode.other_tools,
+    rule: "tools.other",
+    reason: "no rule names this tool",
+    subject: tool,
+  };
+}
+
+function fitsTool({ tools }: ToolRule, tool: string): boolean {
+  return tools.some((pattern) => {
+    const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+    return new RegExp(`^${parts.join(".*")}$`, "s").test(tool);
+  });
+}
+
+interface PathCall {
+  readonly tool: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly paths: readonly [Access, ...string[]];
+}
+
+function collectPaths({ tool, fields, paths }: PathCall, collector: Collector): void {
+  const [access, ...names] = paths;
+  const { cwd } = collector.facts;
+  const pattern = tool === "Glob" && typeof fields["pattern"] === "string" ? fields["pattern"] : "";
+  const start = /^[^*?[{]*/.exec(pattern)?.[0] ?? "";
+  const given = [
+    ...names.map((name) => fields[name]),
+    ...(/^\/|\.\./.test(pattern) ? [start] : []),
+  ];
+  for (const value of given) {
+    if (value === undefined && optionalPath.has(tool)) continue;
+    if (
+      typeof value !== "string" ||
+      value === "" ||
+      textProblem(value) !== undefined ||
+      value.includes("\n")
+    ) {
+      collector.add({ type: "path", access, subject: tool });
+      continue;
+    }
+    for (const path of targetsOf(wordFromText(value), [cwd], collector.facts) ?? []) {
+      collector.add({ type: "path", access, path, subject: tool });
+    }
+  }
+}
+
+const privateHost =
+  /^(?:localhost|.*\.(?:localhost|local|internal)|0\..*|10\..*|127\..*|169\.254\..*|172\.(?:1[6-9]|2\d|3[01])\..*|192\.168\..*|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\..*|\[.*\]|[^.]+)$/;
+
+/** Public addresses are the tool's own business; others lead into networks that the model should not see. */
+function collectAddress(url: unknown, collector: Collector): void {
+  const host = typeof url === "string" && /^https?:\/\//i.test(url) ? hostOf(url) : undefined;
+  if (host === undefined || privateHost.test(host)) {
+    collector.add({ type: "network", host, subject: "WebFetch" });
+  }
+}

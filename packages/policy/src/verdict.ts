@@ -1,0 +1,15 @@
+import { z } from "zod";
+
+/** What a policy says about something that an agent wants to do; `ask` means that a person decides. */
+export const Verdict = z.enum(["allow", "ask", "deny"]);
+export type Verdict = z.infer<typeof Verdict>;
+
+const strictness: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 };
+
+export function isStricter(verdict: Verdict, than: Verdict): boolean {
+  return strictness[verdict] > strictness[than];
+}
+
+export function strictest(first: Verdict, second: Verdict): Verdict {
+  return isStricter(second, first) ? second : first;
+}
