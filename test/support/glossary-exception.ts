@@ -59,6 +59,17 @@ export const otherMeanings: readonly {
     where: /\/codex\/|^bench\/codex/,
     reason: "Codex's names of its sandboxes",
   },
+  {
+    word: "workspace",
+    where: /^packages\/policy\/src\/program\/package-manager/,
+    reason: "an option of npm",
+  },
+  {
+    word: "thread",
+    where: /^packages\/policy\/src\/program\//,
+    reason: "options of programs such as rg and git",
+  },
+  { word: "engine", where: /^packages\/policy\/src\/program\//, reason: "an option of rg" },
   { word: "workspace", where: /^apps\/web\/README/, reason: "npm's workspaces" },
 ];
 

@@ -82,7 +82,7 @@ export class Collector {
     return {
       verdict: isUnattended ? "deny" : verdict,
       rule,
-      reason: isUnattended ? `${sentence}; nobody can be asked now` : sentence,
+      reason: isUnattended ? `${sentence}; no one can be asked now` : sentence,
       policy_version: this.#context.policy.version,
       judgements: this.#judgements,
     };

@@ -7,6 +7,6 @@ export interface Facts {
   readonly home?: string | undefined;
   /** The real path of what exists, undefined for what does not exist; throws where it cannot be known. */
   readonly realPath: (path: string) => string | undefined;
-  /** Nobody is there to be asked: `ask` becomes `deny`. */
+  /** No one is there to be asked: `ask` becomes `deny`. */
   readonly isUnattended?: boolean | undefined;
 }

@@ -40,7 +40,7 @@ export interface PathTarget {
   readonly globs?: ReadonlyMap<number, RegExp>;
   /** The whole directory with all that is in it. */
   readonly isTree?: boolean;
-  /** The real path could not be found out, so nobody knows where this leads. */
+  /** The real path could not be found out, so where this leads is unknown. */
   readonly isUnresolved?: boolean;
 }
 
@@ -69,6 +69,6 @@ export interface RuleFinding {
 
 /** One thing that a command would do, or that keeps us from knowing what it would do. */
 export type Finding = (PathFinding | NetworkFinding | KindFinding | RuleFinding) & {
-  /** A rule allows the command: nobody has to be asked about this; what is denied stays denied. */
+  /** A rule allows the command: no one has to be asked about this; what is denied stays denied. */
   readonly isExcused?: boolean;
 };

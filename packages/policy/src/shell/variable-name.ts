@@ -32,7 +32,7 @@ export function mayExport(name: string): boolean {
   return /^(?:TEST|VITE|NEXT_PUBLIC|REACT_APP|MY)_[A-Z0-9_]+$/.test(name);
 }
 
-/** Whether its value is nobody's business. */
+/** Whether its value may be a secret. */
 export function isSecretName(name: string): boolean {
   return /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|AUTH|COOKIE|DSN|DATABASE_URL)/i.test(
     name,
