@@ -46,6 +46,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     "@turnwire/base",
     "@turnwire/client",
     "@turnwire/markdown",
+    "@turnwire/policy",
     "@turnwire/protocol",
     "@turnwire/server",
     "picocolors",

@@ -19,12 +19,22 @@ describe("turnwire", () => {
   test.each([[["--help"]], [["-h"]], [["help"]]])("shows every command by %j", async (args) => {
     const { code, stdout } = await machine.run(args);
     expect(code).toBe(0);
-    for (const name of ["serve", "chat", "sessions", "send", "tail", "login", "logins", "doctor"]) {
+    for (const name of [
+      "serve",
+      "chat",
+      "sessions",
+      "send",
+      "tail",
+      "login",
+      "logins",
+      "policy",
+      "doctor",
+    ]) {
       expect(stdout).toMatch(new RegExp(`^  ${name} `, "m"));
     }
   });
 
-  test.each(["serve", "chat", "sessions", "send", "tail", "login", "logins", "doctor"])(
+  test.each(["serve", "chat", "sessions", "send", "tail", "login", "logins", "policy", "doctor"])(
     "explains %s with examples, the same by help and by --help",
     async (name) => {
       const { code, stdout } = await machine.run(["help", name]);

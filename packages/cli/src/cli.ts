@@ -15,6 +15,7 @@ const loaders = {
   tail: async () => (await import("./command/tail.ts")).tail,
   login: async () => (await import("./command/login.ts")).login,
   logins: async () => (await import("./command/logins.ts")).logins,
+  policy: async () => (await import("./command/policy.ts")).policy,
   doctor: async () => (await import("./command/doctor.ts")).doctor,
 } satisfies Record<string, () => Promise<Command>>;
 

@@ -103,6 +103,7 @@ const remove: Program = (call) => {
   const isRecursive = hasOption(parsed, "r", "R", "recursive");
   if (hasOption(parsed, "no-preserve-root")) found(call, "discard", "it may delete everything");
   for (const operand of parsed.operands) writes(call, operand, isRecursive || mayBeOption(operand));
+  if (parsed.operands.length === 0) found(call, "opaque", "rm has no file");
   return undefined;
 };
 
@@ -113,6 +114,7 @@ function writer(options: string): Program {
     const parsed = parseCall(call.args, table);
     reportOptions(call, parsed, table);
     for (const operand of parsed.operands) writes(call, operand);
+    if (parsed.operands.length === 0) found(call, "opaque", `${call.name} has no file`);
     return undefined;
   };
 }

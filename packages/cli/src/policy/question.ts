@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { errorText } from "@turnwire/base";
+import {
+  defaultPolicy,
+  type Evaluation,
+  evaluateCommand,
+  parsePolicy,
+  type Policy,
+  type PolicyContext,
+  PolicyError,
+  modeOf,
+} from "@turnwire/policy";
+import { realPath } from "@turnwire/policy/file-system";
+import { CliError } from "../cli-error.ts";
+import type { Context } from "../command.ts";
+
+/** What the options of `turnwire policy` say. */
+export interface QuestionOptions {
+  readonly mode: string;
+  readonly cwd: string | undefined;
+  readonly root: readonly string[];
+  readonly policy: string | undefined;
+  readonly unattended: boolean;
+}
+
+/** A policy, a mode and a place, ready for any number of commands. */
+export interface Question {
+  readonly context: PolicyContext;
+  /** Things that make the answer less certain, for people. */
+  readonly remarks: readonly string[];
+  ask(command: string, mode?: string): Evaluation;
+}
+
+export function createQuestion(options: QuestionOptions, { cwd, home }: Context): Question {
+  const policy = readPolicy(options.policy, cwd);
+  checkMode(policy, options.mode);
+  const place = resolve(cwd, options.cwd ?? ".");
+  const roots = options.root.length > 0 ? options.root.map((root) => resolve(cwd, root)) : [place];
+  const missing = [...new Set([place, ...roots])].filter((path) => !existsSync(path));
+  const context: PolicyContext = {
+    policy,
+    mode: options.mode,
+    facts: { cwd: place, roots, home, realPath, isUnattended: options.unattended },
+  };
+  return {
+    context,
+    remarks: missing.map((path) => `${path} does not exist: its paths are judged by their names.`),
+    ask(command, mode = options.mode) {
+      checkMode(policy, mode);
+      return evaluateCommand(command, { ...context, mode });
+    },
+  };
+}
+
+function checkMode(policy: Policy, mode: string): void {
+  try {
+    modeOf(policy, mode);
+  } catch (error) {
+    throw new CliError("usage", errorText(error), { cause: error });
+  }
+}
+
+function readPolicy(file: string | undefined, cwd: string): Policy {
+  if (file === undefined) return defaultPolicy();
+  const path = resolve(cwd, file);
+  try {
+    return parsePolicy(JSON.parse(readFileSync(path, "utf8")));
+  } catch (error) {
+    const reason = error instanceof PolicyError ? error.problems.join("\n  ") : errorText(error);
+    throw new CliError("usage", `The policy file ${path} cannot be used:\n  ${reason}`, {
+      cause: error,
+    });
+  }
+}
