@@ -1,10 +1,17 @@
 import type { ErrorBlock } from "@turnwire/protocol";
+import type { ReactNode } from "react";
 import { Icon } from "../../element/icon.tsx";
 import { errorAdvice } from "./error-advice.ts";
 import style from "./error-block.module.css";
 
+interface ErrorBlockViewProps {
+  readonly block: ErrorBlock;
+  /** What can be done about it here. */
+  readonly children?: ReactNode;
+}
+
 /** What went wrong, and what to do about it. */
-export function ErrorBlockView({ block }: { readonly block: ErrorBlock }) {
+export function ErrorBlockView({ block, children }: ErrorBlockViewProps) {
   return (
     <div className={style.error}>
       <Icon name="warning" />
@@ -13,6 +20,7 @@ export function ErrorBlockView({ block }: { readonly block: ErrorBlock }) {
         <p className={style.advice}>
           {errorAdvice(block)} <code className={style.code}>{block.code}</code>
         </p>
+        {children}
       </div>
     </div>
   );

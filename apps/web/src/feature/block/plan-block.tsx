@@ -1,5 +1,6 @@
 import type { PlanBlock, PlanStep } from "@turnwire/protocol";
 import { Icon } from "../../element/icon.tsx";
+import { Prose } from "../../element/prose/prose.tsx";
 import style from "./plan-block.module.css";
 
 const marks: Readonly<Record<PlanStep["status"], string>> = {
@@ -16,12 +17,16 @@ export function PlanBlockView({ block }: { readonly block: PlanBlock }) {
     <section className={style.plan} aria-label="Plan">
       <header className={style.head}>
         <span className={style.title}>Plan</span>
-        <span className={style.count}>
-          {done} of {steps.length} done
-        </span>
+        {steps.length > 0 && (
+          <span className={style.count}>
+            {done} of {steps.length} done
+          </span>
+        )}
       </header>
       {explanation !== undefined && explanation !== "" && (
-        <p className={style.explanation}>{explanation}</p>
+        <div className={style.explanation}>
+          <Prose text={explanation} />
+        </div>
       )}
       <ol>
         {steps.map((step, index) => (

@@ -29,7 +29,7 @@ export function SubagentBlockView({ block, children }: SubagentBlockViewProps) {
       summary={
         <>
           <span className={style.icon} data-status={status}>
-            <Icon name="branch" size={15} />
+            <Icon name="agents" size={15} />
           </span>
           <span className={style.name}>{name}</span>
           <span className={style.status} data-status={status}>

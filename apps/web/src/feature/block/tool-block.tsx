@@ -1,24 +1,35 @@
-import type { ToolBlock } from "@turnwire/protocol";
-import { memo, useMemo } from "react";
+import type { PermissionBlock, ToolBlock } from "@turnwire/protocol";
+import { type ComponentType, memo, useMemo } from "react";
 import { Icon } from "../../element/icon.tsx";
 import { BlockFold } from "./block-fold.tsx";
+import { changeCount } from "./change-count.ts";
 import { DiffCount } from "./diff-view.tsx";
 import { durationText } from "../../element/figure.ts";
+import { dateText } from "../../element/clock-time.ts";
 import { useShortPath } from "./short-path.ts";
 import { ToolDetail } from "./tool-detail.tsx";
-import { changedFiles } from "./tool-change.ts";
-import { toolIcons, toolKind, toolLine } from "./tool-kind.ts";
+import { toolIcons, toolKind, toolLine, toolName } from "./tool-kind.ts";
 import style from "./tool-block.module.css";
 
 /** Shorter durations are not worth showing. */
-const SHORT_MS = 500;
+const SHORT_MS = 100;
+
+export interface ToolBlockViewProps {
+  readonly block: ToolBlock;
+  /** The ended request for it. */
+  readonly permission?: PermissionBlock | undefined;
+  /** Shows how that ended, in a word or two. */
+  readonly Outcome?: ComponentType<{ readonly block: PermissionBlock }> | undefined;
+}
 
 /** A tool call in one line; its input and output on demand. */
-export const ToolBlockView = memo(function ToolBlockView({ block }: { readonly block: ToolBlock }) {
+export const ToolBlockView = memo(function ToolBlockView(props: ToolBlockViewProps) {
+  const { block, permission, Outcome } = props;
   const short = useShortPath();
-  const { status, duration_ms } = block;
+  const { status, duration_ms, started_at } = block;
   const kind = toolKind(block);
-  const change = useMemo(() => (kind === "change" ? changeOf(block) : undefined), [block, kind]);
+  const change = useMemo(() => changeCount([block]), [block]);
+  const line = toolLine(block);
   return (
     <BlockFold
       id={block.key}
@@ -27,11 +38,17 @@ export const ToolBlockView = memo(function ToolBlockView({ block }: { readonly b
           <span className={style.icon} data-status={status}>
             <Icon name={status === "failed" ? "close" : toolIcons[kind]} size={15} />
           </span>
-          <span className={style.tool}>{block.tool}</span>
-          <span className={style.summary} data-status={status}>
-            {short(toolLine(block))}
+          <span className={style.tool}>{toolName(block)}</span>
+          <span className={style.summary} data-status={status} title={titleOf(line, started_at)}>
+            {/* A shown command is the command: nothing of it is left out. */}
+            {kind === "command" ? line : short(line)}
           </span>
           {change && <DiffCount file={change} />}
+          {permission && Outcome && (
+            <span className={style.outcome}>
+              <Outcome block={permission} />
+            </span>
+          )}
           {duration_ms !== undefined && duration_ms >= SHORT_MS && (
             <span className={style.duration}>{durationText(duration_ms)}</span>
           )}
@@ -43,11 +60,6 @@ export const ToolBlockView = memo(function ToolBlockView({ block }: { readonly b
   );
 });
 
-/** How many lines a finished call changed in all its files. */
-function changeOf(block: ToolBlock): { added: number; removed: number } | undefined {
-  const files = block.status === "done" ? changedFiles(block) : undefined;
-  return files?.reduce(
-    (sum, file) => ({ added: sum.added + file.added, removed: sum.removed + file.removed }),
-    { added: 0, removed: 0 },
-  );
+function titleOf(line: string, startedAt: string | undefined): string {
+  return startedAt === undefined ? line : `${line}\n${dateText(startedAt)}`;
 }

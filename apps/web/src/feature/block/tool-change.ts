@@ -2,8 +2,14 @@ import { isObject } from "@turnwire/base";
 import type { JsonObject, ToolBlock } from "@turnwire/protocol";
 import { diffFileFromTexts, diffFilesFrom, type DiffFile } from "./diff-file.ts";
 
-/** The files that a tool changes, as far as its input shows; undefined for tools that change none. */
-export function changedFiles({ tool, input }: Pick<ToolBlock, "tool" | "input">) {
+/** The files that a tool changes, with their lines where those are known; undefined for tools that change none. */
+export function changedFiles({
+  tool,
+  input,
+  diff,
+}: Pick<ToolBlock, "tool" | "input" | "diff">): readonly DiffFile[] | undefined {
+  const known = diff === undefined ? undefined : diffFilesFrom(diff);
+  if (known) return known;
   if (!isObject(input)) return undefined;
   return fromEdits(input) ?? fromWrite(tool, input) ?? fromChanges(input);
 }

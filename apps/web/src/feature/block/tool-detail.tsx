@@ -1,5 +1,8 @@
+import { isObject } from "@turnwire/base";
 import type { JsonValue, ToolBlock } from "@turnwire/protocol";
 import { useMemo } from "react";
+import { Prose } from "../../element/prose/prose.tsx";
+import { BlockFold } from "./block-fold.tsx";
 import { CodeView } from "./code-view.tsx";
 import { DiffView } from "./diff-view.tsx";
 import { ImageView } from "./image-view.tsx";
@@ -8,6 +11,7 @@ import { attachmentWithin, useWhole } from "./stored-part.tsx";
 import { Terminal } from "./terminal.tsx";
 import { changedFiles } from "./tool-change.ts";
 import style from "./tool-detail.module.css";
+import { planOf } from "./tool-kind.ts";
 import { toolOutput } from "./tool-output.ts";
 
 /** A tool call's input and output, in the form that suits what it did. */
@@ -18,6 +22,7 @@ export function ToolDetail({ block: shown }: { readonly block: ToolBlock }) {
   return (
     <div className={style.detail}>
       <ToolText block={block} text={text} />
+      <OriginalInput block={block} />
       {more}
       {images.map(({ path, ...image }, index) => {
         const label = `Image ${index + 1} of ${block.tool}`;
@@ -39,17 +44,26 @@ interface ToolTextProps {
 }
 
 function ToolText({ block, text }: ToolTextProps) {
-  const { tool, input, command, file_path, is_file_read, status } = block;
-  const files = useMemo(
-    () => changedFiles({ tool, ...(input !== undefined && { input }) }),
-    [tool, input],
-  );
+  const { input, command, file_path, is_file_read, status } = block;
+  const files = useMemo(() => changedFiles(block), [block]);
+  const plan = planOf(block);
   if (command !== undefined) return <Terminal command={command} output={text} label="Output" />;
+  if (plan !== undefined) {
+    return plan === "" ? (
+      <p className={style.remark}>The agent gave no plan text.</p>
+    ) : (
+      <Prose text={plan} />
+    );
+  }
   if (files) {
+    const diff = <DiffView id={`${block.key} diff`} files={files} />;
+    if (status !== "failed" && status !== "abandoned") return diff;
     return (
       <>
-        <DiffView id={`${block.key} diff`} files={files} />
-        {status === "failed" && text !== "" && <Terminal output={text} label="Output" />}
+        {text !== "" && <Terminal output={text} label="Output" />}
+        <BlockFold id={`${block.key} proposed`} summary="The change that was not made">
+          {diff}
+        </BlockFold>
       </>
     );
   }
@@ -61,6 +75,23 @@ function ToolText({ block, text }: ToolTextProps) {
       <ToolInput input={input ?? block.partial_input} />
       {text !== "" && <Terminal output={text} label="Output" />}
     </>
+  );
+}
+
+/** What the agent had asked for, where a person let it do something else. */
+function OriginalInput({ block }: { readonly block: ToolBlock }) {
+  const original = block.permission?.original_input;
+  if (original === undefined) return null;
+  const command = isObject(original) ? original["command"] : undefined;
+  return (
+    <div className={style.original}>
+      <p className={style.remark}>You changed this before it ran. The agent asked for:</p>
+      {typeof command === "string" ? (
+        <pre className={style.value}>{command}</pre>
+      ) : (
+        <ToolInput input={original} />
+      )}
+    </div>
   );
 }
 

@@ -1,31 +1,64 @@
-import { toolSummary, type ToolBlock } from "@turnwire/protocol";
+import { isObject } from "@turnwire/base";
+import { firstLine, outputText, toolSummary, type ToolBlock } from "@turnwire/protocol";
 import type { IconName } from "../../element/icon.tsx";
 import { counted } from "../../element/figure.ts";
 
 /** What a tool does, judged by the facts of its call and not by its name. */
-export type ToolKind = "command" | "search" | "read" | "change" | "web" | "other";
+export type ToolKind = "command" | "search" | "list" | "read" | "change" | "plan" | "web" | "other";
 
 export const toolIcons: Readonly<Record<ToolKind, IconName>> = {
   command: "terminal",
   search: "search",
+  list: "folder",
   read: "file",
   change: "pencil",
+  plan: "rows",
   web: "globe",
   other: "tool",
 };
 
-export function toolKind({
-  command,
-  pattern,
-  file_path,
-  is_file_read,
-  input,
-}: ToolBlock): ToolKind {
-  if (command !== undefined) return "command";
+export function toolKind(block: ToolBlock): ToolKind {
+  const { command, pattern, search_path, file_path, is_file_read, input } = block;
+  if (command !== undefined && is_file_read !== true) return "command";
   if (pattern !== undefined) return "search";
   if (file_path !== undefined) return is_file_read === true ? "read" : "change";
+  if (command !== undefined) return search_path === undefined ? "command" : "list";
+  if (planOf(block) !== undefined) return "plan";
   const isWeb = typeof input === "object" && input !== null && "url" in input;
   return isWeb ? "web" : "other";
+}
+
+/** A plan that waits for approval, or waited. */
+export function planOf({ tool, input }: Pick<ToolBlock, "tool" | "input">): string | undefined {
+  if (tool !== "ExitPlanMode") return undefined;
+  const plan = isObject(input) ? input["plan"] : undefined;
+  return typeof plan === "string" ? plan : "";
+}
+
+/** What a command that only reads does, in a word; other calls have their tool's name. */
+const readingNames: Partial<Record<ToolKind, string>> = {
+  read: "Read",
+  search: "Search",
+  list: "List",
+};
+
+export function toolName(block: ToolBlock): string {
+  const kind = toolKind(block);
+  if (kind === "plan") return "Plan";
+  return (block.command === undefined ? undefined : readingNames[kind]) ?? block.tool;
+}
+
+/** Longer lines are cut by the row anyway. */
+const LINE_LENGTH = 1_000;
+
+/** The command as it ran, and how it ended if not well. */
+export function commandLine(block: ToolBlock): string {
+  const { command = "", status, exit_code, output } = block;
+  const line = firstLine(command, LINE_LENGTH);
+  if (exit_code) return `${line} · exit ${exit_code}`;
+  if (status === "abandoned") return `${line} · abandoned`;
+  if (status !== "failed") return line;
+  return `${line} · ${firstLine(outputText(output), 80) || "failed"}`;
 }
 
 /** Members of the input that describe a call best, if it has no other facts. */
@@ -33,6 +66,10 @@ const telling = ["url", "query", "description", "skill", "name", "prompt", "path
 
 /** A tool call in one line: its summary, or the most telling part of its input. */
 export function toolLine(block: ToolBlock): string {
+  const kind = toolKind(block);
+  if (kind === "command" && block.status !== "preparing") return commandLine(block);
+  if (kind === "plan") return "";
+  if (block.command !== undefined && block.status === "done") return readingLine(block);
   const summary = toolSummary(block);
   const { input } = block;
   if (summary !== "Done" && summary !== "Running") return summary;
@@ -41,11 +78,18 @@ export function toolLine(block: ToolBlock): string {
   return found?.split("\n")[0] ?? summary;
 }
 
+function readingLine({ pattern, search_path, file_path = "" }: ToolBlock): string {
+  if (pattern === undefined) return file_path || (search_path ?? "");
+  return search_path === undefined ? `"${pattern}"` : `"${pattern}" in ${search_path}`;
+}
+
 const nouns: Readonly<Record<ToolKind, readonly [string, string]>> = {
   command: ["command", "commands"],
   search: ["search", "searches"],
+  list: ["directory listed", "directories listed"],
   read: ["file read", "files read"],
-  change: ["change", "changes"],
+  change: ["edit", "edits"],
+  plan: ["plan", "plans"],
   web: ["web page", "web pages"],
   other: ["other call", "other calls"],
 };

@@ -1,4 +1,5 @@
-import type { ToolBlock } from "@turnwire/protocol";
+import type { PermissionBlock, ToolBlock } from "@turnwire/protocol";
+import type { ComponentType } from "react";
 import { Icon } from "../../element/icon.tsx";
 import { BlockFold } from "./block-fold.tsx";
 import { counted } from "../../element/figure.ts";
@@ -9,10 +10,31 @@ import style from "./tool-run.module.css";
 /** Of many calls in a row only the newest are shown; with the line for the others the height stays the same. */
 const SHOWN = 3;
 
+interface ToolRunProps {
+  /** The calls, and the ended requests for them. */
+  readonly blocks: readonly (ToolBlock | PermissionBlock)[];
+  /** Shows how such a request ended. */
+  readonly Outcome?: ComponentType<{ readonly block: PermissionBlock }>;
+}
+
 /** Consecutive tool calls; if there are many, only the newest are shown. */
-export function ToolRun({ blocks }: { readonly blocks: readonly ToolBlock[] }) {
-  const hidden = blocks.length > SHOWN + 1 ? blocks.slice(0, -SHOWN) : [];
+export function ToolRun({ blocks, Outcome }: ToolRunProps) {
+  const tools = blocks.filter((block) => block.type === "tool");
+  const permissions = new Map(
+    blocks.flatMap((block) =>
+      block.type === "permission" ? [[block.request.tool_use_id, block] as const] : [],
+    ),
+  );
+  const hidden = tools.length > SHOWN + 1 ? tools.slice(0, -SHOWN) : [];
   const first = hidden[0];
+  const view = (block: ToolBlock) => (
+    <ToolBlockView
+      key={block.key}
+      block={block}
+      permission={permissions.get(block.tool_use_id)}
+      Outcome={Outcome}
+    />
+  );
   return (
     <div className={style.run}>
       {first && (
@@ -24,19 +46,15 @@ export function ToolRun({ blocks }: { readonly blocks: readonly ToolBlock[] }) {
               <span className={style.icon}>
                 <Icon name="more" size={15} />
               </span>
-              <span className={style.count}>{counted(hidden.length, "tool call")}</span>
+              <span className={style.count}>{counted(hidden.length, "tool")}</span>
               <span className={style.kinds}>{toolsSummary(hidden)}</span>
             </>
           }
         >
-          {hidden.map((block) => (
-            <ToolBlockView key={block.key} block={block} />
-          ))}
+          {hidden.map(view)}
         </BlockFold>
       )}
-      {blocks.slice(hidden.length).map((block) => (
-        <ToolBlockView key={block.key} block={block} />
-      ))}
+      {tools.slice(hidden.length).map(view)}
     </div>
   );
 }

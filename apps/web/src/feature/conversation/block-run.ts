@@ -1,6 +1,6 @@
 import type { Block } from "@turnwire/protocol";
 
-/** Blocks that are shown as one row: a single block, or consecutive tool calls. */
+/** Blocks that are shown as one row: a single block, or consecutive tool calls with the ended requests for them. */
 export interface BlockRun {
   readonly type: "block" | "tools";
   /** The key of its first block: it stays while the run grows. */
@@ -18,7 +18,7 @@ export function blockRuns(blocks: readonly Block[], start = 0): BlockRun[] {
   for (let index = start; index < blocks.length;) {
     const block = blocks[index];
     if (!block) break;
-    const end = block.type === "tool" ? toolsEnd(blocks, index) : index + 1;
+    const end = block.type === "tool" ? toolsEnd(blocks, index, block.tool_use_id) : index + 1;
     runs.push({
       type: block.type === "tool" ? "tools" : "block",
       key: block.key,
@@ -30,8 +30,20 @@ export function blockRuns(blocks: readonly Block[], start = 0): BlockRun[] {
   return runs;
 }
 
-function toolsEnd(blocks: readonly Block[], start: number): number {
+function toolsEnd(blocks: readonly Block[], start: number, first: string): number {
+  const tools = new Set([first]);
   let end = start + 1;
-  while (end < start + LONGEST_RUN && blocks[end]?.type === "tool") end += 1;
+  for (; end < start + LONGEST_RUN; end += 1) {
+    const block = blocks[end];
+    if (block?.type === "tool") tools.add(block.tool_use_id);
+    else if (!block || !isSettled(block, tools)) break;
+  }
   return end;
+}
+
+/** A request that has ended is shown with its tool. */
+function isSettled(block: Block, tools: ReadonlySet<string>): boolean {
+  if (block.type !== "permission" || block.status === "open") return false;
+  const { tool_use_id: id } = block.request;
+  return id !== undefined && tools.has(id);
 }

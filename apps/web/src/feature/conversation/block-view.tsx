@@ -5,9 +5,11 @@ import { Button } from "../../element/button.tsx";
 import { HookCard } from "../request/hook-card.tsx";
 import { InterruptCard } from "../request/interrupt-card.tsx";
 import { PermissionCard } from "../request/permission-card.tsx";
+import { PermissionOutcome } from "../request/permission-outcome.tsx";
 import { QuestionCard } from "../request/question-card.tsx";
 import { ToolCallCard } from "../request/tool-call-card.tsx";
 import { blockRuns } from "./block-run.ts";
+import { RetryButton } from "./retry-button.tsx";
 import { DiffBlockView } from "../block/diff-block.tsx";
 import { ErrorBlockView } from "../block/error-block.tsx";
 import { NoticeBlockView } from "../block/notice-block.tsx";
@@ -49,9 +51,12 @@ function BlockList({ blocks, isStreaming }: BlockListProps) {
 
 /** One row of a message: a block, or consecutive tool calls. */
 export function BlockRunView({ blocks, isStreaming }: BlockListProps) {
-  const tools = blocks.filter((block) => block.type === "tool");
   const [block] = blocks;
-  if (tools.length > 0 || !block) return <ToolRun blocks={tools} />;
+  if (!block) return null;
+  if (block.type === "tool") {
+    const run = blocks.filter((one) => one.type === "tool" || one.type === "permission");
+    return <ToolRun blocks={run} Outcome={PermissionOutcome} />;
+  }
   return <BlockView block={block} isStreaming={isStreaming} />;
 }
 
@@ -95,6 +100,10 @@ const BlockView = memo(function BlockView({ block, isStreaming }: BlockViewProps
     case "notice":
       return <NoticeBlockView block={block} />;
     case "error":
-      return <ErrorBlockView block={block} />;
+      return (
+        <ErrorBlockView block={block}>
+          <RetryButton errorKey={block.key} />
+        </ErrorBlockView>
+      );
   }
 });

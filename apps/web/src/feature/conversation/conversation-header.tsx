@@ -10,6 +10,7 @@ import { SessionStatusDot } from "../session/session-status.tsx";
 import { lastPart, titleOf } from "../session/session-title.ts";
 import { TitleField } from "../session/title-field.tsx";
 import style from "./conversation-page.module.css";
+import { GrantButton } from "./grant-button.tsx";
 
 /** The session's title, where it works and with what, and what can be done with it. */
 export function ConversationHeader() {
@@ -45,6 +46,7 @@ export function ConversationHeader() {
         </span>
       }
     >
+      <GrantButton />
       <Menu label="Actions for this session" items={actions} />
     </Header>
   );

@@ -79,3 +79,43 @@ test("messages that were taken back leave no rows", () => {
   expect(outline([user("u")]).map(({ key }) => key)).toEqual(["u"]);
   expect(outline([user("u"), user("w")]).map(({ key }) => key)).toEqual(["u", "w"]);
 });
+
+function permission(
+  key: string,
+  toolUseId: string | undefined,
+  status: "open" | "answered",
+): Block {
+  const id = { correlation_id: key, ...(toolUseId !== undefined && { tool_use_id: toolUseId }) };
+  const request = { ...id, tool_name: "Bash", tool_input: {} };
+  return { type: "permission", key, correlation_id: key, status, request };
+}
+
+test("a request that has ended is in the row of its tool, and splits no run", () => {
+  const ended = [tool("a"), permission("pa", "a", "answered"), tool("b")];
+  const open = [...ended, permission("pb", "b", "open")];
+  const outline = createOutline();
+  expect(outline([agent("m", open)])).toMatchObject([
+    { type: "tools", key: "a", start: 0, end: 3 },
+    { type: "block", key: "pb", start: 3, end: 4 },
+    { type: "footer" },
+  ]);
+  const answered = [...ended, permission("pb", "b", "answered"), tool("c")];
+  expect(outline([agent("m", answered)])).toMatchObject([
+    { type: "tools", key: "a", start: 0, end: 5 },
+    { type: "footer" },
+  ]);
+});
+
+test("a request for no tool that is shown stays a row of its own", () => {
+  const blocks = [
+    tool("a"),
+    permission("p", undefined, "answered"),
+    permission("q", "z", "answered"),
+  ];
+  expect(createOutline()([agent("m", blocks)]).map(({ key }) => key)).toEqual([
+    "a",
+    "p",
+    "q",
+    "m end",
+  ]);
+});

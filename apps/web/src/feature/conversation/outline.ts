@@ -103,7 +103,12 @@ const lineTypes: ReadonlySet<Block["type"]> = new Set(["tool", "thinking", "suba
 function gapBefore(blocks: readonly Block[], index: number): Row["gap"] {
   const [above, below] = [blocks[index - 1], blocks[index]];
   if (!above || !below) return "message";
-  return lineTypes.has(above.type) && lineTypes.has(below.type) ? "line" : "paragraph";
+  return isLine(above) && isLine(below) ? "line" : "paragraph";
+}
+
+/** What takes one line: also what remains of a request. */
+function isLine(block: Block): boolean {
+  return lineTypes.has(block.type) || (block.type === "permission" && block.status !== "open");
 }
 
 function isSameRows(left: readonly Row[], right: readonly Row[]): boolean {

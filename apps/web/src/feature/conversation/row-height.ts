@@ -22,7 +22,7 @@ export function blockHeight(blocks: readonly Block[]): number {
     case "text":
       return PARAGRAPH_GAP + textHeight(block.text);
     case "tool":
-      return Math.min(blocks.length, 4) * FOLD;
+      return Math.min(blocks.filter(({ type }) => type === "tool").length, 4) * FOLD;
     case "thinking":
     case "subagent":
     case "notice":
@@ -38,6 +38,7 @@ export function blockHeight(blocks: readonly Block[]): number {
     case "hook":
     case "interrupt":
     case "tool_call":
+      return block.status === "open" ? CARD : FOLD;
     case "component":
       return CARD;
   }

@@ -1,8 +1,11 @@
 import type { SessionView } from "@turnwire/client";
-import { textOf, type AgentMessage } from "@turnwire/protocol";
+import { textOf, type AgentMessage, type Message } from "@turnwire/protocol";
 import { useSessionSelector } from "@turnwire/react";
 import { useMemo } from "react";
-import { costText, countText, durationText } from "../../element/figure.ts";
+import { ClockTime } from "../../element/clock-time-view.tsx";
+import { costText, counted, countText, durationText } from "../../element/figure.ts";
+import { changeCount } from "../block/change-count.ts";
+import { DiffCount } from "../block/diff-view.tsx";
 import { CopyButton } from "../../element/copy-button.tsx";
 import { ForkButton } from "./fork-button.tsx";
 import style from "./turn-footer.module.css";
@@ -24,9 +27,41 @@ function Facts({ message }: { readonly message: AgentMessage }) {
         {isTurnOver && turn_id !== undefined && <ForkButton turnId={turn_id} />}
       </div>
       {stopped && <span className={style.stopped}>Stopped</span>}
+      {isTurnOver && turn_id !== undefined && <TurnChange turnId={turn_id} />}
       {result && <span title={detailOf(result)}>{factsOf(result)}</span>}
+      {message.ended_at !== undefined && <ClockTime time={message.ended_at} />}
     </>
   );
+}
+
+/** What the whole turn changed, also before a message that was sent into it. */
+function TurnChange({ turnId }: { readonly turnId: string }) {
+  const messages = useSessionSelector(
+    useMemo(
+      () =>
+        ({ session }: SessionView) =>
+          messagesOf(session.messages, turnId),
+      [turnId],
+    ),
+    isSameList,
+  );
+  const count = useMemo(() => changeCount(messages.flatMap(({ blocks }) => blocks)), [messages]);
+  if (!count) return null;
+  return (
+    <span className={style.change}>
+      {counted(count.files, "file")} <DiffCount file={count} />
+    </span>
+  );
+}
+
+function messagesOf(messages: readonly Message[], turnId: string): readonly AgentMessage[] {
+  return messages.filter(
+    (message): message is AgentMessage => message.role === "agent" && message.turn_id === turnId,
+  );
+}
+
+function isSameList<Item>(left: readonly Item[], right: readonly Item[]): boolean {
+  return left.length === right.length && left.every((item, index) => item === right[index]);
 }
 
 type Result = NonNullable<AgentMessage["result"]>;

@@ -1,5 +1,6 @@
 import { textOf } from "@turnwire/protocol";
 import { useMessage } from "@turnwire/react";
+import { ClockTime } from "../../element/clock-time-view.tsx";
 import { CopyButton } from "../../element/copy-button.tsx";
 import { RollbackButton } from "./rollback-button.tsx";
 import { UserContent } from "./user-content.tsx";
@@ -18,6 +19,7 @@ export function UserMessageView({ id }: { readonly id: string }) {
           <RollbackButton message={message} turnId={message.turn_id} />
         )}
         {text !== "" && <CopyButton label="Copy the message" text={() => text} />}
+        <ClockTime time={message.ts} />
       </div>
       <div className={style.content}>
         <UserContent {...message} />

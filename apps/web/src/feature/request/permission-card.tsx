@@ -4,6 +4,7 @@ import { useRef, useState } from "react";
 import { useWhole } from "../block/stored-part.tsx";
 import { InputEditor } from "./input-editor.tsx";
 import { PermissionActions } from "./permission-actions.tsx";
+import { permissionEnding } from "./permission-ending.ts";
 import style from "./request-card.module.css";
 import {
   permissionReason,
@@ -14,7 +15,6 @@ import {
 import { PermissionSubjectView } from "./permission-subject-view.tsx";
 import { RefusalRow } from "./refusal-row.tsx";
 import { RequestCard } from "./request-card.tsx";
-import type { Ending } from "./request-ending.ts";
 
 /** Asks whether the agent may use a tool with exactly this input, or follow a plan. */
 export function PermissionCard({ block }: { readonly block: PermissionBlock }) {
@@ -45,7 +45,7 @@ export function PermissionCard({ block }: { readonly block: PermissionBlock }) {
       title={permissionTitle(subject, request.tool_name)}
       progress={progress}
       expiresAt={request.expires_at}
-      answer={endingFrom(block, isPlan)}
+      answer={permissionEnding(block)}
       subject={subjectLine(subject, request.tool_name)}
       keys={
         isEditing
@@ -98,15 +98,4 @@ export function PermissionCard({ block }: { readonly block: PermissionBlock }) {
       {progress.outcome === undefined && more}
     </RequestCard>
   );
-}
-
-function endingFrom({ resolution }: PermissionBlock, isPlan: boolean): Ending | undefined {
-  if (resolution?.outcome !== "answered") return undefined;
-  const { allowed, message, updated_input } = resolution;
-  if (allowed) {
-    const text = isPlan ? "Plan approved" : "Allowed";
-    return { text: updated_input === undefined ? text : `${text} with changes`, tone: "good" };
-  }
-  const text = isPlan ? "Plan sent back" : "Denied";
-  return { text: message === undefined ? text : `${text}: ${message}`, tone: "bad" };
 }

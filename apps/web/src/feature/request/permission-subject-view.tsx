@@ -28,7 +28,11 @@ export function PermissionSubjectView({ id, subject }: PermissionSubjectViewProp
     case "plan":
       return (
         <div className={style.plan} tabIndex={0} role="region" aria-label="Plan">
-          <Prose text={subject.plan} />
+          {subject.plan === "" ? (
+            <p>The agent is ready to start. It gave no plan text.</p>
+          ) : (
+            <Prose text={subject.plan} />
+          )}
         </div>
       );
     case "input": {

@@ -10,16 +10,17 @@ export type PermissionSubject =
   | { readonly type: "plan"; readonly plan: string }
   | { readonly type: "input"; readonly input: JsonValue };
 
-type Asked = Pick<EventData<"permission_request">, "tool_name" | "tool_input" | "context">;
+type Asked = Pick<EventData<"permission_request">, "tool_name" | "tool_input" | "context" | "diff">;
 
 /** An input is shown as a command only if it has no unknown members: nothing is allowed unseen. */
-export function permissionSubject({ tool_name, tool_input, context }: Asked): PermissionSubject {
+export function permissionSubject(asked: Asked): PermissionSubject {
+  const { tool_name, tool_input, context, diff } = asked;
   const plan = context?.["plan"];
   if (typeof plan === "string") return { type: "plan", plan };
   const command = commandFrom(tool_input);
   if (command) return command;
-  const files = changedFiles({ tool: tool_name, input: tool_input });
-  if (files && !hasUnshown(tool_input)) return { type: "change", files };
+  const files = changedFiles({ tool: tool_name, input: tool_input, ...(diff && { diff }) });
+  if (files && !hasUnshown(tool_input, diff !== undefined)) return { type: "change", files };
   return { type: "input", input: tool_input };
 }
 
@@ -79,8 +80,9 @@ const changeKeys = new Set([
   "changes",
 ]);
 
-/** "replace_all" changes more places than a diff of the two texts shows. */
-function hasUnshown(input: JsonValue): boolean {
+/** "replace_all" changes more places than a diff of the two texts shows; a diff of the file shows them all. */
+function hasUnshown(input: JsonValue, hasDiff: boolean): boolean {
   if (!isObject(input)) return true;
-  return Object.entries(input).some(([key, value]) => !changeKeys.has(key) && value !== false);
+  const isShown = (key: string) => changeKeys.has(key) || (hasDiff && key === "replace_all");
+  return Object.entries(input).some(([key, value]) => !isShown(key) && value !== false);
 }

@@ -87,6 +87,13 @@ test("e edits the command, which runs as it was changed", async () => {
   await field.fill("npm run lint");
   await field.press("Control+Enter");
   await expectVisible(conversation(page).getByText("Allowed with changes", { exact: true }));
+  // The record shows what ran, and what it was changed from.
+  const row = conversation(page).getByRole("button", { name: /^Bash npm run lint/ });
+  await row.click();
+  await expectVisible(conversation(page).locator("pre", { hasText: "$ npm run lint" }));
+  await expectVisible(conversation(page).getByText("npm test", { exact: true }));
+  await page.reload();
+  await expectVisible(row);
   expect(await resolution(server, sessionId)).toMatchObject([
     { allowed: true, updated_input: { command: "npm run lint" } },
   ]);
@@ -114,10 +121,17 @@ test("what is allowed always is said before, and not asked for again", async () 
   await page.keyboard.press("a");
   await expectVisible(card.getByRole("checkbox", { name: "Every use of Bash" }));
   await page.keyboard.press("Enter");
-  await expectVisible(conversation(page).getByText("Allowed", { exact: true }));
+  await expectVisible(conversation(page).getByText("Allowed always", { exact: true }));
   await say(page, "/permission");
   await expect.poll(() => conversation(page).getByText("Done, with this input:").count()).toBe(2);
   await expect.poll(() => requestCard(page, "Run this command?").count()).toBe(0);
+  await page.getByRole("button", { name: "1 always allowed" }).click();
+  const list = page.getByRole("dialog", { name: "Always allowed in this session" });
+  await expectVisible(list.getByText("Every use of Bash"));
+  await expectAccessible(page);
+  await list.getByRole("button", { name: "Revoke: Every use of Bash" }).click();
+  await expect.poll(() => page.getByRole("button", { name: "1 always allowed" }).count()).toBe(0);
+  await askForCommand(page);
 });
 
 test("a change of a file is shown as a diff before it is made", async () => {
@@ -230,6 +244,7 @@ test("a plan is read as a document, and sent back with what should be different"
   await say(page, "/permission");
   const card = requestCard(page, "Approve this plan?");
   await expectVisible(card.getByRole("heading", { name: "The plan" }));
+  await expect.poll(() => page.getByRole("region", { name: "Plan" }).count()).toBe(1);
   await expect.poll(() => card.getByRole("button", { name: "Edit" }).count()).toBe(0);
   await expectAccessible(page);
   await card.getByLabel("What should be different?").fill("Test first");

@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { useSession } from "@turnwire/react";
 import { useMessageField } from "../composer/message-field.ts";
 import { BlockFold } from "../block/block-fold.tsx";
 import { plainError } from "../../element/plain-error.ts";
@@ -59,8 +60,8 @@ export function RequestCard(props: RequestCardProps) {
   const focusCard = useCallback(() => card.current?.focus(), []);
   useRequestPlace(card, { id, isOpen });
   useForgetKept(`${id} `, !isOpen);
-  useFocusAfterAnswer(card, { isOpen, isResponding });
-  const isElsewhere = useIsElsewhere(progress);
+  useFocusAfterAnswer(card, { id, isOpen, isResponding });
+  const isElsewhere = useIsElsewhere(id, progress);
   if (!isOpen) {
     return (
       <section ref={card} className={style.ended} data-request={id} data-open="false">
@@ -186,10 +187,21 @@ function useArming(card: { readonly current: HTMLElement | null }) {
 /** A control that disappears must not take the focus with it. */
 function useFocusAfterAnswer(
   card: { readonly current: HTMLElement | null },
-  { isOpen, isResponding }: { readonly isOpen: boolean; readonly isResponding: boolean },
+  options: { readonly id: string; readonly isOpen: boolean; readonly isResponding: boolean },
 ): void {
+  const { id, isOpen, isResponding } = options;
+  const session = useSession();
   const places = useRequestPlaces();
   const hadFocus = useRef(false);
+  // What remains of it may be in its tool's row, so that the card itself is gone.
+  useEffect(
+    () => () => {
+      const isAsked = Object.hasOwn(session.getState().session.requests, id);
+      const isLost = hadFocus.current && document.activeElement === document.body;
+      if (!isAsked && isLost) places.showNext();
+    },
+    [session, places, id],
+  );
   useLayoutEffect(() => {
     if (!isResponding || !card.current?.contains(document.activeElement)) return;
     hadFocus.current = true;
@@ -212,11 +224,8 @@ function useFocusAfterAnswer(
 }
 
 /** True once it was answered from another window. */
-function useIsElsewhere({ status }: RequestProgress): boolean {
-  const seen = useRef({ wasOpen: false, wasAnsweredHere: false });
-  useEffect(() => {
-    if (status === "requested") seen.current.wasOpen = true;
-    if (status === "responding") seen.current.wasAnsweredHere = true;
-  }, [status]);
-  return status === "resolved" && seen.current.wasOpen && !seen.current.wasAnsweredHere;
+function useIsElsewhere(id: string, { status }: RequestProgress): boolean {
+  const places = useRequestPlaces();
+  useEffect(() => places.note(id, status), [places, id, status]);
+  return status === "resolved" && places.isAnsweredElsewhere(id);
 }

@@ -1,4 +1,5 @@
 import { createStore } from "@turnwire/base";
+import type { RequestProgress } from "@turnwire/client";
 import type { MessageField } from "../composer/message-field.ts";
 
 /** How much of a card must be in sight to count as seen: a third, or this many pixels of a tall one. */
@@ -33,6 +34,8 @@ export class RequestPlaces {
   readonly #field: MessageField;
   readonly #met: Set<string>;
   readonly #cards = new Map<string, HTMLElement>();
+  readonly #open = new Set<string>();
+  readonly #answeredHere = new Set<string>();
   #list: CardList | undefined;
   /** The card that gets the focus as soon as the list shows it. */
   #wanted: string | undefined;
@@ -67,6 +70,17 @@ export class RequestPlaces {
       if (this.#cards.get(id) === card) this.#cards.delete(id);
       this.#setSeen(id, false);
     };
+  }
+
+  /** How far a request had come while this page showed it. */
+  note(id: string, status: RequestProgress["status"]): void {
+    if (status === "requested") this.#open.add(id);
+    if (status === "responding") this.#answeredHere.add(id);
+  }
+
+  /** True for a request that was open on this page and answered from another. */
+  isAnsweredElsewhere(id: string): boolean {
+    return this.#open.has(id) && !this.#answeredHere.has(id);
   }
 
   /** Nothing is kept of a request that has ended. */
