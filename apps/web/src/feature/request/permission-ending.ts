@@ -1,7 +1,7 @@
 import type { PermissionBlock } from "@turnwire/protocol";
 import type { Ending } from "./request-ending.ts";
 
-/** The answer to a permission request, in words; undefined if nobody answered. */
+/** The answer to a permission request, in words; undefined if no one answered. */
 export function permissionEnding({ request, resolution }: PermissionBlock): Ending | undefined {
   if (resolution?.outcome !== "answered") return undefined;
   const { allowed, message, updated_input, updated_permissions = [] } = resolution;
