@@ -10,7 +10,7 @@ import type {
 } from "@turnwire/protocol";
 import type { Format } from "../terminal/format.ts";
 import { MarkdownText } from "../terminal/markdown.ts";
-import { safeLine } from "../terminal/safe-text.ts";
+import { safeLine, safeText } from "../terminal/safe-text.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { componentLines } from "./component-view.ts";
 import { diffLines } from "./diff-view.ts";
@@ -85,10 +85,13 @@ function stepLine({ text, status }: PlanStep, format: Format): string[] {
   return wrap(words, format.width, { first: `  ${marks[status]} `, rest: "    " });
 }
 
-function planLines({ steps, explanation }: PlanBlock, format: Format): string[] {
-  const why = explanation === undefined ? "" : format.colors.dim(`  ${safeLine(explanation)}`);
+function planLines({ steps, explanation = "" }: PlanBlock, format: Format): string[] {
+  const isShort = !explanation.trimEnd().includes("\n");
+  const why = isShort && explanation !== "" ? format.colors.dim(`  ${safeLine(explanation)}`) : "";
+  const lines = isShort ? [] : safeText(explanation.trimEnd()).split("\n");
   return [
     ...wrap(`${format.colors.bold("Plan")}${why}`, format.width),
+    ...lines.flatMap((line) => wrap(line, format.width, { first: "  ", rest: "  " })),
     ...steps.flatMap((step) => stepLine(step, format)),
   ];
 }
@@ -143,8 +146,14 @@ export function viewBlock(
       return whole(block, progress, { lines: () => componentLines(block, format), isSettled });
     case "diff":
       return whole(block, progress, { lines: () => diffLines(block.unified, format), isSettled });
-    case "notice":
-      return whole(block, progress, { lines: () => noticeLines(block, format), isSettled: true });
+    case "notice": {
+      // One that counts is printed when it has counted to its end.
+      const isCounting = block.notice_id !== undefined && !isOver;
+      return whole(block, progress, {
+        lines: () => noticeLines(block, format),
+        isSettled: !isCounting,
+      });
+    }
     case "error":
       return whole(block, progress, { lines: () => errorLines(block, format), isSettled: true });
   }

@@ -13,6 +13,7 @@ import { safeLine, safeText } from "../terminal/safe-text.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { type Choice, choicesIn } from "./choice.ts";
 import { componentLines } from "./component-view.ts";
+import { diffLines } from "./diff-view.ts";
 import { isJsonObject, textFromJson } from "./json-text.ts";
 import { changeLines } from "./tool-view.ts";
 
@@ -29,8 +30,8 @@ function heading(words: string, format: Format): string {
 }
 
 /** Everything that is about to happen, nothing shortened: a person decides by it. */
-function inputLines(input: JsonValue, format: Format): string[] {
-  const change = changeLines(input, format);
+function inputLines(input: JsonValue, format: Format, diff?: string): string[] {
+  const change = diff === undefined ? changeLines(input, format) : diffLines(diff, format);
   const shown = isJsonObject(input) ? input : { input };
   const hidden = new Set(change.length > 0 ? ["old_string", "new_string"] : []);
   const fields = Object.entries(shown).filter(([name]) => !hidden.has(name));
@@ -59,6 +60,13 @@ function recordsIn(value: JsonValue): JsonObject[] {
   if (!Array.isArray(value)) return [];
   const records = value.filter(isJsonObject);
   return records.length === value.length ? records : [];
+}
+
+function planText(plan: string, format: Format): string[] {
+  if (plan === "") return [format.colors.dim("The agent gave no plan text.")];
+  return safeText(plan.trimEnd())
+    .split("\n")
+    .flatMap((line) => wrap(line, format.width));
 }
 
 function contextLines({ request }: PermissionBlock, format: Format): string[] {
@@ -95,12 +103,18 @@ export function askedLines(block: RequestBlock, format: Format): string[] {
   const inner = indented(format, 2);
   const under = (lines: readonly string[]) => lines.map((line) => `  ${line}`);
   switch (block.type) {
-    case "permission":
+    case "permission": {
+      const { tool_name, tool_input, diff, context } = block.request;
+      const plan = context?.["plan"];
+      if (typeof plan === "string") {
+        return [heading("Approve this plan?", format), ...under(planText(plan, inner))];
+      }
       return [
-        heading(`Allow ${safeLine(block.request.tool_name)}?`, format),
-        ...under(inputLines(block.request.tool_input, inner)),
+        heading(`Allow ${safeLine(tool_name)}?`, format),
+        ...under(inputLines(tool_input, inner, diff)),
         ...under(contextLines(block, inner)),
       ];
+    }
     case "question": {
       const { questions } = block.request;
       const words = questions.length === 1 ? "A question" : `${questions.length} questions`;
@@ -139,7 +153,8 @@ function answerText(block: RequestBlock): string {
     case "permission": {
       const message = block.resolution?.message;
       const isChanged = block.resolution?.updated_input !== undefined;
-      const allowed = isChanged ? "allowed, with changes" : "allowed";
+      const always = block.resolution?.updated_permissions?.length ? " always" : "";
+      const allowed = `allowed${always}${isChanged ? ", with changes" : ""}`;
       const verdict = block.resolution?.allowed ? allowed : "denied";
       return `${block.request.tool_name} ${verdict}${message ? `: ${message}` : ""}`;
     }

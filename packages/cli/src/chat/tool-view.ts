@@ -3,6 +3,7 @@ import type { Format } from "../terminal/format.ts";
 import { safeLine, safeOutput, safeText } from "../terminal/safe-text.ts";
 import { truncate } from "../terminal/wrap.ts";
 import { amountText, durationText } from "../terminal/figure.ts";
+import { diffLines } from "./diff-view.ts";
 import { isJsonObject, textFromJson } from "./json-text.ts";
 
 const TAIL_LINES = 6;
@@ -83,13 +84,21 @@ function mark({ status }: ToolBlock, { colors }: Format): string {
   }
 }
 
+/** A command that only reads is named by what it does; any other call by its tool. */
+function nameOf({ tool, command, is_file_read, file_path, pattern }: ToolBlock): string {
+  if (command === undefined || is_file_read !== true) return tool;
+  if (pattern !== undefined) return "Search";
+  return file_path === undefined ? tool : "Read";
+}
+
 function title(block: ToolBlock, format: Format): string {
   const { bold, dim } = format.colors;
   const end = facts(block);
-  const room = format.width - block.tool.length - end.length - 3;
+  const name = nameOf(block);
+  const room = format.width - name.length - end.length - 3;
   const summary = truncate(safeLine(subjectOf(block)), Math.max(8, room));
   const words = summary === "" ? "" : ` ${summary}`;
-  return `${mark(block, format)} ${bold(safeLine(block.tool))}${words}${dim(end)}`;
+  return `${mark(block, format)} ${bold(safeLine(name))}${words}${dim(end)}`;
 }
 
 function outcome(block: ToolBlock, format: Format): string[] {
@@ -100,7 +109,8 @@ function outcome(block: ToolBlock, format: Format): string[] {
   if (block.is_file_read && block.status === "done") {
     return [dim(amountText(text.trimEnd().split("\n").length, "line"))];
   }
-  const change = changeLines(block.input, format);
+  const change =
+    block.diff === undefined ? changeLines(block.input, format) : diffLines(block.diff, format);
   const isLong = change.length > CHANGE_LINES;
   return [
     ...change.slice(0, CHANGE_LINES),
@@ -112,5 +122,17 @@ function outcome(block: ToolBlock, format: Format): string[] {
 /** A tool with what came of it: while it runs, the end of its output so far. */
 export function toolLines(block: ToolBlock, format: Format): string[] {
   const inner = { ...format, width: format.width - 2 };
-  return [title(block, format), ...outcome(block, inner).map((line) => `  ${line}`)];
+  return [
+    title(block, format),
+    ...[...originalLines(block, inner), ...outcome(block, inner)].map((line) => `  ${line}`),
+  ];
+}
+
+/** What the agent had asked for, where a person let it do something else. */
+function originalLines({ permission }: ToolBlock, format: Format): string[] {
+  const original = permission?.original_input;
+  if (original === undefined) return [];
+  const command = isJsonObject(original) ? original["command"] : undefined;
+  const asked = typeof command === "string" ? command : textFromJson(original);
+  return [format.colors.dim(truncate(safeLine(`changed from: ${asked}`), format.width))];
 }

@@ -41,6 +41,72 @@ function* steps(events: readonly SessionEvent[]) {
   }
 }
 
+const asked = {
+  correlation_id: "r",
+  tool_use_id: "x",
+  tool_name: "Bash",
+  tool_input: { command: "touch a" },
+};
+
+test("a command that was changed is printed as it ran, with what it was changed from", () => {
+  const lines = printed(
+    eventsFrom([
+      draft("tool_start", {
+        message_id: "m",
+        tool_use_id: "x",
+        tool: "Bash",
+        input: asked.tool_input,
+        command: "touch a",
+      }),
+      draft("permission_request", asked),
+      draft("permission_resolved", {
+        correlation_id: "r",
+        tool_name: "Bash",
+        allowed: true,
+        outcome: "answered",
+        updated_input: { command: "touch b" },
+      }),
+      draft("tool_result", { tool_use_id: "x", output: "", is_error: false, duration_ms: 1 }),
+    ]),
+  );
+  expect(lines).toContain("● Bash touch b");
+  expect(lines).toContain("  changed from: touch a");
+});
+
+test("a plan is asked about once, as it is written, also when there is none", () => {
+  const plan = (text: string) => ({
+    ...asked,
+    tool_name: "ExitPlanMode",
+    tool_input: { plan: text },
+    context: { plan: text },
+  });
+  const lines = printed(eventsFrom([draft("permission_request", plan("# Do it\n\n1. Now"))]));
+  expect(lines.slice(lines.indexOf("? Approve this plan?"))).toEqual([
+    "? Approve this plan?",
+    "  # Do it",
+    "  ",
+    "  1. Now",
+  ]);
+  expect(printed(eventsFrom([draft("permission_request", plan(""))]))).toContain(
+    "  The agent gave no plan text.",
+  );
+});
+
+test("retries are one line that counts", () => {
+  const retry = (count: number) =>
+    draft("notice", { level: "warning", text: `Retry ${count} of 9`, notice_id: "retry" });
+  const lines = printed(
+    eventsFrom([
+      retry(1),
+      retry(2),
+      retry(3),
+      draft("delta", { message_id: "m", text: "At last." }),
+    ]),
+    [1, 2, 3],
+  );
+  expect(lines.filter((line) => line.includes("Retry"))).toEqual(["⚠ Retry 3 of 9"]);
+});
+
 test("a request about several things shows the parts of each on lines of their own", () => {
   const tool_input = {
     changes: [

@@ -21,6 +21,8 @@ interface Bracket {
 }
 
 const plain = /[^\\`*_~[\]!<&\n]+/y;
+/** TeX in a line, `\\(x\\)`: escapes would take its signs away. Bounded, so that many beginnings cost little. */
+const math = /\\\((?:[^\\\n]|\\[^()\n]){1,400}\\\)/y;
 const markerRun = /\*+|_+|~+/y;
 
 export interface InlineOptions {
@@ -154,12 +156,21 @@ class InlineParser {
       this.#pieces.addNode({ type: "break" }, 0);
       this.#offset += 1;
       this.#skipLineStart();
+    } else if (next === "(" && this.#takeMath()) {
+      return;
     } else if (/[!-/:-@[-`{-~]/.test(next)) {
       this.#pieces.addText(next);
       this.#offset += 2;
     } else {
       this.#takeText(1);
     }
+  }
+
+  #takeMath(): boolean {
+    math.lastIndex = this.#offset;
+    if (!math.test(this.#text)) return false;
+    this.#takeText(math.lastIndex - this.#offset);
+    return true;
   }
 
   #takeCode(): void {

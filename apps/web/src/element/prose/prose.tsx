@@ -1,10 +1,11 @@
 import { Markdown, type MarkdownComponents } from "@turnwire/react";
-import { CopyButton } from "../copy-button.tsx";
+import { CodeBlock } from "./code-block.tsx";
 import { highlighter } from "./highlighted-lines.ts";
+import { readableMarkdown } from "./readable-markdown.ts";
 import "./prose.css";
 
 const components: MarkdownComponents = {
-  CopyButton: ({ text }) => <CopyButton text={() => text} label="Copy the code" />,
+  CodeBlock,
 };
 
 interface ProseProps {
@@ -17,7 +18,7 @@ interface ProseProps {
 export function Prose({ text, isStreaming = false }: ProseProps) {
   return (
     <Markdown
-      text={text}
+      text={readableMarkdown(text)}
       isStreaming={isStreaming}
       highlighter={highlighter}
       components={components}

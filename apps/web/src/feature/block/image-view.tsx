@@ -1,6 +1,7 @@
 import type { ImageMediaType } from "@turnwire/protocol";
 import { useMemo } from "react";
 import { imageSize } from "./image-size.ts";
+import { LargeImage } from "./large-image.tsx";
 import style from "./image-view.module.css";
 
 interface ImageViewProps {
@@ -14,5 +15,9 @@ interface ImageViewProps {
 export function ImageView({ mediaType, data, label }: ImageViewProps) {
   const size = useMemo(() => imageSize(data), [data]);
   const url = `data:${mediaType};base64,${data}`;
-  return <img className={style.image} src={url} alt={label} decoding="async" {...size} />;
+  return (
+    <LargeImage url={url} label={label}>
+      <img className={style.image} src={url} alt={label} decoding="async" {...size} />
+    </LargeImage>
+  );
 }

@@ -3,6 +3,7 @@ import { useSession } from "@turnwire/react";
 import { useEffect, useState } from "react";
 import { sizeText } from "../../element/figure.ts";
 import style from "./image-view.module.css";
+import { LargeImage } from "./large-image.tsx";
 
 interface StoredImageProps {
   readonly attachment: Attachment;
@@ -31,8 +32,13 @@ export function StoredImage({ attachment, label }: StoredImageProps) {
       if (made !== undefined) URL.revokeObjectURL(made);
     };
   }, [session, digest, media_type]);
-  if (url !== undefined)
-    return <img className={style.image} src={url} alt={label} decoding="async" />;
+  if (url !== undefined) {
+    return (
+      <LargeImage url={url} label={label}>
+        <img className={style.image} src={url} alt={label} decoding="async" />
+      </LargeImage>
+    );
+  }
   return (
     <p role="status">
       {hasFailed ? `${label} could not be loaded.` : `Loading ${label} (${sizeText(size)})…`}

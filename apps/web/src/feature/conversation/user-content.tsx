@@ -4,7 +4,7 @@ import { useFold } from "../block/fold-memory.ts";
 import { ImageView } from "../block/image-view.tsx";
 import { StoredImage } from "../block/stored-image.tsx";
 import { attachmentWithin, useWhole } from "../block/stored-part.tsx";
-import { Icon } from "../../element/icon.tsx";
+import { AttachedDocument } from "./attached-document.tsx";
 import style from "./user-content.module.css";
 
 interface UserContentProps extends HasAttachments {
@@ -53,12 +53,7 @@ function ContentView({ id, block, attachment }: ContentViewProps) {
       return <ImageView mediaType={media_type} data={data} label="Attached image" />;
     }
     case "document":
-      return (
-        <p className={style.document}>
-          <Icon name="file" size={15} />
-          {block.title ?? "Document"}
-        </p>
-      );
+      return <AttachedDocument block={block} />;
   }
 }
 

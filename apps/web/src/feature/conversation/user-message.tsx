@@ -15,11 +15,13 @@ export function UserMessageView({ id }: { readonly id: string }) {
     <div className={style.message}>
       <div className={style.actions}>
         {message.delivery === "steer" && <span className={style.remark}>Sent mid-turn</span>}
+        <ClockTime time={message.ts} />
         {message.turn_id !== undefined && message.delivery !== "steer" && (
-          <RollbackButton message={message} turnId={message.turn_id} />
+          <span className={style.apart}>
+            <RollbackButton message={message} turnId={message.turn_id} />
+          </span>
         )}
         {text !== "" && <CopyButton label="Copy the message" text={() => text} />}
-        <ClockTime time={message.ts} />
       </div>
       <div className={style.content}>
         <UserContent {...message} />
