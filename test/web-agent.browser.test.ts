@@ -1,5 +1,5 @@
 /** The web app with real agents behind it: what a person does in the browser reaches Claude and Codex. */
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -102,4 +102,40 @@ test("a change of Codex's to a file is shown, and made only when a person lets i
   await answerByKey(page, "y");
   await idle(page);
   expect(existsSync(path)).toBe(true);
+});
+
+test("a command of Claude's that a person changed is shown as it ran, also after a reload", async () => {
+  const { page, cwd } = await startSession("claude", "SCENARIO:tool touch asked.txt");
+  await page.locator('[data-request][data-open="true"]').waitFor();
+  await page.keyboard.press("Alt+r");
+  await page.locator('[data-request][data-armed="true"]').waitFor();
+  await page.keyboard.press("e");
+  const field = page.getByRole("textbox", { name: "Changed input" });
+  await field.fill("touch ran.txt && echo changed");
+  await field.press("Control+Enter");
+  await idle(page);
+  expect([existsSync(join(cwd, "ran.txt")), existsSync(join(cwd, "asked.txt"))]).toEqual([
+    true,
+    false,
+  ]);
+  const row = conversation(page).getByRole("button", {
+    name: /^Bash touch ran.txt && echo changed/,
+  });
+  await page.reload();
+  await row.click();
+  await expectVisible(conversation(page).getByText("touch asked.txt", { exact: true }));
+  await expectVisible(conversation(page).getByText("Allowed with changes", { exact: true }));
+});
+
+test("a file that Codex reads is named, and its other commands are shown whole", async () => {
+  const { page, cwd } = await startSession("codex", "SCENARIO:text Ready.");
+  await expectVisible(agentMessage(page).getByText("Ready."));
+  await idle(page);
+  writeFileSync(join(cwd, "note.txt"), "noted\n");
+  await say(page, `SCENARIO:tool cat ${cwd}/note.txt`);
+  const log = conversation(page);
+  await expectVisible(log.getByRole("button", { name: /^Read note.txt/ }));
+  await idle(page);
+  await say(page, `SCENARIO:tool echo whole ${cwd}/note.txt`);
+  await expectVisible(log.getByRole("button", { name: `shell echo whole ${cwd}/note.txt` }));
 });

@@ -1,5 +1,5 @@
 import type { Session, TurnwireClient } from "@turnwire/client";
-import type { SessionState } from "@turnwire/protocol";
+import { grantsOf, type SessionState } from "@turnwire/protocol";
 import { createSession, findSession, type NewSession, everySession } from "../session-selection.ts";
 import type { Format } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";
@@ -48,6 +48,23 @@ function modeLines({ session }: SessionState): string[] {
   return [`permission mode: ${session.permission_mode ?? "default"}`, ...modes].map(safeLine);
 }
 
+function grantLines(state: SessionState): string[] {
+  const grants = grantsOf(state);
+  if (grants.length === 0) return ["Nothing: the agent asks each time."];
+  const lines = grants.map(({ tool_name, permission }, index) =>
+    safeLine(`${index + 1} ${tool_name}  ${JSON.stringify(permission)}`),
+  );
+  return state.session.capabilities.revoke_permissions
+    ? [...lines, "Revoke one of them: /allowed NUMBER"]
+    : [...lines, "They hold until the agent stops."];
+}
+
+async function revokeGrant(session: Session, argument: string): Promise<Step> {
+  const grant = grantsOf(session.getState().session)[Number(argument) - 1];
+  if (!grant) return stay(`There is no number ${argument}, see /allowed`);
+  return taken(await session.execute({ type: "revoke_permission", grant_id: grant.grant_id }));
+}
+
 type SlashIntent = Extract<Intent, { type: "slash" }>;
 
 async function performSlash({ name, argument }: SlashIntent, ports: PerformPorts): Promise<Step> {
@@ -73,6 +90,8 @@ async function performSlash({ name, argument }: SlashIntent, ports: PerformPorts
     case "mode":
       if (argument === "") return stay(...modeLines(state));
       return taken(await session.execute({ type: "set_permission_mode", mode: argument }));
+    case "allowed":
+      return argument === "" ? stay(...grantLines(state)) : revokeGrant(session, argument);
     case "stop":
       if (argument !== "") {
         return taken(await session.execute({ type: "stop_task", task_id: argument }));

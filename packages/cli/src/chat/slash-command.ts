@@ -17,6 +17,10 @@ const slashCommands = {
   open: { argument: "ID", description: "Continue another session" },
   model: { argument: "[MODEL]", description: "Show or change the model" },
   mode: { argument: "[MODE]", description: "Show or change what the agent may do without asking" },
+  allowed: {
+    argument: "[NUMBER]",
+    description: "List what is always allowed in this session, or revoke one of them",
+  },
   stop: { argument: "[TASK]", description: "Stop the running turn, or a background task" },
   rename: { argument: "TITLE", description: "Rename the session" },
   fork: { argument: "[TITLE]", description: "Continue in a copy of this session" },

@@ -188,6 +188,23 @@ describe("turnwire chat without a terminal", () => {
     expect(stdout).not.toContain("never said");
   });
 
+  test("lists what is always allowed, and revokes it", async () => {
+    const input = [
+      "/allowed",
+      "/permission",
+      "a",
+      "/allowed",
+      "/allowed 7",
+      "/allowed 1",
+      "/allowed",
+    ];
+    const { stdout } = await machine.run(["chat"], { input: input.join("\n") });
+    expect(stdout).toContain("Bash allowed always");
+    expect(stdout).toContain('1 Bash  {"type":"addRules"');
+    expect(stdout).toContain("There is no number 7, see /allowed");
+    expect(stdout.split("Nothing: the agent asks each time.")).toHaveLength(3);
+  });
+
   test("refuses a session that does not exist", async () => {
     const { code, stderr } = await machine.run(["chat", "missing"], { input: "hello\n" });
     expect(code).toBe(1);

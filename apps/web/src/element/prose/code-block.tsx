@@ -1,5 +1,4 @@
-import type { MarkdownCodeProps } from "@turnwire/react";
-import { MarkdownCodeLines } from "@turnwire/react";
+import { type MarkdownCodeProps, MarkdownCodeLines } from "@turnwire/react";
 import { useState } from "react";
 import { CopyButton } from "../copy-button.tsx";
 import { counted } from "../figure.ts";

@@ -54,3 +54,13 @@ test.each([
   const use = input === undefined ? { tool: "Read" } : { tool: "Read", input };
   expect(changedFiles(use)).toBeUndefined();
 });
+
+test("an edit has the lines of its file where they are known, and no numbers otherwise", () => {
+  const input = { file_path: "/p/a.ts", old_string: "b", new_string: "c" };
+  const diff = "--- /p/a.ts\n+++ /p/a.ts\n@@ -41,3 +41,3 @@\n a\n-b\n+c\n d\n";
+  const known = changedFiles({ tool: "Edit", input, diff });
+  expect(known?.[0]?.path).toBe("/p/a.ts");
+  expect(known?.[0]?.hunks[0]?.lines[1]).toEqual({ kind: "removed", text: "b", before: 42 });
+  const unknown = changedFiles({ tool: "Edit", input });
+  expect(unknown?.[0]?.hunks[0]?.lines[0]).toEqual({ kind: "removed", text: "b" });
+});

@@ -25,9 +25,17 @@ function fromEdits(input: JsonObject): readonly DiffFile[] | undefined {
     const after = textAt(edit, "new_string");
     return before === undefined || after === undefined
       ? []
-      : [diffFileFromTexts({ path, before, after })];
+      : [withoutNumbers(diffFileFromTexts({ path, before, after }))];
   });
   return edits.length > 0 ? [joined(edits)] : undefined;
+}
+
+/** The place of an edit in its file is not known by its strings: better no number than a wrong one. */
+function withoutNumbers(file: DiffFile): DiffFile {
+  const hunks = file.hunks.map(({ lines }) => ({
+    lines: lines.map(({ kind, text }) => ({ kind, text })),
+  }));
+  return { ...file, hunks };
 }
 
 function joined(files: readonly DiffFile[]): DiffFile {
