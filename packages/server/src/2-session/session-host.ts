@@ -73,19 +73,22 @@ export class SessionHost {
     const runtimes = this.#catalog.byName;
     this.#clock = options.clock ?? systemClock;
     this.changes = new ChangeFeed(this.#clock);
+    this.trust = new TrustedDirectories({
+      store: options.trust ?? createMemoryTrust(),
+      runtimes: options.runtimes,
+      clock: this.#clock,
+      onChanged: (path) => {
+        this.changes.projectsChanged();
+        reconfigureInside(path, this.#sessions.live(), (error) => this.report(error));
+      },
+    });
     this.projects = new Projects({
+      trustOf: async (path) => (await this.trust.assess(path)).status,
       ...options.projects,
       roots: options.roots,
       clock: this.#clock,
       onChanged: () => this.changes.projectsChanged(),
       onError: (error) => this.report(error),
-    });
-    this.trust = new TrustedDirectories({
-      store: options.trust ?? createMemoryTrust(),
-      runtimes: options.runtimes,
-      clock: this.#clock,
-      onChanged: (path) =>
-        reconfigureInside(path, this.#sessions.live(), (error) => this.report(error)),
     });
     this.#slots = new RunSlots(options.maxLiveRuns ?? 16, () => this.#evictIdle());
     this.#settings = {

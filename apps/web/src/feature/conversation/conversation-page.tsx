@@ -9,6 +9,7 @@ import { SessionMemoryContext, useSessionMemory } from "../session/session-memor
 import { StatusLine } from "../status/status-line.tsx";
 import { SurfacePanel } from "../surface/surface-panel.tsx";
 import { ShowSurfaceContext, useSurfaces } from "../surface/surfaces.ts";
+import { SessionTrust } from "../trust/session-trust.tsx";
 import { ConversationHeader } from "./conversation-header.tsx";
 import style from "./conversation-page.module.css";
 import { MessageList } from "./message-list.tsx";
@@ -44,6 +45,7 @@ function Conversation() {
             </div>
             <div className={style.foot}>
               <StatusLine />
+              <SessionTrust />
               <Composer>
                 <RequestBar />
               </Composer>

@@ -13,6 +13,7 @@ import { SessionMemoryContext, useSessionMemory } from "../session/session-memor
 import { useSessionList } from "../session/sessions.tsx";
 import { firstMode } from "../setting/setting-option.ts";
 import type { AgentSettings } from "../setting/setting-choices.tsx";
+import { TrustBanner } from "../trust/trust-banner.tsx";
 import { FirstMessageForm } from "./first-message-form.tsx";
 import style from "./new-session-page.module.css";
 import {
@@ -127,6 +128,10 @@ function NewSession({ projectId }: NewSessionPageProps) {
           }}
         />
       </FirstMessageForm>
+      <TrustBanner
+        path={project?.trust === "none" ? undefined : project?.path}
+        runtime={runtime?.name}
+      />
       <StarterList
         runtime={runtime}
         onChoose={(text) => {

@@ -1,8 +1,10 @@
 import { detach } from "@turnwire/base";
 import type { Project } from "@turnwire/protocol";
+import { useState } from "react";
 import { Menu, type MenuItem } from "../../element/menu.tsx";
 import { showError, showToast } from "../../element/toast.ts";
 import { navigate } from "../navigation/navigation.ts";
+import { TrustDialog } from "../trust/trust-dialog.tsx";
 import { useProjects } from "../project/projects.tsx";
 
 interface ProjectMenuProps {
@@ -13,7 +15,8 @@ interface ProjectMenuProps {
 /** What can be done with a project. */
 export function ProjectMenu({ project, className }: ProjectMenuProps) {
   const { canAdd, add, remove } = useProjects();
-  const { id, name, path, is_fixed: isFixed } = project;
+  const [isTrustOpen, setTrustOpen] = useState(false);
+  const { id, name, path, is_fixed: isFixed, trust } = project;
   const takeOut = async (): Promise<void> => {
     await remove(project);
     showToast(`Removed ${name} from the list. Its files and sessions are kept.`, {
@@ -26,6 +29,9 @@ export function ProjectMenu({ project, className }: ProjectMenuProps) {
       icon: "plus",
       onSelect: () => navigate({ type: "home", projectId: id }),
     },
+    ...(trust === "none"
+      ? []
+      : [{ label: "Trust…", icon: "shield" as const, onSelect: () => setTrustOpen(true) }]),
     ...(canAdd && !isFixed
       ? [
           {
@@ -36,5 +42,10 @@ export function ProjectMenu({ project, className }: ProjectMenuProps) {
         ]
       : []),
   ];
-  return <Menu label={`Options for ${name}`} items={items} className={className} />;
+  return (
+    <>
+      <Menu label={`Options for ${name}`} items={items} className={className} />
+      {isTrustOpen && <TrustDialog path={path} onClose={() => setTrustOpen(false)} />}
+    </>
+  );
 }

@@ -1,0 +1,67 @@
+import type { SessionConfiguration } from "@turnwire/protocol";
+import { useState } from "react";
+import { Button } from "../../element/button.tsx";
+import { Icon } from "../../element/icon.tsx";
+import { decline, useIsDeclined } from "./declined.ts";
+import { findingsFor, findingWords } from "./finding-words.ts";
+import style from "./trust-banner.module.css";
+import { TrustDialog } from "./trust-dialog.tsx";
+import { useTrust } from "./use-trust.ts";
+
+interface TrustBannerProps {
+  /** The folder that the agent works in. */
+  readonly path: string | undefined;
+  /** Only what this agent would read is worth a question. */
+  readonly runtime: string | undefined;
+  readonly configuration?: SessionConfiguration | undefined;
+}
+
+/** Says what of a folder is not used, until the person has decided; then, in small, that it is in force. */
+export function TrustBanner({ path, runtime, configuration }: TrustBannerProps) {
+  const { info } = useTrust(path, configuration?.trust);
+  const [isOpen, setOpen] = useState(false);
+  const isDeclined = useIsDeclined(info?.path, info?.digest);
+  if (!info || runtime === undefined || info.status === "none") return null;
+  const findings = findingsFor(info.findings, runtime);
+  if (findings.length === 0) return null;
+  const leave = (): void => decline(info.path, info.digest);
+  const dialog = isOpen && (
+    <TrustDialog
+      path={info.path}
+      configuration={configuration}
+      onClose={() => setOpen(false)}
+      onDecline={leave}
+    />
+  );
+  if (info.status === "trusted" || isDeclined) {
+    return (
+      <div className={style.line}>
+        <Icon name="shield" size={14} />
+        <span>
+          {info.status === "trusted" ? "Trusted folder: uses " : "Not trusted: ignores "}
+          {findingWords(findings)}.
+        </span>
+        <button type="button" onClick={() => setOpen(true)}>
+          {info.status === "trusted" ? "Show" : "Review…"}
+        </button>
+        {dialog}
+      </div>
+    );
+  }
+  return (
+    <section className={style.banner} aria-label="Trust this folder">
+      <Icon name="shield" />
+      <p>
+        {info.status === "changed" && "This folder has changed since you trusted it. "}
+        This folder’s {findingWords(findings)} {findings.length === 1 ? "is" : "are"} not used.
+      </p>
+      <div className={style.actions}>
+        <Button onClick={leave}>Not now</Button>
+        <Button look="strong" onClick={() => setOpen(true)}>
+          Trust this folder…
+        </Button>
+      </div>
+      {dialog}
+    </section>
+  );
+}

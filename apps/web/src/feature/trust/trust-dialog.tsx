@@ -1,0 +1,155 @@
+import type { SessionConfiguration, TrustFinding, TrustInfo } from "@turnwire/protocol";
+import { Button } from "../../element/button.tsx";
+import { CodeWords } from "../../element/code-words.tsx";
+import { Dialog } from "../../element/dialog.tsx";
+import { showToast } from "../../element/toast.ts";
+import { kindLabel } from "./finding-words.ts";
+import { InForce } from "./in-force.tsx";
+import style from "./trust-dialog.module.css";
+import { useTrust } from "./use-trust.ts";
+
+interface TrustDialogProps {
+  readonly path: string;
+  /** What is in force in the session that the dialog was opened from. */
+  readonly configuration?: SessionConfiguration | undefined;
+  readonly onClose: () => void;
+  /** Called when the person decides to leave the folder untrusted. */
+  readonly onDecline?: () => void;
+}
+
+/** Exactly what a folder would configure, with the commands that would run, and the decision. */
+export function TrustDialog({ path, configuration, onClose, onDecline }: TrustDialogProps) {
+  const { info, problem, isBusy, accept, withdraw } = useTrust(path);
+  const isTrusted = info?.status === "trusted";
+  const decide = async (change: () => Promise<boolean>, words: string): Promise<void> => {
+    if (!(await change())) return;
+    showToast(words);
+    onClose();
+  };
+  return (
+    <Dialog title={titleOf(info)} onClose={onClose}>
+      <div className={style.content} tabIndex={0} role="region" aria-label="What was found">
+        <p className={style.path}>{info?.path ?? path}</p>
+        {info && <p>{explanation(info)}</p>}
+        {!info && problem === undefined && <p role="status">Loading…</p>}
+        <div role="alert">
+          {(problem ?? info?.problem) !== undefined && (
+            <p className={style.problem}>
+              <CodeWords text={problem ?? info?.problem ?? ""} />
+            </p>
+          )}
+        </div>
+        {info && (
+          <>
+            <FindingList
+              title="Can run commands or permit them"
+              findings={info.findings.filter(({ can_execute }) => can_execute)}
+            />
+            <FindingList
+              title="Read by the agent"
+              findings={info.findings.filter(({ can_execute }) => !can_execute)}
+            />
+            {info.is_truncated && <p>There is more than is listed here.</p>}
+          </>
+        )}
+        {configuration && <InForce configuration={configuration} />}
+      </div>
+      <footer className={style.foot}>
+        {isTrusted ? (
+          <>
+            <Button
+              look="danger"
+              disabled={isBusy}
+              onClick={() =>
+                void decide(withdraw, "No longer trusted. Agents notice at their next start.")
+              }
+            >
+              Stop trusting
+            </Button>
+            <Button onClick={onClose}>Close</Button>
+          </>
+        ) : (
+          <>
+            <Button
+              onClick={() => {
+                onDecline?.();
+                onClose();
+              }}
+            >
+              Not now
+            </Button>
+            <Button
+              look="strong"
+              disabled={isBusy || !canTrust(info)}
+              onClick={() =>
+                void decide(accept, "Trusted. It takes effect at the agent's next start.")
+              }
+            >
+              Trust this folder
+            </Button>
+          </>
+        )}
+      </footer>
+    </Dialog>
+  );
+}
+
+function canTrust(info: TrustInfo | undefined): boolean {
+  return info !== undefined && info.status !== "none" && info.problem === undefined;
+}
+
+function titleOf(info: TrustInfo | undefined): string {
+  switch (info?.status) {
+    case "trusted":
+      return "This folder is trusted";
+    case "changed":
+      return "This folder has changed";
+    case "none":
+      return "Nothing to trust";
+    case "untrusted":
+    case undefined:
+      return "Trust this folder?";
+  }
+}
+
+function explanation({ status, trusted_path, path }: TrustInfo): string {
+  switch (status) {
+    case "trusted":
+      return trusted_path !== undefined && trusted_path !== path
+        ? `Agents that work here use what it configures, because ${trusted_path} is trusted.`
+        : "Agents that work here use what it configures.";
+    case "changed":
+      return "You trusted it, but what it can run is different now. Nothing of it is used until you have looked at it again.";
+    case "untrusted":
+      return "Agents that work here would follow these files, and could run these commands without asking. Trust the folder only if you know where they come from.";
+    case "none":
+      return "The folder configures nothing.";
+  }
+}
+
+interface FindingListProps {
+  readonly title: string;
+  readonly findings: readonly TrustFinding[];
+}
+
+function FindingList({ title, findings }: FindingListProps) {
+  if (findings.length === 0) return null;
+  return (
+    <section className={style.section}>
+      <h3>{title}</h3>
+      <ul className={style.findings}>
+        {findings.map(({ kind, path, name, detail, runtimes }, place) => (
+          // Two hooks of one file can be equal in everything.
+          <li key={`${place} ${kind} ${path}`}>
+            <span className={style.what}>
+              {kindLabel(kind)} {name !== undefined && name !== path && <strong>{name}</strong>}
+              <span className={style.file}>{path}</span>
+              <span className={style.runtimes}>{runtimes.join(", ")}</span>
+            </span>
+            {detail !== undefined && <pre className={style.detail}>{detail}</pre>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
