@@ -5,9 +5,11 @@ import { useState } from "react";
 import { Header } from "../page/header.tsx";
 import { usePageTitle } from "../page/page-title.ts";
 import { Menu } from "../../element/menu.tsx";
+import { ProjectBranch } from "../project/project-facts.tsx";
+import { useDisplayPath, useProjectOf } from "../project/projects.tsx";
 import { useSessionActions } from "../session/session-action.ts";
 import { SessionStatusDot } from "../session/session-status.tsx";
-import { lastPart, titleOf } from "../session/session-title.ts";
+import { titleOf } from "../session/session-title.ts";
 import { TitleField } from "../session/title-field.tsx";
 import style from "./conversation-page.module.css";
 import { GrantButton } from "./grant-button.tsx";
@@ -23,11 +25,12 @@ export function ConversationHeader() {
     onRename: () => setRenaming(true),
     canFork: facts.capabilities.fork,
   });
+  const project = useProjectOf(facts.cwd);
+  const place = useDisplayPath(facts.cwd);
   const isLoaded = facts.session_id !== "";
   const title = titleOf(facts);
   usePageTitle(isLoaded ? title : undefined);
   if (!isLoaded) return <Header title="" />;
-  const place = facts.cwd === undefined ? undefined : lastPart(facts.cwd);
   return (
     <Header
       title={
@@ -35,14 +38,15 @@ export function ConversationHeader() {
           <TitleField session={session} onDone={() => setRenaming(false)} />
         ) : (
           <span className={style.title}>
-            <SessionStatusDot session={session} />
+            {activity !== "idle" && <SessionStatusDot session={session} />}
             <h1 onDoubleClick={() => setRenaming(true)}>{title}</h1>
           </span>
         )
       }
       detail={
-        <span title={facts.cwd}>
+        <span title={facts.cwd} className={style.detail}>
           {[facts.runtime, facts.model, place].filter(Boolean).join(" · ")}
+          {project?.git && <ProjectBranch git={project.git} />}
         </span>
       }
     >

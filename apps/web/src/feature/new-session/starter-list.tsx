@@ -15,12 +15,12 @@ const SHOWN = 6;
 
 const tasks: readonly Starter[] = [
   {
-    text: "Explain how this project is built up and where to begin reading.",
+    text: "Explain how this project is organized and where to start reading.",
     description: "Get to know a project",
   },
   {
-    text: "Run the tests, find out why one fails, and fix the cause.",
-    description: "Mend a failing test",
+    text: "Run the tests. If one fails, find the cause and fix it.",
+    description: "Fix a failing test",
   },
   {
     text: "Review my uncommitted changes: look for mistakes and missing tests.",
@@ -34,7 +34,7 @@ export function StarterList({ runtime, onChoose }: StarterListProps) {
   const isScripted = runtime.connection.status === "scripted";
   const starters = isScripted ? demoStarters(runtime) : tasks;
   if (starters.length === 0) return null;
-  const title = isScripted ? "What the demo can show" : "To begin with";
+  const title = isScripted ? "What the demo can show" : "Get started";
   return (
     <section className={style.starters} aria-label={title}>
       <h2>{title}</h2>

@@ -13,6 +13,7 @@ import {
 } from "react";
 import { plainError } from "../../element/plain-error.ts";
 import { useSessionList } from "../session/sessions.tsx";
+import { displayPath, homeDirectory } from "./display-path.ts";
 
 /** The directories in which agents can work. */
 export interface Projects {
@@ -94,4 +95,10 @@ export function useProjects(): Projects {
 /** The project that a directory belongs to. */
 export function useProjectOf(cwd: string | undefined): Project | undefined {
   return projectOf(useProjects().list, cwd);
+}
+
+/** A directory of the server's machine as people write it. */
+export function useDisplayPath(path: string | undefined): string | undefined {
+  const { list, home } = useProjects();
+  return path === undefined ? undefined : displayPath(path, homeDirectory(list, home));
 }

@@ -42,7 +42,6 @@ export const GroupSection = memo(function GroupSection(props: GroupSectionProps)
           >
             <Icon name={isFolded ? "chevron_right" : "chevron_down"} size={12} />
             <span className={style.name}>{label}</span>
-            {project?.git && <ProjectBranch git={project.git} />}
             {isFolded && sessions.length > 0 && (
               <span className={style.count}>
                 {sessions.length}
@@ -68,7 +67,12 @@ export const GroupSection = memo(function GroupSection(props: GroupSectionProps)
           </>
         )}
       </div>
-      {project && <p className={style.path}>{project.display_path}</p>}
+      {project && (
+        <p className={style.place}>
+          <bdi className={style.path}>{project.display_path}</bdi>
+          {project.git && <ProjectBranch git={project.git} />}
+        </p>
+      )}
       {!isFolded && (
         <ul>
           {shown.map((session) => (

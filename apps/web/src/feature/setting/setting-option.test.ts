@@ -16,7 +16,7 @@ const models = [
 
 test("a model is shown with what helps to choose it, as far as it is known", () => {
   expect(modelOptions({ models }, undefined)).toEqual([
-    { value: "", label: "Default model", description: "Now Big" },
+    { value: "", label: "Big (default)", description: "The agent's own default" },
     {
       value: "big-1",
       label: "Big",

@@ -11,8 +11,8 @@ export function modelOptions(
   return [
     {
       value: "",
-      label: "Default model",
-      ...(usual && { description: `Now ${usual.label ?? usual.id}` }),
+      label: usual ? `${usual.label ?? usual.id} (default)` : "Default model",
+      ...(usual && { description: "The agent's own default" }),
     },
     ...models.map((model) => ({
       value: model.id,

@@ -112,7 +112,7 @@ function titleOf(info: TrustInfo | undefined): string {
   }
 }
 
-function explanation({ status, trusted_path, path }: TrustInfo): string {
+function explanation({ status, trusted_path, path, findings }: TrustInfo): string {
   switch (status) {
     case "trusted":
       return trusted_path !== undefined && trusted_path !== path
@@ -121,7 +121,9 @@ function explanation({ status, trusted_path, path }: TrustInfo): string {
     case "changed":
       return "You trusted it, but what it can run is different now. Nothing of it is used until you have looked at it again.";
     case "untrusted":
-      return "Agents that work here would follow these files, and could run these commands without asking. Trust the folder only if you know where they come from.";
+      return findings.some(({ can_execute }) => can_execute)
+        ? "Agents that work here would follow these files, and these commands could run without asking. Trust the folder only if you know where they come from."
+        : "Agents that work here would follow these files. Trust the folder only if you know where they come from.";
     case "none":
       return "The folder configures nothing.";
   }

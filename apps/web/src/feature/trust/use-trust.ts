@@ -1,6 +1,6 @@
 import { createStore, detach } from "@turnwire/base";
 import { ClientError } from "@turnwire/client";
-import type { TrustInfo } from "@turnwire/protocol";
+import type { TrustInfo, TrustStatus } from "@turnwire/protocol";
 import { useClient } from "@turnwire/react";
 import { useCallback, useEffect, useState } from "react";
 import { plainError } from "../../element/plain-error.ts";
@@ -22,7 +22,7 @@ interface Trust {
 }
 
 /** Whether a directory may configure the agents that work in it. */
-export function useTrust(path: string | undefined, occasion: unknown = undefined): Trust {
+export function useTrust(path: string | undefined, occasion?: TrustStatus): Trust {
   const client = useClient();
   const { refresh } = useProjects();
   const current = useStore(revision);
