@@ -74,7 +74,7 @@ export function helpLines(
     .flatMap(({ name, description = "" }) => entry(`/${safeLine(name)}`, safeLine(description)));
   return [
     ...own,
-    ...entry("!TEXT", "Send a message into the running turn; plain text waits for its end"),
+    ...entry("!TEXT", "Send a message into the running turn; plain text is queued"),
     ...entry("LINE\\", "Continue on the next line"),
     ...entry("Ctrl-C", "Stop the running turn; twice: leave"),
     ...(agent.length > 0 ? ["Commands of the agent:", ...agent] : []),

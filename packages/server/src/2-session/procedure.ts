@@ -115,17 +115,17 @@ export class Procedures {
       );
     }
     if (this.#running) {
-      return rejected("turn_running", `A ${this.#running} is in progress: wait for its end.`);
+      return rejected("turn_running", `A ${this.#running} is in progress: wait until it is done.`);
     }
     if (control.queue.length > 0) {
-      return rejected("turn_running", "Messages wait for their turn: cancel them or wait.");
+      return rejected("turn_running", "Messages are queued: wait for them, or remove them first.");
     }
     return this.#refuseWhileWorking();
   }
 
   #refuseWhileWorking(): ReturnType<typeof rejected> | undefined {
     return this.#options.recorder.control.turn
-      ? rejected("turn_running", "A turn runs: wait for its end or stop it.")
+      ? rejected("turn_running", "A turn is running: wait for it to end, or stop it.")
       : undefined;
   }
 }

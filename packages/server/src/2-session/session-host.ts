@@ -186,7 +186,7 @@ export class SessionHost {
       return session ? accepted(session) : shuttingDown();
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== "session_exists") throw error;
-      return rejected("session_exists", `There is a session ${record.sessionId} already.`);
+      return rejected("session_exists", `Session ${record.sessionId} already exists.`);
     }
   }
 

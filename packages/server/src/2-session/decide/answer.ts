@@ -27,9 +27,13 @@ export function decideAnswer(
     return rejected("forbidden", "Only an admin may widen an agent's permissions.");
   }
   if (isEdited(request, answer) && !control.session.capabilities.edit_tool_input) {
-    return rejected("capability_missing", "This runtime takes no edited input: allow or deny it.", {
-      capability: "edit_tool_input",
-    });
+    return rejected(
+      "capability_missing",
+      "This runtime does not accept edited input: allow or deny the request as it is.",
+      {
+        capability: "edit_tool_input",
+      },
+    );
   }
   const problem = answerProblem(request, answer) ?? context.answerProblem?.(answer);
   if (problem !== undefined) return rejected("invalid_request", problem, { id });
@@ -59,7 +63,7 @@ export function notOpen(control: Control, id: string): ReturnType<typeof rejecte
   const outcome = outcomeOf(control, id);
   return outcome === undefined
     ? rejected("request_not_found", `This session has no request ${id}.`, { id })
-    : rejected("already_resolved", `Request ${id} has ended already: ${outcome}.`, {
+    : rejected("already_resolved", `Request ${id} has already ended: ${outcome}.`, {
         id,
         outcome,
       });

@@ -31,7 +31,7 @@ export function decideClaim(
     const { expires_at } = claim;
     return rejected(
       "already_claimed",
-      `Another page performs tool call ${correlation_id}; its claim runs out at ${expires_at}.`,
+      `Another page is performing tool call ${correlation_id}; its claim expires at ${expires_at}.`,
       { id: correlation_id, expires_at, left_ms: leftMs },
     );
   }

@@ -21,7 +21,7 @@ export function decideMessage(
   const content = contentBlocks(command.content);
   const missing = missingCapability(control, content);
   if (missing) {
-    return rejected("capability_missing", `This runtime takes no ${missing}.`, {
+    return rejected("capability_missing", `This runtime does not accept ${missing}.`, {
       capability: missing,
     });
   }
@@ -45,7 +45,8 @@ export function decideMessage(
         },
       );
     }
-    if (!control.turn) return rejected("turn_not_running", "No turn runs that could be steered.");
+    if (!control.turn)
+      return rejected("turn_not_running", "No turn is running that the message could join.");
     const turnId = control.turn.turn_id;
     const input = {
       turnId,
@@ -63,17 +64,17 @@ export function decideMessage(
   if (wish === "turn" && isBusy) {
     return rejected(
       "turn_running",
-      "A turn runs already: stop it first, or send with delivery queue.",
+      "A turn is already running: stop it first, or send with delivery queue.",
     );
   }
   if (control.queue.length >= context.maxQueue) {
-    return rejected("queue_full", `${context.maxQueue} messages wait already.`, {
+    return rejected("queue_full", `The queue is full: ${context.maxQueue} messages are in it.`, {
       limit: context.maxQueue,
     });
   }
   const waiting = control.queue.reduce((sum, { content }) => sum + jsonSize(content).text, 0);
   if (waiting > 0 && waiting + jsonSize(content).text > limits.queueBytes) {
-    return rejected("queue_full", `The messages that wait hold ${waiting} bytes already.`, {
+    return rejected("queue_full", `The queue is full: its messages have ${waiting} bytes.`, {
       limit_bytes: limits.queueBytes,
       waiting_bytes: waiting,
     });
@@ -95,9 +96,9 @@ export function decideCancellation(
     return { ok: true, events: [draft("message_cancelled", { message_id: id, by })], effects: [] };
   }
   if (control.turn?.message_id === id) {
-    return rejected("turn_running", "The message's turn runs already: stop it instead.");
+    return rejected("turn_running", "The message's turn is already running: stop it instead.");
   }
-  return rejected("not_found", `No message ${id} waits for its turn.`);
+  return rejected("not_found", `No message ${id} is queued.`);
 }
 
 function contentBlocks(content: MessageContent): ContentBlock[] {

@@ -52,7 +52,7 @@ export function decideSetting(
     case "archive":
       if (status === "archived") return { ok: true, events: [], effects: [] };
       if (control.turn || control.queue.length > 0) {
-        return rejected("turn_running", "A turn runs: stop it before archiving the session.");
+        return rejected("turn_running", "A turn is running: stop it before archiving the session.");
       }
       return updated({ status: "archived" }, context, [
         { type: "close_run" },

@@ -16,7 +16,7 @@ export function decideSharedState(
   context: DecisionContext,
 ): Decision {
   if (!control.session.capabilities.shared_state) {
-    return rejected("capability_missing", "This runtime shares no state.", {
+    return rejected("capability_missing", "This runtime has no shared state.", {
       capability: "shared_state",
     });
   }
