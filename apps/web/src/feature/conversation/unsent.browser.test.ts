@@ -57,10 +57,11 @@ test("a reload in the middle of sending sends the message once", async () => {
 
 test("a message that did not leave before a reload is sent after it", async () => {
   const server = await startAppServer();
-  const { page } = await openSession(server);
-  await page.route("**/message", () => new Promise(() => undefined));
+  const { page } = await openSession(server, { expectedErrors: ["ERR_FAILED"] });
+  await page.route("**/message", (route) => route.abort());
   await say(page, "Still here");
   await expectVisible(ownMessage(page, "Still here"));
+  await page.reload();
   await page.unroute("**/message");
   await page.reload();
   await expectVisible(agentMessage(page).getByText(/I heard “Still here”/));
