@@ -55,9 +55,18 @@ const three = listed([info("c", { head: 3 }), info("b", { head: 2 }), info("a")]
 
 describe("a list of sessions", () => {
   test("is loading until the first page has come", () => {
-    expect(emptyList).toEqual({ status: "loading", sessions: [], hasMore: false });
+    expect(emptyList).toMatchObject({ status: "loading", sessions: [], hasMore: false });
     expect(viewAfter(three)).toMatchObject({ status: "live", hasMore: true });
-    expect(viewAfter(listed([]))).toEqual({ status: "live", sessions: [], hasMore: false });
+    expect(viewAfter(listed([]))).toMatchObject({ status: "live", sessions: [], hasMore: false });
+  });
+
+  test("counts when projects may have changed: at a frame that says so, and after each gap in the connection", () => {
+    const { projectsRevision } = viewAfter(three);
+    expect(projectsRevision).toBeGreaterThan(emptyList.projectsRevision);
+    const changedView = viewAfter(three, { type: "projects_changed", seq: 2 });
+    expect(changedView.projectsRevision).toBeGreaterThan(projectsRevision);
+    expect(viewAfter(three, three).projectsRevision).toBeGreaterThan(projectsRevision);
+    expect(viewAfter(three, removed("b")).projectsRevision).toBe(projectsRevision);
   });
 
   test("has what changed last at its top, new or not", () => {
@@ -147,7 +156,9 @@ describe("a list whose line", () => {
     expect(broken).toEqual({ ...view, status: "waiting", error });
     const trying = withConnection(broken, { type: "connecting", context });
     expect(trying.status).toBe("waiting");
-    expect(listAfter(trying, three)).toEqual(view);
+    const { projectsRevision: _, ...known } = view;
+    expect(listAfter(trying, three)).toMatchObject(known);
+    expect(listAfter(trying, three)).not.toHaveProperty("error");
   });
 
   test("was never there is loading, then waiting", () => {

@@ -3,6 +3,7 @@ import {
   type EventData,
   type EventDraft,
   foldControl,
+  grantsOf,
   initialControl,
   noCapabilities,
   type OpenRequest,
@@ -103,6 +104,14 @@ export class LogWriter {
       if (request) this.#resolve(request, pick);
     },
     claim: (wish) => this.#claim(wish),
+    grant: ({ text }) => {
+      const data = { grant_id: this.#names.next("grant"), tool_name: "Bash", permission: { text } };
+      this.#append(draft("permission_granted", data));
+    },
+    revoke: ({ pick }) => {
+      const grant = chosen(grantsOf(this.#control), pick);
+      if (grant) this.#append(draft("permission_revoked", { grant_ids: [grant.grant_id] }));
+    },
     component_update: (wish) => this.#updateComponent(wish),
     component_remove: ({ pick }) => {
       const component_id = chosen(this.#components, pick);

@@ -18,6 +18,8 @@ const weights = {
   ask: 4,
   answer: 3,
   claim: 2,
+  grant: 2,
+  revoke: 1,
   component_update: 3,
   component_remove: 1,
   component_callback: 1,
