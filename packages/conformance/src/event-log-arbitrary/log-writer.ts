@@ -13,12 +13,11 @@ import {
   type SessionEvent,
 } from "@turnwire/protocol";
 import { chosen, surfaces } from "./choice.ts";
-import { configurationWith } from "./configuration.ts";
 import { Names } from "./name.ts";
+import { type Place, reportDrafts, type ReportType } from "./report-draft.ts";
 import { requestDraft, resolutionDraft } from "./request-draft.ts";
 import type { Wish, WishKind } from "./wish.ts";
 
-type Place = { turn_id?: string; subagent_id?: string };
 type Writing = { id: string; text: string };
 type Tool = { readonly id: string; readonly place: Place };
 
@@ -123,46 +122,18 @@ export class LogWriter {
         draft("component_callback", { component_id, action: "click", payload: { pick } }),
       );
     },
-    state_snapshot: ({ text, pick }) => {
-      this.#append(draft("state_snapshot", { state: { text, list: [pick] } }));
-    },
-    state_delta: ({ text, flag }) => {
-      const path = flag ? "/text" : "/__proto__";
-      this.#append(draft("state_delta", { patches: [{ op: "add", path, value: text }] }));
-    },
-    plan: (wish) => {
-      const steps = [{ text: wish.text, status: "pending" as const }];
-      this.#append(draft("plan", { steps }, this.#place(wish)));
-    },
-    diff: (wish) => this.#append(draft("diff", { unified: wish.text }, this.#place(wish))),
-    usage: ({ pick, flag }) => {
-      const figures = flag ? { input_tokens: pick } : { output_tokens: pick, context_tokens: 9 };
-      this.#append(draft("usage", figures));
-    },
-    task: ({ text, pick, flag }) => {
-      const status = flag ? "running" : "completed";
-      const task_id = ["__proto__", "task", "7"][pick % 3] ?? "task";
-      this.#append(draft("task", { task_id, status, ...(flag && { description: text }) }));
-    },
-    mcp_status: ({ text, pick }) => {
-      this.#append(
-        draft("mcp_status", { server_name: pick > 5 ? "__proto__" : "files", status: text }),
-      );
-    },
-    notice: (wish) => {
-      this.#append(draft("notice", { level: "info", text: wish.text }, this.#place(wish)));
-    },
-    error: (wish) => {
-      const data = { code: "turn_failed", message: wish.text, retryable: wish.flag };
-      this.#append(draft("error", data, this.#place(wish)));
-    },
-    native: ({ text }) => this.#append(draft("native", { source: "demo", payload: { text } })),
-    compacted: (wish) => this.#append(draft("compacted", { tokens_before: 9 }, this.#place(wish))),
-    session_updated: ({ text, pick, flag }) => {
-      const change = flag ? { title: text } : { model: pick > 5 ? null : text };
-      const configuration = configurationWith(text);
-      this.#append(draft("session_updated", { ...change, ...(pick === 3 && { configuration }) }));
-    },
+    state_snapshot: (wish) => this.#report("state_snapshot", wish),
+    state_delta: (wish) => this.#report("state_delta", wish),
+    plan: (wish) => this.#report("plan", wish),
+    diff: (wish) => this.#report("diff", wish),
+    usage: (wish) => this.#report("usage", wish),
+    task: (wish) => this.#report("task", wish),
+    mcp_status: (wish) => this.#report("mcp_status", wish),
+    notice: (wish) => this.#report("notice", wish),
+    error: (wish) => this.#report("error", wish),
+    native: (wish) => this.#report("native", wish),
+    compacted: (wish) => this.#report("compacted", wish),
+    session_updated: (wish) => this.#report("session_updated", wish),
     result: (wish) => this.#giveResult(wish),
     done: ({ flag }) => this.#endTurn(flag),
     rolled_back: (wish) => this.#rollBack(wish),
@@ -173,6 +144,10 @@ export class LogWriter {
     const placed: SessionEvent = { seq, ts: momentOf(seq), ...event };
     this.#control = foldControl(this.#control, placed);
     this.events.push(placed);
+  }
+
+  #report(type: ReportType, wish: Wish): void {
+    this.#append(reportDrafts[type](wish, this.#place(wish)));
   }
 
   /** Mostly the running turn; sometimes late output of one that has ended. */
