@@ -3,6 +3,7 @@ import type {
   SessionActivity,
   SessionState,
   SessionStatus,
+  SystemPrompt,
 } from "@turnwire/protocol";
 
 /** An event as the log keeps it: the bytes never change, so they are kept as they were first written. */
@@ -29,6 +30,8 @@ export interface SessionRecord {
   readonly model?: string;
   readonly effort?: string;
   readonly permissionMode?: string;
+  /** Instructions that replaced those of `options`. */
+  readonly systemPrompt?: SystemPrompt;
   readonly cwd: string;
   readonly providerSessionId?: string;
   readonly createdAt: string;
@@ -52,6 +55,7 @@ export interface RecordPatch {
   readonly effort?: string | null;
   readonly permissionMode?: string | null;
   readonly providerSessionId?: string | null;
+  readonly systemPrompt?: SystemPrompt;
   readonly updatedAt?: string;
   readonly isPartial?: null;
 }

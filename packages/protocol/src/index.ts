@@ -102,6 +102,7 @@ export {
   CreateSession,
   ImportSession,
   PastSession,
+  ResumeSession,
   RuntimeConnection,
   RuntimeInfo,
   SendMessage,

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { MessageContent } from "./command.ts";
+import { commandSchemas, MessageContent } from "./command.ts";
 import { Capabilities } from "./capabilities.ts";
 import { SessionStatus } from "./event/session.ts";
 import { Delivery } from "./event/turn.ts";
-import { JsonObject } from "./json.ts";
-import { sessionConfiguration } from "./session-configuration.ts";
+import { JsonObject, JsonValue } from "./json.ts";
+import { sessionConfiguration, SystemPrompt } from "./session-configuration.ts";
 
 /** Ids a client may choose: they end up in paths and logs, so only harmless characters. */
 export const SessionId = z
@@ -66,8 +66,35 @@ export const SendMessage = z.object({
     .describe("The sender's own id: sending again with it has no further effect."),
   delivery: Delivery.optional().describe("How to deliver it; `queue` by default."),
   context: JsonObject.optional().describe("Data for the agent beside the text."),
+  node_context: JsonValue.optional().describe(
+    "More data for the agent, which gets it as `node_context` within the context: for clients that send where in their own document the message belongs.",
+  ),
 });
 export type SendMessage = z.infer<typeof SendMessage>;
+
+/** The body of `POST /sessions/:id/resume`. */
+export const ResumeSession = z.strictObject({
+  provider_session_id: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe(
+      "The conversation of the agent's own program to continue. Where there is no session by the path's id, it is imported under it; admins only. An existing session must have this one.",
+    ),
+  runtime: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe("The runtime of an imported conversation; without it, the server's default."),
+  model: commandSchemas.set_model.shape.model.optional(),
+  effort: commandSchemas.set_effort.shape.effort.optional(),
+  system_prompt: SystemPrompt.optional().describe(
+    "Other instructions from now on; `replace` is for admins.",
+  ),
+});
+export type ResumeSession = z.infer<typeof ResumeSession>;
 
 const resumeCommand = z
   .string()

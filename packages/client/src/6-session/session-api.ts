@@ -3,6 +3,7 @@ import type {
   CommandOf,
   CommandType,
   CreateSession,
+  ResumeSession,
   JsonPatchOperation,
   JsonValue,
   SendMessage,
@@ -12,6 +13,7 @@ import type {
   SessionList,
   SessionStatus,
 } from "@turnwire/protocol";
+import { defined } from "@turnwire/base";
 import { ClientError, clientErrorFrom } from "../5-connection/client-error.ts";
 import type { Snapshot } from "../5-connection/connection-state.ts";
 import type { Http } from "../5-connection/http.ts";
@@ -116,9 +118,12 @@ export class SessionApi {
     await this.#post([sessionId, "stop"], {}, options);
   }
 
-  /** Wakes a hibernated session. */
-  resume(sessionId: string, options?: CallOptions): Promise<SessionInfo> {
-    return this.#post([sessionId, "resume"], {}, options);
+  /** Wakes a session, with another model, effort or other instructions where they are given. */
+  resume(
+    sessionId: string,
+    { signal, ...wish }: ResumeSession & CallOptions = {},
+  ): Promise<SessionInfo> {
+    return this.#post([sessionId, "resume"], wish, defined({ signal }));
   }
 
   /** Answers with the copy. */

@@ -1,5 +1,7 @@
+import { defined } from "@turnwire/base";
 import {
   accepted,
+  type CreateSession,
   type PastSession,
   rejected,
   type Result,
@@ -28,10 +30,10 @@ export async function listHistory(host: SessionHost, principal: Principal): Prom
 /** Makes a session of a past one: its whole conversation is in the log, and the agent continues it. */
 export async function importPast(
   host: SessionHost,
-  past: Pick<PastSession, "runtime" | "provider_session_id">,
+  past: Pick<PastSession, "runtime" | "provider_session_id"> & Pick<CreateSession, "session_id">,
   principal: Principal,
 ): Promise<Result<SessionInfo>> {
-  const { runtime: name, provider_session_id } = past;
+  const { runtime: name, provider_session_id, session_id } = past;
   const history = host.histories.get(name);
   if (!history) return rejected("capability_missing", `The runtime ${name} has no history.`);
   const known = (await history.list()).find(
@@ -43,7 +45,12 @@ export async function importPast(
   }
   const { cwd, title } = known;
   const created = await host.create(
-    { runtime: name, ...(cwd !== undefined && { cwd }), ...(title !== undefined && { title }) },
+    {
+      runtime: name,
+      ...defined({ session_id }),
+      ...(cwd !== undefined && { cwd }),
+      ...(title !== undefined && { title }),
+    },
     principal,
     { past: async () => ({ origin: { provider_session_id }, history: [events] }) },
   );

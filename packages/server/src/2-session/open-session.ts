@@ -5,6 +5,7 @@ import type {
   Result,
   SessionInfo,
   SessionState,
+  SystemPrompt,
 } from "@turnwire/protocol";
 import type { ReadableLog } from "@turnwire/log";
 import type { SettingCommand } from "./decide.ts";
@@ -34,6 +35,8 @@ export interface OpenSession {
   snapshot(): Promise<{ seq: number; epoch: string; state: SessionState }>;
   /** Starts the agent now instead of at the next message. */
   wake(): Promise<Result<SessionInfo>>;
+  /** Gives the agent other instructions, from its next turn on. */
+  instruct(prompt: SystemPrompt, principal: Principal): Promise<Result<void>>;
   /** A subscriber keeps the session loaded until it calls what this returns. */
   attach(): () => void;
 }

@@ -116,6 +116,10 @@ export class ReadOnlySession implements OpenSession {
     return this.#refusal();
   }
 
+  async instruct(): Promise<Result<void>> {
+    return this.#refusal();
+  }
+
   attach(): () => void {
     return () => undefined;
   }

@@ -136,6 +136,11 @@ export class SessionHost {
     });
   }
 
+  /** The runtime of sessions that name none. */
+  defaultRuntime(): Promise<string> {
+    return this.#catalog.defaultName();
+  }
+
   get metrics(): HostMetrics {
     return {
       sessionsLoaded: this.#sessions.size,

@@ -1,4 +1,10 @@
-import { type Control, foldControl, initialControl, type SessionEvent } from "@turnwire/protocol";
+import {
+  type Control,
+  type CreateSession,
+  foldControl,
+  initialControl,
+  type SessionEvent,
+} from "@turnwire/protocol";
 import type { Clock } from "@turnwire/base";
 import {
   eventFrom,
@@ -65,12 +71,16 @@ function loadedSession(
   parts: Pick<LoadedSession, "lease" | "log" | "control">,
   { runtime, projects, trust }: LoadOptions,
 ): LoadedSession {
-  const { record } = parts.lease;
+  let { record } = parts.lease;
   return {
     ...parts,
     runtime,
     runOptions: (control) => runOptions(record, control, projects),
     configuration: configurationSource(runtime, trust),
+    creation: () => creationOf(record),
+    setSystemPrompt: (systemPrompt) => {
+      record = { ...record, systemPrompt };
+    },
   };
 }
 
@@ -83,6 +93,10 @@ async function readControl(log: ReadableLog, store: Store): Promise<Control> {
     }
   }
   return control;
+}
+
+function creationOf({ options, systemPrompt }: SessionRecord): CreateSession {
+  return systemPrompt === undefined ? options : { ...options, system_prompt: systemPrompt };
 }
 
 async function runOptions(
@@ -101,7 +115,7 @@ async function runOptions(
     ...(effort !== undefined && { effort }),
     ...(permissionMode !== undefined && { permissionMode }),
     ...(title !== undefined && { title }),
-    ...configurationFrom(record.options),
+    ...configurationFrom(creationOf(record)),
     ...(resume !== undefined && { resume }),
     ...(control.session.grants && {
       grants: control.session.grants.map(({ permission }) => permission),

@@ -1,5 +1,12 @@
 import type { Clock } from "@turnwire/base";
-import type { CommandOf, Control, Result, SessionInfo } from "@turnwire/protocol";
+import type {
+  CommandOf,
+  Control,
+  CreateSession,
+  Result,
+  SessionInfo,
+  SystemPrompt,
+} from "@turnwire/protocol";
 import type { Lease, Store } from "@turnwire/log";
 import type { EventLog } from "@turnwire/log/event-log";
 import type { RunOptions, Runtime } from "../1-runtime/runtime.ts";
@@ -42,4 +49,8 @@ export interface LoadedSession {
   readonly runtime: Runtime;
   readonly runOptions: (control: Control) => Promise<RunOptions>;
   readonly configuration: ConfigurationSource;
+  /** How the session was created, with the instructions that it has now. */
+  readonly creation: () => CreateSession;
+  /** Instructions from the next start of the agent on; runOptions has them then. */
+  readonly setSystemPrompt: (prompt: SystemPrompt) => void;
 }

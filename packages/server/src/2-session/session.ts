@@ -14,6 +14,7 @@ import {
   type SessionEvent,
   type SessionInfo,
   type SessionState,
+  type SystemPrompt,
 } from "@turnwire/protocol";
 import type { ReadableLog } from "@turnwire/log";
 import { RuntimeError } from "../1-runtime/runtime.ts";
@@ -27,6 +28,7 @@ import type { Principal } from "./principal.ts";
 import { Serial } from "./serial.ts";
 import { finishSession, type SessionEnd } from "./session-end.ts";
 import { infoFromControl, isMilestone, isRest } from "./session-record.ts";
+import { refuseOptions } from "./session-option.ts";
 import { createParts, type SessionParts } from "./session-parts.ts";
 import type { LoadedSession, SessionSettings } from "./session-settings.ts";
 
@@ -77,9 +79,9 @@ export class Session implements OpenSession {
     return this.#parts.recorder.control;
   }
 
-  /** How the session was created. */
+  /** How the session was created, with the instructions that it has now. */
   get creation(): CreateSession {
-    return this.#loaded.lease.record.options;
+    return this.#loaded.creation();
   }
 
   /** Nothing runs and nothing waits: the agent could be given back. */
@@ -198,6 +200,24 @@ export class Session implements OpenSession {
     }
     await this.log.settled;
     return accepted(this.info());
+  }
+
+  /** Gives the agent other instructions: it is started anew with them when it is needed next. */
+  async instruct(prompt: SystemPrompt, principal: Principal): Promise<Result<void>> {
+    if (this.#phase !== "live") return notLive();
+    const { capabilities } = this.#loaded.runtime;
+    const refusal = refuseOptions({ system_prompt: prompt }, capabilities, principal.isAdmin);
+    if (refusal) return refusal;
+    if (!this.isQuiet) {
+      return rejected("turn_running", "A turn runs: stop it before giving other instructions.");
+    }
+    const { lease, setSystemPrompt } = this.#loaded;
+    const patch = { systemPrompt: prompt };
+    const place = { sessionId: this.id, generation: lease.generation };
+    await this.#settings.store.append({ ...place, events: [], patch });
+    setSystemPrompt(prompt);
+    await this.hibernate();
+    return accepted(undefined);
   }
 
   /** A subscriber keeps the session loaded until it calls what this returns. */

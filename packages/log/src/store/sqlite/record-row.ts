@@ -5,7 +5,13 @@ import type { SqlRow, SqlValue } from "./driver.ts";
 type Origin = Pick<SessionRecord, "owner" | "runtime" | "options" | "cwd" | "createdAt">;
 type Facts = Pick<
   SessionRecord,
-  "title" | "model" | "effort" | "permissionMode" | "providerSessionId" | "isPartial"
+  | "title"
+  | "model"
+  | "effort"
+  | "permissionMode"
+  | "providerSessionId"
+  | "systemPrompt"
+  | "isPartial"
 >;
 
 /** Selects what `recordFromRow` reads; a WHERE or ORDER BY may follow. */
@@ -75,8 +81,17 @@ export function originFromRecord(record: SessionRecord): string {
 
 /** The optional fields as JSON: a merge patch (RFC 7396), as SQLite's json_patch applies it. */
 export function factsFromPatch(patch: RecordPatch | SessionRecord): string {
-  const { title, model, effort, permissionMode, providerSessionId, isPartial } = patch;
-  return JSON.stringify({ title, model, effort, permissionMode, providerSessionId, isPartial });
+  const { title, model, effort, permissionMode, providerSessionId, systemPrompt, isPartial } =
+    patch;
+  return JSON.stringify({
+    title,
+    model,
+    effort,
+    permissionMode,
+    providerSessionId,
+    systemPrompt,
+    isPartial,
+  });
 }
 
 /** A new record in the order of the columns of `insertSession`. */

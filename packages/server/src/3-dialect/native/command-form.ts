@@ -1,7 +1,9 @@
+import { defined } from "@turnwire/base";
 import {
   accepted,
   Command,
   commandSchemas,
+  type JsonObject,
   type Result,
   SendMessage,
   validate,
@@ -18,16 +20,16 @@ export interface CommandForm {
 
 /** The native commands in the forms that single routes have for them. */
 export const commandForm = {
-  message: form(SendMessage, ({ message, ...rest }) => ({
-    type: "user_message",
-    content: message,
-    ...rest,
-  })),
-  steer: form(SendMessage, ({ message, delivery: _delivery, ...rest }) => ({
-    type: "steer",
-    content: message,
-    ...rest,
-  })),
+  message: form(SendMessage, (body) => {
+    const { message, delivery, client_message_id } = body;
+    const rest = defined({ delivery, client_message_id, context: contextFrom(body) });
+    return { type: "user_message", content: message, ...rest };
+  }),
+  steer: form(SendMessage, (body) => {
+    const { message, client_message_id } = body;
+    const rest = defined({ client_message_id, context: contextFrom(body) });
+    return { type: "steer", content: message, ...rest };
+  }),
   interruptResponse: {
     body: commandSchemas.interrupt_response.pick({ value: true }),
     commandFrom(body, { interrupt_id }) {
@@ -58,6 +60,10 @@ export const commandForm = {
   archive: bodiless({ type: "archive" }),
   unarchive: bodiless({ type: "unarchive" }),
 } satisfies Record<string, CommandForm>;
+
+function contextFrom({ context, node_context }: SendMessage): JsonObject | undefined {
+  return node_context === undefined ? context : { ...context, node_context };
+}
 
 function form<Body>(schema: z.ZodType<Body>, commandOf: (body: Body) => Command): CommandForm {
   return {

@@ -1,7 +1,9 @@
+import { ResumeSession, validate } from "@turnwire/protocol";
+import { resumeSession } from "../../2-session/resume.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { commandForm } from "../../3-dialect/native/command-form.ts";
 import { json, refused } from "../http-response.ts";
-import { noBody, sessionRoute, type Route } from "../route.ts";
+import type { Route } from "../route.ts";
 import { commandRoute } from "./command-route.ts";
 import { acceptedShape, infoResponse, infoShape } from "./response-shape.ts";
 
@@ -15,17 +17,25 @@ export function lifecycleRoutes(host: SessionHost): Route[] {
       form: commandForm.stop,
       answers: { 202: acceptedShape },
     }),
-    sessionRoute(host, {
+    {
       method: "POST",
       path: "/sessions/{session_id}/resume",
-      summary: "Wake a hibernated session",
-      body: noBody,
+      summary: "Wake a hibernated session, or continue a conversation of the agent's own program",
+      access: "principal",
+      body: ResumeSession,
       answers: { 200: infoShape },
-      async handle(session) {
-        const info = await session.wake();
+      async handle(call) {
+        const input = await call.readJson();
+        if (!input.ok) return refused(input.error);
+        const body = validate(ResumeSession, input.value);
+        if (!body.ok) return refused(body.error);
+        const info = await resumeSession(host, call.params["session_id"] ?? "", {
+          wish: body.value,
+          principal: call.principal,
+        });
         return info.ok ? json(200, info.value) : refused(info.error);
       },
-    }),
+    },
     commandRoute(host, {
       method: "POST",
       path: "/sessions/{session_id}/fork",
