@@ -28,7 +28,8 @@ import type { Principal } from "./principal.ts";
 import { Serial } from "./serial.ts";
 import { finishSession, type SessionEnd } from "./session-end.ts";
 import { infoFromControl, isMilestone, isRest } from "./session-record.ts";
-import { refuseOptions } from "./session-option.ts";
+import { notLive, notQuiet } from "./session-refusal.ts";
+import { storeInstructions } from "./instructions.ts";
 import { createParts, type SessionParts } from "./session-parts.ts";
 import type { LoadedSession, SessionSettings } from "./session-settings.ts";
 
@@ -204,20 +205,11 @@ export class Session implements OpenSession {
 
   /** Gives the agent other instructions: it is started anew with them when it is needed next. */
   async instruct(prompt: SystemPrompt, principal: Principal): Promise<Result<void>> {
-    if (this.#phase !== "live") return notLive();
-    const { capabilities } = this.#loaded.runtime;
-    const refusal = refuseOptions({ system_prompt: prompt }, capabilities, principal.isAdmin);
-    if (refusal) return refusal;
-    if (!this.isQuiet) {
-      return rejected("turn_running", "A turn runs: stop it before giving other instructions.");
-    }
-    const { lease, setSystemPrompt } = this.#loaded;
-    const patch = { systemPrompt: prompt };
-    const place = { sessionId: this.id, generation: lease.generation };
-    await this.#settings.store.append({ ...place, events: [], patch });
-    setSystemPrompt(prompt);
-    await this.hibernate();
-    return accepted(undefined);
+    if (this.#phase !== "live" || !this.isQuiet) return notQuiet();
+    const { store } = this.#settings;
+    const stored = await storeInstructions(this.#loaded, prompt, { store, principal });
+    if (stored.ok) await this.hibernate();
+    return stored;
   }
 
   /** A subscriber keeps the session loaded until it calls what this returns. */
@@ -358,10 +350,6 @@ export class Session implements OpenSession {
       draft("error", { code: "agent_failed", message, retryable: true }),
     ]);
   }
-}
-
-function notLive(): ReturnType<typeof rejected> {
-  return rejected("overloaded", "The session is being put to sleep: try again.");
 }
 
 function isSteer(effect: Effect): boolean {

@@ -1,0 +1,10 @@
+import { rejected } from "@turnwire/protocol";
+
+export function notLive(): ReturnType<typeof rejected> {
+  return rejected("overloaded", "The session is being put to sleep: try again.");
+}
+
+/** Instructions hold for whole turns. */
+export function notQuiet(): ReturnType<typeof rejected> {
+  return rejected("turn_running", "The session is at work: try again when it is idle.");
+}
