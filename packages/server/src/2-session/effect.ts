@@ -22,3 +22,7 @@ export type Effect =
   | { readonly type: "shared_state" }
   | { readonly type: "close_run" }
   | { readonly type: "set_archived"; readonly isArchived: boolean };
+
+export function isSteer(effect: Effect): boolean {
+  return effect.type === "steer";
+}

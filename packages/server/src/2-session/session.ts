@@ -17,10 +17,9 @@ import {
   type SystemPrompt,
 } from "@turnwire/protocol";
 import type { ReadableLog } from "@turnwire/log";
-import { RuntimeError } from "../1-runtime/runtime.ts";
 import { type DecidedCommand, refuseByStatus, type SettingCommand } from "./decide.ts";
 import { expiredAnswer, resolve } from "./decide/resolve.ts";
-import type { Effect } from "./effect.ts";
+import { type Effect, isSteer } from "./effect.ts";
 import { faultPoint } from "@turnwire/log/fault-point";
 import type { Accepted, OpenSession } from "./open-session.ts";
 import type { Pending } from "./intake.ts";
@@ -28,7 +27,7 @@ import type { Principal } from "./principal.ts";
 import { Serial } from "./serial.ts";
 import { finishSession, type SessionEnd } from "./session-end.ts";
 import { infoFromControl, isMilestone, isRest } from "./session-record.ts";
-import { notLive, notQuiet } from "./session-refusal.ts";
+import { archived, notLive, notQuiet, notWoken } from "./session-refusal.ts";
 import { storeInstructions } from "./instructions.ts";
 import { createParts, type SessionParts } from "./session-parts.ts";
 import type { LoadedSession, SessionSettings } from "./session-settings.ts";
@@ -188,16 +187,13 @@ export class Session implements OpenSession {
   /** Starts the agent now instead of at the next message. */
   async wake(): Promise<Result<SessionInfo>> {
     if (this.#phase !== "live") return notLive();
-    if (this.control.session.status === "archived") {
-      return rejected("session_archived", "The session is archived: unarchive it first.");
-    }
+    if (this.control.session.status === "archived") return archived();
     await this.#catchUp();
     await this.#parts.dispatch.delivered;
     try {
       await this.#parts.agent.wake();
     } catch (error) {
-      const isBusy = error instanceof RuntimeError && error.code === "busy";
-      return rejected(isBusy ? "overloaded" : "runtime_unavailable", errorText(error));
+      return notWoken(error);
     }
     await this.log.settled;
     return accepted(this.info());
@@ -350,8 +346,4 @@ export class Session implements OpenSession {
       draft("error", { code: "agent_failed", message, retryable: true }),
     ]);
   }
-}
-
-function isSteer(effect: Effect): boolean {
-  return effect.type === "steer";
 }
