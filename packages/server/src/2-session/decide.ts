@@ -16,6 +16,7 @@ import { decideSharedState } from "./decide/shared-state.ts";
 import { resolveAll } from "./decide/resolve.ts";
 import type { RequestAnswer, Runtime } from "../1-runtime/runtime.ts";
 import type { Effect } from "./effect.ts";
+import { archived } from "./session-refusal.ts";
 
 /** Facts a decision needs that are not in the log. */
 export interface DecisionContext {
@@ -105,7 +106,7 @@ export function refuseByStatus(
     command.type === "fork" ||
     command.type === "rename";
   if (control.session.status !== "archived" || isAllowedInArchive) return undefined;
-  return rejected("session_archived", "The session is archived: unarchive it first.");
+  return archived();
 }
 
 /** Harmless when nothing runs: two tabs may press stop at once. */

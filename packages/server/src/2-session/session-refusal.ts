@@ -16,3 +16,7 @@ export function notWoken(error: unknown): ReturnType<typeof rejected> {
   const isBusy = error instanceof RuntimeError && error.code === "busy";
   return rejected(isBusy ? "overloaded" : "runtime_unavailable", errorText(error));
 }
+
+export function archived(): ReturnType<typeof rejected> {
+  return rejected("session_archived", "The session is archived: unarchive it first.");
+}
