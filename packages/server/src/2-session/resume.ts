@@ -28,7 +28,7 @@ export async function resumeSession(
   const { provider_session_id } = wish;
   const isMissing = !opened.ok && opened.error.code === "session_not_found";
   if (isMissing && provider_session_id !== undefined && principal.isAdmin) {
-    const runtime = wish.runtime ?? (await host.defaultRuntime());
+    const runtime = wish.runtime ?? (await defaultRuntime(host));
     const past = { runtime, provider_session_id, session_id: id.data };
     const imported = await importPast(host, past, principal);
     if (!imported.ok) return imported;
@@ -36,6 +36,10 @@ export async function resumeSession(
   }
   if (!opened.ok) return opened;
   return refuseOther(opened.value, wish) ?? wakeWith(opened.value, { wish, principal });
+}
+
+async function defaultRuntime(host: SessionHost): Promise<string> {
+  return (await host.runtimes()).find(({ is_default }) => is_default)?.name ?? "";
 }
 
 /** A session has one conversation of its agent's program for life. */

@@ -136,11 +136,6 @@ export class SessionHost {
     });
   }
 
-  /** The runtime of sessions that name none. */
-  defaultRuntime(): Promise<string> {
-    return this.#catalog.defaultName();
-  }
-
   get metrics(): HostMetrics {
     return {
       sessionsLoaded: this.#sessions.size,
