@@ -50,6 +50,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     "@turnwire/protocol",
     "@turnwire/server",
     "picocolors",
+    "pino",
     "string-width",
     "wrap-ansi",
   ],

@@ -4,6 +4,7 @@ export { type Defined, defined } from "./defined.ts";
 export { detach, ignore } from "./detach.ts";
 export { errorText } from "./error-text.ts";
 export { isObject } from "./is-object.ts";
+export { type LogFacts, type Logger, silentLogger } from "./logger.ts";
 export {
   createStore,
   type ObservableStore,

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
 import { CliError } from "./cli-error.ts";
 import type { Context } from "./command.ts";
+import { logLevels } from "./log/level.ts";
 import {
   choiceOption,
   flagOption,
@@ -123,6 +124,13 @@ export const serveOptions = {
   "no-auth": flagOption({
     variable: "TURNWIRE_NO_AUTH",
     description: "Accept every request from this machine; only on a loopback address",
+  }),
+  "log-level": choiceOption({
+    argument: "LEVEL",
+    variable: "TURNWIRE_LOG_LEVEL",
+    choices: logLevels,
+    preset: "info",
+    description: "How much goes to the log on standard error: debug, info, warn, error or silent",
   }),
   json: jsonOption,
 };

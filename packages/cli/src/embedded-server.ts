@@ -1,5 +1,5 @@
 import { mkdir, stat } from "node:fs/promises";
-import { defined } from "@turnwire/base";
+import { defined, type Logger } from "@turnwire/base";
 import {
   type AuthOptions,
   checkToken,
@@ -42,6 +42,7 @@ export interface ServerPorts {
   /** The built web app; without it a page says what to do in a terminal. */
   readonly webRoot?: string | undefined;
   readonly onError: (error: unknown) => void;
+  readonly logger?: Logger;
   /** Whether it serves people who choose agents and models later, so that the agents are asked for them ahead. */
   readonly isLongLived?: boolean;
 }
@@ -182,7 +183,7 @@ async function openRegistry(
 function createHost(
   configuration: ServerConfiguration,
   store: Store,
-  ports: Pick<SessionHostOptions, "runtimes" | "onError">,
+  ports: Pick<SessionHostOptions, "runtimes" | "onError" | "logger">,
 ) {
   const { runtime, roots, ringSize, retainEvents, idleMs, maxLiveRuns } = configuration;
   const { dataDirectory, home, startDirectory } = configuration;
@@ -252,6 +253,7 @@ async function openServer(
   const runtimes = await ports.createRuntimes({
     dataDirectory,
     env: ports.env,
+    ...defined({ logger: ports.logger }),
     registry: await openRegistry(dataDirectory, onError),
   });
   checkRuntime(configuration, runtimes);
@@ -262,7 +264,11 @@ async function openServer(
   });
   const store = await openStore(configuration, (error) => onFailed(storeFailed(error)));
   opened.add(() => store.close());
-  const host = createHost(configuration, store, { runtimes, onError });
+  const host = createHost(configuration, store, {
+    runtimes,
+    onError,
+    ...defined({ logger: ports.logger }),
+  });
   const server = await serverFor(configuration, ports, { host, auth });
   opened.add(() => server.close());
   const listening = await listen(server, configuration);
@@ -290,7 +296,7 @@ function publicOptions(configuration: ServerConfiguration): string | undefined {
 /** A server that closes its host with itself; a host whose server cannot be made is closed here. */
 async function serverFor(
   configuration: ServerConfiguration,
-  { webRoot, onError }: ServerPorts,
+  { webRoot, onError, logger }: ServerPorts,
   { host, auth }: { readonly host: SessionHost; readonly auth: AuthOptions },
 ): Promise<TurnwireServer> {
   const { allowedOrigins, allowedHosts, webkitReplay, ringSize } = configuration;
@@ -301,7 +307,7 @@ async function serverFor(
       allowedOrigins,
       allowedHosts,
       webkit: { replay: webkitReplay, ...defined({ ringSize }) },
-      ...defined({ webRoot, cliOptions: publicOptions(configuration) }),
+      ...defined({ logger, webRoot, cliOptions: publicOptions(configuration) }),
       onError,
     });
   } catch (error) {

@@ -1,3 +1,4 @@
+import { defined, type Logger } from "@turnwire/base";
 import {
   type CodexRuntimeOptions,
   createClaudeRuntime,
@@ -15,26 +16,29 @@ export interface RuntimePlace {
   readonly env: NodeJS.ProcessEnv;
   /** Remembers the processes they start. */
   readonly registry?: ProcessRegistry;
+  /** Gets what they write to stderr. */
+  readonly logger?: Logger;
 }
 
 /** The runtimes that this version has built in. */
 export function createRuntimes(place: RuntimePlace): readonly Runtime[] {
-  const { registry } = place;
+  const { registry, logger } = place;
+  const shared = defined({ registry, logger });
   const codex = codexOptions(place);
   return [
     createDemoRuntime(),
-    createClaudeRuntime({ warmProcesses: 1, ...(registry && { registry }) }),
+    createClaudeRuntime({ warmProcesses: 1, ...shared }),
     createCodexRuntime(codex),
     createCodexExecRuntime(codex),
   ];
 }
 
 /** Codex gets a home of its own, unless CODEX_HOME names the one to share. */
-function codexOptions({ dataDirectory, env, registry }: RuntimePlace): CodexRuntimeOptions {
+function codexOptions({ dataDirectory, env, registry, logger }: RuntimePlace): CodexRuntimeOptions {
   const shared = env["CODEX_HOME"];
   return {
     home: shared || join(dataDirectory, "codex"),
     isHomeShared: Boolean(shared),
-    ...(registry && { registry }),
+    ...defined({ registry, logger }),
   };
 }

@@ -8,7 +8,7 @@ export { type ClaudeRuntimeOptions, createClaudeRuntime } from "./1-runtime/clau
 export { codexBinary } from "./1-runtime/codex/binary.ts";
 export { createCodexExecRuntime } from "./1-runtime/codex/exec/runtime.ts";
 export { type CodexRuntimeOptions, createCodexRuntime } from "./1-runtime/codex/runtime.ts";
-export { type Clock, systemClock } from "@turnwire/base";
+export { type Clock, type Logger, systemClock } from "@turnwire/base";
 export { demoScenarios } from "./1-runtime/demo/catalog.ts";
 export { createDemoRuntime, type DemoRuntimeOptions } from "./1-runtime/demo/runtime.ts";
 export {

@@ -7,6 +7,7 @@ import {
 } from "../configuration.ts";
 import { exitCode } from "../cli-error.ts";
 import { type EmbeddedServer, startServer } from "../embedded-server.ts";
+import { Redactor } from "../log/redact.ts";
 import { welcome } from "../serve/welcome.ts";
 import { type Format, formatFor } from "../terminal/format.ts";
 import { readVersion } from "../version.ts";
@@ -79,14 +80,24 @@ export const serve = defineCommand({
     const { stdout, stderr } = context;
     const configuration = await serverConfigurationFrom(values, context);
     const stopped = firstSignal(context);
-    const onError = (error: unknown) => void stderr.write(`turnwire: ${errorText(error)}\n`);
+    const { env } = context;
+    const redactor = new Redactor(env);
+    const { createLogger } = await import("../log/logger.ts");
+    const logger = createLogger({ level: values["log-level"], output: stderr, env, redactor });
+    const onError = (error: unknown) => logger.error({ error }, "failure in the background");
     const server = await startServer(configuration, {
       createRuntimes: context.createRuntimes,
-      env: context.env,
+      env,
       webRoot: context.webRoot,
+      logger,
       onError,
       isLongLived: true,
     });
+    redactor.add(server.token);
+    logger.info(
+      { url: server.url, data: configuration.dataDirectory, version: readVersion() },
+      "listening",
+    );
     const runtimes = await server.runtimes();
     if (values.json) stdout.write(`${JSON.stringify(report(server, configuration, runtimes))}\n`);
     else {
@@ -98,14 +109,11 @@ export const serve = defineCommand({
       await server.close().catch(onError);
       throw failure;
     }
-    stderr.write(
-      "Stopping: running turns are settled, sessions stay. A second signal stops at once.\n",
+    logger.info(
+      {},
+      "Stopping: running turns are settled, sessions stay. A second signal stops at once.",
     );
     await server.close();
     return exitCode.ok;
   },
 });
-
-function errorText(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}

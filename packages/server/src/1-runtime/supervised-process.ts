@@ -1,12 +1,13 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { type Clock, detach, ignore, systemClock } from "@turnwire/base";
+import { type Clock, detach, ignore, type Logger, systemClock } from "@turnwire/base";
 import { endGroup, type GroupIdentity, markName, sendSignal } from "./process-group.ts";
 import type { ProcessRegistry } from "./process-registry.ts";
 import { type ProcessTable, systemProcessTable } from "./process-table.ts";
 import { RuntimeError } from "./runtime.ts";
 import { spawnError } from "./spawn-error.ts";
+import { logStderr } from "./stderr-log.ts";
 import { TailBuffer } from "./tail-buffer.ts";
 
 export interface SupervisedProcessOptions {
@@ -21,6 +22,8 @@ export interface SupervisedProcessOptions {
   readonly limits?: Partial<SupervisionLimits>;
   readonly clock?: Clock;
   readonly table?: ProcessTable;
+  /** Gets the lines that the process writes to stderr. */
+  readonly logger?: Logger;
 }
 
 export interface SupervisionLimits {
@@ -87,6 +90,7 @@ export class SupervisedProcess {
     this.#stderr = new TailBuffer(this.#limits.stderrBytes);
     // Unread, a full pipe would block the child for ever.
     child.stderr.on("data", (chunk: Buffer) => this.#stderr.push(chunk));
+    if (options.logger) logStderr(child, options, options.logger);
     for (const emitter of [child, child.stdin, child.stderr]) emitter.on("error", ignore);
     this.exit = new Promise((resolve) =>
       child.once("exit", (code, signal) => resolve({ code, signal })),

@@ -18,7 +18,8 @@ export interface RecorderOptions {
   readonly runtime: string;
   readonly requestTimeoutMs: number;
   /** Called with every batch once it is committed. */
-  readonly onCommitted: (events: readonly SessionEvent[]) => void;
+  /** `ms` is how long the store took. */
+  readonly onCommitted: (events: readonly SessionEvent[], ms: number) => void;
   /** A batch could not be written: the session cannot continue from this memory. Called at most once. */
   readonly onFailed: (error: unknown) => void;
 }
@@ -108,6 +109,8 @@ export class Recorder {
   #append(drafts: readonly EventDraft[], inputs?: readonly StoredInput[]): Appended {
     if (this.#refusal) return refusedAppend(this.#refusal);
     if (drafts.length === 0) return { events: [], committed: this.#log.settled };
+    const { clock, onCommitted } = this.#options;
+    const startedAt = clock.now();
     const before = this.#control;
     let after = before;
     const appended = this.#log.append(drafts, (events) => {
@@ -117,7 +120,7 @@ export class Recorder {
     });
     this.#control = after;
     detach(
-      appended.committed.then(() => this.#options.onCommitted(appended.events)),
+      appended.committed.then(() => onCommitted(appended.events, clock.now() - startedAt)),
       (error) => this.#fail(error),
     );
     return appended;

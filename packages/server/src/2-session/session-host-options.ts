@@ -1,4 +1,4 @@
-import type { Clock } from "@turnwire/base";
+import type { Clock, Logger } from "@turnwire/base";
 import type { Store } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { ProjectSettings } from "./project/projects.ts";
@@ -24,5 +24,8 @@ export interface SessionHostOptions {
   /** Keep only about this many events per session; older ones become a base state. */
   readonly retainEvents?: number;
   readonly clock?: Clock;
+  /** Where failures go that no caller waits for; the logger by default. */
   readonly onError?: (error: unknown) => void;
+  /** What happens to sessions, for whoever runs the host. */
+  readonly logger?: Logger;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Clock, detach, systemClock } from "@turnwire/base";
+import { type Clock, detach, type Logger, silentLogger, systemClock } from "@turnwire/base";
 import {
   limits,
   accepted,
@@ -27,6 +27,7 @@ import { recoverSessions } from "./recovery.ts";
 import { ReadOnlySessions } from "./read-only-sessions.ts";
 import { Session } from "./session.ts";
 import { type Beginning, planSession } from "./session-creation.ts";
+import { logCommit } from "./session-log.ts";
 import { SessionOpener } from "./session-opener.ts";
 import { listSessions, type SessionQuery } from "./session-list.ts";
 import type { SessionSettings } from "./session-settings.ts";
@@ -59,6 +60,7 @@ export class SessionHost {
   readonly #settings: SessionSettings;
   readonly #slots: RunSlots;
   readonly #clock: Clock;
+  readonly #logger: Logger;
   readonly #opener: SessionOpener;
   readonly #sessions = new LoadedSessions((error) => this.report(error));
   readonly #readOnly: ReadOnlySessions;
@@ -72,6 +74,7 @@ export class SessionHost {
     this.#catalog = new RuntimeCatalog({ ...options, onError: (error) => this.report(error) });
     const runtimes = this.#catalog.byName;
     this.#clock = options.clock ?? systemClock;
+    this.#logger = options.logger ?? silentLogger;
     this.changes = new ChangeFeed(this.#clock);
     this.trust = new TrustedDirectories({
       store: options.trust ?? createMemoryTrust(),
@@ -103,9 +106,10 @@ export class SessionHost {
       fork: (source, command, principal) => this.#fork(source, command, principal),
       onEnding: (session, ended) => this.#sessions.onEnding(session, ended),
       onUsed: (session) => this.#sessions.markUsed(session),
-      onAppended: (count) => {
-        this.#eventsAppended += count;
+      onAppended: (commit) => {
+        this.#eventsAppended += commit.events.length;
         this.#commits += 1;
+        logCommit(this.#logger, commit);
       },
       onChanged: (session) => this.#onChanged(session),
       onError: (error) => this.report(error),
@@ -224,6 +228,7 @@ export class SessionHost {
       // Its end had begun already: it is loaded again, unless that end was a delete.
       if (!(await session.end({ type: "delete", by: principal.id }))) continue;
       this.changes.removed(session);
+      this.#logger.info({ session: sessionId }, "session deleted");
       return accepted(undefined);
     }
   }
@@ -335,13 +340,15 @@ export class SessionHost {
 
   /** Reports a failure that no caller waits for to whoever runs the host. */
   report(error: unknown): void {
-    this.#options.onError?.(error);
+    const { onError } = this.#options;
+    if (onError) onError(error);
+    else this.#logger.error({ error }, "failure in the background");
   }
 }
 
 /** Opens a host and, behind the scenes, settles what an earlier process left. */
 export function createSessionHost(options: SessionHostOptions): SessionHost {
   const host = new SessionHost(options);
-  detach(host.recover(), (error) => options.onError?.(error));
+  detach(host.recover(), (error) => host.report(error));
   return host;
 }

@@ -23,6 +23,7 @@ import { readPages } from "./turn-list.ts";
 import type { Projects } from "./project/projects.ts";
 import { configurationSource } from "./trust/session-configuration.ts";
 import type { TrustedDirectories } from "./trust/trusted-directories.ts";
+import type { Commit } from "./session-log.ts";
 
 export interface LoadOptions {
   readonly store: Store;
@@ -34,7 +35,7 @@ export interface LoadOptions {
   /** Which directories may configure agents. */
   readonly trust: TrustedDirectories;
   /** Called with the number of events of each committed batch. */
-  readonly onAppended: (count: number) => void;
+  readonly onAppended: (commit: Commit) => void;
 }
 
 /** Writes the beginning of a new session's log; `past` is what a copy or an import begins with. */
@@ -49,9 +50,9 @@ export async function beginSession(
   const origin = { ...past?.origin, ...(applied && { configuration: applied.configuration }) };
   const ready = readyEvent({ record: lease.record, runtime }, origin);
   let { updatedAt } = lease.record;
-  const onCommitted = (events: readonly SessionEvent[]) => {
+  const onCommitted = (events: readonly SessionEvent[], ms: number) => {
     updatedAt = events.at(-1)?.ts ?? updatedAt;
-    options.onAppended(events.length);
+    options.onAppended({ sessionId: lease.record.sessionId, events, ms });
   };
   const control = await seedLog({ log, store, lease, clock, ready, past, onCommitted });
   const { isPartial: _, ...record } = lease.record;

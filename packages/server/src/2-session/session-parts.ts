@@ -20,7 +20,7 @@ export interface SessionHooks {
   readonly isLive: () => boolean;
   readonly perform: (effect: Effect) => Promise<void>;
   readonly onEffectFailed: (error: unknown) => void;
-  readonly onCommitted: (events: readonly SessionEvent[]) => void;
+  readonly onCommitted: (events: readonly SessionEvent[], ms: number) => void;
   readonly onExpired: (requestId: string) => void;
   readonly onIdle: () => void;
   readonly onProcedureEnded: () => void;

@@ -18,7 +18,7 @@ export interface SeedOptions {
   readonly clock: Clock;
   readonly ready: EventDraft;
   readonly past: Past | undefined;
-  readonly onCommitted: (events: readonly SessionEvent[]) => void;
+  readonly onCommitted: (events: readonly SessionEvent[], ms: number) => void;
 }
 
 /** Writes what a new log begins with, before there is a session that could act on it. */

@@ -12,6 +12,7 @@ import type { EventLog } from "@turnwire/log/event-log";
 import type { RunOptions, Runtime } from "../1-runtime/runtime.ts";
 import type { Principal } from "./principal.ts";
 import type { RunSlots } from "./run-slot.ts";
+import type { Commit } from "./session-log.ts";
 import type { Session } from "./session.ts";
 import type { ConfigurationSource } from "./trust/session-configuration.ts";
 
@@ -34,7 +35,7 @@ export interface SessionSettings {
   readonly onEnding: (session: Session, ended: Promise<void>) => void;
   /** The session did something: others are longer unused. */
   readonly onUsed: (session: Session) => void;
-  readonly onAppended: (count: number) => void;
+  readonly onAppended: (commit: Commit) => void;
   /** What lists show of the session may have become something else. */
   readonly onChanged: (session: Session) => void;
   /** Where errors go that no caller waits for. */

@@ -64,7 +64,7 @@ export class Session implements OpenSession {
       isLive: () => this.#phase === "live",
       perform: (effect) => this.#perform(effect),
       onEffectFailed: (error) => this.#report(error),
-      onCommitted: (events) => this.#onCommitted(events),
+      onCommitted: (events, ms) => this.#onCommitted(events, ms),
       onExpired: (requestId) => this.#expire(requestId),
       onIdle: () => this.#endDetached({ type: "release" }),
       onProcedureEnded: () => this.#onRest(),
@@ -297,10 +297,10 @@ export class Session implements OpenSession {
     detach(this.end(how), () => undefined);
   }
 
-  #onCommitted(events: readonly SessionEvent[]): void {
+  #onCommitted(events: readonly SessionEvent[], ms: number): void {
     for (const event of events) this.#parts.expiry.observe(event);
     this.#updatedAt = events.at(-1)?.ts ?? this.#updatedAt;
-    this.#settings.onAppended(events.length);
+    this.#settings.onAppended({ sessionId: this.id, events, ms });
     this.#parts.retention.check();
     if (events.some(isMilestone)) this.#settings.onChanged(this);
     if (!events.some(isRest)) return;

@@ -1,7 +1,7 @@
 import { limits } from "@turnwire/protocol";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { Socket } from "node:net";
-import { type Clock, systemClock } from "@turnwire/base";
+import { type Clock, type Logger, systemClock } from "@turnwire/base";
 import { readServerVersion } from "../1-runtime/server-version.ts";
 import type { SessionHost } from "../2-session/session-host.ts";
 import { FrameLogs } from "./frame-log/frame-logs.ts";
@@ -15,6 +15,7 @@ import type { LoginRecord } from "./login-store.ts";
 import { Metrics } from "./metrics.ts";
 import { ReaderHub } from "./reader-hub.ts";
 import { RequestListener } from "./request-listener.ts";
+import { logRequest } from "./request-log.ts";
 import { RightsWatch } from "./rights-watch.ts";
 import { createRouter } from "./router.ts";
 import { createRouteTable, type RouteTable } from "./route-table.ts";
@@ -51,8 +52,10 @@ export interface TurnwireServerOptions {
   /** How many of a session's newest frames stay encoded while it has readers: less saves memory, more saves reads. */
   readonly frameRing?: FrameRingLimits;
   readonly clock?: Clock;
-  /** Where errors go that clients only see as "internal"; the console by default. */
+  /** Where errors go that clients only see as "internal"; the logger by default, else the console. */
   onError?(error: unknown): void;
+  /** What the server does, for whoever runs it. */
+  readonly logger?: Logger;
 }
 
 export interface ListenOptions {
@@ -213,7 +216,7 @@ export class TurnwireServer {
   }
 
   #createServer(): Server {
-    const { allowedHosts = [], allowedOrigins = [], webRoot, cliOptions } = this.#options;
+    const { allowedHosts = [], allowedOrigins = [], webRoot, cliOptions, logger } = this.#options;
     const maxBytes = this.#options.maxBodyBytes ?? limits.bodyBytes;
     const timeoutMs = this.#options.bodyTimeoutMs ?? limits.bodyTimeoutMs;
     const onError = (error: unknown): void => this.#report(error);
@@ -236,7 +239,9 @@ export class TurnwireServer {
       isDraining,
       onAnswered: (incoming, outgoing) => {
         const route = paths.get(outgoing) ?? "none";
-        this.#metrics.countRequest(incoming, outgoing.statusCode, route);
+        const status = outgoing.statusCode;
+        this.#metrics.countRequest(incoming, status, route);
+        if (logger) logRequest(logger, { incoming, status, route });
         if (this.isDraining) this.#server.closeIdleConnections();
       },
       onError,
@@ -248,6 +253,9 @@ export class TurnwireServer {
       routes,
       maxFrameBytes: maxBytes,
       isDraining,
+      onRefused: (incoming, status) => {
+        if (logger) logRequest(logger, { incoming, status, route: "websocket" });
+      },
       onError,
     });
     const server = createServer({
@@ -290,7 +298,9 @@ export class TurnwireServer {
   }
 
   #report(error: unknown): void {
-    if (this.#options.onError) this.#options.onError(error);
+    const { onError, logger } = this.#options;
+    if (onError) onError(error);
+    else if (logger) logger.error({ error }, "request failed inside");
     else console.error(error);
   }
 }

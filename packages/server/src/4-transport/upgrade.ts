@@ -16,6 +16,7 @@ export interface UpgraderOptions {
   readonly routes: readonly SocketRoute[];
   readonly maxFrameBytes: number;
   readonly isDraining: () => boolean;
+  readonly onRefused: (incoming: IncomingMessage, status: number) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -59,15 +60,15 @@ export class Upgrader {
   async #upgrade(incoming: IncomingMessage, head: Buffer): Promise<void> {
     const { guard, gate, isDraining } = this.#options;
     const checked = guard.checkSource(incoming);
-    if (!checked.ok) return refuse(incoming, refused(checked.error));
+    if (!checked.ok) return this.#refuse(incoming, refused(checked.error));
     if (isDraining()) {
-      return refuse(incoming, refused(wireError("shutting_down", "The server is stopping.")));
+      return this.#refuse(incoming, refused(wireError("shutting_down", "The server is stopping.")));
     }
     const admission = await gate.admit(incoming);
-    if (!admission.isAdmitted) return refuse(incoming, admission.answer);
+    if (!admission.isAdmitted) return this.#refuse(incoming, admission.answer);
     const url = new URL(incoming.url ?? "/", "http://localhost");
     const connect = this.#prepare(incoming, url, admission.principal);
-    if (!connect.ok) return refuse(incoming, refused(connect.error));
+    if (!connect.ok) return this.#refuse(incoming, refused(connect.error));
     this.#server.handleUpgrade(incoming, incoming.socket, head, (websocket) => {
       websocket.on("ping", (data) => {
         if (websocket.bufferedAmount < MAX_PONG_BACKLOG) websocket.pong(data);
@@ -87,6 +88,11 @@ export class Upgrader {
     });
   }
 
+  #refuse(incoming: IncomingMessage, answer: HttpResponse): void {
+    this.#options.onRefused(incoming, answer.status);
+    sendOnSocket(incoming.socket, answer);
+  }
+
   #prepare(
     incoming: IncomingMessage,
     url: URL,
@@ -98,8 +104,4 @@ export class Upgrader {
     }
     return { ok: false, error: wireError("not_found", "There is no WebSocket at this path.") };
   }
-}
-
-function refuse(incoming: IncomingMessage, answer: HttpResponse): void {
-  sendOnSocket(incoming.socket, answer);
 }

@@ -3,6 +3,7 @@ import type {
   Options,
   SpawnOptions,
 } from "@anthropic-ai/claude-agent-sdk";
+import type { Logger } from "@turnwire/base";
 import { frontendToolsSchema, type JsonObject } from "@turnwire/protocol";
 import * as z from "zod";
 import { paramsFrom } from "../params.ts";
@@ -41,6 +42,8 @@ export interface ClaudeRuntimeOptions {
   /** How long the CLI may take to start. */
   readonly startMs?: number;
   readonly registry?: ProcessRegistry;
+  /** Gets what the CLI writes to stderr. */
+  readonly logger?: Logger;
   readonly limits?: Partial<SupervisionLimits>;
 }
 
@@ -163,7 +166,7 @@ export function superviseCli(
   { command, args, cwd, env }: SpawnOptions,
   options: ClaudeRuntimeOptions & { readonly sessionId?: string },
 ): { process: SupervisedProcess; child: ClaudeChildProcess } {
-  const { registry, limits, sessionId } = options;
+  const { registry, limits, sessionId, logger } = options;
   const set = Object.entries(env).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );
@@ -174,6 +177,7 @@ export function superviseCli(
     env: Object.fromEntries(set),
     ...(sessionId !== undefined && { sessionId }),
     ...(registry && { registry }),
+    ...(logger && { logger }),
     ...(limits && { limits }),
   });
   return { process: supervised, child: new ClaudeChildProcess(supervised) };

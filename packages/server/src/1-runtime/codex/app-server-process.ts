@@ -62,7 +62,7 @@ export async function startAppServer(
 }
 
 async function spawn(options: CodexRuntimeOptions): Promise<AgentProcess> {
-  const { config = {}, executable, registry, limits } = options;
+  const { config = {}, executable, registry, limits, logger } = options;
   const access = await prepareHome(options);
   return spawnAgentProcess({
     command: codexBinary(executable),
@@ -71,6 +71,7 @@ async function spawn(options: CodexRuntimeOptions): Promise<AgentProcess> {
     cwd: tmpdir(),
     env: codexEnvironment(options),
     ...(registry && { registry }),
+    ...(logger && { logger }),
     ...(limits && { limits }),
   });
 }

@@ -1,3 +1,4 @@
+import type { Logger } from "@turnwire/base";
 import { frontendToolsSchema, type JsonValue } from "@turnwire/protocol";
 import * as z from "zod";
 import type { ProcessRegistry } from "../process-registry.ts";
@@ -24,6 +25,8 @@ export interface CodexRuntimeOptions {
   /** How long Codex may take to answer one call. */
   readonly callMs?: number;
   readonly registry?: ProcessRegistry;
+  /** Gets what Codex writes to stderr. */
+  readonly logger?: Logger;
   readonly limits?: Partial<SupervisionLimits>;
 }
 

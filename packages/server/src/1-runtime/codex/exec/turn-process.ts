@@ -43,7 +43,7 @@ export class TurnProcess {
 
   /** Starts the turn. Rejects with a RuntimeError. */
   static async start(options: CodexRuntimeOptions, turn: ExecTurn): Promise<TurnProcess> {
-    const { executable, registry, limits } = options;
+    const { executable, registry, limits, logger } = options;
     const { cwd, sessionId } = turn.run;
     const process = new SupervisedProcess({
       command: codexBinary(executable),
@@ -56,6 +56,7 @@ export class TurnProcess {
       env: codexEnvironment(options),
       sessionId,
       ...(registry && { registry }),
+      ...(logger && { logger }),
       // Its input has ended at its start: the end of it would stop nothing.
       limits: { ...limits, endMs: 0 },
     });

@@ -1,0 +1,45 @@
+import type { Logger } from "@turnwire/base";
+import type { SessionEvent } from "@turnwire/protocol";
+
+/** Events of a session that have reached the store. */
+export interface Commit {
+  readonly sessionId: string;
+  readonly events: readonly SessionEvent[];
+  /** How long the store took. */
+  readonly ms: number;
+}
+
+/** A commit that takes longer is worth a look at the disk. */
+const SLOW_COMMIT_MS = 1_000;
+
+/** Reports what happened in a session to whoever runs the server: its life, never its words. */
+export function logCommit(logger: Logger, { sessionId, events, ms }: Commit): void {
+  if (ms >= SLOW_COMMIT_MS) {
+    logger.warn({ session: sessionId, events: events.length, ms }, "slow commit");
+  }
+  for (const event of events) logEvent(logger, sessionId, event);
+}
+
+function logEvent(logger: Logger, session: string, event: SessionEvent): void {
+  switch (event.type) {
+    case "session_ready": {
+      const { runtime, cwd, forked_from } = event.data;
+      const source = forked_from === undefined ? {} : { forked_from: forked_from.session_id };
+      return logger.info({ session, runtime, cwd, ...source }, "session created");
+    }
+    case "session_updated": {
+      const { status } = event.data;
+      if (status !== undefined) logger.info({ session, status }, "session status");
+      return;
+    }
+    case "error": {
+      const { code } = event.data;
+      return logger.warn({ session, code, turn: event.turn_id }, "error in a session");
+    }
+    case "turn_started":
+      return logger.debug({ session, turn: event.turn_id }, "turn started");
+    case "done":
+      return logger.debug({ session, turn: event.turn_id }, "turn ended");
+    default:
+  }
+}

@@ -1,0 +1,21 @@
+import type { IncomingMessage } from "node:http";
+import type { Logger } from "@turnwire/base";
+
+export interface AnsweredRequest {
+  readonly incoming: IncomingMessage;
+  readonly status: number;
+  /** The pattern of the path, never the path: it may hold a login code. */
+  readonly route: string;
+}
+
+/** Who does not belong here, and who asks too often. */
+const refusals = new Set([401, 403, 421, 429]);
+
+/** Reports an answered request: refusals and failures always, the rest for whoever debugs. */
+export function logRequest(logger: Logger, { incoming, status, route }: AnsweredRequest): void {
+  const { method = "", socket } = incoming;
+  const facts = { method, route, status, address: socket.remoteAddress };
+  if (status >= 500) logger.error(facts, "request failed");
+  else if (refusals.has(status)) logger.warn(facts, "request refused");
+  else logger.debug(facts, "request answered");
+}
