@@ -4,7 +4,12 @@ import { createLogger } from "./logger.ts";
 import type { LogLevel } from "./level.ts";
 import { Redactor } from "./redact.ts";
 
-function openLog({ isTTY = false, level = "info" as LogLevel } = {}) {
+interface LogOptions {
+  readonly isTTY?: boolean;
+  readonly level?: LogLevel;
+}
+
+function openLog({ isTTY = false, level = "info" }: LogOptions = {}) {
   const output = Object.assign(new PassThrough(), { isTTY });
   const redactor = new Redactor();
   redactor.add("canary-token");

@@ -15,7 +15,7 @@ const levels: Readonly<Record<string, (colors: Colors) => string>> = {
 export function terminalLine(json: string, colors: Colors): string {
   const entry: unknown = JSON.parse(json);
   if (!isObject(entry)) return json;
-  const { level, time, msg, error, ...facts } = entry as Record<string, unknown>;
+  const { level, time, msg, error, ...facts } = entry;
   const clock = new Date(Number(time)).toTimeString().slice(0, 8);
   const label = levels[String(level)]?.(colors) ?? String(level);
   const shown = Object.entries(facts)
@@ -31,8 +31,8 @@ export function terminalLine(json: string, colors: Colors): string {
 }
 
 function errorLines(error: unknown): string[] {
-  if (!isObject(error)) return error === undefined ? [] : [`  ${safeLine(String(error))}`];
-  const { stack, message, cause } = error as Record<string, unknown>;
+  if (!isObject(error)) return error === undefined ? [] : [`  ${safeLine(JSON.stringify(error))}`];
+  const { stack, message, cause } = error;
   const text = typeof stack === "string" ? stack : String(message);
   const lines = text.split("\n").map((line) => `  ${safeLine(line)}`);
   return cause === undefined ? lines : [...lines, "  caused by", ...errorLines(cause)];

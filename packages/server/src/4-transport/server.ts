@@ -298,8 +298,8 @@ export class TurnwireServer {
   }
 
   #report(error: unknown): void {
-    const { onError, logger } = this.#options;
-    if (onError) onError(error);
+    const { logger } = this.#options;
+    if (this.#options.onError) this.#options.onError(error);
     else if (logger) logger.error({ error }, "request failed inside");
     else console.error(error);
   }
