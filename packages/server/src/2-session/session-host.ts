@@ -27,7 +27,7 @@ import { recoverSessions } from "./recovery.ts";
 import { ReadOnlySessions } from "./read-only-sessions.ts";
 import { Session } from "./session.ts";
 import { type Beginning, planSession } from "./session-creation.ts";
-import { logCommit } from "./session-log.ts";
+import { Commits, type HostMetrics } from "./session-log.ts";
 import { SessionOpener } from "./session-opener.ts";
 import { listSessions, type SessionQuery } from "./session-list.ts";
 import type { SessionSettings } from "./session-settings.ts";
@@ -37,13 +37,6 @@ import { createMemoryTrust } from "./trust/trust-store.ts";
 import type { SessionHostOptions } from "./session-host-options.ts";
 
 export type { SessionHostOptions } from "./session-host-options.ts";
-
-export interface HostMetrics {
-  readonly sessionsLoaded: number;
-  readonly liveRuns: number;
-  readonly eventsAppended: number;
-  readonly commits: number;
-}
 
 const leaseTtlMs = 30_000;
 
@@ -61,11 +54,10 @@ export class SessionHost {
   readonly #slots: RunSlots;
   readonly #clock: Clock;
   readonly #logger: Logger;
+  readonly #commits: Commits;
   readonly #opener: SessionOpener;
   readonly #sessions = new LoadedSessions((error) => this.report(error));
   readonly #readOnly: ReadOnlySessions;
-  #eventsAppended = 0;
-  #commits = 0;
   #isClosing = false;
   readonly #cancelRenewal: () => void;
 
@@ -75,6 +67,7 @@ export class SessionHost {
     const runtimes = this.#catalog.byName;
     this.#clock = options.clock ?? systemClock;
     this.#logger = options.logger ?? silentLogger;
+    this.#commits = new Commits(this.#logger);
     this.changes = new ChangeFeed(this.#clock);
     this.trust = new TrustedDirectories({
       store: options.trust ?? createMemoryTrust(),
@@ -106,11 +99,7 @@ export class SessionHost {
       fork: (source, command, principal) => this.#fork(source, command, principal),
       onEnding: (session, ended) => this.#sessions.onEnding(session, ended),
       onUsed: (session) => this.#sessions.markUsed(session),
-      onAppended: (commit) => {
-        this.#eventsAppended += commit.events.length;
-        this.#commits += 1;
-        logCommit(this.#logger, commit);
-      },
+      onAppended: (commit) => this.#commits.take(commit),
       onChanged: (session) => this.#onChanged(session),
       onError: (error) => this.report(error),
     };
@@ -144,8 +133,7 @@ export class SessionHost {
     return {
       sessionsLoaded: this.#sessions.size,
       liveRuns: this.#slots.taken,
-      eventsAppended: this.#eventsAppended,
-      commits: this.#commits,
+      ...this.#commits.counts,
     };
   }
 

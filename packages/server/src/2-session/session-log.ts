@@ -9,6 +9,34 @@ export interface Commit {
   readonly ms: number;
 }
 
+export interface HostMetrics {
+  readonly sessionsLoaded: number;
+  readonly liveRuns: number;
+  readonly eventsAppended: number;
+  readonly commits: number;
+}
+
+/** Counts what is committed and reports it. */
+export class Commits {
+  readonly #logger: Logger;
+  #eventsAppended = 0;
+  #commits = 0;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  get counts(): Pick<HostMetrics, "eventsAppended" | "commits"> {
+    return { eventsAppended: this.#eventsAppended, commits: this.#commits };
+  }
+
+  take(commit: Commit): void {
+    this.#eventsAppended += commit.events.length;
+    this.#commits += 1;
+    logCommit(this.#logger, commit);
+  }
+}
+
 /** A commit that takes longer is worth a look at the disk. */
 const SLOW_COMMIT_MS = 1_000;
 
