@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, Registry } from "prom-client";
 import type { StoreHealth } from "@turnwire/log";
-import type { HostMetrics } from "../2-session/session-host.ts";
+import type { HostMetrics } from "../2-session/session-log.ts";
 
 const NANOSECONDS = 1e9;
 /** Strangers must not be able to make new series. */
