@@ -38,6 +38,6 @@ describe("what is logged", () => {
 
   test("is not hidden by empty or short values of the environment", () => {
     const short = new Redactor({ SOME_KEY: "on", OTHER_TOKEN: "" });
-    expect(short.text("it goes on")).toBe("it goes on");
+    expect(short.text("the light is on")).toBe("the light is on");
   });
 });
