@@ -293,7 +293,11 @@ export class LogWriter {
   #ask(wish: Wish): void {
     const { turn } = this.#control;
     const subagent_id = wish.flag ? chosen(this.#subagents, wish.pick) : undefined;
-    const request = requestDraft(this.#names.next("request"), wish);
+    const request = requestDraft(
+      this.#names.next("request"),
+      wish,
+      chosen(this.#started, wish.pick)?.id,
+    );
     this.#append({
       ...request,
       ...(turn && { turn_id: turn.turn_id }),

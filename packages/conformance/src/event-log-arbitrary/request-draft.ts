@@ -5,10 +5,19 @@ import type { Wish } from "./wish.ts";
 const outcomes = ["cancelled", "answered", "expired", "orphaned"] as const;
 
 /** A request of the kind that the wish picks. */
-export function requestDraft(id: string, { pick, text }: Wish): EventDraft {
+export function requestDraft(
+  id: string,
+  { pick, text }: Wish,
+  tool_use_id: string | undefined,
+): EventDraft {
   switch (pick % 5) {
     case 0:
-      return draft("permission_request", { correlation_id: id, tool_name: "Bash", tool_input: {} });
+      return draft("permission_request", {
+        correlation_id: id,
+        tool_name: "Bash",
+        tool_input: { command: text },
+        ...(tool_use_id !== undefined && { tool_use_id }),
+      });
     case 1: {
       const questions = [{ question: text, options: [] }];
       return draft("question_request", { correlation_id: id, questions });
@@ -32,7 +41,13 @@ export function resolutionDraft(request: OpenRequest, pick: number): EventDraft 
   switch (request.type) {
     case "permission_request": {
       const { tool_name } = request.data;
-      return draft("permission_resolved", { correlation_id, outcome, tool_name, allowed: true });
+      return draft("permission_resolved", {
+        correlation_id,
+        outcome,
+        tool_name,
+        allowed: pick % 2 === 0,
+        ...(pick % 4 === 0 && { updated_input: { command: "other" } }),
+      });
     }
     case "question_request":
       return draft("question_resolved", { correlation_id, outcome });
