@@ -19,6 +19,7 @@ const benches = [
   "fold",
   "line-splitter",
   "markdown",
+  "policy",
   "web",
   "claude",
   "claude-churn",

@@ -7,6 +7,7 @@ import type { Mode } from "./mode.ts";
 import { modeOf, type Policy } from "./policy.ts";
 import { sizeProblem } from "./shell/preflight.ts";
 import { createWalk } from "./shell/script-walk.ts";
+import { startIn } from "./shell/state.ts";
 import { isStricter, type Verdict } from "./verdict.ts";
 
 /** The answer of a policy, and how it came about. */
@@ -144,7 +145,12 @@ export function collectCommand(command: string, collector: Collector): void {
   });
   try {
     const cwd = resolveReal(collector.facts.cwd, collector.facts.realPath);
-    walk.runText(command, { cwds: [cwd], variables: new Map() });
+    walk.runText(command, startIn([cwd]));
+    const { assumesDirectory, movesDirectory } = walk.reliance;
+    if (assumesDirectory && movesDirectory) {
+      const reason = "where its functions run is known only when it runs";
+      collector.add({ type: "kind", kind: "opaque", reason, subject: "" });
+    }
   } catch (error) {
     if (error instanceof LimitReached) refuse(error.message);
     else if (error instanceof RangeError) refuse("it is nested too deep");

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { builtInModes } from "./default-policy.ts";
 import { createWalk } from "./shell/script-walk.ts";
+import { startIn } from "./shell/state.ts";
 import { type ArgvRule, Mode, PolicyFile, type WrittenMode } from "./mode.ts";
 import { PolicyError } from "./policy-error.ts";
 
@@ -15,9 +16,12 @@ export interface Policy {
 export function parsePolicy(data: unknown): Policy {
   const parsed = PolicyFile.safeParse(data);
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(
-      ({ path, message }) => `${path.length > 0 ? path.join(".") : "the policy"}: ${message}`,
-    );
+    const problems = parsed.error.issues.map((issue) => {
+      const place = issue.path.length > 0 ? issue.path.join(".") : "the policy";
+      const details =
+        issue.code === "invalid_key" ? issue.issues.map(({ message }) => message) : [];
+      return `${place}: ${[issue.message, ...details].join(": ")}`;
+    });
     throw new PolicyError("invalid_policy", problems, parsed.error);
   }
   const modes = completeModes(parsed.data.modes);
@@ -117,7 +121,7 @@ function fits(rule: ArgvRule, command: string): boolean {
       if (finding.type === "rule" && finding.verdict === rule.verdict) isFit = true;
     },
   });
-  walk.runText(command, { cwds: ["/"], variables: new Map() });
+  walk.runText(command, startIn(["/"]));
   return isFit;
 }
 

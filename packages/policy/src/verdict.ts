@@ -9,7 +9,3 @@ const strictness: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 
 export function isStricter(verdict: Verdict, than: Verdict): boolean {
   return strictness[verdict] > strictness[than];
 }
-
-export function strictest(first: Verdict, second: Verdict): Verdict {
-  return isStricter(second, first) ? second : first;
-}

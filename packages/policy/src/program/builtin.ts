@@ -1,6 +1,6 @@
 import { resolveReal, absolutePaths } from "../location.ts";
 import { isSplit, knownStart, literalText, originOf, type ShellWord } from "../shell/shell-word.ts";
-import { flowOf, type State, withVariable } from "../shell/state.ts";
+import { flowOf, forgotten, type State, withVariable } from "../shell/state.ts";
 import { isVariableName, mayAssign, mayExport } from "../shell/variable-name.ts";
 import { type Call, found, type Program } from "./call.ts";
 import { optionTable, parseCall, reportOptions } from "./option.ts";
@@ -12,6 +12,7 @@ const cd: Program = (call) => {
   const place = word ? literalText(word) : call.walk.facts.home;
   const isPlain = more.length === 0 && place !== undefined && place !== "" && !/^[-+]/.test(place);
   found(call, "inspect", "changes the directory");
+  call.walk.reliance.movesDirectory = true;
   if (!isPlain) return { ok: { ...call.state, cwds: undefined }, failed: call.state };
   return { ok: movedTo(place, call), failed: call.state };
 };
@@ -134,38 +135,41 @@ const numberOnly: Program = (call) => {
   return undefined;
 };
 
+/** Builtins that print; `jobs -x` runs a command, and names with an index in them run others. */
 const harmless: Program = (call) => {
+  const isPlain = call.args.every((word) => /^-[lpLPrs]$/.test(literalText(word) ?? ""));
+  if (!isPlain) found(call, "opaque", `${call.name} has arguments that are not judged`);
   found(call, "inspect", `${call.name} changes nothing outside the shell`);
   return undefined;
 };
 
 const notJudged: Program = (call) => {
+  call.walk.reliance.movesDirectory = true;
   found(call, "opaque", `${call.name} changes how the shell works`);
-  return flowOf({ cwds: undefined, variables: new Map() });
+  return flowOf(forgotten(call.state));
 };
 
 export const builtinPrograms: ReadonlyMap<string, Program> = new Map<string, Program>([
   ["cd", cd],
   ["export", declaration(/^-$/, true)],
-  ["declare", declaration(/^-[rx]+$/, false)],
-  ["typeset", declaration(/^-[rx]+$/, false)],
-  ["local", declaration(/^-r$/, false)],
-  ["readonly", declaration(/^-$/, false)],
+  ["declare", declaration(/^-x$/, false)],
+  ["typeset", declaration(/^-x$/, false)],
+  ["local", declaration(/^-$/, false)],
   ["read", read],
   ["mapfile", mapfile],
   ["readarray", mapfile],
   ["unset", unset],
   ["set", set],
   ["printf", printf],
-  ...["exit", "return", "break", "continue", "shift"].map((name): [string, Program] => [
+  ...["exit", "return", "break", "continue", "shift", "wait"].map((name): [string, Program] => [
     name,
     numberOnly,
   ]),
-  ...["wait", "jobs", "times", "pwd", "dirs", "caller", "help"].map((name): [string, Program] => [
+  ...["jobs", "times", "pwd", "dirs", "caller", "help"].map((name): [string, Program] => [
     name,
     harmless,
   ]),
-  ..."pushd popd shopt alias unalias enable bind complete compopt compgen hash getopts let umask ulimit history fc disown suspend logout bg fg coproc select autoload zmodload"
+  ..."readonly pushd popd shopt alias unalias enable bind complete compopt compgen hash getopts let umask ulimit history fc disown suspend logout bg fg coproc select autoload zmodload"
     .split(" ")
     .map((name): [string, Program] => [name, notJudged]),
 ]);

@@ -11,7 +11,7 @@ import {
 import { hasOption } from "./reader.ts";
 
 const copyOptions = optionTable(
-  "a r R f i n u v p P L d H T x l s t:write b S: archive recursive force interactive no-clobber update:attached verbose preserve:attached no-dereference dereference no-target-directory target-directory:write one-file-system parents strip-trailing-slashes link symbolic-link backup:attached suffix: reflink:attached sparse: debug",
+  "a r R f i n u v p P L d H T x l s t:write b S: archive recursive force interactive no-clobber update:attached verbose preserve:attached no-dereference dereference no-target-directory target-directory:write one-file-system link symbolic-link backup:attached suffix: reflink:attached sparse: debug",
 );
 const moveOptions = optionTable(
   "f i n u v T t:write b S: force interactive no-clobber update:attached verbose no-target-directory target-directory:write strip-trailing-slashes backup:attached suffix:",
@@ -62,6 +62,10 @@ const copy: Program = (call) => {
   const transfer = transferOf(call, copyOptions);
   for (const source of transfer.sources) reads(call, source);
   writesTarget(call, transfer);
+  if (hasOption(transfer.parsed, "T", "no-target-directory")) {
+    // What is in the source comes into the target itself.
+    call.walk.report({ type: "path", access: "write", subject: call.subject });
+  }
   if (hasOption(transfer.parsed, "l", "s", "link", "symbolic-link")) {
     for (const source of transfer.sources) writes(call, source);
   }

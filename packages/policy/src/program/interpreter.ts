@@ -88,13 +88,13 @@ const pythonModules = new Set(
 );
 
 const python = interpreter({
-  flags: /^-(?:[uBEsSIvqO]+|W)$/,
+  flags: /^-[uBEsSIvqO]+$/,
   prints: /^(?:--version|-V|-VV|--help|-h)$/,
   modules: pythonModules,
 });
 const node = interpreter({
   flags:
-    /^(?:--test|--test-reporter=[\w]+|--test-name-pattern=.*|--test-only|--watch|--check|-c|--enable-source-maps|--experimental-[a-z-]+|--no-warnings|--trace-warnings|--max-old-space-size=\d+|--expose-gc|--conditions=[@\w/-]+|--experimental-strip-types|--trace-uncaught|--unhandled-rejections=\w+)$/,
+    /^(?:--test|--test-reporter=[\w]+|--test-name-pattern=.*|--test-only|--watch|--check|-c|--enable-source-maps|--experimental-(?:strip-types|transform-types|vm-modules|test-coverage|test-isolation=none)|--no-warnings|--trace-warnings|--max-old-space-size=\d+|--expose-gc|--conditions=[@\w/-]+|--trace-uncaught|--unhandled-rejections=\w+)$/,
   prints: /^(?:--version|-v|--help|-h)$/,
 });
 const deno = interpreter({ flags: /^$/, prints: /^(?:--version|-V|--help)$/ });
@@ -105,5 +105,7 @@ export const interpreterPrograms: ReadonlyMap<string, Program> = new Map<string,
   ),
   ["node", node],
   ["nodejs", node],
+  ["tsx", node],
+  ["ts-node", node],
   ["deno", deno],
 ]);

@@ -30,6 +30,9 @@ function fetcher(table: OptionTable): Program {
       found(call, "opaque", `${call.name} has no address`);
     }
     for (const { name, value } of parsed.options) {
+      if (value && /^(?:w|write-out)$/.test(name) && /^@|%output/.test(literalText(value) ?? "@")) {
+        found(call, "opaque", "its output format reads or writes files");
+      }
       if (value && /^(?:d|data.*|json|H|header|b|cookie)$/.test(name)) checkData(call, value);
     }
     for (const target of targets) {

@@ -35,6 +35,8 @@ const npm: Program = (call) => {
       args: call.args.slice(call.args.indexOf(first as ShellWord) + 1),
     });
   if (name !== undefined && running.test(name)) {
+    if (literalText(rest[0]) === "env") found(call, "secret", "it prints the environment");
+    runsFresh(call, /\/package\.json$/);
     // Options after the script's name are the script's own with yarn and pnpm.
     const problem =
       call.name === "npm"
@@ -53,6 +55,13 @@ const npm: Program = (call) => {
   else found(call, "opaque", `${call.name} ${name ?? "…"} is not judged`);
   return undefined;
 };
+
+/** What the same command has just written decides what would run. */
+function runsFresh(call: Call, decisive: RegExp): void {
+  const fresh = [...call.walk.writtenPaths].find((path) => decisive.test(path));
+  if (fresh !== undefined)
+    found(call, "opaque", `the same command writes ${fresh}, which decides what runs`);
+}
 
 function installs(call: Call, packages: readonly ShellWord[]): void {
   found(call, "install", "downloads packages, whose scripts run");
@@ -97,6 +106,13 @@ const pip: Program = (call) => {
     return undefined;
   }
   reportOptions(call, parsed, pipOptions);
+  if (
+    !parsed.options.every(
+      ({ value }) => !value || /^[\w./-]+(?:\[[\w,-]+\])?$/.test(literalText(value) ?? ""),
+    )
+  ) {
+    found(call, "opaque", "what is installed may come from anywhere");
+  }
   if (name === "list" || name === "show" || name === "freeze" || name === "check") {
     found(call, "inspect", "lists packages");
   } else if (name === "install" || name === "uninstall") {
@@ -130,6 +146,7 @@ function builder(subcommands: RegExp, refused: RegExp): Program {
     ) {
       found(call, "opaque", "an argument is known only when it runs");
     }
+    runsFresh(call, /\/(?:Cargo\.toml|build\.rs|[^/]*\.go|go\.mod)$/);
     checkLooseArguments(call, rest);
     const fetches = /^(?:get|mod|add|update|fetch|install|vendor)$/.test(name);
     found(call, fetches ? "install" : "project_code", "builds or runs code of the project");
@@ -139,7 +156,7 @@ function builder(subcommands: RegExp, refused: RegExp): Program {
 
 const cargo = builder(
   /^(?:build|b|check|c|test|t|run|r|clippy|fmt|doc|d|bench|clean|tree|metadata|add|update|fetch|nextest)$/,
-  /^(?:--config|\+|-Z|-C|--manifest-path=?\/|--target-dir=?\/|--out-dir)/,
+  /^(?:--config|\+|-Z|-C|--manifest-path=?\/|--target-dir=?\/|--out-dir|--git|--registry|--index|--open)/,
 );
 const go = builder(
   /^(?:build|test|run|vet|fmt|mod|get|list|generate|doc|clean)$/,
@@ -153,6 +170,10 @@ const make: Program = (call) => {
   );
   const parsed = parseCall(call.args, table);
   reportOptions(call, parsed, table);
+  if (call.args.length === 1 && hasOption(parsed, "version")) {
+    found(call, "inspect", "prints a version");
+    return undefined;
+  }
   const readsInput = parsed.options.some(({ value }) => literalText(value) === "-");
   if (readsInput) found(call, "opaque", "the makefile is known only when it runs");
   for (const operand of parsed.operands) {
@@ -169,6 +190,7 @@ const make: Program = (call) => {
           ));
     if (!isPlain) found(call, "opaque", "a target or variable of make can run commands");
   }
+  runsFresh(call, /\/(?:GNUmakefile|[Mm]akefile|[^/]*\.mk)$/);
   checkLooseArguments(call, parsed.operands);
   found(call, "project_code", "make runs the project's makefile");
   return undefined;

@@ -3,7 +3,7 @@ import { isInside, targetsOf } from "../location.ts";
 import { wordFromText } from "../shell/shell-word.ts";
 import { type Flow, flowOf } from "../shell/state.ts";
 import { type Call, found } from "./call.ts";
-import { isProjectTool, projectTools } from "./project-tool.ts";
+import { isProjectTool } from "./project-tool.ts";
 import { programFor } from "./registry.ts";
 
 /** Where a machine keeps its programs. */
@@ -22,7 +22,7 @@ export function runPathProgram(call: Call): Flow {
   const isOurs = targets?.every(({ path }) =>
     walk.facts.roots.some((root) => isInside(path, root)),
   );
-  const tool = projectTools.get(base);
+  const tool = programFor(base);
   if (isTool && isOurs === true && tool) return tool({ ...call, name: base }) ?? flowOf(state);
   if (isOurs === true) found(call, "local_program", `what ${name} does is not known`);
   else found(call, "unknown_program", `${name} is not a program that the evaluator knows`);

@@ -4,17 +4,17 @@ import { checkLooseArguments } from "./loose-argument.ts";
 
 /** Tools of a project: they run its code, and nothing that an argument says, but for the options below. */
 const tools = [
-  "tsc tsx ts-node vitest jest mocha ava tap eslint oxlint oxfmt prettier biome stylelint knip playwright cypress vite webpack rollup esbuild parcel next nuxt astro svelte-check svelte-kit turbo nx lerna changeset lint-staged nyc c8 madge depcheck typedoc tsup swc babel storybook vue-tsc ng nest prisma drizzle-kit publint attw size-limit cspell markdownlint commitlint",
+  "tsc vitest jest mocha ava tap eslint oxlint oxfmt prettier biome stylelint knip playwright cypress vite webpack rollup esbuild parcel next nuxt astro svelte-check svelte-kit turbo changeset lint-staged madge depcheck typedoc tsup swc babel storybook vue-tsc ng nest prisma drizzle-kit publint attw size-limit cspell markdownlint commitlint",
   "pytest ruff mypy black isort flake8 pylint pyright tox nox bandit coverage django-admin alembic",
-  "rustfmt gofmt goimports golangci-lint staticcheck clang-format ctest ninja cmake meson rspec rubocop rake phpunit phpcs mix just task shellcheck hadolint yamllint actionlint",
+  "rustfmt gofmt goimports golangci-lint staticcheck clang-format ctest ninja cmake rspec rubocop rake phpunit phpcs shellcheck hadolint yamllint actionlint",
 ].flatMap((names) => names.split(" "));
 
 /** Options and words that make a tool run or load what they name. */
 const running =
-  /^(?:-e|-p|--eval|--print|-c|--exec.*|--command|--run|--require|-r|--import|--loader|--experimental-loader|--globalSetup.*|--resolver|--plugin.*|--rulesdir|--resolve-plugins-relative-to|--ui|--open|-toolexec.*|-vettool.*|-E|-P|--node-arg.*|--inspect.*|-D.*COMMAND.*|--debugger.*|--pdb.*|-i|--editor.*|--shell.*|--set|--output-file.*|--outputFile.*)$/;
+  /^(?:-e|-p|--eval|--print|-c|--exec.*|--command|--run|--require|-r|--import|--loader|--experimental-loader|--globalSetup.*|--resolver|--plugin.*|--rulesdir|--resolve-plugins-relative-to|--ui|--open|-toolexec.*|-vettool.*|-E|-P|--node-arg.*|--inspect.*|-D.*COMMAND.*|--debugger.*|--pdb.*|-i|--editor.*|--shell.*|--set|--init-hook.*|--load-plugins|--python-executable|--build-and-test|--build-.*program|--test-command|-SP?|exec|x|dlx|publish|deploy|login|shell|--output-file.*|--outputFile.*)$/;
 
 export function isProjectTool(name: string): boolean {
-  return projectTools.has(name);
+  return projectTools.has(name) || name === "tsx" || name === "ts-node";
 }
 
 const tool: Program = (call) => {
@@ -23,8 +23,11 @@ const tool: Program = (call) => {
     (text) => text !== undefined && running.test(text.split("=")[0] ?? ""),
   );
   const isException =
-    /^(?:pytest|eslint|ruff|vitest|jest|mocha|prettier|mypy|cmake|rspec)$/.test(call.name) &&
-    /^-[pcriE]$/.test(dangerous ?? "");
+    (/^(?:pytest|eslint|ruff|vitest|jest|mocha|prettier|mypy|rspec|tsc|vue-tsc|playwright|cypress|webpack)$/.test(
+      call.name,
+    ) &&
+      /^-[pcri]$/.test(dangerous ?? "")) ||
+    (call.name === "cmake" && dangerous === "-S");
   if (dangerous !== undefined && !isException) {
     found(call, "opaque", `${call.name} ${dangerous} can run or write anything`);
   }

@@ -1,5 +1,5 @@
 import { literalText, type ShellWord } from "../shell/shell-word.ts";
-import { flowOf, unknownState } from "../shell/state.ts";
+import { flowOf, forgotten, startIn } from "../shell/state.ts";
 import { type Call, found, type Program } from "./call.ts";
 
 /** `sh`, `bash` and the like: a text after `-c`, a here-document, or something that is not known. */
@@ -32,7 +32,7 @@ const shell: Program = (call) => {
   if (isText) return runScriptText(call, args[index]);
   if (args.length > index) return refuse(call, "what is in a shell script is not known");
   if (input.type === "text" && input.text !== undefined) {
-    call.walk.runText(input.text, call.state);
+    call.walk.runText(input.text, startIn(call.state.cwds));
     return undefined;
   }
   return refuse(call, "what the shell reads is known only when it runs");
@@ -53,7 +53,7 @@ function runScriptText(call: Call, word: ShellWord | undefined): undefined {
     return refuse(call, `${call.name} reads this text differently from bash`);
   }
   // Arguments after the text are $0, $1 …, which are unknown in it; variables of this script are not exported.
-  call.walk.runText(text, { cwds: call.state.cwds, variables: new Map() }, call.input);
+  call.walk.runText(text, startIn(call.state.cwds), call.input);
   return undefined;
 }
 
@@ -71,16 +71,16 @@ const trap: Program = (call) => {
   if (text === undefined) return refuse(call, "the script is known only when it runs");
   const isListing = /^-[lp]$/.test(text) || signals.length === 0;
   const isReset = text === "-" || text === "";
-  if (!isListing && !isReset) call.walk.runText(text, unknownState);
-  if (signals.some((word) => /^(?:DEBUG|RETURN|ERR)$/i.test(literalText(word) ?? "DEBUG"))) {
-    return refuse(call, "a trap that runs before or after every command is not judged");
+  if (!isListing && !isReset) call.walk.runText(text, forgotten(call.state));
+  if (!signals.every((word) => /^(?:EXIT|0|INT|TERM|HUP|QUIT)$/.test(literalText(word) ?? ""))) {
+    return refuse(call, "a trap that may run between any two commands is not judged");
   }
   return undefined;
 };
 
 const source: Program = (call) => {
   found(call, "opaque", "what is in a shell script is not known");
-  return flowOf(unknownState);
+  return flowOf(forgotten(call.state));
 };
 
 export const shellPrograms: ReadonlyMap<string, Program> = new Map<string, Program>([

@@ -1,4 +1,10 @@
-import type { ArithmeticExpression, ParameterExpansionPart, Word, WordPart } from "unbash";
+import type {
+  ArithmeticExpansionPart,
+  ArithmeticExpression,
+  ParameterExpansionPart,
+  Word,
+  WordPart,
+} from "unbash";
 import { LimitReached } from "../limit-reached.ts";
 import { expandBraces } from "./brace.ts";
 import {
@@ -22,9 +28,11 @@ interface Context {
 
 const maxWords = 256;
 const maxParts = 500;
+const maxArithmeticLength = 500;
 
 /** The words that one written word becomes; everything in it that runs is evaluated on the way. */
 export function expandWord(word: Word, context: Context): readonly ShellWord[] {
+  context.walk.countWord();
   const parts = word.parts;
   if (!parts) return [tilded(word.text, wordFromText(word.value), context)];
   if (parts.length > maxParts) throw new LimitReached("a word has too many parts");
@@ -88,10 +96,16 @@ function expandPart(part: WordPart, context: Context, isQuoted: boolean): readon
   switch (part.type) {
     case "Literal":
     case "SingleQuoted":
-    case "AnsiCQuoted":
       return text(part.value);
-    case "DoubleQuoted":
+    case "AnsiCQuoted":
+      // Bash cuts it at a zero byte, and puts bytes together to characters.
+      if (!/^[\n\t\x20-\x7e]*$/.test(part.value))
+        opaque(context, part, "it has escapes that are not judged");
+      return text(part.value);
     case "LocaleString":
+      opaque(context, part, "its text may be translated");
+      return unknown("any", true);
+    case "DoubleQuoted":
       return [part.parts.flatMap((child) => expandPart(child, context, true)[0] ?? [])];
     case "SimpleExpansion":
       return expandVariable(part.text.slice(1), context, isWhole);
@@ -110,7 +124,7 @@ function expandPart(part: WordPart, context: Context, isQuoted: boolean): readon
       else context.walk.runScript(part.script, context.state, { type: "pipe", isPaths: false });
       return text("/dev/fd/63");
     case "ArithmeticExpansion":
-      if (part.expression && !isPlainArithmetic(part.expression, context.state)) {
+      if (part.text.length > maxArithmeticLength || !isPlainExpansion(part, context.state)) {
         opaque(context, part, "arithmetic with names or text can run commands");
       }
       return unknown("number", true);
@@ -194,8 +208,12 @@ function expandParameter(
   return unknown("any", isQuoted);
 }
 
+function isPlainExpansion({ expression }: ArithmeticExpansionPart, state: State): boolean {
+  return !expression || isPlainArithmetic(expression, state);
+}
+
 /** Whether it has numbers only: a name in it would be evaluated again, with all that its value says. */
-export function isPlainArithmetic(expression: ArithmeticExpression, state: State): boolean {
+function isPlainArithmetic(expression: ArithmeticExpression, state: State): boolean {
   switch (expression.type) {
     case "ArithmeticBinary":
       return (

@@ -27,9 +27,9 @@ import {
   afterEither,
   type Flow,
   flowOf,
+  forgotten,
   joinStates,
   type State,
-  unknownState,
   withoutVariables,
   withVariable,
 } from "./state.ts";
@@ -39,6 +39,8 @@ import type { Input, Walk } from "./walk.ts";
 
 /** How many commands a script may have, those in loops and nested scripts counted each time. */
 const maxCommands = 500;
+/** How many words are expanded, counted in the same way. */
+const maxWords = 3_000;
 /** Scripts in scripts, and commands that start commands. */
 const maxDepth = 8;
 /** Subshells, groups and loops in each other. */
@@ -57,14 +59,19 @@ interface WalkOptions {
 /** Walks over all that a script would run, and reports it. */
 export function createWalk({ facts, rules, report }: WalkOptions): Walk {
   let commands = 0;
+  let words = 0;
   let depth = 0;
   let nesting = 0;
 
   const walk: Walk = {
     facts,
     rules,
-    functions: new Set(),
     writtenPaths: new Set(),
+    reliance: { assumesDirectory: false, movesDirectory: false },
+    countWord() {
+      words += 1;
+      if (words > maxWords) throw new LimitReached(`it has more than ${maxWords} words`);
+    },
     report,
     reportKind: (kind, subject, reason) => report({ type: "kind", kind, reason, subject }),
     runText(text, state, input = inherited) {
@@ -189,14 +196,17 @@ export function createWalk({ facts, rules, report }: WalkOptions): Walk {
     if (!/^[a-z_][A-Za-z0-9_]*$/.test(text) || isKnownProgram(text)) {
       walk.reportKind("opaque", text, "a function of this name is not judged");
     }
-    walk.functions.add(text);
+    const defined = { ...state, functions: new Set([...state.functions, text]) };
+    // Where it is called is where it is defined, unless something moves: then the answer is asked for.
+    const start = { ...forgotten(defined), cwds: state.cwds };
+    walk.reliance.assumesDirectory = true;
     const body = node.body;
     nested(() =>
       body.type === "CompoundList"
-        ? runStatements(body, unknownState, inherited)
-        : runCommand(body, unknownState, { type: "text", text: undefined }),
+        ? runStatements(body, start, inherited)
+        : runCommand(body, start, { type: "text", text: undefined }),
     );
-    return flowOf(state);
+    return flowOf(defined);
   }
 
   function runCompound(node: CompoundCommand, state: State, input: Input): Flow {
@@ -222,7 +232,7 @@ export function createWalk({ facts, rules, report }: WalkOptions): Walk {
         case "Select":
         default:
           walk.reportKind("opaque", node.type, "this kind of command is not judged");
-          return flowOf(unknownState);
+          return flowOf(forgotten(state));
       }
     });
   }
@@ -243,8 +253,8 @@ export function createWalk({ facts, rules, report }: WalkOptions): Walk {
   /** What may have changed when a loop's body runs again is not known in it. */
   function loopState(state: State, body: readonly CompoundList[]): State {
     const names = assignedNames(body);
-    const isEverything = names.isEverything || walk.functions.size > 0;
-    const known = isEverything ? unknownState : withoutVariables(state, names.variables);
+    const isEverything = names.isEverything || state.functions.size > 0;
+    const known = isEverything ? forgotten(state) : withoutVariables(state, names.variables);
     return names.changesDirectory ? { ...known, cwds: undefined } : known;
   }
 

@@ -8,7 +8,14 @@ import type { Call } from "../program/call.ts";
 import { expandWhole, expandWord } from "./expand.ts";
 import { redirect } from "./redirection.ts";
 import { literalText, type ShellWord, wordSource } from "./shell-word.ts";
-import { type Flow, flowOf, type State, unknownState, withVariable } from "./state.ts";
+import {
+  type Flow,
+  flowOf,
+  forgotten,
+  type State,
+  withoutVariables,
+  withVariable,
+} from "./state.ts";
 import { mayAssign, mayExport } from "./variable-name.ts";
 import type { Input, Invocation, Walk } from "./walk.ts";
 
@@ -88,12 +95,14 @@ export function runWords(words: readonly ShellWord[], invocation: Invocation, wa
   }
   if (name === undefined || name === "") {
     walk.reportKind("opaque", subject, "the name of the command is known only when it runs");
-    return flowOf(unknownState);
+    return flowOf(forgotten(invocation.state));
   }
   const excused = reportRules(words, subject, walk) ? excusing(walk) : walk;
   const call: Call = { ...invocation, name, args, subject, walk: excused };
   if (name.includes("/")) return runPathProgram(call);
-  if (walk.functions.has(name)) return flowOf(unknownState);
+  if (invocation.state.functions.has(name)) {
+    return flowOf({ ...forgotten(invocation.state), cwds: invocation.state.cwds });
+  }
   const program = programFor(name);
   if (program) return program(call) ?? flowOf(invocation.state);
   excused.reportKind(

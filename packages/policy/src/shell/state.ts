@@ -6,6 +6,8 @@ export interface State {
   readonly cwds: readonly string[] | undefined;
   /** Variables whose value is known, at least in part. */
   readonly variables: ReadonlyMap<string, ShellWord>;
+  /** Functions that are defined for certain; in any other case the name may be a program's. */
+  readonly functions: ReadonlySet<string>;
 }
 
 /** The states after a command, by whether it succeeded. */
@@ -35,6 +37,10 @@ export function joinStates(first: State, second: State): State {
       first.variables === second.variables
         ? first.variables
         : joinVariables(first.variables, second.variables),
+    functions:
+      first.functions === second.functions
+        ? first.functions
+        : new Set([...first.functions].filter((name) => second.functions.has(name))),
   };
 }
 
@@ -77,5 +83,12 @@ export function withoutVariables(state: State, names: Iterable<string>): State {
   return { ...state, variables };
 }
 
-/** Nothing is known: the inside of a function, a trap. */
-export const unknownState: State = { cwds: undefined, variables: new Map() };
+/** Where a script starts: nothing is set yet. */
+export function startIn(cwds: State["cwds"]): State {
+  return { cwds, variables: new Map(), functions: new Set() };
+}
+
+/** Neither directory nor variables are known: the inside of a function, a trap. */
+export function forgotten({ functions }: State): State {
+  return { cwds: undefined, variables: new Map(), functions };
+}

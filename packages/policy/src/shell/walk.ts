@@ -24,10 +24,12 @@ export interface Invocation {
 export interface Walk {
   readonly facts: Facts;
   readonly rules: readonly ArgvRule[];
-  /** Functions defined so far. */
-  readonly functions: Set<string>;
   /** Real paths of files that this script writes: running one of them is as opaque as its text. */
   readonly writtenPaths: Set<string>;
+  /** What the walk has relied on, and what would break it: functions judged where they are defined, and `cd`. */
+  readonly reliance: { assumesDirectory: boolean; movesDirectory: boolean };
+  /** Throws when there are more words than are worth the time. */
+  countWord(): void;
   report(finding: Finding): void;
   reportKind(kind: FindingKind, subject: string, reason: string): void;
   /** Evaluates a text that a shell would run. */

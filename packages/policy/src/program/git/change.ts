@@ -37,7 +37,7 @@ function readsPaths(call: Call, { operands }: ParsedCall): void {
 
 /** Paths in the working tree that the command writes. */
 function writesPaths(call: Call, { operands }: ParsedCall): void {
-  for (const operand of operands) writes(call, operand);
+  for (const operand of operands) writes(call, operand, call.name !== "git restore");
 }
 
 /** After `--`, or where it can only be a path: written; it may be a branch as well. */
@@ -63,6 +63,7 @@ function checkRemote(call: Call, { operands }: ParsedCall): void {
     found(call, "opaque", "the remote is an address, which git may run commands for");
   }
   for (const reference of references) {
+    if (knownStart(reference).startsWith("+")) discards(call, "by force");
     if (
       literalText(reference) === undefined ||
       /[\s~^?*[\\]|@\{/.test(literalText(reference) ?? "")
@@ -188,7 +189,7 @@ const message = "m: F:read message: file:read";
 const changes: Readonly<Record<string, Change>> = {
   add: {
     options:
-      "A u v n f N all update verbose dry-run force intent-to-add ignore-errors refresh ignore-removal no-all renormalize chmod:",
+      "A u v n f N all update verbose dry-run force intent-to-add ignore-errors refresh ignore-removal no-all renormalize",
     kind: "git_change",
     check: readsPaths,
   },

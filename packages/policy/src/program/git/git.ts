@@ -1,4 +1,5 @@
-import { absolutePaths, resolveReal } from "../../location.ts";
+import { posix } from "node:path";
+import { absolutePaths, isInside, resolveReal } from "../../location.ts";
 import { knownStart, literalText, type ShellWord } from "../../shell/shell-word.ts";
 import { flowOf, type State } from "../../shell/state.ts";
 import { type Call, found, type Program, reads } from "../call.ts";
@@ -59,6 +60,25 @@ function movedState(place: string | undefined, state: State, { walk }: Call): St
   }
 }
 
+/** A directory that passes for a bare repository has a configuration that git obeys, whoever wrote it. */
+function isInBareRepository({ cwds }: State, { walk }: Call): boolean {
+  const { roots, realPath } = walk.facts;
+  const exists = (path: string): boolean => realPath(path) !== undefined;
+  return (cwds ?? []).some((cwd) => {
+    const root = roots.find((candidate) => isInside(cwd, candidate));
+    for (
+      let place = cwd;
+      root !== undefined && isInside(place, root);
+      place = posix.dirname(place)
+    ) {
+      if (exists(posix.join(place, ".git"))) return false;
+      if (exists(posix.join(place, "HEAD")) && exists(posix.join(place, "objects"))) return true;
+      if (place === "/") return false;
+    }
+    return false;
+  });
+}
+
 /** `git`: each subcommand has a table of its own; others, aliases among them, are not known. */
 export const git: Program = (call) => {
   const { subcommand, args, state } = readStart(call);
@@ -66,6 +86,9 @@ export const git: Program = (call) => {
   if (name === undefined) {
     found(call, "opaque", "the subcommand of git is known only when it runs");
     return undefined;
+  }
+  if (isInBareRepository(state, call)) {
+    found(call, "opaque", "git would obey the configuration of a repository inside the project");
   }
   const program = inspectCommands.get(name) ?? changeCommands.get(name);
   if (!program) {
