@@ -86,6 +86,15 @@ function expandArgument(argument: CommandArgument, state: State, walk: Walk): re
 
 /** Evaluates a command whose words are expanded. */
 export function runWords(words: readonly ShellWord[], invocation: Invocation, walk: Walk): Flow {
+  const flow = runNamed(words, invocation, walk);
+  const names = [...invocation.assignments.keys()];
+  if (names.length === 0) return flow;
+  // Some builtins keep what was set for them alone.
+  const ok = withoutVariables(flow.ok, names);
+  return { ...flow, ok, failed: withoutVariables(flow.failed, names) };
+}
+
+function runNamed(words: readonly ShellWord[], invocation: Invocation, walk: Walk): Flow {
   const [first, ...args] = words;
   const name = literalText(first);
   const subject = words.map(wordSource).join(" ");

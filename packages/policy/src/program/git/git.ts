@@ -65,15 +65,15 @@ function isInBareRepository({ cwds }: State, { walk }: Call): boolean {
   const { roots, realPath } = walk.facts;
   const exists = (path: string): boolean => realPath(path) !== undefined;
   return (cwds ?? []).some((cwd) => {
-    const root = roots.find((candidate) => isInside(cwd, candidate));
-    for (
-      let place = cwd;
-      root !== undefined && isInside(place, root);
-      place = posix.dirname(place)
-    ) {
+    const root = roots.find((candidate) => isInside(cwd, candidate)) ?? cwd;
+    const below = cwd
+      .slice(root.length)
+      .split("/")
+      .filter((name) => name !== "");
+    for (let depth = below.length; depth >= 0; depth -= 1) {
+      const place = posix.join(root, ...below.slice(0, depth));
       if (exists(posix.join(place, ".git"))) return false;
       if (exists(posix.join(place, "HEAD")) && exists(posix.join(place, "objects"))) return true;
-      if (place === "/") return false;
     }
     return false;
   });
