@@ -11,6 +11,7 @@ const loaders = {
   serve: async () => (await import("./command/serve.ts")).serve,
   chat: async () => (await import("./command/chat.ts")).chat,
   sessions: async () => (await import("./command/sessions.ts")).sessions,
+  projects: async () => (await import("./command/projects.ts")).projects,
   send: async () => (await import("./command/send.ts")).send,
   tail: async () => (await import("./command/tail.ts")).tail,
   login: async () => (await import("./command/login.ts")).login,

@@ -72,17 +72,33 @@ export interface NewSession {
   readonly here: string | undefined;
 }
 
-/** Makes a session; a directory that was not asked for by name is only a suggestion. */
+/**
+ * Makes a session where the person is. Whoever runs a server of their own may work there: it becomes
+ * a project. On a server with roots, a directory that was not asked for by name is only a suggestion.
+ */
 export async function createSession(
   client: TurnwireClient,
   { wish, here }: NewSession,
 ): Promise<SessionInfo> {
   if (wish.cwd !== undefined || here === undefined) return client.sessions.create(wish);
+  const placed = { ...wish, cwd: here };
   try {
-    return await client.sessions.create({ ...wish, cwd: here });
+    return await client.sessions.create(placed);
   } catch (error) {
-    const isElsewhere = error instanceof ClientError && error.error?.code === "cwd_not_allowed";
-    if (!isElsewhere) throw error;
-    return client.sessions.create(wish);
+    const refusal = error instanceof ClientError ? error.error : undefined;
+    if (refusal?.code !== "cwd_not_allowed") throw error;
+    const isAdded = refusal.details?.["can_add"] === true && (await isProject(client, here));
+    return client.sessions.create(isAdded ? placed : wish);
+  }
+}
+
+/** Adds a directory as a project; some cannot be one. */
+async function isProject(client: TurnwireClient, path: string): Promise<boolean> {
+  try {
+    await client.projects.add(path);
+    return true;
+  } catch (error) {
+    if (error instanceof ClientError && error.error?.code === "invalid_request") return false;
+    throw error;
   }
 }

@@ -146,7 +146,11 @@ export const SessionInfo = z
       .describe("The id that the agent's own program gave the conversation."),
     resume_command: resumeCommand.optional(),
     created_at: z.iso.datetime().describe("When it was created."),
-    updated_at: z.iso.datetime().describe("When its newest event happened."),
+    updated_at: z.iso
+      .datetime()
+      .describe(
+        "When somebody or the agent last did something in it. What the server does by itself, such as hibernating or recovering it, and a change of its settings do not count.",
+      ),
     head: z.int().describe("The seq of the newest event."),
     epoch: z.string().describe("Identifies this log; changes only where stored events were lost."),
     damage: z

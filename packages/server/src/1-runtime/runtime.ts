@@ -66,6 +66,8 @@ export interface RuntimeHistory {
   list(): Promise<readonly Omit<PastSession, "runtime">[]>;
   /** The whole conversation as events with their times; undefined when there is none by that id. */
   read(providerSessionId: string): Promise<readonly TimedDraft[] | undefined>;
+  /** The id that `list` has for a session of ours; the same by default. */
+  listedId?(providerSessionId: string): string;
   /** The turns that a provider session of ours got elsewhere, such as in a terminal: oldest first, the events of each. */
   readMissed?(query: MissedTurnQuery): Promise<readonly (readonly TimedDraft[])[]>;
 }

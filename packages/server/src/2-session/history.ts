@@ -8,51 +8,82 @@ import {
   type SessionInfo,
 } from "@turnwire/protocol";
 import type { Principal } from "./principal.ts";
+import { Serial } from "./serial.ts";
 import type { SessionHost } from "./session-host.ts";
 
-/** What agents' own programs left on this machine: it belongs to whoever runs the server. */
-export async function listHistory(host: SessionHost, principal: Principal): Promise<PastSession[]> {
-  if (!principal.isAdmin) return [];
-  const lists = await Promise.all(
-    Array.from(host.histories, async ([name, history]) => {
-      try {
-        return Array.from(await history.list(), (past) => ({ ...past, runtime: name }));
-      } catch (error) {
-        // One agent whose past cannot be read does not hide the others'.
-        host.report(error);
-        return [];
-      }
-    }),
-  );
-  return lists.flat().toSorted((left, right) => right.updated_at.localeCompare(left.updated_at));
+/** Which one, and the id that the session gets where it is to have a certain one. */
+type PastId = Pick<PastSession, "runtime" | "provider_session_id"> &
+  Pick<CreateSession, "session_id">;
+
+export interface ImportedSession {
+  readonly info: SessionInfo;
+  /** It was no session here before. */
+  readonly isNew: boolean;
 }
 
-/** Makes a session of a past one: its whole conversation is in the log, and the agent continues it. */
-export async function importPast(
-  host: SessionHost,
-  past: Pick<PastSession, "runtime" | "provider_session_id"> & Pick<CreateSession, "session_id">,
-  principal: Principal,
-): Promise<Result<SessionInfo>> {
-  const { runtime: name, provider_session_id, session_id } = past;
-  const history = host.histories.get(name);
-  if (!history) return rejected("capability_missing", `The runtime ${name} has no history.`);
-  const known = (await history.list()).find(
-    (entry) => entry.provider_session_id === provider_session_id,
-  );
-  const events = known && (await history.read(provider_session_id));
-  if (!events) {
-    return rejected("not_found", `${name} has no session ${provider_session_id} on this machine.`);
+/** What agents' own programs left on this machine: it belongs to whoever runs the server. */
+export class PastSessions {
+  readonly #host: SessionHost;
+  /** One import after the other, so that a conversation becomes one session however often it is asked for. */
+  readonly #serial = new Serial();
+
+  constructor(host: SessionHost) {
+    this.#host = host;
   }
-  const { cwd, title } = known;
-  const created = await host.create(
-    {
-      runtime: name,
-      ...defined({ session_id }),
-      ...(cwd !== undefined && { cwd }),
-      ...(title !== undefined && { title }),
-    },
-    principal,
-    { past: async () => ({ origin: { provider_session_id }, history: [events] }) },
-  );
-  return created.ok ? accepted(created.value.info()) : created;
+
+  /** Newest first, without those that are sessions here. */
+  async list({ isAdmin }: Principal): Promise<PastSession[]> {
+    if (!isAdmin) return [];
+    const lists = await Promise.all(
+      Array.from(this.#host.histories, async ([name, history]) => {
+        try {
+          return Array.from(await history.list(), (past) => ({ ...past, runtime: name }));
+        } catch (error) {
+          // One agent whose past cannot be read does not hide the others'.
+          this.#host.report(error);
+          return [];
+        }
+      }),
+    );
+    const own = await this.#host.providerSessions();
+    return lists
+      .flat()
+      .filter(({ provider_session_id }) => !own.has(provider_session_id))
+      .toSorted((left, right) => right.updated_at.localeCompare(left.updated_at));
+  }
+
+  /** Makes a session of a past one: its whole conversation is in the log, and the agent continues it. */
+  import(past: PastId, principal: Principal): Promise<Result<ImportedSession>> {
+    return this.#serial.run(() => this.#import(past, principal));
+  }
+
+  async #import(past: PastId, principal: Principal): Promise<Result<ImportedSession>> {
+    const { runtime: name, provider_session_id, session_id } = past;
+    const history = this.#host.histories.get(name);
+    if (!history) return rejected("capability_missing", `The runtime ${name} has no history.`);
+    const existing = await this.#sessionOf(provider_session_id, principal);
+    if (existing) return accepted({ info: existing, isNew: false });
+    const known = (await history.list()).find(
+      (entry) => entry.provider_session_id === provider_session_id,
+    );
+    const events = known && (await history.read(provider_session_id));
+    if (!events) {
+      const message = `${name} has no session ${provider_session_id} on this machine.`;
+      return rejected("not_found", message);
+    }
+    const { cwd, title } = known;
+    const created = await this.#host.create(
+      { runtime: name, ...defined({ session_id, cwd, title }) },
+      principal,
+      { past: async () => ({ origin: { provider_session_id }, history: [events] }) },
+    );
+    return created.ok ? accepted({ info: created.value.info(), isNew: true }) : created;
+  }
+
+  async #sessionOf(providerId: string, principal: Principal): Promise<SessionInfo | undefined> {
+    const sessionId = (await this.#host.providerSessions()).get(providerId);
+    if (sessionId === undefined) return undefined;
+    const opened = await this.#host.openOrRead(sessionId, principal);
+    return opened.ok ? opened.value.info() : undefined;
+  }
 }

@@ -6,7 +6,6 @@ import {
   type SessionInfo,
 } from "@turnwire/protocol";
 import type { SettingCommand } from "./decide.ts";
-import { importPast } from "./history.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Principal } from "./principal.ts";
 import type { SessionHost } from "./session-host.ts";
@@ -30,8 +29,13 @@ export async function resumeSession(
   if (isMissing && provider_session_id !== undefined && principal.isAdmin) {
     const runtime = wish.runtime ?? (await defaultRuntime(host));
     const past = { runtime, provider_session_id, session_id: id.data };
-    const imported = await importPast(host, past, principal);
+    const imported = await host.past.import(past, principal);
     if (!imported.ok) return imported;
+    const { session_id: existing } = imported.value.info;
+    if (existing !== id.data) {
+      const message = `${provider_session_id} is the conversation of session ${existing}: resume that one.`;
+      return rejected("session_exists", message, { session_id: existing });
+    }
     opened = await host.openOrRead(id.data, principal);
   }
   if (!opened.ok) return opened;

@@ -19,6 +19,7 @@ import { renewLeases } from "./lease-renewal.ts";
 import type { OpenSession } from "./open-session.ts";
 import { Projects } from "./project/projects.ts";
 import { canReach, type Principal } from "./principal.ts";
+import { PastSessions } from "./history.ts";
 import { shuttingDown, unknownSession } from "./host-rejection.ts";
 import { RunSlots } from "./run-slot.ts";
 import { RuntimeCatalog } from "./runtime-catalog.ts";
@@ -29,7 +30,7 @@ import { Session } from "./session.ts";
 import { type Beginning, planSession } from "./session-creation.ts";
 import { Commits, type HostMetrics } from "./session-log.ts";
 import { SessionOpener } from "./session-opener.ts";
-import { listSessions, type SessionQuery } from "./session-list.ts";
+import { listProviderSessions, listSessions, type SessionQuery } from "./session-list.ts";
 import type { SessionSettings } from "./session-settings.ts";
 import { reconfigureInside } from "./trust/reconfigure.ts";
 import { TrustedDirectories } from "./trust/trusted-directories.ts";
@@ -46,6 +47,8 @@ export class SessionHost {
   readonly changes: ChangeFeed;
   /** The directories in which sessions can be created. */
   readonly projects: Projects;
+  /** Conversations that agents' own programs keep on this machine. */
+  readonly past = new PastSessions(this);
   /** Which directories may configure the agents that work in them. */
   readonly trust: TrustedDirectories;
   readonly #options: SessionHostOptions;
@@ -145,6 +148,11 @@ export class SessionHost {
   /** What agents' own programs keep of their conversations, by the name of the runtime. */
   get histories(): ReadonlyMap<string, RuntimeHistory> {
     return this.#catalog.histories;
+  }
+
+  /** Our sessions by the ids that the histories have for them. */
+  providerSessions(): Promise<ReadonlyMap<string, string>> {
+    return listProviderSessions(this.#options.store, this.histories);
   }
 
   async create(

@@ -5,8 +5,8 @@ import {
   type SessionPosition,
   type SessionStatus,
 } from "@turnwire/protocol";
-import type { DamagedRange, Store } from "@turnwire/log";
-import type { Runtime } from "../1-runtime/runtime.ts";
+import type { DamagedRange, SessionRecord, Store } from "@turnwire/log";
+import type { Runtime, RuntimeHistory } from "../1-runtime/runtime.ts";
 import type { Principal } from "./principal.ts";
 import { infoFromRecord } from "./session-record.ts";
 
@@ -44,4 +44,25 @@ export async function listSessions(
   });
   const last = found.length > query.limit ? sessions.at(-1) : undefined;
   return { sessions, ...(last && { next: sessionCursor(last) }) };
+}
+
+const scanPage = 1000;
+
+/** Every session that an agent's own program knows: its id there, as that program lists it, and here. */
+export async function listProviderSessions(
+  store: Store,
+  histories: ReadonlyMap<string, RuntimeHistory>,
+): Promise<ReadonlyMap<string, string>> {
+  const known = new Map<string, string>();
+  let page: SessionRecord[] = [];
+  do {
+    const after = page.at(-1);
+    page = await store.listSessions({ limit: scanPage, ...(after && { after }) });
+    for (const { sessionId, runtime, providerSessionId } of page) {
+      if (providerSessionId === undefined) continue;
+      const listedId = histories.get(runtime)?.listedId?.(providerSessionId) ?? providerSessionId;
+      known.set(listedId, sessionId);
+    }
+  } while (page.length === scanPage);
+  return known;
 }

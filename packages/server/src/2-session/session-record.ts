@@ -23,6 +23,45 @@ export function isMilestone(event: SessionEvent): boolean {
   return !streaming.has(event.type);
 }
 
+/** A turn was in flight when its server stopped. */
+function isLoss(event: SessionEvent): boolean {
+  return event.type === "error" && event.data.code === "turn_lost";
+}
+
+/** What a server does by itself when a session sleeps, wakes, or is found after a crash. */
+function isHousekeeping(event: SessionEvent): boolean {
+  switch (event.type) {
+    case "session_updated":
+      return true;
+    case "error":
+      return isLoss(event);
+    case "permission_revoked":
+      return event.data.by === undefined;
+    case "permission_resolved":
+    case "question_resolved":
+    case "hook_resolved":
+    case "interrupt_resolved":
+    case "tool_call_resolved":
+      return event.data.outcome === "orphaned";
+    default:
+      return false;
+  }
+}
+
+/**
+ * When somebody or an agent last did something in a session, as these events tell; undefined when
+ * they are only what a server does by itself. The list is ordered by it.
+ */
+export function activityTime(events: readonly SessionEvent[]): string | undefined {
+  const lostTurns = new Set(events.filter(isLoss).map(({ turn_id: turnId }) => turnId));
+  return events.findLast(
+    (event) =>
+      !isHousekeeping(event) &&
+      // The end of a turn that was lost comes with the error that says so.
+      !(event.type === "done" && lostTurns.has(event.data.turn_id)),
+  )?.ts;
+}
+
 /** After these a turn may be due, or the agent has nothing left to do. */
 const restful: ReadonlySet<EventType> = new Set<EventType>([
   "user_message",
@@ -54,8 +93,9 @@ export function recordPatch(
   const earlier = before.session;
   const session = after.session;
   const activity = activityOf(after);
+  const updatedAt = activityTime(events.filter(isMilestone));
   return {
-    updatedAt: milestone.ts,
+    ...(updatedAt !== undefined && { updatedAt }),
     ...(session.status !== earlier.status && { status: session.status }),
     ...(activity !== activityOf(before) && { activity }),
     ...(session.title !== earlier.title && { title: session.title ?? null }),

@@ -26,7 +26,7 @@ import type { Pending } from "./intake.ts";
 import type { Principal } from "./principal.ts";
 import { Serial } from "./serial.ts";
 import { finishSession, type SessionEnd } from "./session-end.ts";
-import { infoFromControl, isMilestone, isRest } from "./session-record.ts";
+import { activityTime, infoFromControl, isMilestone, isRest } from "./session-record.ts";
 import { archived, notLive, notQuiet, notWoken } from "./session-refusal.ts";
 import { storeInstructions } from "./instructions.ts";
 import { createParts, type SessionParts } from "./session-parts.ts";
@@ -129,8 +129,8 @@ export class Session implements OpenSession {
       code: "turn_lost",
       message: "The server stopped while the turn ran; it was not run again.",
     });
-    const { session, last_turn_id: lastTurnId } = this.control;
-    if (session.status === "live" && lastTurnId !== null) {
+    // The first event alone: it never had an agent.
+    if (this.control.session.status === "live" && this.log.head > 1) {
       this.#parts.recorder.record([draft("session_updated", { status: "hibernated" })]);
     }
     this.start();
@@ -299,7 +299,7 @@ export class Session implements OpenSession {
 
   #onCommitted(events: readonly SessionEvent[], ms: number): void {
     for (const event of events) this.#parts.expiry.observe(event);
-    this.#updatedAt = events.at(-1)?.ts ?? this.#updatedAt;
+    this.#updatedAt = activityTime(events) ?? this.#updatedAt;
     this.#settings.onAppended({ sessionId: this.id, events, ms });
     this.#parts.retention.check();
     if (events.some(isMilestone)) this.#settings.onChanged(this);

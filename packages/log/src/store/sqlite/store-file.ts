@@ -30,8 +30,8 @@ export async function prepareStoreFile(path: string): Promise<StoreFile> {
 export async function makePrivate(path: string, options: { isCreated: boolean }): Promise<boolean> {
   const stats = await statsOf(path);
   if (!stats) {
-    if (options.isCreated) await (await open(path, "wx", 0o600)).close();
-    return false;
+    // Another process may have made it since: then it is looked at again.
+    return options.isCreated && !(await isMade(path)) ? makePrivate(path, options) : false;
   }
   if (stats.isSymbolicLink()) throw unusable(path, "is a symbolic link: name the file itself");
   if (!stats.isFile()) throw unusable(path, "is not a file: give the store another path");
@@ -40,6 +40,17 @@ export async function makePrivate(path: string, options: { isCreated: boolean })
   }
   await chmod(path, 0o600);
   return true;
+}
+
+/** False when there is one already. */
+async function isMade(path: string): Promise<boolean> {
+  try {
+    await (await open(path, "wx", 0o600)).close();
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
 }
 
 async function statsOf(path: string): Promise<Stats | undefined> {

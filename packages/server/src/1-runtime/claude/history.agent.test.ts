@@ -1,7 +1,7 @@
 import { checkGrammar } from "@turnwire/protocol";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { importPast, listHistory } from "../../2-session/history.ts";
+import { PastSessions } from "../../2-session/history.ts";
 import { admin } from "../../test-support/test-host.ts";
 import { claudeHistory } from "./history.ts";
 import { useClaudePlace } from "./test-support/claude-place.ts";
@@ -32,7 +32,7 @@ describe("the history of Claude", () => {
 
     const host = openClaudeHost(place);
     onTestFinished(() => host.close());
-    const [past] = await listHistory(host, admin);
+    const [past] = await new PastSessions(host).list(admin);
     expect(first.session.info().resume_command).toBe(past?.resume_command);
     expect(past).toMatchObject({
       runtime: "claude",
@@ -40,8 +40,11 @@ describe("the history of Claude", () => {
       cwd: place.cwd,
       resume_command: `cd ${place.cwd} && claude --resume ${provider_session_id}`,
     });
-    const imported = await importPast(host, { runtime: "claude", provider_session_id }, admin);
-    const own = await ClaudeSession.open(host, imported.ok ? imported.value.session_id : "");
+    const imported = await new PastSessions(host).import(
+      { runtime: "claude", provider_session_id },
+      admin,
+    );
+    const own = await ClaudeSession.open(host, imported.ok ? imported.value.info.session_id : "");
     const events = await own.events();
     expect(checkGrammar(events)).toEqual([]);
     expect(events.filter(({ type }) => type === "done")).toHaveLength(2);
@@ -58,8 +61,8 @@ describe("the history of Claude", () => {
     const host = openClaudeHost(place);
     onTestFinished(() => host.close());
     const somebody = { id: "somebody", isAdmin: false };
-    expect(await listHistory(host, somebody)).toEqual([]);
+    expect(await new PastSessions(host).list(somebody)).toEqual([]);
     const past = { runtime: "claude", provider_session_id: "x" };
-    expect(await importPast(host, past, somebody)).toMatchObject({ ok: false });
+    expect(await new PastSessions(host).import(past, somebody)).toMatchObject({ ok: false });
   });
 });

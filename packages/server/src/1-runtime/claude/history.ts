@@ -3,7 +3,7 @@ import { draft, type EventDraft } from "@turnwire/protocol";
 import * as z from "zod";
 import type { MissedTurnQuery, RuntimeHistory, TimedDraft } from "../runtime.ts";
 import { claudeNormalizer } from "./normalize.ts";
-import { positionFromId } from "./position.ts";
+import { positionFromId, readPosition } from "./position.ts";
 import { resumeCommand } from "./resume-command.ts";
 import { loadSdk } from "./sdk.ts";
 import { isPrompt, readTranscript, type TranscriptMessage } from "./transcript.ts";
@@ -21,6 +21,7 @@ export const claudeHistory: RuntimeHistory = {
     const messages = await readTranscript(await loadSdk(), positionFromId(providerSessionId));
     return messages.length === 0 ? undefined : eventsFromTranscript(messages);
   },
+  listedId: (providerSessionId) => readPosition(providerSessionId)?.sessionId ?? providerSessionId,
   readMissed,
 };
 

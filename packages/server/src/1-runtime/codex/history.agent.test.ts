@@ -3,7 +3,7 @@ import { checkGrammar, type SessionEvent } from "@turnwire/protocol";
 import { mkdir, readdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { importPast, listHistory } from "../../2-session/history.ts";
+import { PastSessions } from "../../2-session/history.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { admin } from "../../test-support/test-host.ts";
 import { AgentSession, ending, spoken } from "../test-support/agent-session.ts";
@@ -24,9 +24,9 @@ function openHost(runtime: Partial<CodexRuntimeOptions> = {}): SessionHost {
 
 async function importThread(host: SessionHost, threadId: string): Promise<AgentSession> {
   const past = { runtime: "codex", provider_session_id: threadId };
-  const imported = await importPast(host, past, admin);
+  const imported = await new PastSessions(host).import(past, admin);
   if (!imported.ok) throw new Error(imported.error.message);
-  return AgentSession.open(host, imported.value.session_id);
+  return AgentSession.open(host, imported.value.info.session_id);
 }
 
 /** What the model was sent in its newest call, without Codex's own words. */
@@ -72,7 +72,7 @@ describe("the history of Codex", () => {
     const host = openHost({ home: own.path, env: { ...own.env, HOME: person } });
     const files = () => personalFiles(threadId);
     const before = await files();
-    const listed = (await listHistory(host, admin)).filter(
+    const listed = (await new PastSessions(host).list(admin)).filter(
       ({ provider_session_id }) => provider_session_id === threadId,
     );
     expect(listed).toMatchObject([
@@ -90,7 +90,7 @@ describe("the history of Codex", () => {
     await session.turn("SCENARIO:text third");
     expect(remembered()).toEqual(["first", "second", "third"]);
     expect(await files()).toEqual(before);
-    const again = await listHistory(host, admin);
+    const again = await new PastSessions(host).list(admin);
     expect(again.filter((past) => past.provider_session_id === threadId).length).toBeLessThan(2);
   });
 
@@ -119,7 +119,7 @@ describe("the history of Codex", () => {
     ).rejects.toThrow("turn.failed");
 
     const host = openHost();
-    const past = (await listHistory(host, admin)).find(
+    const past = (await new PastSessions(host).list(admin)).find(
       ({ provider_session_id }) => provider_session_id === threadId,
     );
     expect(past).toMatchObject({ runtime: "codex", title: first, cwd: place.cwd });
@@ -205,7 +205,7 @@ describe("the history of Codex", () => {
     const threadId = await execThread(place, "SCENARIO:text first");
     await runCodex(place, "archive", threadId);
     const host = openHost();
-    const past = (await listHistory(host, admin)).find(
+    const past = (await new PastSessions(host).list(admin)).find(
       ({ provider_session_id }) => provider_session_id === threadId,
     );
     expect(past?.resume_command).toContain(`codex unarchive ${threadId} && `);
@@ -225,7 +225,7 @@ describe("the history of Codex", () => {
     }).flatMap(([key, value]) => ["-c", `${key}=${JSON.stringify(value)}`]);
     const prompt = "SCENARIO:text of another";
     await runCodex(place, "exec", "--skip-git-repo-check", ...other, prompt);
-    const titles = (await listHistory(openHost(), admin)).map(({ title }) => title);
+    const titles = (await new PastSessions(openHost()).list(admin)).map(({ title }) => title);
     expect(titles).toContain(prompt);
   });
 
@@ -262,7 +262,7 @@ describe("the history of Codex", () => {
     );
     onTestFinished(() => host.close());
     await execThread(place, "SCENARIO:text first");
-    expect(await listHistory(host, admin)).toEqual([]);
+    expect(await new PastSessions(host).list(admin)).toEqual([]);
     expect(errors).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import { checkGrammar } from "@turnwire/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createMemoryStore } from "@turnwire/log";
-import { importPast } from "../../2-session/history.ts";
+import { PastSessions } from "../../2-session/history.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { admin } from "../../test-support/test-host.ts";
 import { AgentSession } from "../test-support/agent-session.ts";
@@ -96,8 +96,11 @@ describe("what was said in a terminal", () => {
   test("is distinguished from what was imported and copied", async () => {
     const { host, errors } = openHost();
     const provider_session_id = await execThread(place, "SCENARIO:text first");
-    const imported = await importPast(host, { runtime: "codex", provider_session_id }, admin);
-    const source = await AgentSession.open(host, imported.ok ? imported.value.session_id : "");
+    const imported = await new PastSessions(host).import(
+      { runtime: "codex", provider_session_id },
+      admin,
+    );
+    const source = await AgentSession.open(host, imported.ok ? imported.value.info.session_id : "");
     const { forked } = await source.execute({ type: "fork" });
     const copy = await AgentSession.open(host, forked?.session_id ?? "");
     await copy.turn("SCENARIO:text second");

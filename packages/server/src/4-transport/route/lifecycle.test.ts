@@ -83,6 +83,9 @@ describe("a session's life over HTTP", () => {
     const page = await (await request("/sessions/mine/events", { headers })).text();
     expect(page).toContain('"resumed":true');
     expect((await request("/sessions/mine/resume", { json })).status).toBe(200);
+    const second = await request("/sessions/second/resume", { json });
+    expect(second.status).toBe(409);
+    expect(await second.json()).toMatchObject({ error: { details: { session_id: "mine" } } });
     const other = { provider_session_id: "past-2" };
     const refusal = await request("/sessions/mine/resume", { json: other });
     expect([refusal.status, await codeOf(refusal)]).toEqual([409, "session_exists"]);

@@ -148,6 +148,15 @@ describe("what the server reports about itself", () => {
     expect(page).toContain("long ago");
     expect(await (await request("/sessions")).json()).toMatchObject({ sessions: [info] });
 
+    // It is ours from now on: not offered any more, and importing it again leads to the same session.
+    expect(await (await request("/history")).json()).toEqual({ sessions: [] });
+    const again = await Promise.all(
+      [1, 2].map(() => request(`/history/${id}/import`, { json: { runtime: "demo" } })),
+    );
+    expect(again.map(({ status }) => status)).toEqual([200, 200]);
+    for (const response of again) expect(await response.json()).toEqual(info);
+    expect(await (await request("/sessions")).json()).toMatchObject({ sessions: [info] });
+
     const unknown = await request("/history/past-2/import", { json: { runtime: "demo" } });
     expect([unknown.status, await codeOf(unknown)]).toEqual([404, "not_found"]);
     const other = await request(`/history/${id}/import`, { json: { runtime: "none" } });

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { ImportSession, PastSession, RuntimeInfo, validate, wireError } from "@turnwire/protocol";
-import { importPast, listHistory } from "../../2-session/history.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { json, refused } from "../http-response.ts";
 import type { Metrics } from "../metrics.ts";
@@ -48,15 +47,15 @@ export function serviceRoutes(options: ServiceRouteOptions): Route[] {
       method: "GET",
       path: "/history",
       summary:
-        "List conversations that agents' own programs made on this machine; empty for others than admins",
+        "List conversations that agents' own programs made on this machine and that are no sessions here; empty for others than admins",
       access: "principal",
       answers: { 200: { description: "Past sessions, newest first", schema: History } },
-      handle: async (call) => json(200, { sessions: await listHistory(host, call.principal) }),
+      handle: async (call) => json(200, { sessions: await host.past.list(call.principal) }),
     },
     {
       method: "POST",
       path: `/history/{provider_session_id}/import`,
-      summary: "Import a past conversation as a session",
+      summary: "Import a past conversation as a session; 200 with the session that it is already",
       access: "admin",
       body: ImportSession,
       answers: { 201: infoShape },
@@ -66,9 +65,10 @@ export function serviceRoutes(options: ServiceRouteOptions): Route[] {
         const body = validate(ImportSession, input.value);
         if (!body.ok) return refused(body.error);
         const provider_session_id = call.params["provider_session_id"] ?? "";
-        const past = { ...body.value, provider_session_id };
-        const imported = await importPast(host, past, call.principal);
-        return imported.ok ? json(201, imported.value) : refused(imported.error);
+        const id = { ...body.value, provider_session_id };
+        const imported = await host.past.import(id, call.principal);
+        if (!imported.ok) return refused(imported.error);
+        return json(imported.value.isNew ? 201 : 200, imported.value.info);
       },
     },
     {
