@@ -47,7 +47,12 @@ describe("turnwire serve", () => {
       process.execPath,
       ["--import", "tsx", "--conditions=@turnwire/source", main, ...args],
       {
-        env: { PATH: process.env["PATH"] ?? "", HOME: machine.home, ...env },
+        env: {
+          PATH: process.env["PATH"] ?? "",
+          HOME: machine.home,
+          TURNWIRE_ROOT: machine.cwd,
+          ...env,
+        },
         stdio: ["ignore", "pipe", "pipe"],
       },
     );
@@ -68,6 +73,17 @@ describe("turnwire serve", () => {
     failed.catch(() => undefined);
     return { ...server, lines: all, report: JSON.parse(all[0] ?? "") as Report };
   }
+
+  test("does not take Turnwire's own clone, in which it is started, for a project", async () => {
+    const { report } = await spawnServer(["--store", "memory"], { TURNWIRE_ROOT: "" });
+    const client = await machine.client();
+    expect(report.url).toContain("127.0.0.1");
+    expect(await client.projects.list()).toEqual({
+      projects: [],
+      can_add: true,
+      home: machine.home,
+    });
+  });
 
   test("tells programs where it is in one line of JSON, and ends with 0 by SIGTERM", async () => {
     const { child, report, lines, exited, stderr } = await spawnServer();
