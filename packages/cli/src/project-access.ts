@@ -56,7 +56,7 @@ async function openStoredProjects(query: ProjectQuery): Promise<ProjectAccess> {
     remove: async (id) => valueOf(await projects.remove(id)),
     async close() {
       projects.close();
-      await lock.release();
+      lock.release();
     },
   };
 }
