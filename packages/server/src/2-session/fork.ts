@@ -12,17 +12,19 @@ import {
   rejected,
   type Result,
   type SessionEvent,
+  type SessionInfo,
 } from "@turnwire/protocol";
-import type { BaseState, ReadableLog, Store } from "@turnwire/log";
+import { type BaseState, type ReadableLog, type Store, StoreError } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import { resolveAll } from "./decide/resolve.ts";
+import { unknownSession } from "./host-rejection.ts";
 import type { Session } from "./session.ts";
 import type { Past } from "./session-creation.ts";
 import { sharedStateEvents } from "./shared-state-events.ts";
 import { type FinishedTurn, readPages, readTurns } from "./turn-list.ts";
 
 /** What a copy is created with. */
-export interface ForkPlan {
+interface ForkPlan {
   readonly options: CreateSession;
   /** Lets the runtime copy its own side; called once the copy may be created. */
   readonly past: () => Promise<Past>;
@@ -37,10 +39,34 @@ interface Cut {
   readonly kept: readonly FinishedTurn[];
 }
 
-/** Finds where to cut; nothing is copied yet. */
-export async function planFork(
+interface ForkContext {
+  readonly runtime: Runtime;
+  readonly store: Store;
+  readonly command: CommandOf<"fork">;
+}
+
+/** Copies a session; `create` makes the copy from its plan. */
+export async function forkSession(
   source: Session,
-  { runtime, store, command }: { runtime: Runtime; store: Store; command: CommandOf<"fork"> },
+  context: ForkContext,
+  create: (plan: ForkPlan) => Promise<Result<SessionInfo>>,
+): Promise<Result<SessionInfo>> {
+  try {
+    const planned = await planFork(source, context);
+    return planned.ok ? await create(planned.value) : planned;
+  } catch (error) {
+    const code = error instanceof StoreError ? error.code : undefined;
+    if (code === "session_unknown") return unknownSession(source.id);
+    if (code !== "not_contiguous") throw error;
+    // The source broke meanwhile, and the object after it trimmed the log.
+    return rejected("store_unavailable", "The session changed while it was copied: try again.");
+  }
+}
+
+/** Finds where to cut; nothing is copied yet. */
+async function planFork(
+  source: Session,
+  { runtime, store, command }: ForkContext,
 ): Promise<Result<ForkPlan>> {
   const { log } = source;
   const copyProvider = runtime.fork?.bind(runtime);

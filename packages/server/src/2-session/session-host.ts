@@ -14,7 +14,7 @@ import {
 import { StoreError, type StoreHealth } from "@turnwire/log";
 import type { RuntimeHistory } from "../1-runtime/runtime.ts";
 import { ChangeFeed } from "./change-feed.ts";
-import { planFork } from "./fork.ts";
+import { forkSession } from "./fork.ts";
 import { renewLeases } from "./lease-renewal.ts";
 import type { OpenSession } from "./open-session.ts";
 import { Projects } from "./project/projects.ts";
@@ -282,19 +282,10 @@ export class SessionHost {
       return rejected("runtime_unavailable", "This server does not have the session's runtime.");
     }
     const { store } = this.#options;
-    try {
-      const planned = await planFork(source, { runtime, store, command });
-      if (!planned.ok) return planned;
-      const { options, past } = planned.value;
+    return forkSession(source, { runtime, store, command }, async ({ options, past }) => {
       const created = await this.create(options, principal, { past, isCopy: true });
       return created.ok ? accepted(created.value.info()) : created;
-    } catch (error) {
-      const code = error instanceof StoreError ? error.code : undefined;
-      if (code === "session_unknown") return unknownSession(source.id);
-      if (code !== "not_contiguous") throw error;
-      // The source broke meanwhile, and the object after it trimmed the log.
-      return rejected("store_unavailable", "The session changed while it was copied: try again.");
-    }
+    });
   }
 
   /** Undefined when it was damaged, and so is gone already: nothing of it had to be read. */
