@@ -35,6 +35,7 @@ async function startSession(
   await page.getByRole("combobox", { name: /^Find a/ }).fill(`${cwd}/`);
   await page.getByText("No folders here.").waitFor();
   await page.getByRole("button", { name: "Use this folder" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   const field = page.getByRole("textbox", { name: "First message" });
   await field.fill(message);
   await field.press("Enter");

@@ -5,6 +5,8 @@ export interface Scene {
   readonly name: string;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly isDark?: boolean;
+  /** The first start of a new user: no agent is connected, and there is no project. */
+  readonly isFirstStart?: boolean;
   /** The title of the session to open; the first page without one. */
   readonly title?: string;
   /** What is said there before the picture is taken, each after the turn before has ended. */
@@ -31,11 +33,38 @@ const phone = { width: 390, height: 844 };
 /** The main states of the app. */
 export const scenes: readonly Scene[] = [
   {
+    name: "first-start",
+    isFirstStart: true,
+    prepare: async (page) => {
+      await page.getByRole("heading", { name: /^Connect an agent/ }).waitFor();
+    },
+  },
+  {
+    name: "project-picker",
+    isFirstStart: true,
+    prepare: async (page) => {
+      await page.getByRole("button", { name: /^Project/ }).click();
+      await page.getByRole("option", { name: "code" }).click();
+      await page.getByRole("option", { name: /^website/ }).waitFor();
+    },
+  },
+  {
     name: "new-session",
     prepare: async (page) => {
+      await page.getByRole("link", { name: "New session in website" }).click();
       await page
         .getByRole("textbox", { name: "First message" })
         .fill("Find out why the login test fails now and then, and fix it.");
+      await page.getByText(/^This folder’s/).waitFor();
+      await page.getByRole("combobox", { name: "Model" }).waitFor();
+    },
+  },
+  {
+    name: "trust",
+    prepare: async (page) => {
+      await page.getByRole("link", { name: "New session in website" }).click();
+      await page.getByRole("button", { name: "Trust this folder…" }).click();
+      await page.getByRole("dialog").getByText("Can run commands or permit them").waitFor();
     },
   },
   {

@@ -83,7 +83,8 @@ function AgentCard({ runtime, group, isChosen, isOpenAtFirst, onChoose }: AgentC
   // On a phone the cards would push the message field out of sight.
   const [isOpen] = useState(() => isOpenAtFirst && matchMedia("(min-width: 40rem)").matches);
   const steps = connection.steps ?? [];
-  const facts = [connection.account, connection.version].filter(Boolean).join(" · ");
+  const version = connection.version === undefined ? undefined : `version ${connection.version}`;
+  const facts = [connection.account, version].filter(Boolean).join(" · ");
   return (
     <div className={style.card} data-chosen={isChosen} data-status={connection.status}>
       <label className={style.choice}>

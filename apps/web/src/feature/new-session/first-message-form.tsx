@@ -29,7 +29,7 @@ const canSet = { model: true, effort: true, permission_mode: true };
 /** The first message with everything that a message can have, and how the agent begins. */
 export function FirstMessageForm(props: FirstMessageFormProps) {
   const { message, runtime, project, settings, onSetting, onSubmit, children } = props;
-  const { text, attachments, field, isStarting, problem } = message;
+  const { text, attachments, field, isEmpty, isStarting, problem } = message;
   const listId = useId();
   const capabilities = runtime?.capabilities ?? noCapabilities;
   const completion = useCompletion({
@@ -90,7 +90,7 @@ export function FirstMessageForm(props: FirstMessageFormProps) {
         <SendButton
           icon="arrow_up"
           label={isStarting ? "Starting…" : "Start the session"}
-          disabled={isStarting}
+          disabled={isStarting || isEmpty}
           onClick={onSubmit}
         />
       </div>

@@ -70,7 +70,7 @@ function NewSession({ projectId }: NewSessionPageProps) {
     saveSettings(next);
   };
   const submit = async (): Promise<void> => {
-    if (starting.current || !runtime) return;
+    if (starting.current || !runtime || message.isEmpty) return;
     if (!runtime.is_available) {
       const text = `${runtime.label} is not connected yet: follow the steps above, then check again.`;
       setProblem({ place: "agent", text });

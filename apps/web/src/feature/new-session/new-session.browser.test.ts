@@ -42,10 +42,9 @@ function agent(name: string, connection: () => "connected" | "not_connected"): R
   };
 }
 
-test("a session starts with the chosen project, model, effort and mode, and the next one offers them again", async () => {
+test("a session starts with the chosen project, effort and mode, and the next one offers them again", async () => {
   const server = await startAppServer();
   const { page } = await openApp(server);
-  await choose(page, "Model", /^Demo .*no cost/);
   await choose(page, "Effort", "High effort");
   await choose(page, "Permission mode", /^Plan only/);
   await firstMessage(page).fill("Look around\nthen tell me");
@@ -56,7 +55,6 @@ test("a session starts with the chosen project, model, effort and mode, and the 
     {
       title: "Look around",
       cwd: server.root,
-      model: "demo-1",
       effort: "high",
       permission_mode: "plan",
     },
@@ -77,11 +75,14 @@ test("Tab goes through the page without changing anything", async () => {
   await expectVisible(projectButton(page).getByText(server.root));
   await firstMessage(page).focus();
   for (let press = 0; press < 12; press += 1) await page.keyboard.press("Tab");
+  await firstMessage(page).press("Enter");
   await expectVisible(projectButton(page).getByText(server.root, { exact: true }));
   await firstMessage(page).fill("Where are you?");
   await firstMessage(page).press("Enter");
   await expectVisible(page.getByRole("heading", { name: "Where are you?" }));
-  const [session] = (await server.client.sessions.list()).sessions;
+  const { sessions } = await server.client.sessions.list();
+  expect(sessions).toHaveLength(1);
+  const [session] = sessions;
   expect(session).toMatchObject({ cwd: server.root, permission_mode: "default" });
   expect(session?.model).not.toBe("demo-1-mini");
 });
@@ -256,11 +257,18 @@ describe("without a project", () => {
     const mode = page.getByRole("combobox", { name: "Permission mode" });
     await pick("one");
     await choose(page, "Permission mode", /^Accept edits/);
+    await choose(page, "Model", /^Demo, smaller/);
     await pick("two");
     await expect.poll(() => mode.textContent()).toBe("Ask before changes");
     await pick("one");
     await expect.poll(() => mode.textContent()).toBe("Accept edits");
     await page.reload();
     await expect.poll(() => mode.textContent()).toBe("Accept edits");
+    await firstMessage(page).fill("Go");
+    await firstMessage(page).press("Enter");
+    await expectVisible(page.getByRole("heading", { name: "Go" }));
+    expect((await server.client.sessions.list()).sessions).toMatchObject([
+      { cwd: join(home, "one"), model: "demo-1-mini", permission_mode: "acceptEdits" },
+    ]);
   });
 });

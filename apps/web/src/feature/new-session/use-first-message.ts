@@ -16,6 +16,8 @@ interface FirstMessage {
   readonly field: React.RefObject<HTMLTextAreaElement | null>;
   readonly text: MessageText;
   readonly attachments: Attachments;
+  /** There is nothing to send. */
+  readonly isEmpty: boolean;
   readonly isStarting: boolean;
   readonly problem: StartProblem | undefined;
   readonly setProblem: (problem: StartProblem | undefined) => void;
@@ -63,12 +65,8 @@ export function useFirstMessage(accepts: {
     }
     /** A message that is not taken waits in the field of its session. */
     async function send(id: string): Promise<boolean> {
-      const content = contentFrom(sent, files);
-      if (content.length === 0 || (typeof content === "string" && content.trim() === "")) {
-        return true;
-      }
       try {
-        await client.sessions.message(id, { message: content });
+        await client.sessions.message(id, { message: contentFrom(sent, files) });
         return true;
       } catch (error) {
         showError(error);
@@ -76,7 +74,8 @@ export function useFirstMessage(accepts: {
       }
     }
   };
-  return { field, text, attachments, isStarting, problem, setProblem, start };
+  const isEmpty = text.text.trim() === "" && attachments.list.length === 0;
+  return { field, text, attachments, isEmpty, isStarting, problem, setProblem, start };
 }
 
 function joined(first: string, second: string): string {

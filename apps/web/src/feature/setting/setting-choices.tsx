@@ -21,6 +21,8 @@ interface SettingChoicesProps {
 /** Which model answers, how hard it thinks, and how much it may do: only what can be chosen. */
 export function SettingChoices({ capabilities, settings, canSet, onChange }: SettingChoicesProps) {
   const { model, effort, permission_mode: mode } = settings;
+  const usual = capabilities.models.find(({ is_default }) => is_default)?.id;
+  const values = { ...settings, model: model === usual ? undefined : model };
   const choices = [
     { name: "model", label: "Model", optionsFrom: () => modelOptions(capabilities, model) },
     {
@@ -42,7 +44,7 @@ export function SettingChoices({ capabilities, settings, canSet, onChange }: Set
       <Choice
         key={name}
         label={label}
-        value={settings[name] ?? ""}
+        value={values[name] ?? ""}
         options={options}
         onChange={(value) => onChange(name, value === "" ? undefined : value)}
       />

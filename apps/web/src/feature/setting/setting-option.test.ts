@@ -16,15 +16,21 @@ const models = [
 
 test("a model is shown with what helps to choose it, as far as it is known", () => {
   expect(modelOptions({ models }, undefined)).toEqual([
-    { value: "", label: "Big (default)", description: "The agent's own default" },
     {
-      value: "big-1",
+      value: "",
       label: "Big",
       description: "For hard work",
       facts: "200k context · $3 in, $15 out per million",
     },
     { value: "small", label: "small", description: undefined, facts: "1M context" },
   ]);
+});
+
+test("where no model is the default one, not to choose is a choice", () => {
+  expect(modelOptions({ models: [{ id: "a" }] }, undefined)[0]).toEqual({
+    value: "",
+    label: "Default model",
+  });
 });
 
 test("a model that is in use but not listed can still be seen", () => {

@@ -1,7 +1,7 @@
 import type { Capabilities, ModelInfo } from "@turnwire/protocol";
 import type { ChoiceOption } from "../../element/choice.tsx";
 
-/** The models to choose from; one that is in use but not listed is included. */
+/** The models to choose from: no value stands for the agent's default. One that is in use but not listed is included. */
 export function modelOptions(
   { models }: Pick<Capabilities, "models">,
   current: string | undefined,
@@ -9,13 +9,9 @@ export function modelOptions(
   const usual = models.find(({ is_default }) => is_default);
   const isKnown = current === undefined || models.some(({ id }) => id === current);
   return [
-    {
-      value: "",
-      label: usual ? `${usual.label ?? usual.id} (default)` : "Default model",
-      ...(usual && { description: "The agent's own default" }),
-    },
+    ...(usual ? [] : [{ value: "", label: "Default model" }]),
     ...models.map((model) => ({
-      value: model.id,
+      value: model === usual ? "" : model.id,
       label: model.label ?? model.id,
       description: model.description,
       facts: modelFacts(model),
