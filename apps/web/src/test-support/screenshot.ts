@@ -94,7 +94,7 @@ async function take(studio: Studio, scene: Scene): Promise<void> {
       await page.getByRole("button", { name: "Send", exact: true }).waitFor();
       const field = page.getByRole("textbox", { name: "Message", exact: true });
       await field.fill(text);
-      await field.press("Enter");
+      await field.press("Control+Enter");
       await page.getByRole("article", { name: "You" }).getByText(text, { exact: true }).waitFor();
     }
   }
