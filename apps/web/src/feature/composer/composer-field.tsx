@@ -8,7 +8,8 @@ import {
   useRef,
 } from "react";
 import style from "./composer-field.module.css";
-import { enterAction, isSendKey } from "./enter-key.ts";
+import { useEnterAction } from "./enter-key.ts";
+import { isSendKey } from "./send-key.ts";
 
 interface ComposerFieldProps {
   readonly label: string;
@@ -30,6 +31,7 @@ interface ComposerFieldProps {
 export function ComposerField(props: ComposerFieldProps) {
   const { label, placeholder, value, autoFocus = true, onChange, onSubmit } = props;
   const { listProps, onKey, onCaret, onPaste } = props;
+  const enter = useEnterAction();
   const ownField = useRef<HTMLTextAreaElement>(null);
   const field = props.ref ?? ownField;
   useEffect(() => {
@@ -46,7 +48,7 @@ export function ComposerField(props: ComposerFieldProps) {
       placeholder={placeholder}
       rows={1}
       dir="auto"
-      enterKeyHint={enterAction()}
+      enterKeyHint={enter}
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value, currentTarget.selectionStart)}
       onSelect={({ currentTarget }) => onCaret?.(currentTarget.selectionStart)}
@@ -54,7 +56,7 @@ export function ComposerField(props: ComposerFieldProps) {
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing) return;
         if (onKey?.(event)) event.preventDefault();
-        else if (isSendKey(event, enterAction())) {
+        else if (isSendKey(event, enter)) {
           event.preventDefault();
           onSubmit();
         }

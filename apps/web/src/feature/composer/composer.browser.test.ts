@@ -154,6 +154,22 @@ test("on a touch screen Enter breaks the line, and the button sends", async () =
   await expectVisible(ownMessage(page, "with a keyboard"));
 });
 
+test("what Enter does is chosen in the settings, and kept", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByRole("menuitem", { name: "Let Enter start a new line" }).click();
+  await page.reload();
+  const field = messageField(page);
+  await field.focus();
+  await page.keyboard.type("one");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("two");
+  await expect.poll(() => field.inputValue()).toBe("one\ntwo");
+  await page.keyboard.press("Control+Enter");
+  await expectVisible(ownMessage(page, "one\ntwo"));
+});
+
 test("a control that disappears does not take the focus with it", async () => {
   const server = await startAppServer();
   const { page } = await openSession(server);

@@ -1,18 +1,26 @@
-/** What Enter does in a message field: on a touch screen there is no Shift to hold, so it breaks the line. */
-export function enterAction(): "send" | "enter" {
-  return matchMedia("(pointer: coarse)").matches ? "enter" : "send";
+import { createStore } from "@turnwire/base";
+import { useStore } from "../../element/use-store.ts";
+
+/** What Enter does in a message field, in the words of `enterkeyhint`: it sends, or breaks the line. */
+export type EnterAction = "send" | "enter";
+
+const KEY = "turnwire.enter";
+
+const chosen = createStore(keptAction());
+
+function keptAction(): EnterAction | undefined {
+  const kept = localStorage.getItem(KEY);
+  return kept === "send" || kept === "enter" ? kept : undefined;
 }
 
-interface EnterPress {
-  readonly key: string;
-  readonly shiftKey: boolean;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
+/** What the person chose; else it breaks the line on a touch screen, where there is no Shift to hold. */
+export function useEnterAction(): EnterAction {
+  const usual = matchMedia("(pointer: coarse)").matches ? "enter" : "send";
+  return useStore(chosen) ?? usual;
 }
 
-/** Whether a key sends the message; Ctrl or Cmd with Enter always does. */
-export function isSendKey(press: EnterPress, action: "send" | "enter"): boolean {
-  if (press.key !== "Enter") return false;
-  if (press.ctrlKey || press.metaKey) return true;
-  return action === "send" && !press.shiftKey;
+/** Chooses it for this browser. */
+export function chooseEnterAction(action: EnterAction): void {
+  localStorage.setItem(KEY, action);
+  chosen.set(action);
 }

@@ -3,6 +3,7 @@ import { Menu, type MenuItem } from "../../element/menu.tsx";
 import type { IconName } from "../../element/icon.tsx";
 import { chooseTheme, useTheme, type Theme } from "../../element/theme/theme.ts";
 import { showError } from "../../element/toast.ts";
+import { chooseEnterAction, useEnterAction } from "../composer/enter-key.ts";
 import { useFrame } from "../page/frame-context.ts";
 import { hasPageKey } from "../login/page-key.ts";
 import { toggleNotifications, useNotificationsOn } from "../attention/notification.ts";
@@ -21,6 +22,7 @@ const themes: readonly {
 export function SettingsMenu() {
   const chosen = useTheme();
   const isNotifying = useNotificationsOn();
+  const enter = useEnterAction();
   const { showShortcuts, showLogins } = useFrame();
   const items: MenuItem[] = [
     ...themes.map(({ theme, label, icon }) => ({
@@ -33,6 +35,11 @@ export function SettingsMenu() {
       label: isNotifying ? "Turn notifications off" : "Notify me when an agent needs me",
       icon: "bell",
       onSelect: () => detach(toggleNotifications(), showError),
+    },
+    {
+      label: enter === "send" ? "Let Enter start a new line" : "Let Enter send messages",
+      icon: "keyboard",
+      onSelect: () => chooseEnterAction(enter === "send" ? "enter" : "send"),
     },
     { label: "Keyboard shortcuts", icon: "keyboard", onSelect: showShortcuts },
     ...(hasPageKey()

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSendKey } from "./enter-key.ts";
+import { isSendKey } from "./send-key.ts";
 
 const enter = { key: "Enter", shiftKey: false, ctrlKey: false, metaKey: false };
 
