@@ -6,7 +6,7 @@ import { conversation, expectVisible, openApp } from "../../test-support/browser
 import { recordSession, says, turn, uses } from "../../test-support/recorded-session.ts";
 
 const inertElements =
-  "div,p,h1,h2,h3,h4,h5,h6,span,pre,code,blockquote,ul,ol,li,input[type=checkbox],table,thead,tbody,tr,th,td,hr,br,em,strong,del,a,img,button,svg,path,article,footer,section";
+  "div,p,h1,h2,h3,h4,h5,h6,span,pre,code,blockquote,ul,ol,li,input[type=checkbox],table,thead,tbody,tr,th,td,hr,br,em,strong,del,a,img,button,svg,path,article,footer,section,time";
 
 /** In the page: elements of the list that could do something, or lead astray. */
 function dangers(list: Element, allowed: string): string[] {

@@ -293,7 +293,7 @@ test("what is read stays where it is when rows above it change their height", as
 describe("a line above what came while a person was away", () => {
   /** Leaves the session, lets others continue it, and comes back. */
   async function missOut(server: AppServer, page: Page, sessionId: string): Promise<void> {
-    await page.getByRole("link", { name: "New session" }).click();
+    await page.getByRole("link", { name: "New session", exact: true }).click();
     await expectVisible(page.getByRole("heading", { name: "What should the agent do?" }));
     await server.client.sessions.message(sessionId, { message: "/long 61" });
     const row = sessionRow(page, "Left alone");

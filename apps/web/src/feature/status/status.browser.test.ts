@@ -93,7 +93,7 @@ test("what happened while a person was away is marked in the list and summed up"
   const { page, sessionId } = await openSession(server, { title: "Left alone" });
   await say(page, "Go on without me");
   await expectVisible(page.getByRole("button", { name: "Send" }));
-  await page.getByRole("link", { name: "New session" }).click();
+  await page.getByRole("link", { name: "New session", exact: true }).click();
   await expectVisible(page.getByRole("heading", { name: "What should the agent do?" }));
   const row = sessionRow(page, "Left alone");
   await expect.poll(() => row.getByRole("img", { name: "New since you looked" }).count()).toBe(0);
