@@ -1,8 +1,15 @@
 import { resolveReal, absolutePaths } from "../location.ts";
-import { isSplit, knownStart, literalText, originOf, type ShellWord } from "../shell/shell-word.ts";
+import {
+  isSplit,
+  knownStart,
+  literalText,
+  originOf,
+  type ShellWord,
+  wordFromText,
+} from "../shell/shell-word.ts";
 import { flowOf, forgotten, type State, withVariable } from "../shell/state.ts";
 import { isVariableName, mayAssign, mayExport } from "../shell/variable-name.ts";
-import { type Call, found, type Program } from "./call.ts";
+import { type Call, found, type Program, reads } from "./call.ts";
 import { optionTable, parseCall, reportOptions } from "./option.ts";
 
 /** `cd` to a place that is known moves there if it succeeds, and stays if it does not. */
@@ -13,6 +20,9 @@ const cd: Program = (call) => {
   const isPlain = more.length === 0 && place !== undefined && place !== "" && !/^[-+]/.test(place);
   found(call, "inspect", "changes the directory");
   call.walk.reliance.movesDirectory = true;
+  // Many programs read or run what is in the directory without naming it; back with `-` is where it was.
+  if (isPlain) reads(call, wordFromText(place));
+  else if (place !== "-") call.walk.report({ type: "path", access: "read", subject: call.subject });
   if (!isPlain) return { ok: { ...call.state, cwds: undefined }, failed: call.state };
   return { ok: movedTo(place, call), failed: call.state };
 };

@@ -186,7 +186,10 @@ const readers: Readonly<Record<string, Reader>> = {
     options: "*",
     operands: text,
   },
-  "lsof ss netstat": { options: "*", operands: text },
+  "lsof ss netstat": {
+    options: "i:attached p t n u l a r s e x P c 4 6 tcp udp listening numeric processes all",
+    operands: text,
+  },
   sleep: { options: "", operands: text },
   hostname: {
     options: "f i I s d A fqdn all-ip-addresses short domain ip-address",

@@ -24,6 +24,8 @@ export function assignedNames(nodes: readonly SyntaxNode[]): AssignedNames {
   const variables = new Set<string>();
   const found = { changesDirectory: false, isEverything: false };
   const visit = (node: SyntaxNode): void => {
+    // What happens in a subshell stays there.
+    if (/^(?:Subshell|CommandExpansion|ProcessSubstitution)$/.test(node.type)) return;
     if (node.type === "Assignment") variables.add(node.name);
     if (node.type === "For") variables.add(node.name.text);
     if (node.type === "Function") found.isEverything = true;
