@@ -49,10 +49,12 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     "@turnwire/policy",
     "@turnwire/protocol",
     "@turnwire/server",
+    "jiti",
     "picocolors",
     "pino",
     "string-width",
     "wrap-ansi",
+    "zod",
   ],
   conformance: [
     "@turnwire/base",

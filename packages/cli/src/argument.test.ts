@@ -25,7 +25,7 @@ const table = {
   quiet: flagOption({ variable: "T_QUIET", short: "q", description: "" }),
 };
 
-const parse = (args: readonly string[], env = {}) => parseArguments(table, args, env);
+const parse = (args: readonly string[], env = {}) => parseArguments(table, args, { env });
 
 function refusal(args: readonly string[], env = {}): string {
   try {
@@ -39,10 +39,17 @@ function refusal(args: readonly string[], env = {}): string {
 
 describe("arguments", () => {
   test("have their defaults where nothing is said", () => {
-    expect(parse([])).toEqual({
-      values: { host: "here", name: undefined, port: 7, level: "low", root: [], quiet: false },
-      positionals: [],
+    const { values, positionals, origins } = parse([]);
+    expect(values).toEqual({
+      host: "here",
+      name: undefined,
+      port: 7,
+      level: "low",
+      root: [],
+      quiet: false,
     });
+    expect(positionals).toEqual([]);
+    expect(new Set(origins.values())).toEqual(new Set(["default"]));
   });
 
   test("take a variable before the default, and a flag before the variable", () => {
@@ -64,9 +71,38 @@ describe("arguments", () => {
     });
   });
 
+  test("take a file before the default, and a variable or a flag before the file", () => {
+    const texts = new Map([
+      ["host", ["file"]],
+      ["port", ["5"]],
+      ["root", ["/f"]],
+      ["quiet", ["1"]],
+    ]);
+    const file = { path: "/c.json", texts };
+    const { values, origins } = parseArguments(table, ["--host", "flag"], {
+      env: { T_PORT: "1" },
+      file,
+    });
+    expect(values).toMatchObject({
+      host: "flag",
+      port: 1,
+      root: ["/f"],
+      quiet: true,
+      level: "low",
+    });
+    expect(Object.fromEntries(origins)).toMatchObject({
+      host: "--host",
+      port: "T_PORT",
+      root: "root in /c.json",
+      level: "default",
+    });
+    const wrong = { path: "/c.json", texts: new Map([["port", ["many"]]]) };
+    expect(() => parseArguments(table, [], { env: {}, file: wrong })).toThrow("port in /c.json");
+  });
+
   test("treat an empty variable like none", () => {
     const env = { T_HOST: "", T_PORT: "", T_ROOT: "", T_QUIET: "" };
-    expect(parse([], env)).toEqual(parse([]));
+    expect(parse([], env).values).toEqual(parse([]).values);
   });
 
   test("keep what stands alone, a single dash, and everything after two dashes", () => {

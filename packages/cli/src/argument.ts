@@ -6,10 +6,19 @@ import { didYouMean } from "./suggestion.ts";
 
 export interface ParsedArguments<Table extends OptionTable> {
   readonly values: OptionValues<Table>;
+  /** Where each value comes from, for people. */
+  readonly origins: ReadonlyMap<string, string>;
   readonly positionals: readonly string[];
 }
 
 type Written = ReadonlyMap<string, readonly string[]>;
+
+interface ArgumentSources {
+  readonly written: Written;
+  readonly env: NodeJS.ProcessEnv;
+  /** What a configuration file says, by the option's name. */
+  readonly file?: { readonly path: string; readonly texts: Written } | undefined;
+}
 
 interface OptionToken {
   readonly name: string;
@@ -55,21 +64,28 @@ function textsFromVariable(option: Option<unknown>, env: NodeJS.ProcessEnv): rea
   return option.separator === undefined ? [text] : text.split(option.separator);
 }
 
-function readOption(
+/** The first source that says something of the option. */
+function textsOf(
   name: string,
   option: Option<unknown>,
-  [written, env]: [Written, NodeJS.ProcessEnv],
-) {
+  { written, env, file }: ArgumentSources,
+): { texts: readonly string[]; origin: string } {
   const flags = written.get(name);
-  if (flags) return option.read(flags, `--${name}`);
-  return option.read(textsFromVariable(option, env), option.variable ?? `--${name}`);
+  if (flags) return { texts: flags, origin: `--${name}` };
+  const fromVariable = textsFromVariable(option, env);
+  if (fromVariable.length > 0) return { texts: fromVariable, origin: option.variable ?? "" };
+  const fromFile = file?.texts.get(name);
+  if (file && fromFile) {
+    return { texts: fromFile, origin: `${name.replaceAll("-", "_")} in ${file.path}` };
+  }
+  return { texts: [], origin: "default" };
 }
 
-/** Reads a command's arguments: a flag beats its variable, a variable beats the default. */
+/** Reads a command's arguments: a flag beats its variable, a variable beats the file, the file beats the default. */
 export function parseArguments<Table extends OptionTable>(
   table: Table,
   args: readonly string[],
-  env: NodeJS.ProcessEnv,
+  { env, file }: Omit<ArgumentSources, "written">,
 ): ParsedArguments<Table> {
   const { tokens } = parseArgs({
     args: [...args],
@@ -87,9 +103,14 @@ export function parseArguments<Table extends OptionTable>(
       written.set(token.name, [...earlier, textFromToken(table, token)]);
     }
   }
-  const values = Object.fromEntries(
-    Object.entries(table).map(([name, option]) => [name, readOption(name, option, [written, env])]),
-  );
+  const sources = { written, env, file };
+  const origins = new Map<string, string>();
+  const entries = Object.entries(table).map(([name, option]) => {
+    const { texts, origin } = textsOf(name, option, sources);
+    origins.set(name, origin);
+    return [name, option.read(texts, origin)];
+  });
+  const values: unknown = Object.fromEntries(entries);
   // Each value was read by the option of its own name, so the values fit the table.
-  return { values: values as OptionValues<Table>, positionals };
+  return { values: values as OptionValues<Table>, origins, positionals };
 }

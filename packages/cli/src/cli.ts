@@ -17,6 +17,7 @@ const loaders = {
   login: async () => (await import("./command/login.ts")).login,
   logins: async () => (await import("./command/logins.ts")).logins,
   policy: async () => (await import("./command/policy.ts")).policy,
+  config: async () => (await import("./command/config.ts")).config,
   doctor: async () => (await import("./command/doctor.ts")).doctor,
 } satisfies Record<string, () => Promise<Command>>;
 

@@ -2,6 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Runtime } from "@turnwire/server";
 import { parseArguments } from "./argument.ts";
 import { CliError } from "./cli-error.ts";
+import { type ConfigFile, flagTexts } from "./config-file.ts";
 import type { OptionTable, OptionValues } from "./option.ts";
 import type { RuntimePlace } from "./runtime-catalog.ts";
 
@@ -39,6 +40,8 @@ export interface Context {
 export interface Invocation<Table extends OptionTable> extends Context {
   readonly values: OptionValues<Table>;
   readonly positionals: readonly string[];
+  readonly origins?: ReadonlyMap<string, string>;
+  readonly configFile?: ConfigFile | undefined;
 }
 
 interface Example {
@@ -59,6 +62,11 @@ interface CommandText {
 interface CommandDefinition<Table extends OptionTable> extends CommandText {
   readonly options: Table;
   readonly maxPositionals: number;
+  /** Finds the configuration file of a command that takes one. */
+  readonly loadConfig?: (
+    values: OptionValues<Table>,
+    context: Context,
+  ) => Promise<ConfigFile | undefined>;
   readonly run: (invocation: Invocation<Table>) => Promise<number>;
 }
 
@@ -72,11 +80,15 @@ export interface Command extends CommandText {
 export function defineCommand<const Table extends OptionTable>(
   definition: CommandDefinition<Table>,
 ): Command {
-  const { run, maxPositionals, ...command } = definition;
+  const { run, maxPositionals, loadConfig, ...command } = definition;
   return {
     ...command,
     async invoke(args, context) {
-      const parsed = parseArguments(command.options, args, context.env);
+      const { env } = context;
+      const written = parseArguments(command.options, args, { env });
+      const configFile = await loadConfig?.(written.values, context);
+      const file = configFile && { path: configFile.path, texts: flagTexts(configFile) };
+      const parsed = file ? parseArguments(command.options, args, { env, file }) : written;
       const surplus = parsed.positionals[maxPositionals];
       if (surplus !== undefined) {
         throw new CliError(
@@ -84,7 +96,7 @@ export function defineCommand<const Table extends OptionTable>(
           `turnwire ${command.name} does not know what to do with "${surplus}". See: turnwire help ${command.name}`,
         );
       }
-      return run({ ...context, ...parsed });
+      return run({ ...context, ...parsed, configFile });
     },
   };
 }

@@ -16,7 +16,7 @@ describe("the configuration of a server", () => {
   afterEach(() => machine.remove());
 
   function configure(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-    const { values } = parseArguments(serveOptions, args, env);
+    const { values } = parseArguments(serveOptions, args, { env });
     return serverConfigurationFrom(values, { env, cwd: machine.home, home: machine.home });
   }
 
@@ -51,6 +51,7 @@ describe("the configuration of a server", () => {
       allowedOrigins: [],
       allowedHosts: [],
       isAuthOff: false,
+      defaults: {},
       token: undefined,
     });
   });
@@ -115,6 +116,7 @@ describe("the configuration of a server", () => {
       allowedOrigins: ["https://a.example", "https://b.example"],
       allowedHosts: ["box.local"],
       isAuthOff: true,
+      defaults: {},
       token: "secret",
     });
   });

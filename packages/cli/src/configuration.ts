@@ -12,6 +12,8 @@ import {
   type OptionValues,
   textOption,
 } from "./option.ts";
+import { type ConfigFile, loadConfigFile } from "./config-file.ts";
+import { type SessionDefaults, sessionDefaultsFrom } from "./session-defaults.ts";
 import { findClone, startDirectoryFrom } from "./start-directory.ts";
 
 const dataText = {
@@ -50,6 +52,12 @@ export const serveOptions = {
     description: "The port to listen on; 0 takes a free one",
   }),
   data: dataOption,
+  config: textOption({
+    argument: "FILE",
+    variable: "TURNWIRE_CONFIG",
+    description:
+      "A configuration file (default: turnwire.config.json or .ts in the data directory, if there is one)",
+  }),
   store: textOption({
     argument: "STORE",
     variable: "TURNWIRE_STORE",
@@ -137,6 +145,15 @@ export const serveOptions = {
 
 type ServeValues = Omit<OptionValues<typeof serveOptions>, "json">;
 
+/** The configuration file that a server of these options uses. */
+export function serverConfigFile(
+  { config: given, data }: Pick<ServeValues, "config" | "data">,
+  context: Place,
+): Promise<ConfigFile | undefined> {
+  const dataDirectory = dataDirectoryFrom(data, context);
+  return loadConfigFile({ given, dataDirectory, cwd: context.cwd });
+}
+
 type StoreChoice =
   | { readonly type: "memory" }
   | { readonly type: "sqlite"; readonly path: string; readonly durability: "durable" | "fast" };
@@ -162,6 +179,8 @@ export interface ServerConfiguration {
   readonly allowedOrigins: readonly string[];
   readonly allowedHosts: readonly string[];
   readonly isAuthOff: boolean;
+  /** What sessions are configured with, from the configuration file. */
+  readonly defaults: SessionDefaults;
   /** From the environment; without it the one in the data directory is used. */
   readonly token: string | undefined;
 }
@@ -237,7 +256,7 @@ export function isLoopback(host: string): boolean {
 /** Checks what the flags and variables say; names the one that is wrong. */
 export async function serverConfigurationFrom(
   values: ServeValues,
-  context: Pick<Context, "env" | "cwd" | "home">,
+  context: Pick<Context, "env" | "cwd" | "home"> & { readonly configFile?: ConfigFile | undefined },
 ): Promise<ServerConfiguration> {
   const { host } = values;
   const isAuthOff = values["no-auth"];
@@ -265,6 +284,7 @@ export async function serverConfigurationFrom(
     allowedOrigins: values["allow-origin"].map(originFrom),
     allowedHosts: await allowedHostsFrom(values["allow-host"]),
     isAuthOff,
+    defaults: sessionDefaultsFrom(context.configFile),
     token: context.env["TURNWIRE_TOKEN"] || undefined,
   };
 }

@@ -254,6 +254,7 @@ async function openServer(
     dataDirectory,
     env: ports.env,
     ...defined({ logger: ports.logger }),
+    defaults: configuration.defaults,
     registry: await openRegistry(dataDirectory, onError),
   });
   checkRuntime(configuration, runtimes);

@@ -6,9 +6,11 @@ import {
   createCodexRuntime,
   createDemoRuntime,
   type ProcessRegistry,
+  runDefaultsFrom,
   type Runtime,
 } from "@turnwire/server";
 import { join } from "node:path";
+import { defaultsOf, type SessionDefaults } from "./session-defaults.ts";
 
 /** Where the runtimes are to run. */
 export interface RuntimePlace {
@@ -18,19 +20,43 @@ export interface RuntimePlace {
   readonly registry?: ProcessRegistry;
   /** Gets what they write to stderr. */
   readonly logger?: Logger;
+  /** What their sessions are configured with. */
+  readonly defaults?: SessionDefaults;
 }
 
 /** The runtimes that this version has built in. */
 export function createRuntimes(place: RuntimePlace): readonly Runtime[] {
-  const { registry, logger } = place;
-  const shared = defined({ registry, logger });
+  const { registry, logger, defaults = {} } = place;
   const codex = codexOptions(place);
+  const claude = { warmProcesses: 1, ...defined({ registry, logger }) };
   return [
     createDemoRuntime(),
-    createClaudeRuntime({ warmProcesses: 1, ...shared }),
-    createCodexRuntime(codex),
-    createCodexExecRuntime(codex),
+    configured(
+      (options) => createClaudeRuntime({ ...claude, ...options }),
+      defaultsOf(defaults, "claude"),
+    ),
+    configured(
+      (options) => createCodexRuntime({ ...codex, ...options }),
+      defaultsOf(defaults, "codex"),
+    ),
+    configured(
+      (options) => createCodexExecRuntime({ ...codex, ...options }),
+      defaultsOf(defaults, "codex-exec"),
+    ),
   ];
+}
+
+type Defaults = Pick<CodexRuntimeOptions, "model" | "defaults">;
+
+/** What a runtime supports is known once there is one. */
+function configured(
+  create: (options: Defaults) => Runtime,
+  { model, ...session }: ReturnType<typeof defaultsOf>,
+): Runtime {
+  const plain = create({});
+  const defaults = runDefaultsFrom(session, plain.capabilities);
+  const isPlain = model === undefined && Object.keys(defaults).length === 0;
+  return isPlain ? plain : create({ defaults, ...(model !== undefined && { model }) });
 }
 
 /** Codex gets a home of its own, unless CODEX_HOME names the one to share. */

@@ -12,6 +12,14 @@ export const sessionOptions = {
     description: "The kind of agent (default: the server's)",
   }),
   model: textOption({ argument: "MODEL", description: "The model the agent uses" }),
+  effort: textOption({
+    argument: "LEVEL",
+    description: "How much the agent thinks, such as low or high",
+  }),
+  "system-prompt": textOption({
+    argument: "TEXT",
+    description: "Instructions for the agent beside its own",
+  }),
   "permission-mode": textOption({
     argument: "MODE",
     description: "How much the agent may do without asking",
@@ -30,10 +38,11 @@ export function newSessionFrom(
   values: SessionValues,
   { cwd: here }: Pick<Context, "cwd">,
 ): NewSession {
-  const { runtime, model, title, cwd, url } = values;
+  const { runtime, model, effort, title, cwd, url } = values;
   const mode = values["permission-mode"];
   const wish: CreateSession = {
-    ...defined({ runtime, model, permission_mode: mode }),
+    ...defined({ runtime, model, effort, permission_mode: mode }),
+    ...defined({ system_prompt: values["system-prompt"] }),
     ...(cwd !== undefined && { cwd: resolve(here, cwd) }),
     ...defined({ title }),
   };

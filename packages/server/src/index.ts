@@ -71,6 +71,7 @@ export {
 } from "./2-session/project/project-store.ts";
 export { Projects, type ProjectSettings } from "./2-session/project/projects.ts";
 export type { Principal } from "./2-session/principal.ts";
+export { runDefaultsFrom } from "./2-session/session-option.ts";
 export { chooseRuntime } from "./2-session/runtime-list.ts";
 export {
   createSessionHost,

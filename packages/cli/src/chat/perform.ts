@@ -34,6 +34,13 @@ async function listSessions(client: TurnwireClient, current: string): Promise<St
   return stay(...lines, "Continue one of them: /open ID");
 }
 
+function effortLines({ session }: SessionState): string[] {
+  const { efforts, set_effort } = session.capabilities;
+  if (!set_effort) return ["This agent has no choice of effort."];
+  const choices = efforts.map((effort) => `${effort === session.effort ? "›" : " "} ${effort}`);
+  return [`effort: ${session.effort ?? "default"}`, ...choices];
+}
+
 function modelLines({ session }: SessionState): string[] {
   const models = session.capabilities.models.map(({ id, label }) =>
     `${id === session.model ? "›" : " "} ${id}  ${label ?? ""}`.trimEnd(),
@@ -87,6 +94,14 @@ async function performSlash({ name, argument }: SlashIntent, ports: PerformPorts
     case "model":
       if (argument === "") return stay(...modelLines(state));
       return taken(await session.execute({ type: "set_model", model: argument }));
+    case "effort":
+      if (argument === "") return stay(...effortLines(state));
+      return taken(
+        await session.execute({
+          type: "set_effort",
+          effort: argument === "default" ? null : argument,
+        }),
+      );
     case "mode":
       if (argument === "") return stay(...modeLines(state));
       return taken(await session.execute({ type: "set_permission_mode", mode: argument }));

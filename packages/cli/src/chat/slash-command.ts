@@ -16,6 +16,7 @@ const slashCommands = {
   new: { argument: "[TITLE]", description: "Start a new session" },
   open: { argument: "ID", description: "Continue another session" },
   model: { argument: "[MODEL]", description: "Show or change the model" },
+  effort: { argument: "[LEVEL]", description: "Show or change how much the agent thinks" },
   mode: { argument: "[MODE]", description: "Show or change what the agent may do without asking" },
   allowed: {
     argument: "[NUMBER]",

@@ -5,10 +5,12 @@ import { type Context, defineCommand, type Invocation } from "../command.ts";
 import {
   connectionOptions,
   dataDirectoryFrom,
+  serverConfigFile,
   serveOptions,
   serverConfigurationFrom,
 } from "../configuration.ts";
 import { parseArguments } from "../argument.ts";
+import { flagTexts } from "../config-file.ts";
 import { type EmbeddedServer, startServer } from "../embedded-server.ts";
 import { clientFor, type Connection, findServer } from "../server-address.ts";
 import { newSessionFrom, sessionOptions } from "../session-options.ts";
@@ -22,8 +24,12 @@ type ChatInvocation = Invocation<typeof options>;
 
 /** A server of the chat's own, on the same data, with what the environment says about servers. */
 async function startOwnServer(invocation: ChatInvocation): Promise<EmbeddedServer> {
-  const { values: defaults } = parseArguments(serveOptions, [], invocation.env);
+  const { env } = invocation;
   const { data, cwd } = invocation.values;
+  const { values: inherited } = parseArguments(serveOptions, [], { env });
+  const configFile = await serverConfigFile({ ...inherited, data }, invocation);
+  const file = configFile && { path: configFile.path, texts: flagTexts(configFile) };
+  const { values: defaults } = parseArguments(serveOptions, [], { env, file });
   const root = defaults.root.length > 0 || cwd === undefined ? defaults.root : [cwd];
   const values = {
     ...defaults,
@@ -32,7 +38,7 @@ async function startOwnServer(invocation: ChatInvocation): Promise<EmbeddedServe
     host: "127.0.0.1",
     ...defined({ data }),
   };
-  const configuration = await serverConfigurationFrom(values, invocation);
+  const configuration = await serverConfigurationFrom(values, { ...invocation, configFile });
   return startServer(configuration, {
     createRuntimes: invocation.createRuntimes,
     env: invocation.env,

@@ -2,6 +2,7 @@ import type { RuntimeInfo } from "@turnwire/protocol";
 import { type Context, defineCommand, signalExitCode, type StopSignal } from "../command.ts";
 import {
   type ServerConfiguration,
+  serverConfigFile,
   serveOptions,
   serverConfigurationFrom,
 } from "../configuration.ts";
@@ -67,6 +68,7 @@ export const serve = defineCommand({
   details:
     "Listens on this machine only, unless --host names another address. The token is in TURNWIRE_TOKEN, or in the file token of the data directory, which only you can read. With --json, standard output gets exactly one line when the server is ready; everything else goes to standard error.",
   options: serveOptions,
+  loadConfig: serverConfigFile,
   maxPositionals: 0,
   examples: [
     { command: "turnwire", meaning: "Serve on http://127.0.0.1:4747" },

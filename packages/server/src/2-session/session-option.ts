@@ -6,6 +6,7 @@ import {
   type SessionOption,
   type SystemPrompt,
 } from "@turnwire/protocol";
+import type { RunDefaults } from "../1-runtime/run-defaults.ts";
 import type { RunConfiguration } from "../1-runtime/runtime.ts";
 import { refuseEffort, refuseMode } from "./decide/setting.ts";
 
@@ -82,6 +83,20 @@ export function configurationFrom(options: CreateSession): RunConfiguration {
     agents: agents && agentLimitsFrom(agents),
     params,
   });
+}
+
+/** Defaults for the runs of a runtime: of these options, those that it supports. */
+export function runDefaultsFrom(
+  { effort, ...options }: CreateSession,
+  { session_options: supported = [], efforts, set_effort }: Capabilities,
+): RunDefaults {
+  const isKnown = effort !== undefined && set_effort && efforts.includes(effort);
+  const lacking = usedOptions(options).filter((field) => !supported.includes(field));
+  const omitted = lacking.map((field) =>
+    field === "system_prompt.replace" ? "system_prompt" : field,
+  );
+  const kept = Object.entries(options).filter(([field]) => !omitted.some((one) => one === field));
+  return { ...configurationFrom(Object.fromEntries(kept)), ...(isKnown && { effort }) };
 }
 
 function systemPromptFrom(

@@ -7,6 +7,7 @@ import type { Logger } from "@turnwire/base";
 import { frontendToolsSchema, type JsonObject } from "@turnwire/protocol";
 import * as z from "zod";
 import { paramsFrom } from "../params.ts";
+import type { RunDefaults } from "../run-defaults.ts";
 import type { ProcessRegistry } from "../process-registry.ts";
 import { type RunConfiguration, RuntimeError, type RunOptions } from "../runtime.ts";
 import { SupervisedProcess, type SupervisionLimits } from "../supervised-process.ts";
@@ -35,6 +36,8 @@ export interface ClaudeRuntimeOptions {
   readonly settingSources?: readonly ("user" | "project" | "local")[];
   /** Hook events that a person decides about, such as `PreToolUse`; none by default, because each one waits. */
   readonly hookEvents?: readonly string[];
+  /** What sessions are configured with unless they say otherwise. */
+  readonly defaults?: RunDefaults;
   /** Keeps this many processes started ahead, so that a new session need not wait for one. */
   readonly warmProcesses?: number;
   /** Another CLI than the one that came with the SDK. */

@@ -1,5 +1,6 @@
 import { type ForkSource, RuntimeError, type Runtime } from "../runtime.ts";
 import { checkParams } from "../params.ts";
+import { withDefaults } from "../run-defaults.ts";
 import { capabilitiesFor, capabilitiesFrom } from "./capabilities.ts";
 import { checkClaude } from "./check.ts";
 import { claudeNormalizer, type ClaudeState } from "./normalize.ts";
@@ -41,7 +42,7 @@ export function createClaudeRuntime(
     },
     checkAnswer,
     grantsFrom: (_request, updates) => updates.filter(isGrant),
-    createRun: (run) => runs.createRun(run),
+    createRun: (run) => runs.createRun(withDefaults(run, options.defaults)),
     fork: forkSession,
     resumeCommand,
     history: claudeHistory,

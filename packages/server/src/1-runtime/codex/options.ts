@@ -2,6 +2,7 @@ import type { Logger } from "@turnwire/base";
 import { frontendToolsSchema, type JsonValue } from "@turnwire/protocol";
 import * as z from "zod";
 import type { ProcessRegistry } from "../process-registry.ts";
+import type { RunDefaults } from "../run-defaults.ts";
 import type { SupervisionLimits } from "../supervised-process.ts";
 import { tomlValue } from "./toml-value.ts";
 
@@ -18,6 +19,8 @@ export interface CodexRuntimeOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Settings as in config.toml, by dotted key; they go before the home's own. */
   readonly config?: CodexConfig;
+  /** What sessions are configured with unless they say otherwise. */
+  readonly defaults?: RunDefaults;
   /** Another program than the one that came with `@openai/codex`. */
   readonly executable?: string;
   /** How long Codex may take to start. */

@@ -1,3 +1,4 @@
+import { withDefaults } from "../run-defaults.ts";
 import type { Runtime } from "../runtime.ts";
 import { checkAnswer, grantsFrom } from "./answer.ts";
 import { codexCapabilities } from "./capabilities.ts";
@@ -33,7 +34,7 @@ export function createCodexRuntime(options: CodexRuntimeOptions): Runtime<unknow
     checkSession,
     checkAnswer,
     grantsFrom,
-    createRun: (run) => runs.createRun(run),
+    createRun: (run) => runs.createRun(withDefaults(run, options.defaults)),
     fork: (source) => runs.fork(source),
     setArchived: (threadId, isArchived) => runs.setArchived(threadId, isArchived),
     resumeCommand: (place) =>

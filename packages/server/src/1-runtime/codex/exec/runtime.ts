@@ -2,6 +2,7 @@ import { ignore } from "@turnwire/base";
 import { type Capabilities, type ModelInfo, noCapabilities } from "@turnwire/protocol";
 import { RuntimeError, type Run, type RunOptions, type Runtime } from "../../runtime.ts";
 import { startAppServer } from "../app-server-process.ts";
+import { withDefaults } from "../../run-defaults.ts";
 import { checkCodex } from "../check.ts";
 import { codexConfiguration } from "../configuration.ts";
 import { codexEfforts, type CodexRuntimeOptions } from "../options.ts";
@@ -48,7 +49,8 @@ export function createCodexExecRuntime(options: CodexRuntimeOptions): Runtime<un
   const runs = new Set<ExecRun>();
   let known = capabilities;
   const held = new Set<string>();
-  async function createRun(run: RunOptions): Promise<Run> {
+  async function createRun(wished: RunOptions): Promise<Run> {
+    const run = withDefaults(wished, options.defaults);
     const { resume } = run;
     if (resume !== undefined && held.has(resume)) {
       throw new RuntimeError(
