@@ -1,3 +1,4 @@
+import { draft } from "@turnwire/protocol";
 import type { Normalizer } from "../normalizer.ts";
 import { type ClaudeMessage, claudeMessageFrom } from "./message.ts";
 import { removeComponent, showComponent } from "./normalize/component.ts";
@@ -87,6 +88,8 @@ function translate(state: ClaudeState, message: ClaudeMessage): Step {
       return takeCommands(state, message);
     case "turnwire/run_info":
       return takeCapabilities(state, message.capabilities);
+    case "turnwire/title":
+      return [state, [draft("session_updated", { title: message.title })]];
     case "turnwire/session_moved":
       return andThen(takeSession(state, message.provider_session_id), (next) =>
         stopTasks(next, "The agent was started anew."),

@@ -62,6 +62,8 @@ export const runMessageSchemas = {
   "turnwire/ask_cancelled": z.object({ request_id: z.string() }),
   /** What the agent can do, as it said when it started. */
   "turnwire/run_info": z.object({ capabilities: Capabilities }),
+  /** The CLI, or a person in a terminal, has given the session a title. */
+  "turnwire/title": z.object({ title: z.string() }),
   /** After a rollback: the id to resume by until the next turn's `system/init` gives another. */
   "turnwire/session_moved": z.object({ provider_session_id: z.string() }),
 };

@@ -25,7 +25,7 @@ import { modeFromName } from "./permissions.ts";
 import { idFromPosition, type Position } from "./position.ts";
 import { findPrompt, messageBefore, type TranscriptMessage } from "./transcript.ts";
 import { SentInputs } from "./sent-inputs.ts";
-import { Title } from "./title.ts";
+import { Title, type TitlePorts } from "./title.ts";
 import type { SessionClaim } from "./session-claim.ts";
 import { type Progress, progressFrom } from "./progress.ts";
 
@@ -35,7 +35,7 @@ export interface ClaudeRunOptions {
   readonly readTranscript: (position: Position) => Promise<readonly TranscriptMessage[]>;
   /** Starts another process for the same session and waits until it is ready. */
   readonly restart: (run: RunOptions, position: Position | undefined) => Promise<Agent>;
-  readonly rename: (sessionId: string, title: string) => Promise<void>;
+  readonly title: TitlePorts;
   readonly messages: MessageQueue<unknown>;
   readonly claim: SessionClaim;
   /** Called whenever the agent has nothing to do. */
@@ -65,7 +65,7 @@ export class ClaudeRun implements Run {
     this.#messages = options.messages;
     this.messages = options.messages;
     this.#run = options.run;
-    this.#title = new Title(options.rename, options.run.title);
+    this.#title = new Title(options.title, options.run.title);
     this.#position = options.position;
     this.#agent = agent;
     this.#follow(agent);

@@ -50,7 +50,11 @@ export class ClaudeRuns {
         messages,
         claim,
         onIdle: () => this.#warm.fill(sdk),
-        rename: (sessionId, title) => sdk.renameSession(sessionId, title),
+        title: {
+          rename: (sessionId, title) => sdk.renameSession(sessionId, title),
+          read: (sessionId) => sdk.getSessionInfo(sessionId),
+          onTitle: (title) => emit({ type: "turnwire/title", title }),
+        },
         readTranscript: (at) => readTranscript(sdk, at),
         restart: (next, at) => this.#start({ sdk, run: next, position: at, emit }),
       });

@@ -1,8 +1,9 @@
+import { appendFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { claudeHistory } from "./history.ts";
 import { useClaudePlace } from "./test-support/claude-place.ts";
 import { ClaudeSession, openClaudeHost } from "./test-support/claude-session.ts";
-import { Title } from "./title.ts";
 
 const place = useClaudePlace();
 
@@ -38,18 +39,29 @@ describe("the title of a session", () => {
     await expect.poll(() => providerTitle(own)).toBe("While asleep");
   });
 
-  test("is passed on once, and never before the provider has a session", async () => {
-    const passed: string[] = [];
-    const title = new Title(async (...words) => void passed.push(words.join(" ")), "One");
-    await title.pass(undefined);
-    await title.pass({ sessionId: "s1", isStart: true });
-    expect(passed).toEqual([]);
-    await title.pass({ sessionId: "s1" });
-    await title.pass({ sessionId: "s1" });
-    title.set("Two");
-    await title.pass({ sessionId: "s1" });
-    title.set(" ");
-    await title.pass({ sessionId: "s1" });
-    expect(passed).toEqual(["s1 One", "s1 Two"]);
+  test("that only repeats the first message gives way to the one that the CLI made", async () => {
+    const own = await createSession("SCENARIO:text fir…");
+    await own.turn("SCENARIO:text first things first");
+    expect(own.session.info().title).toBe("SCENARIO:text fir…");
+    await writeTitle(own, "Put first things first");
+    await own.turn("SCENARIO:text second");
+    await expect.poll(() => own.session.info().title).toBe("Put first things first");
+    await own.execute({ type: "rename", title: "Mine" });
+    await writeTitle(own, "Something else");
+    await own.turn("SCENARIO:text third");
+    await expect.poll(() => providerTitle(own)).toBe("Mine");
+    expect(own.session.info().title).toBe("Mine");
   });
 });
+
+/** As the CLI notes a title that it has made, in the transcript. */
+async function writeTitle({ providerSessionId = "" }: ClaudeSession, aiTitle: string) {
+  const projects = join(process.env["CLAUDE_CONFIG_DIR"] ?? "", "projects");
+  for (const file of await readdir(projects, { recursive: true })) {
+    if (!file.endsWith(`${providerSessionId}.jsonl`)) continue;
+    const line = { type: "ai-title", aiTitle, sessionId: providerSessionId };
+    await appendFile(join(projects, file), `${JSON.stringify(line)}\n`);
+    return;
+  }
+  throw new Error("There is no transcript.");
+}
