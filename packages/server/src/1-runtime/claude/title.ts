@@ -10,7 +10,7 @@ interface ProviderTitle {
 export interface TitlePorts {
   readonly rename: (sessionId: string, title: string) => Promise<void>;
   readonly read: (sessionId: string) => Promise<ProviderTitle | undefined>;
-  /** The provider has a title, and nobody gave the session another. */
+  /** The provider has a title, and no person gave the session another. */
   readonly onTitle: (title: string) => void;
 }
 
