@@ -43,6 +43,18 @@ async function startSession(
   return { page, cwd };
 }
 
+/** Opens the page of a session that is there already. */
+async function openSession(runtime: string): Promise<{ page: Page; cwd: string }> {
+  const cwd = pair.newProject();
+  const { session_id } = await pair.client.sessions.create({ runtime, cwd });
+  const { page } = await openPage();
+  page.setDefaultTimeout(40_000);
+  await page.goto(pair.loginUrl());
+  await page.getByRole("textbox", { name: "First message" }).waitFor();
+  await page.goto(`${pair.url}/s/${session_id}`);
+  return { page, cwd };
+}
+
 /** Waits until the newest request has the focus and takes letters, then answers by one. */
 async function answerByKey(page: Page, key: "y" | "n"): Promise<void> {
   await page.keyboard.press("Alt+r");
@@ -106,7 +118,8 @@ test("a change of Codex's to a file is shown, and made only when a person lets i
 });
 
 test("a command of Claude's that a person changed is shown as it ran, also after a reload", async () => {
-  const { page, cwd } = await startSession("claude", "SCENARIO:tool touch asked.txt");
+  const { page, cwd } = await openSession("claude");
+  await say(page, "SCENARIO:tool touch asked.txt");
   await page.locator('[data-request][data-open="true"]').waitFor();
   await page.keyboard.press("Alt+r");
   await page.locator('[data-request][data-armed="true"]').waitFor();
@@ -129,14 +142,16 @@ test("a command of Claude's that a person changed is shown as it ran, also after
 });
 
 test("a file that Codex reads is named, and its other commands are shown whole", async () => {
-  const { page, cwd } = await startSession("codex", "SCENARIO:text Ready.");
-  await expectVisible(agentMessage(page).getByText("Ready."));
-  await idle(page);
+  const { page, cwd } = await openSession("codex");
   writeFileSync(join(cwd, "note.txt"), "noted\n");
   await say(page, `SCENARIO:tool cat ${cwd}/note.txt`);
   const log = conversation(page);
+  await page.locator('[data-request][data-open="true"]').waitFor();
   await expectVisible(log.getByRole("button", { name: /^Read note.txt/ }));
+  await answerByKey(page, "y");
   await idle(page);
+  await expectVisible(log.getByRole("button", { name: /^Read note.txt .*Allowed/ }));
   await say(page, `SCENARIO:tool echo whole ${cwd}/note.txt`);
+  await page.locator('[data-request][data-open="true"]').waitFor();
   await expectVisible(log.getByRole("button", { name: `shell echo whole ${cwd}/note.txt` }));
 });

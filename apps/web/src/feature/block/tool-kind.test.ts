@@ -70,5 +70,7 @@ test("a command that only reads is named by what it does and what it reads", () 
     is_file_read: true,
   });
   expect([toolName(search), toolLine(search)]).toEqual(["Search", '"x" in src']);
+  expect(toolLine({ ...read, status: "running" })).toBe("/p/a.ts");
+  expect(toolLine({ ...read, status: "failed", exit_code: 1 })).toBe("/p/a.ts · exit 1");
   expect(toolName(tool({ tool: "shell", command: "make" }))).toBe("shell");
 });

@@ -51,10 +51,8 @@ export function toolName(block: ToolBlock): string {
 /** Longer lines are cut by the row anyway. */
 const LINE_LENGTH = 1_000;
 
-/** The command as it ran, and how it ended if not well. */
-export function commandLine(block: ToolBlock): string {
-  const { command = "", status, exit_code, output } = block;
-  const line = firstLine(command, LINE_LENGTH);
+/** What ran, and how it ended if not well. */
+function withEnding(line: string, { status, exit_code, output }: ToolBlock): string {
   if (exit_code) return `${line} · exit ${exit_code}`;
   if (status === "abandoned") return `${line} · abandoned`;
   if (status !== "failed") return line;
@@ -67,9 +65,11 @@ const telling = ["url", "query", "description", "skill", "name", "prompt", "path
 /** A tool call in one line: its summary, or the most telling part of its input. */
 export function toolLine(block: ToolBlock): string {
   const kind = toolKind(block);
-  if (kind === "command" && block.status !== "preparing") return commandLine(block);
   if (kind === "plan") return "";
-  if (block.command !== undefined && block.status === "done") return readingLine(block);
+  if (block.command !== undefined && block.status !== "preparing") {
+    const line = kind === "command" ? firstLine(block.command, LINE_LENGTH) : readingLine(block);
+    return withEnding(line, block);
+  }
   const summary = toolSummary(block);
   const { input } = block;
   if (summary !== "Done" && summary !== "Running") return summary;
