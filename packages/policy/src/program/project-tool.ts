@@ -18,6 +18,10 @@ export function isProjectTool(name: string): boolean {
 }
 
 const tool: Program = (call) => {
+  if (call.args.length === 1 && literalText(call.args[0]) === "--version") {
+    found(call, "inspect", "prints a version");
+    return undefined;
+  }
   const texts = call.args.map((word) => literalText(word));
   const dangerous = texts.find(
     (text) => text !== undefined && running.test(text.split("=")[0] ?? ""),

@@ -177,7 +177,7 @@ const readers: Readonly<Record<string, Reader>> = {
     operands: text,
   },
   "which whereis type": { options: "*", operands: text },
-  "echo seq expr factor": { options: "*", operands: text },
+  "echo seq expr factor yes": { options: "*", operands: text },
   "true false : uptime nproc arch whoami logname users groups id uname tty sync": {
     options: "*",
     operands: text,
@@ -217,7 +217,7 @@ const readers: Readonly<Record<string, Reader>> = {
   tput: { options: "", operands: text },
   jq: {
     options:
-      "r c s n e S a M C j R arg:pair argjson:pair indent: tab raw-output compact-output slurp null-input exit-status sort-keys ascii-output join-output raw-input monochrome-output color-output stream seq args jsonargs slurpfile:pair rawfile:pair f:read from-file:read",
+      "r c s n e S a M C j R arg:pair argjson:pair indent: tab raw-output compact-output slurp null-input exit-status sort-keys ascii-output join-output raw-input monochrome-output color-output stream seq args jsonargs slurpfile:pair rawfile:pair version f:read from-file:read",
     operands: ["text", "read"],
     patternOptions: ["f", "from-file"],
     check: checkJq,
