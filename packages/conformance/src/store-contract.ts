@@ -9,6 +9,7 @@ import { modelContract } from "./store-contract/model.ts";
 import { readContract } from "./store-contract/read.ts";
 import { listContract, recordContract } from "./store-contract/record.ts";
 import { retentionContract } from "./store-contract/retention.ts";
+import { searchContract } from "./store-contract/search.ts";
 
 export type { StoreCapabilities, StorePlace } from "./store-contract/fixture.ts";
 
@@ -43,5 +44,6 @@ export function storeContract(
     retentionContract(fixture);
     lifetimeContract(fixture);
     modelContract(fixture);
+    searchContract(fixture);
   });
 }

@@ -28,3 +28,4 @@ export { sqliteVersion } from "./store/sqlite/driver.ts";
 export type { ProcessLock } from "./store/sqlite/process-lock.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./store/sqlite/sqlite-store.ts";
 export { digestOfContent, jsonBytes, valueFromContent } from "./stored-part.ts";
+export type { SearchHit, SearchPage, SearchQuery, SnippetPart } from "./search/search.ts";

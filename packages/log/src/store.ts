@@ -5,6 +5,7 @@ import type {
   SessionStatus,
   SystemPrompt,
 } from "@turnwire/protocol";
+import type { SearchPage, SearchQuery } from "./search/search.ts";
 
 /** An event as the log keeps it: the bytes never change, so they are kept as they were first written. */
 export interface StoredEvent {
@@ -189,6 +190,8 @@ export interface Store {
    */
   trim(sessionId: string, generation: number, base: BaseState): Promise<void>;
   readBase(sessionId: string): Promise<BaseState | undefined>;
+  /** Finds what people and agents said, rolled back turns left out; a store that has no such method cannot. */
+  search?(query: SearchQuery): Promise<SearchPage>;
   /** Tries a write unless one was made within about a second; never rejects. */
   health(): Promise<StoreHealth>;
   /** Waits for what was accepted, then lets go of all files and threads. */

@@ -56,7 +56,9 @@ export { jsonSchemas, type JsonSchema, type JsonSchemaName } from "./json-schema
 export { limits } from "./limit.ts";
 export { LoginChange, LoginInfo, LoginLinkInput, LoginList } from "./login.ts";
 export { textFromContent, textOf } from "./message-text.ts";
+export { partText } from "./complete-message.ts";
 export { noCapabilities } from "./no-capabilities.ts";
+export { SessionMatch, SessionSearch } from "./search.ts";
 export { pageKeyHeader, pageKeyProtocol, pageKeyStorage } from "./page-key.ts";
 export { PathKind, PathList, PathQuery } from "./path.ts";
 export {

@@ -24,7 +24,7 @@ const options = {
     argument: "N",
     least: 1,
     preset: 50,
-    description: "list: how many sessions",
+    description: "list and search: how many sessions",
   }),
   json: jsonOption,
 };
@@ -40,6 +40,7 @@ const actions = [
   "unarchive",
   "delete",
   "fork",
+  "search",
 ] as const;
 type Action = (typeof actions)[number];
 
@@ -109,6 +110,27 @@ function detailLines(session: SessionInfo, { colors }: Format): string[] {
   );
 }
 
+/** Sessions in which something was said that has all the words. */
+async function found(client: TurnwireClient, invocation: SessionsInvocation): Promise<Outcome> {
+  const text = invocation.positionals.slice(1).join(" ");
+  if (text === "") throw new CliError("usage", "Which words? turnwire sessions search WORDS");
+  const { limit } = invocation.values;
+  const { results, is_complete } = await client.sessions.search(text, { limit });
+  const { colors } = formatFor(invocation.stdout, invocation.env);
+  const ids = shortIds(results.map(({ session }) => session.session_id));
+  const lines = results.flatMap(({ session, role, snippet }) => {
+    const id = colors.cyan(ids.get(session.session_id) ?? session.session_id);
+    const said = snippet
+      .map((part) => (part.is_match ? colors.bold(safeLine(part.text)) : safeLine(part.text)))
+      .join("");
+    const who = role === "user" ? "you" : session.runtime;
+    return [`${id}  ${safeLine(session.title ?? "-")}`, `    ${colors.dim(`${who}:`)} ${said}`];
+  });
+  if (results.length === 0) lines.push("No message has these words.");
+  if (!is_complete) lines.push(colors.dim("Older sessions are still being indexed."));
+  return { records: results, lines };
+}
+
 interface Outcome {
   /** What `--json` prints, one object a line. */
   readonly records: readonly object[];
@@ -127,6 +149,7 @@ async function perform(client: TurnwireClient, invocation: SessionsInvocation): 
     const session = await createSession(client, newSessionFrom(invocation.values, invocation));
     return { records: [session], lines: [session.session_id] };
   }
+  if (action === "search") return found(client, invocation);
   if (id === undefined) {
     const more = action === "rename" ? " TITLE" : "";
     throw new CliError("usage", `Which session? turnwire sessions ${action} ID${more}`);
@@ -136,7 +159,7 @@ async function perform(client: TurnwireClient, invocation: SessionsInvocation): 
 }
 
 interface Change {
-  readonly action: Exclude<Action, "list" | "new">;
+  readonly action: Exclude<Action, "list" | "new" | "search">;
   readonly session: SessionInfo;
   readonly title: string | undefined;
   readonly format: Format;
@@ -181,17 +204,18 @@ function write({ records, lines }: Outcome, { stdout }: Context, isJson: boolean
 
 export const sessions = defineCommand({
   name: "sessions",
-  summary: "List, create, rename, archive, fork and delete sessions",
+  summary: "List, search, create, rename, archive, fork and delete sessions",
   usage: [
     "sessions [list] [--status STATUS] [--activity ACTIVITY] [--limit N]",
     "sessions new [--runtime NAME] [--cwd DIR] [--model MODEL] [--title TITLE]",
     "sessions show|archive|unarchive|delete|fork ID",
     "sessions rename ID TITLE",
+    "sessions search WORDS [--limit N]",
   ],
   details:
-    "ID may be the beginning of an id, as long as it is the only one. With --json each session is one JSON object on a line of its own, as the server gives it; new and fork print the id, or with --json the whole session.",
+    "ID may be the beginning of an id, as long as it is the only one. With --json each session is one JSON object on a line of its own, as the server gives it; new and fork print the id, or with --json the whole session. search looks through what people and agents said, for messages that have all the words; the last word may be a beginning.",
   options,
-  maxPositionals: 3,
+  maxPositionals: 50,
   examples: [
     { command: "turnwire sessions", meaning: "All sessions, newest first" },
     {
@@ -205,7 +229,13 @@ export const sessions = defineCommand({
   ],
   async run(invocation) {
     const { values, env } = invocation;
-    actionFrom(invocation.positionals[0]);
+    const surplus = invocation.positionals[3];
+    if (actionFrom(invocation.positionals[0]) !== "search" && surplus !== undefined) {
+      throw new CliError(
+        "usage",
+        `turnwire sessions does not know what to do with "${surplus}". See: turnwire help sessions`,
+      );
+    }
     const client = await connect({
       url: values.url,
       dataDirectory: dataDirectoryFrom(values.data, invocation),

@@ -11,6 +11,7 @@ import type {
   SessionEvent,
   SessionInfo,
   SessionList,
+  SessionSearch,
   SessionStatus,
 } from "@turnwire/protocol";
 import { defined } from "@turnwire/base";
@@ -57,6 +58,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface SearchOptions extends CallOptions {
+  /** At most so many sessions. */
+  readonly limit?: number;
+}
+
 /** Every command that leaves its mark in this session's log; `fork` makes another session instead. */
 export type OwnCommand = Exclude<Command, { type: "fork" }>;
 
@@ -80,6 +86,13 @@ export class SessionApi {
 
   list(query: SessionQuery = {}, options?: CallOptions): Promise<SessionList> {
     return this.#http.json({ method: "GET", path: ["sessions"], query: { ...query }, ...options });
+  }
+
+  /** Finds sessions by what people and agents said in them: all words in one message. */
+  search(text: string, options: SearchOptions = {}): Promise<SessionSearch> {
+    const { limit, ...call } = options;
+    const query = { q: text, limit };
+    return this.#http.json({ method: "GET", path: ["sessions", "search"], query, ...call });
   }
 
   get(sessionId: string, options?: CallOptions): Promise<SessionInfo> {

@@ -16,6 +16,9 @@ import type {
   StoreHealth,
 } from "../store.ts";
 import { eventsWithin } from "../event-page.ts";
+import { changeFrom } from "../search/said.ts";
+import { type SearchHit, type SearchPage, type SearchQuery, wordsOf } from "../search/search.ts";
+import { SaidMessages, snippetOf } from "../search/search-memory.ts";
 import {
   appendRefusal,
   attachmentUnknown,
@@ -48,6 +51,7 @@ interface StoredSession {
   events: StoredEvent[];
   readonly inputs: Map<string, StoredInput>;
   readonly attachments: Map<string, StoredAttachment>;
+  readonly said: SaidMessages;
   base: BaseState | undefined;
 }
 
@@ -67,6 +71,7 @@ class MemoryStore implements Store {
       events: [],
       inputs: new Map(),
       attachments: new Map(),
+      said: new SaidMessages(),
       base: undefined,
     };
     this.#sessions.set(record.sessionId, kept);
@@ -105,6 +110,8 @@ class MemoryStore implements Store {
     if (refusal) throw refusal;
     for (const { seq, type, json } of batch.events) {
       kept.events.push(Object.freeze({ seq, type, json }));
+      const change = changeFrom({ seq, type, json });
+      if (change) kept.said.apply(change);
     }
     for (const input of batch.inputs ?? []) {
       kept.inputs.set(input.clientMessageId, Object.freeze({ ...input }));
@@ -196,6 +203,20 @@ class MemoryStore implements Store {
   async readBase(sessionId: string): Promise<BaseState | undefined> {
     this.#checkOpen();
     return this.#sessions.get(sessionId)?.base;
+  }
+
+  async search({ text, owner, limit }: SearchQuery): Promise<SearchPage> {
+    this.#checkOpen();
+    const words = wordsOf(text);
+    const filter = { limit: words.length === 0 ? 0 : Infinity };
+    const records = await this.listSessions({ ...filter, ...(owner !== undefined && { owner }) });
+    const hits = records.flatMap(({ sessionId }): SearchHit[] => {
+      const found = this.#known(sessionId).said.find(words);
+      if (!found) return [];
+      const { seq, role } = found;
+      return [{ sessionId, seq, role, snippet: snippetOf(found.text, words) }];
+    });
+    return { hits: hits.slice(0, limit), isComplete: true };
   }
 
   async health(): Promise<StoreHealth> {

@@ -1,5 +1,7 @@
 import type { AppendBatch, Store } from "../store.ts";
 
+const nothing = Promise.resolve({ hits: [], isComplete: true });
+
 /** A store whose appends a test can delay or refuse; all else goes straight through. */
 export function interceptAppends(
   store: Store,
@@ -22,6 +24,7 @@ export function interceptAppends(
     deleteSession: (sessionId, generation) => store.deleteSession(sessionId, generation),
     trim: (sessionId, generation, base) => store.trim(sessionId, generation, base),
     readBase: (sessionId) => store.readBase(sessionId),
+    ...(store.search && { search: (query) => store.search?.(query) ?? nothing }),
     health: () => store.health(),
     close: () => store.close(),
   };

@@ -30,7 +30,12 @@ import { Session } from "./session.ts";
 import { type Beginning, planSession } from "./session-creation.ts";
 import { Commits, type HostMetrics } from "./session-log.ts";
 import { SessionOpener } from "./session-opener.ts";
-import { listProviderSessions, listSessions, type SessionQuery } from "./session-list.ts";
+import {
+  listProviderSessions,
+  listSessions,
+  type ListSource,
+  type SessionQuery,
+} from "./session-list.ts";
 import type { SessionSettings } from "./session-settings.ts";
 import { reconfigureInside } from "./trust/reconfigure.ts";
 import { TrustedDirectories } from "./trust/trusted-directories.ts";
@@ -210,9 +215,12 @@ export class SessionHost {
   }
 
   list(query: SessionQuery): Promise<SessionList> {
-    const { store } = this.#options;
-    const rangeOf = (sessionId: string) => this.#readOnly.rangeOf(sessionId);
-    return listSessions(query, { store, runtimes: this.#catalog.byName, rangeOf });
+    return listSessions(query, this.listSource);
+  }
+
+  get listSource(): ListSource {
+    const rangeOf = (id: string) => this.#readOnly.rangeOf(id);
+    return { store: this.#options.store, runtimes: this.#catalog.byName, rangeOf };
   }
 
   async delete(sessionId: string, principal: Principal): Promise<Result<void>> {
@@ -325,10 +333,8 @@ export class SessionHost {
     return false;
   }
 
-  /** Reports a failure that no caller waits for to whoever runs the host. */
   report(error: unknown): void {
-    const { onError } = this.#options;
-    if (onError) onError(error);
+    if (this.#options.onError) this.#options.onError(error);
     else this.#logger.error({ error }, "failure in the background");
   }
 }

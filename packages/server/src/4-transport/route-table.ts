@@ -12,6 +12,7 @@ import { loginRoutes } from "./route/login.ts";
 import { welcomeRoute } from "./route/page.ts";
 import { pathRoutes } from "./route/path.ts";
 import { projectRoutes } from "./route/project.ts";
+import { searchRoute } from "./route/search.ts";
 import { serviceRoutes } from "./route/service.ts";
 import { sessionRoutes } from "./route/session.ts";
 import { sessionSocketRoute } from "./route/socket.ts";
@@ -47,6 +48,7 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
   const pages = createPages(options.cliOptions ?? "");
   const sockets = [sessionSocketRoute(host, hub, options.onError), watchSocketRoute(host, hub)];
   const routes: Route[] = [
+    searchRoute(host),
     ...sessionRoutes(host),
     ...commandRoutes(host),
     ...lifecycleRoutes(host),

@@ -1,3 +1,4 @@
+import type { SessionInfo, SessionMatch } from "@turnwire/protocol";
 import { useId, useState } from "react";
 import { openBeside, showSession } from "../navigation/navigation.ts";
 import { Dialog } from "../../element/dialog.tsx";
@@ -7,17 +8,48 @@ import { searchSessions } from "./session-group.ts";
 import { SessionStatusDot } from "../session/session-status.tsx";
 import { lastPart, titleOf } from "../session/session-title.ts";
 import { useSessionList } from "../session/sessions.tsx";
+import { type TextSearch, useTextSearch } from "./use-text-search.ts";
 
 const SHOWN = 50;
 
-/** Finds a session by a few letters: arrows choose, Enter opens it, Ctrl Enter opens it side by side. */
+/** A session with what was found in its messages, where it was found there. */
+interface Found {
+  readonly session: SessionInfo;
+  readonly match?: SessionMatch;
+}
+
+/** Sessions by title, directory or runtime first, then by what was said in them. */
+function foundBy(
+  sessions: readonly SessionInfo[],
+  query: string,
+  matches: readonly SessionMatch[],
+): Found[] {
+  const said = new Map(matches.map((match) => [match.session.session_id, match]));
+  const named = searchSessions(sessions, query).map((session): Found => {
+    const match = said.get(session.session_id);
+    said.delete(session.session_id);
+    return { session, ...(match && { match }) };
+  });
+  const others = [...said.values()].map((match) => ({ session: match.session, match }));
+  return [...named.slice(0, SHOWN), ...others];
+}
+
+function noteFor({ status, isComplete }: TextSearch, count: number): string | undefined {
+  if (status === "failed") return "Messages could not be searched. Titles only.";
+  if (count === 0) return status === "searching" ? "Searching…" : "No sessions match.";
+  return isComplete ? undefined : "Older sessions are still being indexed.";
+}
+
+/** Finds a session by a few words: arrows choose, Enter opens it, Ctrl Enter opens it side by side. */
 export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
   const { sessions } = useSessionList();
   const [query, setQuery] = useState("");
   const [chosen, setChosen] = useState(0);
   const id = useId();
-  const found = searchSessions(sessions, query).slice(0, SHOWN);
+  const search = useTextSearch(query);
+  const found = foundBy(sessions, query, search.matches);
   const index = Math.min(chosen, Math.max(0, found.length - 1));
+  const note = noteFor(search, found.length);
   const open = (sessionId: string | undefined, isBeside = false): void => {
     if (sessionId === undefined) return;
     onClose();
@@ -34,7 +66,7 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
           aria-controls={id}
           aria-activedescendant={found.length > 0 ? `${id}-${index}` : undefined}
           aria-label="Find a session"
-          placeholder="Find a session by title, directory or runtime"
+          placeholder="Search titles, folders and messages"
           value={query}
           autoFocus
           onChange={(event) => {
@@ -45,14 +77,14 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
             if (event.key === "ArrowDown") setChosen(Math.min(index + 1, found.length - 1));
             else if (event.key === "ArrowUp") setChosen(Math.max(index - 1, 0));
             else if (event.key === "Enter") {
-              open(found[index]?.session_id, event.ctrlKey || event.metaKey);
+              open(found[index]?.session.session_id, event.ctrlKey || event.metaKey);
             } else return;
             event.preventDefault();
           }}
         />
       </div>
       <ul id={id} role="listbox" aria-label="Sessions" className={style.list}>
-        {found.map((session, place) => (
+        {found.map(({ session, match }, place) => (
           <li
             key={session.session_id}
             id={`${id}-${place}`}
@@ -66,14 +98,31 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
             onClick={() => open(session.session_id)}
           >
             <SessionStatusDot session={session} />
-            <span className={style.title}>{titleOf(session)}</span>
+            <span className={style.body}>
+              <span className={style.title}>{titleOf(session)}</span>
+              {match && <Snippet match={match} />}
+            </span>
             <span className={style.facts}>
               {[session.runtime, lastPart(session.cwd ?? "")].filter(Boolean).join(" · ")}
             </span>
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className={style.empty}>No sessions match.</p>}
+      <p className={style.empty} role="status">
+        {note}
+      </p>
     </Dialog>
+  );
+}
+
+function Snippet({ match }: { readonly match: SessionMatch }) {
+  return (
+    <span className={style.snippet} dir="auto">
+      {match.role === "user" ? "You: " : ""}
+      {match.snippet.map(({ text, is_match }, place) =>
+        // The pieces have no ids of their own and never move.
+        is_match ? <mark key={place}>{text}</mark> : <span key={place}>{text}</span>,
+      )}
+    </span>
   );
 }

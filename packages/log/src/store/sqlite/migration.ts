@@ -90,6 +90,34 @@ const migrations: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX attachments_by_blob ON attachments (blob_key);
   `,
+  `
+  -- What people and agents said, newest last; the text is in said_text, under the same id
+  CREATE TABLE said (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    session_key INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    role TEXT NOT NULL,
+    message_id TEXT NOT NULL,
+    -- the seq at which its turn began; NULL before that
+    turn_seq INTEGER
+  );
+  CREATE INDEX said_by_message ON said (session_key, message_id);
+  CREATE VIRTUAL TABLE said_text USING fts5 (text, tokenize = 'unicode61 remove_diacritics 2');
+  CREATE TABLE said_turns (
+    session_key INTEGER NOT NULL,
+    turn_id TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    PRIMARY KEY (session_key, turn_id)
+  ) WITHOUT ROWID;
+
+  -- Sessions of earlier versions: their events after one seq up to another are not searchable yet
+  CREATE TABLE search_backlog (
+    session_key INTEGER PRIMARY KEY,
+    after INTEGER NOT NULL,
+    up_to INTEGER NOT NULL
+  );
+  INSERT INTO search_backlog SELECT session_key, trimmed, head FROM sessions WHERE head > trimmed;
+  `,
 ];
 
 /** The schema version this code writes. */

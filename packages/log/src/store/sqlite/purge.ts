@@ -1,6 +1,7 @@
 import type { AttachmentWriter } from "./attachment-table.ts";
 import type { Database } from "./driver.ts";
 import { checksumOf, eventsFromRow, rowFromEvents } from "./event-row.ts";
+import type { SearchWriter } from "./search-writer.ts";
 
 /** Events removed in one transaction: short enough that a waiting append hardly notices. */
 const PURGE_EVENTS = 2000;
@@ -19,9 +20,11 @@ export class Purge {
   readonly #done;
   readonly #add;
   readonly #attachments: AttachmentWriter;
+  readonly #search: SearchWriter;
 
-  constructor(database: Database, attachments: AttachmentWriter) {
+  constructor(database: Database, attachments: AttachmentWriter, search: SearchWriter) {
     this.#attachments = attachments;
+    this.#search = search;
     this.#database = database;
     this.#next = database.prepare("SELECT session_key, up_to FROM purges LIMIT 1");
     this.#first = database.prepare("SELECT min(seq) FROM events WHERE session_key = ?");
@@ -52,12 +55,17 @@ export class Purge {
     this.#database.exec("BEGIN IMMEDIATE");
     if (typeof first === "number" && first <= upTo) {
       this.#removeRows.run(sessionKey, Math.min(upTo, first + PURGE_EVENTS - 1));
-    } else if (upTo !== EVERY_SEQ || !this.#attachments.removeOne(sessionKey)) {
+    } else if (upTo !== EVERY_SEQ || !this.#removeBeside(sessionKey)) {
       this.#cutRow(sessionKey, upTo);
       this.#done.run(sessionKey);
     }
     this.#database.exec("COMMIT");
     return true;
+  }
+
+  /** Removes some of what a deleted session has beside its events; false when nothing is left. */
+  #removeBeside(sessionKey: number): boolean {
+    return this.#search.removeSome(sessionKey) || this.#attachments.removeOne(sessionKey);
   }
 
   /** Takes the hidden events out of the row that also has events to keep; a damaged row stays as it is. */

@@ -12,6 +12,7 @@ import { AttachmentReader, type FoundAttachment } from "./attachment-table.ts";
 import type { Database, SqlRow, SqlValue, Statement } from "./driver.ts";
 import { eventsFromRow, ROW_EVENTS } from "./event-row.ts";
 import { recordFromRow, selectRecord } from "./record-row.ts";
+import { SearchReader } from "./search-reader.ts";
 
 /** Rows of which only the seqs are read in one go. */
 const HOLE_ROWS = 1000;
@@ -37,6 +38,8 @@ type EventColumns = readonly [number, number, string, string, number];
  * reader wait for the writer, and a page of a few hundred rows costs less than sending it between threads.
  */
 export class Reader {
+  /** Finds what was said. */
+  readonly search: SearchReader;
   readonly #database: Database;
   readonly #position;
   readonly #events;
@@ -82,6 +85,7 @@ export class Reader {
       `SELECT seq, state FROM bases JOIN sessions USING (session_key) WHERE session_id = ?`,
     );
     this.#attachments = new AttachmentReader(database);
+    this.search = new SearchReader(database);
   }
 
   findAttachment(sessionId: string, digest: string): FoundAttachment | undefined {

@@ -19,6 +19,7 @@ import {
   type StoreHealth,
 } from "../../store.ts";
 import { bytesOf } from "../../event-page.ts";
+import type { SearchPage, SearchQuery } from "../../search/search.ts";
 import { attachmentDamaged, attachmentUnknown, logDamaged, storeClosed } from "../refusal.ts";
 import { CHUNK_BYTES } from "./attachment-table.ts";
 import { loadDriver } from "./driver.ts";
@@ -238,6 +239,17 @@ class SqliteStore implements Store {
 
   async readBase(sessionId: string): Promise<BaseState | undefined> {
     return this.#read((reader) => reader.readBase(sessionId));
+  }
+
+  async search(query: SearchQuery): Promise<SearchPage> {
+    const search = this.#read((reader) => reader.search.find(query));
+    for (;;) {
+      const step = this.#read(() => search.next());
+      if (step.done) {
+        return { hits: step.value, isComplete: this.#read((reader) => reader.search.isComplete) };
+      }
+      await setImmediate();
+    }
   }
 
   async health(): Promise<StoreHealth> {

@@ -22,6 +22,7 @@ import {
   recordFromRow,
 } from "./record-row.ts";
 import { repairHead } from "./repair.ts";
+import { SearchWriter } from "./search-writer.ts";
 import { prepareStatements } from "./statement.ts";
 import type { PackedBatch, Write, WriteAnswer, WriteOf, WriteOutcome } from "./write.ts";
 
@@ -43,6 +44,7 @@ export class Writer {
   readonly #statements;
   readonly #attachments: AttachmentWriter;
   readonly #purge: Purge;
+  readonly #search: SearchWriter;
   readonly #held = new Map<string, LeasedSession>();
   readonly #staged = new Map<string, LeasedSession | undefined>();
 
@@ -51,7 +53,8 @@ export class Writer {
     this.#path = path;
     this.#statements = prepareStatements(database);
     this.#attachments = new AttachmentWriter(database);
-    this.#purge = new Purge(database, this.#attachments);
+    this.#search = new SearchWriter(database);
+    this.#purge = new Purge(database, this.#attachments, this.#search);
   }
 
   /** Commits all writes together; a refused write leaves nothing and does not disturb the others. */
@@ -66,10 +69,10 @@ export class Writer {
     }
   }
 
-  /** Removes some rows that are not visible any more; false when there are none. */
+  /** Removes some rows that are not visible any more, or makes some old ones searchable; false when there are none. */
   purge(): boolean {
     try {
-      return this.#purge.step();
+      return this.#purge.step() || this.#search.step();
     } catch (error) {
       this.#rollBack();
       throw storeErrorFrom(error, this.#path);
@@ -172,6 +175,7 @@ export class Writer {
       const { seq, count, types, json } = row;
       this.#statements.insertEvents.run(held.key, seq, count, types, json, checksumOf(row));
     }
+    this.#search.add(held.key, batch.events);
     for (const { clientMessageId, seq, digest } of batch.inputs ?? []) {
       this.#statements.insertInput.run(held.key, JSON.stringify(clientMessageId), seq, digest);
     }
@@ -193,6 +197,7 @@ export class Writer {
 
   #deleteRows(sessionId: string, key: number): void {
     for (const statement of this.#statements.deleteSession) statement.run(key);
+    this.#search.forget(key);
     this.#purge.add(key, EVERY_SEQ);
     this.#staged.set(sessionId, undefined);
   }
