@@ -1,5 +1,5 @@
 import { noCapabilities, type Project } from "@turnwire/protocol";
-import { useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { AgentCards } from "../agent/agent-cards.tsx";
 import { chosenRuntime } from "../agent/chosen-runtime.ts";
 import { useRuntimes } from "../agent/use-runtimes.ts";
@@ -63,6 +63,10 @@ function NewSession({ projectId }: NewSessionPageProps) {
   const message = useFirstMessage(capabilities);
   const { problem, setProblem } = message;
   const starting = useRef(false);
+  const { isLoaded: hasProjects } = useProjects();
+  const isReady = runtimes.isLoaded && hasProjects;
+  /** Enter was pressed before agents and projects were known: the session starts as soon as they are. */
+  const [isWaiting, setWaiting] = useState(false);
   const kept = settingsIn(settings, project?.path, runtime?.name);
   const agentSettings = { permission_mode: firstMode(capabilities), ...defined(kept) };
   const change = (next: StartSettings): void => {
@@ -70,7 +74,12 @@ function NewSession({ projectId }: NewSessionPageProps) {
     saveSettings(next);
   };
   const submit = async (): Promise<void> => {
-    if (starting.current || !runtime || message.isEmpty) return;
+    if (starting.current || message.isEmpty) return;
+    if (!isReady) {
+      setWaiting(true);
+      return;
+    }
+    if (!runtime) return;
     if (!runtime.is_available) {
       const text = `${runtime.label} is not connected yet: follow the steps above, then check again.`;
       setProblem({ place: "agent", text });
@@ -90,6 +99,14 @@ function NewSession({ projectId }: NewSessionPageProps) {
     });
     starting.current = false;
   };
+  const startWaiting = useEffectEvent(() => {
+    setWaiting(false);
+    void submit();
+  });
+  const canStart = isWaiting && isReady;
+  useEffect(() => {
+    if (canStart) startWaiting();
+  }, [canStart]);
   return (
     <div className={style.column}>
       <Introduction />

@@ -121,6 +121,25 @@ test("a first message that is not sent yet survives a reload, and is gone once i
   await expect.poll(() => firstMessage(page).inputValue()).toBe("");
 });
 
+test("Enter before the agents are known starts the session as soon as they are", async () => {
+  const server = await startAppServer();
+  const { page } = await openApp(server);
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route(/\/(runtimes|projects)$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload();
+  await firstMessage(page).fill("In a hurry");
+  await firstMessage(page).press("Enter");
+  letGo();
+  await expectVisible(ownMessage(page, "In a hurry"));
+  expect((await server.client.sessions.list()).sessions).toHaveLength(1);
+});
+
 test("what is typed right after Enter is in the field of the session that begins", async () => {
   const server = await startAppServer();
   const { page } = await openApp(server);
