@@ -94,6 +94,7 @@ test("what a runtime's sessions get is its own part before the general one", () 
 test("secrets of MCP servers are hidden, their names are not", () => {
   const shown = JSON.stringify(
     masked({
+      runtimes: { codex: { url: "ws://127.0.0.1:1", token: "s3cret" } },
       session: {
         mcp_servers: {
           lab: { type: "stdio", command: "lab", env: { KEY: "s3cret" } },

@@ -58,7 +58,16 @@ export const TurnwireConfig = z
     runtimes: z
       .strictObject({
         claude: runtimeDefaults.optional().describe("What sessions of Claude are configured with."),
-        codex: runtimeDefaults.optional().describe("What sessions of Codex are configured with."),
+        codex: runtimeDefaults
+          .extend({
+            url: z
+              .url({ protocol: /^wss?$/ })
+              .optional()
+              .describe("An app-server that runs already; without it, one is started."),
+            token: z.string().min(1).optional().describe("The bearer token of that app-server."),
+          })
+          .optional()
+          .describe("What sessions of Codex are configured with."),
         "codex-exec": runtimeDefaults
           .optional()
           .describe("What sessions of Codex (exec) are configured with."),

@@ -28,6 +28,8 @@ export interface RuntimePlace {
 export function createRuntimes(place: RuntimePlace): readonly Runtime[] {
   const { registry, logger, defaults = {} } = place;
   const codex = codexOptions(place);
+  const { url, token } = defaults.runtimes?.codex ?? {};
+  const remote = defined({ url, token });
   const claude = { warmProcesses: 1, ...defined({ registry, logger }) };
   return [
     createDemoRuntime(),
@@ -36,7 +38,7 @@ export function createRuntimes(place: RuntimePlace): readonly Runtime[] {
       defaultsOf(defaults, "claude"),
     ),
     configured(
-      (options) => createCodexRuntime({ ...codex, ...options }),
+      (options) => createCodexRuntime({ ...codex, ...remote, ...options }),
       defaultsOf(defaults, "codex"),
     ),
     configured(

@@ -5,6 +5,7 @@ import { exitCode } from "../cli-error.ts";
 import { sessionDefaultsFrom } from "../session-defaults.ts";
 import { formatFor } from "../terminal/format.ts";
 
+const mask = "•••";
 const secretKeys = new Set(["env", "headers"]);
 
 /** The same with every secret in it hidden: of MCP servers, only the names of variables and headers stay. */
@@ -12,15 +13,17 @@ export function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(masked);
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      secretKeys.has(key) && isObject(inner) ? hidden(inner) : masked(inner),
-    ]),
+    Object.entries(value).map(([key, inner]) => [key, maskedMember(key, inner)]),
   );
 }
 
+function maskedMember(key: string, value: unknown): unknown {
+  if (key === "token") return mask;
+  return secretKeys.has(key) && isObject(value) ? hidden(value) : masked(value);
+}
+
 function hidden(secrets: object): Record<string, string> {
-  return Object.fromEntries(Object.keys(secrets).map((name) => [name, "•••"]));
+  return Object.fromEntries(Object.keys(secrets).map((name) => [name, mask]));
 }
 
 export const config = defineCommand({

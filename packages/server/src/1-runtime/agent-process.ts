@@ -81,6 +81,12 @@ export class AgentProcess {
     return this.#writer.write(line);
   }
 
+  /** How it ended, in words; resolves when it has. */
+  async ended(): Promise<string> {
+    const { code, signal } = await this.exited;
+    return signal ? `was ended by ${signal}` : `ended with code ${code}`;
+  }
+
   /** The last of what the agent wrote to stderr. */
   stderr(): string {
     return this.#process.stderr();

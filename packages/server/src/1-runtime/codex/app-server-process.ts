@@ -9,6 +9,7 @@ import { codexEnvironment } from "./environment.ts";
 import { prepareHome } from "./home.ts";
 import { configArguments, type CodexRuntimeOptions } from "./options.ts";
 import { readModels } from "./model.ts";
+import { connectRemote } from "./remote-server.ts";
 import { type RpcNotification, RpcClient, type RpcRequest } from "./rpc.ts";
 
 /** What one app-server process reports. */
@@ -23,7 +24,8 @@ export interface ProcessListener {
 /** One app-server process that has been greeted. */
 export interface AppServerProcess {
   readonly rpc: RpcClient;
-  readonly pid: number;
+  /** Undefined where the server is somebody else's. */
+  readonly pid: number | undefined;
   readonly models: readonly ModelInfo[];
   stop(): Promise<void>;
 }
@@ -35,7 +37,8 @@ export async function startAppServer(
   options: CodexRuntimeOptions,
   listener: ProcessListener,
 ): Promise<AppServerProcess> {
-  const process = await spawn(options);
+  const { url } = options;
+  const process = url === undefined ? await spawn(options) : await connectRemote(url, options);
   const { startMs = 30_000, callMs } = options;
   const rpc = new RpcClient(process, {
     onNotification: (notification) => listener.onNotification(notification, started),
@@ -45,7 +48,7 @@ export async function startAppServer(
   const models: ModelInfo[] = [];
   const started: AppServerProcess = {
     rpc,
-    pid: process.pid,
+    pid: "pid" in process ? process.pid : undefined,
     models,
     stop: async () => {
       await process.stop();

@@ -35,7 +35,7 @@ describe("the app-server", () => {
   });
 
   test("ends every call that waits when it dies", async () => {
-    const { rpc, process: codex } = await openServer().connect();
+    const { rpc } = await openServer().connect();
     const seen = join(place.directory, "seen");
     const command = ["sh", "-c", `touch ${seen}; exec sleep 60`];
     const calls = [1, 2, 3].map(() =>
@@ -44,7 +44,7 @@ describe("the app-server", () => {
     const settled = Promise.allSettled(calls);
     // Codex is at one of them and can answer none.
     await expect.poll(() => existsSync(seen)).toBe(true);
-    process.kill(codex.pid, "SIGKILL");
+    await killServers();
     const lost = { status: "rejected", reason: { code: "exited" } };
     expect(await settled).toMatchObject([lost, lost, lost]);
     await expect(rpc.call("thread/list")).rejects.toMatchObject({ code: "exited" });

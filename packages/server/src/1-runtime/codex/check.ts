@@ -12,8 +12,25 @@ import type { CodexRuntimeOptions } from "./options.ts";
 
 const run = promisify(execFile);
 
+/** Whether the app-server answers; who may use it is its own affair. */
+async function checkRemote(url: string): Promise<RuntimeCheck> {
+  const ready = new URL("/readyz", url.replace(/^ws/, "http"));
+  const isReady = await fetch(ready, { signal: AbortSignal.timeout(3000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  const details = { url };
+  if (isReady)
+    return { isAvailable: true, details, connection: { status: "connected", account: url } };
+  const command = `codex app-server --listen ${url}`;
+  const steps = [{ text: "Start the app-server that the configuration names", command }];
+  const problem = `The Codex app-server at ${url} does not answer. Run: ${command}`;
+  return { isAvailable: false, problem, details, connection: { status: "not_connected", steps } };
+}
+
 /** Whether Codex can be used here: the program is there, and something that it can log in with. */
 export async function checkCodex(options: CodexRuntimeOptions): Promise<RuntimeCheck> {
+  if (options.url !== undefined) return checkRemote(options.url);
   const binary = codexBinary(options.executable);
   const env = codexEnvironment(options);
   const version = await versionOf(binary, env);

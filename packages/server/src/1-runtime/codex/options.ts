@@ -13,6 +13,10 @@ export interface CodexRuntimeOptions {
   readonly isHomeShared?: boolean;
   /** Whether the settings in the person's own home apply too, where this home is another; false by default. */
   readonly usesPersonalSettings?: boolean;
+  /** An app-server that runs already, as ws:// or wss://; without it, one is started here. */
+  readonly url?: string;
+  /** The bearer token of that app-server. */
+  readonly token?: string;
   /** The model of sessions that name none; without it, Codex's own choice. */
   readonly model?: string;
   /** Added to Codex's environment, before what it inherits. */

@@ -5,7 +5,7 @@
 import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
 import { type Clock, detach, Semaphore, systemClock } from "@turnwire/base";
-import type { AgentProcess } from "../agent-process.ts";
+import type { SplitLine } from "../line-splitter.ts";
 import { RuntimeError } from "../runtime.ts";
 import { OVERLOADED, RpcError } from "./rpc-error.ts";
 
@@ -20,6 +20,17 @@ export interface RpcNotification {
 /** A question of the server. Its id may be 0, and may equal the id of a call of ours. */
 export interface RpcRequest extends RpcNotification {
   readonly id: RpcId;
+}
+
+/** The way to an app-server: a process of ours, or a connection. */
+export interface RpcChannel {
+  /** Ends when nothing more will come. Read once. */
+  readonly lines: AsyncIterable<SplitLine>;
+  /** Rejects with a RuntimeError when the server is gone. */
+  write(line: string): Promise<void>;
+  stderr(): string;
+  /** How it ended, to follow "Codex"; resolves when it has. */
+  ended(): Promise<string>;
 }
 
 export interface RpcOptions {
@@ -66,7 +77,7 @@ const Incoming = z.object({
 export class RpcClient {
   /** Resolves with the reason when nothing more will come. Never rejects. */
   readonly closed: Promise<RuntimeError>;
-  readonly #process: AgentProcess;
+  readonly #channel: RpcChannel;
   readonly #options: RpcOptions;
   readonly #clock: Clock;
   readonly #limits: RpcLimits;
@@ -77,8 +88,8 @@ export class RpcClient {
   #malformedLines = 0;
   #failure: RuntimeError | undefined;
 
-  constructor(process: AgentProcess, options: RpcOptions) {
-    this.#process = process;
+  constructor(channel: RpcChannel, options: RpcOptions) {
+    this.#channel = channel;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#limits = { ...defaultLimits, ...options.limits };
@@ -93,7 +104,7 @@ export class RpcClient {
 
   /** The last of what the server wrote to stderr. */
   get stderr(): string {
-    return this.#process.stderr();
+    return this.#channel.stderr();
   }
 
   /** Calls a method; rejects with an RpcError for the server's refusal, else with a RuntimeError. */
@@ -157,20 +168,19 @@ export class RpcClient {
   }
 
   #write(message: object): Promise<void> {
-    return this.#process.write(JSON.stringify(message));
+    return this.#channel.write(JSON.stringify(message));
   }
 
   async #read(): Promise<RuntimeError> {
     try {
-      for await (const line of this.#process.lines) {
+      for await (const line of this.#channel.lines) {
         if (line.type === "line") await this.#take(line.text);
         else this.#malformedLines += 1;
       }
     } catch (cause) {
       return this.#fail(new RuntimeError("protocol", "Codex could not be read.", { cause }));
     }
-    const { code, signal } = await this.#process.exited;
-    const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
+    const how = await this.#channel.ended();
     const last = lastLine(this.stderr);
     return this.#fail(new RuntimeError("exited", `Codex ${how}.${last && ` It said: ${last}`}`));
   }
