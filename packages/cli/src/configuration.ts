@@ -84,6 +84,17 @@ export const serveOptions = {
     description:
       "Let agents work only in this directory; repeatable (default: in the projects that you add)",
   }),
+  trust: listOption({
+    argument: "DIR",
+    variable: "TURNWIRE_TRUST",
+    separator: delimiter,
+    description:
+      "Let this directory's own files configure its agents, as they are now; repeatable (see: turnwire help trust)",
+  }),
+  "no-user-settings": flagOption({
+    variable: "TURNWIRE_NO_USER_SETTINGS",
+    description: "Leave out your own settings in ~/.claude and ~/.codex",
+  }),
   ring: integerOption({
     argument: "N",
     variable: "TURNWIRE_RING",
@@ -171,6 +182,10 @@ export interface ServerConfiguration {
   /** Where it was started, when that is a place to work in. */
   readonly startDirectory: string | undefined;
   readonly home: string;
+  /** Directories that are trusted as they are at the start. */
+  readonly trusted: readonly string[];
+  /** Whether the settings of the person who runs the server apply. */
+  readonly usesUserSettings: boolean;
   readonly ringSize: number | undefined;
   readonly retainEvents: number | undefined;
   readonly idleMs: number | undefined;
@@ -208,14 +223,14 @@ function storeFrom(
   throw invalidValue("--store", store, "sqlite or memory");
 }
 
-async function rootFrom(given: string, cwd: string): Promise<string> {
+async function directoryFrom(flag: string, given: string, cwd: string): Promise<string> {
   const path = resolve(cwd, given);
   const isDirectory = await stat(path).then(
     (stats) => stats.isDirectory(),
     () => false,
   );
   if (isDirectory) return path;
-  throw new CliError("usage", `--root ${given} is no directory: name one that exists.`);
+  throw new CliError("usage", `${flag} ${given} is no directory: name one that exists.`);
 }
 
 function originFrom(given: string): string {
@@ -273,9 +288,13 @@ export async function serverConfigurationFrom(
     dataDirectory,
     store: storeFrom(values, dataDirectory),
     runtime: values.runtime,
-    roots: await Promise.all(values.root.map((root) => rootFrom(root, context.cwd))),
+    roots: await Promise.all(values.root.map((root) => directoryFrom("--root", root, context.cwd))),
     startDirectory: startDirectoryFrom({ ...context, dataDirectory, clone: findClone() }),
     home: context.home,
+    trusted: await Promise.all(
+      values.trust.map((given) => directoryFrom("--trust", given, context.cwd)),
+    ),
+    usesUserSettings: !values["no-user-settings"],
     ringSize: values.ring,
     retainEvents: retainEventsFrom(values),
     idleMs: values.idle,

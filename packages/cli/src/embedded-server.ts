@@ -1,4 +1,4 @@
-import { mkdir, stat } from "node:fs/promises";
+import { mkdir, realpath, stat } from "node:fs/promises";
 import { defined, type Logger } from "@turnwire/base";
 import {
   type AuthOptions,
@@ -7,6 +7,7 @@ import {
   createMemoryStore,
   createProjectFile,
   createSessionHost,
+  createTrustFile,
   createTurnwireServer,
   type Listening,
   loadToken,
@@ -190,6 +191,7 @@ function createHost(
   return createSessionHost({
     store,
     roots,
+    trust: createTrustFile(dataDirectory, ports.onError),
     projects: {
       store: createProjectFile(dataDirectory, ports.onError),
       dataDirectory,
@@ -199,6 +201,16 @@ function createHost(
     ...defined({ defaultRuntime: runtime, ringSize, retainEvents, idleMs, maxLiveRuns }),
     ...ports,
   });
+}
+
+/** What `--trust` names is trusted as it is now; a later change ends that. */
+async function trustGiven(host: SessionHost, { trusted }: ServerConfiguration): Promise<void> {
+  for (const given of trusted) {
+    const path = await realpath(given);
+    const { digest, status } = await host.trust.get(path);
+    const result = status === "none" ? undefined : await host.trust.set(path, digest);
+    if (result && !result.ok) throw new CliError("usage", `--trust: ${result.error.message}`);
+  }
 }
 
 /** What was opened so far, to be closed in the opposite order. */
@@ -255,6 +267,7 @@ async function openServer(
     env: ports.env,
     ...defined({ logger: ports.logger }),
     defaults: configuration.defaults,
+    usesUserSettings: configuration.usesUserSettings,
     registry: await openRegistry(dataDirectory, onError),
   });
   checkRuntime(configuration, runtimes);
@@ -270,6 +283,7 @@ async function openServer(
     onError,
     ...defined({ logger: ports.logger }),
   });
+  await trustGiven(host, configuration);
   const server = await serverFor(configuration, ports, { host, auth });
   opened.add(() => server.close());
   const listening = await listen(server, configuration);

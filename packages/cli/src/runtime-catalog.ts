@@ -16,6 +16,8 @@ import { defaultsOf, type SessionDefaults } from "./session-defaults.ts";
 export interface RuntimePlace {
   readonly dataDirectory: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Whether the person's own settings of each agent apply; false by default. */
+  readonly usesUserSettings?: boolean;
   /** Remembers the processes they start. */
   readonly registry?: ProcessRegistry;
   /** Gets what they write to stderr. */
@@ -26,11 +28,12 @@ export interface RuntimePlace {
 
 /** The runtimes that this version has built in. */
 export function createRuntimes(place: RuntimePlace): readonly Runtime[] {
-  const { registry, logger, defaults = {} } = place;
+  const { registry, logger, defaults = {}, usesUserSettings = false } = place;
   const codex = codexOptions(place);
   const { url, token } = defaults.runtimes?.codex ?? {};
   const remote = defined({ url, token });
-  const claude = { warmProcesses: 1, ...defined({ registry, logger }) };
+  const settingSources = usesUserSettings ? (["user"] as const) : [];
+  const claude = { warmProcesses: 1, settingSources, ...defined({ registry, logger }) };
   return [
     createDemoRuntime(),
     configured(
@@ -62,11 +65,13 @@ function configured(
 }
 
 /** Codex gets a home of its own, unless CODEX_HOME names the one to share. */
-function codexOptions({ dataDirectory, env, registry, logger }: RuntimePlace): CodexRuntimeOptions {
+function codexOptions(place: RuntimePlace): CodexRuntimeOptions {
+  const { dataDirectory, env, registry, logger, usesUserSettings = false } = place;
   const shared = env["CODEX_HOME"];
   return {
     home: shared || join(dataDirectory, "codex"),
     isHomeShared: Boolean(shared),
+    usesPersonalSettings: usesUserSettings,
     ...defined({ registry, logger }),
   };
 }

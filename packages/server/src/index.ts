@@ -78,6 +78,7 @@ export {
   SessionHost,
   type SessionHostOptions,
 } from "./2-session/session-host.ts";
+export { createTrustFile } from "./2-session/trust/trust-file.ts";
 export { createMemoryTrust, TrustRecord, type TrustStore } from "./2-session/trust/trust-store.ts";
 export {
   TrustedDirectories,

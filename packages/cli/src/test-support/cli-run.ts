@@ -59,6 +59,8 @@ export interface StartedCli {
 /** A machine of its own for a test: a home directory, a quick demo agent, no signals from outside. */
 export class TestMachine {
   readonly home: string;
+  /** What programs on this machine have for agents. */
+  createRuntimes: Context["createRuntimes"] = async () => [createDemoRuntime({ delayMs: 0 })];
   readonly #env: Readonly<Record<string, string>>;
 
   private constructor(home: string, env: Readonly<Record<string, string>>) {
@@ -99,7 +101,7 @@ export class TestMachine {
         return () => signals.off("signal", listener);
       },
       exit: (code) => exits.push(code),
-      createRuntimes: async () => [createDemoRuntime({ delayMs: 0 })],
+      createRuntimes: this.createRuntimes,
       webRoot: options.webRoot,
     };
     return {

@@ -39,7 +39,7 @@ const user: readonly ConfigurationRule[] = [
   { kind: "settings", path: "config.toml", ...code, read: readSettings },
   { kind: "hook", path: "hooks.json", ...code, read: readHooks },
   { kind: "agent", path: "agents", ...code, files: isToml, read: readAgent },
-  { kind: "skill", path: "skills", ...code, files: isSkill, read: readSkill },
+  { kind: "skill", path: "skills", ...code, files: isPersonalSkill, read: readSkill },
   { kind: "rule", path: "rules", ...code, files: isRule, read: readByPath },
 ];
 
@@ -84,6 +84,11 @@ function readHooks(source: string): Definition[] {
 function readAgent(source: string, path: string): Definition[] {
   const [, name] = /^\s*name\s*=\s*"([^"]+)"/m.exec(source) ?? [];
   return name === undefined ? readByPath(source, path) : [{ name }];
+}
+
+/** Codex puts skills of its own beside the person's. */
+function isPersonalSkill(path: string): boolean {
+  return isSkill(path) && !path.startsWith(".");
 }
 
 function isRule(path: string): boolean {

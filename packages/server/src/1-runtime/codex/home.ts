@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { RuntimeError } from "../runtime.ts";
 import { codexEnvironment } from "./environment.ts";
+import { applyPersonalSettings } from "./personal-settings.ts";
 import type { CodexConfig, CodexRuntimeOptions } from "./options.ts";
 
 /** What lets Codex in; undefined when nothing does. */
@@ -15,7 +16,8 @@ export type Credential =
 export async function findCredential(
   options: CodexRuntimeOptions,
 ): Promise<Credential | undefined> {
-  const provider = options.config?.["model_provider"] ?? (await configuredProvider(options.home));
+  const provider =
+    options.config?.["model_provider"] ?? (await configuredProvider(await settingsHome(options)));
   if (typeof provider === "string") return { type: "provider", name: provider };
   const own = join(options.home, "auth.json");
   if (await exists(own)) return { type: "login", file: own };
@@ -23,6 +25,13 @@ export async function findCredential(
   if (options.isHomeShared) return undefined;
   const personal = join(personalHome(options), "auth.json");
   return (await exists(personal)) ? { type: "login", file: personal } : undefined;
+}
+
+/** The home whose config.toml applies: before its first start, ours has none yet. */
+async function settingsHome(options: CodexRuntimeOptions): Promise<string> {
+  const isOwn = !options.usesPersonalSettings || options.isHomeShared === true;
+  if (isOwn || (await exists(join(options.home, "config.toml")))) return options.home;
+  return personalHome(options);
 }
 
 /** A provider of the home's own settings has credentials of its own. */
@@ -50,6 +59,9 @@ export async function prepareHome(options: CodexRuntimeOptions): Promise<CodexCo
     await mkdir(home, { recursive: true, mode: 0o700 });
   } catch (cause) {
     throw new RuntimeError("spawn_failed", `The Codex home ${home} cannot be made.`, { cause });
+  }
+  if (!options.isHomeShared && personalHome(options) !== home) {
+    await applyPersonalSettings(home, personalHome(options), options.usesPersonalSettings === true);
   }
   const credential = await findCredential(options);
   if (credential?.type === "key") return keyProvider(credential.name);

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { call, type Scenario, text } from "@turnwire/conformance/openai-standin";
 import { createMemoryStore } from "@turnwire/log";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -119,5 +119,46 @@ describe.each(["codex", "codex-exec"] as const)("a project's own files in %s", (
     expect(await project.left()).toEqual(allMarks);
     // Without a trust level Codex writes one into its settings.
     expect(await readFile(config, "utf8")).toBe(settings);
+  });
+});
+
+describe.each(["codex", "codex-exec"] as const)("a person's own settings in %s", (runtime) => {
+  test("apply in a home of ours where they are asked for, and stay as they are", async () => {
+    const personal = new CanaryProject(join(place.directory, ".codex"), place.directory);
+    const own = await readFile(join(place.home.path, "config.toml"), "utf8");
+    personal.write("config.toml", own);
+    personal.write("AGENTS.md", "CANARY-personal-md");
+    personal.write(
+      "agents/own.toml",
+      'name = "helper"\ndescription = "helps"\ndeveloper_instructions = "CANARY-personal-agent"\n',
+    );
+    personal.write(
+      "skills/own/SKILL.md",
+      "---\nname: own\ndescription: CANARY-personal-skill\n---\nDo it.",
+    );
+    const before = (await readdir(personal.cwd, { recursive: true })).toSorted();
+    const home = join(place.directory, `${runtime}-home`);
+    const options = { home, usesPersonalSettings: true };
+    const cwd = join(place.cwd, `${runtime}-plain`);
+    execFileSync("git", ["init", "-q", cwd]);
+    const host = new SessionHost({
+      store: createMemoryStore(),
+      runtimes: [place.createRuntime(options), place.createExecRuntime(options)],
+      defaultRuntime: runtime,
+      roots: [place.cwd],
+    });
+    onTestFinished(() => host.close());
+    const session = await AgentSession.create(host, { cwd });
+    const texts = await textsOf(session, "SCENARIO:helper");
+    expect(texts).toEqual(["CANARY-personal-agent", "CANARY-personal-md", "CANARY-personal-skill"]);
+    const { configuration } = session.session.control.session;
+    expect(configuration).toMatchObject({
+      trust: "none",
+      user_settings: true,
+      agents: ["helper"],
+      skills: ["own"],
+    });
+    expect((await readdir(personal.cwd, { recursive: true })).toSorted()).toEqual(before);
+    expect(await readFile(join(personal.cwd, "config.toml"), "utf8")).toBe(own);
   });
 });
