@@ -57,7 +57,7 @@ describe.each(["with a server", "without a server"])("turnwire trust %s", (how) 
     expect((await machine.run(["trust", "--list"])).stdout).toContain("No directory is trusted");
   });
 
-  test("asks nobody in a script: --yes trusts it", async () => {
+  test("asks no one in a script: --yes trusts it", async () => {
     const refused = await machine.run(["trust"]);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain("--yes");

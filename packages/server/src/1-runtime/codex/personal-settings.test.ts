@@ -88,9 +88,9 @@ describe("a person's own settings of Codex", () => {
   });
 
   test("are none where the person never used Codex", async () => {
-    await applyPersonalSettings(home, join(directory, "nobody"), true);
+    await applyPersonalSettings(home, join(directory, "never-used"), true);
     expect(await readdir(home)).toEqual([]);
-    await applyPersonalSettings(home, join(directory, "nobody"), false);
+    await applyPersonalSettings(home, join(directory, "never-used"), false);
     expect(await readdir(home)).toEqual([]);
   });
 });
