@@ -98,7 +98,7 @@ async function copy(source: string, target: string): Promise<void> {
 
 /** The same as long as the names, sizes and times of its files are; undefined for too many, or for nothing. */
 async function fingerprintOf(source: string): Promise<string | undefined> {
-  const inner = await readdir(source, { recursive: true }).catch(() => []);
+  const inner: string[] = await readdir(source, { recursive: true }).catch(() => []);
   if (inner.length > maxFiles) return undefined;
   const hash = createHash("sha256");
   for (const name of ["", ...inner.toSorted()]) {
