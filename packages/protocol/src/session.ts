@@ -12,7 +12,8 @@ export const SessionId = z
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/,
     "1 to 128 letters, digits, - or _, starting with a letter or digit",
-  );
+  )
+  .refine((id) => id !== "search", "`search` is a route of its own: choose another id");
 
 /** The body of `POST /sessions`. A key that is not here is an error, so that a misspelt one is not lost. */
 export const CreateSession = z.strictObject({

@@ -7,29 +7,38 @@ import {
 import type { Database } from "./driver.ts";
 
 /** Matches that are looked at in one go; then the event loop has its turn. */
-const MATCHES = 500;
+const MATCHES = 1_000;
+
+/** A word that is in more messages than this finds no sessions that have it only in older ones. */
+const MAX_MATCHES = 20_000;
 
 /** Around a match in a snippet; no text has them, libsql and JSON aside. */
 const START = "\u0002";
 const END = "\u0003";
 
-/** The session is null once it was deleted; the last column is empty unless it is still being made. */
-type MatchColumns = readonly [number, string | null, number, "user" | "assistant", string, 1 | ""];
+type MatchColumns = readonly [number, number, number, "user" | "assistant"];
+
+/** The last column is empty unless the session is still being made. */
+type SessionColumns = readonly [string, string, 1 | ""];
 
 /** Finds what was said, on the connection of the reader. */
 export class SearchReader {
   readonly #matches;
+  readonly #session;
   readonly #snippet;
   readonly #backlog;
 
   constructor(database: Database) {
     this.#matches = database.prepare(
-      `SELECT said_text.rowid, session_id, seq, role, owner,
-         CASE WHEN json_valid(facts) THEN ifnull(json_extract(facts, '$.isPartial'), '') ELSE '' END
-       FROM said_text LEFT JOIN said ON said.id = said_text.rowid
-       LEFT JOIN sessions USING (session_key)
+      `SELECT said_text.rowid, session_key, seq, role
+       FROM said_text JOIN said ON said.id = said_text.rowid
        WHERE said_text MATCH ?1 AND said_text.rowid < ?2
        ORDER BY said_text.rowid DESC LIMIT ${MATCHES}`,
+    );
+    this.#session = database.prepare(
+      `SELECT session_id, owner,
+         CASE WHEN json_valid(facts) THEN ifnull(json_extract(facts, '$.isPartial'), '') ELSE '' END
+       FROM sessions WHERE session_key = ?`,
     );
     this.#snippet = database.prepare(
       `SELECT snippet(said_text, 0, char(2), char(3), '…', 16) FROM said_text
@@ -47,24 +56,36 @@ export class SearchReader {
   *find({ text, owner, limit }: SearchQuery): Generator<undefined, SearchHit[]> {
     const match = matchFrom(text);
     if (match === undefined) return [];
-    const hits = new Map<string, SearchHit>();
+    const hits: SearchHit[] = [];
+    /** Sessions whose newest match was looked at. */
+    const seen = new Set<number>();
     let before = Number.MAX_SAFE_INTEGER;
-    while (hits.size < limit) {
+    for (let looked = 0; looked < MAX_MATCHES; looked += MATCHES) {
       const rows = this.#matches.all(match, before);
       for (const row of rows) {
-        const [id, sessionId, seq, role, sessionOwner, isPartial] = row as MatchColumns;
+        const [id, key, seq, role] = row as MatchColumns;
         before = id;
-        // Of a deleted session some texts may wait to be removed.
-        if (sessionId === null || isPartial !== "" || hits.has(sessionId)) continue;
-        if (owner !== undefined && owner !== sessionOwner) continue;
+        if (seen.has(key)) continue;
+        seen.add(key);
+        const sessionId = this.#visibleSession(key, owner);
+        if (sessionId === undefined) continue;
         const [marked] = (this.#snippet.all(match, id)[0] ?? []) as readonly string[];
-        hits.set(sessionId, { sessionId, seq, role, snippet: partsOf(marked ?? "") });
-        if (hits.size === limit) break;
+        hits.push({ sessionId, seq, role, snippet: partsOf(marked ?? "") });
+        if (hits.length === limit) return hits;
       }
       if (rows.length < MATCHES) break;
       yield;
     }
-    return [...hits.values()];
+    return hits;
+  }
+
+  /** Undefined for another owner's, for one that is still being made, and once it was deleted: some texts may wait to be removed. */
+  #visibleSession(key: number, owner: string | undefined): string | undefined {
+    const [row] = this.#session.all(key);
+    if (!row) return undefined;
+    const [sessionId, sessionOwner, isPartial] = row as SessionColumns;
+    const isVisible = isPartial === "" && (owner === undefined || owner === sessionOwner);
+    return isVisible ? sessionId : undefined;
   }
 }
 

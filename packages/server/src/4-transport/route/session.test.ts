@@ -30,7 +30,7 @@ describe("sessions over HTTP", () => {
     expect(await codeOf(answer)).toBe("session_exists");
   });
 
-  test.each(["..", "a/b", "a".repeat(200), "ünï", "-rf", ""])(
+  test.each(["..", "a/b", "a".repeat(200), "ünï", "-rf", "", "search"])(
     "the id %j is refused with 400 before anything is made",
     async (session_id) => {
       const { request } = await startServer();
