@@ -31,6 +31,13 @@ export const TurnwireConfig = z
       .describe("`durable` survives a power failure, `fast` only a crash of the process."),
     runtime: z.string().min(1).optional().describe("The runtime of sessions that name none."),
     root: words.optional().describe("Directories that agents may work in, and nowhere else."),
+    trust: words
+      .optional()
+      .describe("Directories whose own files configure their agents, as they are at the start."),
+    no_user_settings: z
+      .boolean()
+      .optional()
+      .describe("Leave out your own settings of Claude and Codex."),
     ring: count.optional().describe("Events kept in memory per session."),
     retain: count.optional().describe("Events kept in the log per session."),
     idle: count
