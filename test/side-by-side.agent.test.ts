@@ -139,6 +139,7 @@ describe.each(runtimes)("a client of %s", (runtime) => {
       model: expect.any(String),
       permission_mode: capabilities.permission_modes[0],
       provider_session_id: expect.any(String),
+      configuration: expect.objectContaining({ trust: "none", user_settings: false, hooks: [] }),
     });
     expect(capabilities.models.length).toBeGreaterThan(0);
   });

@@ -1,5 +1,5 @@
 import type { RuntimeInfo } from "@turnwire/protocol";
-import { useId, useState } from "react";
+import { useId } from "react";
 import { Button } from "../../element/button.tsx";
 import { CodeWords } from "../../element/code-words.tsx";
 import { Icon } from "../../element/icon.tsx";
@@ -40,7 +40,6 @@ export function AgentCards({ runtimes, chosen, onChoose, problem }: AgentCardsPr
             runtime={runtime}
             group={id}
             isChosen={runtime.name === chosen?.name}
-            isOpenAtFirst={!hasAgent}
             onChoose={() => onChoose(runtime.name)}
           />
         ))}
@@ -74,14 +73,11 @@ interface AgentCardProps {
   readonly runtime: RuntimeInfo;
   readonly group: string;
   readonly isChosen: boolean;
-  readonly isOpenAtFirst: boolean;
   readonly onChoose: () => void;
 }
 
-function AgentCard({ runtime, group, isChosen, isOpenAtFirst, onChoose }: AgentCardProps) {
+function AgentCard({ runtime, group, isChosen, onChoose }: AgentCardProps) {
   const { label, connection } = runtime;
-  // On a phone the cards would push the message field out of sight.
-  const [isOpen] = useState(() => isOpenAtFirst && matchMedia("(min-width: 40rem)").matches);
   const steps = connection.steps ?? [];
   const version = connection.version === undefined ? undefined : `version ${connection.version}`;
   const facts = [connection.account, version].filter(Boolean).join(" · ");
@@ -96,7 +92,8 @@ function AgentCard({ runtime, group, isChosen, isOpenAtFirst, onChoose }: AgentC
       </label>
       {facts !== "" && <p className={style.facts}>{facts}</p>}
       {isUnconnected(runtime) && (
-        <details className={style.setup} open={isOpen || isChosen}>
+        // Folded unless chosen: opened, all of them push the message field out of sight.
+        <details className={style.setup} open={isChosen}>
           <summary>How to connect {label}</summary>
           {runtime.problem !== undefined && steps.length === 0 && (
             <p>

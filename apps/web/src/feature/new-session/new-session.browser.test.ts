@@ -192,10 +192,13 @@ describe("agents", () => {
     const { page } = await openApp(server);
     await expectVisible(page.getByRole("heading", { name: "Connect an agent, or try the demo" }));
     await expect.poll(() => page.getByRole("radio", { name: /^Demo/ }).isChecked()).toBe(true);
+    await page.getByText("How to connect claude").click();
     await expectVisible(page.getByText("claude login"));
     await expectVisible(page.getByRole("button", { name: "Copy claude login" }));
     await expectAccessible(page);
+    await page.getByText("How to connect claude").click();
     await page.getByRole("radio", { name: /^claude/ }).check();
+    await expectVisible(page.getByText("claude login"));
     await firstMessage(page).fill("A first task");
     await firstMessage(page).press("Enter");
     await expectVisible(page.getByRole("alert").getByText(/claude is not connected yet/));
@@ -238,6 +241,7 @@ describe("without a project", () => {
     await firstMessage(page).press("Enter");
     const field = page.getByRole("combobox", { name: "Find a folder" });
     await expectVisible(page.getByRole("option", { name: "code" }));
+    await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
     expect(await page.getByRole("option", { name: ".config" }).count()).toBe(0);
     await expectAccessible(page);
     await field.fill("~/nowhere/");
@@ -252,9 +256,9 @@ describe("without a project", () => {
     await expectVisible(page.getByRole("option", { name: /^website/ }));
     await page.keyboard.press("Enter");
     await expectVisible(page.getByText("~/code/website", { exact: true }));
-    await page.getByRole("button", { name: "Use this folder" }).click();
+    await page.keyboard.press("Control+Enter");
     await expectVisible(projectButton(page).getByText("~/code/website"));
-    await firstMessage(page).press("Enter");
+    await page.keyboard.press("Enter");
     await expectVisible(page.getByRole("heading", { name: "Say hello" }));
     const { sessions } = await server.client.sessions.list();
     expect(sessions).toMatchObject([{ cwd: join(home, "code", "website") }]);

@@ -1,5 +1,5 @@
 import type { Project } from "@turnwire/protocol";
-import { useEffect, useEffectEvent, useId, useState, type KeyboardEvent } from "react";
+import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from "react";
 import { Button } from "../../element/button.tsx";
 import { CodeWords } from "../../element/code-words.tsx";
 import { Dialog } from "../../element/dialog.tsx";
@@ -32,6 +32,9 @@ export function ProjectPicker({ onChoose, onClose }: ProjectPickerProps) {
   const [problem, setProblem] = useState<string>();
   const [isAdding, setAdding] = useState(false);
   const [isEntered, setEntered] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  // Once the window is open: nothing in it can have the focus before.
+  useEffect(() => field.current?.focus(), []);
   const browsing = useBrowsing({ query, isAlone: isLoaded && projects.length === 0, canAdd });
   const rows = browsing.isOn ? browsing.rows : projectRows(projects, query, canAdd);
   const index = Math.min(place ?? firstPlace(rows), Math.max(0, rows.length - 1));
@@ -104,7 +107,7 @@ export function ProjectPicker({ onChoose, onClose }: ProjectPickerProps) {
           placeholder={canAdd ? "Type to filter, or a path such as ~/code/app" : "Type to filter"}
           spellCheck={false}
           autoComplete="off"
-          autoFocus
+          ref={field}
           value={query}
           onChange={(event) => type(event.currentTarget.value)}
           onKeyDown={onKeyDown}

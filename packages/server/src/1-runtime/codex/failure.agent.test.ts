@@ -108,6 +108,6 @@ describe("when the model fails", () => {
   test("it is said before the model is asked again", async () => {
     const events = await shared.turn("SCENARIO:broken");
     const notices = events.flatMap((event) => (event.type === "notice" ? [event.data.text] : []));
-    expect(notices).toEqual([expect.stringContaining("asked for again")]);
+    expect(notices).toEqual([expect.stringContaining("Retry 1 of 1")]);
   });
 });
