@@ -231,7 +231,9 @@ describe("agents", () => {
 describe("without a project", () => {
   test("a person picks a folder by keyboard alone, and the agent works there", async () => {
     const home = await temporaryDirectory();
-    await mkdir(join(home, "code", "website", ".git"), { recursive: true });
+    for (const name of [".git", "src"]) {
+      await mkdir(join(home, "code", "website", name), { recursive: true });
+    }
     await mkdir(join(home, "code", "api"), { recursive: true });
     await mkdir(join(home, ".config"), { recursive: true });
     const server = await startAppServer({ roots: [], projects: memoryProjects(home) });

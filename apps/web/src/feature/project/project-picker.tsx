@@ -86,7 +86,9 @@ export function ProjectPicker({ onChoose, onClose }: ProjectPickerProps) {
     if (event.key === "ArrowDown") setPlace(Math.min(index + 1, rows.length - 1));
     else if (event.key === "ArrowUp") setPlace(Math.max(index - 1, 0));
     else if (event.key === "Enter" && isCommand && browsing.path !== undefined) {
-      void use(row?.type === "folder" ? row.entry.path : browsing.path);
+      // Until the person moves to a row, the first one is marked only because the list begins there.
+      const isPointedAt = place !== undefined && row?.type === "folder";
+      void use(isPointedAt ? row.entry.path : browsing.path);
     } else if (event.key === "Enter") setEntered(true);
     else if (event.key === "Backspace" && up !== undefined) goTo(up);
     else return;
@@ -144,7 +146,7 @@ export function ProjectPicker({ onChoose, onClose }: ProjectPickerProps) {
           <Button
             look="strong"
             disabled={isAdding || browsing.path === undefined}
-            title={`${keyName("Ctrl Enter")} uses the chosen folder`}
+            title={keyName("Ctrl Enter")}
             onClick={() => {
               if (browsing.path !== undefined) void use(browsing.path);
             }}
