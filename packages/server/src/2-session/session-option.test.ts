@@ -1,4 +1,9 @@
-import { type Capabilities, type CreateSession, noCapabilities } from "@turnwire/protocol";
+import {
+  type Capabilities,
+  type CreateSession,
+  noCapabilities,
+  SessionOption,
+} from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { configurationFrom, refuseOptions } from "./session-option.ts";
 
@@ -7,16 +12,7 @@ const everything: Capabilities = {
   set_effort: true,
   efforts: ["low", "high"],
   permission_modes: ["default"],
-  session_options: [
-    "system_prompt",
-    "system_prompt.replace",
-    "mcp_servers",
-    "allowed_tools",
-    "disallowed_tools",
-    "hooks",
-    "max_turns",
-    "agents",
-  ],
+  session_options: SessionOption.options,
 };
 
 const options = {

@@ -4,6 +4,7 @@ import {
   type EventDraft,
   type JsonValue,
   noCapabilities,
+  SessionOption,
 } from "@turnwire/protocol";
 import type { RequestAnswer, Run, RunOptions, Runtime, TurnInput } from "../1-runtime/runtime.ts";
 
@@ -45,16 +46,7 @@ const everything: Capabilities = {
   permission_modes: ["default", "bypass"],
   admin_modes: ["bypass"],
   efforts: ["low", "high"],
-  session_options: [
-    "system_prompt",
-    "system_prompt.replace",
-    "mcp_servers",
-    "allowed_tools",
-    "disallowed_tools",
-    "hooks",
-    "max_turns",
-    "agents",
-  ],
+  session_options: SessionOption.options,
   unavailable_modes: { locked: "there is no key; make one" },
 };
 

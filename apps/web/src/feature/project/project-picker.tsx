@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent 
 import { Button } from "../../element/button.tsx";
 import { CodeWords } from "../../element/code-words.tsx";
 import { Dialog } from "../../element/dialog.tsx";
+import searchStyle from "../../element/dialog-search.module.css";
 import { Icon } from "../../element/icon.tsx";
 import { keyName } from "../../element/key-name.ts";
 import { plainError } from "../../element/plain-error.ts";
@@ -96,7 +97,7 @@ export function ProjectPicker({ onChoose, onClose }: ProjectPickerProps) {
   };
   return (
     <Dialog title={browsing.isOn ? "Add a folder" : "Choose a project"} onClose={onClose}>
-      <div className={style.search}>
+      <div className={searchStyle.search}>
         <Icon name="search" />
         <input
           role="combobox"

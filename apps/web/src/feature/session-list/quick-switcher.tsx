@@ -2,6 +2,7 @@ import type { SessionInfo, SessionMatch } from "@turnwire/protocol";
 import { useId, useState } from "react";
 import { openBeside, showSession } from "../navigation/navigation.ts";
 import { Dialog } from "../../element/dialog.tsx";
+import searchStyle from "../../element/dialog-search.module.css";
 import { Icon } from "../../element/icon.tsx";
 import style from "./quick-switcher.module.css";
 import { searchSessions } from "./session-group.ts";
@@ -58,7 +59,7 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
   };
   return (
     <Dialog title="Find a session" isTitleHidden onClose={onClose}>
-      <div className={style.search}>
+      <div className={searchStyle.search}>
         <Icon name="search" />
         <input
           role="combobox"
