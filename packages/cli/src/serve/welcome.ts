@@ -52,14 +52,14 @@ export function welcome(
 /** Each agent with its state; what to do is said once where several share it. */
 function agentLines(runtimes: readonly RuntimeInfo[], colors: Colors): string[] {
   const width = Math.max(...runtimes.map(({ label }) => label.length)) + 2;
-  const told = new Set<string>();
+  const shown = new Set<string>();
   return runtimes.flatMap((runtime) => {
     const { connection, label } = runtime;
     const name = safeLine(label).padEnd(width);
     const line = `${mark(connection, colors)} ${name}${state(runtime, colors)}`;
     const steps = JSON.stringify(connection.steps ?? []);
-    if (told.has(steps)) return [line];
-    told.add(steps);
+    if (shown.has(steps)) return [line];
+    shown.add(steps);
     const hang = " ".repeat(width + 2);
     const next = (connection.steps ?? []).map(({ text, command }) => {
       const shown = command === undefined ? "" : `: ${colors.bold(safeLine(command))}`;
