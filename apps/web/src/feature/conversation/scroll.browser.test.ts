@@ -109,7 +109,7 @@ describe("sending", () => {
       await say(page, "/long 41");
       await expectVisible(log.getByText(/Paragraph 41 of 41/));
       await expect.poll(() => restOf(log)).toBeLessThan(2);
-      expect(await back(page).count()).toBe(0);
+      await expect.poll(() => back(page).count()).toBe(0);
     },
   );
 

@@ -82,6 +82,7 @@ test("after a restart in the middle of a turn the page comes back by itself and 
   await expectVisible(conversation(page).getByText(/The server stopped while the agent worked/));
   await say(page, "Are you back?");
   await expectVisible(agentMessage(page).getByText("Are you back?"));
+  await expectVisible(page.getByRole("button", { name: "Send" }));
   const text = await conversation(page).innerText();
   await page.reload();
   await expectVisible(ownMessage(page, "Are you back?"));

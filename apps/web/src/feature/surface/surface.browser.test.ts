@@ -89,10 +89,10 @@ test("a form over the conversation keeps what was filled in while it is hidden, 
     .toBe(true);
   await form.getByRole("button", { name: "Prepare" }).click();
   await form.waitFor({ state: "detached" });
-  await expect.poll(() => agentMessage(page).innerText()).toContain('"channel": "beta"');
-  const text = await agentMessage(page).innerText();
-  expect(text).toContain('"version": "2.0.0"');
-  expect(text).toContain('"announce": false');
+  const answer = () => agentMessage(page).innerText();
+  await expect.poll(answer).toContain('"channel": "beta"');
+  await expect.poll(answer).toContain('"version": "2.0.0"');
+  await expect.poll(answer).toContain('"announce": false');
 });
 
 test("a plan is changed before it is carried out", async () => {
@@ -116,8 +116,10 @@ test("a step that is added to a plan is written at once, blanks and all", async 
   const { page } = await openSession(server);
   await say(page, "/plan-editor");
   const panel = page.getByRole("complementary", { name: "From the agent" });
+  const add = panel.getByRole("button", { name: "Add a step" });
+  await expectVisible(add);
   const before = await panel.getByRole("textbox").count();
-  await panel.getByRole("button", { name: "Add a step" }).click();
+  await add.click();
   await page.keyboard.type("Tell everybody about it");
   const added = panel.getByRole("textbox", { name: `Step ${before + 1}` });
   await expect.poll(() => added.inputValue()).toBe("Tell everybody about it");
