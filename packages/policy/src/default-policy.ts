@@ -110,7 +110,7 @@ const planner: Mode = {
   read: { inside: "allow", outside: "ask" },
   write: { inside: "deny", outside: "deny" },
   network: { local: "ask", hosts: [], other: "ask" },
-  findings: {
+  actions: {
     inspect: "allow",
     project_code: "ask",
     local_program: "ask",
@@ -161,7 +161,7 @@ const implementation: Mode = {
   read: { inside: "allow", outside: "ask" },
   write: { inside: "allow", outside: "ask" },
   network: { local: "allow", hosts: [], other: "ask" },
-  findings: {
+  actions: {
     inspect: "allow",
     project_code: "allow",
     local_program: "ask",
@@ -206,7 +206,7 @@ const unrestricted: Mode = {
   read: { inside: "allow", outside: "allow" },
   write: { inside: "allow", outside: "allow" },
   network: { local: "allow", hosts: [], other: "allow" },
-  findings: {
+  actions: {
     inspect: "allow",
     project_code: "allow",
     local_program: "allow",

@@ -1,5 +1,5 @@
 import type { Facts } from "./facts.ts";
-import type { Finding } from "./finding.ts";
+import type { Action } from "./action.ts";
 import { judge, type Judgement } from "./judge.ts";
 import { LimitReached } from "./limit-reached.ts";
 import { resolveReal } from "./location.ts";
@@ -56,8 +56,8 @@ export class Collector {
     return this.#facts;
   }
 
-  add(finding: Finding): void {
-    this.addJudgement(judge(finding, this.#mode, this.#facts));
+  add(action: Action): void {
+    this.addJudgement(judge(action, this.#mode, this.#facts));
   }
 
   addJudgement(judgement: Judgement): void {
@@ -141,7 +141,7 @@ export function collectCommand(command: string, collector: Collector): void {
   const walk = createWalk({
     facts: collector.facts,
     rules: collector.mode.argv,
-    report: (finding) => collector.add(finding),
+    report: (action) => collector.add(action),
   });
   try {
     const cwd = resolveReal(collector.facts.cwd, collector.facts.realPath);

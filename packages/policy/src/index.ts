@@ -1,7 +1,7 @@
 export { builtInModes } from "./default-policy.ts";
 export { type Evaluation, evaluateCommand, type PolicyContext } from "./evaluate.ts";
 export type { Facts } from "./facts.ts";
-export { FindingKind, findingKinds } from "./finding.ts";
+export { ActionKind, actionKinds } from "./action.ts";
 export type { Judgement } from "./judge.ts";
 export { ArgvRule, Mode, PathRule, PolicyFile, ToolRule, WrittenMode } from "./mode.ts";
 export { defaultPolicy, modeOf, parsePolicy, type Policy } from "./policy.ts";

@@ -1,12 +1,12 @@
 import type { Facts } from "./facts.ts";
-import type { Finding, PathFinding } from "./finding.ts";
+import type { Action, PathAction } from "./action.ts";
 import { isInside } from "./location.ts";
 import type { Mode } from "./mode.ts";
 import { fitsHost, isLocalHost } from "./network-target.ts";
 import { fitsPath } from "./path-rule.ts";
 import { isStricter, type Verdict } from "./verdict.ts";
 
-/** A finding with what the mode says about it. */
+/** An action with what the mode says about it. */
 export interface Judgement {
   readonly verdict: Verdict;
   /** The id of the rule that decided. */
@@ -19,27 +19,27 @@ export interface Judgement {
 
 type Place = Pick<Facts, "roots" | "home">;
 
-/** What a mode says about one finding. */
-export function judge(finding: Finding, mode: Mode, place: Place): Judgement {
-  const judgement = judgeAlone(finding, mode, place);
-  return finding.isExcused === true && judgement.verdict === "ask"
+/** What a mode says about one action. */
+export function judge(action: Action, mode: Mode, place: Place): Judgement {
+  const judgement = judgeAlone(action, mode, place);
+  return action.isExcused === true && judgement.verdict === "ask"
     ? { ...judgement, verdict: "allow" }
     : judgement;
 }
 
-function judgeAlone(finding: Finding, mode: Mode, place: Place): Judgement {
-  const { subject } = finding;
-  switch (finding.type) {
+function judgeAlone(action: Action, mode: Mode, place: Place): Judgement {
+  const { subject } = action;
+  switch (action.type) {
     case "kind": {
-      const verdict = mode.findings[finding.kind] ?? "ask";
-      return { verdict, rule: finding.kind, reason: finding.reason, subject };
+      const verdict = mode.actions[action.kind] ?? "ask";
+      return { verdict, rule: action.kind, reason: action.reason, subject };
     }
     case "rule":
-      return { verdict: finding.verdict, rule: finding.id, reason: finding.reason, subject };
+      return { verdict: action.verdict, rule: action.id, reason: action.reason, subject };
     case "network":
-      return judgeHost(finding.host, mode, subject);
+      return judgeHost(action.host, mode, subject);
     case "path":
-      return judgePath(finding, mode, place);
+      return judgePath(action, mode, place);
   }
 }
 
@@ -64,15 +64,15 @@ function judgeHost(host: string | undefined, { network }: Mode, subject: string)
   return { verdict: network.other, rule: "network.other", reason: `connects to ${name}`, subject };
 }
 
-function judgePath(finding: PathFinding, mode: Mode, place: Place): Judgement {
-  const { access, path: target, subject } = finding;
+function judgePath(action: PathAction, mode: Mode, place: Place): Judgement {
+  const { access, path: target, subject } = action;
   const scope = mode[access];
   const verb = access === "read" ? "reads" : "writes";
   if (!target) {
     const reason = `which file it ${verb} is known only when it runs`;
     return { verdict: scope.outside, rule: `${access}.unknown`, reason, subject };
   }
-  let strictest: Judgement = isWithin(finding, place)
+  let strictest: Judgement = isWithin(action, place)
     ? {
         verdict: scope.inside,
         rule: `${access}.inside`,
@@ -107,7 +107,7 @@ function judgePath(finding: PathFinding, mode: Mode, place: Place): Judgement {
 }
 
 /** Inside the roots, and not a root as a whole. */
-function isWithin({ access, path: target }: PathFinding, { roots }: Place): boolean {
+function isWithin({ access, path: target }: PathAction, { roots }: Place): boolean {
   if (!target) return false;
   const root = roots.find((candidate) => isInside(target.path, candidate));
   if (root === undefined) return false;

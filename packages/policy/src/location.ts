@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Facts } from "./facts.ts";
-import type { PathTarget } from "./finding.ts";
+import type { PathTarget } from "./action.ts";
 import { LimitReached } from "./limit-reached.ts";
 import { type ShellWord, literalText, originOf } from "./shell/shell-word.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FindingKind } from "./finding.ts";
+import { ActionKind } from "./action.ts";
 import { Verdict } from "./verdict.ts";
 
 const RuleId = z
@@ -88,8 +88,8 @@ const fields = {
   read: Scope.describe("Files that are read."),
   write: Scope.describe("Files that are created, changed or deleted."),
   network: NetworkScope,
-  findings: z
-    .partialRecord(FindingKind, Verdict)
+  actions: z
+    .partialRecord(ActionKind, Verdict)
     .describe("What else a command may do, by kind; what is missing is asked."),
   other_tools: Verdict.describe("Tools that no rule names."),
   tools: z.array(ToolRule),

@@ -1,4 +1,4 @@
-import type { PathTarget } from "./finding.ts";
+import type { PathTarget } from "./action.ts";
 import { isInside } from "./location.ts";
 import type { PathRule } from "./mode.ts";
 

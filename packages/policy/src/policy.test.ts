@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { builtInModes } from "./default-policy.ts";
 import { evaluateCommand } from "./evaluate.ts";
-import { findingKinds } from "./finding.ts";
+import { actionKinds } from "./action.ts";
 import { Mode } from "./mode.ts";
 import { defaultPolicy, modeOf, parsePolicy } from "./policy.ts";
 import { PolicyError } from "./policy-error.ts";
@@ -28,7 +28,7 @@ describe("a policy", () => {
   test("has built-in modes that fit their schema and decide every kind", () => {
     for (const mode of Object.values(builtInModes)) {
       expect(Mode.parse(mode)).toEqual(mode);
-      expect(Object.keys(mode.findings).toSorted()).toEqual(Object.keys(findingKinds).toSorted());
+      expect(Object.keys(mode.actions).toSorted()).toEqual(Object.keys(actionKinds).toSorted());
     }
     expect(builtInModes["planner"]?.max_turns).toBe(30);
     expect(builtInModes["implementation"]?.max_turns).toBe(100);
@@ -49,7 +49,7 @@ describe("a policy", () => {
       version: 1,
       modes: {
         reviewer: { extends: "tester", argv: [publish] },
-        tester: { extends: "planner", findings: { project_code: "allow" } },
+        tester: { extends: "planner", actions: { project_code: "allow" } },
       },
     });
     const ask = (command: string, mode: string) =>
@@ -136,7 +136,7 @@ describe("a policy", () => {
     ["an unknown mode to extend", { a: { extends: "none" } }, 'there is no mode "none" to extend'],
     ["a mode that extends itself", { a: { extends: "b" }, b: { extends: "a" } }, "extends itself"],
     ["an unknown key", { a: { reads: "allow" } }, "Unrecognized key"],
-    ["an unknown kind", { a: { findings: { fly: "allow" } } }, "modes.a.findings"],
+    ["an unknown kind", { a: { actions: { fly: "allow" } } }, "modes.a.actions"],
     ["an unknown verdict", { a: { other_tools: "maybe" } }, "modes.a.other_tools"],
     ["a bad name", { "A b": {} }, "a mode's name has"],
     [

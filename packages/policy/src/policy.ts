@@ -82,7 +82,7 @@ function extended(start: Mode, written: WrittenMode): Mode {
       ...own.network,
       hosts: [...start.network.hosts, ...(own.network?.hosts ?? [])],
     },
-    findings: { ...start.findings, ...own.findings },
+    actions: { ...start.actions, ...own.actions },
     tools: [...start.tools, ...(own.tools ?? [])],
     argv: [...start.argv, ...(own.argv ?? [])],
     paths: [...start.paths, ...(own.paths ?? [])],
@@ -117,8 +117,8 @@ function fits(rule: ArgvRule, command: string): boolean {
   const walk = createWalk({
     facts: { cwd: "/", roots: ["/"], realPath: () => undefined },
     rules: [rule],
-    report: (finding) => {
-      if (finding.type === "rule" && finding.verdict === rule.verdict) isFit = true;
+    report: (action) => {
+      if (action.type === "rule" && action.verdict === rule.verdict) isFit = true;
     },
   });
   walk.runText(command, startIn(["/"]));

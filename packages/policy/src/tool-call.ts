@@ -1,6 +1,6 @@
 import { isObject } from "@turnwire/base";
 import { Collector, collectCommand, type Evaluation, type PolicyContext } from "./evaluate.ts";
-import type { Access } from "./finding.ts";
+import type { Access } from "./action.ts";
 import type { Judgement } from "./judge.ts";
 import { targetsOf } from "./location.ts";
 import type { Mode, ToolRule } from "./mode.ts";

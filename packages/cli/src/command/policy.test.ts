@@ -72,7 +72,7 @@ describe("turnwire policy", () => {
       policy,
       JSON.stringify({
         version: 1,
-        modes: { reviewer: { extends: "planner", findings: { project_code: "allow" } } },
+        modes: { reviewer: { extends: "planner", actions: { project_code: "allow" } } },
       }),
     );
     const file = join(machine.home, "cases.jsonl");
@@ -117,12 +117,12 @@ describe("turnwire policy", () => {
     const policy = join(machine.home, "policy.json");
     await writeFile(
       policy,
-      JSON.stringify({ version: 2, modes: { x: { findings: { a: "allow" } } } }),
+      JSON.stringify({ version: 2, modes: { x: { actions: { a: "allow" } } } }),
     );
     const broken = await explain("ls", "--policy", policy);
     expect(broken.code).toBe(2);
     expect(broken.stderr).toContain("version:");
-    expect(broken.stderr).toContain("modes.x.findings");
+    expect(broken.stderr).toContain("modes.x.actions");
     const file = join(machine.home, "cases.jsonl");
     await writeFile(file, '{"command":"ls","verdict":"allow"}\n{"command":"ls"}\n');
     const { code, stderr } = await machine.run(["policy", "test", file]);

@@ -1,4 +1,4 @@
-import type { FindingKind } from "../finding.ts";
+import type { ActionKind } from "../action.ts";
 import { reportPath } from "../shell/path-report.ts";
 import type { ShellWord } from "../shell/shell-word.ts";
 import type { Flow } from "../shell/state.ts";
@@ -16,7 +16,7 @@ export interface Call extends Invocation {
 /** Reports what a call of the program would do; answers with what holds after it, if that changes. */
 export type Program = (call: Call) => Flow | undefined;
 
-export function found(call: Call, kind: FindingKind, reason: string): void {
+export function found(call: Call, kind: ActionKind, reason: string): void {
   call.walk.reportKind(kind, call.subject, reason);
 }
 

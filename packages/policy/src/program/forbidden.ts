@@ -1,9 +1,9 @@
-import type { FindingKind } from "../finding.ts";
+import type { ActionKind } from "../action.ts";
 import { literalText } from "../shell/shell-word.ts";
 import { found, type Program } from "./call.ts";
 
 /** Programs whose every use is of one kind. */
-const kinds: readonly (readonly [FindingKind, string, string])[] = [
+const kinds: readonly (readonly [ActionKind, string, string])[] = [
   [
     "privilege",
     "sudo doas su pkexec runuser sg newgrp setpriv gosu chroot unshare nsenter run0",
@@ -35,7 +35,7 @@ const kinds: readonly (readonly [FindingKind, string, string])[] = [
 const remote =
   "ssh scp sftp ftp telnet nc netcat ping dig nslookup host traceroute whois openssl gh glab aws gcloud az kubectl helm heroku docker podman nerdctl docker-compose vercel netlify wrangler flyctl rclone";
 
-function always(kind: FindingKind, reason: string): Program {
+function always(kind: ActionKind, reason: string): Program {
   return (call) => {
     if (
       call.args.length === 1 &&

@@ -1,4 +1,4 @@
-import type { Access } from "../finding.ts";
+import type { Access } from "../action.ts";
 import { targetsOf } from "../location.ts";
 import { literalText, originOf, type ShellWord } from "./shell-word.ts";
 import type { State } from "./state.ts";

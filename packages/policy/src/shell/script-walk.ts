@@ -13,7 +13,7 @@ import {
   type While,
 } from "unbash";
 import type { Facts } from "../facts.ts";
-import type { Finding } from "../finding.ts";
+import type { Action } from "../action.ts";
 import { LimitReached } from "../limit-reached.ts";
 import type { ArgvRule } from "../mode.ts";
 import { expandWhole, expandWord } from "./expand.ts";
@@ -53,7 +53,7 @@ const inherited: Input = { type: "inherited" };
 interface WalkOptions {
   readonly facts: Facts;
   readonly rules: readonly ArgvRule[];
-  readonly report: (finding: Finding) => void;
+  readonly report: (action: Action) => void;
 }
 
 /** Walks over all that a script would run, and reports it. */

@@ -1,6 +1,6 @@
 import type { Assignment, Command, CommandArgument } from "unbash";
 import { matchRules } from "../argv-rule.ts";
-import type { Finding } from "../finding.ts";
+import type { Action } from "../action.ts";
 import { LimitReached } from "../limit-reached.ts";
 import { runPathProgram } from "../program/path-program.ts";
 import { programFor } from "../program/registry.ts";
@@ -133,7 +133,7 @@ function reportRules(words: readonly ShellWord[], subject: string, walk: Walk): 
 
 /** A rule that allows a command answers for what would be asked about it; not for what it starts. */
 function excusing(walk: Walk): Walk {
-  const report = (finding: Finding): void => walk.report({ ...finding, isExcused: true });
+  const report = (action: Action): void => walk.report({ ...action, isExcused: true });
   return {
     ...walk,
     report,

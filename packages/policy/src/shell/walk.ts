@@ -1,6 +1,6 @@
 import type { Script } from "unbash";
 import type { Facts } from "../facts.ts";
-import type { Finding, FindingKind } from "../finding.ts";
+import type { Action, ActionKind } from "../action.ts";
 import type { ArgvRule } from "../mode.ts";
 import type { ShellWord } from "./shell-word.ts";
 import type { Flow, State } from "./state.ts";
@@ -30,8 +30,8 @@ export interface Walk {
   readonly reliance: { assumesDirectory: boolean; movesDirectory: boolean };
   /** Throws when there are more words than are worth the time. */
   countWord(): void;
-  report(finding: Finding): void;
-  reportKind(kind: FindingKind, subject: string, reason: string): void;
+  report(action: Action): void;
+  reportKind(kind: ActionKind, subject: string, reason: string): void;
   /** Evaluates a text that a shell would run. */
   runText(text: string, state: State, input?: Input): Flow;
   runScript(

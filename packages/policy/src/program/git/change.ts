@@ -1,4 +1,4 @@
-import type { FindingKind } from "../../finding.ts";
+import type { ActionKind } from "../../action.ts";
 import { knownStart, literalText } from "../../shell/shell-word.ts";
 import { type Call, found, type Program, reads, writes } from "../call.ts";
 import { optionTable, parseCall, type ParsedCall, reportOptions } from "../option.ts";
@@ -7,7 +7,7 @@ import { inspection, isWord } from "./inspect.ts";
 
 interface Change {
   readonly options: string;
-  readonly kind: FindingKind;
+  readonly kind: ActionKind;
   readonly check?: (call: Call, parsed: ParsedCall) => void;
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-/** What a finding can be about, beside paths and network targets; a mode has a verdict for each. */
-export const findingKinds = {
+/** What an action can be, beside paths and network targets; a mode has a verdict for each. */
+export const actionKinds = {
   inspect: "prints or computes something and changes nothing",
   project_code: "runs code of the project: scripts, tests, builds",
   local_program: "runs a program or shell script by its path",
@@ -19,13 +19,13 @@ export const findingKinds = {
   limit: "too large, too deep or too long to be judged",
 } as const satisfies Readonly<Record<string, string>>;
 
-export type FindingKind = keyof typeof findingKinds;
-export const FindingKind = z.enum(Object.keys(findingKinds) as [FindingKind, ...FindingKind[]]);
+export type ActionKind = keyof typeof actionKinds;
+export const ActionKind = z.enum(Object.keys(actionKinds) as [ActionKind, ...ActionKind[]]);
 
 export type Access = "read" | "write";
 
 /** A path that something reads or writes; without `path` it cannot be known before it runs. */
-export interface PathFinding {
+export interface PathAction {
   readonly type: "path";
   readonly access: Access;
   readonly path?: PathTarget;
@@ -44,22 +44,22 @@ export interface PathTarget {
   readonly isUnresolved?: boolean;
 }
 
-export interface NetworkFinding {
+export interface NetworkAction {
   readonly type: "network";
   /** Undefined where it cannot be known before it runs. */
   readonly host: string | undefined;
   readonly subject: string;
 }
 
-export interface KindFinding {
+export interface KindAction {
   readonly type: "kind";
-  readonly kind: FindingKind;
+  readonly kind: ActionKind;
   readonly reason: string;
   readonly subject: string;
 }
 
 /** A rule on argv that fits: it has its own verdict. */
-export interface RuleFinding {
+export interface RuleAction {
   readonly type: "rule";
   readonly id: string;
   readonly verdict: "allow" | "ask" | "deny";
@@ -68,7 +68,7 @@ export interface RuleFinding {
 }
 
 /** One thing that a command would do, or that keeps us from knowing what it would do. */
-export type Finding = (PathFinding | NetworkFinding | KindFinding | RuleFinding) & {
+export type Action = (PathAction | NetworkAction | KindAction | RuleAction) & {
   /** A rule allows the command: no one has to be asked about this; what is denied stays denied. */
   readonly isExcused?: boolean;
 };
