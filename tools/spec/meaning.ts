@@ -30,6 +30,8 @@ export const errorMeanings: Readonly<Record<WireErrorCode, string>> = {
     "What can run commands in the directory is not what the digest stands for: look at it again.",
   turn_running: "Not possible while a turn runs or messages wait.",
   turn_not_running: "No turn runs that a message could join.",
+  worktree_failed:
+    "The git worktree could not be made; nothing of it is left. `details.reason` says why: `unavailable`, `not_a_repository`, `no_commits`, `branch_invalid`, `branch_exists`, `base_unknown`, `directory_missing`, `copy_failed`, `setup_failed` or `git_failed`.",
   cursor_gone:
     "The log cannot continue from this position; `details` has `oldest`, `head` and `epoch`.",
   payload_too_large: "The body, the shared state or the snapshot is too large.",

@@ -21,6 +21,7 @@ SESSION_FIELDS = (
     "effort",
     "permission_mode",
     "cwd",
+    "worktree",
     "provider_session_id",
     "configuration",
 )

@@ -19,6 +19,7 @@ import { createProjectApi, type ProjectApi } from "./6-session/project-api.ts";
 import { SessionApi, type CallOptions, type SessionQuery } from "./6-session/session-api.ts";
 import { SessionListStore } from "./6-session/session-list-store.ts";
 import { createTrustApi, type TrustApi } from "./6-session/trust-api.ts";
+import { createWorktreeApi, type WorktreeApi } from "./6-session/worktree-api.ts";
 import { SharedSessions, type SharedSession } from "./6-session/shared-session.ts";
 import { Session, type OpenSessionOptions } from "./6-session/session.ts";
 
@@ -89,6 +90,8 @@ export interface TurnwireClient {
   readonly logins: LoginApi;
   /** Directories whose own configuration may take effect. */
   readonly trust: TrustApi;
+  /** Git worktrees that were made for sessions. */
+  readonly worktrees: WorktreeApi;
   /** Prometheus text. */
   metrics(options?: CallOptions): Promise<string>;
   openapi(options?: CallOptions): Promise<JsonValue>;
@@ -158,6 +161,7 @@ export function createClient(options: ClientOptions): TurnwireClient {
       http.json({ method: "POST", path: ["login"], body: link, ...call }),
     logins: createLoginApi(http),
     trust: createTrustApi(http),
+    worktrees: createWorktreeApi(http),
     metrics: (call) => http.text({ method: "GET", path: ["metrics"], ...call }),
     openapi: (call) => get("openapi.json", call),
   };

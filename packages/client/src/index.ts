@@ -7,6 +7,7 @@ export type {
   Accepted,
   AcceptedMessage,
   CallOptions,
+  DeleteOptions,
   EventPage,
   OwnCommand,
   SessionApi,
@@ -16,6 +17,7 @@ export type {
 export type { LoginApi } from "./6-session/login-api.ts";
 export type { ProjectApi } from "./6-session/project-api.ts";
 export type { TrustApi } from "./6-session/trust-api.ts";
+export type { WorktreeApi } from "./6-session/worktree-api.ts";
 export type {
   ConnectionView,
   OutgoingMessage,

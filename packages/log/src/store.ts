@@ -4,6 +4,7 @@ import type {
   SessionState,
   SessionStatus,
   SystemPrompt,
+  Worktree,
 } from "@turnwire/protocol";
 import type { SearchPage, SearchQuery } from "./search/search.ts";
 
@@ -34,6 +35,8 @@ export interface SessionRecord {
   /** Instructions that replaced those of `options`. */
   readonly systemPrompt?: SystemPrompt;
   readonly cwd: string;
+  /** The git worktree that was made for it. */
+  readonly worktree?: Worktree;
   readonly providerSessionId?: string;
   readonly createdAt: string;
   readonly updatedAt: string;

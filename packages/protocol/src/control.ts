@@ -199,6 +199,7 @@ type OptionalFact =
   | "effort"
   | "permission_mode"
   | "cwd"
+  | "worktree"
   | "provider_session_id"
   | "configuration";
 
@@ -211,6 +212,7 @@ function definedFacts(data: {
     ...(data.effort !== undefined && { effort: data.effort }),
     ...(data.permission_mode !== undefined && { permission_mode: data.permission_mode }),
     ...(data.cwd !== undefined && { cwd: data.cwd }),
+    ...(data.worktree !== undefined && { worktree: data.worktree }),
     ...(data.provider_session_id !== undefined && {
       provider_session_id: data.provider_session_id,
     }),

@@ -94,6 +94,19 @@ export { validate } from "./validate.ts";
 export { PROTOCOL_VERSION } from "./version.ts";
 export { SessionList, WatchFrame } from "./watch.ts";
 export {
+  DeletedSession,
+  DeleteSessionQuery,
+  RemoveWorktreeQuery,
+  Worktree,
+  WorktreeChoice,
+  WorktreeContents,
+  WorktreeInfo,
+  WorktreeKeepReason,
+  WorktreeList,
+  WorktreeRemoval,
+  WorktreeRequest,
+} from "./worktree.ts";
+export {
   wireError,
   WireError,
   WireErrorBody,

@@ -9,6 +9,7 @@ import { SessionStateSchema } from "./state-schema.ts";
 import { SessionList, WatchFrame } from "./watch.ts";
 import { TrustInfo, TrustInput } from "./trust.ts";
 import { WireErrorBody } from "./wire-error.ts";
+import { DeletedSession, WorktreeList } from "./worktree.ts";
 
 /** A JSON Schema (draft 2020-12) as plain data. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -30,6 +31,8 @@ const described = {
   DirectoryList,
   TrustInfo,
   TrustInput,
+  WorktreeList,
+  DeletedSession,
   JsonPatch: z.array(JsonPatchOperation),
 };
 
@@ -58,6 +61,8 @@ export function jsonSchemas(): Record<JsonSchemaName, JsonSchema> {
     DirectoryList: jsonSchema("DirectoryList"),
     TrustInfo: jsonSchema("TrustInfo"),
     TrustInput: jsonSchema("TrustInput"),
+    WorktreeList: jsonSchema("WorktreeList"),
+    DeletedSession: jsonSchema("DeletedSession"),
     JsonPatch: jsonSchema("JsonPatch"),
   };
 }

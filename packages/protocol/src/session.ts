@@ -5,6 +5,7 @@ import { SessionStatus } from "./event/session.ts";
 import { Delivery } from "./event/turn.ts";
 import { JsonObject, JsonValue } from "./json.ts";
 import { sessionConfiguration, SystemPrompt } from "./session-configuration.ts";
+import { Worktree, WorktreeRequest } from "./worktree.ts";
 
 /** Ids a client may choose: they end up in paths and logs, so only harmless characters. */
 export const SessionId = z
@@ -46,6 +47,9 @@ export const CreateSession = z.strictObject({
     .describe(
       "The working directory: an absolute path inside a project. Without it, the first of the server's roots, else where the server was started, else the newest project.",
     ),
+  worktree: WorktreeRequest.optional().describe(
+    "Makes a git worktree of the working directory's repository, with a branch of its own, and the session works there. `true`: with a branch name of the server's.",
+  ),
   title: z.string().max(500).optional().describe("A title for lists."),
   ...sessionConfiguration,
   params: JsonObject.optional().describe("Options of the runtime, for example `frontend_tools`."),
@@ -141,6 +145,9 @@ export const SessionInfo = z
       .optional()
       .describe("The permission mode; absent: the runtime's default."),
     cwd: z.string().optional().describe("The agent's working directory."),
+    worktree: Worktree.optional().describe(
+      "The git worktree that it works in, where one was made for it.",
+    ),
     provider_session_id: z
       .string()
       .optional()

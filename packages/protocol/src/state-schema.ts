@@ -23,6 +23,7 @@ const SessionFacts = z
       "The permission mode; absent: the runtime's default.",
     ),
     cwd: ready.shape.cwd,
+    worktree: ready.shape.worktree,
     provider_session_id: ready.shape.provider_session_id,
     grants: z
       .array(PermissionGrant)

@@ -9,6 +9,7 @@ import type { SessionStatus } from "./event/session.ts";
 import type { Usage } from "./event/turn.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { SessionConfiguration } from "./trust.ts";
+import type { Worktree } from "./worktree.ts";
 
 /** The event types that ask a person something. */
 export type RequestType =
@@ -64,6 +65,8 @@ export interface SessionFacts {
   readonly effort?: string;
   readonly permission_mode?: string;
   readonly cwd?: string;
+  /** The git worktree that was made for it. */
+  readonly worktree?: Worktree;
   readonly provider_session_id?: string;
   /** What the agent may do without asking, oldest first; absent when there is nothing. */
   readonly grants?: readonly PermissionGrant[];

@@ -25,6 +25,7 @@ export const wireErrorStatus = {
   trust_changed: 409,
   turn_running: 409,
   turn_not_running: 409,
+  worktree_failed: 409,
   cursor_gone: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,

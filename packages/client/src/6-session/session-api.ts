@@ -3,6 +3,7 @@ import type {
   CommandOf,
   CommandType,
   CreateSession,
+  DeletedSession,
   ResumeSession,
   JsonPatchOperation,
   JsonValue,
@@ -13,6 +14,8 @@ import type {
   SessionList,
   SessionSearch,
   SessionStatus,
+  WorktreeChoice,
+  WorktreeRemoval,
 } from "@turnwire/protocol";
 import { defined } from "@turnwire/base";
 import { ClientError, clientErrorFrom } from "../5-connection/client-error.ts";
@@ -56,6 +59,11 @@ export interface SessionQuery {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+}
+
+export interface DeleteOptions extends CallOptions {
+  /** What to do with the session's worktree: by default what would not be lost is removed. */
+  readonly worktree?: WorktreeChoice;
 }
 
 export interface SearchOptions extends CallOptions {
@@ -104,8 +112,18 @@ export class SessionApi {
     return this.#http.json({ method: "PATCH", path, body: change, ...options });
   }
 
-  async delete(sessionId: string, options?: CallOptions): Promise<void> {
-    await this.#http.text({ method: "DELETE", path: ["sessions", sessionId], ...options });
+  /** Answers with what was done with the session's worktree, where it had one. */
+  async delete(
+    sessionId: string,
+    { worktree, ...call }: DeleteOptions = {},
+  ): Promise<WorktreeRemoval | undefined> {
+    const answer = await this.#http.text({
+      method: "DELETE",
+      path: ["sessions", sessionId],
+      query: { worktree },
+      ...call,
+    });
+    return answer === "" ? undefined : (JSON.parse(answer) as DeletedSession).worktree;
   }
 
   /** Harmless to repeat under its `client_message_id`, which is made where there is none, so it is tried again. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Capabilities } from "../capabilities.ts";
 import { SessionConfiguration } from "../trust.ts";
+import { Worktree } from "../worktree.ts";
 import { by } from "./by.ts";
 
 export const SessionStatus = z
@@ -28,6 +29,9 @@ export const sessionEventData = {
       effort: z.string().optional().describe("The effort chosen at creation."),
       permission_mode: z.string().optional().describe("The permission mode chosen at creation."),
       cwd: z.string().optional().describe("The agent's working directory, an absolute path."),
+      worktree: Worktree.optional().describe(
+        "The git worktree that it works in, where one was made for it.",
+      ),
       title: z.string().optional().describe("The title for lists."),
       forked_from: z
         .object({

@@ -61,6 +61,11 @@ export async function planSession(
   if (objection !== undefined) return rejected("invalid_request", objection);
   const cwd = await context.admit(options.cwd);
   if (!cwd.ok) return cwd;
+  if (options.worktree !== undefined) {
+    return rejected("worktree_failed", "This server cannot make worktrees.", {
+      reason: "unavailable",
+    });
+  }
   const now = new Date(clock.now()).toISOString();
   const record: SessionRecord = {
     sessionId: options.session_id ?? randomUUID(),
@@ -116,6 +121,7 @@ export function readyEvent({ record, runtime }: PlannedSession, origin?: Origin)
     ...(record.permissionMode !== undefined && { permission_mode: record.permissionMode }),
     ...(record.title !== undefined && { title: record.title }),
     cwd: record.cwd,
+    ...(record.worktree && { worktree: record.worktree }),
     ...origin,
     ...(origin?.provider_session_id !== undefined && { resumed: true }),
     capabilities: runtime.capabilities,

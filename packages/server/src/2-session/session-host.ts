@@ -10,6 +10,8 @@ import {
   type RuntimeInfo,
   type SessionInfo,
   type SessionList,
+  type WorktreeChoice,
+  type WorktreeRemoval,
 } from "@turnwire/protocol";
 import { StoreError, type StoreHealth } from "@turnwire/log";
 import type { RuntimeHistory } from "../1-runtime/runtime.ts";
@@ -40,6 +42,7 @@ import type { SessionSettings } from "./session-settings.ts";
 import { reconfigureInside } from "./trust/reconfigure.ts";
 import { TrustedDirectories } from "./trust/trusted-directories.ts";
 import { createMemoryTrust } from "./trust/trust-store.ts";
+import { Worktrees } from "./worktree/worktrees.ts";
 import type { SessionHostOptions } from "./session-host-options.ts";
 
 export type { SessionHostOptions } from "./session-host-options.ts";
@@ -56,6 +59,8 @@ export class SessionHost {
   readonly past = new PastSessions(this);
   /** Which directories may configure the agents that work in them. */
   readonly trust: TrustedDirectories;
+  /** The git worktrees that were made for sessions. */
+  readonly worktrees = new Worktrees();
   readonly #options: SessionHostOptions;
   readonly #catalog: RuntimeCatalog;
   readonly #settings: SessionSettings;
@@ -223,7 +228,12 @@ export class SessionHost {
     return { store: this.#options.store, runtimes: this.#catalog.byName, rangeOf };
   }
 
-  async delete(sessionId: string, principal: Principal): Promise<Result<void>> {
+  /** What was done with the session's worktree; undefined where it had none. */
+  async delete(
+    sessionId: string,
+    principal: Principal,
+    _worktree: WorktreeChoice = "remove",
+  ): Promise<Result<WorktreeRemoval | undefined>> {
     for (;;) {
       const opened = await this.#openToDelete(sessionId, principal);
       if (!opened) return accepted(undefined);

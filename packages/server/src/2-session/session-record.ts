@@ -138,6 +138,7 @@ export function infoFromRecord(
     ...(record.effort !== undefined && { effort: record.effort }),
     ...(record.permissionMode !== undefined && { permission_mode: record.permissionMode }),
     cwd: record.cwd,
+    ...(record.worktree && { worktree: record.worktree }),
     ...(record.providerSessionId !== undefined && {
       provider_session_id: record.providerSessionId,
     }),

@@ -19,6 +19,7 @@ import { sessionSocketRoute } from "./route/socket.ts";
 import { stateRoutes } from "./route/state.ts";
 import { trustRoutes } from "./route/trust.ts";
 import { webkitRoutes } from "./route/webkit.ts";
+import { worktreeRoutes } from "./route/worktree.ts";
 import { watchRoute, watchSocketRoute } from "./route/watch.ts";
 import type { SocketRoute } from "./socket-route.ts";
 import type { WebkitOptions } from "./webkit-position.ts";
@@ -67,6 +68,7 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
     ...pathRoutes(host),
     ...projectRoutes(host.projects),
     ...trustRoutes(host),
+    ...worktreeRoutes(host),
     ...loginRoutes(options.authenticator, pages),
     ...(options.hasWebRoot ? [] : [welcomeRoute(pages.welcome)]),
   ];

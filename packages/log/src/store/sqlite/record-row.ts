@@ -2,7 +2,10 @@ import { SessionActivity, SessionStatus } from "@turnwire/protocol";
 import type { RecordPatch, SessionRecord } from "../../store.ts";
 import type { SqlRow, SqlValue } from "./driver.ts";
 
-type Origin = Pick<SessionRecord, "owner" | "runtime" | "options" | "cwd" | "createdAt">;
+type Origin = Pick<
+  SessionRecord,
+  "owner" | "runtime" | "options" | "cwd" | "worktree" | "createdAt"
+>;
 type Facts = Pick<
   SessionRecord,
   | "title"
@@ -75,8 +78,15 @@ function parsed(text: string | null): object | undefined {
 
 /** The part of a record that never changes, as JSON. */
 export function originFromRecord(record: SessionRecord): string {
-  const { owner, runtime, options, cwd, createdAt } = record;
-  return JSON.stringify({ owner, runtime, options, cwd, createdAt } satisfies Origin);
+  const { owner, runtime, options, cwd, worktree, createdAt } = record;
+  return JSON.stringify({
+    owner,
+    runtime,
+    options,
+    cwd,
+    ...(worktree && { worktree }),
+    createdAt,
+  } satisfies Origin);
 }
 
 /** The optional fields as JSON: a merge patch (RFC 7396), as SQLite's json_patch applies it. */

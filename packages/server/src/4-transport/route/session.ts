@@ -1,4 +1,10 @@
-import { CreateSession, SessionList, validate } from "@turnwire/protocol";
+import {
+  CreateSession,
+  DeletedSession,
+  DeleteSessionQuery,
+  SessionList,
+  validate,
+} from "@turnwire/protocol";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { SessionPatch, settingCommandsFrom } from "../../3-dialect/native/session-patch.ts";
 import { empty, json, refused } from "../http-response.ts";
@@ -62,10 +68,18 @@ export function sessionRoutes(host: SessionHost): Route[] {
       path: "/sessions/{session_id}",
       summary: "End a session and remove it",
       access: "principal",
-      answers: { 204: { description: "It is gone" } },
+      query: DeleteSessionQuery,
+      answers: {
+        204: { description: "It is gone" },
+        200: { description: "It is gone; it had a worktree", schema: DeletedSession },
+      },
       async handle(call) {
-        const result = await host.delete(call.params["session_id"] ?? "", call.principal);
-        return result.ok ? empty(204) : refused(result.error);
+        const query = validate(DeleteSessionQuery, Object.fromEntries(call.query));
+        if (!query.ok) return refused(query.error);
+        const id = call.params["session_id"] ?? "";
+        const result = await host.delete(id, call.principal, query.value.worktree);
+        if (!result.ok) return refused(result.error);
+        return result.value ? json(200, { worktree: result.value }) : empty(204);
       },
     },
   ];
