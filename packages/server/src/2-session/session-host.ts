@@ -30,6 +30,7 @@ import { recoverSessions } from "./recovery.ts";
 import { ReadOnlySessions } from "./read-only-sessions.ts";
 import { Session } from "./session.ts";
 import { type Beginning, planSession } from "./session-creation.ts";
+import { deleteSession } from "./session-deletion.ts";
 import { Commits, type HostMetrics } from "./session-log.ts";
 import { SessionOpener } from "./session-opener.ts";
 import {
@@ -234,17 +235,13 @@ export class SessionHost {
     principal: Principal,
     _worktree: WorktreeChoice = "remove",
   ): Promise<Result<WorktreeRemoval | undefined>> {
-    for (;;) {
-      const opened = await this.#openToDelete(sessionId, principal);
-      if (!opened) return accepted(undefined);
-      if (!opened.ok) return opened;
-      const session = opened.value;
-      // Its end had begun already: it is loaded again, unless that end was a delete.
-      if (!(await session.end({ type: "delete", by: principal.id }))) continue;
-      this.changes.removed(session);
-      this.#logger.info({ session: sessionId }, "session deleted");
-      return accepted(undefined);
-    }
+    return deleteSession(sessionId, {
+      principal,
+      open: (id, asking) => this.open(id, asking),
+      readOnly: this.#readOnly,
+      changes: this.changes,
+      logger: this.#logger,
+    });
   }
 
   /** What is known of the runtimes now; checks what they log in with, but starts no agent. */
@@ -304,22 +301,6 @@ export class SessionHost {
       const created = await this.create(options, principal, { past, isCopy: true });
       return created.ok ? accepted(created.value.info()) : created;
     });
-  }
-
-  /** Undefined when it was damaged, and so is gone already: nothing of it had to be read. */
-  async #openToDelete(
-    sessionId: string,
-    principal: Principal,
-  ): Promise<Result<Session> | undefined> {
-    try {
-      return await this.open(sessionId, principal);
-    } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== "damaged") throw error;
-      const removed = await this.#readOnly.remove(sessionId, principal);
-      if (!removed) return unknownSession(sessionId);
-      this.changes.removed(removed);
-      return undefined;
-    }
   }
 
   #load(sessionId: string): Promise<Session | undefined> {
