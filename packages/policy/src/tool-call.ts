@@ -1,4 +1,5 @@
 import { isObject } from "@turnwire/base";
+import { posix } from "node:path";
 import { Collector, collectCommand, type Evaluation, type PolicyContext } from "./evaluate.ts";
 import type { Access } from "./action.ts";
 import type { Judgement } from "./judge.ts";
@@ -85,7 +86,7 @@ function collectPaths({ tool, fields, paths }: PathCall, collector: Collector): 
   const start = /^[^*?[{]*/.exec(pattern)?.[0] ?? "";
   const given = [
     ...names.map((name) => fields[name]),
-    ...(/^\/|\.\./.test(pattern) ? [start] : []),
+    ...(/^\s*[/~]|\.\./.test(pattern) ? [start] : []),
   ];
   for (const value of given) {
     if (value === undefined && optionalPath.has(tool)) continue;
@@ -98,10 +99,26 @@ function collectPaths({ tool, fields, paths }: PathCall, collector: Collector): 
       collector.add({ type: "path", access, subject: tool });
       continue;
     }
-    for (const path of targetsOf(wordFromText(value), [cwd], collector.facts) ?? []) {
-      collector.add({ type: "path", access, path, subject: tool });
+    for (const meant of meantPaths(value, collector.facts.home)) {
+      const paths =
+        meant === undefined ? undefined : targetsOf(wordFromText(meant), [cwd], collector.facts);
+      for (const path of paths ?? [undefined]) {
+        collector.add({ type: "path", access, ...(path !== undefined && { path }), subject: tool });
+      }
     }
   }
+}
+
+/**
+ * Claude's file tools trim a path, expand a tilde and take `..` out before they look at the disk (seen with 2.1.325); the
+ * path as it is written counts as well. Undefined: not known.
+ */
+function meantPaths(written: string, home: string | undefined): Set<string | undefined> {
+  const trimmed = written.trim();
+  const isInHome = trimmed === "~" || trimmed.startsWith("~/");
+  if (isInHome && home === undefined) return new Set([written, undefined]);
+  const expanded = isInHome ? `${home}${trimmed.slice(1)}` : trimmed;
+  return new Set([written, expanded, posix.normalize(expanded)]);
 }
 
 const privateHost =
