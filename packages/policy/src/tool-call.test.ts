@@ -25,6 +25,7 @@ describe("a tool call", () => {
     ["Write", { file_path: "/etc/x", content: "" }, "deny", "deny"],
     ["Write", { file_path: "../x", content: "" }, "deny", "ask"],
     ["Write", { file_path: " /etc/x", content: "" }, "deny", "deny"],
+    ["Write", { file_path: "hooks/../../x", content: "" }, "deny", "ask"],
     ["Write", { file_path: " .git/hooks/x", content: "" }, "deny", "deny"],
     ["Write", { file_path: "~/.bashrc", content: "" }, "deny", "deny"],
     ["Edit", { file_path: "\t~/notes.md " }, "deny", "ask"],
