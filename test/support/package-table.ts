@@ -7,6 +7,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   server: [
     "@turnwire/base",
     "@turnwire/log",
+    "@turnwire/policy",
     "@turnwire/protocol",
     "@hono/node-server",
     "hono",

@@ -7,11 +7,15 @@ export const errorMeanings: Readonly<Record<WireErrorCode, string>> = {
     "The body, the query or the command is not valid. `details.issues` lists `{path, message}` where a schema was violated.",
   invalid_cursor: "`Last-Event-ID`, `after` or `epoch` is malformed.",
   runtime_unknown: "No runtime has this name; `details.runtimes` lists those there are.",
+  unknown_policy_mode:
+    "The policy has no mode of this name; `details.policy_modes` lists those there are.",
   unauthorized: "The credential is missing or wrong; `details.reason` for browsers.",
   forbidden: "The credential is valid, but this is for admins or not possible here.",
   origin_not_allowed: "The page that sent the request belongs to another site.",
   cwd_not_allowed:
     "The directory is in no project, or outside the server's roots. `details.can_add`: it can be added as a project.",
+  policy_loosening_not_allowed:
+    "The policy mode allows more than the present one: only an admin may choose it.",
   not_found: "There is nothing at this path, or no such attachment, log-in or queued message.",
   session_not_found: "There is no such session, or it belongs to another principal.",
   request_not_found: "The session never had a request with this id.",
@@ -36,6 +40,8 @@ export const errorMeanings: Readonly<Record<WireErrorCode, string>> = {
     "The log cannot continue from this position; `details` has `oldest`, `head` and `epoch`.",
   payload_too_large: "The body, the shared state or the snapshot is too large.",
   unsupported_media_type: "The body is not uncompressed `application/json`.",
+  policy_denied:
+    "The session's policy denies what the answer allows; the request stays open. `details` has `rule` and `reason`.",
   host_not_allowed: "The server does not answer to this `Host`.",
   rate_limited: "Too many wrong credentials; see the `Retry-After` header.",
   queue_full:

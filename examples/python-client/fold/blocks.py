@@ -62,7 +62,8 @@ def tool_input_delta(state, event, data):
         tool = new_tool(data, "preparing")
         push(blocks, event, {**tool, "partial_input": data["partial_json"]})
     elif blocks[index]["status"] == "preparing":
-        blocks[index]["partial_input"] += data["partial_json"]
+        before = blocks[index].get("partial_input", "")
+        blocks[index]["partial_input"] = before + data["partial_json"]
 
 
 def tool_start(state, event, data):
@@ -78,7 +79,7 @@ def tool_start(state, event, data):
             if index is None:
                 push(blocks, event, block)
             else:
-                blocks[index] = {**block, "key": blocks[index]["key"]}
+                blocks[index] = {**block, **present(blocks[index], ("key", "policy"))}
     else:
         if index is None:
             push(blocks, event, new_tool(data, "running"))
@@ -95,6 +96,19 @@ def tool_start(state, event, data):
         tool.setdefault("started_at", event["ts"])
         attach(tool, event, replaced=present(data, TOOL_FIELDS))
     count(state, event)
+
+
+def policy_decision(state, event, data):
+    """Belongs to a tool or the sub-agent that it starts; may come before either."""
+    tool_use_id = data.get("tool_use_id")
+    if tool_use_id is None:
+        return
+    block = find_block(state, type="tool", tool_use_id=tool_use_id)
+    block = block or find_block(state, type="subagent", subagent_id=tool_use_id)
+    if block is None:
+        block = new_tool(data, "preparing")
+        push(block_list(state, event), event, block)
+    block["policy"] = {k: v for k, v in data.items() if k not in ("tool_use_id", "tool")}
 
 
 def new_tool(data, status):
@@ -196,6 +210,7 @@ EFFECTS = {
     "tool_start": tool_start,
     "tool_output": tool_output,
     "tool_result": tool_result,
+    "policy_decision": policy_decision,
     "plan": replace_of_turn,
     "diff": replace_of_turn,
     "notice": notice,

@@ -20,12 +20,21 @@ SESSION_FIELDS = (
     "model",
     "effort",
     "permission_mode",
+    "policy_mode",
     "cwd",
     "worktree",
     "provider_session_id",
     "configuration",
 )
-QUEUE_FIELDS = ("message_id", "client_message_id", "content", "delivery", "context", "by")
+QUEUE_FIELDS = (
+    "message_id",
+    "client_message_id",
+    "content",
+    "delivery",
+    "context",
+    "is_unattended",
+    "by",
+)
 MESSAGE_FIELDS = ("seq", "ts", "content", "delivery", "client_message_id", "by", "attachments")
 
 
@@ -35,7 +44,7 @@ def session_ready(state, event, data):
 
 def session_updated(state, event, data):
     state["session"].update(present(data, SESSION_FIELDS))
-    for name in ("model", "effort"):
+    for name in ("model", "effort", "policy_mode"):
         if state["session"].get(name, "") is None:
             del state["session"][name]
 
@@ -88,6 +97,8 @@ def turn_started(state, event, data):
     close_last(state)
     queued = index_of(state["queue"], message_id=data.get("message_id"))
     waiting = None if queued is None else state["queue"].pop(queued)
+    if waiting and waiting.get("is_unattended"):
+        state["turn"]["is_unattended"] = True
     shown = index_of(state["messages"], id=data.get("message_id"))
     if shown is not None:
         state["messages"][shown]["turn_id"] = data["turn_id"]

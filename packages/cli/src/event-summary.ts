@@ -16,9 +16,9 @@ export function eventSummary(event: SessionEvent): string {
     case "session_ready":
       return words(event.data.session_id, event.data.runtime, event.data.model, event.data.cwd);
     case "session_updated": {
-      const { title, model, permission_mode, status } = event.data;
+      const { title, model, permission_mode, policy_mode, status } = event.data;
       return json({
-        ...defined({ title, model, permission_mode, status }),
+        ...defined({ title, model, permission_mode, policy_mode, status }),
       });
     }
     case "session_closed":
@@ -53,6 +53,10 @@ export function eventSummary(event: SessionEvent): string {
     case "tool_result": {
       const { is_error, exit_code, output } = event.data;
       return words(is_error ? "failed" : "", exit_code ? `exit ${exit_code}` : "", json(output));
+    }
+    case "policy_decision": {
+      const { verdict, tool, rule, reason } = event.data;
+      return words(verdict, tool, `(${rule})`, reason);
     }
     case "permission_request":
       return words(event.data.tool_name, json(event.data.tool_input));

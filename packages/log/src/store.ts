@@ -32,6 +32,7 @@ export interface SessionRecord {
   readonly model?: string;
   readonly effort?: string;
   readonly permissionMode?: string;
+  readonly policyMode?: string;
   /** Instructions that replaced those of `options`. */
   readonly systemPrompt?: SystemPrompt;
   readonly cwd: string;
@@ -58,6 +59,7 @@ export interface RecordPatch {
   readonly model?: string | null;
   readonly effort?: string | null;
   readonly permissionMode?: string | null;
+  readonly policyMode?: string | null;
   readonly providerSessionId?: string | null;
   readonly systemPrompt?: SystemPrompt;
   readonly updatedAt?: string;

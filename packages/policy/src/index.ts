@@ -3,6 +3,7 @@ export { type Evaluation, evaluateCommand, type PolicyContext } from "./evaluate
 export type { Facts } from "./facts.ts";
 export { ActionKind, actionKinds } from "./action.ts";
 export type { Judgement } from "./judge.ts";
+export { isLooser } from "./looser.ts";
 export { ArgvRule, Mode, PathRule, PolicyFile, ToolRule, WrittenMode } from "./mode.ts";
 export { defaultPolicy, modeOf, parsePolicy, type Policy } from "./policy.ts";
 export { PolicyError } from "./policy-error.ts";

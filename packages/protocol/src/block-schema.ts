@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Attachment } from "./attachment.ts";
 import { eventData } from "./event.ts";
+import { ToolPolicy } from "./event/policy.ts";
 import { PlanStep } from "./event/progress.ts";
 import { Outcome } from "./event/request.ts";
 import { JsonObject, JsonValue } from "./json.ts";
@@ -83,6 +84,7 @@ const ToolBlock = z
       .optional()
       .describe("The `ts` of its `tool_start`, or of the answer that allowed it."),
     diff: result.diff,
+    policy: ToolPolicy.optional().describe("What the session's policy decided about it, newest."),
     permission: z
       .object({
         correlation_id: correlationId,
@@ -183,6 +185,9 @@ const SubagentBlock = z
     output: JsonValue.optional().describe("What it returned."),
     started_at: z.string().describe("When it started."),
     completed_at: z.string().optional().describe("When it ended."),
+    policy: ToolPolicy.optional().describe(
+      "What the session's policy decided about starting it, newest.",
+    ),
   })
   .describe("A sub-agent with its own blocks.");
 

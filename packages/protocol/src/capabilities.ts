@@ -64,6 +64,9 @@ export const Capabilities = z
       .describe(
         "What was allowed for the session can be revoked, and survives the end of the agent's process.",
       ),
+    tool_policy: z
+      .boolean()
+      .describe("A policy mode can be chosen: it decides about every use of a tool."),
     questions: z.boolean().describe("The agent asks questions."),
     hooks: z.boolean().describe("The agent asks for decisions of hooks."),
     thinking: z.boolean().describe("The agent's reasoning is reported."),

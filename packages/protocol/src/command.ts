@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { ContentBlock } from "./content.ts";
 import { Answers } from "./event/request.ts";
-import { Delivery } from "./event/turn.ts";
+import { Delivery, isUnattended } from "./event/turn.ts";
 import { JsonObject, JsonValue } from "./json.ts";
 import { JsonPatchOperation } from "./json-patch.ts";
 import { limits } from "./limit.ts";
+import { PolicyModeName } from "./policy.ts";
 import { Effort, SystemPrompt } from "./session-configuration.ts";
 
 const id = z.string().min(1).max(200);
@@ -58,6 +59,7 @@ export const commandSchemas = {
       delivery: Delivery.optional().describe(
         "How to deliver it; `queue` by default. `turn`: only if it can start at once.",
       ),
+      is_unattended: isUnattended,
     })
     .describe("Sends a message."),
   steer: z
@@ -151,6 +153,16 @@ export const commandSchemas = {
       mode: id.describe("One of `capabilities.permission_modes`."),
     })
     .describe("Changes the permission mode."),
+  set_policy_mode: z
+    .object({
+      type: z.literal("set_policy_mode"),
+      mode: PolicyModeName.nullable().describe(
+        "One of the modes of the policy; null: no policy decides any more.",
+      ),
+    })
+    .describe(
+      "Changes the policy mode, from the next tool call on. Only an admin may choose a looser one.",
+    ),
   revoke_permission: z
     .object({
       type: z.literal("revoke_permission"),

@@ -96,6 +96,7 @@ export function foldControl(control: Control, event: SessionEvent): Control {
     case "message_complete":
     case "tool_start":
     case "tool_result":
+    case "policy_decision":
     case "component_update":
     case "component_remove":
     case "component_callback":
@@ -180,14 +181,21 @@ function ready(session: SessionFacts, data: EventData<"session_ready">): Session
 }
 
 function updated(session: SessionFacts, data: EventData<"session_updated">): SessionFacts {
-  const { model: earlierModel, effort: earlierEffort, ...rest } = session;
+  const {
+    model: earlierModel,
+    effort: earlierEffort,
+    policy_mode: earlierPolicyMode,
+    ...rest
+  } = session;
   const model = data.model === undefined ? earlierModel : data.model;
   const effort = data.effort === undefined ? earlierEffort : data.effort;
+  const policyMode = data.policy_mode === undefined ? earlierPolicyMode : data.policy_mode;
   return {
     ...rest,
     ...(typeof model === "string" && { model }),
     ...(typeof effort === "string" && { effort }),
-    ...definedFacts({ ...data, model: undefined, effort: undefined }),
+    ...(typeof policyMode === "string" && { policy_mode: policyMode }),
+    ...definedFacts({ ...data, model: undefined, effort: undefined, policy_mode: undefined }),
     status: data.status ?? session.status,
     capabilities: data.capabilities ?? session.capabilities,
   };
@@ -198,6 +206,7 @@ type OptionalFact =
   | "model"
   | "effort"
   | "permission_mode"
+  | "policy_mode"
   | "cwd"
   | "worktree"
   | "provider_session_id"
@@ -211,6 +220,7 @@ function definedFacts(data: {
     ...(data.model !== undefined && { model: data.model }),
     ...(data.effort !== undefined && { effort: data.effort }),
     ...(data.permission_mode !== undefined && { permission_mode: data.permission_mode }),
+    ...(data.policy_mode !== undefined && { policy_mode: data.policy_mode }),
     ...(data.cwd !== undefined && { cwd: data.cwd }),
     ...(data.worktree !== undefined && { worktree: data.worktree }),
     ...(data.provider_session_id !== undefined && {
@@ -245,9 +255,15 @@ function dequeued(
 
 function startTurn(control: Control, event: SessionEventOf<"turn_started">): Control {
   const { turn_id, message_id } = event.data;
+  const message = control.queue.find((queued) => queued.message_id === message_id);
   return {
     ...advance(control, event.seq),
-    turn: { turn_id, started_at: event.ts, ...(message_id !== undefined && { message_id }) },
+    turn: {
+      turn_id,
+      started_at: event.ts,
+      ...(message_id !== undefined && { message_id }),
+      ...(message?.is_unattended && { is_unattended: true }),
+    },
     last_turn_id: turn_id,
     queue: dequeued(control.queue, event.data),
   };

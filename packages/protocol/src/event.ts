@@ -2,6 +2,7 @@ import * as z from "zod";
 import { Attachment } from "./attachment.ts";
 import { componentEventData } from "./event/component.ts";
 import { contentEventData, toolEventData } from "./event/content.ts";
+import { policyEventData } from "./event/policy.ts";
 import { progressEventData } from "./event/progress.ts";
 import { requestEventData } from "./event/request.ts";
 import { sessionEventData } from "./event/session.ts";
@@ -13,6 +14,7 @@ export const eventData = {
   ...turnEventData,
   ...contentEventData,
   ...toolEventData,
+  ...policyEventData,
   ...requestEventData,
   ...componentEventData,
   ...progressEventData,

@@ -15,6 +15,7 @@ import {
   updateTask,
   updateUsage,
 } from "./fold/progress.ts";
+import { decideTool } from "./fold/tool-policy.ts";
 import { openRequest, resolveRequest } from "./fold/request.ts";
 import { applyToolInputDelta, applyToolOutput, finishTool, startTool } from "./fold/tool.ts";
 import {
@@ -103,6 +104,8 @@ function apply(batch: FoldBatch, event: SessionEvent, before: Control): void {
       return startTool(batch, event);
     case "tool_result":
       return finishTool(batch, event);
+    case "policy_decision":
+      return decideTool(batch, event);
     case "user_message":
       return addUserMessage(batch, event);
     case "message_deferred":

@@ -41,6 +41,7 @@ export { firstLine } from "./first-line.ts";
 export { fold, foldAll, initialState } from "./fold.ts";
 export { interruptComponentId } from "./fold/request.ts";
 export { Surface } from "./event/component.ts";
+export { RequestPolicy, ToolPolicy } from "./event/policy.ts";
 export { PlanStep } from "./event/progress.ts";
 export { Answers, Outcome, PermissionGrant, Question } from "./event/request.ts";
 export { SessionStatus } from "./event/session.ts";

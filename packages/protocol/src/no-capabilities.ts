@@ -8,6 +8,7 @@ export const noCapabilities: Capabilities = {
   permissions: false,
   edit_tool_input: false,
   revoke_permissions: false,
+  tool_policy: false,
   questions: false,
   hooks: false,
   thinking: false,

@@ -2,8 +2,9 @@ import * as z from "zod";
 import { commandSchemas, MessageContent } from "./command.ts";
 import { Capabilities } from "./capabilities.ts";
 import { SessionStatus } from "./event/session.ts";
-import { Delivery } from "./event/turn.ts";
+import { Delivery, isUnattended } from "./event/turn.ts";
 import { JsonObject, JsonValue } from "./json.ts";
+import { PolicyModeName } from "./policy.ts";
 import { sessionConfiguration, SystemPrompt } from "./session-configuration.ts";
 import { Worktree, WorktreeRequest } from "./worktree.ts";
 
@@ -39,6 +40,11 @@ export const CreateSession = z.strictObject({
     .max(100)
     .optional()
     .describe("One of the runtime's `permission_modes`; its `admin_modes` are for admins."),
+  policy_mode: PolicyModeName.nullable()
+    .optional()
+    .describe(
+      "One of the modes of the policy, for example `planner`; it decides about every tool call before the permission mode does. Without it, the server's default, else none; null: none, whatever the default. Only an admin may choose what allows more than the default.",
+    ),
   cwd: z
     .string()
     .min(1)
@@ -70,6 +76,7 @@ export const SendMessage = z.object({
     .optional()
     .describe("The sender's own id: sending again with it has no further effect."),
   delivery: Delivery.optional().describe("How to deliver it; `queue` by default."),
+  is_unattended: isUnattended,
   context: JsonObject.optional().describe("Data for the agent beside the text."),
   node_context: JsonValue.optional().describe(
     "More data for the agent, which gets it as `node_context` within the context: for clients that send where in their own document the message belongs.",
@@ -144,6 +151,7 @@ export const SessionInfo = z
       .string()
       .optional()
       .describe("The permission mode; absent: the runtime's default."),
+    policy_mode: z.string().optional().describe("The policy mode; absent: no policy decides."),
     cwd: z.string().optional().describe("The agent's working directory."),
     worktree: Worktree.optional().describe(
       "The git worktree that it works in, where one was made for it.",

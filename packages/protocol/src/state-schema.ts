@@ -22,6 +22,7 @@ const SessionFacts = z
     permission_mode: ready.shape.permission_mode.describe(
       "The permission mode; absent: the runtime's default.",
     ),
+    policy_mode: ready.shape.policy_mode.describe("The policy mode; absent: no policy decides."),
     cwd: ready.shape.cwd,
     worktree: ready.shape.worktree,
     provider_session_id: ready.shape.provider_session_id,
@@ -37,6 +38,9 @@ const Turn = z.object({
   turn_id: z.string().describe("The turn's id."),
   message_id: z.string().optional().describe("The user message that it answers."),
   started_at: z.string().describe("The `ts` of its `turn_started`."),
+  is_unattended: userMessage.shape.is_unattended.describe(
+    "Present where no one is there to be asked: its message says so.",
+  ),
 });
 
 const QueuedMessage = userMessage.extend({

@@ -4,6 +4,7 @@ import type { ContentBlock } from "./content.ts";
 import type { EventData, SessionEventOf } from "./event.ts";
 import type { Surface } from "./event/component.ts";
 import type { PlanStep } from "./event/progress.ts";
+import type { ToolPolicy } from "./event/policy.ts";
 import type { Outcome, PermissionGrant } from "./event/request.ts";
 import type { SessionStatus } from "./event/session.ts";
 import type { Usage } from "./event/turn.ts";
@@ -51,6 +52,8 @@ export interface Turn {
   readonly turn_id: string;
   readonly message_id?: string;
   readonly started_at: string;
+  /** No one is there to be asked. */
+  readonly is_unattended?: true;
 }
 
 /** What the session is, apart from its conversation. */
@@ -64,6 +67,8 @@ export interface SessionFacts {
   readonly model?: string;
   readonly effort?: string;
   readonly permission_mode?: string;
+  /** Absent: no policy decides. */
+  readonly policy_mode?: string;
   readonly cwd?: string;
   /** The git worktree that was made for it. */
   readonly worktree?: Worktree;
@@ -145,6 +150,8 @@ export interface ToolBlock extends BlockBase {
   /** When it began, or was allowed to. */
   readonly started_at?: string;
   readonly diff?: string;
+  /** What the session's policy decided about it, newest. */
+  readonly policy?: ToolPolicy;
   readonly permission?: ToolPermission;
 }
 
@@ -211,6 +218,8 @@ export interface SubagentBlock extends BlockBase {
   readonly output?: JsonValue;
   readonly started_at: string;
   readonly completed_at?: string;
+  /** What the session's policy decided about starting it. */
+  readonly policy?: ToolPolicy;
 }
 
 export interface PlanBlock extends BlockBase {

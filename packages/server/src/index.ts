@@ -40,6 +40,18 @@ export {
   type TurnInput,
 } from "./1-runtime/runtime.ts";
 export {
+  type GatedCall,
+  type PolicyDecision,
+  requestPolicy,
+  type SandboxNeed,
+  type ToolGate,
+} from "./1-runtime/tool-gate.ts";
+export {
+  builtInPolicy,
+  type PolicyInForce,
+  type PolicySource,
+} from "./2-session/policy/policy-source.ts";
+export {
   type AppendBatch,
   type BaseState,
   type ByteRange,

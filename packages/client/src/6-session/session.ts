@@ -208,6 +208,7 @@ export class Session {
       case "set_model":
       case "set_effort":
       case "set_permission_mode":
+      case "set_policy_mode":
       case "revoke_permission":
       case "stop_task":
       case "rollback":

@@ -97,6 +97,7 @@ export class LogWriter {
       if (tool) this.#append(draft("tool_output", { tool_use_id: tool.id, text }, tool.place));
     },
     tool_result: (wish) => this.#finishTool(wish),
+    policy_decision: (wish) => this.#decideTool(wish),
     ask: (wish) => this.#ask(wish),
     answer: ({ pick }) => {
       const request = chosen(openRequests(this.#control), pick);
@@ -161,12 +162,13 @@ export class LogWriter {
     };
   }
 
-  #say({ text, flag }: Wish): void {
+  #say({ text, flag, pick }: Wish): void {
     const { turn, queue } = this.#control;
     const waits = turn !== null || queue.length > 0;
     const data = {
       message_id: this.#names.next("said"),
       content: [{ type: "text" as const, text }],
+      ...(pick === 4 && { is_unattended: true as const }),
     };
     if (turn && flag) {
       const place = { turn_id: turn.turn_id };
@@ -257,6 +259,18 @@ export class LogWriter {
     if (!tool) return;
     const data = { tool_use_id: tool.id, tool: "Bash", partial_json: wish.text };
     this.#append(draft("tool_input_delta", data, tool.place));
+  }
+
+  /** About a tool that runs, one that is prepared, or one that has not been heard of. */
+  #decideTool(wish: Wish): void {
+    const { pick, text } = wish;
+    const fresh = { id: this.#names.next("tool"), place: this.#place(wish) };
+    const tool = chosen([...this.#started, ...this.#preparing, fresh], pick) ?? fresh;
+    if (tool === fresh) this.#preparing.push(fresh);
+    const verdict = chosen(["allow", "ask", "deny"] as const, pick) ?? "deny";
+    const basis = { verdict, rule: "r", reason: text, mode: "planner", policy_version: "1" };
+    const about = { tool: "Bash", ...(pick !== 7 && { tool_use_id: tool.id }) };
+    this.#append(draft("policy_decision", { ...about, ...basis }, tool.place));
   }
 
   #startTool(wish: Wish, subagent_spawn: boolean): void {

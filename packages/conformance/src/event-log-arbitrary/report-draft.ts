@@ -31,7 +31,11 @@ export const reportDrafts = {
   session_updated: ({ text, pick, flag }) => {
     const change = flag ? { title: text } : { model: pick > 5 ? null : text };
     const configuration = configurationWith(text);
-    return draft("session_updated", { ...change, ...(pick === 3 && { configuration }) });
+    return draft("session_updated", {
+      ...change,
+      ...(pick === 3 && { configuration }),
+      ...(pick % 2 === 0 && { policy_mode: flag ? text : null }),
+    });
   },
 } satisfies Record<string, (wish: Wish, place: Place) => EventDraft>;
 

@@ -35,6 +35,7 @@ const weights = {
   native: 1,
   compacted: 1,
   session_updated: 1,
+  policy_decision: 2,
   result: 2,
   done: 4,
   rolled_back: 2,

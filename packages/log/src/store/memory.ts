@@ -288,15 +288,23 @@ function compareListed(left: ListPosition, right: ListPosition): number {
   return left.sessionId < right.sessionId ? 1 : -1;
 }
 
-const removable = ["title", "model", "effort", "permissionMode", "providerSessionId"] as const;
+const removable = [
+  "title",
+  "model",
+  "effort",
+  "permissionMode",
+  "policyMode",
+  "providerSessionId",
+] as const;
 
 function patchedRecord(record: SessionRecord, patch: RecordPatch): SessionRecord {
-  const { title, model, effort, permissionMode, providerSessionId, isPartial, ...plain } = patch;
+  const { title, model, effort, permissionMode, policyMode, providerSessionId, ...others } = patch;
+  const { isPartial, ...plain } = others;
   const next: { -readonly [Field in keyof SessionRecord]: SessionRecord[Field] } = {
     ...record,
     ...plain,
   };
-  const optional = { title, model, effort, permissionMode, providerSessionId };
+  const optional = { title, model, effort, permissionMode, policyMode, providerSessionId };
   if (isPartial === null) delete next.isPartial;
   for (const field of removable) {
     const value = optional[field];

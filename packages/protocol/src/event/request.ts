@@ -2,6 +2,7 @@ import * as z from "zod";
 import { JsonObject, JsonValue } from "../json.ts";
 import { by } from "./by.ts";
 import { Surface } from "./component.ts";
+import { RequestPolicy } from "./policy.ts";
 
 export const Outcome = z
   .enum(["answered", "cancelled", "expired", "orphaned"])
@@ -82,6 +83,9 @@ export const requestEventData = {
         .string()
         .optional()
         .describe("What the tool would change, as a unified diff with the file's line numbers."),
+      policy: RequestPolicy.optional().describe(
+        "Why the session's policy asks a person; absent where the runtime's own permission mode asks.",
+      ),
     })
     .describe("The agent asks whether it may use a tool. Answer: `permission_response`."),
   permission_resolved: z

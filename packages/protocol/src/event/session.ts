@@ -28,6 +28,10 @@ export const sessionEventData = {
       model: z.string().optional().describe("The model chosen at creation."),
       effort: z.string().optional().describe("The effort chosen at creation."),
       permission_mode: z.string().optional().describe("The permission mode chosen at creation."),
+      policy_mode: z
+        .string()
+        .optional()
+        .describe("The policy mode that the session begins with; absent: no policy decides."),
       cwd: z.string().optional().describe("The agent's working directory, an absolute path."),
       worktree: Worktree.optional().describe(
         "The git worktree that it works in, where one was made for it.",
@@ -60,6 +64,11 @@ export const sessionEventData = {
         .optional()
         .describe("The new effort; null: the runtime's default again."),
       permission_mode: z.string().optional().describe("The new permission mode."),
+      policy_mode: z
+        .string()
+        .nullable()
+        .optional()
+        .describe("The new policy mode; null: no policy decides any more."),
       provider_session_id: z
         .string()
         .optional()

@@ -29,6 +29,13 @@ export type Usage = z.infer<typeof Usage>;
 const messageId = z.string().describe("The server's id of the message.");
 const clientMessageId = z.string().optional().describe("The sender's own id of the message.");
 const content = z.array(ContentBlock).describe("What was said, as a list of blocks.");
+/** On a message, as command and as event. */
+export const isUnattended = z
+  .literal(true)
+  .optional()
+  .describe(
+    "No one is there to be asked during the turn that it starts: what would be asked is refused at once.",
+  );
 const context = JsonObject.optional().describe("Data that the sender attached for the agent.");
 
 export const turnEventData = {
@@ -39,11 +46,19 @@ export const turnEventData = {
       content,
       delivery: Delivery,
       context,
+      is_unattended: isUnattended,
       by,
     })
     .describe("A message was accepted."),
   message_deferred: z
-    .object({ message_id: messageId, client_message_id: clientMessageId, content, context, by })
+    .object({
+      message_id: messageId,
+      client_message_id: clientMessageId,
+      content,
+      context,
+      is_unattended: isUnattended,
+      by,
+    })
     .describe(
       "A message that was accepted to steer a turn came too late for it. It moves to the queue and gets a turn of its own.",
     ),

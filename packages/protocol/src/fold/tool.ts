@@ -175,6 +175,7 @@ function spawnSubagent(batch: FoldBatch, event: SessionEventOf<"tool_start">): v
     file_changes: 0,
     blocks: [],
     started_at: event.ts,
+    ...(prepared?.type === "tool" && prepared.policy && { policy: prepared.policy }),
   };
   if (prepared) blocks[index] = spawned;
   else pushBlock(blocks, spawned);

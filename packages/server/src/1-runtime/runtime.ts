@@ -14,6 +14,7 @@ import type {
 } from "@turnwire/protocol";
 import type { ConfigurationSources } from "./configuration/rule.ts";
 import type { Normalizer } from "./normalizer.ts";
+import type { ToolGate } from "./tool-gate.ts";
 
 /** Whether a runtime can be used on this machine, and what to do when it cannot. */
 export interface RuntimeCheck {
@@ -115,6 +116,8 @@ export interface RunOptions extends RunConfiguration {
   readonly resume?: string;
   /** Whether the session has had a request with this id: no other request may have it. */
   readonly isRequestIdUsed?: (id: string) => boolean;
+  /** Asked before every use of a tool, where the agent cannot skip it. */
+  readonly gate?: ToolGate;
 }
 
 /** What a project's own files may do to an agent. */
@@ -147,6 +150,8 @@ export interface TurnInput {
   readonly messageId: string;
   readonly content: readonly ContentBlock[];
   readonly context?: JsonObject;
+  /** No one is there to be asked. */
+  readonly isUnattended?: boolean;
 }
 
 /** What a person answered, in the words of the request it belongs to. */

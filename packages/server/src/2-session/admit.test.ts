@@ -9,6 +9,7 @@ import {
   noCapabilities,
   type SessionEvent,
 } from "@turnwire/protocol";
+import { defaultPolicy } from "@turnwire/policy";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { admit } from "./admit.ts";
@@ -122,6 +123,7 @@ describe("what the log takes of an agent", () => {
               isAdmin: true,
               messageId: `m${count}`,
               maxQueue: 3,
+              policy: defaultPolicy(),
               now: 0,
             };
             const command =

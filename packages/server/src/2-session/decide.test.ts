@@ -1,4 +1,5 @@
 import { type Control, draft, type EventDraft, noCapabilities } from "@turnwire/protocol";
+import { defaultPolicy } from "@turnwire/policy";
 import { describe, expect, test } from "vitest";
 import { decide, type DecidedCommand, type Decision } from "./decide.ts";
 import {
@@ -10,7 +11,9 @@ import {
   runningTurn,
 } from "./test-support/control.ts";
 
-const context = { by: "ann", isAdmin: false, messageId: "new", maxQueue: 2, now: 0 };
+const policy = defaultPolicy();
+
+const context = { by: "ann", isAdmin: false, messageId: "new", maxQueue: 2, now: 0, policy };
 const ready = readyWith(everyCapability);
 
 const states = {
@@ -193,6 +196,10 @@ const commands: Record<string, { readonly command: DecidedCommand; readonly row:
     command: { type: "set_permission_mode", mode: "default" },
     row: always("updated:setting >set_permission_mode"),
   },
+  "policy mode": {
+    command: { type: "set_policy_mode", mode: "planner" },
+    row: always("updated:setting"),
+  },
   "revocation of what was not granted": {
     command: { type: "revoke_permission", grant_id: "g" },
     row: always("nothing"),
@@ -253,6 +260,7 @@ const everyDecided = Object.keys({
   set_model: true,
   set_effort: true,
   set_permission_mode: true,
+  set_policy_mode: true,
   revoke_permission: true,
   stop_task: true,
   rename: true,
@@ -296,6 +304,7 @@ describe("what a runtime cannot do is refused, with the capability by name", () 
     ["set_model", { type: "set_model", model: null }],
     ["set_effort", { type: "set_effort", effort: "high" }],
     ["set_permission_mode", { type: "set_permission_mode", mode: "default" }],
+    ["tool_policy", { type: "set_policy_mode", mode: "planner" }],
     ["revoke_permissions", { type: "revoke_permission", grant_id: "g" }],
     ["stop_task", { type: "stop_task", task_id: "k" }],
   ])("%s", (capability, command) => {

@@ -16,6 +16,7 @@ import { decideSharedState } from "./decide/shared-state.ts";
 import { resolveAll } from "./decide/resolve.ts";
 import type { RequestAnswer, Runtime } from "../1-runtime/runtime.ts";
 import type { Effect } from "./effect.ts";
+import type { Policy } from "@turnwire/policy";
 import { archived } from "./session-refusal.ts";
 
 /** Facts a decision needs that are not in the log. */
@@ -32,6 +33,8 @@ export interface DecisionContext {
   readonly answerProblem?: ((answer: RequestAnswer) => string | undefined) | undefined;
   /** What of an answer's `updated_permissions` the agent remembers. */
   readonly grantsFrom?: Runtime["grantsFrom"];
+  /** The policy in force where the session works. */
+  readonly policy: Policy;
 }
 
 /** Events for the log and effects for the agent, or why not. */
@@ -48,7 +51,7 @@ export type DecidedCommand = Exclude<Command, { type: "fork" | "rollback" | "com
 
 /** Commands that change settings which do not depend on one another, so that several are one change. */
 export type SettingCommand = CommandOf<
-  "rename" | "set_model" | "set_effort" | "set_permission_mode"
+  "rename" | "set_model" | "set_effort" | "set_permission_mode" | "set_policy_mode"
 >;
 
 /** What a command does to a session in this state. Pure: the same state and command, the same decision. */
@@ -84,6 +87,7 @@ export function decide(
     case "set_model":
     case "set_effort":
     case "set_permission_mode":
+    case "set_policy_mode":
     case "stop_task":
     case "rename":
     case "archive":

@@ -136,7 +136,7 @@ function knownTurnIds(finished: readonly FinishedTurn[], { turn }: Control): str
 }
 
 function copyOptions(source: Session, command: CommandOf<"fork">): CreateSession {
-  const { title, model, effort, permission_mode, cwd } = source.control.session;
+  const { title, model, effort, permission_mode, policy_mode = null, cwd } = source.control.session;
   const { system_prompt } = source.creation;
   return {
     ...source.creation,
@@ -146,6 +146,7 @@ function copyOptions(source: Session, command: CommandOf<"fork">): CreateSession
     effort: command.effort ?? effort,
     system_prompt: command.system_prompt ?? system_prompt,
     permission_mode,
+    policy_mode,
     cwd,
   };
 }

@@ -6,6 +6,7 @@ import { ManualClock } from "../../../base/src/test-support/manual-clock.ts";
 import { InputLedger } from "./input-ledger.ts";
 import { Intake } from "./intake.ts";
 import { runningTurn } from "./test-support/control.ts";
+import { builtInPolicy } from "./policy/policy-source.ts";
 import { openRecorder } from "./test-support/open-recorder.ts";
 
 const ann = { id: "ann", isAdmin: false };
@@ -19,7 +20,9 @@ async function openIntake(append?: (batch: AppendBatch, go: () => Promise<void>)
   const { recorder, store } = opened;
   const inputs = new InputLedger(store, "s");
   const clock = new ManualClock();
-  return { ...opened, intake: new Intake({ recorder, inputs, maxQueue: 2, runtime: {}, clock }) };
+  const policy = builtInPolicy();
+  const intake = new Intake({ recorder, inputs, maxQueue: 2, runtime: {}, policy, clock });
+  return { ...opened, intake };
 }
 
 /** What was answered, once it is in the store; the reason where it is not. */

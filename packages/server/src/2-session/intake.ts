@@ -22,6 +22,7 @@ import {
 import type { Principal } from "./principal.ts";
 import type { Recorder } from "./recorder.ts";
 import { restoreAnswer } from "./restore.ts";
+import type { PolicySource } from "./policy/policy-source.ts";
 import { objectionOf } from "./runtime-objection.ts";
 
 /** A decided command on its way into the store. */
@@ -39,6 +40,7 @@ export interface IntakeOptions {
   readonly inputs: InputLedger;
   readonly maxQueue: number;
   readonly runtime: Pick<Runtime, "checkAnswer" | "grantsFrom">;
+  readonly policy: PolicySource;
   readonly clock: Clock;
 }
 
@@ -48,6 +50,7 @@ export class Intake {
   readonly #inputs: InputLedger;
   readonly #maxQueue: number;
   readonly #runtime: Pick<Runtime, "checkAnswer" | "grantsFrom">;
+  readonly #policy: PolicySource;
   readonly #clock: Clock;
 
   constructor(options: IntakeOptions) {
@@ -55,6 +58,7 @@ export class Intake {
     this.#inputs = options.inputs;
     this.#maxQueue = options.maxQueue;
     this.#runtime = options.runtime;
+    this.#policy = options.policy;
     this.#clock = options.clock;
   }
 
@@ -94,6 +98,7 @@ export class Intake {
       messageId,
       maxQueue: this.#maxQueue,
       now: this.#clock.now(),
+      policy: this.#policy.current(this.#recorder.control.session.cwd ?? "/").policy,
       answerProblem: (answer) => objectionOf(() => this.#runtime.checkAnswer?.(answer)),
       grantsFrom: (request, updates) => this.#runtime.grantsFrom?.(request, updates) ?? [],
     });

@@ -12,6 +12,7 @@ import { isRequestIdUsed } from "./admit.ts";
 import { BackgroundWork } from "./background-work.ts";
 import type { Effect } from "./effect.ts";
 import { LiveRun } from "./live-run.ts";
+import type { SessionGate } from "./policy/session-gate.ts";
 import { restoreInput } from "./restore.ts";
 import type { Recorder } from "./recorder.ts";
 import type { RunSlots } from "./run-slot.ts";
@@ -29,6 +30,7 @@ export interface SessionAgentOptions {
   readonly runOptions: (control: Control) => Promise<RunOptions>;
   /** Read at every start, and before every turn of an agent that lives. */
   readonly configuration: ConfigurationSource;
+  readonly gate: SessionGate;
   readonly onError: (error: unknown) => void;
 }
 
@@ -234,7 +236,7 @@ export class SessionAgent {
   }
 
   async #open(attached: Attached, isPatient: boolean): Promise<LiveRun> {
-    const { runtime, recorder, slots, runOptions, configuration, onError } = this.#options;
+    const { runtime, recorder, slots, runOptions, configuration, gate, onError } = this.#options;
     const { signal } = attached.abort;
     const onWaiting = () => this.#reportWaiting();
     await slots.acquire({ signal, isPatient, onWaiting });
@@ -244,6 +246,7 @@ export class SessionAgent {
       const options = {
         ...given,
         ...(applied && { project: applied.access }),
+        gate,
         isRequestIdUsed: (id: string) => isRequestIdUsed(recorder.control, id),
       };
       signal.throwIfAborted();

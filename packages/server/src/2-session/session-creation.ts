@@ -15,6 +15,8 @@ import type { SessionRecord } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { Principal } from "./principal.ts";
 import { objectionOf } from "./runtime-objection.ts";
+import { policyModeOf } from "./policy/mode-choice.ts";
+import type { PolicySource } from "./policy/policy-source.ts";
 import { configurationFrom, refuseOptions } from "./session-option.ts";
 
 export interface CreationContext {
@@ -25,6 +27,9 @@ export interface CreationContext {
   readonly admit: (cwd: string | undefined) => Promise<Result<string>>;
   readonly clock: Clock;
   readonly principal: Principal;
+  readonly policy: PolicySource;
+  /** The policy mode of sessions that name none. */
+  readonly defaultPolicyMode: string | undefined;
 }
 
 /** A session that may be created, and what it will run on. */
@@ -66,6 +71,9 @@ export async function planSession(
       reason: "unavailable",
     });
   }
+  const { capabilities } = runtime;
+  const policyMode = await policyModeOf(options, { ...context, capabilities, cwd: cwd.value });
+  if (!policyMode.ok) return policyMode;
   const now = new Date(clock.now()).toISOString();
   const record: SessionRecord = {
     sessionId: options.session_id ?? randomUUID(),
@@ -79,6 +87,7 @@ export async function planSession(
     ...(options.model !== undefined && { model: options.model }),
     ...(options.effort !== undefined && { effort: options.effort }),
     ...(options.permission_mode !== undefined && { permissionMode: options.permission_mode }),
+    ...(policyMode.value !== undefined && { policyMode: policyMode.value }),
     cwd: cwd.value,
     createdAt: now,
     updatedAt: now,
@@ -119,6 +128,7 @@ export function readyEvent({ record, runtime }: PlannedSession, origin?: Origin)
     ...(record.model !== undefined && { model: record.model }),
     ...(record.effort !== undefined && { effort: record.effort }),
     ...(record.permissionMode !== undefined && { permission_mode: record.permissionMode }),
+    ...(record.policyMode !== undefined && { policy_mode: record.policyMode }),
     ...(record.title !== undefined && { title: record.title }),
     cwd: record.cwd,
     ...(record.worktree && { worktree: record.worktree }),

@@ -1,6 +1,8 @@
 import type { Clock, Logger } from "@turnwire/base";
 import type { Store } from "@turnwire/log";
+import { limits } from "@turnwire/protocol";
 import type { Runtime } from "../1-runtime/runtime.ts";
+import type { PolicySource } from "./policy/policy-source.ts";
 import type { ProjectSettings } from "./project/projects.ts";
 import type { TrustStore } from "./trust/trust-store.ts";
 
@@ -15,6 +17,10 @@ export interface SessionHostOptions {
   readonly projects?: ProjectSettings;
   /** Which directories may configure the agents that work in them; none that outlives the host by default. */
   readonly trust?: TrustStore;
+  /** Where the modes and rules come from that decide what agents may do; the built-in modes by default. */
+  readonly policy?: PolicySource;
+  /** The policy mode of sessions that name none; without it they have none. */
+  readonly defaultPolicyMode?: string;
   readonly ringSize?: number;
   readonly idleMs?: number;
   readonly maxLiveRuns?: number;
@@ -28,4 +34,16 @@ export interface SessionHostOptions {
   readonly onError?: (error: unknown) => void;
   /** What happens to sessions, for whoever runs the host. */
   readonly logger?: Logger;
+}
+
+/** The limits of every session, with their defaults. */
+export function sessionLimits(options: SessionHostOptions) {
+  const { retainEvents } = options;
+  return {
+    idleMs: options.idleMs ?? 300_000,
+    interruptMs: options.interruptMs ?? 10_000,
+    requestTimeoutMs: options.requestTimeoutMs ?? limits.requestTimeoutMs,
+    maxQueue: options.maxQueue ?? limits.queueMessages,
+    ...(retainEvents !== undefined && { retainEvents }),
+  };
 }

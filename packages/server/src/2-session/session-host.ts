@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, detach, type Logger, silentLogger, systemClock } from "@turnwire/base";
 import {
-  limits,
   accepted,
   type CommandOf,
   type CreateSession,
@@ -19,6 +18,7 @@ import { ChangeFeed } from "./change-feed.ts";
 import { forkSession } from "./fork.ts";
 import { renewLeases } from "./lease-renewal.ts";
 import type { OpenSession } from "./open-session.ts";
+import { builtInPolicy, type PolicySource } from "./policy/policy-source.ts";
 import { Projects } from "./project/projects.ts";
 import { canReach, type Principal } from "./principal.ts";
 import { PastSessions } from "./history.ts";
@@ -44,7 +44,7 @@ import { reconfigureInside } from "./trust/reconfigure.ts";
 import { TrustedDirectories } from "./trust/trusted-directories.ts";
 import { createMemoryTrust } from "./trust/trust-store.ts";
 import { Worktrees } from "./worktree/worktrees.ts";
-import type { SessionHostOptions } from "./session-host-options.ts";
+import { sessionLimits, type SessionHostOptions } from "./session-host-options.ts";
 
 export type { SessionHostOptions } from "./session-host-options.ts";
 
@@ -62,6 +62,8 @@ export class SessionHost {
   readonly trust: TrustedDirectories;
   /** The git worktrees that were made for sessions. */
   readonly worktrees = new Worktrees();
+  /** What decides what agents may do. */
+  readonly policy: PolicySource;
   readonly #options: SessionHostOptions;
   readonly #catalog: RuntimeCatalog;
   readonly #settings: SessionSettings;
@@ -83,6 +85,7 @@ export class SessionHost {
     this.#logger = options.logger ?? silentLogger;
     this.#commits = new Commits(this.#logger);
     this.changes = new ChangeFeed(this.#clock);
+    this.policy = options.policy ?? builtInPolicy();
     this.trust = new TrustedDirectories({
       store: options.trust ?? createMemoryTrust(),
       runtimes: options.runtimes,
@@ -105,11 +108,8 @@ export class SessionHost {
       store: options.store,
       slots: this.#slots,
       clock: this.#clock,
-      idleMs: options.idleMs ?? 300_000,
-      interruptMs: options.interruptMs ?? 10_000,
-      requestTimeoutMs: options.requestTimeoutMs ?? limits.requestTimeoutMs,
-      maxQueue: options.maxQueue ?? limits.queueMessages,
-      ...(options.retainEvents !== undefined && { retainEvents: options.retainEvents }),
+      policy: this.policy,
+      ...sessionLimits(options),
       fork: (source, command, principal) => this.#fork(source, command, principal),
       onEnding: (session, ended) => this.#sessions.onEnding(session, ended),
       onUsed: (session) => this.#sessions.markUsed(session),
@@ -181,6 +181,8 @@ export class SessionHost {
       principal,
       runtimes: this.#catalog.byName,
       clock: this.#clock,
+      policy: this.policy,
+      defaultPolicyMode: this.#options.defaultPolicyMode,
     };
     const planned = await planSession(options, context);
     if (!planned.ok) return planned;

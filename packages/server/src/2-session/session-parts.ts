@@ -5,6 +5,7 @@ import { IdleWatch } from "./idle-watch.ts";
 import { InputLedger } from "./input-ledger.ts";
 import { Intake } from "./intake.ts";
 import { MissedTurns } from "./missed-turns.ts";
+import { SessionGate } from "./policy/session-gate.ts";
 import { Procedures } from "./procedure.ts";
 import { Recorder } from "./recorder.ts";
 import { RequestExpiry } from "./request-expiry.ts";
@@ -43,6 +44,7 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
     onFailed: hooks.onBroken,
   });
   const { slots, interruptMs, retainEvents, idleMs, maxQueue } = settings;
+  const gate = new SessionGate({ source: settings.policy, control: () => recorder.control });
   const agent = new SessionAgent({
     runtime,
     recorder,
@@ -51,6 +53,7 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
     interruptMs,
     runOptions,
     configuration,
+    gate,
     onError,
   });
   const dispatch = new EffectDispatch({ perform: hooks.perform, onFailed: hooks.onEffectFailed });
@@ -74,6 +77,7 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
       inputs: new InputLedger(store, log.sessionId),
       maxQueue,
       runtime,
+      policy: settings.policy,
       clock,
     }),
     turns: new TurnStarter({

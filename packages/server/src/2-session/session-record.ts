@@ -104,6 +104,9 @@ export function recordPatch(
     ...(session.permission_mode !== earlier.permission_mode && {
       permissionMode: session.permission_mode ?? null,
     }),
+    ...(session.policy_mode !== earlier.policy_mode && {
+      policyMode: session.policy_mode ?? null,
+    }),
     ...(session.provider_session_id !== earlier.provider_session_id && {
       providerSessionId: session.provider_session_id ?? null,
     }),
@@ -137,6 +140,7 @@ export function infoFromRecord(
     ...(record.model !== undefined && { model: record.model }),
     ...(record.effort !== undefined && { effort: record.effort }),
     ...(record.permissionMode !== undefined && { permission_mode: record.permissionMode }),
+    ...(record.policyMode !== undefined && { policy_mode: record.policyMode }),
     cwd: record.cwd,
     ...(record.worktree && { worktree: record.worktree }),
     ...(record.providerSessionId !== undefined && {
@@ -159,8 +163,9 @@ export function infoFromControl(
   control: Control,
   runtime: Runtime,
 ): SessionInfo {
-  const { title, model, effort, permission_mode, provider_session_id, status } = control.session;
-  const { title: _title, model: _model, effort: _effort, ...rest } = record;
+  const { title, model, effort, permission_mode, policy_mode, provider_session_id, status } =
+    control.session;
+  const { title: _title, model: _model, effort: _effort, policyMode: _mode, ...rest } = record;
   const current = {
     ...rest,
     status,
@@ -169,6 +174,7 @@ export function infoFromControl(
     ...(model !== undefined && { model }),
     ...(effort !== undefined && { effort }),
     ...(permission_mode !== undefined && { permissionMode: permission_mode }),
+    ...(policy_mode !== undefined && { policyMode: policy_mode }),
     ...(provider_session_id !== undefined && { providerSessionId: provider_session_id }),
   };
   return infoFromRecord(current, runtime);

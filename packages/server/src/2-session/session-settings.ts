@@ -11,6 +11,7 @@ import type { Lease, Store } from "@turnwire/log";
 import type { EventLog } from "@turnwire/log/event-log";
 import type { RunOptions, Runtime } from "../1-runtime/runtime.ts";
 import type { Principal } from "./principal.ts";
+import type { PolicySource } from "./policy/policy-source.ts";
 import type { RunSlots } from "./run-slot.ts";
 import type { Commit } from "./session-log.ts";
 import type { Session } from "./session.ts";
@@ -21,6 +22,7 @@ export interface SessionSettings {
   readonly store: Store;
   readonly slots: RunSlots;
   readonly clock: Clock;
+  readonly policy: PolicySource;
   readonly idleMs: number;
   readonly interruptMs: number;
   readonly requestTimeoutMs: number;

@@ -42,6 +42,7 @@ export class TurnStarter {
         content: next.content,
         ...(next.attachments && { attachments: next.attachments }),
         ...(next.context !== undefined && { context: next.context }),
+        ...(next.is_unattended && { isUnattended: true }),
       }),
     );
     detach(starting, onError);

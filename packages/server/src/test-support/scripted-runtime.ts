@@ -33,6 +33,7 @@ const everything: Capabilities = {
   steer: true,
   resume: true,
   permissions: true,
+  tool_policy: true,
   questions: true,
   components: true,
   shared_state: true,

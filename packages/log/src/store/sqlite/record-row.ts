@@ -12,6 +12,7 @@ type Facts = Pick<
   | "model"
   | "effort"
   | "permissionMode"
+  | "policyMode"
   | "providerSessionId"
   | "systemPrompt"
   | "isPartial"
@@ -91,13 +92,14 @@ export function originFromRecord(record: SessionRecord): string {
 
 /** The optional fields as JSON: a merge patch (RFC 7396), as SQLite's json_patch applies it. */
 export function factsFromPatch(patch: RecordPatch | SessionRecord): string {
-  const { title, model, effort, permissionMode, providerSessionId, systemPrompt, isPartial } =
-    patch;
+  const { title, model, effort, permissionMode, policyMode } = patch;
+  const { providerSessionId, systemPrompt, isPartial } = patch;
   return JSON.stringify({
     title,
     model,
     effort,
     permissionMode,
+    policyMode,
     providerSessionId,
     systemPrompt,
     isPartial,

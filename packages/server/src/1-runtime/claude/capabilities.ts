@@ -16,6 +16,7 @@ export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions):
     resume: true,
     permissions: true,
     edit_tool_input: true,
+    tool_policy: true,
     revoke_permissions: true,
     questions: true,
     hooks: hookEvents.length > 0,

@@ -9,6 +9,7 @@ export const codexCapabilities: Capabilities = {
   steer: true,
   resume: true,
   permissions: true,
+  tool_policy: true,
   questions: true,
   thinking: true,
   images: true,

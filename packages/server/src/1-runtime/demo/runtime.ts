@@ -30,6 +30,7 @@ const capabilities: Capabilities = {
   resume: true,
   permissions: true,
   edit_tool_input: true,
+  tool_policy: true,
   revoke_permissions: true,
   questions: true,
   hooks: true,

@@ -1,10 +1,13 @@
 import { draft } from "@turnwire/protocol";
+import { defaultPolicy } from "@turnwire/policy";
 import { describe, expect, test } from "vitest";
 import type { RequestAnswer } from "../../1-runtime/runtime.ts";
 import { controlAfter, everyCapability, readyWith, runningTurn } from "../test-support/control.ts";
 import { decideAnswer } from "./answer.ts";
 
-const context = { by: "ann", isAdmin: true, messageId: "new", maxQueue: 2, now: 0 };
+const policy = defaultPolicy();
+
+const context = { by: "ann", isAdmin: true, messageId: "new", maxQueue: 2, now: 0, policy };
 const options = [{ label: "red" }, { label: "blue" }];
 const questions = [
   { question: "Which color?", options },

@@ -1,4 +1,5 @@
 import type { Outcome } from "@turnwire/protocol";
+import { defaultPolicy } from "@turnwire/policy";
 import { describe, expect, test } from "vitest";
 import type { RequestAnswer } from "../../1-runtime/runtime.ts";
 import { decide } from "../decide.ts";
@@ -11,9 +12,11 @@ import {
 } from "../test-support/control.ts";
 import { expiredAnswer, resolve } from "./resolve.ts";
 
+const policy = defaultPolicy();
+
 type RequestName = keyof typeof openRequestDrafts;
 
-const context = { by: "ann", isAdmin: false, messageId: "new", maxQueue: 2, now: 0 };
+const context = { by: "ann", isAdmin: false, messageId: "new", maxQueue: 2, now: 0, policy };
 const requestNames = Object.keys(openRequestDrafts) as RequestName[];
 const begun = [readyWith(everyCapability), ...runningTurn];
 

@@ -1,4 +1,5 @@
 import { type Control, draft, type EventDraft, toolCallClaimMs } from "@turnwire/protocol";
+import { defaultPolicy } from "@turnwire/policy";
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
 import {
@@ -8,6 +9,8 @@ import {
   readyWith,
   runningTurn,
 } from "../test-support/control.ts";
+
+const policy = defaultPolicy();
 
 const now = Date.UTC(2026, 10, 15, 9);
 const called = [readyWith(everyCapability), ...runningTurn, openRequestDrafts.tool_call];
@@ -20,7 +23,7 @@ function claimed(claimId: string, atMs: number): EventDraft {
 
 function claim(control: Control, claimId: string, atMs: number) {
   const command = { type: "tool_call_claim", correlation_id: "r1", claim_id: claimId } as const;
-  const context = { by: "ann", isAdmin: false, messageId: "new", maxQueue: 2, now: atMs };
+  const context = { by: "ann", isAdmin: false, messageId: "new", maxQueue: 2, now: atMs, policy };
   return decide(control, command, context);
 }
 
@@ -71,7 +74,7 @@ describe("an open tool call", () => {
   test("that is claimed is still answered by whoever answers first", () => {
     const control = controlAfter(...called, claimed("p1", now));
     const answer = { type: "tool_call_response", correlation_id: "r1", output: 1 } as const;
-    const context = { by: "eve", isAdmin: false, messageId: "new", maxQueue: 2, now };
+    const context = { by: "eve", isAdmin: false, messageId: "new", maxQueue: 2, now, policy };
     expect(decide(control, answer, context)).toMatchObject({
       events: [{ type: "tool_call_resolved" }],
       effects: [{ type: "answer" }],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { draft, type EventDraft } from "@turnwire/protocol";
+import { defaultPolicy } from "@turnwire/policy";
 import { decide } from "../decide.ts";
 import { settle } from "../settle.ts";
 import {
@@ -17,6 +18,7 @@ const context = {
   isAdmin: true,
   messageId: "new",
   maxQueue: 2,
+  policy: defaultPolicy(),
   now: 0,
   grantsFrom: (_request: unknown, updates: readonly object[]) =>
     updates.filter((update) => "rule" in update) as (typeof rule)[],

@@ -32,6 +32,8 @@ export function decideMessage(
       client_message_id: command.client_message_id,
     }),
     ...(command.context !== undefined && { context: command.context }),
+    ...(command.type === "user_message" &&
+      command.is_unattended && { is_unattended: true as const }),
     content,
     by: context.by,
   };

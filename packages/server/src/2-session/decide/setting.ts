@@ -9,11 +9,13 @@ import {
 } from "@turnwire/protocol";
 import type { Decision, DecisionContext } from "../decide.ts";
 import type { Effect } from "../effect.ts";
+import { refusePolicyMode } from "../policy/mode-choice.ts";
 
 type Setting =
   | CommandOf<"set_model">
   | CommandOf<"set_effort">
   | CommandOf<"set_permission_mode">
+  | CommandOf<"set_policy_mode">
   | CommandOf<"stop_task">
   | CommandOf<"rename">
   | CommandOf<"archive">
@@ -26,13 +28,7 @@ export function decideSetting(
   context: DecisionContext,
 ): Decision {
   const { capabilities, status } = control.session;
-  const needed: CapabilityName | undefined =
-    command.type === "set_model" ||
-    command.type === "set_effort" ||
-    command.type === "set_permission_mode" ||
-    command.type === "stop_task"
-      ? command.type
-      : undefined;
+  const needed = capabilityFor(command);
   if (needed && !capabilities[needed]) {
     return rejected("capability_missing", `This runtime has no ${needed}.`, { capability: needed });
   }
@@ -45,6 +41,8 @@ export function decideSetting(
       return decideEffort(control, command.effort, context);
     case "set_permission_mode":
       return decideMode(control, command.mode, context);
+    case "set_policy_mode":
+      return decidePolicyMode(control, command.mode, context);
     case "stop_task":
       return { ok: true, events: [], effects: [{ type: "stop_task", taskId: command.task_id }] };
     case "rename":
@@ -63,6 +61,22 @@ export function decideSetting(
       return updated({ status: "hibernated" }, context, [
         { type: "set_archived", isArchived: false },
       ]);
+  }
+}
+
+function capabilityFor(command: Setting): CapabilityName | undefined {
+  switch (command.type) {
+    case "set_model":
+    case "set_effort":
+    case "set_permission_mode":
+    case "stop_task":
+      return command.type;
+    case "set_policy_mode":
+      return command.mode === null ? undefined : "tool_policy";
+    case "rename":
+    case "archive":
+    case "unarchive":
+      return undefined;
   }
 }
 
@@ -95,6 +109,20 @@ function decideMode(control: Control, mode: string, context: DecisionContext): D
   return (
     refusal ?? updated({ permission_mode: mode }, context, [{ type: "set_permission_mode", mode }])
   );
+}
+
+/** The gate reads it from the log, so there is nothing to do to the agent. */
+function decidePolicyMode(
+  control: Control,
+  mode: string | null,
+  context: DecisionContext,
+): Decision {
+  const { policy, isAdmin } = context;
+  const from = control.session.policy_mode;
+  const refusal = refusePolicyMode({ policy, from, to: mode ?? undefined, isAdmin });
+  if (refusal) return refusal;
+  if (from === (mode ?? undefined)) return { ok: true, events: [], effects: [] };
+  return updated({ policy_mode: mode }, context);
 }
 
 /** Modes are the runtime's own words; those that stop asking are for admins. */

@@ -17,6 +17,7 @@ export const everyCapability: Capabilities = {
   resume: true,
   permissions: true,
   edit_tool_input: true,
+  tool_policy: true,
   revoke_permissions: true,
   questions: true,
   hooks: true,

@@ -21,8 +21,9 @@ export interface CommandForm {
 /** The native commands in the forms that single routes have for them. */
 export const commandForm = {
   message: form(SendMessage, (body) => {
-    const { message, delivery, client_message_id } = body;
-    const rest = defined({ delivery, client_message_id, context: contextFrom(body) });
+    const { message, delivery, client_message_id, is_unattended } = body;
+    const context = contextFrom(body);
+    const rest = defined({ delivery, client_message_id, context, is_unattended });
     return { type: "user_message", content: message, ...rest };
   }),
   steer: form(SendMessage, (body) => {

@@ -26,6 +26,7 @@ const capabilities: Capabilities = {
   ...noCapabilities,
   interrupt: true,
   resume: true,
+  tool_policy: true,
   thinking: true,
   set_model: true,
   set_effort: true,

@@ -1,0 +1,24 @@
+import { defaultPolicy, type Policy } from "@turnwire/policy";
+
+/** Where the policies of sessions come from. */
+export interface PolicySource {
+  /**
+   * The policy in force at this moment for a session that works there, a person's own rules
+   * included. Answers from memory, and with the last good one where a file is broken.
+   */
+  current(cwd: string): PolicyInForce;
+  /** Reads what `current` needs to know of a directory; awaited before a session is created or its agent started there. */
+  prepare?(cwd: string): Promise<void>;
+  /** Notifies of every change of what `current` answers, until the returned function is called. */
+  subscribe?(listener: () => void): () => void;
+}
+
+export interface PolicyInForce {
+  readonly policy: Policy;
+}
+
+/** The modes that are built in, and nothing else. */
+export function builtInPolicy(): PolicySource {
+  const inForce: PolicyInForce = { policy: defaultPolicy() };
+  return { current: () => inForce };
+}

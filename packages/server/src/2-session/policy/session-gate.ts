@@ -1,0 +1,89 @@
+import { homedir } from "node:os";
+import { errorText } from "@turnwire/base";
+import type { Control } from "@turnwire/protocol";
+import { evaluateToolCall, type Evaluation, type Mode } from "@turnwire/policy";
+import { realPath } from "@turnwire/policy/file-system";
+import type {
+  GatedCall,
+  PolicyDecision,
+  SandboxNeed,
+  ToolGate,
+} from "../../1-runtime/tool-gate.ts";
+import type { PolicySource } from "./policy-source.ts";
+
+export interface SessionGateOptions {
+  readonly source: PolicySource;
+  readonly control: () => Control;
+}
+
+/** The gate of one session. What it cannot judge it denies. */
+export class SessionGate implements ToolGate {
+  readonly #source: PolicySource;
+  readonly #control: () => Control;
+
+  constructor({ source, control }: SessionGateOptions) {
+    this.#source = source;
+    this.#control = control;
+  }
+
+  judge(call: GatedCall): PolicyDecision | undefined {
+    const { session, turn } = this.#control();
+    const { policy_mode: mode, cwd = "/" } = session;
+    if (mode === undefined) return undefined;
+    const { tool, input, toolUseId } = call;
+    const about = { tool, mode, ...(toolUseId !== undefined && { tool_use_id: toolUseId }) };
+    try {
+      const { policy } = this.#source.current(cwd);
+      if (!policy.modes.has(mode)) return { ...about, ...missingMode(mode, policy.version) };
+      const facts = { cwd, roots: [cwd], home: homedir(), realPath };
+      const evaluation = evaluateToolCall({ tool, input }, { policy, mode, facts });
+      return { ...about, ...decisionFrom(evaluation, turn?.is_unattended === true) };
+    } catch (error) {
+      const reason = `the policy could not judge this: ${errorText(error)}`;
+      return { ...about, verdict: "deny", rule: "failure", reason, policy_version: "unknown" };
+    }
+  }
+
+  get sandbox(): SandboxNeed | undefined {
+    const { policy_mode: name } = this.#control().session;
+    if (name === undefined) return undefined;
+    const mode = this.#mode;
+    return mode ? sandboxFor(mode) : "read_only";
+  }
+
+  /** How often the mode lets an agent call its model in one turn; undefined: any number. */
+  get maxTurns(): number | undefined {
+    return this.#mode?.max_turns;
+  }
+
+  get #mode(): Mode | undefined {
+    const { policy_mode: name, cwd = "/" } = this.#control().session;
+    return name === undefined ? undefined : this.#source.current(cwd).policy.modes.get(name);
+  }
+}
+
+type Basis = Omit<PolicyDecision, "tool" | "mode" | "tool_use_id">;
+
+function decisionFrom(evaluation: Evaluation, isUnattended: boolean): Basis {
+  const { verdict, rule, reason, policy_version, judgements } = evaluation;
+  const subject = judgements.find((one) => one.rule === rule && one.verdict === verdict)?.subject;
+  const basis = {
+    rule,
+    policy_version,
+    ...(subject !== undefined && subject !== "" && { subject }),
+  };
+  if (verdict !== "ask" || !isUnattended) return { verdict, reason, ...basis };
+  const sentence = `${reason}; a person would have to allow it, but this turn runs unattended`;
+  return { verdict: "deny", reason: sentence, ...basis, is_unattended: true };
+}
+
+/** The file that defined it may be broken or gone: nothing is allowed rather than something looser. */
+function missingMode(mode: string, policyVersion: string): Basis {
+  const reason = `the policy has no mode ${mode} any more, so nothing is allowed`;
+  return { verdict: "deny", rule: "unknown-mode", reason, policy_version: policyVersion };
+}
+
+function sandboxFor({ write }: Mode): SandboxNeed {
+  if (write.outside === "allow") return "off";
+  return write.inside === "deny" ? "read_only" : "write_inside";
+}
