@@ -25,10 +25,10 @@ export function isLooser(policy: Policy, { from, to }: ModeChange): boolean {
 
 /** Whether everything that `mode` allows or asks about is so in `limit` too, or is stricter. */
 function isWithin(mode: Mode, limit: Mode): boolean {
-  const kinds = new Set([...Object.keys(mode.findings), ...Object.keys(limit.findings)]);
-  const findingsOf = (of: Mode) => new Map<string, Verdict>(Object.entries(of.findings));
-  const own = findingsOf(mode);
-  const limits = findingsOf(limit);
+  const kinds = new Set([...Object.keys(mode.actions), ...Object.keys(limit.actions)]);
+  const actionsOf = (of: Mode) => new Map<string, Verdict>(Object.entries(of.actions));
+  const own = actionsOf(mode);
+  const limits = actionsOf(limit);
   return (
     isAtLeast(mode.read.inside, limit.read.inside) &&
     isAtLeast(mode.read.outside, limit.read.outside) &&
