@@ -82,6 +82,7 @@ export const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   pathPageDefault: "`limit` of `GET /paths`, by default.",
   pathPageMax: "`limit` of `GET /paths`, at most. Beyond: 400.",
   projects: "Projects that can be added. Beyond: 400.",
+  policyRules: "Policy rules that can be added. Beyond: 400.",
   directoryEntries: "Entries of `GET /directories`; beyond, `is_truncated` is true.",
   snapshotBytes: "The text of a snapshot. Beyond: 413; read the events instead.",
   attachmentStallMs: "A reader of an attachment that reads nothing for so long is disconnected.",

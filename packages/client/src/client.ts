@@ -15,6 +15,7 @@ import { sessionFeed } from "./5-connection/session-feed.ts";
 import { tail } from "./5-connection/tail.ts";
 import { Transport, type TransportName } from "./5-connection/transport.ts";
 import { createLoginApi, type LoginApi } from "./6-session/login-api.ts";
+import { createPolicyApi, type PolicyApi } from "./6-session/policy-api.ts";
 import { createProjectApi, type ProjectApi } from "./6-session/project-api.ts";
 import { SessionApi, type CallOptions, type SessionQuery } from "./6-session/session-api.ts";
 import { SessionListStore } from "./6-session/session-list-store.ts";
@@ -92,6 +93,8 @@ export interface TurnwireClient {
   readonly trust: TrustApi;
   /** Git worktrees that were made for sessions. */
   readonly worktrees: WorktreeApi;
+  /** What agents may do by policy. */
+  readonly policy: PolicyApi;
   /** Prometheus text. */
   metrics(options?: CallOptions): Promise<string>;
   openapi(options?: CallOptions): Promise<JsonValue>;
@@ -162,6 +165,7 @@ export function createClient(options: ClientOptions): TurnwireClient {
     logins: createLoginApi(http),
     trust: createTrustApi(http),
     worktrees: createWorktreeApi(http),
+    policy: createPolicyApi(http),
     metrics: (call) => http.text({ method: "GET", path: ["metrics"], ...call }),
     openapi: (call) => get("openapi.json", call),
   };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ShellWord } from "./shell/shell-word.ts";
 
 /** What an action can be, beside paths and network targets; a mode has a verdict for each. */
 export const actionKinds = {
@@ -71,4 +72,6 @@ export interface RuleAction {
 export type Action = (PathAction | NetworkAction | KindAction | RuleAction) & {
   /** A rule allows the command: no one has to be asked about this; what is denied stays denied. */
   readonly isExcused?: boolean;
+  /** The words of the command that does it. */
+  readonly words?: readonly ShellWord[];
 };

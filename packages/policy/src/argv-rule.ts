@@ -1,29 +1,38 @@
 import { posix } from "node:path";
 import type { ArgvRule } from "./mode.ts";
-import { literalText, type ShellWord } from "./shell/shell-word.ts";
+import { isSplit, literalText, type ShellWord } from "./shell/shell-word.ts";
 import type { Verdict } from "./verdict.ts";
+
+/** A rule on commands: of a mode, or a person's own. */
+export type CommandRule = Pick<ArgvRule, "id" | "argv" | "is_exact" | "verdict" | "reason"> & {
+  readonly isOwn?: boolean;
+};
 
 interface RuleMatch {
   readonly id: string;
   readonly verdict: Verdict;
   readonly reason: string;
+  readonly isOwn: boolean;
+  /** It denies, but whether it fits depends on what is not known yet. */
+  readonly mayDeny: boolean;
 }
 
 /** The rules that fit a command; one that may fit, depending on what is not known yet, asks. */
 export function matchRules(
-  rules: readonly ArgvRule[],
+  rules: readonly CommandRule[],
   words: readonly ShellWord[],
 ): readonly RuleMatch[] {
-  return rules.flatMap((rule) => {
-    const { id, verdict, reason } = rule;
+  return rules.flatMap((rule): RuleMatch[] => {
+    const { id, verdict, reason, isOwn = false } = rule;
     const fit = fitOf(rule, words);
-    if (fit === "yes") return [{ id, verdict, reason }];
-    return fit === "maybe" && verdict !== "allow" ? [{ id, verdict: "ask" as const, reason }] : [];
+    if (fit === "yes") return [{ id, verdict, reason, isOwn, mayDeny: false }];
+    if (fit === "no" || verdict === "allow") return [];
+    return [{ id, verdict: "ask", reason, isOwn, mayDeny: verdict === "deny" }];
   });
 }
 
 /** Whether a command begins with the words of a rule. */
-export function fitOf(rule: ArgvRule, words: readonly ShellWord[]): "yes" | "maybe" | "no" {
+function fitOf(rule: CommandRule, words: readonly ShellWord[]): "yes" | "maybe" | "no" {
   for (const [index, expected] of rule.argv.entries()) {
     const word = words[index];
     if (!word) return "no";
@@ -35,5 +44,7 @@ export function fitOf(rule: ArgvRule, words: readonly ShellWord[]): "yes" | "may
       (index === 0 && rule.verdict !== "allow" && options.includes(posix.basename(given)));
     if (!isSame) return "no";
   }
-  return "yes";
+  if (rule.is_exact !== true || words.length === rule.argv.length) return "yes";
+  // What is not known may become no word at all.
+  return words.slice(rule.argv.length).every(isSplit) ? "maybe" : "no";
 }

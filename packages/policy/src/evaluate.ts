@@ -1,5 +1,7 @@
 import type { Facts } from "./facts.ts";
 import type { Action } from "./action.ts";
+import { type AllowRule, ownArgvRules } from "./allow-rule.ts";
+import type { CommandRule } from "./argv-rule.ts";
 import { judge, type Judgement } from "./judge.ts";
 import { LimitReached } from "./limit-reached.ts";
 import { resolveReal } from "./location.ts";
@@ -34,6 +36,8 @@ const maxSubjectLength = 200;
 
 /** Collects judgements and keeps the strictest. */
 export class Collector {
+  /** A person's own rules that hold in the mode. */
+  readonly rules: readonly AllowRule[];
   readonly #mode: Mode;
   readonly #context: PolicyContext;
   readonly #facts: Facts;
@@ -43,6 +47,9 @@ export class Collector {
   constructor(context: PolicyContext) {
     this.#context = context;
     this.#mode = modeOf(context.policy, context.mode);
+    this.rules = context.policy.rules.filter(
+      ({ mode }) => mode === undefined || mode === context.mode,
+    );
     const realPath = remembering(context.facts.realPath);
     this.#facts = { ...context.facts, realPath, roots: realRoots({ ...context.facts, realPath }) };
   }
@@ -51,13 +58,20 @@ export class Collector {
     return this.#mode;
   }
 
+  /** The commands that a rule of the mode or a person's own rule is about. */
+  get commandRules(): readonly CommandRule[] {
+    return this.rules.length === 0
+      ? this.#mode.argv
+      : [...this.#mode.argv, ...ownArgvRules(this.rules)];
+  }
+
   /** As the caller gave them, with real roots. */
   get facts(): Facts {
     return this.#facts;
   }
 
   add(action: Action): void {
-    this.addJudgement(judge(action, this.#mode, this.#facts));
+    this.addJudgement(judge(action, { mode: this.#mode, rules: this.rules }, this.#facts));
   }
 
   addJudgement(judgement: Judgement): void {
@@ -140,7 +154,7 @@ export function collectCommand(command: string, collector: Collector): void {
   }
   const walk = createWalk({
     facts: collector.facts,
-    rules: collector.mode.argv,
+    rules: collector.commandRules,
     report: (action) => collector.add(action),
   });
   try {

@@ -1,3 +1,4 @@
+export { type AllowedThing, type AllowRule, allowRuleProblems } from "./allow-rule.ts";
 export { builtInModes } from "./default-policy.ts";
 export { type Evaluation, evaluateCommand, type PolicyContext } from "./evaluate.ts";
 export type { Facts } from "./facts.ts";
@@ -5,7 +6,7 @@ export { ActionKind, actionKinds } from "./action.ts";
 export type { Judgement } from "./judge.ts";
 export { isLooser } from "./looser.ts";
 export { ArgvRule, Mode, PathRule, PolicyFile, ToolRule, WrittenMode } from "./mode.ts";
-export { defaultPolicy, modeOf, parsePolicy, type Policy } from "./policy.ts";
+export { defaultPolicy, modeOf, parsePolicy, type Policy, withRules } from "./policy.ts";
 export { PolicyError } from "./policy-error.ts";
 export { evaluateToolCall, type ToolCall } from "./tool-call.ts";
 export { Verdict } from "./verdict.ts";

@@ -1,5 +1,6 @@
 import type { Facts } from "./facts.ts";
 import type { Action, PathAction } from "./action.ts";
+import { type AllowRule, excusedByRule } from "./allow-rule.ts";
 import { isInside } from "./location.ts";
 import type { Mode } from "./mode.ts";
 import { fitsHost, isLocalHost } from "./network-target.ts";
@@ -20,11 +21,15 @@ export interface Judgement {
 type Place = Pick<Facts, "roots" | "home">;
 
 /** What a mode says about one action. */
-export function judge(action: Action, mode: Mode, place: Place): Judgement {
+export function judge(
+  action: Action,
+  { mode, rules }: { readonly mode: Mode; readonly rules: readonly AllowRule[] },
+  place: Place,
+): Judgement {
   const judgement = judgeAlone(action, mode, place);
-  return action.isExcused === true && judgement.verdict === "ask"
-    ? { ...judgement, verdict: "allow" }
-    : judgement;
+  if (judgement.verdict !== "ask") return judgement;
+  if (action.isExcused === true) return { ...judgement, verdict: "allow" };
+  return excusedByRule(judgement, action, { rules, home: place.home });
 }
 
 function judgeAlone(action: Action, mode: Mode, place: Place): Judgement {
@@ -89,12 +94,14 @@ function judgePath(action: PathAction, mode: Mode, place: Place): Judgement {
     const reason = `where ${target.path} really leads cannot be found out`;
     strictest = { verdict: "deny", rule: `${access}.unresolved`, reason, subject };
   }
+  let isByName = false;
   for (const rule of mode.paths) {
-    if (
-      rule.access === access &&
-      isStricter(rule.verdict, strictest.verdict) &&
-      fitsPath(rule, target, place)
-    ) {
+    // A rule that asks too says more than the scope does.
+    const isMore =
+      isStricter(rule.verdict, strictest.verdict) ||
+      (!isByName && rule.verdict === "ask" && strictest.verdict === "ask");
+    if (rule.access === access && isMore && fitsPath(rule, target, place)) {
+      isByName = true;
       strictest = {
         verdict: rule.verdict,
         rule: rule.id,

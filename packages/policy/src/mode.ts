@@ -17,6 +17,10 @@ export const ArgvRule = z
       .describe(
         "The first words of a command after the shell has parsed it and wrappers are removed; a list stands for any of its words.",
       ),
+    is_exact: z
+      .boolean()
+      .optional()
+      .describe("Whether the command must have these words and no more; false by default."),
     verdict: Verdict,
     reason: Reason,
     match: z

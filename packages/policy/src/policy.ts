@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { builtInModes } from "./default-policy.ts";
+import type { AllowRule } from "./allow-rule.ts";
 import { createWalk } from "./shell/script-walk.ts";
 import { startIn } from "./shell/state.ts";
 import { type ArgvRule, Mode, PolicyFile, type WrittenMode } from "./mode.ts";
@@ -10,10 +11,12 @@ export interface Policy {
   /** Changes with any change of any mode. */
   readonly version: string;
   readonly modes: ReadonlyMap<string, Mode>;
+  /** Rules of a person's own: they allow what a mode would ask about, never what it denies. */
+  readonly rules: readonly AllowRule[];
 }
 
-/** A policy from a file's data, on top of the built-in modes; throws a PolicyError that names every problem. */
-export function parsePolicy(data: unknown): Policy {
+/** A policy from a file's data, on top of another one's modes, by default those built in; throws a PolicyError that names every problem. */
+export function parsePolicy(data: unknown, base?: Policy): Policy {
   const parsed = PolicyFile.safeParse(data);
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => {
@@ -24,10 +27,20 @@ export function parsePolicy(data: unknown): Policy {
     });
     throw new PolicyError("invalid_policy", problems, parsed.error);
   }
-  const modes = completeModes(parsed.data.modes);
+  const modes = completeModes(parsed.data.modes, base?.modes ?? builtIn);
   const problems = [...modes].flatMap(([name, mode]) => modeProblems(name, mode));
   if (problems.length > 0) throw new PolicyError("invalid_policy", problems);
-  return { version: digestOf([...modes]), modes };
+  return versioned(modes, base?.rules ?? []);
+}
+
+/** The same policy with a person's own rules instead of those it has. */
+export function withRules(policy: Policy, rules: readonly AllowRule[]): Policy {
+  return versioned(policy.modes, rules);
+}
+
+function versioned(modes: Policy["modes"], rules: Policy["rules"]): Policy {
+  const version = digestOf(rules.length === 0 ? [...modes] : { modes: [...modes], rules });
+  return { version, modes, rules };
 }
 
 /** The built-in modes as they are. */
@@ -42,8 +55,10 @@ export function modeOf(policy: Policy, name: string): Mode {
   throw new PolicyError("unknown_mode", [`There is no mode "${name}". There are: ${known}.`]);
 }
 
-function completeModes(written: PolicyFile["modes"]): ReadonlyMap<string, Mode> {
-  const modes = new Map<string, Mode>(Object.entries(builtInModes));
+const builtIn: Policy["modes"] = new Map(Object.entries(builtInModes));
+
+function completeModes(written: PolicyFile["modes"], base: Policy["modes"]): Policy["modes"] {
+  const modes = new Map(base);
   const open = new Set<string>();
   const complete = (name: string): Mode => {
     const own = written[name];
@@ -58,8 +73,7 @@ function completeModes(written: PolicyFile["modes"]): ReadonlyMap<string, Mode> 
       ]);
     }
     open.add(name);
-    const builtIn = builtInModes[name];
-    const mode = extended(builtIn ?? complete(own.extends), own);
+    const mode = extended(base.get(name) ?? complete(own.extends), own);
     open.delete(name);
     modes.set(name, mode);
     done.add(name);

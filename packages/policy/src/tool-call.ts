@@ -2,12 +2,14 @@ import { isObject } from "@turnwire/base";
 import { posix } from "node:path";
 import { Collector, collectCommand, type Evaluation, type PolicyContext } from "./evaluate.ts";
 import type { Access } from "./action.ts";
+import { excusedTool } from "./allow-rule.ts";
 import type { Judgement } from "./judge.ts";
 import { targetsOf } from "./location.ts";
 import type { Mode, ToolRule } from "./mode.ts";
 import { hostOf } from "./network-target.ts";
 import { textProblem } from "./shell/preflight.ts";
 import { wordFromText } from "./shell/shell-word.ts";
+import { fitsToolName } from "./tool-name.ts";
 import { isStricter } from "./verdict.ts";
 
 /** A tool that an agent wants to use. */
@@ -33,7 +35,7 @@ const optionalPath = new Set(["Glob", "Grep", "LS"]);
 /** What a mode says about the call of a tool: the tool itself, and the command, path or address it is given. */
 export function evaluateToolCall({ tool, input }: ToolCall, context: PolicyContext): Evaluation {
   const collector = new Collector(context);
-  collector.addJudgement(judgeTool(tool, collector.mode));
+  collector.addJudgement(excusedTool(judgeTool(tool, collector.mode), collector.rules));
   const fields = isObject(input) ? input : {};
   const opaque = (reason: string): void =>
     collector.add({ type: "kind", kind: "opaque", reason, subject: tool });
@@ -67,10 +69,7 @@ function judgeTool(tool: string, mode: Mode): Judgement {
 }
 
 function fitsTool({ tools }: ToolRule, tool: string): boolean {
-  return tools.some((pattern) => {
-    const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
-    return new RegExp(`^${parts.join(".*")}$`, "s").test(tool);
-  });
+  return tools.some((pattern) => fitsToolName(pattern, tool));
 }
 
 interface PathCall {

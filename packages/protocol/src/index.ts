@@ -72,6 +72,19 @@ export {
   projectOf,
   ProjectTrust,
 } from "./project.ts";
+export {
+  PolicyFileInfo,
+  PolicyInfo,
+  PolicyLevel,
+  PolicyModeInfo,
+  PolicyQuery,
+} from "./policy-info.ts";
+export {
+  PolicyRule,
+  PolicyRuleChange,
+  PolicyRuleInput,
+  type WrittenPolicyRule,
+} from "./policy-rule.ts";
 export { accepted, rejected, type Result } from "./result.ts";
 export {
   createSseDecoder,

@@ -3,6 +3,8 @@ import { Command } from "./command.ts";
 import { SessionEvent } from "./event.ts";
 import { JsonPatchOperation } from "./json-patch.ts";
 import { LoginInfo } from "./login.ts";
+import { PolicyInfo } from "./policy-info.ts";
+import { PolicyRule, PolicyRuleInput } from "./policy-rule.ts";
 import { DirectoryList, ProjectList } from "./project.ts";
 import { CreateSession, PastSession, RuntimeInfo, SendMessage, SessionInfo } from "./session.ts";
 import { SessionStateSchema } from "./state-schema.ts";
@@ -33,6 +35,9 @@ const described = {
   TrustInput,
   WorktreeList,
   DeletedSession,
+  PolicyInfo,
+  PolicyRule,
+  PolicyRuleInput,
   JsonPatch: z.array(JsonPatchOperation),
 };
 
@@ -63,6 +68,9 @@ export function jsonSchemas(): Record<JsonSchemaName, JsonSchema> {
     TrustInput: jsonSchema("TrustInput"),
     WorktreeList: jsonSchema("WorktreeList"),
     DeletedSession: jsonSchema("DeletedSession"),
+    PolicyInfo: jsonSchema("PolicyInfo"),
+    PolicyRule: jsonSchema("PolicyRule"),
+    PolicyRuleInput: jsonSchema("PolicyRuleInput"),
     JsonPatch: jsonSchema("JsonPatch"),
   };
 }

@@ -28,6 +28,7 @@ export const limits = {
   pathPageDefault: 50,
   pathPageMax: 200,
   projects: 500,
+  policyRules: 500,
   directoryEntries: 1000,
   snapshotBytes: 64 * MIB,
   attachmentStallMs: 60 * SECOND_MS,

@@ -15,7 +15,7 @@ import {
 import type { Facts } from "../facts.ts";
 import type { Action } from "../action.ts";
 import { LimitReached } from "../limit-reached.ts";
-import type { ArgvRule } from "../mode.ts";
+import type { CommandRule } from "../argv-rule.ts";
 import { expandWhole, expandWord } from "./expand.ts";
 import { assignedNames } from "./assigned-name.ts";
 import { textProblem } from "./preflight.ts";
@@ -52,7 +52,7 @@ const inherited: Input = { type: "inherited" };
 
 interface WalkOptions {
   readonly facts: Facts;
-  readonly rules: readonly ArgvRule[];
+  readonly rules: readonly CommandRule[];
   readonly report: (action: Action) => void;
 }
 

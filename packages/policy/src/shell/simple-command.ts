@@ -2,6 +2,7 @@ import type { Assignment, Command, CommandArgument } from "unbash";
 import { matchRules } from "../argv-rule.ts";
 import type { Action } from "../action.ts";
 import { LimitReached } from "../limit-reached.ts";
+import { resolveReal } from "../location.ts";
 import { runPathProgram } from "../program/path-program.ts";
 import { programFor } from "../program/registry.ts";
 import type { Call } from "../program/call.ts";
@@ -106,15 +107,15 @@ function runNamed(words: readonly ShellWord[], invocation: Invocation, walk: Wal
     walk.reportKind("opaque", subject, "the name of the command is known only when it runs");
     return flowOf(forgotten(invocation.state));
   }
-  const excused = reportRules(words, subject, walk) ? excusing(walk) : walk;
-  const call: Call = { ...invocation, name, args, subject, walk: excused };
+  const ownWalk = commandWalk(words, walk, reportRules(words, invocation, walk));
+  const call: Call = { ...invocation, name, args, subject, walk: ownWalk };
   if (name.includes("/")) return runPathProgram(call);
   if (invocation.state.functions.has(name)) {
     return flowOf({ ...forgotten(invocation.state), cwds: invocation.state.cwds });
   }
   const program = programFor(name);
   if (program) return program(call) ?? flowOf(invocation.state);
-  excused.reportKind(
+  ownWalk.reportKind(
     "unknown_program",
     subject,
     `${name} is not a program that the evaluator knows`,
@@ -123,17 +124,30 @@ function runNamed(words: readonly ShellWord[], invocation: Invocation, walk: Wal
 }
 
 /** Answers whether a rule allows the command. */
-function reportRules(words: readonly ShellWord[], subject: string, walk: Walk): boolean {
-  const matches = matchRules(walk.rules, words);
-  for (const { id, verdict, reason } of matches) {
-    walk.report({ type: "rule", id, verdict, reason, subject });
+function reportRules(words: readonly ShellWord[], { state }: Invocation, walk: Walk): boolean {
+  const subject = words.map(wordSource).join(" ");
+  const matches = matchRules(walk.rules, words).filter(
+    ({ verdict }) => verdict !== "allow" || isWhereItStarted(words[0], state, walk),
+  );
+  const isAllowedByOwn = matches.some(({ verdict, isOwn }) => verdict === "allow" && isOwn);
+  for (const { id, verdict, reason, mayDeny } of matches) {
+    const isExcused = isAllowedByOwn && !mayDeny;
+    walk.report({ type: "rule", id, verdict, reason, subject, words, isExcused });
   }
   return matches.some(({ verdict }) => verdict === "allow");
 }
 
-/** A rule that allows a command answers for what would be asked about it; not for what it starts. */
-function excusing(walk: Walk): Walk {
-  const report = (action: Action): void => walk.report({ ...action, isExcused: true });
+/** A program by a relative path is what the rule means only in the directory in which the command starts. */
+function isWhereItStarted(first: ShellWord | undefined, { cwds }: State, walk: Walk): boolean {
+  const name = literalText(first) ?? "";
+  if (!name.includes("/") || name.startsWith("/")) return true;
+  const { cwd, realPath } = walk.facts;
+  return cwds?.length === 1 && cwds[0] === resolveReal(cwd, realPath);
+}
+
+/** Reports with the words of the command. A rule that allows it answers for what would be asked about it; not for what it starts. */
+function commandWalk(words: readonly ShellWord[], walk: Walk, isExcused: boolean): Walk {
+  const report = (action: Action): void => walk.report({ ...action, words, isExcused });
   return {
     ...walk,
     report,

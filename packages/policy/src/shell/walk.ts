@@ -1,7 +1,7 @@
 import type { Script } from "unbash";
 import type { Facts } from "../facts.ts";
 import type { Action, ActionKind } from "../action.ts";
-import type { ArgvRule } from "../mode.ts";
+import type { CommandRule } from "../argv-rule.ts";
 import type { ShellWord } from "./shell-word.ts";
 import type { Flow, State } from "./state.ts";
 
@@ -23,7 +23,7 @@ export interface Invocation {
 /** The walk over one script and all scripts in it; collects what it finds. */
 export interface Walk {
   readonly facts: Facts;
-  readonly rules: readonly ArgvRule[];
+  readonly rules: readonly CommandRule[];
   /** Real paths of files that this script writes: running one of them is as opaque as its text. */
   readonly writtenPaths: Set<string>;
   /** What the walk has relied on, and what would break it: functions judged where they are defined, and `cd`. */
