@@ -75,6 +75,14 @@ function contextLines({ request }: PermissionBlock, format: Format): string[] {
   return typeof reason === "string" ? wrap(format.colors.dim(safeLine(reason)), format.width) : [];
 }
 
+/** Why the policy asks. */
+function policyLines({ request }: PermissionBlock, format: Format): string[] {
+  if (!request.policy) return [];
+  const { reason, rule, mode } = request.policy;
+  const text = safeLine(`the policy asks: ${reason} (rule ${rule}, mode ${mode})`);
+  return wrap(format.colors.dim(text), format.width);
+}
+
 function choiceLines(choices: readonly Choice[], format: Format): string[] {
   return choices.map(
     ({ label }, index) => `${format.colors.cyan(`${index + 1}`)} ${safeLine(label)}`,
@@ -113,6 +121,7 @@ export function askedLines(block: RequestBlock, format: Format): string[] {
         heading(`Allow ${safeLine(tool_name)}?`, format),
         ...under(inputLines(tool_input, inner, diff)),
         ...under(contextLines(block, inner)),
+        ...under(policyLines(block, inner)),
       ];
     }
     case "question": {

@@ -1,7 +1,7 @@
 import { type JsonValue, outputText, type ToolBlock } from "@turnwire/protocol";
 import type { Format } from "../terminal/format.ts";
 import { safeLine, safeOutput, safeText } from "../terminal/safe-text.ts";
-import { truncate } from "../terminal/wrap.ts";
+import { truncate, wrap } from "../terminal/wrap.ts";
 import { amountText, durationText } from "../terminal/figure.ts";
 import { diffLines } from "./diff-view.ts";
 import { isJsonObject, textFromJson } from "./json-text.ts";
@@ -124,8 +124,22 @@ export function toolLines(block: ToolBlock, format: Format): string[] {
   const inner = { ...format, width: format.width - 2 };
   return [
     title(block, format),
-    ...[...originalLines(block, inner), ...outcome(block, inner)].map((line) => `  ${line}`),
+    ...[...policyLines(block, inner), ...originalLines(block, inner), ...outcome(block, inner)].map(
+      (line) => `  ${line}`,
+    ),
   ];
+}
+
+/** Why the policy refused the call or asked a person; what it allows is not mentioned. */
+function policyLines({ policy }: Pick<ToolBlock, "policy">, format: Format): string[] {
+  if (!policy || policy.verdict === "allow") return [];
+  const { verdict, reason, rule, mode } = policy;
+  const [what, color] =
+    verdict === "deny"
+      ? ["refused by policy", format.colors.red]
+      : ["asked because of the policy", format.colors.dim];
+  const text = safeLine(`${what}: ${reason} (rule ${rule}, mode ${mode})`);
+  return wrap(text, format.width).map((line) => color(line));
 }
 
 /** What the agent had asked for, where a person let it do something else. */

@@ -73,6 +73,32 @@ test("a command that was changed is printed as it ran, with what it was changed 
   expect(lines).toContain("  changed from: touch a");
 });
 
+test("a call that the policy refused says why, and one that it asks about too", () => {
+  const policy = { mode: "planner", policy_version: "v1", rule: "write.outside" };
+  const reason = "it writes /etc/hosts";
+  const lines = printed(
+    eventsFrom([
+      draft("policy_decision", {
+        tool_use_id: "x",
+        tool: "Bash",
+        verdict: "deny",
+        reason,
+        ...policy,
+      }),
+      draft("tool_start", { message_id: "m", tool_use_id: "x", tool: "Bash", command: "touch a" }),
+      draft("tool_result", { tool_use_id: "x", output: "no", is_error: true }),
+      draft("permission_request", { ...asked, tool_use_id: "y", policy: { reason, ...policy } }),
+    ]),
+  );
+  const text = lines.join(" ").replaceAll(/\s+/g, " ");
+  expect(text).toContain(
+    "refused by policy: it writes /etc/hosts (rule write.outside, mode planner)",
+  );
+  expect(text).toContain(
+    "the policy asks: it writes /etc/hosts (rule write.outside, mode planner)",
+  );
+});
+
 test("a plan is asked about once, as it is written, also when there is none", () => {
   const plan = (text: string) => ({
     ...asked,

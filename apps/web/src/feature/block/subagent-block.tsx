@@ -3,6 +3,8 @@ import type { ReactNode } from "react";
 import { Icon } from "../../element/icon.tsx";
 import { BlockFold } from "./block-fold.tsx";
 import { counted, durationText } from "../../element/figure.ts";
+import { DecisionNote } from "../policy/decision-note.tsx";
+import { PolicyMark } from "../policy/policy-mark.tsx";
 import style from "./subagent-block.module.css";
 
 interface SubagentBlockViewProps {
@@ -20,7 +22,7 @@ const statuses: Readonly<Record<SubagentBlock["status"], string>> = {
 
 /** A sub-agent: one line, and its own blocks inside. */
 export function SubagentBlockView({ block, children }: SubagentBlockViewProps) {
-  const { key, name, status, output, blocks } = block;
+  const { key, name, status, output, blocks, policy } = block;
   const answer = blocks.length === 0 ? outputText(output) : "";
   return (
     <BlockFold
@@ -36,10 +38,14 @@ export function SubagentBlockView({ block, children }: SubagentBlockViewProps) {
             {statuses[status]}
           </span>
           <span className={style.facts}>{factsOf(block)}</span>
+          {policy && <PolicyMark decision={policy} />}
         </>
       }
     >
-      <div className={style.blocks}>{children}</div>
+      <div className={style.blocks}>
+        {policy && <DecisionNote decision={policy} />}
+        {children}
+      </div>
       {answer !== "" && <p className={style.answer}>{answer}</p>}
     </BlockFold>
   );

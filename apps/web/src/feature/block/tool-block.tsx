@@ -6,6 +6,7 @@ import { changeCount } from "./change-count.ts";
 import { DiffCount } from "./diff-view.tsx";
 import { durationText } from "../../element/figure.ts";
 import { dateText } from "../../element/clock-time.ts";
+import { PolicyMark } from "../policy/policy-mark.tsx";
 import { useShortPath } from "./short-path.ts";
 import { ToolDetail } from "./tool-detail.tsx";
 import { toolIcons, toolKind, toolLine, toolName } from "./tool-kind.ts";
@@ -26,7 +27,7 @@ export interface ToolBlockViewProps {
 export const ToolBlockView = memo(function ToolBlockView(props: ToolBlockViewProps) {
   const { block, permission, Outcome } = props;
   const short = useShortPath();
-  const { status, duration_ms, started_at } = block;
+  const { status, duration_ms, started_at, policy } = block;
   const kind = toolKind(block);
   const change = useMemo(() => changeCount([block]), [block]);
   const line = toolLine(block);
@@ -44,6 +45,7 @@ export const ToolBlockView = memo(function ToolBlockView(props: ToolBlockViewPro
             {kind === "command" ? line : short(line)}
           </span>
           {change && <DiffCount file={change} />}
+          {policy && <PolicyMark decision={policy} />}
           {permission && Outcome && (
             <span className={style.outcome}>
               <Outcome block={permission} />

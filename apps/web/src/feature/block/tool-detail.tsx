@@ -2,6 +2,7 @@ import { isObject } from "@turnwire/base";
 import type { JsonValue, ToolBlock } from "@turnwire/protocol";
 import { useMemo } from "react";
 import { Prose } from "../../element/prose/prose.tsx";
+import { DecisionNote } from "../policy/decision-note.tsx";
 import { BlockFold } from "./block-fold.tsx";
 import { CodeView } from "./code-view.tsx";
 import { DiffView } from "./diff-view.tsx";
@@ -21,6 +22,7 @@ export function ToolDetail({ block: shown }: { readonly block: ToolBlock }) {
   const { text, images } = useMemo(() => toolOutput(output ?? streamed), [output, streamed]);
   return (
     <div className={style.detail}>
+      {block.policy && <DecisionNote decision={block.policy} />}
       <ToolText block={block} text={text} />
       <OriginalInput block={block} />
       {more}

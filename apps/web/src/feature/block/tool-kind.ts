@@ -52,7 +52,9 @@ export function toolName(block: ToolBlock): string {
 const LINE_LENGTH = 1_000;
 
 /** What ran, and how it ended if not well. */
-function withEnding(line: string, { status, exit_code, output }: ToolBlock): string {
+function withEnding(line: string, { status, exit_code, output, policy }: ToolBlock): string {
+  // The row says itself that it was refused; the reason is in its details.
+  if (policy?.verdict === "deny") return line;
   if (exit_code) return `${line} · exit ${exit_code}`;
   if (status === "abandoned") return `${line} · abandoned`;
   if (status !== "failed") return line;

@@ -1,0 +1,32 @@
+import type { ToolPolicy } from "@turnwire/protocol";
+
+/** What the policy did, in a few words. */
+export function decisionTitle({ verdict }: Pick<ToolPolicy, "verdict">): string {
+  switch (verdict) {
+    case "allow":
+      return "Allowed by policy";
+    case "ask":
+      return "Asked because of the policy";
+    case "deny":
+      return "Refused by policy";
+  }
+}
+
+/** Where the decision comes from: rule, mode and version. */
+export function decisionSource(
+  decision: Pick<ToolPolicy, "rule" | "mode" | "policy_version">,
+): string {
+  const { rule, mode, policy_version: version } = decision;
+  return `Rule \`${rule}\` · mode \`${mode}\` · version \`${version.slice(0, VERSION_LENGTH)}\``;
+}
+
+/** A version is a digest; its beginning tells two apart. */
+const VERSION_LENGTH = 8;
+
+/** A reason as a sentence: policies write it as the end of one. */
+export function reasonSentence(reason: string): string {
+  const text = reason.trim();
+  const first = text.charAt(0).toUpperCase();
+  const end = /[.!?…]$/.test(text) ? "" : ".";
+  return text === "" ? "" : `${first}${text.slice(1)}${end}`;
+}

@@ -1,0 +1,19 @@
+import type { ToolPolicy } from "@turnwire/protocol";
+import { Icon } from "../../element/icon.tsx";
+import { decisionTitle } from "./decision-words.ts";
+import style from "./policy-mark.module.css";
+
+/** The policy's decision in the row of a tool: a mark, and words where the call was refused. */
+export function PolicyMark({ decision }: { readonly decision: ToolPolicy }) {
+  const title = decisionTitle(decision);
+  return (
+    <span
+      className={style.mark}
+      data-verdict={decision.verdict}
+      title={`${title}: ${decision.reason}`}
+    >
+      <Icon name="shield" size={13} />
+      <span className={decision.verdict === "deny" ? style.words : style.hidden}>{title}</span>
+    </span>
+  );
+}
