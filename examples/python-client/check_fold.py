@@ -7,8 +7,8 @@ from fold import fold, new_state
 from turnwire import Client
 
 WORDS = (
-    "hello /markdown /tools /permission /question /subagents /components /thinking /read /plan "
-    "/diff /canvas /interrupt /form /plan-editor /frontend-tool /state /hook /tasks /usage /mcp "
+    "hello /markdown /tools /permission /policy /question /subagents /components /thinking /read "
+    "/plan /diff /canvas /interrupt /form /plan-editor /frontend-tool /state /hook /tasks /usage /mcp "
     "/compact /long /slow /tool-error /error /crash /unknown /huge /flood"
 ).split()
 

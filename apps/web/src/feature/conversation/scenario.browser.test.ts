@@ -39,6 +39,7 @@ const shows: Readonly<Record<string, readonly Shows[]>> = {
     text(/It is the second line/),
   ],
   permission: [text(/I would like to use Bash/), text("npm test")],
+  policy: [text(/This session has no policy mode/)],
   question: [text("Where shall the data live?")],
   plan: [text("3 of 3 done"), text("Make it pass"), text("All three steps are done.")],
   diff: [

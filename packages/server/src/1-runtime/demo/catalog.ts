@@ -2,6 +2,7 @@ import type { Scenario } from "./scenario.ts";
 import { components, interrupt, state } from "./scenario/component.ts";
 import { crash, error, unknown } from "./scenario/failure.ts";
 import { compact, diff, mcp, plan, tasks, usage } from "./scenario/progress.ts";
+import { policy } from "./scenario/policy.ts";
 import { frontendTool, hook, permission, question } from "./scenario/request.ts";
 import { subagents } from "./scenario/subagent.ts";
 import { canvas, form, planEditor } from "./scenario/surface.ts";
@@ -14,6 +15,7 @@ const scenarios: readonly Scenario[] = [
   tools,
   read,
   permission,
+  policy,
   question,
   plan,
   diff,

@@ -38,6 +38,8 @@ export function eventFromMessage(message: StatelessMessage): EventDraft {
       const data = { tool_use_id: message.tool_use, text: message.text };
       return draft("tool_output", data, placeOf(message));
     }
+    case "policy":
+      return draft("policy_decision", message.decision, placeOf(message));
     case "ask":
       return requestFromAsk(message);
     case "component": {
@@ -78,7 +80,7 @@ function requestFromAsk(message: DemoMessageOf<"ask">): EventDraft {
   const place = placeOf(message);
   switch (ask.type) {
     case "permission": {
-      const { type: _, tool, input, tool_use, reason, suggestions } = ask;
+      const { type: _, tool, input, tool_use, reason, suggestions, policy } = ask;
       const data = {
         correlation_id: id,
         tool_name: tool,
@@ -86,6 +88,7 @@ function requestFromAsk(message: DemoMessageOf<"ask">): EventDraft {
         ...(tool_use !== undefined && { tool_use_id: tool_use }),
         ...(reason !== undefined && { context: { reason } }),
         ...(suggestions && { suggestions }),
+        ...(policy && { policy }),
       };
       return draft("permission_request", data, place);
     }

@@ -1,9 +1,11 @@
 import {
+  eventData,
   JsonObject,
   JsonPatchOperation,
   JsonValue,
   PlanStep,
   Question,
+  RequestPolicy,
   Surface,
   Usage,
 } from "@turnwire/protocol";
@@ -20,6 +22,7 @@ const Ask = z.discriminatedUnion("type", [
     tool_use: z.string().optional(),
     reason: z.string().optional(),
     suggestions: z.array(JsonObject).optional(),
+    policy: RequestPolicy.optional(),
   }),
   z.object({ type: z.literal("question"), questions: z.array(Question).min(1) }),
   z.object({ type: z.literal("hook"), event: z.string(), input: JsonValue }),
@@ -78,6 +81,7 @@ const messages = [
     ms: z.number().optional(),
     ...speaker,
   }),
+  z.object({ type: z.literal("policy"), decision: eventData.policy_decision, ...speaker }),
   z.object({ type: z.literal("ask"), id: z.string(), ask: Ask, ...speaker }),
   z.object({
     type: z.literal("component"),

@@ -12,6 +12,8 @@ import {
   type RunOptions,
   type TurnInput,
 } from "../runtime.ts";
+import type { ToolGate } from "../tool-gate.ts";
+import { ToolRefused } from "./tool-permit.ts";
 import { findScenario } from "./catalog.ts";
 import { compaction } from "./compaction.ts";
 import { DemoFeed } from "./feed.ts";
@@ -39,12 +41,14 @@ export class DemoRun implements Run {
   readonly #pace: Pace;
   readonly #memory: Memory;
   readonly #defaultModel: string;
+  readonly #gate: ToolGate | undefined;
   #turn: DemoTurn | undefined;
 
   constructor({ run, clock, delayMs, model }: DemoRunOptions) {
     this.messages = this.#feed;
     this.#pace = new Pace(clock, delayFrom(run.params) ?? delayMs);
     this.#defaultModel = model;
+    this.#gate = run.gate;
     this.#memory = {
       turns: 0,
       isResumed: run.resume !== undefined,
@@ -67,6 +71,7 @@ export class DemoRun implements Run {
       input,
       memory: this.#memory,
       pace: this.#pace,
+      gate: this.#gate,
       playInBackground: (script) => this.#feed.add(script),
     });
     this.#feed.add(this.#play(this.#turn));
@@ -152,7 +157,8 @@ export class DemoRun implements Run {
       }
       yield* stage.acknowledgeSteers();
     } catch (error) {
-      if (!(error instanceof TurnStopped)) throw error;
+      if (error instanceof ToolRefused) yield stage.utter(`I did not do it: ${error.reason}`);
+      else if (!(error instanceof TurnStopped)) throw error;
     }
     yield* stage.endMessage();
     // Free for the next turn before the reader learns of the end: it may send at once.

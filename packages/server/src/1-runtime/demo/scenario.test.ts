@@ -1,6 +1,7 @@
 import { type EventType, eventData } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { demoScenarios } from "./catalog.ts";
+import { wordGate } from "./test-support/gate.ts";
 import { dataOf, play, start, yesTo } from "./test-support/player.ts";
 
 const survivable = demoScenarios.filter(({ name }) => name !== "crash");
@@ -52,7 +53,7 @@ describe("a demo scenario", () => {
     ];
     const shown = new Set<string>(bySession);
     for (const { example } of survivable) {
-      const recorder = await start();
+      const recorder = await start({ gate: wordGate() });
       await play(recorder, example);
       for (const { type } of recorder.events) shown.add(type);
     }

@@ -1,5 +1,7 @@
 import { type JsonObject, type JsonValue, textFromContent } from "@turnwire/protocol";
 import { type RequestAnswer, RuntimeError } from "../runtime.ts";
+import type { PolicyDecision } from "../tool-gate.ts";
+import { type ToolPermit, requestPermit, ToolRefused } from "./tool-permit.ts";
 import { newId } from "./memory.ts";
 import type { Ask, DemoMessage, DemoMessageOf, NewerMessage } from "./message.ts";
 import type { Script } from "./script.ts";
@@ -126,9 +128,31 @@ export class DemoStage {
     };
   }
 
-  /** Uses a tool from beginning to end. */
+  /** Uses a tool from beginning to end; the turn ends where that is refused. */
   async *useTool(call: ToolCall, outcome: ToolOutcome): Script {
-    yield* this.endTool(yield* this.beginTool(call), outcome);
+    yield* this.endTool(yield* this.beginPermitted(call), outcome);
+  }
+
+  /** Announces a tool use that may run, and gives back its id; the turn ends where it is refused. */
+  async *beginPermitted(call: ToolCall): Script<string> {
+    const toolUse = yield* this.beginTool(call);
+    const permit = yield* requestPermit(this, { toolUse, ...call });
+    if (permit.isAllowed) return toolUse;
+    yield* this.endTool(toolUse, refused(permit.reason));
+    throw new ToolRefused(permit.reason);
+  }
+
+  /** Uses a tool from beginning to end, and continues where it is refused. */
+  async *tryTool(call: ToolCall, outcome: ToolOutcome): Script<ToolPermit> {
+    const toolUse = yield* this.beginTool(call);
+    const permit = yield* requestPermit(this, { toolUse, ...call });
+    yield* this.endTool(toolUse, permit.isAllowed ? outcome : refused(permit.reason));
+    return permit;
+  }
+
+  /** Reports what the policy decided. */
+  policy(decision: PolicyDecision): DemoMessageOf<"policy"> {
+    return { type: "policy", decision, ...this.#by };
   }
 
   askPermission(ask: AskOf<"permission">): Script<AnswerOf<"permission_response">> {
@@ -196,6 +220,11 @@ export class DemoStage {
   get #by(): { agent?: string } {
     return this.#agent === undefined ? {} : { agent: this.#agent };
   }
+}
+
+/** The end of a tool that did not run. */
+export function refused(reason: string): ToolOutcome {
+  return { output: reason, failed: true };
 }
 
 function isAnswerOf<Type extends RequestAnswer["type"]>(

@@ -1,5 +1,6 @@
 import { textFromContent } from "@turnwire/protocol";
 import type { RequestAnswer, TurnInput } from "../runtime.ts";
+import type { ToolGate } from "../tool-gate.ts";
 import type { Memory } from "./memory.ts";
 import type { DemoMessageOf } from "./message.ts";
 import type { Pace } from "./pace.ts";
@@ -17,6 +18,8 @@ export interface TurnOptions {
   readonly input: TurnInput;
   readonly memory: Memory;
   readonly pace: Pace;
+  /** Undefined: nothing but the permission mode decides. */
+  readonly gate: ToolGate | undefined;
   /** Plays a script beside the turn and beyond its end. */
   readonly playInBackground: (script: Script) => void;
 }
@@ -26,6 +29,7 @@ export class DemoTurn {
   readonly input: TurnInput;
   readonly memory: Memory;
   readonly pace: Pace;
+  readonly gate: ToolGate | undefined;
   readonly playInBackground: (script: Script) => void;
   /** Set by a script that ends badly. */
   hasFailed = false;
@@ -40,6 +44,7 @@ export class DemoTurn {
     this.input = options.input;
     this.memory = options.memory;
     this.pace = options.pace;
+    this.gate = options.gate;
     this.playInBackground = options.playInBackground;
     this.#startedAt = options.pace.clock.now();
   }

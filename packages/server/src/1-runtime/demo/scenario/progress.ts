@@ -57,7 +57,7 @@ export const tasks: Scenario = {
   example: "/tasks",
   async *play(stage) {
     const input = { command: "npm run build", run_in_background: true };
-    const toolUse = yield* stage.beginTool({ tool: "Bash", input });
+    const toolUse = yield* stage.beginPermitted({ tool: "Bash", input });
     const ticks = /\bforever\b/i.test(stage.text) ? Number.POSITIVE_INFINITY : 200;
     const task = startTask(stage.turn, { toolUse, description: "npm run build", ticks });
     yield* stage.endTool(toolUse, { output: `Runs in the background as ${task}.` });

@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from "@turnwire/protocol";
+import { requestPermit } from "../tool-permit.ts";
 import { permissionFor } from "../permission.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Script } from "../script.ts";
-import type { DemoStage } from "../stage.ts";
+import { type DemoStage, refused } from "../stage.ts";
 
 export const permission: Scenario = {
   name: "permission",
@@ -17,6 +18,9 @@ export const permission: Scenario = {
       : { tool: "Bash", input: { command: "npm test", description: "Run the tests" } };
     yield* stage.say(`I would like to use ${call.tool}.\n\n`);
     const tool_use = yield* stage.beginTool(call);
+    const permit = yield* requestPermit(stage, { toolUse: tool_use, ...call });
+    if (!permit.isAllowed) return yield* giveUp(stage, tool_use, permit.reason);
+    if (permit.decision) return yield* perform(stage, tool_use, permit.input);
     switch (permissionFor(stage.turn.memory, call.tool)) {
       case "allow":
         return yield* perform(stage, tool_use, call.input);
@@ -44,9 +48,12 @@ async function* askThenPerform(
   if (answer.behavior === "allow") {
     return yield* perform(stage, tool_use, answer.updated_input ?? input);
   }
-  const reason = answer.message ?? "A person said no.";
-  yield* stage.endTool(tool_use, { output: reason, failed: true });
   if (answer.interrupt) stage.turn.stop();
+  yield* giveUp(stage, tool_use, answer.message ?? "A person said no.");
+}
+
+async function* giveUp(stage: DemoStage, toolUse: string, reason: string): Script {
+  yield* stage.endTool(toolUse, refused(reason));
   yield* stage.say(`I did not do it: ${reason}`);
 }
 
@@ -99,7 +106,7 @@ export const hook: Scenario = {
   example: "/hook",
   async *play(stage) {
     const input = { command: "rm -rf build" };
-    const tool_use = yield* stage.beginTool({ tool: "Bash", input });
+    const tool_use = yield* stage.beginPermitted({ tool: "Bash", input });
     const { decision } = yield* stage.askHook({
       event: "PreToolUse",
       input: { tool_name: "Bash", tool_input: input },

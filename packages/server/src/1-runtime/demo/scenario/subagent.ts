@@ -16,7 +16,8 @@ export const subagents: Scenario = {
 };
 
 function spawn(stage: DemoStage, name: string, prompt: string): Script<string> {
-  return stage.beginTool({ tool: "Task", input: { description: prompt, prompt }, spawns: name });
+  const input = { description: prompt, prompt };
+  return stage.beginPermitted({ tool: "Task", input, spawns: name });
 }
 
 async function* explore(parent: DemoStage, id: string): Script {
