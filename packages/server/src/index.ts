@@ -50,6 +50,7 @@ export {
   builtInPolicy,
   type PolicyInForce,
   type PolicySource,
+  type RefusedMode,
 } from "./2-session/policy/policy-source.ts";
 export {
   type AppendBatch,
@@ -90,6 +91,12 @@ export {
   SessionHost,
   type SessionHostOptions,
 } from "./2-session/session-host.ts";
+export { Policies } from "./2-session/policy/policies.ts";
+export {
+  createMemoryPolicyRules,
+  createPolicyRuleFile,
+  type PolicyRuleStore,
+} from "./2-session/policy/rule-store.ts";
 export { createTrustFile } from "./2-session/trust/trust-file.ts";
 export { createMemoryTrust, TrustRecord, type TrustStore } from "./2-session/trust/trust-store.ts";
 export {

@@ -3,6 +3,7 @@ import type { Store } from "@turnwire/log";
 import { limits } from "@turnwire/protocol";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { PolicySource } from "./policy/policy-source.ts";
+import type { PolicyRuleStore } from "./policy/rule-store.ts";
 import type { ProjectSettings } from "./project/projects.ts";
 import type { TrustStore } from "./trust/trust-store.ts";
 
@@ -19,6 +20,8 @@ export interface SessionHostOptions {
   readonly trust?: TrustStore;
   /** Where the modes and rules come from that decide what agents may do; the built-in modes by default. */
   readonly policy?: PolicySource;
+  /** Where the policy rules that admins add are stored; none outlives the host by default. */
+  readonly policyRules?: PolicyRuleStore;
   /** The policy mode of sessions that name none; without it they have none. */
   readonly defaultPolicyMode?: string;
   readonly ringSize?: number;

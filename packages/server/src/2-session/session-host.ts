@@ -18,7 +18,9 @@ import { ChangeFeed } from "./change-feed.ts";
 import { forkSession } from "./fork.ts";
 import { renewLeases } from "./lease-renewal.ts";
 import type { OpenSession } from "./open-session.ts";
-import { builtInPolicy, type PolicySource } from "./policy/policy-source.ts";
+import { Policies } from "./policy/policies.ts";
+import { builtInPolicy } from "./policy/policy-source.ts";
+import { createMemoryPolicyRules } from "./policy/rule-store.ts";
 import { Projects } from "./project/projects.ts";
 import { canReach, type Principal } from "./principal.ts";
 import { PastSessions } from "./history.ts";
@@ -63,7 +65,7 @@ export class SessionHost {
   /** The git worktrees that were made for sessions. */
   readonly worktrees = new Worktrees();
   /** What decides what agents may do. */
-  readonly policy: PolicySource;
+  readonly policy: Policies;
   readonly #options: SessionHostOptions;
   readonly #catalog: RuntimeCatalog;
   readonly #settings: SessionSettings;
@@ -85,7 +87,11 @@ export class SessionHost {
     this.#logger = options.logger ?? silentLogger;
     this.#commits = new Commits(this.#logger);
     this.changes = new ChangeFeed(this.#clock);
-    this.policy = options.policy ?? builtInPolicy();
+    this.policy = new Policies({
+      source: options.policy ?? builtInPolicy(),
+      rules: options.policyRules ?? createMemoryPolicyRules(),
+      clock: this.#clock,
+    });
     this.trust = new TrustedDirectories({
       store: options.trust ?? createMemoryTrust(),
       runtimes: options.runtimes,

@@ -11,6 +11,7 @@ import { lifecycleRoutes } from "./route/lifecycle.ts";
 import { loginRoutes } from "./route/login.ts";
 import { welcomeRoute } from "./route/page.ts";
 import { pathRoutes } from "./route/path.ts";
+import { policyRoutes } from "./route/policy.ts";
 import { projectRoutes } from "./route/project.ts";
 import { searchRoute } from "./route/search.ts";
 import { serviceRoutes } from "./route/service.ts";
@@ -68,6 +69,7 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
     ...pathRoutes(host),
     ...projectRoutes(host.projects),
     ...trustRoutes(host),
+    ...policyRoutes(host),
     ...worktreeRoutes(host),
     ...loginRoutes(options.authenticator, pages),
     ...(options.hasWebRoot ? [] : [welcomeRoute(pages.welcome)]),

@@ -1,4 +1,5 @@
 import { defaultPolicy, type Policy } from "@turnwire/policy";
+import type { PolicyFileInfo, PolicyLevel } from "@turnwire/protocol";
 
 /** Where the policies of sessions come from. */
 export interface PolicySource {
@@ -15,6 +16,18 @@ export interface PolicySource {
 
 export interface PolicyInForce {
   readonly policy: Policy;
+  /** Where each mode comes from; without it, those that are not built in are the server's own. */
+  readonly levels?: ReadonlyMap<string, PolicyLevel>;
+  /** The files that were found. */
+  readonly files?: readonly PolicyFileInfo[];
+  /** Modes that are not in the policy because a file that says something of them cannot be used. */
+  readonly refused?: ReadonlyMap<string, RefusedMode>;
+}
+
+export interface RefusedMode {
+  readonly level: PolicyLevel;
+  /** Why, and what to do. */
+  readonly problem: string;
 }
 
 /** The modes that are built in, and nothing else. */
