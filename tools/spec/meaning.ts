@@ -24,6 +24,7 @@ export const errorMeanings: Readonly<Record<WireErrorCode, string>> = {
   already_claimed:
     "Another client performs the tool call; `details` has `id`, `expires_at` and `left_ms`.",
   already_resolved: "The request has ended; `details` has `id` and `outcome`.",
+  budget_reached: "The session has reached its budget: raise it, or send with `delivery: queue`.",
   capability_missing: "The runtime cannot do this; `details.capability` names what is missing.",
   idempotency_conflict: "The `client_message_id` was used for another message.",
   session_exists: "A session with this id exists.",

@@ -2,7 +2,7 @@
 
 import itertools
 
-from . import blocks, completion, requests, shared, turns
+from . import blocks, budget, completion, requests, shared, turns
 from .activity import activity
 
 EFFECTS = {
@@ -41,7 +41,9 @@ def fold(state, event):
     state["seq"] = event["seq"]
     effect = EFFECTS.get(event["type"])
     if effect is not None:
+        turn = state["turn"]
         effect(state, {**event, "keys": block_keys(event["seq"])}, event["data"])
+        budget.count(state, event, turn)
         state["activity"] = activity(state)
 
 

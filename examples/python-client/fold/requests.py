@@ -193,6 +193,6 @@ EFFECTS = {
     "interrupt": request("interrupt"),
     "interrupt_resolved": resolved("interrupt"),
 }
-for kind in ("permission", "question", "hook", "tool_call"):
+for kind in ("permission", "question", "hook", "tool_call", "budget"):
     EFFECTS[f"{kind}_request"] = request(kind)
     EFFECTS[f"{kind}_resolved"] = resolved(kind)

@@ -1,5 +1,6 @@
 """Events about the session, its queue and its turns."""
 
+from .budget import allow
 from .conversation import (
     agent_blocks,
     attach,
@@ -39,10 +40,12 @@ MESSAGE_FIELDS = ("seq", "ts", "content", "delivery", "client_message_id", "by",
 
 
 def session_ready(state, event, data):
+    allow(state["session"], data)
     state["session"].update(present(data, SESSION_FIELDS), status="live")
 
 
 def session_updated(state, event, data):
+    allow(state["session"], data)
     state["session"].update(present(data, SESSION_FIELDS))
     for name in ("model", "effort", "policy_mode"):
         if state["session"].get(name, "") is None:
@@ -57,7 +60,9 @@ def user_message(state, event, data):
     waiting = present(data, QUEUE_FIELDS)
     attach(waiting, event)
     waiting.update(seq=event["seq"], ts=event["ts"])
-    if data["delivery"] != "steer":
+    if data["delivery"] == "turn":
+        state["queue"].insert(0, waiting)
+    elif data["delivery"] == "queue":
         state["queue"].append(waiting)
     if data["delivery"] != "queue":
         running = state["turn"] if data["delivery"] == "steer" else None

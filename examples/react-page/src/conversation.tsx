@@ -79,6 +79,7 @@ const BlockView = memo(function BlockView({ block, isDone }: BlockViewProps): Re
     case "question":
     case "hook":
     case "tool_call":
+    case "budget":
       return <p className="quiet">{`${block.type.replace("_", " ")}: ${block.status}`}</p>;
   }
 });

@@ -58,6 +58,19 @@ function RequestForm({ request }: { readonly request: SessionRequest }): ReactNo
       return <legend>Waiting for you in the {request.request.surface}</legend>;
     case "tool_call":
       return <legend>Working on {request.request.tool_name}</legend>;
+    case "budget":
+      return (
+        <>
+          <legend>The budget is reached: {request.request.reached.join(", ")}</legend>
+          <button
+            className="primary"
+            onClick={() => request.respond({ decision: "raise", budget: null })}
+          >
+            Continue without a budget
+          </button>
+          <button onClick={() => request.respond({ decision: "stop" })}>Stop</button>
+        </>
+      );
   }
 }
 

@@ -86,6 +86,10 @@ export function eventSummary(event: SessionEvent): string {
       return words(event.data.correlation_id, event.data.claim_id);
     case "tool_call_resolved":
       return words(event.data.outcome, json(event.data.output));
+    case "budget_request":
+      return words("reached:", event.data.reached.join(", "), json(event.data.used));
+    case "budget_resolved":
+      return words(event.data.outcome, event.data.decision);
     case "component_update":
       return words(event.data.name, `(${event.data.surface})`, json(event.data.props));
     case "component_remove":

@@ -59,5 +59,7 @@ export function requestSummary(request: OpenRequest): string {
       return `an answer to ${request.data.component_name}`;
     case "tool_call_request":
       return `the tool ${request.data.tool_name} of a user interface`;
+    case "budget_request":
+      return `a larger budget: ${request.data.reached.join(", ")} reached`;
   }
 }

@@ -157,6 +157,17 @@ const ToolCallBlock = z
   })
   .describe("A call of a frontend tool.");
 
+const BudgetBlock = z
+  .object({
+    type: z.literal("budget"),
+    ...base,
+    correlation_id: correlationId,
+    status,
+    request: eventData.budget_request.describe("The `data` of the request."),
+    resolution: eventData.budget_resolved.optional().describe("The `data` of its end."),
+  })
+  .describe("A budget request.");
+
 const ComponentBlock = z
   .object({
     type: z.literal("component"),
@@ -233,6 +244,7 @@ export const BlockSchema: z.ZodType = z
     HookBlock,
     InterruptBlock,
     ToolCallBlock,
+    BudgetBlock,
     ComponentBlock,
     SubagentBlock,
     PlanBlock,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { BudgetLimit } from "./budget.ts";
 import { SessionOption } from "./session-configuration.ts";
 
 /** A model that a session can use. What is not known is absent. */
@@ -110,6 +111,12 @@ export const Capabilities = z
       .optional()
       .describe(
         "The fields of `POST /sessions` that configure the agent and that this runtime supports; others are refused as `capability_missing`. Absent: none.",
+      ),
+    budgets: z
+      .array(BudgetLimit)
+      .optional()
+      .describe(
+        "The limits that a budget may have: what the runtime reports. Absent: `minutes` and `turns`.",
       ),
     slash_commands: z
       .array(

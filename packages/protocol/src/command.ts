@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Budget } from "./budget.ts";
 import { ContentBlock } from "./content.ts";
 import { Answers } from "./event/request.ts";
 import { Delivery, isUnattended } from "./event/turn.ts";
@@ -108,6 +109,26 @@ export const commandSchemas = {
       is_error: z.boolean().optional().describe("Whether the tool failed."),
     })
     .describe("Answers a `tool_call_request`."),
+  budget_response: z
+    .object({
+      type: z.literal("budget_response"),
+      correlation_id: correlationId,
+      decision: z
+        .enum(["raise", "stop"])
+        .describe(
+          "`raise`: the agent continues with more; `stop`: it does not, and queued messages are taken back.",
+        ),
+      budget: Budget.nullable()
+        .optional()
+        .describe(
+          "With `raise`: the limits to change, beyond what is used; others stay. null: no budget any more.",
+        ),
+    })
+    .refine(({ decision, budget }) => (decision === "raise") === (budget !== undefined), {
+      message: "goes with raise, and raise needs it",
+      path: ["budget"],
+    })
+    .describe("Answers a `budget_request`."),
   tool_call_claim: z
     .object({
       type: z.literal("tool_call_claim"),
@@ -163,6 +184,12 @@ export const commandSchemas = {
     .describe(
       "Changes the policy mode, from the next tool call on. Only an admin may choose a looser one.",
     ),
+  set_budget: z
+    .object({
+      type: z.literal("set_budget"),
+      budget: Budget.nullable().describe("The new limits, instead of all earlier; null: none."),
+    })
+    .describe("Changes how much the session may use."),
   revoke_permission: z
     .object({
       type: z.literal("revoke_permission"),

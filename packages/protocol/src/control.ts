@@ -2,6 +2,7 @@ import { applyJsonPatch } from "./apply-json-patch.ts";
 import type { EventData, SessionEvent, SessionEventOf } from "./event.ts";
 import type { Outcome, PermissionGrant } from "./event/request.ts";
 import { attached } from "./fold/attached.ts";
+import { countBudget, withAllowed } from "./fold/budget.ts";
 import type { JsonValue } from "./json.ts";
 import { noCapabilities } from "./no-capabilities.ts";
 import type { SessionActivity } from "./session.ts";
@@ -42,6 +43,15 @@ export function foldControl(control: Control, event: SessionEvent): Control {
     case "tool_input_delta":
     case "tool_output":
       return advance(control, event.seq);
+    default:
+      return withBudget(control, event, step(control, event));
+  }
+}
+
+type Streamed = "delta" | "thinking" | "tool_input_delta" | "tool_output";
+
+function step(control: Control, event: Exclude<SessionEvent, { type: Streamed }>): Control {
+  switch (event.type) {
     case "session_ready":
       return { ...advance(control, event.seq), session: ready(control.session, event.data) };
     case "session_updated":
@@ -67,6 +77,7 @@ export function foldControl(control: Control, event: SessionEvent): Control {
     case "hook_request":
     case "interrupt":
     case "tool_call_request":
+    case "budget_request":
       return open(control, event);
     case "tool_call_claimed":
       return claim(control, event);
@@ -74,6 +85,7 @@ export function foldControl(control: Control, event: SessionEvent): Control {
     case "question_resolved":
     case "hook_resolved":
     case "tool_call_resolved":
+    case "budget_resolved":
       return resolve(control, event.seq, [event.data.correlation_id, event.data.outcome]);
     case "interrupt_resolved":
       return resolve(control, event.seq, [event.data.interrupt_id, event.data.outcome]);
@@ -112,6 +124,13 @@ export function foldControl(control: Control, event: SessionEvent): Control {
     default:
       return advanceUnknown(control, event);
   }
+}
+
+function withBudget(before: Control, event: SessionEvent, after: Control): Control {
+  const { budget } = after.session;
+  if (!budget) return after;
+  const counted = countBudget(budget, event, [before, after]);
+  return counted === budget ? after : { ...after, session: { ...after.session, budget: counted } };
 }
 
 /** What the session is doing, for lists and for deciding whether it may sleep. */
@@ -171,7 +190,7 @@ function advanceUnknown(control: Control, event: never): Control {
 
 function ready(session: SessionFacts, data: EventData<"session_ready">): SessionFacts {
   return {
-    ...session,
+    ...withAllowed(session, data.budget),
     session_id: data.session_id,
     runtime: data.runtime,
     status: "live",
@@ -186,7 +205,7 @@ function updated(session: SessionFacts, data: EventData<"session_updated">): Ses
     effort: earlierEffort,
     policy_mode: earlierPolicyMode,
     ...rest
-  } = session;
+  } = withAllowed(session, data.budget);
   const model = data.model === undefined ? earlierModel : data.model;
   const effort = data.effort === undefined ? earlierEffort : data.effort;
   const policyMode = data.policy_mode === undefined ? earlierPolicyMode : data.policy_mode;
@@ -234,7 +253,9 @@ function enqueued(
   queue: readonly QueuedMessage[],
   event: SessionEventOf<"user_message">,
 ): readonly QueuedMessage[] {
-  return [...queue, { ...event.data, ...attached(event), seq: event.seq, ts: event.ts }];
+  const message = { ...event.data, ...attached(event), seq: event.seq, ts: event.ts };
+  // What starts a turn at once goes before what waits.
+  return event.data.delivery === "turn" ? [message, ...queue] : [...queue, message];
 }
 
 function deferred(

@@ -127,12 +127,14 @@ function apply(batch: FoldBatch, event: SessionEvent, before: Control): void {
     case "hook_request":
     case "interrupt":
     case "tool_call_request":
+    case "budget_request":
       return openRequest(batch, event, before);
     case "permission_resolved":
     case "question_resolved":
     case "hook_resolved":
     case "interrupt_resolved":
     case "tool_call_resolved":
+    case "budget_resolved":
       return resolveRequest(batch, event, before);
     case "component_update":
       return updateComponent(batch, event);

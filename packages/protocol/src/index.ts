@@ -5,6 +5,8 @@ export {
   type PatchResult,
 } from "./apply-json-patch.ts";
 export { Attachment, AttachmentDigest, MAX_EVENT_BYTES } from "./attachment.ts";
+export { Budget, BudgetLimit, BudgetUse, SessionBudget } from "./budget.ts";
+export { budgetLimits, reachedLimits, usedOf } from "./budget-use.ts";
 export { Capabilities, type CapabilityName, ModeInfo, ModelInfo } from "./capabilities.ts";
 export { closeCode } from "./close-code.ts";
 export {
@@ -151,6 +153,7 @@ export type {
   Activity,
   AgentMessage,
   Block,
+  BudgetBlock,
   Component,
   ComponentBlock,
   Control,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Budget } from "./budget.ts";
 import { commandSchemas, MessageContent } from "./command.ts";
 import { Capabilities } from "./capabilities.ts";
 import { SessionStatus } from "./event/session.ts";
@@ -57,6 +58,9 @@ export const CreateSession = z.strictObject({
     "Makes a git worktree of the working directory's repository, with a branch of its own, and the session works there. `true`: with a branch name of the server's.",
   ),
   title: z.string().max(500).optional().describe("A title for lists."),
+  budget: Budget.optional().describe(
+    "How much the session may use before its agent pauses and a person is asked.",
+  ),
   ...sessionConfiguration,
   params: JsonObject.optional().describe("Options of the runtime, for example `frontend_tools`."),
   include_partial_messages: z

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { attachments, BlockSchema } from "./block-schema.ts";
+import { SessionBudget } from "./budget.ts";
 import { Capabilities } from "./capabilities.ts";
 import { envelope, eventData } from "./event.ts";
 import { Surface } from "./event/component.ts";
@@ -31,6 +32,9 @@ const SessionFacts = z
       .optional()
       .describe("What the agent may do without asking, oldest first; absent when nothing."),
     configuration: ready.shape.configuration,
+    budget: SessionBudget.optional().describe(
+      "How much the session may use, and has used; absent: as much as it wants.",
+    ),
   })
   .describe("What the session is, apart from its conversation.");
 
@@ -73,6 +77,7 @@ const OpenRequest = z
         .optional()
         .describe("The newest claim of the call."),
     }),
+    open("budget_request"),
   ])
   .meta({ id: "OpenRequest" })
   .describe("The request's whole event; a tool call also has its newest claim.");

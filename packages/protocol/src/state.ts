@@ -1,4 +1,5 @@
 import type { Attachment } from "./attachment.ts";
+import type { SessionBudget } from "./budget.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { ContentBlock } from "./content.ts";
 import type { EventData, SessionEventOf } from "./event.ts";
@@ -18,7 +19,8 @@ export type RequestType =
   | "question_request"
   | "hook_request"
   | "interrupt"
-  | "tool_call_request";
+  | "tool_call_request"
+  | "budget_request";
 
 /** Who performs an open tool call. It counts until `expires_at`; from then on another page may claim the call. */
 export type ToolCallClaim = Pick<EventData<"tool_call_claimed">, "claim_id" | "expires_at" | "by">;
@@ -76,6 +78,8 @@ export interface SessionFacts {
   /** What the agent may do without asking, oldest first; absent when there is nothing. */
   readonly grants?: readonly PermissionGrant[];
   readonly configuration?: SessionConfiguration;
+  /** How much it may use, and has used since that was first set; absent: as much as it wants. */
+  readonly budget?: SessionBudget;
 }
 
 /**
@@ -198,6 +202,14 @@ export interface ToolCallBlock extends BlockBase {
   readonly resolution?: EventData<"tool_call_resolved">;
 }
 
+export interface BudgetBlock extends BlockBase {
+  readonly type: "budget";
+  readonly correlation_id: string;
+  readonly status: RequestStatus;
+  readonly request: EventData<"budget_request">;
+  readonly resolution?: EventData<"budget_resolved">;
+}
+
 export interface ComponentBlock extends BlockBase {
   readonly type: "component";
   readonly component_id: string;
@@ -257,6 +269,7 @@ export type Block =
   | HookBlock
   | InterruptBlock
   | ToolCallBlock
+  | BudgetBlock
   | ComponentBlock
   | SubagentBlock
   | PlanBlock

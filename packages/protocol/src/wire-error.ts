@@ -19,6 +19,7 @@ export const wireErrorStatus = {
   request_timeout: 408,
   already_claimed: 409,
   already_resolved: 409,
+  budget_reached: 409,
   capability_missing: 409,
   idempotency_conflict: 409,
   session_exists: 409,

@@ -31,6 +31,9 @@ function answer(request: SessionRequest): void {
     case "tool_call":
       request.respond({ output: "teal" });
       break;
+    case "budget":
+      request.respond({ decision: "raise", budget: null });
+      break;
   }
 }
 

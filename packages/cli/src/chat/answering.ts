@@ -1,6 +1,7 @@
 import type { OwnCommand } from "@turnwire/client";
 import {
   type Answers,
+  Budget,
   type JsonObject,
   type JsonValue,
   type OpenRequest,
@@ -95,6 +96,8 @@ export function answerPrompt(answering: Answering): AnswerPrompt {
       const count = isJsonObject(input) ? choicesIn(input).length : 0;
       return { label: `${answerLabel(count)} · fail and a reason`, prefill: "" };
     }
+    case "budget_request":
+      return { label: budgetLabel(request), prefill: "" };
   }
 }
 
@@ -188,6 +191,31 @@ function decisionFrom(line: string): JsonObject | undefined {
   return isJsonObject(typed) ? typed : undefined;
 }
 
+function budgetLabel({ data }: SessionEventOf<"budget_request">): string {
+  const limits = data.reached.map((name) => `${name}=${(data.allowed[name] ?? 0) * 2}`).join(" ");
+  return `raise ${limits} · none for no budget · stop`;
+}
+
+/** "tokens=200000 minutes=30", none, or stop. */
+function replyToBudget(request: SessionEventOf<"budget_request">, line: string): Reply {
+  const respond = { type: "budget_response", correlation_id: requestId(request) } as const;
+  if (line === "stop") return send({ ...respond, decision: "stop" });
+  if (line === "none") return send({ ...respond, decision: "raise", budget: null });
+  const words = line
+    .replace(/^raise\b/, "")
+    .trim()
+    .split(/[\s,]+/);
+  const limits = Object.fromEntries(
+    words.map((word) => {
+      const [name = "", value = ""] = word.split("=");
+      return [name, Number(value)];
+    }),
+  );
+  const budget = Budget.safeParse(limits);
+  if (budget.success) return send({ ...respond, decision: "raise", budget: budget.data });
+  return again("Type limits such as tokens=200000 minutes=30, or none, or stop.");
+}
+
 function valueFrom(line: string, offering: JsonValue): Understood<JsonValue> {
   const choices = isJsonObject(offering) ? choicesIn(offering) : [];
   const pick = pickByNumber(line, choices, { isMultiple: false });
@@ -228,5 +256,7 @@ export function replyTo(answering: Answering, input: string): Reply {
       const output = valueFrom(line, request.data.input);
       return "hint" in output ? again(output.hint) : send({ ...respond, output: output.value });
     }
+    case "budget_request":
+      return replyToBudget(request, line);
   }
 }

@@ -139,6 +139,7 @@ export function viewBlock(
     case "hook":
     case "interrupt":
     case "tool_call":
+    case "budget":
       return request(block, progress, format);
     case "plan":
       return whole(block, progress, { lines: () => planLines(block, format), isSettled: isOver });

@@ -1,4 +1,5 @@
 import type {
+  BudgetBlock,
   HookBlock,
   InterruptBlock,
   JsonObject,
@@ -23,7 +24,8 @@ export type RequestBlock =
   | QuestionBlock
   | HookBlock
   | InterruptBlock
-  | ToolCallBlock;
+  | ToolCallBlock
+  | BudgetBlock;
 
 function heading(words: string, format: Format): string {
   return `${format.colors.yellow("?")} ${format.colors.bold(words)}`;
@@ -154,6 +156,13 @@ export function askedLines(block: RequestBlock, format: Format): string[] {
         ...under(choiceLines(choices, inner)),
       ];
     }
+    case "budget": {
+      const { reached, allowed, used } = block.request;
+      return [
+        heading(`The budget is reached: ${reached.join(", ")}. Raise it or stop?`, format),
+        ...under(inputLines({ allowed: allowed as JsonObject, used }, inner)),
+      ];
+    }
   }
 }
 
@@ -177,6 +186,8 @@ function answerText(block: RequestBlock): string {
       return textFromJson(block.resolution?.value ?? null);
     case "tool_call":
       return `${block.resolution?.is_error ? "failed: " : ""}${textFromJson(block.resolution?.output ?? null)}`;
+    case "budget":
+      return block.resolution?.decision === "raise" ? "raised" : "stopped";
   }
 }
 

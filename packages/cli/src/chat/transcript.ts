@@ -187,6 +187,7 @@ function kindOf(block: LeafBlock): PieceKind {
     case "hook":
     case "interrupt":
     case "tool_call":
+    case "budget":
       return "request";
     case "component":
     case "plan":

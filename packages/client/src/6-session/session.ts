@@ -43,7 +43,8 @@ type Response =
   | CommandOf<"question_response">
   | CommandOf<"hook_response">
   | CommandOf<"interrupt_response">
-  | CommandOf<"tool_call_response">;
+  | CommandOf<"tool_call_response">
+  | CommandOf<"budget_response">;
 
 /** What goes with an answer, apart from whom it answers. */
 type ResponseTo<Type extends Response["type"]> = Omit<
@@ -183,6 +184,13 @@ export class Session {
     return this.execute({ type: "tool_call_response", correlation_id: correlationId, ...response });
   }
 
+  respondToBudget(
+    correlationId: string,
+    response: ResponseTo<"budget_response">,
+  ): Promise<Accepted> {
+    return this.execute({ type: "budget_response", correlation_id: correlationId, ...response });
+  }
+
   /** Any command; the view follows it as if the method of its name had been called. */
   execute(command: OwnCommand, options?: CallOptions): Promise<Accepted> {
     const run = () => this.#ports.api.command(this.id, command, options);
@@ -198,6 +206,7 @@ export class Session {
       case "question_response":
       case "hook_response":
       case "tool_call_response":
+      case "budget_response":
         return this.#responding(command.correlation_id, run);
       case "interrupt_response":
         return this.#responding(command.interrupt_id, run);
@@ -209,6 +218,7 @@ export class Session {
       case "set_effort":
       case "set_permission_mode":
       case "set_policy_mode":
+      case "set_budget":
       case "revoke_permission":
       case "stop_task":
       case "rollback":

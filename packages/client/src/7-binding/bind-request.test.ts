@@ -21,6 +21,12 @@ const asked = [
   draft("hook_request", { correlation_id: "h1", hook_event: "Stop", hook_input: null }),
   draft("interrupt", { interrupt_id: "i1", component_name: "ok", props: {}, surface: "chat" }),
   draft("tool_call_request", { correlation_id: "t1", tool_name: "choose", input: null }),
+  draft("budget_request", {
+    correlation_id: "b1",
+    reached: ["turns"],
+    allowed: { turns: 1 },
+    used: { tokens: 0, cost_usd: 0, worked_ms: 0, turns: 1 },
+  }),
 ];
 
 const unanswered: WithSession = () => Promise.reject(new Error("no answer"));
@@ -37,6 +43,8 @@ function answer(request: SessionRequest): void {
       return request.respond({ value: true });
     case "tool_call":
       return request.respond({ output: "teal" });
+    case "budget":
+      return request.respond({ decision: "stop" });
   }
 }
 
@@ -57,7 +65,7 @@ describe("a list of requests", () => {
     for (const request of requests) answer(request);
     await Promise.all(answers);
     const commands = server.seenAt("/bound/commands").map(({ body }) => body);
-    expect(commands).toHaveLength(5);
+    expect(commands).toHaveLength(6);
     expect(commands).toEqual(
       expect.arrayContaining([
         { type: "permission_response", correlation_id: "p1", behavior: "allow" },
@@ -65,6 +73,7 @@ describe("a list of requests", () => {
         { type: "hook_response", correlation_id: "h1", decision: {} },
         { type: "interrupt_response", interrupt_id: "i1", value: true },
         { type: "tool_call_response", correlation_id: "t1", output: "teal" },
+        { type: "budget_response", correlation_id: "b1", decision: "stop" },
       ]),
     );
   });

@@ -3,6 +3,7 @@ import type { RequestProgress, SessionView } from "../6-session/session-view.ts"
 import type { Session } from "../6-session/session.ts";
 import { ignoreRejection } from "./ignore-rejection.ts";
 import type {
+  BudgetRequest,
   HookRequest,
   InterruptRequest,
   PermissionRequest,
@@ -80,6 +81,8 @@ function askedFrom(event: OpenRequest): Asked {
       return { type: "interrupt", request: event.data };
     case "tool_call_request":
       return { type: "tool_call", request: event.data };
+    case "budget_request":
+      return { type: "budget", request: event.data };
   }
 }
 
@@ -124,6 +127,13 @@ function bindRequest(
       const id = request.correlation_id;
       const respond: ToolCallRequest["respond"] = (response) =>
         run((session) => session.respondToToolCall(id, response));
+      return { type, id, request, progress, respond };
+    }
+    case "budget": {
+      const { type, request } = asked;
+      const id = request.correlation_id;
+      const respond: BudgetRequest["respond"] = (response) =>
+        run((session) => session.respondToBudget(id, response));
       return { type, id, request, progress, respond };
     }
   }

@@ -1,4 +1,5 @@
 import type {
+  BudgetBlock,
   EventData,
   HookBlock,
   InterruptBlock,
@@ -45,6 +46,7 @@ export type ToolCallRequest = Request<
   "tool_call_request",
   ResponseTo<"respondToToolCall">
 >;
+export type BudgetRequest = Request<"budget", "budget_request", ResponseTo<"respondToBudget">>;
 
 /** Something that waits for a person, with the way to answer it. */
 export type SessionRequest =
@@ -52,7 +54,8 @@ export type SessionRequest =
   | QuestionRequest
   | HookRequest
   | InterruptRequest
-  | ToolCallRequest;
+  | ToolCallRequest
+  | BudgetRequest;
 
 /** A block that shows a request, open or ended. */
 export type RequestBlock =
@@ -60,4 +63,5 @@ export type RequestBlock =
   | QuestionBlock
   | HookBlock
   | InterruptBlock
-  | ToolCallBlock;
+  | ToolCallBlock
+  | BudgetBlock;

@@ -10,7 +10,7 @@ export function requestDraft(
   { pick, text }: Wish,
   tool_use_id: string | undefined,
 ): EventDraft {
-  switch (pick % 5) {
+  switch (pick % 6) {
     case 0:
       return draft("permission_request", {
         correlation_id: id,
@@ -26,6 +26,13 @@ export function requestDraft(
       return draft("hook_request", { correlation_id: id, hook_event: "Stop", hook_input: {} });
     case 3:
       return draft("tool_call_request", { correlation_id: id, tool_name: "map", input: {} });
+    case 4:
+      return draft("budget_request", {
+        correlation_id: id,
+        reached: ["turns"],
+        allowed: { turns: 1 },
+        used: { tokens: 0, cost_usd: 0, worked_ms: 0, turns: 1 },
+      });
     default: {
       const surface = pick > 5 ? "sidebar" : "chat";
       const props = { text };
@@ -57,5 +64,9 @@ export function resolutionDraft(request: OpenRequest, pick: number): EventDraft 
       return draft("tool_call_resolved", { correlation_id, outcome });
     case "interrupt":
       return draft("interrupt_resolved", { interrupt_id: correlation_id, outcome });
+    case "budget_request": {
+      const decision = pick % 2 === 0 ? "stop" : "raise";
+      return draft("budget_resolved", { correlation_id, outcome, decision });
+    }
   }
 }

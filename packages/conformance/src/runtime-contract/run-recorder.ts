@@ -203,5 +203,7 @@ function resolutionOf(request: OpenRequest, outcome: Outcome, allowed = false): 
       return draft("tool_call_resolved", { correlation_id: request.data.correlation_id, outcome });
     case "interrupt":
       return draft("interrupt_resolved", { interrupt_id: request.data.interrupt_id, outcome });
+    case "budget_request":
+      return draft("budget_resolved", { correlation_id: request.data.correlation_id, outcome });
   }
 }

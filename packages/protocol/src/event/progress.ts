@@ -22,6 +22,11 @@ export const progressEventData = {
     .describe("What the turn changed so far; replaces the earlier diff of the turn."),
   usage: Usage.extend({
     total_cost_usd: z.number().optional().describe("The session's cost so far, in US dollars."),
+    turn_tokens: z
+      .number()
+      .optional()
+      .describe("All tokens of the running turn so far, cached ones included."),
+    turn_cost_usd: z.number().optional().describe("What the running turn has cost so far."),
   }).describe("Totals of the session so far: the newest value of each field counts."),
   task: z
     .object({

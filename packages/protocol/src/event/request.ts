@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { JsonObject, JsonValue } from "../json.ts";
 import { by } from "./by.ts";
+import { Budget, BudgetLimit, BudgetUse } from "../budget.ts";
 import { Surface } from "./component.ts";
 import { RequestPolicy } from "./policy.ts";
 
@@ -181,4 +182,24 @@ export const requestEventData = {
       is_error: z.boolean().optional().describe("Whether the tool failed."),
     })
     .describe("A tool call ended."),
+  budget_request: z
+    .object({
+      ...correlated,
+      reached: z.array(BudgetLimit).min(1).describe("The limits that are reached."),
+      allowed: Budget.describe("The budget."),
+      used: BudgetUse,
+    })
+    .describe(
+      "The session has reached its budget and pauses: the running turn is stopped, no other starts. Answer: `budget_response`. It stays open after its turn and does not expire.",
+    ),
+  budget_resolved: z
+    .object({
+      ...correlated,
+      ...settled,
+      decision: z
+        .enum(["raise", "stop"])
+        .optional()
+        .describe("What was decided; the new limits are in `session_updated`."),
+    })
+    .describe("A budget request ended."),
 };

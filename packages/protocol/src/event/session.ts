@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Budget } from "../budget.ts";
 import { Capabilities } from "../capabilities.ts";
 import { SessionConfiguration } from "../trust.ts";
 import { Worktree } from "../worktree.ts";
@@ -32,6 +33,7 @@ export const sessionEventData = {
         .string()
         .optional()
         .describe("The policy mode that the session begins with; absent: no policy decides."),
+      budget: Budget.optional().describe("How much the session may use."),
       cwd: z.string().optional().describe("The agent's working directory, an absolute path."),
       worktree: Worktree.optional().describe(
         "The git worktree that it works in, where one was made for it.",
@@ -69,6 +71,9 @@ export const sessionEventData = {
         .nullable()
         .optional()
         .describe("The new policy mode; null: no policy decides any more."),
+      budget: Budget.nullable()
+        .optional()
+        .describe("How much the session may use from now on; null: as much as it wants."),
       provider_session_id: z
         .string()
         .optional()

@@ -15,13 +15,15 @@ export type Resolution = {
       | "hook_resolved"
       | "interrupt_resolved"
       | "tool_call_resolved"
+      | "budget_resolved"
   ]: SessionEventOf<Type>;
 }[
   | "permission_resolved"
   | "question_resolved"
   | "hook_resolved"
   | "interrupt_resolved"
-  | "tool_call_resolved"];
+  | "tool_call_resolved"
+  | "budget_resolved"];
 
 /** A request asked again under its id takes the place of the first. */
 export function openRequest(batch: FoldBatch, event: OpenRequest, before: Control): void {
@@ -102,6 +104,8 @@ function requestBlock(event: OpenRequest, key: string): Block {
       return { type: "hook", ...open, correlation_id: id, request: event.data };
     case "tool_call_request":
       return { type: "tool_call", ...open, correlation_id: id, request: event.data };
+    case "budget_request":
+      return { type: "budget", ...open, correlation_id: id, request: event.data };
     case "interrupt":
       return { type: "interrupt", ...open, interrupt_id: id, request: event.data };
   }
@@ -122,6 +126,9 @@ function resolvedBlock(block: Block, event: Resolution): Block {
     return { ...block, ...settled, resolution: event.data };
   }
   if (block.type === "tool_call" && event.type === "tool_call_resolved") {
+    return { ...block, ...settled, resolution: event.data };
+  }
+  if (block.type === "budget" && event.type === "budget_resolved") {
     return { ...block, ...settled, resolution: event.data };
   }
   if (block.type === "interrupt" && event.type === "interrupt_resolved") {

@@ -9,7 +9,8 @@ interface Asked {
 }
 
 /**
- * Each request has an id of its own and ends in exactly one outcome, before its turn is done.
+ * Each request has an id of its own and ends in exactly one outcome, before its turn is done; only
+ * a request for a larger budget stays open after it.
  * A tool call has one claim at a time.
  */
 export class RequestRules implements RuleSet {
@@ -22,6 +23,7 @@ export class RequestRules implements RuleSet {
       case "question_request":
       case "hook_request":
       case "tool_call_request":
+      case "budget_request":
         return this.#ask(event.data.correlation_id, { type: event.type, turnId: event.turn_id });
       case "interrupt":
         return this.#ask(event.data.interrupt_id, { type: event.type, turnId: event.turn_id });
@@ -33,6 +35,8 @@ export class RequestRules implements RuleSet {
         return this.#resolve(event.data.correlation_id, "hook_request");
       case "tool_call_resolved":
         return this.#resolve(event.data.correlation_id, "tool_call_request");
+      case "budget_resolved":
+        return this.#resolve(event.data.correlation_id, "budget_request");
       case "interrupt_resolved":
         return this.#resolve(event.data.interrupt_id, "interrupt");
       case "tool_call_claimed":
@@ -73,9 +77,9 @@ export class RequestRules implements RuleSet {
   #checkEnds(event: SessionEvent): Broken[] {
     if (event.type !== "done" && event.type !== "session_closed") return [];
     const rule = event.type === "done" ? "request_open_at_done" : "request_open_at_close";
-    return [...this.#open].flatMap(([id, { turnId }]) =>
+    return [...this.#open].flatMap(([id, { type, turnId }]) =>
       unless(
-        event.type === "done" && turnId !== event.data.turn_id,
+        event.type === "done" && (turnId !== event.data.turn_id || type === "budget_request"),
         rule,
         `request ${id} has no outcome`,
       ),

@@ -55,6 +55,8 @@ export function admit(control: Control, offered: EventDraft, context: AdmitConte
       return endsOpen(control, placed.type, placed.data.interrupt_id)
         ? [placed]
         : [kept(placed, context)];
+    case "budget_request":
+    case "budget_resolved":
     case "session_ready":
     case "session_closed":
     case "user_message":

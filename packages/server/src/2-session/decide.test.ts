@@ -192,6 +192,10 @@ const commands: Record<string, { readonly command: DecidedCommand; readonly row:
     command: { type: "set_effort", effort: "high" },
     row: always("updated:setting >set_effort"),
   },
+  budget: {
+    command: { type: "set_budget", budget: { turns: 3 } },
+    row: always("updated:setting"),
+  },
   "permission mode": {
     command: { type: "set_permission_mode", mode: "default" },
     row: always("updated:setting >set_permission_mode"),
@@ -261,6 +265,7 @@ const everyDecided = Object.keys({
   set_effort: true,
   set_permission_mode: true,
   set_policy_mode: true,
+  set_budget: true,
   revoke_permission: true,
   stop_task: true,
   rename: true,
@@ -269,6 +274,7 @@ const everyDecided = Object.keys({
 } satisfies Record<Exclude<DecidedCommand["type"], OtherAnswer>, true>);
 
 type OtherAnswer =
+  | "budget_response"
   | "question_response"
   | "hook_response"
   | "interrupt_response"

@@ -9,6 +9,7 @@ import {
 } from "@turnwire/protocol";
 import { decideCancellation, decideMessage } from "./decide/message.ts";
 import { decideAnswer } from "./decide/answer.ts";
+import { decideBudget, decideBudgetAnswer } from "./decide/budget.ts";
 import { decideClaim } from "./decide/claim.ts";
 import { decideRevocation } from "./decide/grant.ts";
 import { decideSetting } from "./decide/setting.ts";
@@ -76,6 +77,10 @@ export function decide(
     case "interrupt_response":
     case "tool_call_response":
       return decideAnswer(control, command, context);
+    case "budget_response":
+      return decideBudgetAnswer(control, command, context);
+    case "set_budget":
+      return decideBudget(control, command, context);
     case "tool_call_claim":
       return decideClaim(control, command, context);
     case "component_callback":

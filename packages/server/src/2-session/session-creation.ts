@@ -132,6 +132,7 @@ export function readyEvent({ record, runtime }: PlannedSession, origin?: Origin)
     ...(record.title !== undefined && { title: record.title }),
     cwd: record.cwd,
     ...(record.worktree && { worktree: record.worktree }),
+    ...(record.options.budget && { budget: record.options.budget }),
     ...origin,
     ...(origin?.provider_session_id !== undefined && { resumed: true }),
     capabilities: runtime.capabilities,

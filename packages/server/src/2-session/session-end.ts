@@ -1,5 +1,6 @@
 import { draft } from "@turnwire/protocol";
 import type { Lease, OwnedLog, Store } from "@turnwire/log";
+import { resolveBudget } from "./decide/resolve.ts";
 import type { EffectDispatch } from "./effect-dispatch.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Retention } from "./retention.ts";
@@ -55,7 +56,8 @@ export async function finishSession(how: SessionEnd, parts: EndingParts): Promis
         const message = "The session was deleted.";
         await agent.shut({ code: "turn_lost", message, isStopped: true });
         const closed = draft("session_closed", { reason: "deleted", by: how.by });
-        await recorder.record([closed]).committed;
+        const waiting = resolveBudget(recorder.control);
+        await recorder.record([...waiting, closed]).committed;
         await recorder.close();
         await retention.stop();
         log.end("closed");

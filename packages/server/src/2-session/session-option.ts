@@ -8,6 +8,7 @@ import {
 } from "@turnwire/protocol";
 import type { RunDefaults } from "../1-runtime/run-defaults.ts";
 import type { RunConfiguration } from "../1-runtime/runtime.ts";
+import { refuseBudget } from "./decide/budget.ts";
 import { refuseEffort, refuseMode } from "./decide/setting.ts";
 
 type Refusal = ReturnType<typeof rejected>;
@@ -26,10 +27,11 @@ export function refuseOptions(
   capabilities: Capabilities,
   isAdmin: boolean,
 ): Refusal | undefined {
-  const { permission_mode: mode, effort } = options;
+  const { permission_mode: mode, effort, budget } = options;
   return (
     (mode === undefined ? undefined : refuseMode(capabilities, mode, isAdmin)) ??
     (effort === undefined ? undefined : refuseEffort(capabilities, effort)) ??
+    (budget === undefined ? undefined : refuseBudget(capabilities, budget)) ??
     refuseConfiguration(usedOptions(options), capabilities, isAdmin)
   );
 }

@@ -42,6 +42,7 @@ function isHousekeeping(event: SessionEvent): boolean {
     case "hook_resolved":
     case "interrupt_resolved":
     case "tool_call_resolved":
+    case "budget_resolved":
       return event.data.outcome === "orphaned";
     default:
       return false;
@@ -73,6 +74,7 @@ const restful: ReadonlySet<EventType> = new Set<EventType>([
   "hook_resolved",
   "interrupt_resolved",
   "tool_call_resolved",
+  "budget_resolved",
   "session_updated",
   "task",
   "compacted",

@@ -85,6 +85,8 @@ const BlockView = memo(function BlockView({ block, isStreaming }: BlockViewProps
       return <InterruptCard block={block} />;
     case "tool_call":
       return <ToolCallCard block={block} />;
+    case "budget":
+      return null;
     case "component":
       return <ComponentView block={block} />;
     case "subagent":

@@ -27,6 +27,7 @@ function isOrHolds(block: Block, id: string): boolean {
     case "question":
     case "hook":
     case "tool_call":
+    case "budget":
       return block.correlation_id === id;
     case "interrupt":
       return block.interrupt_id === id;

@@ -38,6 +38,7 @@ export function blockHeight(blocks: readonly Block[]): number {
     case "hook":
     case "interrupt":
     case "tool_call":
+    case "budget":
       return block.status === "open" ? CARD : FOLD;
     case "component":
       return CARD;

@@ -19,5 +19,7 @@ export function requestWords(asked: SessionRequest): string {
       return `The agent needs an answer in ${asked.request.component_name}`;
     case "tool_call":
       return `The agent wants to use ${asked.request.tool_name}`;
+    case "budget":
+      return "The session has reached its budget";
   }
 }

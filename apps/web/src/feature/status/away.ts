@@ -34,6 +34,7 @@ function requestStatus(block: Block): string[] {
     case "hook":
     case "interrupt":
     case "tool_call":
+    case "budget":
       return [block.status];
     case "subagent":
       return block.blocks.flatMap(requestStatus);

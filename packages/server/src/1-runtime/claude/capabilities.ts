@@ -41,6 +41,7 @@ export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions):
     admin_modes: [...adminModes],
     mode_info: modeInfo,
     efforts: [...efforts],
+    budgets: ["tokens", "cost_usd", "minutes", "turns"],
     session_options: [
       "system_prompt",
       "system_prompt.replace",

@@ -25,6 +25,7 @@ export const codexCapabilities: Capabilities = {
   history: true,
   efforts: [...codexEfforts],
   session_options: ["system_prompt", "system_prompt.replace", "mcp_servers", "agents"],
+  budgets: ["tokens", "minutes", "turns"],
   permission_modes: [...permissionModes],
   admin_modes: [...adminModes],
   mode_info: modeInfo,

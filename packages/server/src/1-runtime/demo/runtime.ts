@@ -69,6 +69,7 @@ const capabilities: Capabilities = {
   ],
   efforts: [...efforts],
   session_options: ["system_prompt"],
+  budgets: ["tokens", "cost_usd", "minutes", "turns"],
   slash_commands: demoScenarios.map(({ name, description }) => ({ name, description })),
 };
 

@@ -102,7 +102,9 @@ describe.each(requestNames)("an open %s request", (name) => {
   });
 
   test("that expires gives the agent an answer of the fitting type", () => {
-    expect(expiredAnswer(openRequest(name)).type).toBe(fitting[name].type);
+    const request = openRequest(name);
+    if (request.type === "budget_request") throw new Error("no agent asks for a budget");
+    expect(expiredAnswer(request).type).toBe(fitting[name].type);
   });
 });
 

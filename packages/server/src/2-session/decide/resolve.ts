@@ -7,9 +7,18 @@ import {
 } from "@turnwire/protocol";
 import type { RequestAnswer } from "../../1-runtime/runtime.ts";
 
-/** Ends every open request the same way. */
+/** Ends every open request of the agent the same way; one for a larger budget is not the agent's. */
 export function resolveAll(control: Control, outcome: Exclude<Outcome, "answered">): EventDraft[] {
-  return Object.values(control.requests).map((request) => resolve(request, outcome));
+  return Object.values(control.requests)
+    .filter(({ type }) => type !== "budget_request")
+    .map((request) => resolve(request, outcome));
+}
+
+/** Ends a request for a larger budget with its session. */
+export function resolveBudget(control: Control): EventDraft[] {
+  return Object.values(control.requests)
+    .filter(({ type }) => type === "budget_request")
+    .map((request) => resolve(request, "cancelled"));
 }
 
 /** Ends a request without an answer. */
@@ -48,11 +57,19 @@ export function resolve(request: OpenRequest, outcome: Exclude<Outcome, "answere
         { correlation_id: request.data.correlation_id, outcome },
         place,
       );
+    case "budget_request":
+      return draft(
+        "budget_resolved",
+        { correlation_id: request.data.correlation_id, outcome },
+        place,
+      );
   }
 }
 
 /** What the agent receives when no answer came in time: no. */
-export function expiredAnswer(request: OpenRequest): RequestAnswer {
+export function expiredAnswer(
+  request: Exclude<OpenRequest, { type: "budget_request" }>,
+): RequestAnswer {
   const message = "No answer came in time.";
   switch (request.type) {
     case "permission_request":

@@ -33,6 +33,7 @@ const capabilities: Capabilities = {
   set_permission_mode: true,
   efforts: [...codexEfforts],
   session_options: ["system_prompt"],
+  budgets: ["tokens", "minutes", "turns"],
   permission_modes: [...execModes],
   admin_modes: [...execAdminModes],
   mode_info: execModeInfo,

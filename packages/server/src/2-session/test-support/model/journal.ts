@@ -1,4 +1,4 @@
-import type { RequestType } from "@turnwire/protocol";
+import type { AgentRequestType } from "./request-draft.ts";
 
 export interface HandedOver {
   readonly sessionId: string;
@@ -10,7 +10,7 @@ export interface HandedOver {
 export interface AskedRequest {
   readonly id: string;
   readonly sessionId: string;
-  readonly type: RequestType;
+  readonly type: AgentRequestType;
 }
 
 /** What all agents of a history saw and said, whichever server process they belonged to. */

@@ -1,4 +1,4 @@
-import { draft, type EventDraft, type RequestType } from "@turnwire/protocol";
+import { draft, type EventDraft } from "@turnwire/protocol";
 import {
   type RequestAnswer,
   type Run,
@@ -8,7 +8,7 @@ import {
 } from "../../../1-runtime/runtime.ts";
 import type { Journal } from "./journal.ts";
 import { messageText } from "./message-text.ts";
-import { requestDraft } from "./request-draft.ts";
+import { type AgentRequestType, requestDraft } from "./request-draft.ts";
 
 /** The calls of a run that can be slow or fail. */
 export type RunCall = "start" | "send" | "steer" | "interrupt" | "compact" | "rollback" | "close";
@@ -64,7 +64,7 @@ export class ModelRun implements Run<EventDraft> {
     this.#say(draft("delta", { message_id: `answer-${this.turnId ?? "late"}`, text }));
   }
 
-  ask(type: RequestType): void {
+  ask(type: AgentRequestType): void {
     const { journal } = this.#surroundings;
     const id = journal.word("request");
     journal.requests.push({ id, sessionId: this.options.sessionId, type });

@@ -1,7 +1,10 @@
 import { type CommandOf, draft, type EventDraft, type RequestType } from "@turnwire/protocol";
 
+/** What an agent asks; a budget is asked for by the session. */
+export type AgentRequestType = Exclude<RequestType, "budget_request">;
+
 /** What an agent asks, in one of the five ways there are. */
-export function requestDraft(type: RequestType, id: string): EventDraft {
+export function requestDraft(type: AgentRequestType, id: string): EventDraft {
   switch (type) {
     case "permission_request":
       return draft("permission_request", { correlation_id: id, tool_name: "Bash", tool_input: {} });
@@ -33,7 +36,8 @@ export function answerTo(
   | CommandOf<"question_response">
   | CommandOf<"hook_response">
   | CommandOf<"interrupt_response">
-  | CommandOf<"tool_call_response"> {
+  | CommandOf<"tool_call_response">
+  | CommandOf<"budget_response"> {
   switch (type) {
     case "permission_request":
       return { type: "permission_response", correlation_id: id, behavior: "allow" };
@@ -45,5 +49,7 @@ export function answerTo(
       return { type: "interrupt_response", interrupt_id: id, value: 1 };
     case "tool_call_request":
       return { type: "tool_call_response", correlation_id: id, output: "x" };
+    case "budget_request":
+      return { type: "budget_response", correlation_id: id, decision: "raise", budget: null };
   }
 }

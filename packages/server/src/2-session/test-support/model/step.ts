@@ -1,4 +1,4 @@
-import type { RequestType } from "@turnwire/protocol";
+import type { AgentRequestType } from "./request-draft.ts";
 import * as fc from "fast-check";
 import { faultyCalls, type StoreFault } from "./faulty-store.ts";
 import type { RunCall } from "./model-run.ts";
@@ -12,7 +12,7 @@ export type AgentAct =
   | "begin_turn"
   | "die"
   | "exit"
-  | RequestType;
+  | AgentRequestType;
 
 /** One thing that happens. Sessions, readers, messages and the like are named by number, modulo how many there are. */
 export type Act =
