@@ -28,7 +28,7 @@ def count(state, event, turn):
     kind, data = event["type"], event["data"]
     is_of_turn = turn is not None and turn["turn_id"] == data.get("turn_id")
     if kind == "turn_started":
-        budget.pop("paused_turn", None)
+        budget.pop("stopped_turn", None)
         budget.pop("turn", None)
     elif kind == "usage" and turn:
         share(budget, data.get("turn_tokens"), data.get("turn_cost_usd"))
@@ -37,19 +37,19 @@ def count(state, event, turn):
         tokens = usage.get("input_tokens", 0) + usage.get("output_tokens", 0)
         reported = budget.get("turn", {}).get("tokens", 0)
         share(budget, max(tokens, reported), data.get("total_cost_usd"))
-        if data["subtype"] == "budget_reached" and "paused_turn" in budget:
-            budget["paused_turn"]["is_reported"] = True
+        if data["subtype"] == "budget_reached" and "stopped_turn" in budget:
+            budget["stopped_turn"]["is_reported"] = True
     elif kind == "done" and is_of_turn:
         budget["used"]["turns"] += 1
         budget.pop("turn", None)
-        if not budget.get("paused_turn", {}).get("is_reported"):
-            budget.pop("paused_turn", None)
+        if not budget.get("stopped_turn", {}).get("is_reported"):
+            budget.pop("stopped_turn", None)
     elif kind == "budget_request" and state["turn"]:
-        budget["paused_turn"] = {"turn_id": state["turn"]["turn_id"]}
+        budget["stopped_turn"] = {"turn_id": state["turn"]["turn_id"]}
     elif kind == "budget_resolved" and data.get("decision") == "stop":
         budget["is_stopped"] = True
     elif kind == "rolled_back":
-        budget.pop("paused_turn", None)
+        budget.pop("stopped_turn", None)
     if kind in COUNTING:
         spend_time(state, budget, event)
 

@@ -71,7 +71,7 @@ export const SessionBudget = z
       })
       .optional()
       .describe("The running turn's part of `used`."),
-    paused_turn: z
+    stopped_turn: z
       .object({
         turn_id: z.string().describe("The turn."),
         is_reported: z.literal(true).optional().describe("Its result says so."),

@@ -58,7 +58,7 @@ function counted(
 ): SessionBudget {
   switch (event.type) {
     case "turn_started": {
-      const { paused_turn: _earlier, turn: _ended, ...rest } = budget;
+      const { stopped_turn: _earlier, turn: _ended, ...rest } = budget;
       return rest;
     }
     case "usage":
@@ -70,11 +70,11 @@ function counted(
     case "done":
       return before.turn?.turn_id === event.data.turn_id ? ended(budget) : budget;
     case "budget_request":
-      return after.turn ? { ...budget, paused_turn: { turn_id: after.turn.turn_id } } : budget;
+      return after.turn ? { ...budget, stopped_turn: { turn_id: after.turn.turn_id } } : budget;
     case "budget_resolved":
       return event.data.decision === "stop" ? { ...budget, is_stopped: true } : budget;
     case "rolled_back": {
-      const { paused_turn: _undone, ...rest } = budget;
+      const { stopped_turn: _undone, ...rest } = budget;
       return rest;
     }
     default:
@@ -107,18 +107,18 @@ function withResult(budget: SessionBudget, data: EventData<"result">): SessionBu
   const { usage, total_cost_usd: cost, subtype } = data;
   const sum = (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0);
   const next = withShare(budget, Math.max(sum, budget.turn?.tokens ?? 0), cost);
-  const { paused_turn: paused } = next;
-  if (!paused || subtype !== "budget_reached") return next;
-  return { ...next, paused_turn: { ...paused, is_reported: true } };
+  const { stopped_turn: stopped } = next;
+  if (!stopped || subtype !== "budget_reached") return next;
+  return { ...next, stopped_turn: { ...stopped, is_reported: true } };
 }
 
-function ended({ turn: _ended, paused_turn: paused, ...budget }: SessionBudget): SessionBudget {
+function ended({ turn: _ended, stopped_turn: stopped, ...budget }: SessionBudget): SessionBudget {
   const used = { ...budget.used, turns: budget.used.turns + 1 };
   // A turn that was to stop and came to its own end is not unfinished.
-  return { ...budget, used, ...(paused?.is_reported && { paused_turn: paused }) };
+  return { ...budget, used, ...(stopped?.is_reported && { stopped_turn: stopped }) };
 }
 
-/** The time between a turn's last sign of life and the start of the next server is nobody's work. */
+/** While no server ran, no agent worked: that time is not counted. */
 function timed(budget: SessionBudget, event: SessionEvent, after: Control): SessionBudget {
   const { working_since: since, ...rest } = budget;
   const isLoss = event.type === "error" && event.data.code === "turn_lost";

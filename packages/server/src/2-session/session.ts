@@ -332,7 +332,6 @@ export class Session implements OpenSession {
     // The agent may have ended it in the same tick.
     this.#parts.recorder.flush();
     const request = requestOf(this.control, id);
-    // A request for a larger budget waits as long as it takes.
     if (!request || request.type === "budget_request" || this.#phase !== "live") return;
     this.#parts.recorder.record([resolve(request, "expired")]);
     this.#parts.dispatch.now({ type: "answer", answer: expiredAnswer(request) });

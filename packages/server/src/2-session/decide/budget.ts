@@ -117,7 +117,7 @@ function raised(
   { request, budget }: { request: OpenRequest; budget: Budget | null },
   { by, messageId }: DecisionContext,
 ): EventDraft[] {
-  const isUnfinished = control.session.budget?.paused_turn !== undefined;
+  const isUnfinished = control.session.budget?.stopped_turn !== undefined;
   const content = [{ type: "text" as const, text: goOn }];
   return [
     resolved(request, { decision: "raise", by }),
