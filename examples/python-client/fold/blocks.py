@@ -76,6 +76,8 @@ def tool_start(state, event, data):
             block["name"] = name
         else:
             block = new_subagent(event, data["tool_use_id"], name)
+            source = data if index is None else blocks[index]
+            block.update(present(source, ("message_id",)))
             if index is None:
                 push(blocks, event, block)
             else:
@@ -113,6 +115,7 @@ def policy_decision(state, event, data):
 
 def new_tool(data, status):
     names = {"tool_use_id": data["tool_use_id"], "tool": data["tool"]}
+    names.update(present(data, ("message_id",)))
     return {"type": "tool", **names, "status": status, "streamed": ""}
 
 

@@ -19,6 +19,12 @@ const base = {
   attachments,
 };
 const messageId = z.string().describe("The agent's message that the text belongs to.");
+const knownMessageId = z
+  .string()
+  .optional()
+  .describe(
+    "The agent's message that it belongs to; absent where that was not known when the block began.",
+  );
 const status = z.union([z.literal("open"), Outcome]).describe("`open`, or how the request ended.");
 const correlationId = z.string().describe("The request's id.");
 
@@ -50,6 +56,7 @@ const ToolBlock = z
     type: z.literal("tool"),
     ...base,
     tool_use_id: start.tool_use_id,
+    message_id: knownMessageId,
     tool: start.tool,
     status: z
       .enum(["preparing", "running", "done", "failed", "abandoned"])
@@ -184,6 +191,7 @@ const SubagentBlock = z
     type: z.literal("subagent"),
     ...base,
     subagent_id: z.string().describe("The `tool_use_id` that started it."),
+    message_id: knownMessageId,
     name: z.string().describe("Its name."),
     status: z
       .enum(["running", "completed", "failed", "abandoned"])

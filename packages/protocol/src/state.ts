@@ -135,6 +135,8 @@ export interface ToolPermission {
 export interface ToolBlock extends BlockBase {
   readonly type: "tool";
   readonly tool_use_id: string;
+  /** The agent's message that uses it; absent where that was not known when the block began. */
+  readonly message_id?: string;
   readonly tool: string;
   readonly status: "preparing" | "running" | "done" | "failed" | "abandoned";
   readonly input?: JsonValue;
@@ -222,6 +224,8 @@ export interface SubagentBlock extends BlockBase {
   readonly type: "subagent";
   /** The id of the tool use that spawned it; events of the sub-agent carry it as `subagent_id`. */
   readonly subagent_id: string;
+  /** The agent's message that started it; absent where that was not known when the block began. */
+  readonly message_id?: string;
   readonly name: string;
   readonly status: "running" | "completed" | "failed" | "abandoned";
   readonly tool_calls: number;

@@ -19,7 +19,7 @@ import { requestDraft, resolutionDraft } from "./request-draft.ts";
 import type { Wish, WishKind } from "./wish.ts";
 
 type Writing = { id: string; text: string };
-type Tool = { readonly id: string; readonly place: Place };
+type Tool = { readonly id: string; readonly place: Place; readonly messageId?: string | undefined };
 
 const firstMoment = Date.UTC(2026, 10, 15, 9);
 
@@ -254,10 +254,19 @@ export class LogWriter {
 
   #prepareTool(wish: Wish): void {
     const isNew = wish.pick % 2 === 0 || this.#preparing.length === 0;
-    if (isNew) this.#preparing.push({ id: this.#names.next("tool"), place: this.#place(wish) });
+    if (isNew) {
+      const place = this.#place(wish);
+      const messageId = wish.pick % 3 === 0 ? undefined : this.#writingAt(place).id;
+      this.#preparing.push({ id: this.#names.next("tool"), place, messageId });
+    }
     const tool = this.#preparing.at(-1);
     if (!tool) return;
-    const data = { tool_use_id: tool.id, tool: "Bash", partial_json: wish.text };
+    const data = {
+      ...(tool.messageId !== undefined && { message_id: tool.messageId }),
+      tool_use_id: tool.id,
+      tool: "Bash",
+      partial_json: wish.text,
+    };
     this.#append(draft("tool_input_delta", data, tool.place));
   }
 

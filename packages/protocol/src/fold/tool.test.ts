@@ -53,6 +53,27 @@ describe("a tool", () => {
     ]);
   });
 
+  test("names its message, unless its input began before that was known", () => {
+    const known = draft(
+      "tool_input_delta",
+      { message_id: "m9", tool_use_id: "y", tool: "Write", partial_json: "{" },
+      inTurn,
+    );
+    const state = stateAfter(
+      toolStarted("x"),
+      known,
+      toolStarted("y"),
+      prepared("z", "{"),
+      toolStarted("z"),
+      spawned,
+    );
+    const [first, second, third, fourth] = blocksOf(state);
+    expect(first).toMatchObject({ message_id: toolStarted("x").data.message_id });
+    expect(second).toMatchObject({ message_id: "m9" });
+    expect(third).not.toHaveProperty("message_id");
+    expect(fourth).toMatchObject({ type: "subagent", message_id: spawned.data.message_id });
+  });
+
   test("shows what it prints and ends with its result", () => {
     const running = stateAfter(toolStarted("x"), printed("x", "line 1\n"), printed("x", "line 2"));
     expect(blocksOf(running)).toMatchObject([{ status: "running", streamed: "line 1\nline 2" }]);

@@ -9,7 +9,7 @@ export function applyToolInputDelta(
   batch: FoldBatch,
   event: SessionEventOf<"tool_input_delta">,
 ): void {
-  const { tool_use_id, tool, partial_json } = event.data;
+  const { tool_use_id, message_id, tool, partial_json } = event.data;
   const blocks = ownBlocksFor(batch, event);
   const index = blocks.findLastIndex((block) => isTool(block, tool_use_id));
   const block = blocks[index];
@@ -19,6 +19,7 @@ export function applyToolInputDelta(
       type: "tool",
       key: batch.nextKey(event.seq),
       tool_use_id,
+      ...(message_id !== undefined && { message_id }),
       tool,
       status: "preparing",
       partial_input: partial_json,
@@ -100,9 +101,9 @@ function putTool(batch: FoldBatch, event: SessionEventOf<"tool_start">): void {
 }
 
 function newTool(batch: FoldBatch, event: SessionEventOf<"tool_start">): ToolBlock {
-  const { tool_use_id, tool } = event.data;
+  const { tool_use_id, message_id, tool } = event.data;
   const key = batch.nextKey(event.seq);
-  return { type: "tool", key, tool_use_id, tool, status: "preparing", streamed: "" };
+  return { type: "tool", key, tool_use_id, message_id, tool, status: "preparing", streamed: "" };
 }
 
 function startedTool(block: ToolBlock, event: SessionEventOf<"tool_start">): ToolBlock {
@@ -154,7 +155,7 @@ function timeBetween(start: string | undefined, end: string): number | undefined
 
 /** The spawn takes the place of the tool that was being prepared, or names a sub-agent heard of before. */
 function spawnSubagent(batch: FoldBatch, event: SessionEventOf<"tool_start">): void {
-  const { tool_use_id, tool, subagent_name } = event.data;
+  const { tool_use_id, message_id, tool, subagent_name } = event.data;
   const name = subagent_name ?? tool;
   const isHeardOf = replaceBlock(
     batch,
@@ -165,10 +166,12 @@ function spawnSubagent(batch: FoldBatch, event: SessionEventOf<"tool_start">): v
   const blocks = ownBlocksFor(batch, event);
   const index = blocks.findLastIndex((block) => isTool(block, tool_use_id));
   const prepared = blocks[index];
+  const known = prepared?.type === "tool" ? prepared.message_id : message_id;
   const spawned: SubagentBlock = {
     type: "subagent",
     key: prepared?.key ?? batch.nextKey(event.seq),
     subagent_id: tool_use_id,
+    ...(known !== undefined && { message_id: known }),
     name,
     status: "running",
     tool_calls: 0,

@@ -1,10 +1,4 @@
-import type {
-  ContentBlock,
-  EventData,
-  SessionEventOf,
-  SessionState,
-  Usage,
-} from "@turnwire/protocol";
+import type { ContentBlock, SessionEventOf, SessionState } from "@turnwire/protocol";
 import type { Frame } from "../dialect.ts";
 import { frameOf, modelOf } from "./line.ts";
 
@@ -56,36 +50,19 @@ export function statusFrame(
   return frameOf(state, `event/${seq}`, line);
 }
 
-export function resultFrame(state: SessionState, data: EventData<"result">): Frame {
-  const { turn_id, subtype, is_error, text = "", duration_ms = 0, total_cost_usd = 0 } = data;
-  return frameOf(state, `result/${turn_id}`, {
-    type: "result",
-    subtype,
-    is_error,
-    result: text,
-    duration_ms,
-    duration_api_ms: duration_ms,
-    num_turns: 1,
-    total_cost_usd,
-    usage: usageOf(data.usage),
-    permission_denials: [],
+/** The agent shortened what it remembers. */
+export function compactFrame(
+  state: SessionState,
+  { seq, data }: SessionEventOf<"compacted">,
+): Frame {
+  const { tokens_before: pre_tokens = 0, tokens_after: post_tokens } = data;
+  return frameOf(state, `event/${seq}`, {
+    type: "system",
+    subtype: "compact_boundary",
+    compact_metadata: {
+      trigger: "manual",
+      pre_tokens,
+      ...(post_tokens !== undefined && { post_tokens }),
+    },
   });
-}
-
-/** The turn ended without a result: it was stopped, or its agent was lost. */
-export function lostResultFrame(state: SessionState, turnId: string): Frame {
-  return resultFrame(state, {
-    turn_id: turnId,
-    subtype: "error_during_execution",
-    is_error: true,
-  });
-}
-
-function usageOf(usage: Usage = {}): object {
-  return {
-    input_tokens: usage.input_tokens ?? 0,
-    output_tokens: usage.output_tokens ?? 0,
-    cache_read_input_tokens: usage.cache_read_tokens ?? 0,
-    cache_creation_input_tokens: usage.cache_write_tokens ?? 0,
-  };
 }

@@ -1,17 +1,20 @@
 import type { Block, Message, SessionState } from "@turnwire/protocol";
 import type { Frame } from "../dialect.ts";
-import { initFrame, lostResultFrame, promptFrame, resultFrame } from "./conversation.ts";
+import { initFrame, promptFrame } from "./conversation.ts";
 import { isAsked, requestFrame } from "./request.ts";
+import { lostResultFrame, resultFrame } from "./result.ts";
 import {
   blocksOfTurn,
   canSubagentsContinue,
   contentIndex,
   isSpeech,
   openSpeech,
+  isInputStreamed,
   speechFrame,
-  StreamEvents,
 } from "./speech.ts";
-import { toolResultFrame, toolUseFrame } from "./tool.ts";
+import { StreamEvents } from "./stream-events.ts";
+import { openTaskFrames } from "./task.ts";
+import { SUBAGENT_TOOL, toolResultFrame, toolUseFrame } from "./tool.ts";
 
 /**
  * The conversation so far, then what is open. Of the newest block of a turn that runs no one can
@@ -22,6 +25,7 @@ export function openingFrames(state: SessionState): readonly Frame[] {
   return [
     ...(turnId === null ? [] : [initFrame(state, turnId)]),
     ...state.messages.flatMap((message, index) => messageFrames(state, message, index)),
+    ...openTaskFrames(state),
     ...Object.values(state.requests).filter(isAsked).map(requestFrame),
   ];
 }
@@ -71,27 +75,47 @@ function blockFrames(
   },
 ): Frame[] {
   const open = isRunning ? openSpeech(around) : undefined;
-  let messageId: string | undefined;
+  const place = { blocks: around, last: around.at(-1), isSettled: false, parentId };
+  const begun = new Set<string>();
+  const streamFor = (block: Block, messageId: string): StreamEvents =>
+    new StreamEvents(state, {
+      identity: `opening/${state.seq}/${block.key}`,
+      parentId,
+      messageId,
+    });
+  const begin = (stream: StreamEvents, messageId: string): Frame[] => {
+    if (begun.has(messageId)) return [];
+    begun.add(messageId);
+    return [stream.messageStart()];
+  };
   return blocks.flatMap((block): Frame[] => {
     if (isSpeech(block)) {
-      messageId = block.message_id;
       if (block !== open) return [speechFrame(state, parentId, block)];
-      const place = { blocks: around, last: block, isSettled: false, parentId };
-      const identity = `opening/${state.seq}/${block.key}`;
-      const stream = new StreamEvents(state, { identity, parentId, messageId });
+      const { message_id: messageId, type, text } = block;
+      const stream = streamFor(block, messageId);
       const index = contentIndex(place, messageId, block);
       return [
-        stream.messageStart(),
-        stream.blockStart(index, block.type),
-        stream.blockDelta(index, block.type, block.text),
+        ...begin(stream, messageId),
+        stream.speechStart(index, type),
+        stream.speechDelta(index, type, text),
+      ];
+    }
+    if (isInputStreamed(block)) {
+      const { message_id: messageId, tool_use_id: id, tool: name, partial_input = "" } = block;
+      const stream = streamFor(block, messageId);
+      const index = contentIndex(place, messageId, block);
+      return [
+        ...begin(stream, messageId),
+        stream.toolStart(index, { id, name }),
+        stream.inputDelta(index, partial_input),
       ];
     }
     if (block.type === "subagent") {
-      const { subagent_id: id, name, output } = block;
+      const { subagent_id: id, message_id: messageId = id, name, output } = block;
       const isOver = block.status === "completed" || block.status === "failed";
       const is_error = block.status === "failed";
       const input = { description: name };
-      const use = { messageId: messageId ?? id, parentId, id, name: "Task", input };
+      const use = { messageId, parentId, id, name: SUBAGENT_TOOL, input };
       return [
         toolUseFrame(state, use),
         ...blockFrames(state, block.blocks, {
@@ -107,11 +131,12 @@ function blockFrames(
     }
     // What still has a partial input was never started.
     if (block.type !== "tool" || block.partial_input !== undefined) return [];
-    const { tool_use_id: id, tool: name, input = {}, output = "" } = block;
+    const { tool_use_id: id, message_id: messageId = id, tool: name } = block;
+    const { input = {}, output = "" } = block;
     const isOver = block.status === "done" || block.status === "failed";
     const is_error = block.status === "failed";
     return [
-      toolUseFrame(state, { messageId: messageId ?? id, parentId, id, name, input }),
+      toolUseFrame(state, { messageId, parentId, id, name, input }),
       ...(isOver ? [toolResultFrame(state, parentId, { tool_use_id: id, output, is_error })] : []),
     ];
   });

@@ -1,30 +1,30 @@
 import {
+  type Block,
   fold,
   type SessionEvent,
   type SessionEventOf,
   type SessionState,
+  type ToolBlock,
 } from "@turnwire/protocol";
 import type { Frame } from "../dialect.ts";
-import {
-  initFrame,
-  promptFrame,
-  resultFrame,
-  lostResultFrame,
-  statusFrame,
-} from "./conversation.ts";
+import { compactFrame, initFrame, promptFrame, statusFrame } from "./conversation.ts";
 import { cancelFrame, requestFrame } from "./request.ts";
+import { lostResultFrame, resultFrame } from "./result.ts";
 import {
   contentIndex,
+  isBegun,
+  isInputStreamed,
   isSpeech,
   isSpeechOf,
   openSpeech,
   placeOf,
   speechFrame,
-  StreamEvents,
   type Place,
   type Speech,
 } from "./speech.ts";
-import { toolResultFrame, toolUseFrame } from "./tool.ts";
+import { StreamEvents } from "./stream-events.ts";
+import { taskFrames } from "./task.ts";
+import { toolResultFrame, toolUseFrame, toolUseOf } from "./tool.ts";
 
 export function framesFrom(before: SessionState, event: SessionEvent): readonly Frame[] {
   const frames = ownFrames(before, event);
@@ -56,6 +56,8 @@ function ownFrames(before: SessionState, event: SessionEvent): readonly Frame[] 
       return event.data.text === "" ? [] : speak(before, event, "text");
     case "thinking":
       return think(before, event);
+    case "tool_input_delta":
+      return prepareTool(before, event);
     case "tool_start":
       return startTool(before, event);
     case "message_complete":
@@ -70,6 +72,10 @@ function ownFrames(before: SessionState, event: SessionEvent): readonly Frame[] 
     case "question_resolved":
     case "hook_resolved":
       return [cancelFrame(event.data.correlation_id)];
+    case "compacted":
+      return [compactFrame(before, event)];
+    case "task":
+      return taskFrames(before, event);
     case "session_updated":
       return event.data.permission_mode === undefined ? [] : [statusFrame(before, event)];
     case "result":
@@ -99,18 +105,29 @@ function speak(
   const { last } = place;
   if (last && isContinued(last, id, type) && isKept(before, event, place)) {
     const index = contentIndex(place, id, last);
-    if (!place.isSettled) return [stream.blockDelta(index, type, text)];
+    if (!place.isSettled) return [stream.speechDelta(index, type, text)];
     // Whoever joined meanwhile has the block as a finished line: it is streamed anew, whole.
     const whole = last.text + text;
-    return [stream.blockStart(index, type), stream.blockDelta(index, type, whole)];
+    return [stream.speechStart(index, type), stream.speechDelta(index, type, whole)];
   }
   const index = contentIndex(place, id);
   return [
-    ...(place.blocks.some(isSpeechOf(id)) ? [] : [stream.messageStart()]),
-    ...closeSpeech(before, place, stream, id),
-    stream.blockStart(index, type),
-    ...(text === "" ? [] : [stream.blockDelta(index, type, text)]),
+    ...beginBlock(before, place, stream, id),
+    stream.speechStart(index, type),
+    ...(text === "" ? [] : [stream.speechDelta(index, type, text)]),
   ];
+}
+
+/** What comes before a new block of a message: its beginning, or the end of what was being said in it. */
+function beginBlock(
+  before: SessionState,
+  place: Place,
+  stream: StreamEvents,
+  messageId: string,
+): Frame[] {
+  return isBegun(place, messageId)
+    ? closeSpeech(before, place, stream, messageId)
+    : [stream.messageStart()];
 }
 
 /** What comes late, after the end of its turn, the fold adds to the last block only if no one spoke in between. */
@@ -141,14 +158,15 @@ function think(before: SessionState, event: SessionEventOf<"thinking">): Frame[]
   return [...spoken, ...closeSpeech(state, place, stream, id)];
 }
 
+/** The whole block as a line, and the end of its stream. */
 function closeSpeech(
   state: SessionState,
   place: Place,
   stream: StreamEvents,
   messageId: string,
 ): Frame[] {
-  const open = openSpeech(place.blocks, messageId);
-  if (!open) return [];
+  const open = openSpeech(place.blocks);
+  if (open?.message_id !== messageId) return [];
   const index = contentIndex(place, messageId, open);
   return [speechFrame(state, place.parentId, open), stream.blockStop(index)];
 }
@@ -162,14 +180,49 @@ function streamOf(
   return new StreamEvents(state, { identity, parentId, messageId });
 }
 
+/** Without its message an input cannot be streamed: the tool then comes whole when it starts. */
+function prepareTool(before: SessionState, event: SessionEventOf<"tool_input_delta">): Frame[] {
+  const { message_id, tool_use_id: id, tool: name, partial_json } = event.data;
+  const place = placeOf(before, event);
+  const known = place.blocks.findLast(isUseOf(id));
+  if (known?.status === "preparing" && isInputStreamed(known)) {
+    const stream = streamOf(before, place, `event/${event.seq}`, known.message_id);
+    return [stream.inputDelta(contentIndex(place, known.message_id, known), partial_json)];
+  }
+  // A tool that is known and gets no new block has its input already.
+  const isNew = !known || placeOf(fold(before, event), event).blocks.length > place.blocks.length;
+  if (message_id === undefined || !isNew) return [];
+  const stream = streamOf(before, place, `event/${event.seq}`, message_id);
+  const index = contentIndex(place, message_id);
+  return [
+    ...beginBlock(before, place, stream, message_id),
+    stream.toolStart(index, { id, name }),
+    ...(partial_json === "" ? [] : [stream.inputDelta(index, partial_json)]),
+  ];
+}
+
 function startTool(before: SessionState, event: SessionEventOf<"tool_start">): Frame[] {
   const place = placeOf(before, event);
-  const { message_id: messageId, tool_use_id: id, tool: name, input = {} } = event.data;
+  const { tool_use_id: id } = event.data;
+  const { name, input } = toolUseOf(event.data);
+  const prepared = place.blocks.findLast(isUseOf(id));
+  const isStreamed = prepared !== undefined && isInputStreamed(prepared);
+  const messageId = isStreamed ? prepared.message_id : event.data.message_id;
   const stream = streamOf(before, place, `event/${event.seq}`, messageId);
+  const index = contentIndex(place, messageId, isStreamed ? prepared : undefined);
+  const line = toolUseFrame(before, { messageId, parentId: place.parentId, id, name, input });
+  if (isStreamed) return [line, stream.blockStop(index)];
   return [
-    ...closeSpeech(before, place, stream, messageId),
-    toolUseFrame(before, { messageId, parentId: place.parentId, id, name, input }),
+    ...beginBlock(before, place, stream, messageId),
+    stream.toolStart(index, { id, name }),
+    stream.inputDelta(index, JSON.stringify(input)),
+    line,
+    stream.blockStop(index),
   ];
+}
+
+function isUseOf(id: string): (block: Block) => block is ToolBlock {
+  return (block): block is ToolBlock => block.type === "tool" && block.tool_use_id === id;
 }
 
 /** What the deltas did not deliver is what the fold adds for this event. */
@@ -178,9 +231,9 @@ function completeMessage(before: SessionState, event: SessionEventOf<"message_co
   const place = placeOf(before, event);
   const stream = streamOf(before, place, `event/${event.seq}`, id);
   const known = new Map(place.blocks.filter(isSpeechOf(id)).map(({ key, text }) => [key, text]));
-  const end = known.size > 0 ? stream.messageEnd(message.stop_reason ?? null) : [];
+  const end = isBegun(place, id) ? stream.messageEnd(message.stop_reason ?? null) : [];
   if (retracted === true) return end;
-  const open = openSpeech(place.blocks, id);
+  const open = openSpeech(place.blocks);
   const after = placeOf(fold(before, event), event);
   const lines = after.blocks.filter(isSpeechOf(id)).flatMap((block): Frame[] => {
     const line = speechFrame(before, place.parentId, block);

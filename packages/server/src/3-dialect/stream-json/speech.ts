@@ -8,9 +8,10 @@ import type {
   SubagentBlock,
   TextBlock,
   ThinkingBlock,
+  ToolBlock,
 } from "@turnwire/protocol";
 import type { Frame } from "../dialect.ts";
-import { assistantLine, frameOf, modelOf } from "./line.ts";
+import { assistantLine, frameOf } from "./line.ts";
 
 export type Speech = TextBlock | ThinkingBlock;
 
@@ -116,26 +117,43 @@ export function isSpeechOf(messageId: string): (block: Block) => block is Speech
   return (block): block is Speech => isSpeech(block) && block.message_id === messageId;
 }
 
-function isContent(block: Block): boolean {
+type Content = Speech | ToolBlock | SubagentBlock;
+
+function isContent(block: Block): block is Content {
   return isSpeech(block) || block.type === "tool" || block.type === "subagent";
 }
 
-/** What was being said or thought in a message and has not been closed by anything after it. */
-export function openSpeech(blocks: readonly Block[], messageId?: string): Speech | undefined {
+function isContentOf(messageId: string): (block: Block) => boolean {
+  return (block) => isContent(block) && block.message_id === messageId;
+}
+
+/** Its input was streamed as it came: its message was known. */
+export function isInputStreamed(block: Block): block is ToolBlock & { message_id: string } {
+  return (
+    block.type === "tool" && block.partial_input !== undefined && block.message_id !== undefined
+  );
+}
+
+/** What was being said or thought, and has not been closed by anything after it. */
+export function openSpeech(blocks: readonly Block[]): Speech | undefined {
   const last = blocks.findLast(
-    (block) => isContent(block) && !(block.type === "tool" && block.status === "preparing"),
+    (block) =>
+      isContent(block) &&
+      !(block.type === "tool" && block.status === "preparing" && !isInputStreamed(block)),
   );
   if (!last || !isSpeech(last) || (last.type === "thinking" && last.done)) return undefined;
-  return messageId === undefined || last.message_id === messageId ? last : undefined;
+  return last;
+}
+
+/** Whether something of a message was sent, and so its beginning. */
+export function isBegun({ blocks }: Place, messageId: string): boolean {
+  return blocks.some(isContentOf(messageId));
 }
 
 /** The index that the next block of a message gets, or that one of its blocks has. */
-export function contentIndex(place: Place, messageId: string, block?: Block): number {
-  const { blocks } = place;
-  const first = blocks.findIndex(isSpeechOf(messageId));
-  if (first < 0) return 0;
+export function contentIndex({ blocks }: Place, messageId: string, block?: Block): number {
   const end = block ? blocks.indexOf(block) : blocks.length;
-  return blocks.slice(first, end).filter(isContent).length;
+  return blocks.slice(0, end).filter(isContentOf(messageId)).length;
 }
 
 /** A line for one finished block. */
@@ -151,74 +169,4 @@ export function speechFrame(
   const messageId = block.message_id;
   const line = assistantLine(state, { messageId, parentId, block: content });
   return frameOf(state, `block/${block.key}`, line);
-}
-
-interface StreamIdentity {
-  readonly identity: string;
-  readonly parentId: string | undefined;
-  readonly messageId: string;
-}
-
-/** Makes the events of the Messages API for one event of the log, numbered for their ids. */
-export class StreamEvents {
-  readonly #state: SessionState;
-  readonly #identity: string;
-  readonly #parentId: string | undefined;
-  readonly #messageId: string;
-  #count = 0;
-
-  constructor(state: SessionState, { identity, parentId, messageId }: StreamIdentity) {
-    this.#state = state;
-    this.#identity = identity;
-    this.#parentId = parentId;
-    this.#messageId = messageId;
-  }
-
-  messageStart(): Frame {
-    const message = {
-      id: this.#messageId,
-      type: "message",
-      role: "assistant",
-      model: modelOf(this.#state),
-      content: [],
-      stop_reason: null,
-      stop_sequence: null,
-      usage: { input_tokens: 0, output_tokens: 0 },
-    };
-    return this.#frame({ type: "message_start", message });
-  }
-
-  blockStart(index: number, type: Speech["type"]): Frame {
-    const content_block =
-      type === "text" ? { type, text: "" } : { type, thinking: "", signature: "" };
-    return this.#frame({ type: "content_block_start", index, content_block });
-  }
-
-  blockDelta(index: number, type: Speech["type"], text: string): Frame {
-    const delta =
-      type === "text" ? { type: "text_delta", text } : { type: "thinking_delta", thinking: text };
-    return this.#frame({ type: "content_block_delta", index, delta });
-  }
-
-  blockStop(index: number): Frame {
-    return this.#frame({ type: "content_block_stop", index });
-  }
-
-  messageEnd(stopReason: string | null): Frame[] {
-    const delta = { stop_reason: stopReason, stop_sequence: null };
-    return [
-      this.#frame({ type: "message_delta", delta, usage: { output_tokens: 0 } }),
-      this.#frame({ type: "message_stop" }),
-    ];
-  }
-
-  #frame(event: object): Frame {
-    this.#count += 1;
-    return frameOf(this.#state, `${this.#identity}/${this.#count}`, {
-      type: "stream_event",
-      event,
-      parent_tool_use_id: this.#parentId ?? null,
-      api_message_id: this.#messageId,
-    });
-  }
 }

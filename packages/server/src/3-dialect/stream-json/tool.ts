@@ -1,6 +1,25 @@
-import type { JsonValue, SessionState } from "@turnwire/protocol";
+import { isObject } from "@turnwire/base";
+import type { EventData, JsonValue, SessionState } from "@turnwire/protocol";
 import type { Frame } from "../dialect.ts";
 import { assistantLine, frameOf } from "./line.ts";
+
+/** The tool that starts a sub-agent; clients know its children by it. */
+export const SUBAGENT_TOOL = "Task";
+/** What the CLI has called it so far. */
+const subagentTools: ReadonlySet<string> = new Set([SUBAGENT_TOOL, "Agent"]);
+
+/** A tool use in this wire's words: whatever another agent starts a sub-agent with is the one tool for it. */
+export function toolUseOf(data: EventData<"tool_start">): {
+  readonly name: string;
+  readonly input: JsonValue;
+} {
+  const { tool: name, input = {}, subagent_spawn, subagent_name: description = name } = data;
+  if (subagent_spawn !== true || subagentTools.has(name)) return { name, input };
+  return {
+    name: SUBAGENT_TOOL,
+    input: isObject(input) ? { ...input, description } : { description },
+  };
+}
 
 export function toolUseFrame(
   state: SessionState,

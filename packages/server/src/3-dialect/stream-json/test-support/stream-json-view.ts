@@ -19,7 +19,12 @@ interface WireLine {
   readonly event?: {
     readonly type: string;
     readonly index?: number;
-    readonly delta?: { readonly text?: string; readonly thinking?: string };
+    readonly content_block?: { readonly type: string; readonly id?: string };
+    readonly delta?: {
+      readonly text?: string;
+      readonly thinking?: string;
+      readonly partial_json?: string;
+    };
   };
 }
 
@@ -47,6 +52,8 @@ export function streamJsonView(frames: readonly Frame[]): unknown {
     }
     const streamed = `${parent}/${line.api_message_id}`;
     const stream = `${streamed}/${event?.index}`;
+    if (event?.content_block?.type === "tool_use") continue;
+    if (event?.delta?.partial_json !== undefined) continue;
     if (event?.type === "content_block_start") {
       const earlier = streams.get(stream);
       if (earlier !== undefined) say(streamed, earlier);
@@ -70,4 +77,33 @@ function longest(texts: readonly string[]): string[] {
   return texts
     .filter((text) => !texts.some((other) => other !== text && other.startsWith(text)))
     .toSorted();
+}
+
+/** The inputs of tools that have not started, as far as they are known. */
+export function openInputs(frames: readonly Frame[]): ReadonlyMap<string, string> {
+  const inputs = new Map<string, string>();
+  const toolOf = new Map<string, string>();
+  for (const { data } of frames) {
+    const {
+      type,
+      message,
+      event,
+      parent_tool_use_id: parent,
+      api_message_id,
+    } = JSON.parse(data) as WireLine;
+    const stream = `${parent}/${api_message_id}/${event?.index}`;
+    const [block] = message?.content ?? [];
+    if (type === "assistant" && block?.type === "tool_use") inputs.delete(block.id ?? "");
+    const { content_block: started, delta } = event ?? {};
+    if (started?.type === "tool_use") {
+      toolOf.set(stream, started.id ?? "");
+      inputs.set(started.id ?? "", "");
+    }
+    const id = toolOf.get(stream) ?? "";
+    const input = inputs.get(id);
+    if (delta?.partial_json !== undefined && input !== undefined) {
+      inputs.set(id, input + delta.partial_json);
+    }
+  }
+  return inputs;
 }
