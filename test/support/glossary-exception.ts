@@ -27,7 +27,7 @@ export const otherMeanings: readonly {
   },
   {
     word: "notification",
-    where: /\/(codex|claude)\/|^docs\/guides\/write-a-runtime/,
+    where: /\/(codex|claude|stream-json)\/|^docs\/guides\/write-a-runtime|^PROTOCOL\.md$/,
     reason: "messages of JSON-RPC and of the Agent SDK",
   },
   { word: "notification", where: /^apps\/web\//, reason: "notifications of the browser" },

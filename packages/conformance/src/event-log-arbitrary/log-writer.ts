@@ -13,6 +13,7 @@ import {
   type SessionEvent,
 } from "@turnwire/protocol";
 import { chosen, surfaces } from "./choice.ts";
+import { momentOf } from "./moment.ts";
 import { Names } from "./name.ts";
 import { type Place, reportDrafts, type ReportType } from "./report-draft.ts";
 import { requestDraft, resolutionDraft } from "./request-draft.ts";
@@ -20,12 +21,6 @@ import type { Wish, WishKind } from "./wish.ts";
 
 type Writing = { id: string; text: string };
 type Tool = { readonly id: string; readonly place: Place; readonly messageId?: string | undefined };
-
-const firstMoment = Date.UTC(2026, 10, 15, 9);
-
-function momentOf(seq: number): string {
-  return new Date(firstMoment + seq).toISOString();
-}
 
 function placeOf({ turn_id, subagent_id }: OpenRequest): Place {
   return {
