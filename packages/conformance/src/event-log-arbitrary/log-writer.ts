@@ -251,8 +251,8 @@ export class LogWriter {
     const isNew = wish.pick % 2 === 0 || this.#preparing.length === 0;
     if (isNew) {
       const place = this.#place(wish);
-      const messageId = wish.pick % 3 === 0 ? undefined : this.#writingAt(place).id;
-      this.#preparing.push({ id: this.#names.next("tool"), place, messageId });
+      const known = wish.pick % 3 !== 0 && { messageId: this.#writingAt(place).id };
+      this.#preparing.push({ id: this.#names.next("tool"), place, ...known });
     }
     const tool = this.#preparing.at(-1);
     if (!tool) return;

@@ -1,4 +1,4 @@
-import type { Block, Message, SessionState } from "@turnwire/protocol";
+import type { Block, Message, SessionState, ToolBlock } from "@turnwire/protocol";
 import type { Frame } from "../dialect.ts";
 import { initFrame, promptFrame } from "./conversation.ts";
 import { isAsked, requestFrame } from "./request.ts";
@@ -129,8 +129,7 @@ function blockFrames(
           : []),
       ];
     }
-    // What still has a partial input was never started.
-    if (block.type !== "tool" || block.partial_input !== undefined) return [];
+    if (block.type !== "tool" || !isStarted(block)) return [];
     const { tool_use_id: id, message_id: messageId = id, tool: name } = block;
     const { input = {}, output = "" } = block;
     const isOver = block.status === "done" || block.status === "failed";
@@ -140,4 +139,9 @@ function blockFrames(
       ...(isOver ? [toolResultFrame(state, parentId, { tool_use_id: id, output, is_error })] : []),
     ];
   });
+}
+
+/** Others were being written, or only decided about, when their turn ended. */
+function isStarted({ status, partial_input, started_at }: ToolBlock): boolean {
+  return status !== "preparing" && partial_input === undefined && started_at !== undefined;
 }
