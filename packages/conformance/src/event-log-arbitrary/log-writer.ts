@@ -1,3 +1,4 @@
+import { defined } from "@turnwire/base";
 import {
   draft,
   type EventData,
@@ -23,10 +24,7 @@ type Writing = { id: string; text: string };
 type Tool = { readonly id: string; readonly place: Place; readonly messageId?: string | undefined };
 
 function placeOf({ turn_id, subagent_id }: OpenRequest): Place {
-  return {
-    ...(turn_id !== undefined && { turn_id }),
-    ...(subagent_id !== undefined && { subagent_id }),
-  };
+  return defined({ turn_id, subagent_id });
 }
 
 /** Turns wishes into a log, leaving out what the grammar does not allow at that point. */
