@@ -5,6 +5,8 @@ export interface GatedCall {
   readonly tool: string;
   readonly input: unknown;
   readonly toolUseId?: string;
+  /** Where the agent works at this moment, if it moved: relative paths start here. The session's directory by default. */
+  readonly cwd?: string;
 }
 
 /** What the policy says about a call; the runtime emits it as it is, through its own messages. */

@@ -9,12 +9,15 @@ import { MessageQueue } from "../message-queue.ts";
 import {
   type ClaudeRuntimeOptions,
   frontendTools,
+  guardedSession,
+  hookEventsOf,
   hostOptions,
   sessionOptions,
   superviseCli,
 } from "./options.ts";
 import type { Position } from "./position.ts";
 import type { ClaudeSdk } from "./sdk.ts";
+import { ToolGuard } from "./tool-guard.ts";
 import { createToolServer } from "./tool-server.ts";
 
 /** One CLI process, driven through the SDK. */
@@ -43,13 +46,16 @@ export function startAgent({ sdk, runtime, run, position, emit }: AgentOptions):
   const isGone = () => supervised?.stdout.readableEnded === true;
   const requests = new PendingRequests(emit, isGone, run.isRequestIdUsed);
   requests.workIn(run.cwd);
+  const isHooked = hookEventsOf(runtime, run).includes("PreToolUse");
+  const guard = new ToolGuard({ requests, emit, isHooked });
+  guard.guard(guardedSession(runtime, run));
   const input = new MessageQueue<SDKUserMessage>();
   const session = sessionOptions(runtime, run, position);
   const toolServer = createToolServer({ sdk, requests, emit, tools: frontendTools(run) });
   const query = sdk.query({
     prompt: input,
     options: {
-      ...hostOptions(runtime, requests, { toolServer, run }),
+      ...hostOptions(runtime, requests, { guard, toolServer, run }),
       ...session,
       spawnClaudeCodeProcess: (spawn) => {
         const { process, child } = superviseCli(spawn, { ...runtime, sessionId: run.sessionId });

@@ -5,7 +5,14 @@ import { removeComponent, showComponent } from "./normalize/component.ts";
 import { takeAssistant, takeStream, takeUser } from "./normalize/conversation.ts";
 import { nativeEvent } from "./normalize/native.ts";
 import { remarksOn } from "./normalize/remark.ts";
-import { ask, askForCall, askHook, askInComponent, withdrawAsk } from "./normalize/request.ts";
+import {
+  ask,
+  askForCall,
+  askHook,
+  askInComponent,
+  takeDecision,
+  withdrawAsk,
+} from "./normalize/request.ts";
 import { completeMessage } from "./normalize/speech.ts";
 import {
   andThen,
@@ -60,6 +67,8 @@ function translate(state: ClaudeState, message: ClaudeMessage): Step {
       return changeActivity(state, message.state);
     case "turnwire/ask":
       return ask(state, message);
+    case "turnwire/policy_decision":
+      return takeDecision(state, message);
     case "turnwire/hook_ask":
       return askHook(state, message);
     case "turnwire/interrupt_ask":

@@ -21,6 +21,7 @@ import { hookEventFrom } from "./hook-event.ts";
 import { bypassProblem, modeFromName } from "./permissions.ts";
 import type { Position } from "./position.ts";
 import type { ServedTool } from "./served-tool.ts";
+import type { GuardedSession, ToolGuard } from "./tool-guard.ts";
 import { toolServerName } from "./tool-server.ts";
 import { uiTools } from "./ui-tool.ts";
 
@@ -60,6 +61,7 @@ export const ClaudeParams = z.object({
 const day = 24 * 60 * 60;
 
 interface HostParts {
+  readonly guard: ToolGuard;
   readonly toolServer: McpSdkServerConfigWithInstance;
   /** The session that the process is for; none yet where it is started ahead. */
   readonly run?: RunConfiguration;
@@ -69,22 +71,31 @@ interface HostParts {
 export function hostOptions(
   options: ClaudeRuntimeOptions,
   requests: PendingRequests,
-  { toolServer, run = {} }: HostParts,
+  { guard, toolServer, run = {} }: HostParts,
 ): Options {
   const { executable, settingSources = [] } = options;
-  const hookEvents = new Set([...(options.hookEvents ?? []), ...(run.hookEvents ?? [])]);
   return {
     env: claudeEnvironment(options.env),
     settingSources: [...settingSources],
     includePartialMessages: true,
     forwardSubagentText: true,
     enableFileCheckpointing: true,
-    canUseTool: requests.canUseTool,
+    canUseTool: guard.canUseTool,
     mcpServers: { [toolServerName]: toolServer },
     settings: { permissions: permissionSettings([], run.allowedTools) },
-    ...(hookEvents.size > 0 && { hooks: hooksFor([...hookEvents], requests) }),
+    hooks: { ...hooksFor(hookEventsOf(options, run), requests), ...guardHooks(guard) },
     ...(executable !== undefined && { pathToClaudeCodeExecutable: executable }),
   };
+}
+
+/** The events that a person decides about. */
+export function hookEventsOf(options: ClaudeRuntimeOptions, run: RunConfiguration = {}): string[] {
+  return [...new Set([...(options.hookEvents ?? []), ...(run.hookEvents ?? [])])];
+}
+
+/** In every session: a policy may be set while it runs. It also asks the person who decides about the same event. */
+function guardHooks(guard: ToolGuard): NonNullable<Options["hooks"]> {
+  return { PreToolUse: [{ hooks: [guard.preToolUse], timeout: 20 * day, onFailure: "block" }] };
 }
 
 /** A person may take a day to answer a hook: our own expiry comes first. */
@@ -122,6 +133,10 @@ export function sessionOptions(
 function settingSourcesFor({ settingSources = [] }: ClaudeRuntimeOptions, run: RunOptions) {
   const sources = new Set([...settingSources, ...(run.project?.isTrusted ? projectSources : [])]);
   return [...sources];
+}
+
+export function guardedSession(options: ClaudeRuntimeOptions, run: RunOptions): GuardedSession {
+  return { gate: run.gate, hasOtherHooks: settingSourcesFor(options, run).length > 0 };
 }
 
 const projectSources = ["project", "local"] as const;

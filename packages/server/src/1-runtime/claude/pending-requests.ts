@@ -1,13 +1,18 @@
-import type { CanUseTool, HookCallback, PermissionResult } from "@anthropic-ai/claude-agent-sdk";
-import { JsonObject, JsonValue } from "@turnwire/protocol";
+import type { HookCallback, PermissionResult } from "@anthropic-ai/claude-agent-sdk";
+import { type JsonObject, JsonValue } from "@turnwire/protocol";
 import { randomUUID } from "node:crypto";
 import { RequestIds } from "../request-ids.ts";
 import { type RequestAnswer, RuntimeError } from "../runtime.ts";
 import { previewEdit } from "./edit-preview.ts";
-import { type AskMessage, askMessage, type RunMessage } from "./run-message.ts";
+import { type AskDetails, type AskMessage, askMessage, type RunMessage } from "./run-message.ts";
 import { verdictFromAnswer } from "./permissions.ts";
 
 const gone: PermissionResult = { behavior: "deny", message: "The session was closed." };
+
+export interface PermissionDetails extends Omit<AskDetails, "requestId" | "diff"> {
+  /** Whether a hook of the agent waits for the answer. */
+  readonly isHook?: boolean;
+}
 
 /** What the agent waits for: each request goes out as a message and comes back as an answer. */
 export class PendingRequests {
@@ -18,6 +23,8 @@ export class PendingRequests {
   #isWithdrawn = false;
   /** Settles an open request; without an answer it was withdrawn. */
   readonly #open = new Map<string, (answer: RequestAnswer | undefined) => void>();
+  /** Permissions that are asked for within a hook. */
+  readonly #heldByHook = new Set<string>();
 
   /** `isGone` returns whether the agent is gone: its requests are then lost, not withdrawn. */
   constructor(
@@ -30,17 +37,29 @@ export class PendingRequests {
     this.#ids = new RequestIds(isRequestIdUsed);
   }
 
-  readonly canUseTool: CanUseTool = async (toolName, input, options) => {
-    const requestId = this.#ids.take(options.toolUseID);
+  /** Asks a person whether a tool may be used. */
+  async askPermission(
+    tool: string,
+    input: JsonObject,
+    { isHook = false, ...details }: PermissionDetails,
+  ): Promise<PermissionResult> {
+    const requestId = this.#ids.take(details.toolUseID);
     const diff =
-      this.#directory === undefined
-        ? undefined
-        : await previewEdit(this.#directory, toolName, JsonObject.parse(input));
+      this.#directory === undefined ? undefined : await previewEdit(this.#directory, tool, input);
     if (this.#isWithdrawn) return gone;
-    const message = askMessage(toolName, input, { ...options, requestId, diff });
-    const answer = await this.ask(message, options.signal);
-    return answer ? verdictFromAnswer(JsonObject.parse(input), answer) : gone;
-  };
+    const message = askMessage(tool, input, { ...details, requestId, diff });
+    if (isHook) this.#heldByHook.add(requestId);
+    try {
+      const answer = await this.ask(message, details.signal);
+      return answer ? verdictFromAnswer(input, answer) : gone;
+    } finally {
+      this.#heldByHook.delete(requestId);
+    }
+  }
+
+  get isWithdrawn(): boolean {
+    return this.#isWithdrawn;
+  }
 
   /** Edits of files in this directory are shown with their place in the file. */
   workIn(directory: string): void {
@@ -60,10 +79,15 @@ export class PendingRequests {
     return answer?.type === "hook_response" ? answer.decision : {};
   };
 
-  /** An answer to a request that is not open any more changes nothing. */
-  answer(answer: RequestAnswer): void {
+  /**
+   * An answer to a request that is not open any more changes nothing. Returns whether the turn must be
+   * stopped as well: a hook can only refuse.
+   */
+  answer(answer: RequestAnswer): boolean {
     const id = answer.type === "interrupt_response" ? answer.interrupt_id : answer.correlation_id;
+    const isStopped = this.#heldByHook.has(id) && isInterrupting(answer);
     this.#open.get(id)?.(answer);
+    return isStopped;
   }
 
   /** No answer will come any more. */
@@ -94,4 +118,10 @@ export class PendingRequests {
       signal.removeEventListener("abort", cancel);
     }
   }
+}
+
+function isInterrupting(answer: RequestAnswer): boolean {
+  return (
+    answer.type === "permission_response" && answer.behavior === "deny" && answer.interrupt === true
+  );
 }

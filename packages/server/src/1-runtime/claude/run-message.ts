@@ -1,4 +1,11 @@
-import { Capabilities, JsonObject, JsonValue, Surface } from "@turnwire/protocol";
+import {
+  Capabilities,
+  eventData,
+  JsonObject,
+  JsonValue,
+  RequestPolicy,
+  Surface,
+} from "@turnwire/protocol";
 import * as z from "zod";
 
 /** What the run says into the agent's stream, in its place between the agent's own messages. */
@@ -20,8 +27,16 @@ export const runMessageSchemas = {
     suggestions: z.array(JsonObject).optional(),
     /** What the tool would change, where that is known. */
     diff: z.string().optional(),
+    /** Why the session's policy asks, where it does. */
+    policy: RequestPolicy.optional(),
     /** Whatever else `canUseTool` received, in the SDK's words. */
     context: JsonObject.optional(),
+  }),
+  /** The session's policy decided about the use of a tool. */
+  "turnwire/policy_decision": z.object({
+    decision: eventData.policy_decision,
+    /** The sub-agent that uses the tool. */
+    agent_id: z.string().optional(),
   }),
   /** A hook waits for a decision. */
   "turnwire/hook_ask": z.object({
@@ -85,12 +100,23 @@ export interface AskDetails {
   readonly agentID?: string | undefined;
   readonly suggestions?: readonly object[] | undefined;
   readonly diff?: string | undefined;
+  /** Why the session's policy asks, where it does. */
+  readonly policy?: RequestPolicy;
   readonly signal: AbortSignal;
 }
 
 /** The message for a call of `canUseTool`. */
 export function askMessage(toolName: string, input: object, details: AskDetails): AskMessage {
-  const { requestId, toolUseID, agentID, suggestions, diff, signal: _, ...context } = details;
+  const {
+    requestId,
+    toolUseID,
+    agentID,
+    suggestions,
+    diff,
+    policy,
+    signal: _,
+    ...context
+  } = details;
   return {
     type: "turnwire/ask",
     request_id: requestId,
@@ -100,6 +126,7 @@ export function askMessage(toolName: string, input: object, details: AskDetails)
     ...(agentID !== undefined && { agent_id: agentID }),
     ...(suggestions && { suggestions: suggestions.map(jsonFrom) }),
     ...(diff !== undefined && { diff }),
+    ...(policy && { policy }),
     context: jsonFrom(context),
   };
 }

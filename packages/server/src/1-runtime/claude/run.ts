@@ -99,7 +99,7 @@ export class ClaudeRun implements Run {
   }
 
   async answer(answer: RequestAnswer): Promise<void> {
-    this.#agent.requests.answer(answer);
+    if (this.#agent.requests.answer(answer)) await this.interrupt();
   }
 
   setModel(model: string | null): Promise<void> {

@@ -3,7 +3,7 @@ import { type Agent, startAgent, untilReady } from "./agent.ts";
 import { capabilitiesFrom } from "./capabilities.ts";
 import type { RunMessage } from "./run-message.ts";
 import { MessageQueue } from "../message-queue.ts";
-import type { ClaudeRuntimeOptions } from "./options.ts";
+import { type ClaudeRuntimeOptions, hookEventsOf } from "./options.ts";
 import { type Position, positionFromId } from "./position.ts";
 import { ClaudeRun } from "./run.ts";
 import { type ClaudeSdk, loadSdk } from "./sdk.ts";
@@ -38,7 +38,7 @@ export class ClaudeRuns {
     try {
       const agent =
         (await this.#warm.take(run, emit)) ?? (await this.#start({ sdk, run, position, emit }));
-      const hookEvents = [...(this.#options.hookEvents ?? []), ...(run.hookEvents ?? [])];
+      const hookEvents = hookEventsOf(this.#options, run);
       const capabilities = capabilitiesFrom(await agent.query.initializationResult(), {
         ...this.#options,
         hookEvents,

@@ -8,12 +8,15 @@ import type { RunMessage } from "./run-message.ts";
 import { MessageQueue } from "../message-queue.ts";
 import {
   type ClaudeRuntimeOptions,
+  guardedSession,
+  hookEventsOf,
   hostOptions,
   systemPromptFor,
   superviseCli,
 } from "./options.ts";
 import { modeFromName } from "./permissions.ts";
 import type { ClaudeSdk } from "./sdk.ts";
+import { ToolGuard } from "./tool-guard.ts";
 import { createToolServer } from "./tool-server.ts";
 
 /** A process that is started but belongs to no session yet. */
@@ -21,6 +24,7 @@ interface Spare {
   readonly process: SupervisedProcess;
   readonly handle: SpareProcess;
   readonly requests: PendingRequests;
+  readonly guard: ToolGuard;
   /** Sends what the agent asks to the run that claims it. */
   readonly bind: (emit: (message: RunMessage) => void) => void;
 }
@@ -66,10 +70,12 @@ export class WarmAgents {
       emitLater,
       () => supervised?.stdout.readableEnded === true,
     );
+    const isHooked = hookEventsOf(this.#options).includes("PreToolUse");
+    const guard = new ToolGuard({ requests, emit: emitLater, isHooked });
     const toolServer = createToolServer({ sdk, requests, emit: emitLater });
     const handle = await sdk.prewarm({
       options: {
-        ...hostOptions(this.#options, requests, { toolServer }),
+        ...hostOptions(this.#options, requests, { guard, toolServer }),
         permissionMode: "default",
         systemPrompt: systemPromptFor(undefined),
         spawnClaudeCodeProcess: (spawn) => {
@@ -82,7 +88,8 @@ export class WarmAgents {
     detach(handle.claimed, ignore);
     if (!supervised)
       throw new RuntimeError("spawn_failed", "The SDK did not start the Claude CLI.");
-    const spare = { process: supervised, handle, requests, bind: (to: typeof emit) => (emit = to) };
+    const bind = (to: typeof emit) => (emit = to);
+    const spare = { process: supervised, handle, requests, guard, bind };
     if (this.#isClosed) await supervised.stop();
     return spare;
   }
@@ -101,11 +108,12 @@ function isClaimable(run: RunOptions): boolean {
 }
 
 async function claim(
-  { process, handle, requests }: Spare,
+  { process, handle, requests, guard }: Spare,
   run: RunOptions,
   options: ClaudeRuntimeOptions,
 ): Promise<Agent | undefined> {
   requests.workIn(run.cwd);
+  guard.guard(guardedSession(options, run));
   const input = new MessageQueue<SDKUserMessage>();
   const model = run.model ?? options.model;
   try {

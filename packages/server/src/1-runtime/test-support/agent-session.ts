@@ -45,11 +45,15 @@ export class AgentSession {
   }
 
   /** Starts a turn and gives back its id. */
-  async say(content: string | ContentBlock[]): Promise<string> {
+  async say(
+    content: string | ContentBlock[],
+    more: Pick<CommandOf<"user_message">, "is_unattended"> = {},
+  ): Promise<string> {
     const { messageId } = await this.execute({
       type: "user_message",
       content,
       client_message_id: randomUUID(),
+      ...more,
     });
     const started = await this.until("turn_started", ({ data }) => data.message_id === messageId);
     return started.data.turn_id;

@@ -35,7 +35,7 @@ export class SessionGate implements ToolGate {
     try {
       const { policy } = this.#source.current(cwd);
       if (!policy.modes.has(mode)) return { ...about, ...missingMode(mode, policy.version) };
-      const facts = { cwd, roots: [cwd], home: homedir(), realPath };
+      const facts = { cwd: call.cwd ?? cwd, roots: [cwd], home: homedir(), realPath };
       const evaluation = evaluateToolCall({ tool, input }, { policy, mode, facts });
       return { ...about, ...decisionFrom(evaluation, turn?.is_unattended === true) };
     } catch (error) {

@@ -56,9 +56,18 @@ export function ask(state: ClaudeState, message: Ask): Step {
     tool_input: message.input,
     ...(Object.keys(context).length > 0 && { context }),
     ...(message.diff !== undefined && { diff: message.diff }),
+    ...(message.policy && { policy: message.policy }),
     ...(message.suggestions && { suggestions: message.suggestions.map(suggestionForSession) }),
   };
   return [next, [draft("permission_request", data, placeOf(speaker))]];
+}
+
+/** The session's policy decided about the use of a tool. */
+export function takeDecision(
+  state: ClaudeState,
+  { decision, agent_id }: ClaudeMessageOf<"turnwire/policy_decision">,
+): Step {
+  return [state, [draft("policy_decision", decision, placeOf(speakerOf(state, agent_id)))]];
 }
 
 /** A hook waits for a decision. */
