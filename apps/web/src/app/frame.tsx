@@ -9,7 +9,9 @@ import { ResizeHandle } from "../element/resize-handle.tsx";
 import { ToastStack } from "../element/toast-stack.tsx";
 import { FrameContext } from "../feature/page/frame-context.ts";
 import style from "./frame.module.css";
+import { DeleteDialog } from "../feature/session/delete-dialog.tsx";
 import { LoginDialog } from "../feature/login/login-dialog.tsx";
+import { PolicyDialog } from "../feature/policy/policy-dialog.tsx";
 import { navigate, useRoute } from "../feature/navigation/navigation.ts";
 import { PaneContext, type Pane } from "../feature/page/pane.ts";
 import type { Route } from "../feature/navigation/route.ts";
@@ -28,6 +30,7 @@ export function Frame() {
   const [isSwitcherOpen, setSwitcherOpen] = useState(false);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [areLoginsOpen, setLoginsOpen] = useState(false);
+  const [isPolicyOpen, setPolicyOpen] = useState(false);
   const place = placeOf(route);
   useEffect(() => setSidebarOpen(false), [place]);
   useAttention();
@@ -62,6 +65,7 @@ export function Frame() {
       sidebarButton: showButton,
       showShortcuts: () => setHelpOpen(true),
       showLogins: () => setLoginsOpen(true),
+      showPolicy: () => setPolicyOpen(true),
     }),
     [openSidebar, sidebar.isHidden],
   );
@@ -114,8 +118,15 @@ export function Frame() {
           {route.type === "session" && <BesidePane ref={beside} route={route} />}
           <ToastStack />
         </main>
+        <DeleteDialog />
         {isSwitcherOpen && <QuickSwitcher onClose={() => setSwitcherOpen(false)} />}
         {areLoginsOpen && <LoginDialog onClose={() => setLoginsOpen(false)} />}
+        {isPolicyOpen && (
+          <PolicyDialog
+            sessionId={route.type === "session" ? route.sessionId : undefined}
+            onClose={() => setPolicyOpen(false)}
+          />
+        )}
         {isHelpOpen && <ShortcutHelp onClose={() => setHelpOpen(false)} />}
       </div>
     </FrameContext>

@@ -11,6 +11,7 @@ import {
   createSessionHost,
   createTurnwireServer,
   type Runtime,
+  type PolicySource,
   type ProjectSettings,
   type Store,
   type TurnwireServerOptions,
@@ -32,6 +33,8 @@ export interface AppServerOptions extends Partial<Omit<TurnwireServerOptions, "h
   /** The directories that bound where agents may work; the root by default. */
   readonly roots?: readonly string[];
   readonly projects?: ProjectSettings;
+  /** The modes that are built in by default. */
+  readonly policy?: PolicySource;
   /** How long a request waits for a person; an hour by default. */
   readonly requestTimeoutMs?: number;
 }
@@ -54,7 +57,7 @@ export interface AppServer {
 /** Starts a server on a free port; it stops when the test ends. */
 export async function startAppServer(options: AppServerOptions = {}): Promise<AppServer> {
   const { runtimes, store = createMemoryStore(), port = 0, root, ...rest } = options;
-  const { requestTimeoutMs, roots, projects, ...serverOptions } = rest;
+  const { requestTimeoutMs, roots, projects, policy, ...serverOptions } = rest;
   const place = root ?? (await temporaryDirectory());
   // Beside the root: a server that comes back on it knows its browsers.
   const logins = `${place}.logins`;
@@ -65,6 +68,7 @@ export async function startAppServer(options: AppServerOptions = {}): Promise<Ap
     ...(!runtimes && { defaultRuntime: "demo" }),
     roots: roots ?? [place],
     ...(projects && { projects }),
+    ...(policy && { policy }),
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
   });
   const server = await createTurnwireServer({

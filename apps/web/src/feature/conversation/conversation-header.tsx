@@ -5,9 +5,10 @@ import { useState } from "react";
 import { Header } from "../page/header.tsx";
 import { usePageTitle } from "../page/page-title.ts";
 import { Menu } from "../../element/menu.tsx";
-import { ProjectBranch } from "../project/project-facts.tsx";
+import { BranchName, ProjectBranch } from "../project/project-facts.tsx";
 import { useDisplayPath, useProjectOf } from "../project/projects.tsx";
 import { useSessionActions } from "../session/session-action.ts";
+import { placeOf } from "../session/session-place.ts";
 import { SessionStatusDot } from "../session/session-status.tsx";
 import { titleOf } from "../session/session-title.ts";
 import { TitleField } from "../session/title-field.tsx";
@@ -25,8 +26,9 @@ export function ConversationHeader() {
     onRename: () => setRenaming(true),
     canFork: facts.capabilities.fork,
   });
-  const project = useProjectOf(facts.cwd);
-  const place = useDisplayPath(facts.cwd);
+  const project = useProjectOf(placeOf(facts));
+  const place = useDisplayPath(placeOf(facts));
+  const { worktree } = facts;
   const isLoaded = facts.session_id !== "";
   const title = titleOf(facts);
   usePageTitle(isLoaded ? title : undefined);
@@ -46,7 +48,11 @@ export function ConversationHeader() {
       detail={
         <span title={facts.cwd} className={style.detail}>
           {[facts.runtime, facts.model, place].filter(Boolean).join(" · ")}
-          {project?.git && <ProjectBranch git={project.git} />}
+          {worktree ? (
+            <BranchName name={worktree.branch} title={`Worktree ${worktree.path}`} />
+          ) : (
+            project?.git && <ProjectBranch git={project.git} />
+          )}
         </span>
       }
     >

@@ -9,7 +9,8 @@ import { pastedFiles } from "../composer/pasted-file.ts";
 import { SendButton } from "../composer/send-button.tsx";
 import { useCompletion } from "../composer/use-completion.ts";
 import { useFileDrop } from "../composer/use-file-drop.ts";
-import { SettingChoices, type AgentSettings } from "../setting/setting-choices.tsx";
+import { PolicyModeChoice } from "../policy/policy-mode-choice.tsx";
+import { SettingChoices, type StartAgentSettings } from "../setting/setting-choices.tsx";
 import style from "./first-message-form.module.css";
 import type { useFirstMessage } from "./use-first-message.ts";
 
@@ -17,10 +18,10 @@ interface FirstMessageFormProps {
   readonly message: ReturnType<typeof useFirstMessage>;
   readonly runtime: RuntimeInfo | undefined;
   readonly project: Project | undefined;
-  readonly settings: AgentSettings;
-  readonly onSetting: (change: AgentSettings) => void;
+  readonly settings: StartAgentSettings;
+  readonly onSetting: (change: StartAgentSettings) => void;
   readonly onSubmit: () => void;
-  /** Where the agent works, below the message. */
+  /** Where the agent works and within which bounds, below the message. */
   readonly children: ReactNode;
 }
 
@@ -85,6 +86,11 @@ export function FirstMessageForm(props: FirstMessageFormProps) {
             settings={settings}
             canSet={canSet}
             onChange={(name, value) => onSetting({ [name]: value })}
+          />
+          <PolicyModeChoice
+            query={{ path: project?.path }}
+            value={settings.policy_mode}
+            onChange={(policy_mode) => onSetting({ policy_mode })}
           />
         </div>
         <SendButton

@@ -12,7 +12,7 @@ import { useRecentProjects } from "../project/use-recent-projects.ts";
 import { SessionMemoryContext, useSessionMemory } from "../session/session-memory.ts";
 import { useSessionList } from "../session/sessions.tsx";
 import { firstMode } from "../setting/setting-option.ts";
-import type { AgentSettings } from "../setting/setting-choices.tsx";
+import type { StartAgentSettings } from "../setting/setting-choices.tsx";
 import { TrustBanner } from "../trust/trust-banner.tsx";
 import { FirstMessageForm } from "./first-message-form.tsx";
 import style from "./new-session-page.module.css";
@@ -193,11 +193,14 @@ function useStartProject(
 }
 
 /** Only what was chosen: what is undefined stays the agent's default. */
-function defined(settings: AgentSettings): { readonly [Name in keyof AgentSettings]?: string } {
-  const { model, effort, permission_mode } = settings;
+function defined(settings: StartAgentSettings): {
+  readonly [Name in keyof StartAgentSettings]?: string;
+} {
+  const { model, effort, permission_mode, policy_mode } = settings;
   return {
     ...(model !== undefined && { model }),
     ...(effort !== undefined && { effort }),
     ...(permission_mode !== undefined && { permission_mode }),
+    ...(policy_mode !== undefined && { policy_mode }),
   };
 }

@@ -1,9 +1,9 @@
-import type { AgentSettings } from "../setting/setting-choices.tsx";
+import type { StartAgentSettings } from "../setting/setting-choices.tsx";
 
 /** What a person chose in one project: the agent, and how each agent was set. */
 export interface ProjectSettings {
   readonly runtime?: string;
-  readonly byRuntime?: Readonly<Record<string, AgentSettings>>;
+  readonly byRuntime?: Readonly<Record<string, StartAgentSettings>>;
 }
 
 /** How sessions were started: the defaults of the next one. */
@@ -45,7 +45,7 @@ export function settingsIn(
   settings: StartSettings,
   project: string | undefined,
   runtime: string | undefined,
-): AgentSettings {
+): StartAgentSettings {
   return settings.byProject[project ?? ""]?.byRuntime?.[runtime ?? ""] ?? {};
 }
 
@@ -69,7 +69,7 @@ export function withRuntime(
 export function withSetting(
   settings: StartSettings,
   { project, runtime }: { readonly project: string | undefined; readonly runtime: string },
-  change: AgentSettings,
+  change: StartAgentSettings,
 ): StartSettings {
   const before = settings.byProject[project ?? ""];
   const merged = { ...before?.byRuntime?.[runtime], ...change };
@@ -91,7 +91,10 @@ function withProject(
 function projectSettings(kept: Readonly<Record<string, unknown>>): ProjectSettings {
   const byRuntime = Object.entries(objectFrom(kept["byRuntime"])).map(
     ([name, value]) =>
-      [name, texts(objectFrom(value), ["model", "effort", "permission_mode"])] as const,
+      [
+        name,
+        texts(objectFrom(value), ["model", "effort", "permission_mode", "policy_mode"]),
+      ] as const,
   );
   return {
     ...texts(kept, ["runtime"]),

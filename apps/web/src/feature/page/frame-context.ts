@@ -9,6 +9,8 @@ export interface FrameControls {
   readonly sidebarButton: RefObject<HTMLButtonElement | null>;
   readonly showShortcuts: () => void;
   readonly showLogins: () => void;
+  /** Shows the policy, of the session on the page if there is one. */
+  readonly showPolicy: () => void;
 }
 
 export const FrameContext = createContext<FrameControls>({
@@ -17,6 +19,7 @@ export const FrameContext = createContext<FrameControls>({
   sidebarButton: { current: null },
   showShortcuts: () => undefined,
   showLogins: () => undefined,
+  showPolicy: () => undefined,
 });
 
 export function useFrame(): FrameControls {

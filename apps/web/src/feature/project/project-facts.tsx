@@ -1,4 +1,5 @@
 import type { Project } from "@turnwire/protocol";
+import type { ReactNode } from "react";
 import { Icon } from "../../element/icon.tsx";
 import style from "./project-facts.module.css";
 
@@ -7,10 +8,25 @@ export function ProjectBranch({ git }: Pick<Project, "git">) {
   if (!git) return null;
   const { branch, is_dirty: isDirty } = git;
   return (
-    <span className={style.branch} title={branchTitle(git)}>
-      <Icon name="branch" size={12} />
-      <span className={style.name}>{branch ?? "detached"}</span>
+    <BranchName name={branch ?? "detached"} title={branchTitle(git)}>
       {isDirty && <span className={style.dirty} role="img" aria-label="uncommitted changes" />}
+    </BranchName>
+  );
+}
+
+interface BranchNameProps {
+  readonly name: string;
+  readonly title: string;
+  readonly children?: ReactNode;
+}
+
+/** The name of a branch with its sign. */
+export function BranchName({ name, title, children }: BranchNameProps) {
+  return (
+    <span className={style.branch} title={title}>
+      <Icon name="branch" size={12} />
+      <span className={style.name}>{name}</span>
+      {children}
     </span>
   );
 }

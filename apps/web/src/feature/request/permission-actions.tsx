@@ -1,6 +1,7 @@
-import type { JsonObject } from "@turnwire/protocol";
+import type { JsonObject, WrittenPolicyRule } from "@turnwire/protocol";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../element/button.tsx";
+import { SuggestedRuleForm } from "../policy/suggested-rule-form.tsx";
 import { KeyButton } from "./key-button.tsx";
 import style from "./permission-actions.module.css";
 import { useCardFocus } from "./request-card-context.ts";
@@ -9,6 +10,8 @@ import { suggestionText } from "./suggestion.ts";
 interface PermissionActionsProps {
   /** What could be allowed from now on. */
   readonly suggestions: readonly JsonObject[];
+  /** The rule of the policy that would allow this from now on. */
+  readonly rule: WrittenPolicyRule | undefined;
   readonly isPlan: boolean;
   /** The person is choosing what to allow always. */
   readonly isChoosing: boolean;
@@ -20,7 +23,21 @@ interface PermissionActionsProps {
 
 /** Allows: once, from now on, or with changes. */
 export function PermissionActions(props: PermissionActionsProps) {
-  const { suggestions, isPlan, isChoosing, onAllow, onAllowAlways, onChoose, onEdit } = props;
+  const { suggestions, rule, isPlan, isChoosing } = props;
+  const { onAllow, onAllowAlways, onChoose, onEdit } = props;
+  const focusCard = useCardFocus();
+  if (isChoosing && rule) {
+    return (
+      <SuggestedRuleForm
+        rule={rule}
+        onSaved={onAllow}
+        onCancel={() => {
+          onChoose(false);
+          focusCard();
+        }}
+      />
+    );
+  }
   if (isChoosing) {
     return (
       <SuggestionForm
@@ -35,9 +52,9 @@ export function PermissionActions(props: PermissionActionsProps) {
       <KeyButton look="strong" shortcut="y" onClick={onAllow}>
         {isPlan ? "Run plan" : "Allow once"}
       </KeyButton>
-      {suggestions.length > 0 && (
+      {(rule || suggestions.length > 0) && (
         <KeyButton shortcut="a" onClick={() => onChoose(true)}>
-          {isPlan ? "Run plan and allow…" : "Allow always…"}
+          {alwaysLabel(isPlan, rule !== undefined)}
         </KeyButton>
       )}
       {onEdit && (
@@ -47,6 +64,11 @@ export function PermissionActions(props: PermissionActionsProps) {
       )}
     </div>
   );
+}
+
+function alwaysLabel(isPlan: boolean, isRule: boolean): string {
+  if (isRule) return "Allow from now on…";
+  return isPlan ? "Run plan and allow…" : "Allow always…";
 }
 
 interface SuggestionFormProps {

@@ -2,6 +2,8 @@ import type { PermissionBlock } from "@turnwire/protocol";
 import { useRequest, useSessionSelector } from "@turnwire/react";
 import { useRef, useState } from "react";
 import { useWhole } from "../block/stored-part.tsx";
+import { AskReason } from "../policy/ask-reason.tsx";
+import { writtenRule } from "../policy/suggested-rule.ts";
 import { InputEditor } from "./input-editor.tsx";
 import { PermissionActions } from "./permission-actions.tsx";
 import { permissionEnding } from "./permission-ending.ts";
@@ -29,10 +31,12 @@ export function PermissionCard({ block }: { readonly block: PermissionBlock }) {
   const subject = permissionSubject(request);
   const isPlan = subject.type === "plan";
   const why = permissionReason(request);
-  const suggestions = request.suggestions ?? [];
+  const rule = request.policy && writtenRule(request.policy.suggested_rule);
+  // Where the policy asks, only a rule of the policy answers for the next time.
+  const suggestions = request.policy ? [] : (request.suggestions ?? []);
   const allow = (): void => respond({ behavior: "allow" });
   const edit = capabilities.edit_tool_input && !isPlan ? () => setEditing(true) : undefined;
-  const always = suggestions.length > 0 ? () => setChoosing(true) : undefined;
+  const always = rule || suggestions.length > 0 ? () => setChoosing(true) : undefined;
   const deny = (message: string, interrupt = false): void =>
     respond({
       behavior: "deny",
@@ -62,6 +66,7 @@ export function PermissionCard({ block }: { readonly block: PermissionBlock }) {
           <>
             <PermissionActions
               suggestions={suggestions}
+              rule={rule}
               isPlan={isPlan}
               isChoosing={isChoosing}
               onAllow={allow}
@@ -85,6 +90,7 @@ export function PermissionCard({ block }: { readonly block: PermissionBlock }) {
       }
     >
       {why !== undefined && <p className={style.reason}>{why}</p>}
+      {request.policy && <AskReason policy={request.policy} />}
       {isEditing && progress.outcome === undefined ? (
         <InputEditor
           id={id}

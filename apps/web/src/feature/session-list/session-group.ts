@@ -1,5 +1,6 @@
 import { projectOf, type Project, type SessionInfo } from "@turnwire/protocol";
 import { hasWords } from "../../element/has-words.ts";
+import { placeOf } from "../session/session-place.ts";
 import { titleOf } from "../session/session-title.ts";
 
 /** Sessions that belong together. */
@@ -42,9 +43,9 @@ export function groupSessions(
   ];
 }
 
-function keyOf({ status, cwd }: SessionInfo, projects: readonly Project[]): string {
-  if (status === "archived") return ARCHIVED;
-  return projectOf(projects, cwd)?.id ?? OTHER;
+function keyOf(session: SessionInfo, projects: readonly Project[]): string {
+  if (session.status === "archived") return ARCHIVED;
+  return projectOf(projects, placeOf(session))?.id ?? OTHER;
 }
 
 function waitingFirst(sessions: readonly SessionInfo[]): readonly SessionInfo[] {
@@ -55,9 +56,12 @@ export function isWaiting({ activity, status }: SessionInfo): boolean {
   return activity === "waiting" && status !== "archived";
 }
 
-/** The sessions that have every word of the query in their title, directory or runtime. */
+/** The sessions that have every word of the query in their title, directory, branch or runtime. */
 export function searchSessions(sessions: readonly SessionInfo[], query: string): SessionInfo[] {
   return sessions.filter((session) =>
-    hasWords([titleOf(session), session.cwd ?? "", session.runtime].join(" "), query),
+    hasWords(
+      [titleOf(session), placeOf(session), session.worktree?.branch, session.runtime].join(" "),
+      query,
+    ),
   );
 }

@@ -3,10 +3,12 @@ import { memo, useState } from "react";
 import { Link } from "../navigation/link.tsx";
 import { showSession } from "../navigation/navigation.ts";
 import { Menu } from "../../element/menu.tsx";
+import { BranchName } from "../project/project-facts.tsx";
 import { relativeTime } from "../../element/relative-time.ts";
 import { useSessionActions } from "../session/session-action.ts";
 import style from "./session-row.module.css";
 import { SessionStatusDot } from "../session/session-status.tsx";
+import { placeOf } from "../session/session-place.ts";
 import { titleOf } from "../session/session-title.ts";
 import { useIsUnseen } from "../seen/seen.ts";
 import { isWaiting } from "./session-group.ts";
@@ -27,7 +29,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
   const actions = useSessionActions(session, { onRename: () => setRenaming(true) });
   const isUnseen = useIsUnseen(session) && !isCurrent;
   const needsPerson = isWaiting(session);
-  const facts = [session.runtime, placeIn(project, session.cwd)].filter(Boolean).join(" · ");
+  const facts = [session.runtime, placeIn(project, placeOf(session))].filter(Boolean).join(" · ");
   return (
     <li
       className={style.row}
@@ -54,7 +56,15 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
           <span className={style.text}>
             <span className={style.title}>{titleOf(session)}</span>
             <span className={style.facts}>
-              <span title={session.cwd}>{facts}</span>
+              <span title={session.cwd} className={style.place}>
+                <span className={style.words}>{facts}</span>
+                {session.worktree && (
+                  <BranchName
+                    name={session.worktree.branch}
+                    title={`Worktree ${session.worktree.path}`}
+                  />
+                )}
+              </span>
               {needsPerson && <strong className={style.needs}>Needs you</strong>}
               <time dateTime={session.updated_at}>{relativeTime(session.updated_at, now)}</time>
             </span>

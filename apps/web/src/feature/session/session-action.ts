@@ -9,7 +9,7 @@ import {
 } from "../navigation/navigation.ts";
 import type { MenuItem } from "../../element/menu.tsx";
 import { showError, showToast } from "../../element/toast.ts";
-import { deleteWithUndo } from "./deletion.ts";
+import { askedDeletion, deleteWithUndo } from "./deletion.ts";
 import { forkTitle, titleOf, type NamedSession } from "./session-title.ts";
 
 interface SessionActionOptions {
@@ -71,7 +71,8 @@ export function useSessionActions(
       icon: "trash",
       isDanger: true,
       onSelect: () => {
-        deleteWithUndo(client, session, leave());
+        if (session.worktree) askedDeletion.set({ session, leave });
+        else deleteWithUndo(client, session, { onUndo: leave() });
       },
     },
   ];

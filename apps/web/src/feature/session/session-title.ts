@@ -1,7 +1,10 @@
 import type { SessionInfo } from "@turnwire/protocol";
 
 /** The facts about a session that its title and its actions need. */
-export type NamedSession = Pick<SessionInfo, "session_id" | "status" | "title" | "cwd">;
+export type NamedSession = Pick<
+  SessionInfo,
+  "session_id" | "status" | "title" | "cwd" | "worktree"
+>;
 
 /** The title of a session, or one made from its directory. */
 export function titleOf({ title, cwd }: Pick<SessionInfo, "title" | "cwd">): string {

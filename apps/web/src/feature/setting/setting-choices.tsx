@@ -9,6 +9,11 @@ export interface AgentSettings {
   readonly permission_mode?: string | undefined;
 }
 
+/** What can be chosen for the agent of a session that does not exist yet. */
+export interface StartAgentSettings extends AgentSettings {
+  readonly policy_mode?: string | undefined;
+}
+
 interface SettingChoicesProps {
   readonly capabilities: Capabilities;
   readonly settings: AgentSettings;

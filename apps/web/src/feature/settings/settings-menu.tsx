@@ -23,7 +23,7 @@ export function SettingsMenu() {
   const chosen = useTheme();
   const isNotifying = useNotificationsOn();
   const enter = useEnterAction();
-  const { showShortcuts, showLogins } = useFrame();
+  const { showShortcuts, showLogins, showPolicy } = useFrame();
   const items: MenuItem[] = [
     ...themes.map(({ theme, label, icon }) => ({
       label,
@@ -41,6 +41,7 @@ export function SettingsMenu() {
       icon: "keyboard",
       onSelect: () => chooseEnterAction(enter === "send" ? "enter" : "send"),
     },
+    { label: "Policy", icon: "shield", onSelect: showPolicy },
     { label: "Keyboard shortcuts", icon: "keyboard", onSelect: showShortcuts },
     ...(hasPageKey()
       ? [{ label: "Logged-in browsers", icon: "globe" as const, onSelect: showLogins }]

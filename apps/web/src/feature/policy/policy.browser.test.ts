@@ -1,0 +1,165 @@
+import { draft } from "@turnwire/protocol";
+import { builtInPolicy, type Runtime } from "@turnwire/server";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { expectAccessible } from "../../test-support/accessibility.ts";
+import { startAppServer } from "../../test-support/app-server.ts";
+import {
+  choose,
+  conversation,
+  expectVisible,
+  messageField,
+  openApp,
+  openSession,
+  say,
+} from "../../test-support/browser.ts";
+import { changedDemo, requestCard, untilArmed } from "../../test-support/request.ts";
+
+/** The demo agent, whose requests the policy asks for. */
+function askingDemo(): Runtime {
+  return changedDemo((event) =>
+    event.type === "permission_request"
+      ? [
+          draft("permission_request", {
+            ...event.data,
+            suggestions: [{ type: "setMode", mode: "bypassPermissions" }],
+            policy: {
+              rule: "project_code",
+              reason: "it runs code of the project",
+              mode: "planner",
+              policy_version: "0123456789abcdef",
+              suggested_rule: { kind: "argv", argv: ["npm", "test"], mode: "planner" },
+            },
+          }),
+        ]
+      : [event],
+  );
+}
+
+async function openCard() {
+  const server = await startAppServer({ runtimes: [askingDemo()] });
+  const { page, sessionId } = await openSession(server);
+  await say(page, "/permission");
+  const card = requestCard(page, "Run this command?");
+  await untilArmed(card);
+  return { server, page, sessionId, card };
+}
+
+async function openPolicy(page: Page) {
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByRole("menuitem", { name: "Policy" }).click();
+  return page.getByRole("dialog", { name: "Policy" });
+}
+
+test("a new session gets the policy mode that was chosen, which can be changed while it runs", async () => {
+  const server = await startAppServer();
+  const { page } = await openApp(server);
+  await choose(page, "Policy", /^Planner/);
+  await expectAccessible(page);
+  await page.getByRole("textbox", { name: "First message" }).fill("Hello");
+  await page.getByRole("button", { name: "Start the session" }).click();
+  await messageField(page).waitFor();
+  const list = async () => (await server.client.sessions.list()).sessions;
+  await expect.poll(async () => (await list())[0]?.policy_mode).toBe("planner");
+  await choose(page, "Policy", /^Implementation/);
+  await expect.poll(async () => (await list())[0]?.policy_mode).toBe("implementation");
+  await choose(page, "Policy", /^No policy/);
+  await expect.poll(async () => (await list())[0]?.policy_mode).toBeUndefined();
+});
+
+test("the card says why the policy asks, and offers a rule that can be changed before it is saved", async () => {
+  const { server, page, card } = await openCard();
+  await expectVisible(card.getByText("It runs code of the project."));
+  await expectVisible(card.getByText("project_code", { exact: true }));
+  // Only a rule of the policy answers for the next time.
+  await expectVisible(card.getByRole("button", { name: "Allow from now on…" }));
+  expect(await card.getByRole("button", { name: "Allow always…" }).count()).toBe(0);
+  await expectAccessible(page);
+  await page.keyboard.press("a");
+  const field = card.getByRole("textbox", { name: "Commands that begin with" });
+  await expect.poll(() => field.inputValue()).toBe("npm test");
+  await expectAccessible(page);
+  await field.fill(" ");
+  const save = card.getByRole("button", { name: "Save the rule and allow" });
+  await save.click();
+  await expectVisible(card.getByRole("alert").getByText(/^Write at least the first word/));
+  await field.fill("npm run test");
+  await card.getByRole("combobox", { name: "Mode" }).selectOption("");
+  await card.getByRole("combobox", { name: "Where" }).selectOption(server.root);
+  await save.click();
+  await expectVisible(conversation(page).getByText("Allowed", { exact: true }));
+  const { rules } = await server.client.policy.get();
+  expect(rules).toMatchObject([
+    { kind: "argv", argv: ["npm", "run", "test"], project: server.root, verdict: "allow" },
+  ]);
+  expect(rules[0]).not.toHaveProperty("mode");
+});
+
+test("Escape leaves the form of a rule without an answer", async () => {
+  const { server, card } = await openCard();
+  await card.getByRole("button", { name: "Allow from now on…" }).click();
+  await card.getByRole("textbox", { name: "Commands that begin with" }).press("Escape");
+  await expectVisible(card.getByRole("button", { name: "Allow once" }));
+  expect((await server.client.policy.get()).rules).toEqual([]);
+});
+
+test("rules are listed, changed and revoked", async () => {
+  const server = await startAppServer();
+  await server.client.policy.addRule({ kind: "argv", argv: ["npm", "run"], mode: "planner" });
+  const { page } = await openApp(server);
+  const dialog = await openPolicy(page);
+  await expectVisible(dialog.getByText("in the mode Planner, in every project"));
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: /^Edit: Run npm run/ }).click();
+  await dialog.getByRole("textbox", { name: "Commands that begin with" }).fill("npm run 'a b'");
+  await dialog.getByRole("combobox", { name: "Mode" }).selectOption("");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Save the rule" }).click();
+  await expectVisible(dialog.getByText("npm run 'a b'", { exact: true }));
+  await expectVisible(dialog.getByText("in every mode, in every project"));
+  expect((await server.client.policy.get()).rules).toMatchObject([{ argv: ["npm", "run", "a b"] }]);
+  await dialog.getByRole("button", { name: /^Revoke:/ }).click();
+  await expectVisible(dialog.getByText(/^Nothing\. When an agent asks/));
+  expect((await server.client.policy.get()).rules).toEqual([]);
+});
+
+test("a rule that makes no sense is not saved, and says why", async () => {
+  const server = await startAppServer();
+  await server.client.policy.addRule({ kind: "path", path: "/etc/hosts", access: "read" });
+  const { page } = await openApp(server, { expectedErrors: ["400"] });
+  const dialog = await openPolicy(page);
+  await dialog.getByRole("button", { name: /^Edit:/ }).click();
+  const field = dialog.getByRole("textbox", { name: "The path" });
+  await field.fill("not/absolute");
+  await dialog.getByRole("button", { name: "Save the rule" }).click();
+  await expect.poll(() => dialog.getByRole("alert").first().innerText()).not.toBe("");
+  expect((await server.client.policy.get()).rules).toMatchObject([{ path: "/etc/hosts" }]);
+});
+
+test("files of the policy say what is wrong with them", async () => {
+  const builtIn = builtInPolicy();
+  const files = [
+    {
+      path: "/home/me/.turnwire/policy.json",
+      level: "user" as const,
+      status: "broken" as const,
+      problems: ["modes.careful.argv.0: `git push` is not matched by the rule"],
+      has_earlier: true,
+    },
+    {
+      path: "/code/site/.turnwire/policy.json",
+      level: "project" as const,
+      status: "untrusted" as const,
+    },
+  ];
+  const server = await startAppServer({
+    policy: { current: (cwd) => ({ ...builtIn.current(cwd), files }) },
+  });
+  const { page } = await openApp(server);
+  const dialog = await openPolicy(page);
+  await expectVisible(dialog.getByText("/home/me/.turnwire/policy.json"));
+  await expectVisible(dialog.getByText("What it said before is still in force."));
+  await expectVisible(dialog.getByText(/is not matched by the rule$/));
+  await expectVisible(dialog.getByText("Not in force: the project is not trusted"));
+  await expectAccessible(page);
+});

@@ -1,0 +1,154 @@
+import { detach } from "@turnwire/base";
+import type { Worktree, WorktreeChoice, WorktreeContents } from "@turnwire/protocol";
+import { useClient } from "@turnwire/react";
+import { useEffect, useState } from "react";
+import { Button } from "../../element/button.tsx";
+import { Dialog } from "../../element/dialog.tsx";
+import { plainError } from "../../element/plain-error.ts";
+import { useStore } from "../../element/use-store.ts";
+import style from "./delete-dialog.module.css";
+import { askedDeletion, deleteWithUndo, type AskedDeletion } from "./deletion.ts";
+import { titleOf } from "./session-title.ts";
+import { isOnlyUnmerged, lossWords } from "./worktree-words.ts";
+
+/** Asks what to do with a session's worktree before the session is deleted; once for the whole window. */
+export function DeleteDialog() {
+  const asked = useStore(askedDeletion);
+  if (!asked?.session.worktree) return null;
+  const { session } = asked;
+  return (
+    <WorktreeDialog key={session.session_id} asked={asked} worktree={asked.session.worktree} />
+  );
+}
+
+interface WorktreeDialogProps {
+  readonly asked: AskedDeletion;
+  readonly worktree: Worktree;
+}
+
+function WorktreeDialog({ asked, worktree }: WorktreeDialogProps) {
+  const { session, leave } = asked;
+  const client = useClient();
+  const [choice, setChoice] = useState<WorktreeChoice>("remove");
+  const { contents, problem } = useContents(session.session_id);
+  const close = (): void => askedDeletion.set(undefined);
+  const loss = contents ? lossWords(contents) : "";
+  return (
+    <Dialog title={`Delete “${titleOf(session)}”?`} onClose={close}>
+      <form
+        className={style.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          close();
+          deleteWithUndo(client, session, { onUndo: leave(), worktree: choice });
+        }}
+      >
+        <p className={style.lead}>
+          It works in a worktree of its own, on the branch <code>{worktree.branch}</code>:
+          <bdi className={style.path}>{worktree.path}</bdi>
+        </p>
+        <p role="status" className={style.state}>
+          {stateText(contents, problem, loss)}
+        </p>
+        <fieldset className={style.choices}>
+          <legend>What should happen to it?</legend>
+          {choicesFor(contents, loss).map(({ value, label, description, isRisky }) => (
+            <label key={value} className={style.choice} data-risky={isRisky}>
+              <input
+                type="radio"
+                name="worktree"
+                value={value}
+                checked={choice === value}
+                onChange={() => setChoice(value)}
+              />
+              <span>
+                <strong>{label}</strong>
+                <span className={style.description}>{description}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <footer className={style.foot}>
+          <Button onClick={close}>Cancel</Button>
+          <Button look="danger" type="submit">
+            {choice === "discard" ? "Delete and discard" : "Delete the session"}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+function stateText(
+  contents: WorktreeContents | undefined,
+  problem: string | undefined,
+  loss: string,
+): string {
+  if (problem !== undefined) return `What it holds cannot be found out: ${problem}`;
+  if (!contents) return "Looking at the worktree…";
+  if (!contents.is_present) return "Its folder is gone already.";
+  return loss === "" ? "Everything in it is also elsewhere." : `Only there: ${loss}.`;
+}
+
+interface DeletionChoice {
+  readonly value: WorktreeChoice;
+  readonly label: string;
+  readonly description: string;
+  readonly isRisky?: boolean;
+}
+
+/** What can be done with the worktree; what it holds changes what the choices mean. */
+function choicesFor(contents: WorktreeContents | undefined, loss: string): DeletionChoice[] {
+  const keep: DeletionChoice = {
+    value: "keep",
+    label: "Keep folder and branch",
+    description: "Nothing of it is removed.",
+  };
+  if (contents && loss === "") {
+    return [
+      { value: "remove", label: "Remove it", description: "Its folder and its branch go." },
+      keep,
+    ];
+  }
+  const isKept = contents && isOnlyUnmerged(contents);
+  return [
+    {
+      value: "remove",
+      label: "Remove only what is safe",
+      description: isKept
+        ? "Its folder goes; its branch with the commits stays."
+        : "Whatever would be lost stays where it is.",
+    },
+    keep,
+    {
+      value: "discard",
+      label: "Discard all of it",
+      description:
+        loss === ""
+          ? "Folder and branch go, with all work that is only there."
+          : `Lost for good: ${loss}.`,
+      isRisky: true,
+    },
+  ];
+}
+
+function useContents(sessionId: string): {
+  readonly contents: WorktreeContents | undefined;
+  readonly problem: string | undefined;
+} {
+  const client = useClient();
+  const [contents, setContents] = useState<WorktreeContents>();
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    const abort = new AbortController();
+    const load = async (): Promise<void> => {
+      const info = await client.worktrees.ofSession(sessionId, { signal: abort.signal });
+      if (!abort.signal.aborted) setContents(info.contents);
+    };
+    detach(load(), (error) => {
+      if (!abort.signal.aborted) setProblem(plainError(error));
+    });
+    return () => abort.abort();
+  }, [client, sessionId]);
+  return { contents, problem };
+}
