@@ -31,6 +31,7 @@ export interface PolicyContext {
 }
 
 const maxJudgements = 200;
+const maxAsked = 20;
 const maxPaths = 500;
 const maxSubjectLength = 200;
 
@@ -42,6 +43,7 @@ export class Collector {
   readonly #context: PolicyContext;
   readonly #facts: Facts;
   readonly #judgements: Judgement[] = [];
+  readonly #asked: Action[] = [];
   #strictest: Judgement | undefined;
 
   constructor(context: PolicyContext) {
@@ -65,13 +67,20 @@ export class Collector {
       : [...this.#mode.argv, ...ownArgvRules(this.rules)];
   }
 
+  /** What a person has to be asked about, in order; at most 20. */
+  get asked(): readonly Action[] {
+    return this.#asked;
+  }
+
   /** As the caller gave them, with real roots. */
   get facts(): Facts {
     return this.#facts;
   }
 
   add(action: Action): void {
-    this.addJudgement(judge(action, { mode: this.#mode, rules: this.rules }, this.#facts));
+    const judgement = judge(action, { mode: this.#mode, rules: this.rules }, this.#facts);
+    if (judgement.verdict === "ask" && this.#asked.length < maxAsked) this.#asked.push(action);
+    this.addJudgement(judgement);
   }
 
   addJudgement(judgement: Judgement): void {

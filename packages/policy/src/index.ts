@@ -8,5 +8,6 @@ export { isLooser } from "./looser.ts";
 export { ArgvRule, Mode, PathRule, PolicyFile, ToolRule, WrittenMode } from "./mode.ts";
 export { defaultPolicy, modeOf, parsePolicy, type Policy, withRules } from "./policy.ts";
 export { PolicyError } from "./policy-error.ts";
+export { suggestedRule } from "./suggested-rule.ts";
 export { evaluateToolCall, type ToolCall } from "./tool-call.ts";
 export { Verdict } from "./verdict.ts";

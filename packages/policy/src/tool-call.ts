@@ -33,8 +33,14 @@ const pathFields: Readonly<Record<string, readonly [Access, ...string[]]>> = {
 const optionalPath = new Set(["Glob", "Grep", "LS"]);
 
 /** What a mode says about the call of a tool: the tool itself, and the command, path or address it is given. */
-export function evaluateToolCall({ tool, input }: ToolCall, context: PolicyContext): Evaluation {
+export function evaluateToolCall(call: ToolCall, context: PolicyContext): Evaluation {
   const collector = new Collector(context);
+  collectToolCall(call, collector);
+  return collector.evaluation();
+}
+
+/** Adds all that the call of a tool would do. */
+export function collectToolCall({ tool, input }: ToolCall, collector: Collector): void {
   collector.addJudgement(excusedTool(judgeTool(tool, collector.mode), collector.rules));
   const fields = isObject(input) ? input : {};
   const opaque = (reason: string): void =>
@@ -47,7 +53,6 @@ export function evaluateToolCall({ tool, input }: ToolCall, context: PolicyConte
   const paths = pathFields[tool];
   if (paths) collectPaths({ tool, fields, paths }, collector);
   if (tool === "WebFetch") collectAddress(fields["url"], collector);
-  return collector.evaluation();
 }
 
 function judgeTool(tool: string, mode: Mode): Judgement {

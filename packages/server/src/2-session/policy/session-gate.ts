@@ -1,7 +1,13 @@
 import { homedir } from "node:os";
-import { errorText } from "@turnwire/base";
-import type { Control } from "@turnwire/protocol";
-import { evaluateToolCall, type Evaluation, type Mode } from "@turnwire/policy";
+import { defined, errorText } from "@turnwire/base";
+import type { Control, JsonObject } from "@turnwire/protocol";
+import {
+  type AllowedThing,
+  evaluateToolCall,
+  type Evaluation,
+  type Mode,
+  suggestedRule,
+} from "@turnwire/policy";
 import { realPath } from "@turnwire/policy/file-system";
 import type {
   GatedCall,
@@ -36,8 +42,12 @@ export class SessionGate implements ToolGate {
       const { policy } = this.#source.current(cwd);
       if (!policy.modes.has(mode)) return { ...about, ...missingMode(mode, policy.version) };
       const facts = { cwd: call.cwd ?? cwd, roots: [cwd], home: homedir(), realPath };
-      const evaluation = evaluateToolCall({ tool, input }, { policy, mode, facts });
-      return { ...about, ...decisionFrom(evaluation, turn?.is_unattended === true) };
+      const context = { policy, mode, facts };
+      const evaluation = evaluateToolCall({ tool, input }, context);
+      const decision = decisionFrom(evaluation, turn?.is_unattended === true);
+      if (decision.verdict !== "ask") return { ...about, ...decision };
+      const thing = suggestedRule({ tool, input }, context);
+      return { ...about, ...decision, ...(thing && { suggested_rule: ruleFor(thing, session) }) };
     } catch (error) {
       const reason = `the policy could not judge this: ${errorText(error)}`;
       return { ...about, verdict: "deny", rule: "failure", reason, policy_version: "unknown" };
@@ -60,6 +70,22 @@ export class SessionGate implements ToolGate {
     const { policy_mode: name, cwd = "/" } = this.#control().session;
     return name === undefined ? undefined : this.#source.current(cwd).policy.modes.get(name);
   }
+}
+
+/** For this mode and the place where the session works: a person may widen it. */
+function ruleFor(
+  thing: AllowedThing,
+  { policy_mode: mode, cwd, worktree }: Control["session"],
+): JsonObject {
+  // A worktree ends with its session.
+  const project = worktree === undefined ? cwd : undefined;
+  const { kind } = thing;
+  const about = kind === "argv" ? { ...thing, argv: thing.argv.map(jsonWord) } : thing;
+  return { ...defined({ ...about }), ...defined({ mode, project }) };
+}
+
+function jsonWord(word: string | readonly string[]): string | string[] {
+  return typeof word === "string" ? word : [...word];
 }
 
 type Basis = Omit<PolicyDecision, "tool" | "mode" | "tool_use_id">;
