@@ -95,12 +95,18 @@ export class Collector {
   }
 
   evaluation(): Evaluation {
-    const { verdict, rule, reason, subject } = this.#strictest ?? {
-      verdict: "allow",
-      rule: "inspect",
-      reason: "it does nothing",
-      subject: "",
-    };
+    // Of what is allowed, people want to know what they allowed themselves.
+    const own =
+      this.#strictest?.verdict === "allow"
+        ? this.#judgements.find(({ rule }) => this.rules.some(({ id }) => id === rule))
+        : undefined;
+    const { verdict, rule, reason, subject } = own ??
+      this.#strictest ?? {
+        verdict: "allow",
+        rule: "inspect",
+        reason: "it does nothing",
+        subject: "",
+      };
     const isUnattended = this.#context.facts.isUnattended === true && verdict === "ask";
     const sentence = subject === "" ? reason : `${subject}: ${reason}`;
     return {
