@@ -80,11 +80,15 @@ describe("a person's own rule", () => {
     expect(ask.command("mytool", "implementation")).toBe("ask");
   });
 
-  test("on a relative program means the one where the command starts", () => {
+  test("on a relative program means the one in the root, wherever the agent is", () => {
     const ask = asker({ kind: "argv", argv: ["./build.sh"] });
     expect(ask.command("./build.sh")).toBe("allow");
     expect(ask.command("cd src && ./build.sh")).toBe("ask");
     expect(ask.command("cd /tmp && ./build.sh")).toBe("ask");
+    const elsewhere = { ...projectFacts, cwd: "/work/app/src" };
+    const policy = withRules(defaultPolicy(), [{ id: "a", kind: "argv", argv: ["./build.sh"] }]);
+    const context = { policy, mode: "planner", facts: elsewhere };
+    expect(evaluateCommand("./build.sh", context).verdict).toBe("ask");
   });
 
   test("on a tool allows the tool, not the command that it is given", () => {

@@ -80,7 +80,9 @@ function areToolsWithin(mode: Mode, limit: Mode): boolean {
 
 function areCommandsWithin(mode: Mode, limit: Mode): boolean {
   const isSame = (rule: ArgvRule) => (other: ArgvRule) =>
-    isDeepStrictEqual(other.argv, rule.argv) && other.verdict === rule.verdict;
+    isDeepStrictEqual(other.argv, rule.argv) &&
+    other.verdict === rule.verdict &&
+    (other.is_exact === true) === (rule.is_exact === true);
   return (
     mode.argv
       .filter(({ verdict }) => verdict === "allow")

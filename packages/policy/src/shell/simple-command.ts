@@ -2,7 +2,6 @@ import type { Assignment, Command, CommandArgument } from "unbash";
 import { matchRules } from "../argv-rule.ts";
 import type { Action } from "../action.ts";
 import { LimitReached } from "../limit-reached.ts";
-import { resolveReal } from "../location.ts";
 import { runPathProgram } from "../program/path-program.ts";
 import { programFor } from "../program/registry.ts";
 import type { Call } from "../program/call.ts";
@@ -127,7 +126,7 @@ function runNamed(words: readonly ShellWord[], invocation: Invocation, walk: Wal
 function reportRules(words: readonly ShellWord[], { state }: Invocation, walk: Walk): boolean {
   const subject = words.map(wordSource).join(" ");
   const matches = matchRules(walk.rules, words).filter(
-    ({ verdict }) => verdict !== "allow" || isWhereItStarted(words[0], state, walk),
+    ({ verdict }) => verdict !== "allow" || isWhereRulesMean(words[0], state, walk),
   );
   const isAllowedByOwn = matches.some(({ verdict, isOwn }) => verdict === "allow" && isOwn);
   for (const { id, verdict, reason, mayDeny } of matches) {
@@ -137,12 +136,11 @@ function reportRules(words: readonly ShellWord[], { state }: Invocation, walk: W
   return matches.some(({ verdict }) => verdict === "allow");
 }
 
-/** A program by a relative path is what the rule means only in the directory in which the command starts. */
-function isWhereItStarted(first: ShellWord | undefined, { cwds }: State, walk: Walk): boolean {
+/** A program by a relative path is what a rule means only in the first root. */
+function isWhereRulesMean(first: ShellWord | undefined, { cwds }: State, walk: Walk): boolean {
   const name = literalText(first) ?? "";
   if (!name.includes("/") || name.startsWith("/")) return true;
-  const { cwd, realPath } = walk.facts;
-  return cwds?.length === 1 && cwds[0] === resolveReal(cwd, realPath);
+  return cwds?.length === 1 && cwds[0] === walk.facts.roots[0];
 }
 
 /** Reports with the words of the command. A rule that allows it answers for what would be asked about it; not for what it starts. */
