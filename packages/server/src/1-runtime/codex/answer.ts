@@ -51,6 +51,8 @@ export function resultFromAnswer(
       return elicitationFrom(params, answer);
     case "item/tool/call":
       return toolOutputFrom(answer);
+    case "turnwire/tool_approval":
+      return refusedToolFrom(permissionOf(answer));
     default:
       throw new RuntimeError("protocol", `The request ${method} of Codex cannot be answered.`);
   }
@@ -177,6 +179,12 @@ function valueFrom(given: string | string[], type: unknown): JsonValue {
   if (type === "number" || type === "integer") return Number(given);
   if (type === "boolean") return /^(true|yes)$/i.test(given);
   return given;
+}
+
+/** What the model reads instead of a tool's output, where a person has refused the tool. */
+function refusedToolFrom({ message }: CommandOf<"permission_response">): JsonObject {
+  const text = message || "A person refused this tool.";
+  return { contentItems: [{ type: "inputText", text }], success: false };
 }
 
 function toolOutputFrom(answer: RequestAnswer): JsonObject {

@@ -6,7 +6,7 @@
  *   ids from 0 in every process, so they would come again in a session that lives longer;
  * - what the run says: `{method: "turnwire/…", params}`, see `run-message.ts`.
  */
-import { JsonObject, JsonValue } from "@turnwire/protocol";
+import { JsonObject, JsonValue, RequestPolicy } from "@turnwire/protocol";
 import * as z from "zod";
 import { runMessageSchemas } from "./run-message.ts";
 import { serverRequestSchemas } from "./server-request.ts";
@@ -124,6 +124,8 @@ interface Asked {
   readonly id?: string | number;
   /** The session's id of the request, made by the run. */
   readonly correlation_id?: string;
+  /** Why the policy asks a person about it, added by the run. */
+  readonly policy?: RequestPolicy;
 }
 
 export type CodexMessageOf<Name extends Method> = Name extends Method
@@ -138,16 +140,21 @@ const Head = z.object({
   params: z.unknown(),
   id: z.union([z.string(), z.number()]).optional(),
   correlation_id: z.string().optional(),
+  policy: RequestPolicy.optional(),
 });
 
 /** Reads a message; undefined when it is of no kind that we know, or not of the form we know. */
 export function codexMessageFrom(native: unknown): CodexMessage | undefined {
   const head = Head.safeParse(native);
   if (!head.success || !isMethod(head.data.method)) return undefined;
-  const { method, params, id, correlation_id } = head.data;
+  const { method, params, id, correlation_id, policy } = head.data;
   const parsed = schemas[method].safeParse(params);
   if (!parsed.success) return undefined;
-  const asked = { ...(id !== undefined && { id }), ...(correlation_id && { correlation_id }) };
+  const asked = {
+    ...(id !== undefined && { id }),
+    ...(correlation_id && { correlation_id }),
+    ...(policy && { policy }),
+  };
   // The method has chosen the schema, so the params are of the message with that method.
   return { method, params: parsed.data, ...asked } as CodexMessage;
 }

@@ -8,7 +8,7 @@ import { nativeEvent } from "./normalize/native.ts";
 import { planEvent, remarksOn, takeDiff } from "./normalize/remark.ts";
 import { answerAsk, ask, settleAsk } from "./normalize/request.ts";
 import { closeSpeech, takeDelta, takeSummaryPart, takeThought } from "./normalize/speech.ts";
-import { type CodexState, initialState, isRoot, type Step } from "./normalize/state.ts";
+import { type CodexState, initialState, isRoot, placeOf, type Step } from "./normalize/state.ts";
 import { closeTools, takeOutput } from "./normalize/tool.ts";
 import { beginTurn, endTurn, sendTurn } from "./normalize/turn.ts";
 import { takeUsage } from "./normalize/usage.ts";
@@ -77,6 +77,7 @@ function translate(state: CodexState, message: CodexMessage): Step {
     case "item/permissions/requestApproval":
     case "item/tool/requestUserInput":
     case "item/tool/call":
+    case "turnwire/tool_approval":
     case "mcpServer/elicitation/request":
       return ask(state, message);
     case "serverRequest/resolved":
@@ -89,6 +90,10 @@ function translate(state: CodexState, message: CodexMessage): Step {
       return [{ ...state, openRequests: new Map() }, []];
     case "turnwire/answer_sent":
       return [answerAsk(state, message.params.correlation_id), []];
+    case "turnwire/policy_decision": {
+      const { decision, ...itemPlace } = message.params;
+      return [state, [draft("policy_decision", decision, placeOf(state, itemPlace))]];
+    }
     case "turnwire/restarted":
       return restart(state, message.params.message);
     case "turnwire/permission_mode":

@@ -1,5 +1,6 @@
 import type { ModeInfo } from "@turnwire/protocol";
 import { RuntimeError } from "../runtime.ts";
+import type { SandboxNeed } from "../tool-gate.ts";
 import type { CodexParams } from "./options.ts";
 
 export type ApprovalPolicy = "untrusted" | "on-request" | "never";
@@ -80,6 +81,33 @@ export function policyFor(mode: string, params: CodexParams): Policy {
     );
   }
   return policy;
+}
+
+const sandboxesFor = {
+  read_only: "read-only",
+  write_inside: "workspace-write",
+  off: "danger-full-access",
+} as const satisfies Record<SandboxNeed, SandboxMode>;
+
+const byStrictness: readonly SandboxMode[] = ["read-only", "workspace-write", "danger-full-access"];
+
+/** The sandbox that holds a policy mode and a permission mode at once: the stricter one. */
+export function sandboxWith(sandbox: SandboxMode, need: SandboxNeed | undefined): SandboxMode {
+  const needed = need === undefined ? sandbox : sandboxesFor[need];
+  return byStrictness.find((candidate) => candidate === sandbox || candidate === needed) ?? sandbox;
+}
+
+/**
+ * What a session runs with while a policy mode is in force: Codex asks about everything, and the
+ * policy answers. In 0.166.0 an accepted command that fails in the sandbox runs again outside of it.
+ */
+export function gatedPolicy(policy: Policy, need: SandboxNeed | undefined): Policy {
+  if (need === undefined) return policy;
+  return {
+    ...policy,
+    approvalPolicy: "untrusted",
+    sandbox: sandboxWith(policy.sandbox, need),
+  };
 }
 
 function isMode(name: string): name is Mode {

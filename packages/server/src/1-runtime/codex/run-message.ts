@@ -1,5 +1,6 @@
-import { Capabilities } from "@turnwire/protocol";
+import { Capabilities, eventData } from "@turnwire/protocol";
 import * as z from "zod";
+import { ToolCallParams } from "./server-request.ts";
 
 /** What the run says into its thread's stream, in its place between the app-server's own messages. */
 export const runMessageSchemas = {
@@ -11,6 +12,14 @@ export const runMessageSchemas = {
   "turnwire/interrupt_sent": z.looseObject({}),
   /** A person's answer to a server request is about to be sent. */
   "turnwire/answer_sent": z.object({ correlation_id: z.string() }),
+  /** A call of a tool that the client has brought: a person has to allow it first. */
+  "turnwire/tool_approval": ToolCallParams,
+  /** The policy decided about a request, before anything was done. */
+  "turnwire/policy_decision": z.object({
+    threadId: z.string(),
+    turnId: z.string(),
+    decision: eventData.policy_decision,
+  }),
   /** The app-server died and another has taken up the thread: what was open there is lost. */
   "turnwire/restarted": z.object({ message: z.string() }),
   /** The mode that turns run in from now on. */

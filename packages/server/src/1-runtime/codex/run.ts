@@ -7,12 +7,12 @@ import {
   RuntimeError,
   type TurnInput,
 } from "../runtime.ts";
-import { PendingRequests } from "./pending-requests.ts";
 import { inputFrom } from "./input.ts";
 import { progressFrom } from "./progress.ts";
 import type { RunMessage } from "./run-message.ts";
-import { isServerRequestMethod } from "./server-request.ts";
 import type { CodexThread } from "./thread.ts";
+import type { RequestGate } from "./gate/request-gate.ts";
+import { ThreadRequests } from "./thread-requests.ts";
 import type { ThreadMessage, ThreadReader } from "./thread-router.ts";
 import { Title } from "./title.ts";
 import { firstTurnFrom, readTurnIndex } from "./turn-index.ts";
@@ -25,12 +25,15 @@ const maxHoldMs = 10_000;
 
 export interface CodexRunOptions {
   readonly settings: TurnSettings;
+  readonly gate: RequestGate | undefined;
   readonly title: string | undefined;
   readonly isRequestIdUsed: ((id: string) => boolean) | undefined;
   /** Whether the run resumes a thread that has turns. */
   readonly isResumed: boolean;
   /** Opens the run's thread in the app-server that lives now: the one with this id, or a new one. */
   readonly open: (reader: ThreadReader, resume: string | undefined) => Promise<CodexThread>;
+  /** Gives the thread back, so that it can be opened with other settings. */
+  readonly release: (thread: CodexThread) => Promise<void>;
   readonly onClosed: () => void;
 }
 
@@ -39,19 +42,24 @@ export class CodexRun implements Run {
   readonly messages = new MessageQueue<unknown>();
   readonly #options: CodexRunOptions;
   readonly #settings: TurnSettings;
-  readonly #requests: PendingRequests;
+  readonly #requests: ThreadRequests;
   readonly #turns: TurnWatch;
   readonly #title: Title;
   #thread: Promise<CodexThread>;
   #threadId = "";
+  #opened: CodexThread | undefined;
   #closing: Promise<void> | undefined;
 
   private constructor(options: CodexRunOptions) {
     this.#options = options;
     this.#settings = options.settings;
-    this.#requests = new PendingRequests(options.isRequestIdUsed);
     this.#title = new Title(options.title);
     this.#turns = new TurnWatch(options.isResumed);
+    this.#requests = new ThreadRequests({
+      ...options,
+      turns: this.#turns,
+      push: (message) => this.messages.push(message),
+    });
     this.#thread = Promise.reject(new RuntimeError("not_available", "The thread is not open yet."));
     detach(this.#thread, ignore);
   }
@@ -69,7 +77,7 @@ export class CodexRun implements Run {
     const content = inputFrom(input);
     // Codex would take a second turn as words into the first.
     await this.#turns.untilIdle();
-    const thread = await this.#thread;
+    const thread = await this.#gatedThread();
     this.#throwIfGone();
     this.#turns.begin();
     this.#inject({ method: "turnwire/turn_sent", params: { turn_id: input.turnId } });
@@ -103,26 +111,7 @@ export class CodexRun implements Run {
   }
 
   async answer(answer: RequestAnswer): Promise<void> {
-    const taken = this.#requests.take(answer);
-    if (!taken || this.messages.isEnded) return;
-    const { id, correlationId, result, threadId } = taken;
-    this.#inject({ method: "turnwire/answer_sent", params: { correlation_id: correlationId } });
-    const thread = await this.#thread;
-    const reason = reasonOf(answer);
-    if (reason !== undefined) await this.#giveReason(thread, threadId ?? thread.id, reason);
-    await thread.respond(id, result);
-  }
-
-  /**
-   * Codex 0.166.0 takes no reason with a denial: it goes into the waiting turn as words of the
-   * person, before the answer, so that the model reads both at once.
-   */
-  async #giveReason(thread: CodexThread, threadId: string, reason: string): Promise<void> {
-    const expectedTurnId = this.#turns.turnOf(threadId);
-    if (expectedTurnId === undefined) return;
-    const input = inputFrom({ content: [{ type: "text", text: `I declined that: ${reason}` }] });
-    // The denial counts, also where its reason is not heard.
-    await thread.call("turn/steer", { threadId, expectedTurnId, input }).catch(ignore);
+    if (!this.messages.isEnded) await this.#requests.answer(answer, this.#thread);
   }
 
   /** Counts from the next turn on. */
@@ -195,6 +184,17 @@ export class CodexRun implements Run {
     this.#options.onClosed();
   }
 
+  /** The thread as the policy mode needs it: some of its settings are read only when it is opened. */
+  async #gatedThread(): Promise<CodexThread> {
+    const thread = await this.#thread;
+    if (thread.isGated === this.#settings.isGated) return thread;
+    const { hasAny } = this.#turns;
+    if (hasAny) await this.#options.release(thread);
+    else thread.leave();
+    this.#thread = this.#open(hasAny ? thread.id : undefined);
+    return this.#thread;
+  }
+
   async #open(resume: string | undefined): Promise<CodexThread> {
     let thread: CodexThread | undefined;
     const early: ThreadMessage[] = [];
@@ -209,6 +209,7 @@ export class CodexRun implements Run {
     };
     thread = await this.#options.open(reader, resume);
     this.#threadId = thread.id;
+    this.#opened = thread;
     const { id, model } = thread;
     this.#settings.tellOpened(model, resume !== undefined);
     this.#inject({ method: "turnwire/thread", params: { thread_id: id, model } });
@@ -230,7 +231,8 @@ export class CodexRun implements Run {
 
   /** The process is gone: so is a turn in it; an idle thread continues in the next process. */
   async #lose(thread: CodexThread, reason: RuntimeError): Promise<void> {
-    if (this.messages.isEnded) return;
+    // A thread that was opened again is watched twice.
+    if (this.messages.isEnded || thread !== this.#opened) return;
     this.#requests.clear();
     this.#turns.forgetAll();
     if (this.#turns.isBusy) return this.#die(reason);
@@ -251,21 +253,14 @@ export class CodexRun implements Run {
 
   #take(thread: CodexThread, message: ThreadMessage): void {
     this.#observe(thread, message);
-    if (this.messages.isEnded) {
-      if (message.id !== undefined) this.#refuse(thread, message.id);
-      return;
-    }
     if (message.id === undefined) {
-      if (!this.#title.isEcho(message)) this.messages.push(message);
+      const isHeard = !this.messages.isEnded && !this.#title.isEcho(message);
+      if (isHeard) this.messages.push(message);
       return;
     }
-    if (!isServerRequestMethod(message.method)) {
-      this.#refuse(thread, message.id);
-      this.messages.push(message);
-      return;
-    }
-    const correlation_id = this.#requests.add({ ...message, id: message.id });
-    this.messages.push({ ...message, correlation_id });
+    const request = { ...message, id: message.id };
+    if (this.messages.isEnded) this.#requests.refuse(thread, request);
+    else this.#requests.take(thread, request);
   }
 
   /**
@@ -283,6 +278,7 @@ export class CodexRun implements Run {
   }
 
   #observe(thread: CodexThread, message: ThreadMessage): void {
+    this.#requests.observe(message);
     const progress = progressFrom(message);
     switch (progress.type) {
       case "turn_started":
@@ -302,10 +298,6 @@ export class CodexRun implements Run {
     }
   }
 
-  #refuse(thread: CodexThread, id: string | number): void {
-    detach(thread.refuse(id, "Turnwire has no answer to this."), ignore);
-  }
-
   async #passTitle(thread: CodexThread): Promise<void> {
     await this.#title.pass((name) => thread.call("thread/name/set", { name }));
   }
@@ -317,10 +309,4 @@ export class CodexRun implements Run {
   #throwIfGone(): void {
     if (this.messages.isEnded) throw new RuntimeError("exited", "The Codex agent is gone.");
   }
-}
-
-/** Why a person said no; a turn that stops with it needs no reason. */
-function reasonOf(answer: RequestAnswer): string | undefined {
-  if (answer.type !== "permission_response" || answer.behavior !== "deny") return undefined;
-  return answer.interrupt === true ? undefined : answer.message || undefined;
 }

@@ -1,6 +1,9 @@
+import { systemClock } from "@turnwire/base";
 import * as z from "zod";
 import { type ForkSource, type Run, RuntimeError, type RunOptions } from "../runtime.ts";
 import { AppServer, type Connection } from "./app-server.ts";
+import { gateConfig } from "./gate/gate-config.ts";
+import { RequestGate } from "./gate/request-gate.ts";
 import { projectConfig } from "./project-config.ts";
 import type { CodexRuntimeOptions } from "./options.ts";
 import { CodexRun } from "./run.ts";
@@ -10,6 +13,9 @@ import { firstTurnFrom, readTurnIndex } from "./turn-index.ts";
 import { TurnSettings } from "./turn-settings.ts";
 
 const Forked = z.object({ thread: z.object({ id: z.string() }) });
+
+/** How long Codex may take to unload a thread that has no follower any more. */
+const unloadMs = 15_000;
 
 /** The runs of one runtime, and what they share: the app-server and its home. */
 export class CodexRuns {
@@ -21,11 +27,14 @@ export class CodexRuns {
   /** Threads that the app-server has loaded: it is their only writer until it unloads them. */
   readonly #loaded = new Set<string>();
 
+  /** Those who wait until a thread is unloaded. */
+  readonly #unloading = new Map<string, () => void>();
+
   constructor(options: CodexRuntimeOptions) {
     this.#options = options;
     this.#server = new AppServer(options, {
-      onUnloaded: (threadId) => this.#loaded.delete(threadId),
-      onExit: () => this.#loaded.clear(),
+      onUnloaded: (threadId) => this.#unload(threadId),
+      onExit: () => [...this.#loaded].forEach((threadId) => this.#unload(threadId)),
     });
   }
 
@@ -37,8 +46,8 @@ export class CodexRuns {
     const open = async (reader: ThreadReader, threadId: string | undefined) => {
       const connection = isFirst ? await this.#server.connect() : await this.#server.reconnect();
       isFirst = false;
-      const { policy, model } = settings;
-      const start = { run, policy, model, resume: threadId, reader };
+      const { policy, model, isGated } = settings;
+      const start = { run, policy, isGated, model, resume: threadId, reader };
       const thread = await this.#openThread(connection, start);
       claim.hold(thread.id);
       this.#loaded.add(thread.id);
@@ -47,8 +56,10 @@ export class CodexRuns {
     const isResumed = resume !== undefined;
     try {
       const { title, isRequestIdUsed } = run;
-      const parts = { settings, title, isRequestIdUsed, isResumed, open, onClosed: claim.leave };
-      return await CodexRun.start(parts, resume);
+      const gate = run.gate && new RequestGate(run.gate, run.cwd);
+      const release = (thread: CodexThread) => this.#release(thread, run, settings);
+      const parts = { settings, gate, title, isRequestIdUsed, isResumed, open, release };
+      return await CodexRun.start({ ...parts, onClosed: claim.leave }, resume);
     } catch (error) {
       claim.leave();
       throw error;
@@ -104,6 +115,26 @@ export class CodexRuns {
 
   close(): Promise<void> {
     return this.#server.close();
+  }
+
+  /** Has Codex unload a thread, which takes other settings only when it is loaded again. Rejects with a RuntimeError. */
+  async #release(thread: CodexThread, run: RunOptions, settings: TurnSettings): Promise<void> {
+    // Where it could not be opened again it stays.
+    if (settings.isGated) await gateConfig(thread.connection.rpc, run);
+    const stop = new AbortController();
+    const unloaded = new Promise<void>((resolve) => this.#unloading.set(thread.id, resolve));
+    thread.leave();
+    await Promise.race([unloaded, systemClock.wait(unloadMs, stop.signal)]);
+    stop.abort();
+    this.#unloading.delete(thread.id);
+    if (!this.#loaded.has(thread.id)) return;
+    const why = "Codex did not unload the thread, so its policy mode could not be changed.";
+    throw new RuntimeError("stalled", `${why} Try again.`);
+  }
+
+  #unload(threadId: string): void {
+    this.#loaded.delete(threadId);
+    this.#unloading.get(threadId)?.();
   }
 
   async #openThread(connection: Connection, start: ThreadStart): Promise<CodexThread> {

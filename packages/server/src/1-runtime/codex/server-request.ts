@@ -4,6 +4,16 @@ import * as z from "zod";
 const text = z.string().nullish();
 const place = { threadId: z.string(), turnId: z.string(), itemId: z.string() };
 
+/** A call of a tool that the client has brought. */
+export const ToolCallParams = z.object({
+  threadId: z.string(),
+  turnId: z.string(),
+  callId: z.string(),
+  namespace: text,
+  tool: z.string(),
+  arguments: JsonValue,
+});
+
 /** What the app-server asks of its client, and waits for. */
 export const serverRequestSchemas = {
   "item/commandExecution/requestApproval": z.object({
@@ -35,14 +45,7 @@ export const serverRequestSchemas = {
       )
       .min(1),
   }),
-  "item/tool/call": z.object({
-    threadId: z.string(),
-    turnId: z.string(),
-    callId: z.string(),
-    namespace: text,
-    tool: z.string(),
-    arguments: JsonValue,
-  }),
+  "item/tool/call": ToolCallParams,
   "mcpServer/elicitation/request": z.object({
     threadId: z.string(),
     turnId: text,

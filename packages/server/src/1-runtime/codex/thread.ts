@@ -4,6 +4,7 @@ import { detach } from "@turnwire/base";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
 import type { Connection } from "./app-server.ts";
 import { paramsFrom } from "../params.ts";
+import { gateConfig } from "./gate/gate-config.ts";
 import { CodexParams } from "./options.ts";
 import { projectConfig } from "./project-config.ts";
 import type { Policy } from "./policy.ts";
@@ -16,6 +17,8 @@ import type { ThreadName } from "./title.ts";
 export interface ThreadStart {
   readonly run: RunOptions;
   readonly policy: Policy;
+  /** Whether a policy mode is in force: then Codex asks about everything. */
+  readonly isGated: boolean;
   readonly model: string | undefined;
   /** The thread to resume. */
   readonly resume: string | undefined;
@@ -35,6 +38,8 @@ export class CodexThread {
   readonly model: string;
   /** How it was called when it was opened. */
   readonly called: ThreadName;
+  /** Whether it was opened to ask about everything. */
+  readonly isGated: boolean;
   /** Resolves with the reason when the process is gone. */
   readonly lost: Promise<RuntimeError>;
   readonly connection: Connection;
@@ -43,11 +48,12 @@ export class CodexThread {
   private constructor(
     connection: Connection,
     { thread, model }: z.infer<typeof Opened>,
-    reader: ThreadReader,
+    { reader, isGated }: Pick<ThreadStart, "reader" | "isGated">,
   ) {
     this.id = thread.id;
     this.model = model;
     this.called = thread;
+    this.isGated = isGated;
     this.connection = connection;
     this.lost = connection.rpc.closed;
     this.#reader = reader;
@@ -56,18 +62,23 @@ export class CodexThread {
 
   /** Starts a thread or resumes one. Rejects with a RuntimeError. */
   static async open(connection: Connection, start: ThreadStart): Promise<CodexThread> {
-    const { run, resume, reader } = start;
-    const config = { ...threadConfig(run), ...(await projectConfig(run)) };
-    const params = { ...startParams(start), config };
+    const { run, resume, isGated } = start;
+    const { rpc } = connection;
     try {
+      const config = {
+        ...threadConfig(run, isGated),
+        ...(await projectConfig(run)),
+        ...(isGated && (await gateConfig(rpc, run))),
+      };
+      const params = { ...startParams(start), config };
       const opened =
         resume === undefined
-          ? await connection.rpc.call("thread/start", {
+          ? await rpc.call("thread/start", {
               ...params,
               ...toolParams(paramsFrom(CodexParams, run.params)),
             })
-          : await resumeThread(connection.rpc, resume, params);
-      return new CodexThread(connection, Opened.parse(opened), reader);
+          : await resumeThread(rpc, resume, params);
+      return new CodexThread(connection, Opened.parse(opened), start);
     } catch (cause) {
       throw openError(cause, resume);
     }
@@ -110,12 +121,14 @@ async function resumeThread(rpc: RpcClient, threadId: string, params: object): P
   }
 }
 
-function startParams({ run, policy, model }: ThreadStart): object {
+function startParams({ run, policy, model, isGated }: ThreadStart): object {
   const { approvalPolicy, sandbox } = policy;
   const { cwd, systemPrompt } = run;
   return {
     cwd,
     approvalPolicy,
+    // A person's settings may have another model answer instead.
+    ...(isGated && { approvalsReviewer: "user" }),
     sandbox,
     ...(model !== undefined && { model }),
     ...(systemPrompt && instructionsFrom(systemPrompt)),
@@ -123,9 +136,18 @@ function startParams({ run, policy, model }: ThreadStart): object {
 }
 
 /** Settings as in config.toml that hold for this thread alone. They go by the connection, so no secret is on a command line. */
-function threadConfig({ mcpServers, agents }: RunOptions): object {
+function threadConfig({ mcpServers, agents }: RunOptions, isGated: boolean): object {
   return {
-    ...(mcpServers && { mcp_servers: mapValues(mcpServers, mcpServerFrom) }),
+    // Each by a key of its own: a table of them would replace those of the settings.
+    ...Object.fromEntries(
+      Object.entries(mcpServers ?? {}).map(([name, server]) => [
+        `mcp_servers.${name}`,
+        {
+          ...mcpServerFrom(server),
+          ...(isGated && { default_tools_approval_mode: "prompt" }),
+        },
+      ]),
+    ),
     ...(agents?.maxAtOnce !== undefined && { "agents.max_threads": agents.maxAtOnce }),
     ...(agents?.maxDepth !== undefined && { "agents.max_depth": agents.maxDepth }),
   };
@@ -138,13 +160,6 @@ function mcpServerFrom(server: McpServer): object {
   }
   const { command, args, env } = server;
   return { command, ...(args && { args }), ...(env && { env }) };
-}
-
-function mapValues<Value>(
-  source: Readonly<Record<string, Value>>,
-  change: (value: Value) => object,
-): Record<string, object> {
-  return Object.fromEntries(Object.entries(source).map(([name, value]) => [name, change(value)]));
 }
 
 /** Codex's own instructions stay unless they are replaced. */

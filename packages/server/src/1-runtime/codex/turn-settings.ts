@@ -1,10 +1,11 @@
 import type { Capabilities, ModelInfo } from "@turnwire/protocol";
 import { checkParams, paramsFrom } from "../params.ts";
 import type { RunOptions } from "../runtime.ts";
+import type { ToolGate } from "../tool-gate.ts";
 import { codexCapabilities } from "./capabilities.ts";
 import { withModels } from "./model.ts";
 import { CodexParams } from "./options.ts";
-import { type Policy, policyFor, sandboxPolicyFrom } from "./policy.ts";
+import { gatedPolicy, type Policy, policyFor, sandboxPolicyFrom } from "./policy.ts";
 
 const defaultMode = "default";
 
@@ -21,6 +22,7 @@ export function checkSession({
 export class TurnSettings {
   readonly #params: CodexParams;
   readonly #defaultModel: string | undefined;
+  readonly #gate: ToolGate | undefined;
   #model: string | undefined;
   #effort: string | undefined;
   #mode: string | undefined;
@@ -34,12 +36,24 @@ export class TurnSettings {
     this.#mode = run.permissionMode;
     this.#policy = policyFor(this.#mode ?? defaultMode, this.#params);
     this.#defaultModel = defaultModel;
+    this.#gate = run.gate;
     this.#model = run.model;
     this.#effort = run.effort;
   }
 
+  /** What the next turn may do: the permission mode's, held by the policy mode's where there is one. */
   get policy(): Policy {
-    return this.#policy;
+    return gatedPolicy(this.#policy, this.#gate?.sandbox);
+  }
+
+  /** Whether a policy mode is in force. */
+  get isGated(): boolean {
+    return this.#gate?.sandbox !== undefined;
+  }
+
+  /** Whether a person decides also about what the policy allows: the session only reads, the policy would let it write. */
+  get asksDespitePolicy(): boolean {
+    return this.#policy.sandbox === "read-only" && this.#gate?.sandbox !== "read_only";
   }
 
   /** The mode of a session that has named none, and so does not know it. */
@@ -66,7 +80,7 @@ export class TurnSettings {
 
   /** A thread was opened with these settings; one that was resumed may still have a mode from before. */
   tellOpened(threadModel: string, isResumed: boolean): void {
-    const isKnown = !isResumed && !this.#policy.isPlan;
+    const isKnown = !isResumed && !this.policy.isPlan;
     this.#sent = isKnown ? this.#textFor({ model: threadModel, effort: undefined }) : "";
   }
 
@@ -77,7 +91,7 @@ export class TurnSettings {
     const text = this.#textFor({ model, effort });
     if (text === this.#sent) return {};
     this.#sent = text;
-    const { approvalPolicy, sandbox, isPlan } = this.#policy;
+    const { approvalPolicy, sandbox, isPlan } = this.policy;
     const settings = { model, reasoning_effort: effort ?? null, developer_instructions: null };
     return {
       approvalPolicy,
@@ -89,7 +103,7 @@ export class TurnSettings {
   }
 
   #textFor({ model, effort }: { model: string; effort: string | undefined }): string {
-    return JSON.stringify([this.#policy, model, effort]);
+    return JSON.stringify([this.policy, model, effort]);
   }
 
   capabilitiesWith(models: readonly ModelInfo[]): Capabilities {

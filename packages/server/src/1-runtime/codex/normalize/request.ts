@@ -8,7 +8,7 @@ import { questionsFrom } from "./question.ts";
 import { type CodexState, type OpenRequest, placeOf, type ItemPlace, type Step } from "./state.ts";
 import { changesFrom, patchTool, shellTool, unwrapped } from "./tool-use.ts";
 
-type ServerRequest = CodexMessageOf<ServerRequestMethod>;
+type ServerRequest = CodexMessageOf<ServerRequestMethod | "turnwire/tool_approval">;
 
 /** Codex asks a person, or a tool that the client has brought. */
 export function ask(state: CodexState, request: ServerRequest): Step {
@@ -25,15 +25,25 @@ export function ask(state: CodexState, request: ServerRequest): Step {
     }
     case "item/tool/requestUserInput":
       return askQuestion(state, request, questionsFrom(request));
+    case "turnwire/tool_approval": {
+      const { callId, arguments: input } = request.params;
+      const toolName = toolNameOf(request.params);
+      return askPermission(state, request, { toolName, input, context: {}, toolUseId: callId });
+    }
     case "item/tool/call": {
-      const { tool, namespace, callId, arguments: input } = request.params;
-      const toolName = namespace ? `${namespace}.${tool}` : tool;
+      const { callId, arguments: input } = request.params;
+      const toolName = toolNameOf(request.params);
       const data = { tool_use_id: callId, tool_name: toolName, input };
       return opened(state, request, { type: "tool_call", toolName }, (asked, place) =>
         draft("tool_call_request", { ...asked, ...data }, place),
       );
     }
   }
+}
+
+/** A tool that the client has brought. */
+function toolNameOf({ namespace, tool }: { namespace?: string | null | undefined; tool: string }) {
+  return namespace ? `${namespace}.${tool}` : tool;
 }
 
 /** A person has answered: what Codex says of it later is no news. */
@@ -59,7 +69,8 @@ function askPermission(state: CodexState, request: ServerRequest, permission: Pe
     tool_name: toolName,
     tool_input: input,
     ...(Object.keys(context).length > 0 && { context }),
-    suggestions: [forSession],
+    // What the policy asks about, Codex must not remember.
+    ...(request.policy ? { policy: request.policy } : { suggestions: [forSession] }),
   };
   return opened(state, request, { type: "permission", toolName }, (asked, place) =>
     draft("permission_request", { ...asked, ...data }, place),

@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import { defaultPolicy, evaluateToolCall } from "@turnwire/policy";
+import { describe, expect, test } from "vitest";
+import type { GatedCall } from "../../tool-gate.ts";
+import { callFromCommand, callsFromChanges } from "./gated-call.ts";
+
+const cwd = "/work/project";
+const policy = defaultPolicy();
+const existing = new Set(["/", "/work", cwd, "/etc", "/tmp"]);
+
+function verdictOf(call: GatedCall, mode = "planner"): string {
+  const realPath = (path: string) => (existing.has(path) ? path : undefined);
+  const facts = { cwd, roots: [cwd], realPath, home: "/home/somebody" };
+  return evaluateToolCall(call, { policy, mode, facts }).verdict;
+}
+
+function corpus(mode: string): { command: string }[] {
+  const path = `../../../../../policy/src/test-support/corpus/${mode}.jsonl`;
+  const lines = readFileSync(new URL(path, import.meta.url), "utf8")
+    .trim()
+    .split("\n");
+  return lines.map((line) => JSON.parse(line));
+}
+
+describe("a command of Codex", () => {
+  test.each(["planner", "implementation"])(
+    "in the shell that Codex puts round it is judged as the command itself, in mode %s",
+    (mode) => {
+      const different = corpus(mode).filter(({ command }) => {
+        const bare = verdictOf({ tool: "Bash", input: { command } }, mode);
+        const argv = callFromCommand({ command: ["/bin/bash", "-lc", command], cwd }, cwd);
+        return verdictOf(argv, mode) !== bare;
+      });
+      expect(different).toEqual([]);
+    },
+  );
+
+  test("is judged with the program that the model wants as its shell", () => {
+    const judged = (command: string) => verdictOf(callFromCommand({ command, cwd }, cwd));
+    expect(judged("/bin/bash -lc ls")).toBe("allow");
+    expect(judged("/tmp/bash -lc ls")).toBe("ask");
+    expect(judged("./evil.sh -c ls")).toBe("ask");
+    expect(judged("/bin/zsh -lc ls")).toBe("ask");
+  });
+
+  test("is judged in the directory that the model wants to run it in", () => {
+    const judged = (place: string | null) =>
+      verdictOf(callFromCommand({ command: "/bin/bash -lc 'cat x'", cwd: place }, cwd));
+    expect(judged(cwd)).toBe("allow");
+    expect(judged(null)).toBe("allow");
+    expect(judged("/etc")).toBe("ask");
+    expect(callFromCommand({ command: "rm x", cwd: "/a b/'c" }, cwd).input).toEqual({
+      command: String.raw`cd '/a b/'\''c' && rm x`,
+    });
+  });
+});
+
+describe("a patch of Codex", () => {
+  test("is judged file by file, with the place that a file moves to", () => {
+    const changes = [
+      { path: "/work/project/a", kind: { type: "add" }, diff: "" },
+      { path: "/work/project/b", kind: { type: "update", move_path: "/etc/c" }, diff: "" },
+      { path: "/work/project/d", kind: { type: "delete" }, diff: "" },
+    ];
+    expect(callsFromChanges(changes)).toEqual([
+      { tool: "Write", input: { file_path: "/work/project/a" } },
+      { tool: "Edit", input: { file_path: "/work/project/b" } },
+      { tool: "Write", input: { file_path: "/etc/c" } },
+      { tool: "Write", input: { file_path: "/work/project/d" } },
+    ]);
+  });
+
+  test("of which nothing is known is not allowed", () => {
+    const verdicts = callsFromChanges([]).map((call) => verdictOf(call, "implementation"));
+    expect(verdicts).toEqual(["ask"]);
+  });
+});

@@ -1,0 +1,34 @@
+import { shellWord } from "../../shell-word.ts";
+import type { GatedCall } from "../../tool-gate.ts";
+import type { FileChange } from "../item.ts";
+
+export interface CommandUse {
+  /** The whole command line as Codex reports it, with the shell that runs it: `/bin/bash -lc 'ls'`. */
+  readonly command: string | readonly string[];
+  /** Where it runs; the model may choose another directory than the session's. */
+  readonly cwd?: string | null | undefined;
+}
+
+/**
+ * A command. The shell stays in front of its script: the model may name another program as its shell,
+ * and shells do not all read a script alike.
+ */
+export function callFromCommand({ command, cwd }: CommandUse, sessionCwd: string): GatedCall {
+  const text = typeof command === "string" ? command : command.map(shellWord).join(" ");
+  const isElsewhere = typeof cwd === "string" && cwd !== sessionCwd;
+  const input = { command: isElsewhere ? `cd ${shellWord(cwd)} && ${text}` : text };
+  return { tool: "Bash", input };
+}
+
+/** A patch: one call for each file that it writes. A patch of which nothing is known writes an unknown file. */
+export function callsFromChanges(changes: readonly FileChange[]): GatedCall[] {
+  if (changes.length === 0) return [{ tool: "Write", input: {} }];
+  return changes.flatMap(({ path, kind }) => [
+    { tool: kind.type === "update" ? "Edit" : "Write", input: { file_path: path } },
+    ...(typeof kind.move_path === "string" ? [callFromWrite(kind.move_path)] : []),
+  ]);
+}
+
+export function callFromWrite(path: string): GatedCall {
+  return { tool: "Write", input: { file_path: path } };
+}

@@ -1,0 +1,114 @@
+import * as z from "zod";
+import { decisionOn } from "../../gated-decision.ts";
+import type { GatedCall, PolicyDecision, ToolGate } from "../../tool-gate.ts";
+import { codexMessageFrom, type CodexMessage } from "../message.ts";
+import { mcpToolName, patchTool, shellTool } from "../normalize/tool-use.ts";
+import type { ThreadMessage } from "../thread-router.ts";
+import { callFromCommand, callFromWrite, callsFromChanges } from "./gated-call.ts";
+import { OpenItems } from "./open-item.ts";
+
+/** What the policy says about a request of Codex. */
+export interface Ruling {
+  readonly decision: PolicyDecision;
+  readonly threadId: string;
+  readonly turnId: string;
+}
+
+/** A request as calls that a policy can judge. */
+interface GatedUse {
+  /** The tool's name in this session. */
+  readonly tool: string;
+  readonly toolUseId: string | undefined;
+  /** All that it does: the strictest verdict counts. */
+  readonly calls: readonly GatedCall[];
+}
+
+const ToolApproval = z.looseObject({ codex_approval_kind: z.literal("mcp_tool_call") });
+
+const strictness = { allow: 0, ask: 1, deny: 2 } as const;
+
+/** Asks the session's policy about what Codex asks us. */
+export class RequestGate {
+  readonly #gate: ToolGate;
+  readonly #cwd: string;
+  readonly #items = new OpenItems();
+
+  constructor(gate: ToolGate, cwd: string) {
+    this.#gate = gate;
+    this.#cwd = cwd;
+  }
+
+  /** Sees every message before it is judged. */
+  observe(message: ThreadMessage): void {
+    this.#items.observe(message);
+  }
+
+  /** The process is gone, and all that had begun in it. */
+  forgetAll(): void {
+    this.#items.clear();
+  }
+
+  /** Undefined where there is no policy mode, or the request uses no tool. */
+  rule(message: ThreadMessage): Ruling | undefined {
+    const request = codexMessageFrom(message);
+    const use = request && this.#useOf(request);
+    if (!use) return undefined;
+    const decisions = use.calls.flatMap((call) => {
+      const { tool, toolUseId } = use;
+      const about = { ...call, ...(toolUseId !== undefined && { toolUseId }) };
+      const decision = decisionOn(this.#gate, about);
+      return decision ? [{ ...decision, tool }] : [];
+    });
+    const [decision] = decisions.toSorted(
+      (left, right) => strictness[right.verdict] - strictness[left.verdict],
+    );
+    if (!decision || !request) return undefined;
+    const { threadId = "", turnId } = Place.parse(request.params);
+    return { decision, threadId, turnId: turnId ?? "" };
+  }
+
+  #useOf(request: CodexMessage): GatedUse | undefined {
+    switch (request.method) {
+      case "item/commandExecution/requestApproval": {
+        const { itemId, command, cwd } = request.params;
+        const calls = [callFromCommand({ command: command ?? "", cwd }, this.#cwd)];
+        return { tool: shellTool, toolUseId: itemId, calls };
+      }
+      case "item/fileChange/requestApproval": {
+        const { itemId, grantRoot } = request.params;
+        const root = grantRoot ? [callFromWrite(grantRoot)] : [];
+        const calls = [...callsFromChanges(this.#items.changesOf(itemId)), ...root];
+        return { tool: patchTool, toolUseId: itemId, calls };
+      }
+      case "item/permissions/requestApproval": {
+        const { permissions } = request.params;
+        const tool = "request_permissions";
+        return { tool, toolUseId: undefined, calls: [{ tool, input: permissions }] };
+      }
+      case "mcpServer/elicitation/request":
+        return ToolApproval.safeParse(request.params._meta).success
+          ? this.#toolUseOf(request.params)
+          : undefined;
+      case "item/tool/call": {
+        const { callId, namespace, tool: name, arguments: input } = request.params;
+        const tool = namespace ? `${namespace}.${name}` : name;
+        return { tool, toolUseId: callId, calls: [{ tool, input }] };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #toolUseOf({ threadId, serverName }: { threadId: string; serverName: string }): GatedUse {
+    const open = this.#items.toolCallsOf(threadId, serverName);
+    const calls = open.map(({ tool, arguments: input }) => ({
+      tool: mcpToolName(serverName, tool),
+      input: input ?? {},
+    }));
+    const tool = calls.at(-1)?.tool ?? `mcp__${serverName}`;
+    const toolUseId = open.at(-1)?.id;
+    return { tool, toolUseId, calls: calls.length > 0 ? calls : [{ tool, input: {} }] };
+  }
+}
+
+const Place = z.looseObject({ threadId: z.string().optional(), turnId: z.string().nullish() });
