@@ -1,4 +1,4 @@
-import type { Mode, PathRule } from "./mode.ts";
+import type { ArgvRule, Mode, PathRule } from "./mode.ts";
 
 /** Files that run or steer something later, outside of any policy. */
 const protectedFiles: PathRule = {
@@ -104,6 +104,15 @@ const readingTools =
     " ",
   );
 
+const plan: ArgvRule = {
+  id: "plan",
+  argv: ["plan"],
+  verdict: "allow",
+  reason: "it writes the plan",
+  match: ["plan add 'write tests'"],
+  not_match: ["planner", "./plan"],
+};
+
 const planner: Mode = {
   description: "Reads, searches and explains; changes nothing.",
   max_turns: 30,
@@ -142,16 +151,7 @@ const planner: Mode = {
       reason: "a planner changes no files",
     },
   ],
-  argv: [
-    {
-      id: "planner-plan",
-      argv: ["plan"],
-      verdict: "allow",
-      reason: "it writes the plan",
-      match: ["plan add 'write tests'"],
-      not_match: ["planner", "./plan"],
-    },
-  ],
+  argv: [plan],
   paths: [secrets],
 };
 
@@ -197,7 +197,7 @@ const implementation: Mode = {
       reason: "it is what implementing takes",
     },
   ],
-  argv: [],
+  argv: [plan],
   paths: [secrets, protectedFiles, system],
 };
 

@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
+import { ActionKind } from "./action.ts";
 import { builtInModes } from "./default-policy.ts";
 import type { ArgvRule, Mode, PathRule, ToolRule } from "./mode.ts";
 import type { Policy } from "./policy.ts";
 import { isStricter, type Verdict } from "./verdict.ts";
+
+const kinds = ActionKind.options;
 
 /** A change of mode; undefined: no policy decides. */
 interface ModeChange {
@@ -20,15 +23,13 @@ export function isLooser(policy: Policy, { from, to }: ModeChange): boolean {
   if (to === undefined) return true;
   const next = policy.modes.get(to);
   const present = from === undefined ? builtInModes["planner"] : policy.modes.get(from);
-  return !next || !present || !isWithin(next, present);
+  // A rule of one's own that holds in the next mode only.
+  const isExcused = policy.rules.some(({ mode }) => mode === to);
+  return isExcused || !next || !present || !isWithin(next, present);
 }
 
 /** Whether everything that `mode` allows or asks about is so in `limit` too, or is stricter. */
 function isWithin(mode: Mode, limit: Mode): boolean {
-  const kinds = new Set([...Object.keys(mode.actions), ...Object.keys(limit.actions)]);
-  const actionsOf = (of: Mode) => new Map<string, Verdict>(Object.entries(of.actions));
-  const own = actionsOf(mode);
-  const limits = actionsOf(limit);
   return (
     isAtLeast(mode.read.inside, limit.read.inside) &&
     isAtLeast(mode.read.outside, limit.read.outside) &&
@@ -37,7 +38,7 @@ function isWithin(mode: Mode, limit: Mode): boolean {
     isAtLeast(mode.network.local, limit.network.local) &&
     isAtLeast(mode.network.other, limit.network.other) &&
     isAtLeast(mode.other_tools, limit.other_tools) &&
-    [...kinds].every((kind) => isAtLeast(own.get(kind) ?? "ask", limits.get(kind) ?? "ask")) &&
+    kinds.every((kind) => isAtLeast(mode.actions[kind] ?? "ask", limit.actions[kind] ?? "ask")) &&
     mode.network.hosts.every(
       (host) => limit.network.other === "allow" || limit.network.hosts.includes(host),
     ) &&
@@ -83,10 +84,14 @@ function areCommandsWithin(mode: Mode, limit: Mode): boolean {
     isDeepStrictEqual(other.argv, rule.argv) &&
     other.verdict === rule.verdict &&
     (other.is_exact === true) === (rule.is_exact === true);
+  // A rule that allows a command answers for what would be asked about it.
+  const isNothingAsked = kinds.every(
+    (kind) => (mode.actions[kind] ?? "ask") !== "ask" || limit.actions[kind] === "allow",
+  );
   return (
     mode.argv
       .filter(({ verdict }) => verdict === "allow")
-      .every((rule) => limit.argv.some(isSame(rule))) &&
+      .every((rule) => isNothingAsked || limit.argv.some(isSame(rule))) &&
     limit.argv
       .filter(({ verdict }) => verdict !== "allow")
       .every((rule) => mode.argv.some(isSame(rule)))

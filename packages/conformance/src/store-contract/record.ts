@@ -20,6 +20,7 @@ export function recordContract({ store }: StoreFixture): void {
       model: "m",
       effort: "high",
       permissionMode: "plan",
+      policyMode: "planner",
       providerSessionId: odd,
       cwd: `/${odd}`,
       options: { system_prompt: odd.repeat(1000), params: { deep: [{ text: odd }] } },
@@ -55,8 +56,13 @@ export function recordContract({ store }: StoreFixture): void {
     };
     expect(model).toBe("m1");
     expect(await store().getSession(sessionId)).toStrictEqual(patched);
-    await store().append({ sessionId, generation, events: [], patch: { permissionMode: "plan" } });
-    const last = { ...patched, permissionMode: "plan" };
+    await store().append({
+      sessionId,
+      generation,
+      events: [],
+      patch: { permissionMode: "plan", policyMode: "planner" },
+    });
+    const last = { ...patched, permissionMode: "plan", policyMode: "planner" };
     expect(await store().getSession(sessionId)).toStrictEqual(last);
   });
 

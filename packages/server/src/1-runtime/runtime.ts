@@ -14,7 +14,7 @@ import type {
 } from "@turnwire/protocol";
 import type { ConfigurationSources } from "./configuration/rule.ts";
 import type { Normalizer } from "./normalizer.ts";
-import type { ToolGate } from "./tool-gate.ts";
+import type { GatedCall, ToolGate } from "./tool-gate.ts";
 
 /** Whether a runtime can be used on this machine, and what to do when it cannot. */
 export interface RuntimeCheck {
@@ -46,6 +46,10 @@ export interface Runtime<Native = unknown, State = unknown> {
     request: EventData<"permission_request">,
     updates: readonly JsonObject[],
   ): readonly JsonObject[];
+  /** What a permission request would do with this input, in the words that its `gate` takes; as the request has it by default. */
+  gatedCalls?(request: EventData<"permission_request">, input: JsonValue): readonly GatedCall[];
+  /** The decision of a hook that refuses what it is asked about; none where it cannot refuse. */
+  refusalOfHook?(request: EventData<"hook_request">, reason: string): JsonObject;
   /** Starts an agent, or wakes it where `resume` names the provider's session. Rejects with a RuntimeError. */
   createRun(options: RunOptions): Promise<Run<Native>>;
   /** Copies a provider session up to and with a turn; answers with the copy's id. */

@@ -47,7 +47,11 @@ function openLog(): PlainLog {
   return log;
 }
 
-const context = { runtime: "rogue", expiresAt: "2026-01-01T01:00:00.000Z" };
+const context = {
+  runtime: "rogue",
+  expiresAt: "2026-01-01T01:00:00.000Z",
+  now: "2026-01-01T00:00:00.000Z",
+};
 const id = fc.constantFrom("a", "b", "constructor", "__proto__");
 
 /** Anything an agent could say at any time, however wrong. */

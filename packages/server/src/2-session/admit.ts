@@ -14,6 +14,7 @@ export interface AdmitContext {
   readonly runtime: string;
   /** When a request asked now runs out. */
   readonly expiresAt: string;
+  readonly now: string;
 }
 
 /**
@@ -39,11 +40,11 @@ export function admit(control: Control, offered: EventDraft, context: AdmitConte
     case "tool_call_request":
       return isRequestIdUsed(control, placed.data.correlation_id)
         ? [kept(placed, context)]
-        : [expiring(placed, context)];
+        : [expiring(control, placed, context)];
     case "interrupt":
       return isRequestIdUsed(control, placed.data.interrupt_id)
         ? [kept(placed, context)]
-        : [expiring(placed, context)];
+        : [expiring(control, placed, context)];
     case "permission_resolved":
     case "question_resolved":
     case "hook_resolved":
@@ -88,12 +89,20 @@ type AskedType =
   | "interrupt"
   | "tool_call_request";
 
+/** Where no one is there to answer, a request runs out at once; a page may still perform a tool call. */
 function expiring(
+  control: Control,
   request: { [Type in AskedType]: EventDraftOf<Type> }[AskedType],
   context: AdmitContext,
 ): EventDraft {
-  const data = { ...request.data, expires_at: request.data.expires_at ?? context.expiresAt };
-  return { ...request, data } as EventDraft;
+  const isHopeless = isUnattended(control, request.turn_id) && request.type !== "tool_call_request";
+  const expiresAt = isHopeless ? context.now : (request.data.expires_at ?? context.expiresAt);
+  return { ...request, data: { ...request.data, expires_at: expiresAt } } as EventDraft;
+}
+
+/** Whether no one is there to be asked during the turn. */
+export function isUnattended({ turn }: Control, turnId: string | undefined): boolean {
+  return turn?.is_unattended === true && turn.turn_id === turnId;
 }
 
 /** A turn that a runtime began by itself may have lost to one that a person began. */

@@ -16,6 +16,7 @@ import { decideSetting } from "./decide/setting.ts";
 import { decideSharedState } from "./decide/shared-state.ts";
 import { resolveAll } from "./decide/resolve.ts";
 import type { RequestAnswer, Runtime } from "../1-runtime/runtime.ts";
+import type { PolicyDecision } from "../1-runtime/tool-gate.ts";
 import type { Effect } from "./effect.ts";
 import type { Policy } from "@turnwire/policy";
 import { archived } from "./session-refusal.ts";
@@ -36,6 +37,10 @@ export interface DecisionContext {
   readonly grantsFrom?: Runtime["grantsFrom"];
   /** The policy in force where the session works. */
   readonly policy: Policy;
+  /** What the session's policy says about what an answer allows; undefined where it has none. */
+  readonly judgeAnswer?:
+    | ((answer: CommandOf<"permission_response">) => PolicyDecision | undefined)
+    | undefined;
 }
 
 /** Events for the log and effects for the agent, or why not. */

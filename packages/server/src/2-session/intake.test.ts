@@ -7,6 +7,7 @@ import { InputLedger } from "./input-ledger.ts";
 import { Intake } from "./intake.ts";
 import { runningTurn } from "./test-support/control.ts";
 import { builtInPolicy } from "./policy/policy-source.ts";
+import { SessionGate } from "./policy/session-gate.ts";
 import { openRecorder } from "./test-support/open-recorder.ts";
 
 const ann = { id: "ann", isAdmin: false };
@@ -21,7 +22,8 @@ async function openIntake(append?: (batch: AppendBatch, go: () => Promise<void>)
   const inputs = new InputLedger(store, "s");
   const clock = new ManualClock();
   const policy = builtInPolicy();
-  const intake = new Intake({ recorder, inputs, maxQueue: 2, runtime: {}, policy, clock });
+  const gate = new SessionGate({ source: policy, control: () => recorder.control });
+  const intake = new Intake({ recorder, inputs, maxQueue: 2, runtime: {}, policy, gate, clock });
   return { ...opened, intake };
 }
 

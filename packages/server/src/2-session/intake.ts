@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "@turnwire/base";
 import {
   accepted,
-  type CommandOf,
+  type EventData,
   type EventDraft,
+  type JsonValue,
   rejected,
   requestOf,
   type Result,
@@ -11,6 +12,7 @@ import {
 } from "@turnwire/protocol";
 import type { StoredInput } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
+import type { PolicyDecision, ToolGate } from "../1-runtime/tool-gate.ts";
 import { decide, type DecidedCommand, type Decision, type SettingCommand } from "./decide.ts";
 import type { Effect } from "./effect.ts";
 import {
@@ -21,7 +23,8 @@ import {
 } from "./input-ledger.ts";
 import type { Principal } from "./principal.ts";
 import type { Recorder } from "./recorder.ts";
-import { restoreAnswer } from "./restore.ts";
+import { strictest } from "./policy/session-gate.ts";
+import { restoreAnswer, restoreToolInput } from "./restore.ts";
 import type { PolicySource } from "./policy/policy-source.ts";
 import { objectionOf } from "./runtime-objection.ts";
 
@@ -35,13 +38,23 @@ export interface Pending {
   readonly effects: readonly Effect[];
 }
 
+type AnswerRuntime = Pick<Runtime, "checkAnswer" | "grantsFrom" | "gatedCalls">;
+
 export interface IntakeOptions {
   readonly recorder: Recorder;
   readonly inputs: InputLedger;
   readonly maxQueue: number;
-  readonly runtime: Pick<Runtime, "checkAnswer" | "grantsFrom">;
+  readonly runtime: AnswerRuntime;
   readonly policy: PolicySource;
+  readonly gate: ToolGate;
   readonly clock: Clock;
+}
+
+/** A command with its large parts. */
+interface WholeCommand {
+  readonly command: DecidedCommand;
+  /** What an answer is about. */
+  readonly asked?: { readonly request: EventData<"permission_request">; readonly input: JsonValue };
 }
 
 /** Takes commands into the log, each message once. Callers run it one command at a time. */
@@ -49,8 +62,9 @@ export class Intake {
   readonly #recorder: Recorder;
   readonly #inputs: InputLedger;
   readonly #maxQueue: number;
-  readonly #runtime: Pick<Runtime, "checkAnswer" | "grantsFrom">;
+  readonly #runtime: AnswerRuntime;
   readonly #policy: PolicySource;
+  readonly #gate: ToolGate;
   readonly #clock: Clock;
 
   constructor(options: IntakeOptions) {
@@ -59,16 +73,21 @@ export class Intake {
     this.#maxQueue = options.maxQueue;
     this.#runtime = options.runtime;
     this.#policy = options.policy;
+    this.#gate = options.gate;
     this.#clock = options.clock;
   }
 
   /** Takes all of the commands or, if one of them is refused, none. */
-  takeAll(commands: readonly SettingCommand[], principal: Principal): Result<Pending> {
+  async takeAll(
+    commands: readonly SettingCommand[],
+    principal: Principal,
+  ): Promise<Result<Pending>> {
+    for (const command of commands) await this.#prepare(command);
     this.#recorder.flush();
     const events: EventDraft[] = [];
     const effects: Effect[] = [];
     for (const command of commands) {
-      const decision = this.#decide(command, principal, randomUUID());
+      const decision = this.#decide({ command }, principal, randomUUID());
       if (!decision.ok) return decision;
       events.push(...decision.events);
       effects.push(...decision.effects);
@@ -83,7 +102,8 @@ export class Intake {
       const earlier = await this.#inputs.find(message.client_message_id);
       if (earlier) return this.#repeat(message, earlier);
     }
-    const whole = command.type === "permission_response" ? await this.#restored(command) : command;
+    await this.#prepare(command);
+    const whole = await this.#restored(command);
     this.#recorder.flush();
     const messageId = randomUUID();
     const decision = this.#decide(whole, principal, messageId);
@@ -91,7 +111,11 @@ export class Intake {
     return accepted(this.#keep(decision, message && { command: message, messageId }));
   }
 
-  #decide(command: DecidedCommand, { id, isAdmin }: Principal, messageId: string): Decision {
+  #decide(
+    { command, asked }: WholeCommand,
+    { id, isAdmin }: Principal,
+    messageId: string,
+  ): Decision {
     return decide(this.#recorder.control, command, {
       by: id,
       isAdmin,
@@ -100,14 +124,35 @@ export class Intake {
       now: this.#clock.now(),
       policy: this.#policy.current(this.#recorder.control.session.cwd ?? "/").policy,
       answerProblem: (answer) => objectionOf(() => this.#runtime.checkAnswer?.(answer)),
+      judgeAnswer: ({ updated_input: edited }) =>
+        asked && this.#judge(asked.request, edited ?? asked.input),
       grantsFrom: (request, updates) => this.#runtime.grantsFrom?.(request, updates) ?? [],
     });
   }
 
-  async #restored(answer: CommandOf<"permission_response">): Promise<DecidedCommand> {
+  /** What an answer allows, the strictest of it; undefined where no policy decides. */
+  #judge(request: EventData<"permission_request">, input: JsonValue): PolicyDecision | undefined {
+    const { tool_name: tool, tool_use_id: toolUseId } = request;
+    const own = { tool, input, ...(toolUseId !== undefined && { toolUseId }) };
+    const calls = this.#runtime.gatedCalls?.(request, input) ?? [own];
+    return strictest(calls.map((call) => this.#gate.judge(call)));
+  }
+
+  /** A choice among the modes needs all files read that define them. */
+  async #prepare({ type }: DecidedCommand): Promise<void> {
+    const { cwd } = this.#recorder.control.session;
+    if (type === "set_policy_mode" && cwd !== undefined) await this.#policy.prepare?.(cwd);
+  }
+
+  async #restored(command: DecidedCommand): Promise<WholeCommand> {
+    if (command.type !== "permission_response") return { command };
     const { control, log } = this.#recorder;
-    const request = requestOf(control, answer.correlation_id);
-    return request?.type === "permission_request" ? restoreAnswer(answer, request, log) : answer;
+    const request = requestOf(control, command.correlation_id);
+    if (request?.type !== "permission_request") return { command };
+    return {
+      command: await restoreAnswer(command, request, log),
+      asked: { request: request.data, input: await restoreToolInput(request, log) },
+    };
   }
 
   #keep(

@@ -93,6 +93,7 @@ export class Recorder {
 
   #appendOffered(drafts: readonly EventDraft[]): void {
     const { clock, requestTimeoutMs, runtime } = this.#options;
+    const now = new Date(clock.now()).toISOString();
     const expiresAt = new Date(clock.now() + requestTimeoutMs).toISOString();
     let batch: EventDraft[] = [];
     for (const draft of coalesce(drafts.map((offered) => wellFormed(offered, runtime)))) {
@@ -101,7 +102,7 @@ export class Recorder {
         this.#append(batch);
         batch = [];
       }
-      batch.push(...admit(this.#control, draft, { runtime, expiresAt }));
+      batch.push(...admit(this.#control, draft, { runtime, expiresAt, now }));
     }
     this.#append(batch);
   }

@@ -43,7 +43,11 @@ export class RequestExpiry {
 
   #start(id: string, expiresAt: string | undefined): void {
     if (expiresAt === undefined || this.#isStopped) return;
-    const ms = Math.max(0, Date.parse(expiresAt) - this.#clock.now());
+    const ms = Date.parse(expiresAt) - this.#clock.now();
+    if (ms <= 0) {
+      this.#onExpired(id);
+      return;
+    }
     const cancel = startTimer(this.#clock, ms, () => {
       this.#timers.delete(id);
       this.#onExpired(id);

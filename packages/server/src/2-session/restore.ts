@@ -49,17 +49,29 @@ export async function restoreAnswer(
   source: AttachmentSource,
 ): Promise<CommandOf<"permission_response">> {
   const { updated_input: edited, ...rest } = answer;
-  const attachments = (request.attachments ?? [])
-    .filter(({ path }) => isWithinInput(path))
-    .map((one) => ({ ...one, path: one.path.slice(INPUT_PATH.length) }));
+  const attachments = inputAttachments(request);
   if (edited === undefined || attachments.length === 0) return answer;
   const shown = request.data.tool_input;
-  const asked = await restoreValue(shown, attachments, source);
+  const asked = await restoreToolInput(request, source);
   const input = attachments.reduce((value, { path }) => {
     const isPreview = isDeepStrictEqual(valueAt(value, path), valueAt(shown, path));
     return isPreview ? replaceAt(value, path, valueAt(asked, path) ?? null) : value;
   }, edited);
   return isDeepStrictEqual(input, asked) ? rest : { ...answer, updated_input: input };
+}
+
+/** What the agent asked to use the tool with, whole. */
+export function restoreToolInput(
+  request: SessionEventOf<"permission_request">,
+  source: AttachmentSource,
+): Promise<JsonValue> {
+  return restoreValue(request.data.tool_input, inputAttachments(request), source);
+}
+
+function inputAttachments({ attachments = [] }: HasAttachments): Attachment[] {
+  return attachments
+    .filter(({ path }) => isWithinInput(path))
+    .map((one) => ({ ...one, path: one.path.slice(INPUT_PATH.length) }));
 }
 
 const INPUT_PATH = "/tool_input";

@@ -9,6 +9,7 @@ import {
   type TurnInput,
 } from "../1-runtime/runtime.ts";
 import { isRequestIdUsed } from "./admit.ts";
+import { type Attached, endRun, sessionEnding, withMaxTurns } from "./attached-run.ts";
 import { BackgroundWork } from "./background-work.ts";
 import type { Effect } from "./effect.ts";
 import { LiveRun } from "./live-run.ts";
@@ -32,17 +33,6 @@ export interface SessionAgentOptions {
   readonly configuration: ConfigurationSource;
   readonly gate: SessionGate;
   readonly onError: (error: unknown) => void;
-}
-
-/** A run that lives or is on its way. */
-interface Attached {
-  readonly live: Promise<LiveRun>;
-  readonly abort: AbortController;
-  readonly work: BackgroundWork;
-  /** It has started; before that it may still wait for a slot. */
-  isUp: boolean;
-  /** What it takes from files; see `ConfigurationSource`. */
-  configurationKey?: string;
 }
 
 /**
@@ -188,12 +178,13 @@ export class SessionAgent {
 
   /** Ends a run whose files are no longer what it was started with; the next one takes what is in force then. */
   async #endOutdated(): Promise<void> {
-    const { configuration, recorder } = this.#options;
+    const { configuration, recorder, gate } = this.#options;
     const attached = this.#attached;
     const { cwd } = recorder.control.session;
     if (!attached?.isUp || attached.work.isBusy || cwd === undefined) return;
     const key = await configuration.keyNow(cwd);
-    if (key !== attached.configurationKey && this.#attached === attached) await this.close();
+    const isSame = key === attached.configurationKey && gate.maxTurns === attached.maxTurns;
+    if (!isSame && this.#attached === attached) await this.close();
   }
 
   /** The run for a turn, however long it takes; undefined once the turn is over. */
@@ -243,8 +234,11 @@ export class SessionAgent {
     try {
       const given = await runOptions(recorder.control);
       const applied = await configuration.apply(given.cwd);
+      await gate.prepare();
+      const { maxTurns } = gate;
+      if (maxTurns !== undefined) attached.maxTurns = maxTurns;
       const options = {
-        ...given,
+        ...withMaxTurns(given, runtime, maxTurns),
         ...(applied && { project: applied.access }),
         gate,
         isRequestIdUsed: (id: string) => isRequestIdUsed(recorder.control, id),
@@ -333,15 +327,4 @@ export class SessionAgent {
   #isRunning(turnId: string): boolean {
     return this.#options.recorder.control.turn?.turn_id === turnId;
   }
-}
-
-function sessionEnding(): RuntimeError {
-  return new RuntimeError("busy", "The session is being put to sleep: try again.");
-}
-
-async function endRun(attached: Attached): Promise<void> {
-  attached.abort.abort(sessionEnding());
-  const live = await attached.live.catch(() => undefined);
-  await live?.close();
-  await live?.ended;
 }

@@ -188,7 +188,10 @@ export class SessionHost {
       runtimes: this.#catalog.byName,
       clock: this.#clock,
       policy: this.policy,
-      defaultPolicyMode: this.#options.defaultPolicyMode,
+      // A copy may have what its source has.
+      defaultPolicyMode: beginning?.isCopy
+        ? (options.policy_mode ?? undefined)
+        : this.#options.defaultPolicyMode,
     };
     const planned = await planSession(options, context);
     if (!planned.ok) return planned;

@@ -78,6 +78,7 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
       maxQueue,
       runtime,
       policy: settings.policy,
+      gate,
       clock,
     }),
     turns: new TurnStarter({

@@ -1,4 +1,4 @@
-import { detach, errorText } from "@turnwire/base";
+import { detach } from "@turnwire/base";
 import {
   accepted,
   activityOf,
@@ -18,13 +18,14 @@ import {
 } from "@turnwire/protocol";
 import type { ReadableLog } from "@turnwire/log";
 import { type DecidedCommand, refuseByStatus, type SettingCommand } from "./decide.ts";
-import { expiredAnswer, resolve } from "./decide/resolve.ts";
+import { expire } from "./decide/expire.ts";
 import { type Effect, isSteer } from "./effect.ts";
 import { faultPoint } from "@turnwire/log/fault-point";
 import type { Accepted, OpenSession } from "./open-session.ts";
 import type { Pending } from "./intake.ts";
 import type { Principal } from "./principal.ts";
 import { Serial } from "./serial.ts";
+import { agentFailure } from "./settle.ts";
 import { finishSession, type SessionEnd } from "./session-end.ts";
 import { activityTime, infoFromControl, isMilestone, isRest } from "./session-record.ts";
 import { archived, notLive, notQuiet, notWoken } from "./session-refusal.ts";
@@ -333,17 +334,15 @@ export class Session implements OpenSession {
     this.#parts.recorder.flush();
     const request = requestOf(this.control, id);
     if (!request || request.type === "budget_request" || this.#phase !== "live") return;
-    this.#parts.recorder.record([resolve(request, "expired")]);
-    this.#parts.dispatch.now({ type: "answer", answer: expiredAnswer(request) });
+    const { event, answer } = expire(this.control, request, this.#loaded.runtime);
+    this.#parts.recorder.record([event]);
+    this.#parts.dispatch.now({ type: "answer", answer });
   }
 
   /** An effect failed that no caller waits for: the conversation says so. */
   #report(error: unknown): void {
     this.#settings.onError(error);
     if (this.#phase !== "live") return;
-    const message = errorText(error);
-    this.#parts.recorder.record([
-      draft("error", { code: "agent_failed", message, retryable: true }),
-    ]);
+    this.#parts.recorder.record([agentFailure(error)]);
   }
 }

@@ -1,3 +1,4 @@
+import { errorText } from "@turnwire/base";
 import { type Control, draft, type EventDraft } from "@turnwire/protocol";
 import { forgottenGrants } from "./decide/grant.ts";
 import { resolveAll } from "./decide/resolve.ts";
@@ -36,4 +37,9 @@ export function settle(control: Control, cause: LostCause): EventDraft[] {
       place,
     ),
   ];
+}
+
+/** Something could not be done to the agent, and no caller waits for it. */
+export function agentFailure(error: unknown): EventDraft {
+  return draft("error", { code: "agent_failed", message: errorText(error), retryable: true });
 }

@@ -7,7 +7,7 @@ import { claudeNormalizer, type ClaudeState } from "./normalize.ts";
 import { isGrant } from "./grant.ts";
 import { claudeConfiguration } from "./configuration.ts";
 import { claudeHistory } from "./history.ts";
-import { hookEventFrom } from "./hook-event.ts";
+import { hookEventFrom, refusalOfHook } from "./hook-event.ts";
 import { ClaudeParams, type ClaudeRuntimeOptions } from "./options.ts";
 import { checkAnswer } from "./permissions.ts";
 import { positionFromId } from "./position.ts";
@@ -41,6 +41,7 @@ export function createClaudeRuntime(
       hookEvents.forEach(hookEventFrom);
     },
     checkAnswer,
+    refusalOfHook,
     grantsFrom: (_request, updates) => updates.filter(isGrant),
     createRun: (run) => runs.createRun(withDefaults(run, options.defaults)),
     fork: forkSession,

@@ -9,6 +9,7 @@ import {
   requestOf,
 } from "@turnwire/protocol";
 import type { RequestAnswer } from "../../1-runtime/runtime.ts";
+import type { PolicyDecision } from "../../1-runtime/tool-gate.ts";
 import type { Decision, DecisionContext } from "../decide.ts";
 import type { Effect } from "../effect.ts";
 import { grantsFromAnswer, permissionsAfter } from "./grant.ts";
@@ -45,6 +46,8 @@ export function decideAnswer(
       { id },
     );
   }
+  const judged = judgeAllowed(answer, context);
+  if (judged?.verdict === "deny") return deniedByPolicy(id, judged);
   const granted = grantsFromAnswer(control, { request, answer }, context);
   const grants: Effect[] =
     granted.length > 0
@@ -52,10 +55,32 @@ export function decideAnswer(
       : [];
   return {
     ok: true,
-    events: [event, ...granted],
+    events: [...judgedEdit(request, answer, judged), event, ...granted],
     // The agent knows what it may do before it continues.
     effects: [...grants, { type: "answer", answer }],
   };
+}
+
+/** A person decides what the policy asks about, never what it denies: not by an edit, nor after the mode has changed. */
+function judgeAllowed(answer: RequestAnswer, context: DecisionContext): PolicyDecision | undefined {
+  const isAllowed = answer.type === "permission_response" && answer.behavior === "allow";
+  return isAllowed ? context.judgeAnswer?.(answer) : undefined;
+}
+
+function deniedByPolicy(id: string, judged: PolicyDecision): ReturnType<typeof rejected> {
+  const { rule, reason, mode, policy_version } = judged;
+  const message = `The policy mode ${mode} denies this, so it cannot be allowed: ${reason}`;
+  return rejected("policy_denied", message, { id, rule, reason, mode, policy_version });
+}
+
+/** The agent asked about another input: what the policy says about this one is news. */
+function judgedEdit(
+  request: OpenRequest,
+  answer: RequestAnswer,
+  judged: PolicyDecision | undefined,
+): EventDraft[] {
+  if (!judged || !isEdited(request, answer)) return [];
+  return [draft("policy_decision", judged, placeOf(request))];
 }
 
 /** Why nothing can be done about a request that is not open. */

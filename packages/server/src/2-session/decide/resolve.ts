@@ -22,14 +22,24 @@ export function resolveBudget(control: Control): EventDraft[] {
 }
 
 /** Ends a request without an answer. */
-export function resolve(request: OpenRequest, outcome: Exclude<Outcome, "answered">): EventDraft {
+export function resolve(
+  request: OpenRequest,
+  outcome: Exclude<Outcome, "answered">,
+  message?: string,
+): EventDraft {
   const place = placeOf(request);
   switch (request.type) {
     case "permission_request": {
       const { correlation_id, tool_name } = request.data;
       return draft(
         "permission_resolved",
-        { correlation_id, tool_name, allowed: false, outcome },
+        {
+          correlation_id,
+          tool_name,
+          allowed: false,
+          outcome,
+          ...(message !== undefined && { message }),
+        },
         place,
       );
     }
@@ -66,11 +76,14 @@ export function resolve(request: OpenRequest, outcome: Exclude<Outcome, "answere
   }
 }
 
-/** What the agent receives when no answer came in time: no. */
+/** A request that the agent waits for. */
+export type AgentRequest = Exclude<OpenRequest, { type: "budget_request" }>;
+
+/** What the agent receives when no answer came in time: no, and why. */
 export function expiredAnswer(
-  request: Exclude<OpenRequest, { type: "budget_request" }>,
+  request: AgentRequest,
+  message = "No answer came in time.",
 ): RequestAnswer {
-  const message = "No answer came in time.";
   switch (request.type) {
     case "permission_request":
       return {

@@ -15,6 +15,7 @@ import type {
   SandboxNeed,
   ToolGate,
 } from "../../1-runtime/tool-gate.ts";
+import { RuntimeError } from "../../1-runtime/runtime.ts";
 import type { PolicySource } from "./policy-source.ts";
 
 export interface SessionGateOptions {
@@ -54,6 +55,17 @@ export class SessionGate implements ToolGate {
     }
   }
 
+  /** Reads what files say of the mode; rejects where there is no such mode any more, so that nothing runs without it. */
+  async prepare(): Promise<void> {
+    const { policy_mode: name, cwd = "/" } = this.#control().session;
+    await this.#source.prepare?.(cwd);
+    if (name === undefined || this.#mode) return;
+    throw new RuntimeError(
+      "not_available",
+      `The policy has no mode ${name} here any more: mend the file that defined it, or choose another mode.`,
+    );
+  }
+
   get sandbox(): SandboxNeed | undefined {
     const { policy_mode: name } = this.#control().session;
     if (name === undefined) return undefined;
@@ -86,6 +98,19 @@ function ruleFor(
 
 function jsonWord(word: string | readonly string[]): string | string[] {
   return typeof word === "string" ? word : [...word];
+}
+
+const strictness = { allow: 0, ask: 1, deny: 2 } as const;
+
+/** The strictest of several decisions, the first of equals. */
+export function strictest(
+  decisions: readonly (PolicyDecision | undefined)[],
+): PolicyDecision | undefined {
+  return decisions.reduce(
+    (found, next) =>
+      next && (!found || strictness[next.verdict] > strictness[found.verdict]) ? next : found,
+    undefined,
+  );
 }
 
 type Basis = Omit<PolicyDecision, "tool" | "mode" | "tool_use_id">;

@@ -1,0 +1,39 @@
+import type { BackgroundWork } from "./background-work.ts";
+import { type RunOptions, type Runtime, RuntimeError } from "../1-runtime/runtime.ts";
+import type { LiveRun } from "./live-run.ts";
+
+/** A run that lives or is on its way. */
+export interface Attached {
+  readonly live: Promise<LiveRun>;
+  readonly abort: AbortController;
+  readonly work: BackgroundWork;
+  /** It has started; before that it may still wait for a slot. */
+  isUp: boolean;
+  /** What it takes from files; see `ConfigurationSource`. */
+  configurationKey?: string;
+  /** What it takes from its policy mode. */
+  maxTurns?: number;
+}
+
+/** How often the agent may call its model: what the session says, else its policy mode, where the runtime can keep it. */
+export function withMaxTurns(
+  options: RunOptions,
+  { capabilities }: Runtime,
+  maxTurns: number | undefined,
+): RunOptions {
+  const canLimit = capabilities.session_options?.includes("max_turns") === true;
+  if (maxTurns === undefined || !canLimit) return options;
+  return { ...options, maxTurns: options.maxTurns ?? maxTurns };
+}
+
+export function sessionEnding(): RuntimeError {
+  return new RuntimeError("busy", "The session is being put to sleep: try again.");
+}
+
+/** Aborts a run that is on its way, ends one that lives; resolves when it is gone. */
+export async function endRun(attached: Attached): Promise<void> {
+  attached.abort.abort(sessionEnding());
+  const live = await attached.live.catch(() => undefined);
+  await live?.close();
+  await live?.ended;
+}

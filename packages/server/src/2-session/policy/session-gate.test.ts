@@ -1,0 +1,156 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defaultPolicy, parsePolicy, type Policy } from "@turnwire/policy";
+import { type Control, draft, initialControl } from "@turnwire/protocol";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { controlAfter, everyCapability, messageOf } from "../test-support/control.ts";
+import { builtInPolicy } from "./policy-source.ts";
+import { SessionGate, strictest } from "./session-gate.ts";
+
+let directory: string;
+beforeEach(() => {
+  directory = realpathSync(mkdtempSync(join(tmpdir(), "turnwire-gate-")));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+function ready(mode?: string) {
+  return draft("session_ready", {
+    session_id: "s",
+    protocol_version: "1.0",
+    runtime: "scripted",
+    capabilities: everyCapability,
+    cwd: directory,
+    ...(mode !== undefined && { policy_mode: mode }),
+  });
+}
+
+function gateFor(control: Control, source = builtInPolicy()) {
+  return new SessionGate({ source, control: () => control });
+}
+
+const bash = (command: string) => ({ tool: "Bash", input: { command }, toolUseId: "x" });
+
+describe("the gate of a session", () => {
+  test("decides nothing where the session has no policy mode", () => {
+    const gate = gateFor(controlAfter(ready()));
+    expect(gate.judge(bash("rm -rf /"))).toBeUndefined();
+    expect(gate.sandbox).toBeUndefined();
+    expect(gate.maxTurns).toBeUndefined();
+  });
+
+  test("states verdict, rule, reason, mode and version of the policy", () => {
+    const gate = gateFor(controlAfter(ready("planner")));
+    const { version } = defaultPolicy();
+    expect(gate.judge(bash("git push origin main"))).toMatchObject({
+      tool: "Bash",
+      tool_use_id: "x",
+      verdict: "deny",
+      rule: "git_remote",
+      mode: "planner",
+      policy_version: version,
+      reason: expect.stringContaining("git push"),
+      subject: expect.stringContaining("git push"),
+    });
+    expect(gate.judge(bash("ls"))).toMatchObject({ verdict: "allow", policy_version: version });
+    expect(gate.judge(bash("make all"))).toMatchObject({ verdict: "ask" });
+  });
+
+  test("knows the session's directory by its real path", () => {
+    const outside = realpathSync(mkdtempSync(join(tmpdir(), "turnwire-outside-")));
+    mkdirSync(join(directory, "src"));
+    writeFileSync(join(directory, "src/a.ts"), "");
+    symlinkSync(outside, join(directory, "link"));
+    const gate = gateFor(controlAfter(ready("implementation")));
+    const write = (path: string) => gate.judge({ tool: "Write", input: { file_path: path } });
+    expect(write(join(directory, "src/a.ts"))?.verdict).toBe("allow");
+    expect(write(join(directory, "link/a.ts"))?.verdict).not.toBe("allow");
+    expect(write(join(directory, ".git/config"))?.verdict).toBe("deny");
+    rmSync(outside, { recursive: true });
+  });
+
+  test("turns what would be asked into a refusal that says why, in an unattended turn only", () => {
+    const message = draft("user_message", {
+      message_id: "m1",
+      content: [{ type: "text", text: "nightly" }],
+      delivery: "turn",
+      is_unattended: true,
+    });
+    const start = draft("turn_started", { turn_id: "t1", message_id: "m1" }, { turn_id: "t1" });
+    const unattended = gateFor(controlAfter(ready("planner"), message, start));
+    expect(unattended.judge(bash("make all"))).toMatchObject({
+      verdict: "deny",
+      is_unattended: true,
+      reason: expect.stringContaining("unattended"),
+    });
+    expect(unattended.judge(bash("ls"))).toMatchObject({ verdict: "allow" });
+    expect(unattended.judge(bash("git push"))).not.toHaveProperty("is_unattended");
+    const next = draft("done", { turn_id: "t1" }, { turn_id: "t1" });
+    const later = gateFor(
+      controlAfter(
+        ready("planner"),
+        message,
+        start,
+        next,
+        messageOf("m2"),
+        draft("turn_started", { turn_id: "t2", message_id: "m2" }, { turn_id: "t2" }),
+      ),
+    );
+    expect(later.judge(bash("make all"))).toMatchObject({ verdict: "ask" });
+  });
+
+  test("applies another mode and another policy to the very next call", () => {
+    let control = controlAfter(ready("implementation"));
+    let policy: Policy = defaultPolicy();
+    const source = { current: () => ({ policy }) };
+    const gate = new SessionGate({ source, control: () => control });
+    const verdict = () => gate.judge(bash("git commit -m x"))?.verdict;
+    expect([verdict(), gate.sandbox, gate.maxTurns]).toEqual(["allow", "write_inside", 100]);
+    control = controlAfter(
+      ready("implementation"),
+      draft("session_updated", { policy_mode: "planner" }),
+    );
+    expect([verdict(), gate.sandbox, gate.maxTurns]).toEqual(["deny", "read_only", 30]);
+    policy = parsePolicy({ version: 1, modes: { planner: { actions: { git_change: "allow" } } } });
+    expect(gate.judge(bash("git status"))?.policy_version).toBe(policy.version);
+    control = controlAfter(ready("unrestricted"));
+    expect([verdict(), gate.sandbox, gate.maxTurns]).toEqual(["allow", "off", undefined]);
+    control = controlAfter(ready("planner"), draft("session_updated", { policy_mode: null }));
+    expect(verdict()).toBeUndefined();
+  });
+
+  test("allows nothing in a mode that is gone, and lets no agent start in it", async () => {
+    const gate = gateFor(controlAfter(ready("reviewer")));
+    expect(gate.judge(bash("ls"))).toMatchObject({ verdict: "deny", rule: "unknown-mode" });
+    expect(gate.sandbox).toBe("read_only");
+    await expect(gate.prepare()).rejects.toThrow(/no mode reviewer/);
+  });
+
+  test("denies what it fails to judge, and never throws", () => {
+    const source = {
+      current: () => {
+        throw new Error("the policy is unreadable");
+      },
+    };
+    const gate = gateFor(controlAfter(ready("planner")), source);
+    expect(gate.judge(bash("ls"))).toMatchObject({ verdict: "deny", rule: "failure" });
+    const hostile = gateFor(controlAfter(ready("planner")));
+    for (const input of [null, undefined, [], 7, { command: 7 }, { command: "a".repeat(2e6) }]) {
+      expect(hostile.judge({ tool: "Bash", input })?.verdict).not.toBe("allow");
+    }
+    expect(hostile.judge({ tool: "", input: {} })?.verdict).toBe("ask");
+  });
+
+  test("has no place before the session is ready", () => {
+    expect(gateFor(initialControl()).judge(bash("ls"))).toBeUndefined();
+  });
+});
+
+test("of several decisions the strictest counts", () => {
+  const gate = gateFor(controlAfter(ready("planner")));
+  const judged = ["ls", "make", "git push", "git fetch"].map((command) =>
+    gate.judge(bash(command)),
+  );
+  expect(strictest(judged)).toBe(judged[2]);
+  expect(strictest([undefined])).toBeUndefined();
+});
