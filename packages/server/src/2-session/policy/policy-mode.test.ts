@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { parsePolicy } from "@turnwire/policy";
-import { draft } from "@turnwire/protocol";
+import { type CreateSession, draft } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { eventOf, readAll } from "../../test-support/log-reader.ts";
 import { playTurn, reopen, say } from "../../test-support/played-session.ts";
@@ -8,7 +8,6 @@ import { ScriptedRuntime } from "../../test-support/scripted-runtime.ts";
 import { admin, openTestHost } from "../../test-support/test-host.ts";
 import type { SessionHost } from "../session-host.ts";
 import type { Session } from "../session.ts";
-import type { CreateSession } from "@turnwire/protocol";
 
 const ann = { id: "ann", isAdmin: false };
 
