@@ -176,7 +176,7 @@ describe("a change of the policy mode", () => {
   });
 });
 
-describe("the policy mode of a session that goes on", () => {
+describe("the policy mode of a session over its life", () => {
   test("survives the end of the process", async () => {
     const first = openTestHost();
     const session = await created(first.host, { policy_mode: "implementation" }, admin);
