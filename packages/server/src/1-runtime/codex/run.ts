@@ -253,6 +253,7 @@ export class CodexRun implements Run {
 
   #take(thread: CodexThread, message: ThreadMessage): void {
     this.#observe(thread, message);
+    this.#stopUnheld(thread);
     if (message.id === undefined) {
       const isHeard = !this.messages.isEnded && !this.#title.isEcho(message);
       if (isHeard) this.messages.push(message);
@@ -275,6 +276,15 @@ export class CodexRun implements Run {
     const seconds = maxHoldMs / 1000;
     const why = `The session could not store what Codex said for ${seconds} s, so it was stopped.`;
     detach(this.#die(new RuntimeError("stalled", why)), ignore);
+  }
+
+  /** Codex 0.166.0 takes no other settings for a running turn: one that began without a policy mode ends under it. */
+  #stopUnheld(thread: CodexThread): void {
+    const isHeld = thread.isGated || !this.#settings.isGated;
+    if (isHeld || !this.#turns.isBusy || this.#turns.isStopped || this.messages.isEnded) return;
+    const message = "The turn was stopped: a policy mode was chosen, which holds from the next.";
+    this.messages.push({ method: "warning", params: { threadId: thread.id, message } });
+    detach(this.interrupt(), ignore);
   }
 
   #observe(thread: CodexThread, message: ThreadMessage): void {

@@ -150,12 +150,18 @@ export class ThreadRequests {
     this.#options.push({ ...request, correlation_id: this.#pending.add(request) });
   }
 
-  /** The model reads it beside the refusal, as words of the program that runs it. */
+  /**
+   * The model reads it beside the refusal, as words of the program that runs it. Codex 0.166.0 takes
+   * none for a sub-agent of its second kind: there the agent that started it reads them.
+   */
   async #inform(thread: CodexThread, threadId: string, text: string): Promise<void> {
-    const content = [{ type: "input_text", text }];
-    const items = [{ type: "message", role: "developer", content }];
+    const inject = (target: string): Promise<unknown> => {
+      const content = [{ type: "input_text", text }];
+      const items = [{ type: "message", role: "developer", content }];
+      return thread.call("thread/inject_items", { threadId: target, items });
+    };
     // The refusal counts, also where its reason is not heard.
-    await thread.call("thread/inject_items", { threadId, items }).catch(ignore);
+    await inject(threadId).catch(() => inject(thread.id).catch(ignore));
   }
 
   /**

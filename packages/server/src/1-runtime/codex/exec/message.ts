@@ -65,5 +65,6 @@ export const ExecMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("turnwire/turn_sent"), turn_id: z.string(), is_first: z.boolean() }),
   /** The process was ended because a person stopped the turn. */
   z.object({ type: z.literal("turnwire/interrupted") }),
+  z.object({ type: z.literal("turnwire/warning"), message: z.string() }),
 ]);
 export type ExecMessage = z.infer<typeof ExecMessage>;

@@ -54,6 +54,8 @@ function translate(state: ExecState, message: ExecMessage): Step {
       const error = { code: "agent_failed", message: words, retryable: true };
       return endTurn(state, { events: [draft("error", error)], subtype: "error", isError: true });
     }
+    case "turnwire/warning":
+      return [state, [draft("notice", { level: "warning", text: message.message })]];
     case "turnwire/interrupted":
       return endTurn(state, { subtype: "interrupted", isError: false, isStopped: true });
   }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { detach, ignore } from "@turnwire/base";
 import { MessageQueue } from "../../message-queue.ts";
 import { type Run, RuntimeError, type TurnInput } from "../../runtime.ts";
+import type { SandboxMode } from "../policy.ts";
 import type { ExecSettings } from "./settings.ts";
 import type { ExecTurn, TurnProcess } from "./turn-process.ts";
 
@@ -16,6 +17,7 @@ const ThreadStarted = z.object({ type: z.literal("thread.started"), thread_id: z
 const TurnEnded = z.object({ type: z.enum(["turn.completed", "turn.failed"]) });
 
 interface RunningTurn {
+  readonly sandbox: SandboxMode;
   process: TurnProcess | undefined;
   isStopped: boolean;
 }
@@ -41,13 +43,12 @@ export class ExecRun implements Run {
     const prompt = promptFrom(input);
     await this.#settled;
     this.#throwIfGone();
-    const turn: RunningTurn = { process: undefined, isStopped: false };
+    const started = this.#options.settings.turnFor(prompt, this.#threadId);
+    const turn: RunningTurn = { sandbox: started.sandbox, process: undefined, isStopped: false };
     this.#turn = turn;
     const is_first = this.#threadId === undefined;
     this.messages.push({ type: "turnwire/turn_sent", turn_id: input.turnId, is_first });
-    const process = await this.#options.startTurn(
-      this.#options.settings.turnFor(prompt, this.#threadId),
-    );
+    const process = await this.#options.startTurn(started);
     turn.process = process;
     this.#settled = this.#follow(process, turn);
     detach(this.#settled, ignore);
@@ -97,6 +98,7 @@ export class ExecRun implements Run {
         this.#turn = undefined;
       }
       this.messages.push(message);
+      if (!isEnded && !this.#options.settings.isHeldBy(turn.sandbox)) await this.#stopUnheld(turn);
       await this.messages.room();
     }
     await process.gone();
@@ -104,6 +106,14 @@ export class ExecRun implements Run {
     this.#turn = undefined;
     if (turn.isStopped) this.messages.push({ type: "turnwire/interrupted" });
     else if (!this.#closing) await this.#die(await process.ending());
+  }
+
+  /** A running process keeps the sandbox that it was started with: under a stricter policy mode it ends. */
+  async #stopUnheld(turn: RunningTurn): Promise<void> {
+    if (turn.isStopped) return;
+    const message = "The turn was stopped: the policy mode was changed, and it could not be held.";
+    this.messages.push({ type: "turnwire/warning", message });
+    await this.interrupt();
   }
 
   async #die(reason: RuntimeError): Promise<void> {

@@ -2,7 +2,8 @@ import type { ModeInfo } from "@turnwire/protocol";
 import { checkParams, paramsFrom } from "../../params.ts";
 import { RuntimeError, type RunOptions } from "../../runtime.ts";
 import { CodexParams } from "../options.ts";
-import type { SandboxMode } from "../policy.ts";
+import { type SandboxMode, sandboxWith } from "../policy.ts";
+import { checkSandboxHolds } from "./sandbox-hold.ts";
 import type { ExecTurn } from "./turn-process.ts";
 
 /** No person can be asked, so a mode is only how far the agent reaches. */
@@ -66,12 +67,37 @@ export class ExecSettings {
     this.#sandbox = sandboxFor(mode, this.#params);
   }
 
+  /** The sandbox of a turn that starts now. */
+  get sandbox(): SandboxMode {
+    return sandboxWith(this.#sandbox, this.#run.gate?.sandbox);
+  }
+
+  /** Throws a RuntimeError where the policy mode in force needs more than a sandbox. */
+  checkPolicyMode(): void {
+    const { gate, cwd } = this.#run;
+    if (gate) checkSandboxHolds(gate, cwd);
+  }
+
+  /** Whether the policy mode in force still lets a turn run that started with this sandbox. */
+  isHeldBy(sandbox: SandboxMode): boolean {
+    const need = this.#run.gate?.sandbox;
+    if (need === undefined) return true;
+    try {
+      this.checkPolicyMode();
+    } catch {
+      return false;
+    }
+    return sandboxWith(sandbox, need) === sandbox;
+  }
+
+  /** Throws a RuntimeError where the policy mode in force needs more than a sandbox. */
   turnFor(prompt: string, threadId: string | undefined): ExecTurn {
+    this.checkPolicyMode();
     return {
       run: this.#run,
       prompt,
       threadId,
-      sandbox: this.#sandbox,
+      sandbox: this.sandbox,
       model: this.#model ?? this.#defaultModel,
       effort: this.#effort,
     };

@@ -252,6 +252,24 @@ describe("a change of the policy mode", () => {
     expect(checkGrammar(await session.events())).toEqual([]);
   });
 
+  test("from none ends a turn that runs, as Codex would not ask in it", async () => {
+    const session = await AgentSession.create(host, { permission_mode: "full-access" });
+    place.standin.scenario("running", ({ round }) => {
+      if (round === 0) return [run("true")];
+      if (round < 20) return [text("waiting "), gate("mode-set"), run("true")];
+      return [text("That was all.")];
+    });
+    const turnId = await session.say("SCENARIO:running");
+    await place.standin.reached("mode-set");
+    await session.execute({ type: "set_policy_mode", mode: "planner" });
+    place.standin.release("mode-set");
+    const events = await session.ended(turnId);
+    expect(ending(events)).toMatchObject({ results: ["interrupted"], isStopped: true });
+    expect(JSON.stringify(events)).toContain("a policy mode was chosen");
+    const next = await session.turn(plan("next", [run("touch next.txt")]));
+    expect(decisions(next)).toMatchObject([{ verdict: "deny" }]);
+  });
+
   test("makes no use of what a person allowed before for the whole session", async () => {
     const session = await AgentSession.create(host);
     const first = await session.say(plan("grant", [run("touch granted.txt")]));
