@@ -7,6 +7,7 @@ import {
   outcomeOf,
   requestOf,
 } from "@turnwire/protocol";
+import { missingResult, resultInBudget } from "./decide/budget-due.ts";
 import { resolveAll } from "./decide/resolve.ts";
 
 /** What `admit` needs to know beside the state. */
@@ -27,10 +28,14 @@ export function admit(control: Control, offered: EventDraft, context: AdmitConte
   switch (placed.type) {
     case "done": {
       const isRunning = control.turn?.turn_id === placed.data.turn_id;
-      return isRunning ? [...resolveAll(control, "cancelled"), placed] : [kept(placed, context)];
+      if (!isRunning) return [kept(placed, context)];
+      const missing = missingResult(control, placed.data.stopped === true);
+      return [...resolveAll(control, "cancelled"), ...missing, placed];
     }
     case "result":
-      return isKnownTurn(control, placed.data.turn_id) ? [placed] : [kept(placed, context)];
+      return isKnownTurn(control, placed.data.turn_id)
+        ? [resultInBudget(control, placed)]
+        : [kept(placed, context)];
     case "turn_started":
       if (!control.turn) return [placed];
       return [kept({ ...placed, turn_id: control.turn.turn_id }, context)];

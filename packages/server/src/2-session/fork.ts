@@ -96,7 +96,7 @@ async function planFork(
           ...(copy && { provider_session_id: copy.providerSessionId }),
         },
         ...(base && { base: keptBase(base, kept) }),
-        history: copiedEvents(log, cut.value, base),
+        history: withBudget(copiedEvents(log, cut.value, base), source.control),
       };
     },
   });
@@ -148,6 +148,7 @@ function copyOptions(source: Session, command: CommandOf<"fork">): CreateSession
     permission_mode,
     policy_mode,
     cwd,
+    budget: source.control.session.budget?.allowed,
   };
 }
 
@@ -174,9 +175,18 @@ function keptBase({ state }: BaseState, kept: readonly FinishedTurn[]): BaseStat
     state,
   );
   const queue = cleaned.queue.filter(({ message_id }) => messageIds.has(message_id));
-  // The copy's agent asks again.
-  const { grants: _granted, ...session } = cleaned.session;
+  // The copy's agent asks again, and its budget counts anew.
+  const { grants: _granted, budget: _used, ...session } = cleaned.session;
   return { ...cleaned, queue, session };
+}
+
+/** The copy has the source's limits from its own first turn on: what it was copied with costs nothing. */
+async function* withBudget(
+  history: AsyncIterable<(EventDraft & { ts?: string })[]>,
+  { session }: Control,
+): AsyncGenerator<(EventDraft & { ts?: string })[]> {
+  yield* history;
+  if (session.budget) yield [draft("session_updated", { budget: session.budget.allowed })];
 }
 
 /**
@@ -221,6 +231,8 @@ function isCopied(
     case "rolled_back":
     case "permission_granted":
     case "permission_revoked":
+    case "budget_request":
+    case "budget_resolved":
     case "state_snapshot":
     case "state_delta":
       return false;

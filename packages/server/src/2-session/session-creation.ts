@@ -132,7 +132,8 @@ export function readyEvent({ record, runtime }: PlannedSession, origin?: Origin)
     ...(record.title !== undefined && { title: record.title }),
     cwd: record.cwd,
     ...(record.worktree && { worktree: record.worktree }),
-    ...(record.options.budget && { budget: record.options.budget }),
+    // A copy gets its budget after its history.
+    ...(record.options.budget && !origin?.forked_from && { budget: record.options.budget }),
     ...origin,
     ...(origin?.provider_session_id !== undefined && { resumed: true }),
     capabilities: runtime.capabilities,

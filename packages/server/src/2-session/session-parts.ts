@@ -1,5 +1,6 @@
 import type { SessionEvent } from "@turnwire/protocol";
 import type { Effect } from "./effect.ts";
+import { BudgetWatch } from "./budget-watch.ts";
 import { EffectDispatch } from "./effect-dispatch.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import { InputLedger } from "./input-ledger.ts";
@@ -12,6 +13,7 @@ import { RequestExpiry } from "./request-expiry.ts";
 import { Retention } from "./retention.ts";
 import { SessionAgent } from "./session-agent.ts";
 import type { LoadedSession, SessionSettings } from "./session-settings.ts";
+import { isMilestone } from "./session-record.ts";
 import { SnapshotFolder } from "./snapshot.ts";
 import { TurnStarter } from "./turn-starter.ts";
 
@@ -40,7 +42,10 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
     clock,
     runtime: runtime.name,
     requestTimeoutMs: settings.requestTimeoutMs,
-    onCommitted: hooks.onCommitted,
+    onCommitted: (events, ms) => {
+      hooks.onCommitted(events, ms);
+      if (events.some(isMilestone)) budget.check();
+    },
     onFailed: hooks.onBroken,
   });
   const { slots, interruptMs, retainEvents, idleMs, maxQueue } = settings;
@@ -57,6 +62,7 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
     onError,
   });
   const dispatch = new EffectDispatch({ perform: hooks.perform, onFailed: hooks.onEffectFailed });
+  const budget = new BudgetWatch({ recorder, dispatch, clock, isLive: hooks.isLive });
   const retention = new Retention({ log, store, lease, snapshots, retainEvents, onError });
   const procedures = new Procedures({
     recorder,
@@ -85,9 +91,12 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
       recorder,
       agent,
       dispatch,
+      clock,
+      budget,
       mayStart: () => hooks.isLive() && !procedures.isRunning,
       onError,
     }),
+    budget,
     expiry: new RequestExpiry(clock, hooks.onExpired),
     retention,
     idle: new IdleWatch({ clock, idleMs, isQuiet: hooks.isQuiet, onIdle: hooks.onIdle }),

@@ -1,7 +1,6 @@
 import { detach } from "@turnwire/base";
 import {
   accepted,
-  activityOf,
   type Command,
   type CommandOf,
   type Control,
@@ -18,6 +17,7 @@ import {
 } from "@turnwire/protocol";
 import type { ReadableLog } from "@turnwire/log";
 import { type DecidedCommand, refuseByStatus, type SettingCommand } from "./decide.ts";
+import { isAtRest } from "./decide/budget-due.ts";
 import { expire } from "./decide/expire.ts";
 import { type Effect, isSteer } from "./effect.ts";
 import { faultPoint } from "@turnwire/log/fault-point";
@@ -89,7 +89,7 @@ export class Session implements OpenSession {
   get isQuiet(): boolean {
     const { procedures, retention, agent } = this.#parts;
     const isAtWork = procedures.isRunning || retention.isHeld || agent.isBusy;
-    return activityOf(this.control) === "idle" && !isAtWork;
+    return isAtRest(this.control) && !isAtWork;
   }
 
   /** There is an agent. */
@@ -242,6 +242,7 @@ export class Session implements OpenSession {
     this.#phase = "ending";
     this.#parts.idle.stop();
     this.#parts.expiry.stop();
+    this.#parts.budget.stop();
     this.#parts.snapshots.stop();
     const { store } = this.#settings;
     const { lease, log } = this.#loaded;

@@ -1,5 +1,6 @@
 import { errorText } from "@turnwire/base";
 import { type Control, draft, type EventDraft } from "@turnwire/protocol";
+import { missingResult } from "./decide/budget-due.ts";
 import { forgottenGrants } from "./decide/grant.ts";
 import { resolveAll } from "./decide/resolve.ts";
 
@@ -27,6 +28,7 @@ export function settle(control: Control, cause: LostCause): EventDraft[] {
       { code: cause.code, message: cause.message, retryable: cause.isFinal !== true },
       place,
     ),
+    ...missingResult(control, true),
     draft(
       "done",
       {

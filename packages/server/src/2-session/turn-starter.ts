@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { draft } from "@turnwire/protocol";
-import { detach } from "@turnwire/base";
+import { type Clock, detach } from "@turnwire/base";
+import type { BudgetWatch } from "./budget-watch.ts";
+import { isHeld, refusedTurn } from "./decide/budget-due.ts";
 import type { EffectDispatch } from "./effect-dispatch.ts";
 import type { Recorder } from "./recorder.ts";
 import type { SessionAgent } from "./session-agent.ts";
@@ -10,6 +12,9 @@ export interface TurnStarterOptions {
   readonly agent: SessionAgent;
   /** A turn waits for it: what was commanded before must reach the agent before. */
   readonly dispatch: EffectDispatch;
+  readonly clock: Clock;
+  /** Looks at the budget before each turn. */
+  readonly budget: BudgetWatch;
   /** False while no turn may start, whatever waits. */
   readonly mayStart: () => boolean;
   readonly onError: (error: unknown) => void;
@@ -25,13 +30,18 @@ export class TurnStarter {
 
   /** Starts the next turn if one is due; the agent gets it once its beginning is durable. */
   startNext(): void {
-    const { recorder, agent, dispatch, mayStart, onError } = this.#options;
+    const { recorder, agent, dispatch, budget, clock, mayStart, onError } = this.#options;
+    budget.check();
     // The agent may have begun a turn by itself that is not in the control yet.
     recorder.flush();
     const { turn, queue, session } = recorder.control;
     const next = queue[0];
     if (turn || !next || session.status === "archived" || !mayStart()) return;
     const turnId = randomUUID();
+    if (isHeld(recorder.control, clock.now())) {
+      if (next.is_unattended) recorder.record(refusedTurn(recorder.control, turnId, clock.now()));
+      return;
+    }
     const place = { turn_id: turnId };
     const started = draft("turn_started", { turn_id: turnId, message_id: next.message_id }, place);
     const { committed } = recorder.record([started]);

@@ -148,8 +148,8 @@ function resolved(
   );
 }
 
-/** "12,345 of 10,000" without the words: for people, in the unit of the limit. */
-export function figure(budget: SessionBudget, name: BudgetLimit, now: number): string {
+/** How much is used, for people, in the unit of the limit. */
+export function figure(budget: SessionBudget, name: BudgetLimit, now?: number): string {
   const used = usedOf(budget, name, now);
   const digits = name === "cost_usd" ? 4 : name === "minutes" ? 1 : 0;
   return used.toLocaleString("en", { maximumFractionDigits: digits });

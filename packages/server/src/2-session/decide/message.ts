@@ -11,6 +11,7 @@ import {
   rejected,
 } from "@turnwire/protocol";
 import type { Decision, DecisionContext } from "../decide.ts";
+import { isHeld } from "./budget-due.ts";
 
 /** A message starts a turn, waits for the running one, or joins it. */
 export function decideMessage(
@@ -63,10 +64,17 @@ export function decideMessage(
     };
   }
   const isBusy = control.turn !== null || control.queue.length > 0;
+  const isWaiting = isBusy || isHeld(control, context.now);
   if (wish === "turn" && isBusy) {
     return rejected(
       "turn_running",
       "A turn is already running: stop it first, or send with delivery queue.",
+    );
+  }
+  if (wish === "turn" && isWaiting) {
+    return rejected(
+      "budget_reached",
+      "The session has reached its budget: raise it first, or send with delivery queue.",
     );
   }
   if (control.queue.length >= context.maxQueue) {
@@ -83,7 +91,7 @@ export function decideMessage(
   }
   return {
     ok: true,
-    events: [draft("user_message", { ...message, delivery: isBusy ? "queue" : "turn" })],
+    events: [draft("user_message", { ...message, delivery: isWaiting ? "queue" : "turn" })],
     effects: [],
   };
 }

@@ -9,6 +9,7 @@ import {
 } from "@turnwire/protocol";
 import type { Decision, DecisionContext } from "../decide.ts";
 import type { Effect } from "../effect.ts";
+import { resolveBudget } from "./resolve.ts";
 import { refusePolicyMode } from "../policy/mode-choice.ts";
 
 type Setting =
@@ -52,10 +53,14 @@ export function decideSetting(
       if (control.turn || control.queue.length > 0) {
         return rejected("turn_running", "A turn is running: stop it before archiving the session.");
       }
-      return updated({ status: "archived" }, context, [
-        { type: "close_run" },
-        { type: "set_archived", isArchived: true },
-      ]);
+      return {
+        ok: true,
+        events: [
+          ...resolveBudget(control),
+          draft("session_updated", { status: "archived", by: context.by }),
+        ],
+        effects: [{ type: "close_run" }, { type: "set_archived", isArchived: true }],
+      };
     case "unarchive":
       if (status !== "archived") return { ok: true, events: [], effects: [] };
       return updated({ status: "hibernated" }, context, [
