@@ -230,7 +230,7 @@ describe("a turn that a budget stops", () => {
 });
 
 describe("an unattended turn", () => {
-  test("is stopped with a result that says so, and nobody is asked", async () => {
+  test("is stopped with a result that says so, and no one is asked", async () => {
     const { host, runtime } = openCountingHost();
     const session = await createWith(host, { tokens: 100 });
     const { run, turnId } = await spend(session, runtime, 120, { is_unattended: true });

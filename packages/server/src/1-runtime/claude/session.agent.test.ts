@@ -49,7 +49,7 @@ describe("a session of Claude", () => {
 
   test("reports after each turn how full its context is", async () => {
     const events = await shared.turn("SCENARIO:text hello there");
-    const usage = events.find((event) => event.type === "usage");
+    const usage = events.findLast((event) => event.type === "usage");
     expect(usage?.data.context_tokens).toBeGreaterThan(0);
     expect(usage?.data.context_window).toBeGreaterThan(usage?.data.context_tokens ?? 0);
   });

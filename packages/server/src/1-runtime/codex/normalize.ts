@@ -69,7 +69,7 @@ function translate(state: CodexState, message: CodexMessage): Step {
     case "turn/plan/updated":
       return [state, [planEvent(state, message)]];
     case "thread/tokenUsage/updated":
-      return [takeUsage(state, message), []];
+      return takeUsage(state, message);
     case "error":
       return takeError(state, message);
     case "item/commandExecution/requestApproval":

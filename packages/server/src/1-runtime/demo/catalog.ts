@@ -1,7 +1,7 @@
 import type { Scenario } from "./scenario.ts";
 import { components, interrupt, state } from "./scenario/component.ts";
 import { crash, error, unknown } from "./scenario/failure.ts";
-import { compact, diff, mcp, plan, tasks, usage } from "./scenario/progress.ts";
+import { budget, compact, diff, mcp, plan, tasks, usage } from "./scenario/progress.ts";
 import { policy } from "./scenario/policy.ts";
 import { frontendTool, hook, permission, question } from "./scenario/request.ts";
 import { subagents } from "./scenario/subagent.ts";
@@ -30,6 +30,7 @@ const scenarios: readonly Scenario[] = [
   hook,
   tasks,
   usage,
+  budget,
   mcp,
   compact,
   long,

@@ -60,6 +60,8 @@ export function eventFromMessage(message: StatelessMessage): EventDraft {
       return draft("diff", { unified: message.unified });
     case "usage":
       return draft("usage", { ...message.usage, total_cost_usd: message.cost });
+    case "progress":
+      return draft("usage", { turn_tokens: message.tokens, turn_cost_usd: message.cost });
     case "mcp":
       return draft("mcp_status", { server_name: message.server, status: message.status });
     case "notice":

@@ -101,6 +101,7 @@ const messages = [
   }),
   z.object({ type: z.literal("diff"), unified: z.string() }),
   z.object({ type: z.literal("usage"), usage: Usage, cost: z.number() }),
+  z.object({ type: z.literal("progress"), tokens: z.number(), cost: z.number() }),
   z.object({
     type: z.literal("task"),
     turn: z.string(),

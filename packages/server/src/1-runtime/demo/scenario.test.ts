@@ -39,6 +39,8 @@ describe("a demo scenario", () => {
     const bySession: EventType[] = [
       "session_closed",
       "permission_resolved",
+      "budget_request",
+      "budget_resolved",
       "permission_granted",
       "permission_revoked",
       "question_resolved",

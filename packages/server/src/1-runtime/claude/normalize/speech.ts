@@ -11,6 +11,7 @@ import {
   withMember,
   withoutEntry,
 } from "./state.ts";
+import { countCall, progressEvents } from "./usage.ts";
 
 type StreamEvent = ClaudeMessageOf<"stream_event">["event"];
 type BlockDelta = Extract<StreamEvent, { type: "content_block_delta" }>["delta"];
@@ -19,12 +20,12 @@ type Speaker = string | undefined;
 /** One event of a streamed message: text and thoughts go out as they come. */
 export function streamSpeech(state: ClaudeState, speaker: Speaker, event: StreamEvent): Step {
   switch (event.type) {
-    case "message_start":
-      return openMessage(
-        withContext(state, speaker, event.message.usage ?? {}),
-        speaker,
-        event.message,
-      );
+    case "message_start": {
+      const { usage = {} } = event.message;
+      // What the model writes is counted when it is written.
+      const called = countCall(state, { ...usage, output_tokens: 0 });
+      return openMessage(withContext(called, speaker, usage), speaker, event.message);
+    }
     case "content_block_start":
       return startBlock(state, speaker, event.content_block);
     case "content_block_delta":
@@ -34,7 +35,11 @@ export function streamSpeech(state: ClaudeState, speaker: Speaker, event: Stream
     case "message_delta": {
       const next = withContext(state, speaker, { ...state.context, ...event.usage });
       const { stop_reason } = event.delta;
-      return [change(next, speaker, { stopReason: stop_reason ?? undefined }), []];
+      const written = countCall(next, { output_tokens: event.usage?.output_tokens });
+      return [
+        change(written, speaker, { stopReason: stop_reason ?? undefined }),
+        progressEvents(written),
+      ];
     }
     case "message_stop":
       return completeMessage(state, speaker);

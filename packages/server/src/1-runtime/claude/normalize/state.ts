@@ -59,6 +59,8 @@ export interface OpenRequest {
 export interface RunningTurn {
   readonly id: string;
   readonly usage: Usage;
+  /** What its calls of the model have used so far; the CLI's results come later. */
+  readonly streamedTokens: number;
   readonly costUsd: number;
   readonly durationMs: number;
   /** What the newest of the CLI's results said. */

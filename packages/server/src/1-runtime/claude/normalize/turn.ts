@@ -12,7 +12,7 @@ import {
   withMember,
 } from "./state.ts";
 import { closeTools } from "./tool.ts";
-import { contextOf, contextWindowOf, costOf, sumOf, usageFrom } from "./usage.ts";
+import { contextOf, contextWindowOf, costOf, sumOf, turnTokens, usageFrom } from "./usage.ts";
 
 type Result = ClaudeMessageOf<"result">;
 
@@ -85,7 +85,7 @@ function endIfSettled(state: ClaudeState): Step {
   if (!turn || pending.size > 0) return [state, []];
   return andThen(closeTurn(state), (next) => [
     { ...next, turn: undefined },
-    [resultEvent(next, turn), usageEvent(next), doneEvent(turn)],
+    [resultEvent(next, turn), usageEvent(next, turn), doneEvent(turn)],
   ]);
 }
 
@@ -130,8 +130,13 @@ function resultEvent(state: ClaudeState, turn: RunningTurn): EventDraft {
 }
 
 /** The session's own figures: the result above holds those of the turn. */
-function usageEvent(state: ClaudeState): EventDraft {
-  return draft("usage", { ...contextOf(state), total_cost_usd: state.totalCostUsd });
+function usageEvent(state: ClaudeState, turn: RunningTurn): EventDraft {
+  return draft("usage", {
+    ...contextOf(state),
+    total_cost_usd: state.totalCostUsd,
+    turn_tokens: turnTokens(turn),
+    turn_cost_usd: turn.costUsd,
+  });
 }
 
 function doneEvent(turn: RunningTurn): EventDraft {
@@ -143,7 +148,15 @@ function isTurnStopped(turn: RunningTurn | undefined): boolean {
 }
 
 function newTurn(id: string): RunningTurn {
-  return { id, usage: {}, costUsd: 0, durationMs: 0, verdict: undefined, isStopping: false };
+  return {
+    id,
+    usage: {},
+    streamedTokens: 0,
+    costUsd: 0,
+    durationMs: 0,
+    verdict: undefined,
+    isStopping: false,
+  };
 }
 
 /** An interrupted turn is no error, and an API error is one although its subtype says success. */

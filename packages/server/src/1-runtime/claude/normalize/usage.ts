@@ -1,6 +1,6 @@
-import type { Usage } from "@turnwire/protocol";
-import type { ClaudeMessageOf } from "../message.ts";
-import type { ClaudeState } from "./state.ts";
+import { draft, type EventDraft, type Usage } from "@turnwire/protocol";
+import type { ClaudeMessageOf, Tokens } from "../message.ts";
+import type { ClaudeState, RunningTurn } from "./state.ts";
 
 type Result = ClaudeMessageOf<"result">;
 
@@ -45,16 +45,40 @@ export function sumOf(left: Usage, right: Usage): Usage {
   return Object.fromEntries(figures);
 }
 
-/** How full the main agent's context is. */
-export function contextOf({ context, contextWindow }: ClaudeState): Usage {
+/** The running turn calls its model, or the model has answered: all tokens count, cached ones too. */
+export function countCall(state: ClaudeState, tokens: Tokens): ClaudeState {
+  const { turn } = state;
+  if (!turn) return state;
+  return { ...state, turn: { ...turn, streamedTokens: turn.streamedTokens + totalOf(tokens) } };
+}
+
+/** What the running turn has used so far, for budgets that end it in the middle. */
+export function progressEvents({ turn }: ClaudeState): EventDraft[] {
+  return turn ? [draft("usage", { turn_tokens: turnTokens(turn) })] : [];
+}
+
+/** All tokens of a turn: as its results report them, or as far as its calls have come. */
+export function turnTokens({ usage, streamedTokens }: RunningTurn): number {
+  const { input_tokens = 0, output_tokens = 0 } = usage;
+  const { cache_read_tokens = 0, cache_write_tokens = 0 } = usage;
+  const reported = input_tokens + output_tokens + cache_read_tokens + cache_write_tokens;
+  return Math.max(reported, streamedTokens);
+}
+
+function totalOf(tokens: Tokens): number {
   const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } =
-    context;
-  const tokens = [
+    tokens;
+  return [
     input_tokens,
     output_tokens,
     cache_read_input_tokens,
     cache_creation_input_tokens,
   ].reduce<number>((sum, figure) => sum + (figure ?? 0), 0);
+}
+
+/** How full the main agent's context is. */
+export function contextOf({ context, contextWindow }: ClaudeState): Usage {
+  const tokens = totalOf(context);
   return {
     ...(tokens > 0 && { context_tokens: tokens }),
     ...(contextWindow !== undefined && { context_window: contextWindow }),

@@ -12,8 +12,12 @@ describe("the tokens of a turn", () => {
     const { drafts } = play(...begin, usage(1100, 100), usage(1150, 50), completed(root, "n1"));
     const result = drafts.find(({ type }) => type === "result");
     expect(result).toMatchObject({ data: { usage: { input_tokens: 150, context_tokens: 50 } } });
-    const whole = drafts.find(({ type }) => type === "usage");
-    expect(whole).toMatchObject({ data: { input_tokens: 1150 } });
+    const reports = drafts.filter(({ type }) => type === "usage");
+    expect(reports).toMatchObject([
+      { data: { input_tokens: 1100, turn_tokens: 100 } },
+      { data: { input_tokens: 1150, turn_tokens: 150 } },
+      { data: { input_tokens: 1150, turn_tokens: 150 } },
+    ]);
   });
 
   test("count a sub-agent's, whose context is not the session's", () => {

@@ -1,7 +1,7 @@
 import { draft, type EventDraft, type Usage } from "@turnwire/protocol";
 import { withEntry } from "../../step.ts";
 import type { CodexMessageOf, Tokens } from "../message.ts";
-import { type CodexState, isRoot, type ThreadUsage } from "./state.ts";
+import { type CodexState, isRoot, type Step, type ThreadUsage } from "./state.ts";
 
 const figures = [
   "totalTokens",
@@ -16,7 +16,7 @@ const figures = [
 export function takeUsage(
   state: CodexState,
   { params }: CodexMessageOf<"thread/tokenUsage/updated">,
-): CodexState {
+): Step {
   const { threadId, tokenUsage } = params;
   const { total, last, modelContextWindow } = tokenUsage;
   const before = state.usage.get(threadId)?.before ?? combined(total, last, -1);
@@ -24,11 +24,12 @@ export function takeUsage(
     ...(last.totalTokens !== undefined && { context_tokens: last.totalTokens }),
     ...(modelContextWindow && { context_window: modelContextWindow }),
   };
-  return {
+  const next = {
     ...state,
     usage: withEntry(state.usage, threadId, { total, before }),
     context: isRoot(state, threadId) ? context : state.context,
   };
+  return [next, next.turn ? [usageEvent(next)] : []];
 }
 
 /** The next turn counts from here. */
@@ -44,14 +45,23 @@ export function closeUsage(state: CodexState): CodexState {
 
 /** What the running turn has used, its sub-agents included. */
 export function turnUsage(state: CodexState): Usage {
-  const used = [...state.usage.values()].map(({ total, before }) => combined(total, before, -1));
-  return { ...usageFrom(sumOf(used)), ...state.context };
+  return { ...usageFrom(turnTokens(state)), ...state.context };
 }
 
-/** What the session has used so far. */
+/** What the session has used so far, and the running turn of it. */
 export function usageEvent(state: CodexState): EventDraft {
   const totals = [...state.usage.values()].map(({ total }) => total);
-  return draft("usage", { ...usageFrom(sumOf(totals)), ...state.context });
+  const { inputTokens = 0, outputTokens = 0 } = turnTokens(state);
+  return draft("usage", {
+    ...usageFrom(sumOf(totals)),
+    ...state.context,
+    ...(state.turn && { turn_tokens: inputTokens + outputTokens }),
+  });
+}
+
+function turnTokens(state: CodexState): Tokens {
+  const used = [...state.usage.values()].map(({ total, before }) => combined(total, before, -1));
+  return sumOf(used);
 }
 
 function sumOf(all: readonly Tokens[]): Tokens {

@@ -87,6 +87,22 @@ export const usage: Scenario = {
   },
 };
 
+const stepTokens = 1000;
+
+export const budget: Scenario = {
+  name: "budget",
+  description:
+    "Works in ten steps of 1,000 made-up tokens each, so that a budget of a few thousand is reached",
+  example: "/budget",
+  async *play(stage) {
+    for (let step = 1; step <= 10; step += 1) {
+      yield* stage.say(`Step ${step} of 10. `);
+      yield* stage.send({ type: "progress", tokens: step * stepTokens, cost: step / 100 }, 10);
+    }
+    yield* stage.say("All ten steps are done.");
+  },
+};
+
 export const mcp: Scenario = {
   name: "mcp",
   description: "Two MCP servers start; one of them fails",
