@@ -2,6 +2,7 @@ import type { Block } from "@turnwire/protocol";
 import { ComponentView } from "@turnwire/react";
 import { memo, useMemo, useState } from "react";
 import { Button } from "../../element/button.tsx";
+import { BudgetCard } from "../request/budget-card.tsx";
 import { HookCard } from "../request/hook-card.tsx";
 import { InterruptCard } from "../request/interrupt-card.tsx";
 import { PermissionCard } from "../request/permission-card.tsx";
@@ -86,7 +87,7 @@ const BlockView = memo(function BlockView({ block, isStreaming }: BlockViewProps
     case "tool_call":
       return <ToolCallCard block={block} />;
     case "budget":
-      return null;
+      return <BudgetCard block={block} />;
     case "component":
       return <ComponentView block={block} />;
     case "subagent":

@@ -2,6 +2,7 @@ import type { SessionView } from "@turnwire/client";
 import type { SessionActivity } from "@turnwire/protocol";
 import { useSession, useSessionSelector } from "@turnwire/react";
 import { useState } from "react";
+import { SessionBudgetDialog } from "../budget/session-budget-dialog.tsx";
 import { Header } from "../page/header.tsx";
 import { usePageTitle } from "../page/page-title.ts";
 import { Menu } from "../../element/menu.tsx";
@@ -21,6 +22,7 @@ export function ConversationHeader() {
   const facts = useSessionSelector((view) => view.session.session);
   const activity = useSessionSelector(activityOf);
   const [isRenaming, setRenaming] = useState(false);
+  const [isBudgetOpen, setBudgetOpen] = useState(false);
   const session = { ...facts, session_id: id, activity };
   const actions = useSessionActions(session, {
     onRename: () => setRenaming(true),
@@ -57,7 +59,14 @@ export function ConversationHeader() {
       }
     >
       <GrantButton />
-      <Menu label="Actions for this session" items={actions} />
+      <Menu
+        label="Actions for this session"
+        items={[
+          { label: "Budget…", icon: "gauge", onSelect: () => setBudgetOpen(true) },
+          ...actions,
+        ]}
+      />
+      {isBudgetOpen && <SessionBudgetDialog onClose={() => setBudgetOpen(false)} />}
     </Header>
   );
 }

@@ -3,6 +3,8 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { AgentCards } from "../agent/agent-cards.tsx";
 import { chosenRuntime } from "../agent/chosen-runtime.ts";
 import { useRuntimes } from "../agent/use-runtimes.ts";
+import { BudgetDialog } from "../budget/budget-dialog.tsx";
+import { countedKinds } from "../budget/budget-text.ts";
 import { newSessionDraft } from "../composer/draft.ts";
 import { Header } from "../page/header.tsx";
 import { PastSessionOffer } from "../past-session/past-session-offer.tsx";
@@ -18,13 +20,17 @@ import { FirstMessageForm } from "./first-message-form.tsx";
 import style from "./new-session-page.module.css";
 import {
   loadSettings,
+  optionsIn,
   runtimeIn,
   saveSettings,
   settingsIn,
+  withOptions,
   withRuntime,
   withSetting,
   type StartSettings,
 } from "./settings.ts";
+import { StartOptionChoices } from "./start-option-choices.tsx";
+import { startBody } from "./start-options.ts";
 import { StarterList } from "./starter-list.tsx";
 import { useFirstMessage } from "./use-first-message.ts";
 
@@ -68,6 +74,9 @@ function NewSession({ projectId }: NewSessionPageProps) {
   /** Enter was pressed before agents and projects were known: the session starts as soon as they are. */
   const [isWaiting, setWaiting] = useState(false);
   const kept = settingsIn(settings, project?.path, runtime?.name);
+  const options = optionsIn(settings, project?.path);
+  const [branch, setBranch] = useState("");
+  const [isBudgetOpen, setBudgetOpen] = useState(false);
   const agentSettings = { permission_mode: firstMode(capabilities), ...defined(kept) };
   const change = (next: StartSettings): void => {
     setSettings(next);
@@ -96,6 +105,11 @@ function NewSession({ projectId }: NewSessionPageProps) {
       runtime: runtime.name,
       cwd: project.path,
       ...defined(agentSettings),
+      ...startBody(options, {
+        branch,
+        hasGit: project.git !== undefined,
+        budgetKinds: countedKinds(capabilities),
+      }),
     });
     starting.current = false;
   };
@@ -132,6 +146,14 @@ function NewSession({ projectId }: NewSessionPageProps) {
         }}
         onSubmit={() => void submit()}
       >
+        <StartOptionChoices
+          project={project}
+          options={options}
+          branch={branch}
+          onBudget={() => setBudgetOpen(true)}
+          onChange={(option) => change(withOptions(settings, project?.path, option))}
+          onBranch={setBranch}
+        />
         <ProjectChoice
           project={project}
           isOpen={isPicking}
@@ -145,6 +167,14 @@ function NewSession({ projectId }: NewSessionPageProps) {
           }}
         />
       </FirstMessageForm>
+      {isBudgetOpen && (
+        <BudgetDialog
+          limits={options.budget ?? {}}
+          kinds={countedKinds(capabilities)}
+          onSave={async (budget) => change(withOptions(settings, project?.path, { budget }))}
+          onClose={() => setBudgetOpen(false)}
+        />
+      )}
       <TrustBanner
         path={project?.trust === "none" ? undefined : project?.path}
         runtime={runtime?.name}

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import {
   loadSettings,
+  optionsIn,
   runtimeIn,
   saveSettings,
   settingsIn,
+  withOptions,
   withRuntime,
   withSetting,
 } from "./settings.ts";
@@ -47,6 +49,15 @@ test("a setting can go back to the agent's default", () => {
   const chosen = withSetting(none, inSite, { model: "big" });
   const back = withSetting(chosen, inSite, { model: undefined });
   expect(settingsIn(back, "/code/site", "claude").model).toBeUndefined();
+});
+
+test("worktree and budget are remembered for each project, and only what makes sense of them", () => {
+  const place = storage();
+  const budget = { turns: 3, tokens: -1 };
+  saveSettings(withOptions(none, "/code/site", { worktree: "new", budget }), place);
+  const loaded = loadSettings(place);
+  expect(optionsIn(loaded, "/code/site")).toEqual({ worktree: "new", budget: { turns: 3 } });
+  expect(optionsIn(loaded, "/code/api")).toEqual({});
 });
 
 test("only the projects that were used last are kept", () => {

@@ -1,8 +1,11 @@
+import { budgetKinds, type BudgetKind, type BudgetLimits } from "../budget/budget-text.ts";
 import type { StartAgentSettings } from "../setting/setting-choices.tsx";
+import type { StartOptions } from "./start-options.ts";
 
-/** What a person chose in one project: the agent, and how each agent was set. */
+/** What a person chose in one project: the agent, how each agent was set, and within which bounds it works. */
 export interface ProjectSettings {
   readonly runtime?: string;
+  readonly options?: StartOptions;
   readonly byRuntime?: Readonly<Record<string, StartAgentSettings>>;
 }
 
@@ -79,6 +82,20 @@ export function withSetting(
   });
 }
 
+/** Where and within which bounds agents work in a project; nothing is chosen at first. */
+export function optionsIn(settings: StartSettings, project: string | undefined): StartOptions {
+  return settings.byProject[project ?? ""]?.options ?? {};
+}
+
+export function withOptions(
+  settings: StartSettings,
+  project: string | undefined,
+  change: StartOptions,
+): StartSettings {
+  const before = settings.byProject[project ?? ""];
+  return withProject(settings, project, { ...before, options: { ...before?.options, ...change } });
+}
+
 function withProject(
   settings: StartSettings,
   project: string | undefined,
@@ -86,6 +103,23 @@ function withProject(
 ): StartSettings {
   const { [project ?? ""]: _before, ...others } = settings.byProject;
   return { ...settings, byProject: { ...others, [project ?? ""]: value } };
+}
+
+function startOptions({ worktree, budget }: Readonly<Record<string, unknown>>): StartOptions {
+  const limits = limitsFrom(objectFrom(budget));
+  return {
+    ...(worktree === "new" && { worktree }),
+    ...(Object.keys(limits).length > 0 && { budget: limits }),
+  };
+}
+
+function limitsFrom(kept: Readonly<Record<string, unknown>>): BudgetLimits {
+  const limits: { [Kind in BudgetKind]?: number } = {};
+  for (const kind of budgetKinds) {
+    const limit = kept[kind];
+    if (typeof limit === "number" && limit > 0) limits[kind] = limit;
+  }
+  return limits;
 }
 
 function projectSettings(kept: Readonly<Record<string, unknown>>): ProjectSettings {
@@ -96,8 +130,10 @@ function projectSettings(kept: Readonly<Record<string, unknown>>): ProjectSettin
         texts(objectFrom(value), ["model", "effort", "permission_mode", "policy_mode"]),
       ] as const,
   );
+  const options = startOptions(objectFrom(kept["options"]));
   return {
     ...texts(kept, ["runtime"]),
+    ...(Object.keys(options).length > 0 && { options }),
     ...(byRuntime.length > 0 && { byRuntime: Object.fromEntries(byRuntime) }),
   };
 }

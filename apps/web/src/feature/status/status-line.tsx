@@ -1,3 +1,4 @@
+import { BudgetMeter } from "../budget/budget-meter.tsx";
 import { ActivityNote } from "./activity-note.tsx";
 import { AwayNote } from "./away-note.tsx";
 import { ServerMenu, TaskMenu } from "./background-menu.tsx";
@@ -17,6 +18,7 @@ export function StatusLine() {
         <ActivityNote />
         <TaskMenu />
         <ServerMenu />
+        <BudgetMeter />
         <UsageMeter />
       </div>
     </>

@@ -1,0 +1,67 @@
+import type { Project } from "@turnwire/protocol";
+import { useId } from "react";
+import { Choice } from "../../element/choice.tsx";
+import { Icon } from "../../element/icon.tsx";
+import { limitsText } from "../budget/budget-text.ts";
+import style from "./start-option-choices.module.css";
+import { worktreeOptions, type StartOptions } from "./start-options.ts";
+
+interface StartOptionChoicesProps {
+  readonly project: Project | undefined;
+  readonly options: StartOptions;
+  readonly branch: string;
+  readonly onChange: (change: StartOptions) => void;
+  readonly onBranch: (branch: string) => void;
+  /** Opens the budget. */
+  readonly onBudget: () => void;
+}
+
+/** Where the agent works, and how much it may use. */
+export function StartOptionChoices(props: StartOptionChoicesProps) {
+  const { project, options, branch, onChange, onBranch, onBudget } = props;
+  const { worktree, budget = {} } = options;
+  const branchId = useId();
+  const hasGit = project?.git !== undefined;
+  const limits = limitsText(budget);
+  return (
+    <div className={style.choices}>
+      {hasGit && (
+        <Choice
+          label="Where it works"
+          icon="branch"
+          value={worktree ?? ""}
+          options={worktreeOptions}
+          onChange={(value) => onChange({ worktree: value === "new" ? value : undefined })}
+        />
+      )}
+      {hasGit && worktree === "new" && (
+        <span className={style.branch}>
+          <label htmlFor={branchId}>Branch</label>
+          <input
+            id={branchId}
+            type="text"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="named for you"
+            value={branch}
+            onChange={(event) => onBranch(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              // Enter in this field would start the session.
+              if (event.key === "Enter") event.preventDefault();
+            }}
+          />
+        </span>
+      )}
+      <button
+        type="button"
+        className={style.budget}
+        aria-haspopup="dialog"
+        title="Budget"
+        onClick={onBudget}
+      >
+        <Icon name="gauge" size={14} />
+        <span>{limits === "" ? "No budget" : `Budget: ${limits}`}</span>
+      </button>
+    </div>
+  );
+}

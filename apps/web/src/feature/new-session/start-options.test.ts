@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { startBody } from "./start-options.ts";
+
+const facts = { branch: "", hasGit: true, budgetKinds: ["turns"] as const };
+
+test("a worktree has the branch that was typed, else one of the server's", () => {
+  expect(startBody({ worktree: "new" }, facts)).toEqual({ worktree: true });
+  expect(startBody({ worktree: "new" }, { ...facts, branch: " fix/login " })).toEqual({
+    worktree: { branch: "fix/login" },
+  });
+});
+
+test("what was remembered but cannot be had here is left out", () => {
+  expect(startBody({ worktree: "new" }, { ...facts, hasGit: false })).toEqual({});
+  expect(startBody({ budget: { turns: 2, cost_usd: 5 } }, facts)).toEqual({ budget: { turns: 2 } });
+  expect(startBody({ budget: { cost_usd: 5 } }, facts)).toEqual({});
+});

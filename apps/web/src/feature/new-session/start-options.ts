@@ -1,0 +1,45 @@
+import type { CreateSession } from "@turnwire/protocol";
+import type { ChoiceOption } from "../../element/choice.tsx";
+import { pickedLimits, type BudgetKind, type BudgetLimits } from "../budget/budget-text.ts";
+
+/** Where and within which bounds the agent works. */
+export interface StartOptions {
+  readonly worktree?: "new" | undefined;
+  readonly budget?: BudgetLimits | undefined;
+}
+
+export const worktreeOptions: readonly ChoiceOption[] = [
+  {
+    value: "",
+    label: "Project folder",
+    description: "The agent changes the files that you see.",
+  },
+  {
+    value: "new",
+    label: "New worktree",
+    description: "A branch and a folder of its own: your files stay as they are.",
+  },
+];
+
+type StartBody = Pick<CreateSession, "worktree" | "budget">;
+
+interface StartFacts {
+  readonly branch: string;
+  readonly hasGit: boolean;
+  /** What the chosen agent reports, so that it can be limited. */
+  readonly budgetKinds: readonly BudgetKind[];
+}
+
+/** The options as the server takes them; a worktree needs a repository, a limit an agent that counts it. */
+export function startBody(
+  options: StartOptions,
+  { branch, hasGit, budgetKinds }: StartFacts,
+): StartBody {
+  const name = branch.trim();
+  const { worktree, budget = {} } = options;
+  const limits = pickedLimits(budget, budgetKinds);
+  return {
+    ...(worktree === "new" && hasGit && { worktree: name === "" ? true : { branch: name } }),
+    ...(Object.keys(limits).length > 0 && { budget: limits }),
+  };
+}
