@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { paramsFrom } from "../params.ts";
 import { CodexParams } from "./options.ts";
-import { permissionModes, policyFor } from "./policy.ts";
+import { gatedPolicy, permissionModes, policyFor } from "./policy.ts";
 
 const bound = permissionModes.filter((mode) => mode !== "full-access");
 
@@ -36,5 +36,28 @@ describe("a session's policy", () => {
       "params.approval_policy",
     );
     expect(() => paramsFrom(CodexParams, { sandbox: "workspaceWrite" })).toThrow("params.sandbox");
+  });
+});
+
+describe("a permission mode under a policy mode", () => {
+  test.each([
+    ["full-access", "read_only", "read-only"],
+    ["full-access", "write_inside", "workspace-write"],
+    ["full-access", "off", "danger-full-access"],
+    ["auto", "read_only", "read-only"],
+    ["auto", "off", "workspace-write"],
+    ["plan", "off", "read-only"],
+    ["read-only", "write_inside", "read-only"],
+  ] as const)(
+    "%s with the need %s asks about everything in the sandbox %s",
+    (mode, need, sandbox) => {
+      const own = policyFor(mode, {});
+      expect(gatedPolicy(own, need)).toEqual({ ...own, approvalPolicy: "untrusted", sandbox });
+    },
+  );
+
+  test("is as it is where there is no policy mode", () => {
+    const own = policyFor("full-access", {});
+    expect(gatedPolicy(own, undefined)).toEqual(own);
   });
 });

@@ -18,12 +18,16 @@ export const ToolCallParams = z.object({
 export const serverRequestSchemas = {
   "item/commandExecution/requestApproval": z.object({
     ...place,
+    /** `command`, or `writeStdin` for input to a program that runs. */
+    kind: text,
     command: text,
     cwd: text,
     reason: text,
     commandActions: z.array(JsonObject).nullish(),
     proposedExecpolicyAmendment: z.array(z.string()).nullish(),
     availableDecisions: z.array(JsonValue).nullish(),
+    networkApprovalContext: z.object({ host: z.string() }).nullish(),
+    additionalPermissions: JsonObject.nullish(),
   }),
   "item/fileChange/requestApproval": z.object({ ...place, reason: text, grantRoot: text }),
   "item/permissions/requestApproval": z.object({

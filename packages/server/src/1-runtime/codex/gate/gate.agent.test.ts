@@ -207,6 +207,20 @@ describe("Codex with full access, held by the policy mode planner", () => {
   });
 });
 
+describe("Codex that only reads, under a policy mode that would let it write", () => {
+  test.each(["plan", "read-only"])("asks a person in mode %s before it writes", async (mode) => {
+    const session = await AgentSession.create(host, {
+      permission_mode: mode,
+      policy_mode: "implementation",
+    });
+    const turnId = await session.say(plan("write", [run("touch planned.txt")]));
+    expect((await session.asked(turnId)).policy).toBeUndefined();
+    const events = await session.decide(turnId, { behavior: "deny" });
+    expect(decisions(events)).toMatchObject([{ verdict: "allow" }]);
+    expect(existsSync(join(place.cwd, "planned.txt"))).toBe(false);
+  });
+});
+
 describe("a change of the policy mode", () => {
   test("applies to the next call of a running turn", async () => {
     const session = await AgentSession.create(host, {

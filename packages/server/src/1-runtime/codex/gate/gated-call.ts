@@ -32,3 +32,8 @@ export function callsFromChanges(changes: readonly FileChange[]): GatedCall[] {
 export function callFromWrite(path: string): GatedCall {
   return { tool: "Write", input: { file_path: path } };
 }
+
+/** A connection to a host: policies know it as what a command does. */
+export function callFromHost(host: string): GatedCall {
+  return { tool: "Bash", input: { command: `curl ${shellWord(`https://${host}/`)}` } };
+}

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { decisionOn } from "../../gated-decision.ts";
 import type { GatedCall, PolicyDecision, ToolGate } from "../../tool-gate.ts";
-import { codexMessageFrom, type CodexMessage } from "../message.ts";
+import { type CodexMessage, codexMessageFrom, type CodexMessageOf } from "../message.ts";
 import { mcpToolName, patchTool, shellTool } from "../normalize/tool-use.ts";
 import type { ThreadMessage } from "../thread-router.ts";
-import { callFromCommand, callFromWrite, callsFromChanges } from "./gated-call.ts";
+import { callFromCommand, callFromHost, callFromWrite, callsFromChanges } from "./gated-call.ts";
 import { OpenItems } from "./open-item.ts";
 
 /** What the policy says about a request of Codex. */
@@ -22,6 +22,10 @@ interface GatedUse {
   /** All that it does: the strictest verdict counts. */
   readonly calls: readonly GatedCall[];
 }
+
+type CommandApproval = CodexMessageOf<"item/commandExecution/requestApproval">["params"];
+
+const permissionTool = "request_permissions";
 
 const ToolApproval = z.looseObject({ codex_approval_kind: z.literal("mcp_tool_call") });
 
@@ -69,11 +73,12 @@ export class RequestGate {
 
   #useOf(request: CodexMessage): GatedUse | undefined {
     switch (request.method) {
-      case "item/commandExecution/requestApproval": {
-        const { itemId, command, cwd } = request.params;
-        const calls = [callFromCommand({ command: command ?? "", cwd }, this.#cwd)];
-        return { tool: shellTool, toolUseId: itemId, calls };
-      }
+      case "item/commandExecution/requestApproval":
+        return {
+          tool: shellTool,
+          toolUseId: request.params.itemId,
+          calls: this.#commandCalls(request.params),
+        };
       case "item/fileChange/requestApproval": {
         const { itemId, grantRoot } = request.params;
         const root = grantRoot ? [callFromWrite(grantRoot)] : [];
@@ -81,9 +86,9 @@ export class RequestGate {
         return { tool: patchTool, toolUseId: itemId, calls };
       }
       case "item/permissions/requestApproval": {
-        const { permissions } = request.params;
-        const tool = "request_permissions";
-        return { tool, toolUseId: undefined, calls: [{ tool, input: permissions }] };
+        const { permissions: input } = request.params;
+        const calls = [{ tool: permissionTool, input }];
+        return { tool: permissionTool, toolUseId: undefined, calls };
       }
       case "mcpServer/elicitation/request":
         return ToolApproval.safeParse(request.params._meta).success
@@ -97,6 +102,23 @@ export class RequestGate {
       default:
         return undefined;
     }
+  }
+
+  /** What is asked about may be the command, the host it connects to, or what it may do beyond the sandbox. */
+  #commandCalls({
+    kind,
+    command,
+    cwd,
+    networkApprovalContext: network,
+    additionalPermissions: input,
+  }: CommandApproval): GatedCall[] {
+    return [
+      (kind ?? "command") === "command" && command
+        ? callFromCommand({ command, cwd }, this.#cwd)
+        : { tool: "Bash", input: {} },
+      ...(network ? [callFromHost(network.host)] : []),
+      ...(input ? [{ tool: permissionTool, input }] : []),
+    ];
   }
 
   #toolUseOf({ threadId, serverName }: { threadId: string; serverName: string }): GatedUse {
