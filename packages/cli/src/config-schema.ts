@@ -1,4 +1,4 @@
-import { McpServer, sessionConfiguration } from "@turnwire/protocol";
+import { McpServer, sessionConfiguration, WorktreeSetup } from "@turnwire/protocol";
 import * as z from "zod";
 
 const model = z.string().min(1).max(200).optional();
@@ -58,6 +58,9 @@ export const TurnwireConfig = z
       .enum(["debug", "info", "warn", "error", "silent"])
       .optional()
       .describe("How much goes to the log on standard error."),
+    worktrees: WorktreeSetup.optional().describe(
+      "How the git worktrees of sessions are prepared, in repositories that are trusted or have nothing to trust.",
+    ),
     session: z
       .strictObject(sessionDefaults)
       .optional()

@@ -54,6 +54,7 @@ describe("the configuration of a server", () => {
       allowedHosts: [],
       isAuthOff: false,
       defaults: {},
+      worktrees: {},
       token: undefined,
     });
   });
@@ -123,6 +124,7 @@ describe("the configuration of a server", () => {
       allowedHosts: ["box.local"],
       isAuthOff: true,
       defaults: {},
+      worktrees: {},
       token: "secret",
     });
   });

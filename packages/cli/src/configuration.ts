@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
+import type { WorktreeSetup } from "@turnwire/protocol";
 import { CliError } from "./cli-error.ts";
 import type { Context } from "./command.ts";
 import { logLevels } from "./log/level.ts";
@@ -196,6 +197,8 @@ export interface ServerConfiguration {
   readonly isAuthOff: boolean;
   /** What sessions are configured with, from the configuration file. */
   readonly defaults: SessionDefaults;
+  /** How worktrees are prepared, from the configuration file. */
+  readonly worktrees: WorktreeSetup;
   /** From the environment; without it the one in the data directory is used. */
   readonly token: string | undefined;
 }
@@ -304,6 +307,7 @@ export async function serverConfigurationFrom(
     allowedHosts: await allowedHostsFrom(values["allow-host"]),
     isAuthOff,
     defaults: sessionDefaultsFrom(context.configFile),
+    worktrees: context.configFile?.config.worktrees ?? {},
     token: context.env["TURNWIRE_TOKEN"] || undefined,
   };
 }

@@ -1,4 +1,5 @@
 import { mkdir, realpath, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { defined, type Logger } from "@turnwire/base";
 import {
   type AuthOptions,
@@ -184,7 +185,12 @@ async function openRegistry(
 function createHost(
   configuration: ServerConfiguration,
   store: Store,
-  ports: Pick<SessionHostOptions, "runtimes" | "onError" | "logger">,
+  {
+    registry,
+    ...ports
+  }: Pick<SessionHostOptions, "runtimes" | "onError" | "logger"> & {
+    readonly registry: ProcessRegistry;
+  },
 ) {
   const { runtime, roots, ringSize, retainEvents, idleMs, maxLiveRuns } = configuration;
   const { dataDirectory, home, startDirectory } = configuration;
@@ -197,6 +203,11 @@ function createHost(
       dataDirectory,
       home,
       ...defined({ startDirectory }),
+    },
+    worktrees: {
+      ...configuration.worktrees,
+      directory: join(dataDirectory, "worktrees"),
+      registry,
     },
     ...defined({ defaultRuntime: runtime, ringSize, retainEvents, idleMs, maxLiveRuns }),
     ...ports,
@@ -262,13 +273,14 @@ async function openServer(
   const lock = await lockData(dataDirectory);
   opened.add(() => lock.release());
   opened.add(() => removeAddress(dataDirectory, process.pid));
+  const registry = await openRegistry(dataDirectory, onError);
   const runtimes = await ports.createRuntimes({
     dataDirectory,
     env: ports.env,
     ...defined({ logger: ports.logger }),
     defaults: configuration.defaults,
     usesUserSettings: configuration.usesUserSettings,
-    registry: await openRegistry(dataDirectory, onError),
+    registry,
   });
   checkRuntime(configuration, runtimes);
   const auth = await authFor(configuration);
@@ -280,6 +292,7 @@ async function openServer(
   opened.add(() => store.close());
   const host = createHost(configuration, store, {
     runtimes,
+    registry,
     onError,
     ...defined({ logger: ports.logger }),
   });

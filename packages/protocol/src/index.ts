@@ -121,6 +121,7 @@ export {
   WorktreeList,
   WorktreeRemoval,
   WorktreeRequest,
+  WorktreeSetup,
 } from "./worktree.ts";
 export {
   wireError,

@@ -22,6 +22,24 @@ export const WorktreeRequest = z.union([
 ]);
 export type WorktreeRequest = z.infer<typeof WorktreeRequest>;
 
+/** How new worktrees are prepared: `worktrees` of `turnwire.config`, and a project's `.turnwire/worktree.json`. */
+export const WorktreeSetup = z.strictObject({
+  copy: z
+    .array(z.string().min(1).max(1000))
+    .max(100)
+    .optional()
+    .describe(
+      "Files that git ignores and a worktree needs, such as `.env`: relative to the repository, `*` for any part of a name. They are copied from the main working tree.",
+    ),
+  setup: z
+    .string()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe("A shell command that is run in each new worktree, such as `npm ci`."),
+});
+export type WorktreeSetup = z.infer<typeof WorktreeSetup>;
+
 /** The git worktree that was made for a session. */
 export const Worktree = z
   .object({
@@ -34,6 +52,12 @@ export const Worktree = z
       .describe(
         "The main working tree of the repository; of one that has none, its git directory.",
       ),
+    is_setup_skipped: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether files to copy and a setup command are configured, but were left out, because the repository is not trusted.",
+      ),
   })
   .meta({ id: "Worktree" });
 export type Worktree = z.infer<typeof Worktree>;
@@ -43,6 +67,7 @@ export const WorktreeKeepReason = z
     "uncommitted",
     "untracked",
     "unmerged",
+    "detached",
     "in_progress",
     "submodules",
     "locked",
@@ -51,7 +76,7 @@ export const WorktreeKeepReason = z
     "requested",
   ])
   .describe(
-    "`uncommitted`: changes that are not committed; `untracked`: files that git does not know; `unmerged`: commits that are on no other branch, remote branch or tag; `in_progress`: a merge, rebase or the like has not ended; `submodules`: it has submodules of its own; `locked`: somebody locked it (`git worktree lock`); `in_use`: another session works in it; `unknown`: git could not say, for example because the repository is gone; `requested`: it was asked to be kept.",
+    "`uncommitted`: changes that are not committed; `untracked`: files that git does not know; `unmerged`: commits that are on no other branch, remote branch or tag; `detached`: commits that are on no branch at all; `in_progress`: a merge, rebase or the like has not ended; `submodules`: it has submodules of its own; `locked`: somebody locked it (`git worktree lock`); `in_use`: another session works in it; `unknown`: git could not say, for example because the repository is gone; `requested`: it was asked to be kept.",
   );
 export type WorktreeKeepReason = z.infer<typeof WorktreeKeepReason>;
 

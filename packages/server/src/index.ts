@@ -97,6 +97,7 @@ export {
   createPolicyRuleFile,
   type PolicyRuleStore,
 } from "./2-session/policy/rule-store.ts";
+export type { WorktreeSettings } from "./2-session/worktree/worktrees.ts";
 export { createTrustFile } from "./2-session/trust/trust-file.ts";
 export { createMemoryTrust, TrustRecord, type TrustStore } from "./2-session/trust/trust-store.ts";
 export {

@@ -40,7 +40,7 @@ interface Cut {
 }
 
 interface ForkContext {
-  readonly runtime: Runtime;
+  readonly runtimes: ReadonlyMap<string, Runtime>;
   readonly store: Store;
   readonly command: CommandOf<"fork">;
 }
@@ -66,9 +66,13 @@ export async function forkSession(
 /** Finds where to cut; nothing is copied yet. */
 async function planFork(
   source: Session,
-  { runtime, store, command }: ForkContext,
+  { runtimes, store, command }: ForkContext,
 ): Promise<Result<ForkPlan>> {
   const { log } = source;
+  const runtime = runtimes.get(source.control.session.runtime);
+  if (!runtime) {
+    return rejected("runtime_unavailable", "This server does not have the session's runtime.");
+  }
   const copyProvider = runtime.fork?.bind(runtime);
   if (!source.control.session.capabilities.fork || !copyProvider) {
     return rejected("capability_missing", "This runtime cannot fork.", { capability: "fork" });
@@ -141,6 +145,8 @@ function copyOptions(source: Session, command: CommandOf<"fork">): CreateSession
   return {
     ...source.creation,
     session_id: undefined,
+    // The copy works in the worktree of its source, where the conversation took place.
+    worktree: undefined,
     title: command.title ?? title,
     model: command.model ?? model,
     effort: command.effort ?? effort,

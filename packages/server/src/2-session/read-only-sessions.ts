@@ -1,5 +1,5 @@
 import type { Clock } from "@turnwire/base";
-import { accepted, type Result } from "@turnwire/protocol";
+import { accepted, type Result, type Worktree } from "@turnwire/protocol";
 import { type DamagedRange, type SessionRecord, type Store, StoreError } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -21,6 +21,7 @@ export interface ReadOnlySessionsOptions {
 export interface RemovedSession {
   readonly id: string;
   readonly owner: string;
+  readonly worktree?: Worktree;
 }
 
 /** The sessions that can only be read, for as long as that is so. */
@@ -59,7 +60,8 @@ export class ReadOnlySessions {
     if (!record) return undefined;
     await this.#options.store.removeSession(sessionId);
     this.drop(sessionId, "closed");
-    return { id: sessionId, owner: record.owner };
+    const { owner, worktree } = record;
+    return { id: sessionId, owner, ...(worktree && { worktree }) };
   }
 
   /** The session is held again, or gone. */

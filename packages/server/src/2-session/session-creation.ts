@@ -10,6 +10,7 @@ import {
   rejected,
   type Result,
   type SessionState,
+  type Worktree,
 } from "@turnwire/protocol";
 import type { SessionRecord } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
@@ -25,6 +26,8 @@ export interface CreationContext {
   readonly defaultRuntime: () => Promise<string>;
   /** Where the session works, when it may work there. */
   readonly admit: (cwd: string | undefined) => Promise<Result<string>>;
+  /** The worktree that a copy shares with its source. */
+  readonly worktree: Worktree | undefined;
   readonly clock: Clock;
   readonly principal: Principal;
   readonly policy: PolicySource;
@@ -66,11 +69,6 @@ export async function planSession(
   if (objection !== undefined) return rejected("invalid_request", objection);
   const cwd = await context.admit(options.cwd);
   if (!cwd.ok) return cwd;
-  if (options.worktree !== undefined) {
-    return rejected("worktree_failed", "This server cannot make worktrees.", {
-      reason: "unavailable",
-    });
-  }
   const { capabilities } = runtime;
   const policyMode = await policyModeOf(options, { ...context, capabilities, cwd: cwd.value });
   if (!policyMode.ok) return policyMode;
@@ -89,6 +87,7 @@ export async function planSession(
     ...(options.permission_mode !== undefined && { permissionMode: options.permission_mode }),
     ...(policyMode.value !== undefined && { policyMode: policyMode.value }),
     cwd: cwd.value,
+    ...(context.worktree && { worktree: context.worktree }),
     createdAt: now,
     updatedAt: now,
     head: 0,
@@ -103,6 +102,8 @@ export interface Beginning {
   readonly past: () => Promise<Past>;
   /** Whether it is a copy: then it may work where its source works. */
   readonly isCopy?: boolean;
+  /** The worktree that a copy shares with its source. */
+  readonly worktree?: Worktree;
 }
 
 /** What a copy or an import begins with, beside its first event. */

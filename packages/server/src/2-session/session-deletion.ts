@@ -1,14 +1,23 @@
 import type { Logger } from "@turnwire/base";
-import { accepted, type Result, type WorktreeRemoval } from "@turnwire/protocol";
+import {
+  accepted,
+  type Result,
+  type WorktreeChoice,
+  type WorktreeRemoval,
+} from "@turnwire/protocol";
 import { StoreError } from "@turnwire/log";
 import type { ChangeFeed } from "./change-feed.ts";
 import { unknownSession } from "./host-rejection.ts";
 import type { Principal } from "./principal.ts";
-import type { ReadOnlySessions } from "./read-only-sessions.ts";
+import type { ReadOnlySessions, RemovedSession } from "./read-only-sessions.ts";
 import type { Session } from "./session.ts";
+import type { Worktrees } from "./worktree/worktrees.ts";
 
 export interface DeletionContext {
   readonly principal: Principal;
+  /** What to do with the session's worktree. */
+  readonly choice: WorktreeChoice;
+  readonly worktrees: Worktrees;
   readonly open: (sessionId: string, principal: Principal) => Promise<Result<Session>>;
   readonly readOnly: ReadOnlySessions;
   readonly changes: ChangeFeed;
@@ -20,32 +29,41 @@ export async function deleteSession(
   sessionId: string,
   context: DeletionContext,
 ): Promise<Result<WorktreeRemoval | undefined>> {
-  const { principal, changes, logger } = context;
+  const removed = await removeSession(sessionId, context);
+  if (!removed.ok) return removed;
+  const { worktree, owner } = removed.value;
+  context.changes.removed(removed.value);
+  context.logger.info({ session: sessionId }, "session deleted");
+  // Only now: its agent is gone, and a crash from here on is completed at the next start.
+  return accepted(worktree && (await context.worktrees.release(worktree, context.choice, owner)));
+}
+
+async function removeSession(
+  sessionId: string,
+  { principal, open, readOnly }: DeletionContext,
+): Promise<Result<RemovedSession>> {
   for (;;) {
-    const opened = await openToDelete(sessionId, context);
-    if (!opened) return accepted(undefined);
+    const opened = await openOrRemove(sessionId, { principal, open, readOnly });
     if (!opened.ok) return opened;
-    const session = opened.value;
+    const { id, owner } = opened.value;
+    if (!("end" in opened.value)) return accepted(opened.value);
+    const { worktree } = opened.value.control.session;
     // Its end had begun already: it is loaded again, unless that end was a delete.
-    if (!(await session.end({ type: "delete", by: principal.id }))) continue;
-    changes.removed(session);
-    logger.info({ session: sessionId }, "session deleted");
-    return accepted(undefined);
+    if (!(await opened.value.end({ type: "delete", by: principal.id }))) continue;
+    return accepted({ id, owner, ...(worktree && { worktree }) });
   }
 }
 
-/** Undefined when it was damaged, and so is gone already: nothing of it had to be read. */
-async function openToDelete(
+/** One that is damaged is removed at once: nothing of it has to be read for that. */
+async function openOrRemove(
   sessionId: string,
-  { principal, open, readOnly, changes }: DeletionContext,
-): Promise<Result<Session> | undefined> {
+  { principal, open, readOnly }: Pick<DeletionContext, "principal" | "open" | "readOnly">,
+): Promise<Result<Session | RemovedSession>> {
   try {
     return await open(sessionId, principal);
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== "damaged") throw error;
     const removed = await readOnly.remove(sessionId, principal);
-    if (!removed) return unknownSession(sessionId);
-    changes.removed(removed);
-    return undefined;
+    return removed ? accepted(removed) : unknownSession(sessionId);
   }
 }

@@ -5,6 +5,7 @@ import type { Runtime } from "../1-runtime/runtime.ts";
 import type { PolicySource } from "./policy/policy-source.ts";
 import type { PolicyRuleStore } from "./policy/rule-store.ts";
 import type { ProjectSettings } from "./project/projects.ts";
+import type { WorktreeSettings } from "./worktree/worktrees.ts";
 import type { TrustStore } from "./trust/trust-store.ts";
 
 export interface SessionHostOptions {
@@ -24,6 +25,8 @@ export interface SessionHostOptions {
   readonly policyRules?: PolicyRuleStore;
   /** The policy mode of sessions that name none; without it they have none. */
   readonly defaultPolicyMode?: string;
+  /** Git worktrees for sessions: where they are made, and how they are prepared. */
+  readonly worktrees?: WorktreeSettings;
   readonly ringSize?: number;
   readonly idleMs?: number;
   readonly maxLiveRuns?: number;

@@ -12,7 +12,7 @@ import {
   type WorktreeChoice,
   type WorktreeRemoval,
 } from "@turnwire/protocol";
-import { StoreError, type StoreHealth } from "@turnwire/log";
+import { type SessionRecord, StoreError, type StoreHealth } from "@turnwire/log";
 import type { RuntimeHistory } from "../1-runtime/runtime.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { forkSession } from "./fork.ts";
@@ -21,9 +21,10 @@ import type { OpenSession } from "./open-session.ts";
 import { Policies } from "./policy/policies.ts";
 import { builtInPolicy } from "./policy/policy-source.ts";
 import { createMemoryPolicyRules } from "./policy/rule-store.ts";
-import { Projects } from "./project/projects.ts";
+import type { Projects } from "./project/projects.ts";
 import { canReach, type Principal } from "./principal.ts";
 import { PastSessions } from "./history.ts";
+import { createPlaces } from "./host-places.ts";
 import { shuttingDown, unknownSession } from "./host-rejection.ts";
 import { RunSlots } from "./run-slot.ts";
 import { RuntimeCatalog } from "./runtime-catalog.ts";
@@ -42,15 +43,18 @@ import {
   type SessionQuery,
 } from "./session-list.ts";
 import type { SessionSettings } from "./session-settings.ts";
-import { reconfigureInside } from "./trust/reconfigure.ts";
-import { TrustedDirectories } from "./trust/trusted-directories.ts";
-import { createMemoryTrust } from "./trust/trust-store.ts";
-import { Worktrees } from "./worktree/worktrees.ts";
+import type { TrustedDirectories } from "./trust/trusted-directories.ts";
+import { placeSession } from "./worktree/place-session.ts";
+import type { Worktrees } from "./worktree/worktrees.ts";
 import { sessionLimits, type SessionHostOptions } from "./session-host-options.ts";
 
 export type { SessionHostOptions } from "./session-host-options.ts";
 
 const leaseTtlMs = 30_000;
+const serverStopped = {
+  code: "turn_lost",
+  message: "The server was stopped while the turn ran; it was not run again.",
+} as const;
 
 /** Every session this process holds: creates, loads, puts to sleep and lets go of them. */
 export class SessionHost {
@@ -63,7 +67,7 @@ export class SessionHost {
   /** Which directories may configure the agents that work in them. */
   readonly trust: TrustedDirectories;
   /** The git worktrees that were made for sessions. */
-  readonly worktrees = new Worktrees();
+  readonly worktrees: Worktrees;
   /** What decides what agents may do. */
   readonly policy: Policies;
   readonly #options: SessionHostOptions;
@@ -92,23 +96,16 @@ export class SessionHost {
       rules: options.policyRules ?? createMemoryPolicyRules(),
       clock: this.#clock,
     });
-    this.trust = new TrustedDirectories({
-      store: options.trust ?? createMemoryTrust(),
-      runtimes: options.runtimes,
+    const { trust, projects, worktrees } = createPlaces(options, {
       clock: this.#clock,
-      onChanged: (path) => {
-        this.changes.projectsChanged();
-        reconfigureInside(path, this.#sessions.live(), (error) => this.report(error));
-      },
-    });
-    this.projects = new Projects({
-      trustOf: async (path) => (await this.trust.assess(path)).status,
-      ...options.projects,
-      roots: options.roots,
-      clock: this.#clock,
-      onChanged: () => this.changes.projectsChanged(),
+      logger: this.#logger,
+      changes: this.changes,
+      sessions: () => this.#sessions.live(),
       onError: (error) => this.report(error),
     });
+    this.trust = trust;
+    this.projects = projects;
+    this.worktrees = worktrees;
     this.#slots = new RunSlots(options.maxLiveRuns ?? 16, () => this.#evictIdle());
     this.#settings = {
       store: options.store,
@@ -126,7 +123,7 @@ export class SessionHost {
     this.#opener = new SessionOpener({
       store: options.store,
       trust: this.trust,
-      projects: this.projects,
+      readmit: (cwd, worktree) => this.worktrees.readmit(cwd, worktree),
       ringSize: options.ringSize ?? 1000,
       clock: this.#clock,
       holder: randomUUID(),
@@ -182,8 +179,9 @@ export class SessionHost {
       defaultRuntime: () => this.#catalog.defaultName(),
       admit: (cwd: string | undefined) =>
         beginning?.isCopy && cwd !== undefined
-          ? this.projects.readmit(cwd)
+          ? this.worktrees.readmit(cwd, beginning.worktree)
           : this.projects.admit(cwd, principal),
+      worktree: beginning?.worktree,
       principal,
       runtimes: this.#catalog.byName,
       clock: this.#clock,
@@ -195,21 +193,10 @@ export class SessionHost {
     };
     const planned = await planSession(options, context);
     if (!planned.ok) return planned;
-    const { record } = planned.value;
-    try {
-      const session = await this.#sessions.create(record.sessionId, async () => {
-        const created = new Session(
-          await this.#opener.create(record, beginning?.past),
-          this.#settings,
-        );
-        created.start();
-        return created;
-      });
-      return session ? accepted(session) : shuttingDown();
-    } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== "session_exists") throw error;
-      return rejected("session_exists", `Session ${record.sessionId} already exists.`);
-    }
+    const placement = { worktrees: this.worktrees, store: this.#options.store, principal };
+    return placeSession(planned.value.record, placement, (record) =>
+      this.#create(record, beginning),
+    );
   }
 
   /** A session of somebody else is answered like one that does not exist, and is not even loaded. */
@@ -244,10 +231,12 @@ export class SessionHost {
   async delete(
     sessionId: string,
     principal: Principal,
-    _worktree: WorktreeChoice = "remove",
+    choice: WorktreeChoice = "remove",
   ): Promise<Result<WorktreeRemoval | undefined>> {
     return deleteSession(sessionId, {
       principal,
+      choice,
+      worktrees: this.worktrees,
       open: (id, asking) => this.open(id, asking),
       readOnly: this.#readOnly,
       changes: this.changes,
@@ -275,18 +264,16 @@ export class SessionHost {
       },
       onError: (error) => this.report(error),
     });
+    await this.worktrees.recover();
   }
 
   /** Puts every session to sleep; turns in flight are settled honestly. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#cancelRenewal();
-    const cause = {
-      code: "turn_lost",
-      message: "The server was stopped while the turn ran; it was not run again.",
-    } as const;
     this.#readOnly.close();
-    await this.#sessions.close((session) => session.end({ type: "release", cause }));
+    await this.worktrees.close();
+    await this.#sessions.close((session) => session.end({ type: "release", cause: serverStopped }));
     this.changes.end();
     this.projects.close();
     await this.#catalog.close();
@@ -298,18 +285,31 @@ export class SessionHost {
     if (cwd !== undefined && this.changes.listenerCount > 0) this.projects.touch(cwd);
   }
 
+  async #create(record: SessionRecord, beginning: Beginning | undefined): Promise<Result<Session>> {
+    try {
+      const session = await this.#sessions.create(record.sessionId, async () => {
+        const loaded = await this.#opener.create(record, beginning?.past);
+        const created = new Session(loaded, this.#settings);
+        created.start();
+        return created;
+      });
+      return session ? accepted(session) : shuttingDown();
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== "session_exists") throw error;
+      return rejected("session_exists", `Session ${record.sessionId} already exists.`);
+    }
+  }
+
   async #fork(
     source: Session,
     command: CommandOf<"fork">,
     principal: Principal,
   ): Promise<Result<SessionInfo>> {
-    const runtime = this.#catalog.byName.get(source.control.session.runtime);
-    if (!runtime) {
-      return rejected("runtime_unavailable", "This server does not have the session's runtime.");
-    }
-    const { store } = this.#options;
-    return forkSession(source, { runtime, store, command }, async ({ options, past }) => {
-      const created = await this.create(options, principal, { past, isCopy: true });
+    const { worktree } = source.control.session;
+    const context = { runtimes: this.#catalog.byName, store: this.#options.store, command };
+    return forkSession(source, context, async ({ options, past }) => {
+      const beginning = { past, isCopy: true, ...(worktree && { worktree }) };
+      const created = await this.create(options, principal, beginning);
       return created.ok ? accepted(created.value.info()) : created;
     });
   }

@@ -3,7 +3,9 @@ import {
   type CreateSession,
   foldControl,
   initialControl,
+  type Result,
   type SessionEvent,
+  type Worktree,
 } from "@turnwire/protocol";
 import type { Clock } from "@turnwire/base";
 import {
@@ -20,7 +22,6 @@ import { configurationFrom } from "./session-option.ts";
 import { controlOf, seedLog } from "./session-seed.ts";
 import type { LoadedSession } from "./session-settings.ts";
 import { readPages } from "./turn-list.ts";
-import type { Projects } from "./project/projects.ts";
 import { configurationSource } from "./trust/session-configuration.ts";
 import type { TrustedDirectories } from "./trust/trusted-directories.ts";
 import type { Commit } from "./session-log.ts";
@@ -30,8 +31,8 @@ export interface LoadOptions {
   readonly clock: Clock;
   readonly ringSize: number;
   readonly runtime: Runtime;
-  /** Where agents may work. */
-  readonly projects: Projects;
+  /** Where a session works, when it still may. */
+  readonly readmit: (cwd: string, worktree: Worktree | undefined) => Promise<Result<string>>;
   /** Which directories may configure agents. */
   readonly trust: TrustedDirectories;
   /** Called with the number of events of each committed batch. */
@@ -70,13 +71,13 @@ export async function loadSession(lease: Lease, options: LoadOptions): Promise<L
 
 function loadedSession(
   parts: Pick<LoadedSession, "lease" | "log" | "control">,
-  { runtime, projects, trust }: LoadOptions,
+  { runtime, readmit, trust }: LoadOptions,
 ): LoadedSession {
   let { record } = parts.lease;
   return {
     ...parts,
     runtime,
-    runOptions: (control) => runOptions(record, control, projects),
+    runOptions: (control) => runOptions(record, control, readmit),
     configuration: configurationSource(runtime, trust),
     creation: () => creationOf(record),
     setSystemPrompt: (systemPrompt) => {
@@ -103,11 +104,11 @@ function creationOf({ options, systemPrompt }: SessionRecord): CreateSession {
 async function runOptions(
   record: SessionRecord,
   control: Control,
-  projects: Projects,
+  readmit: LoadOptions["readmit"],
 ): Promise<RunOptions> {
   const { model, effort, permission_mode: permissionMode, title } = control.session;
   const { provider_session_id: resume } = control.session;
-  const cwd = await projects.readmit(record.cwd);
+  const cwd = await readmit(record.cwd, record.worktree);
   if (!cwd.ok) throw new RuntimeError("not_available", cwd.error.message);
   return {
     sessionId: record.sessionId,

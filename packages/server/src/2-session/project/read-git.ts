@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
 import type { ProjectGit } from "@turnwire/protocol";
 import { type GitResult, runGit } from "./git-command.ts";
+import { neutralConfiguration } from "./neutral-configuration.ts";
 
 /** How long one question may take. */
 const TIMEOUT_MS = 4000;
@@ -21,7 +22,7 @@ export async function readGit(directory: string): Promise<ProjectGit | undefined
   ]);
   if (place?.exitCode !== 0) return undefined;
   const [, gitDirectory, commonDirectory] = place.stdout.split("\n");
-  const [branch, isDirty] = await Promise.all([readBranch(ask), readDirty(ask)]);
+  const [branch, isDirty] = await Promise.all([readBranch(ask), readDirty(directory, ask)]);
   const main = mainWorktree(gitDirectory, commonDirectory);
   return {
     ...(branch !== undefined && { branch }),
@@ -36,8 +37,8 @@ async function readBranch(ask: Ask): Promise<string | undefined> {
 }
 
 /** The first byte of an answer says that there are changes; undefined where it cannot be asked safely. */
-async function readDirty(ask: Ask): Promise<boolean | undefined> {
-  if (await hasOwnFilters(ask)) return undefined;
+async function readDirty(directory: string, ask: Ask): Promise<boolean | undefined> {
+  if (await hasOwnFilters(directory)) return undefined;
   const status = await ask(
     [
       "status",
@@ -54,21 +55,9 @@ async function readDirty(ask: Ask): Promise<boolean | undefined> {
 }
 
 /** Comparing a file runs the filter that the repository's configuration names: then nothing is compared. */
-async function hasOwnFilters(ask: Ask): Promise<boolean> {
-  const filters = await ask([
-    "config",
-    "--show-scope",
-    "--name-only",
-    "-z",
-    "--get-regexp",
-    "^filter\\.",
-  ]);
-  // 1: there is none. Whatever else went wrong, it is not known to be safe.
-  if (filters?.exitCode === 1) return false;
-  if (filters?.exitCode !== 0 || filters.stdout.length >= MAX_BYTES) return true;
-  const trusted = new Set(["system", "global", "command"]);
-  const scopes = filters.stdout.split("\0").filter((_field, index) => index % 2 === 0);
-  return scopes.some((scope) => scope !== "" && !trusted.has(scope));
+async function hasOwnFilters(directory: string): Promise<boolean> {
+  const neutral = await neutralConfiguration(directory);
+  return !neutral || Object.keys(neutral).some((name) => name.startsWith("filter."));
 }
 
 /** Linked working trees have a git directory of their own inside the common one. */

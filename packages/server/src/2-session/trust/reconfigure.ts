@@ -9,7 +9,12 @@ export function reconfigureInside(
   onError: (error: unknown) => void,
 ): void {
   for (const session of sessions) {
-    const { cwd } = session.control.session;
-    if (cwd !== undefined && isInside(cwd, path)) detach(session.reconfigure(), onError);
+    const { cwd, worktree } = session.control.session;
+    const repository = worktree?.repository;
+    const isAffected =
+      (cwd !== undefined && isInside(cwd, path)) ||
+      // A worktree is trusted as the same place in its repository is.
+      (repository !== undefined && (isInside(repository, path) || isInside(path, repository)));
+    if (isAffected) detach(session.reconfigure(), onError);
   }
 }

@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import type { Clock } from "@turnwire/base";
 import {
   accepted,
@@ -8,6 +8,7 @@ import {
   type TrustList,
   type TrustStatus,
 } from "@turnwire/protocol";
+import type { ConfigurationRule } from "../../1-runtime/configuration/rule.ts";
 import { type RuleSet, type Scan, scanProject } from "../../1-runtime/configuration/scan.ts";
 import { isInside } from "../../1-runtime/path-inside.ts";
 import type { Runtime } from "../../1-runtime/runtime.ts";
@@ -18,8 +19,18 @@ export interface TrustedDirectoriesOptions {
   readonly store: TrustStore;
   readonly runtimes: readonly Pick<Runtime, "name" | "configuration">[];
   readonly clock: Clock;
+  /** Files of a project that Turnwire itself reads. */
+  readonly ownRules?: readonly ConfigurationRule[];
+  /** Of a directory in a worktree that was made for a session: that worktree, and its repository. */
+  readonly worktreeAround?: (directory: string) => Promise<WorktreePlace | undefined>;
   /** Called after the trust of a directory has changed. */
   readonly onChanged?: (path: string) => void;
+}
+
+/** Where a worktree is, and what it is one of. */
+export interface WorktreePlace {
+  readonly path: string;
+  readonly repository: string;
 }
 
 /** What was found in a directory, and whether it may take effect. */
@@ -41,7 +52,8 @@ export class TrustedDirectories {
 
   constructor(options: TrustedDirectoriesOptions) {
     this.#options = options;
-    this.#sets = ruleSets(options.runtimes);
+    const { runtimes, ownRules = [] } = options;
+    this.#sets = [...ruleSets(runtimes), { rules: ownRules, runtimes: [] }];
   }
 
   async assess(directory: string): Promise<Assessment> {
@@ -49,7 +61,7 @@ export class TrustedDirectories {
     const digest = trustDigest(directory, scan.covered);
     if (scan.findings.length === 0) return { status: "none", digest, scan };
     const record = nearest(await this.#options.store.load(), directory);
-    if (!record) return { status: "untrusted", digest, scan };
+    if (!record) return this.#assessByRepository(directory, { digest, scan });
     const status = await this.#statusBy(record, directory, { digest, scan });
     return { status, digest, scan, ...(status !== "untrusted" && { record }) };
   }
@@ -109,6 +121,28 @@ export class TrustedDirectories {
     if (addsOwn) return "untrusted";
     const above = await scanProject(record.path, this.#sets);
     return trustDigest(record.path, above.covered) === record.digest ? "trusted" : "changed";
+  }
+
+  /** A worktree is trusted as its repository is, while it adds nothing that can run commands. */
+  async #assessByRepository(
+    directory: string,
+    found: Pick<Assessment, "digest" | "scan">,
+  ): Promise<Assessment> {
+    const place = await this.#options.worktreeAround?.(directory);
+    if (!place) return { status: "untrusted", ...found };
+    const counterpart = join(place.repository, relative(place.path, directory));
+    const { status, scan, record } = await this.assess(counterpart);
+    if (status !== "trusted") {
+      return { status: status === "changed" ? "changed" : "untrusted", ...found };
+    }
+    const known = new Map(
+      scan.covered.map(({ path, fingerprint }) => [relative(place.repository, path), fingerprint]),
+    );
+    const addsNothing = found.scan.covered.every(
+      ({ path, fingerprint }) => known.get(relative(place.path, path)) === fingerprint,
+    );
+    const isTrusted = addsNothing && found.scan.problem === undefined;
+    return { status: isTrusted ? "trusted" : "changed", ...found, ...(record && { record }) };
   }
 
   /** One change after the other, each on what the one before stored. */

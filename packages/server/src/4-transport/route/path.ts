@@ -37,5 +37,6 @@ async function searchedDirectory(
   if (session_id === undefined) return host.projects.admit(cwd, principal);
   const session = await openSession(host, { params: { session_id }, principal });
   if (!session.ok) return session;
-  return host.projects.readmit(session.value.info().cwd ?? "");
+  const { cwd: place = "", worktree } = session.value.info();
+  return host.worktrees.readmit(place, worktree);
 }

@@ -45,7 +45,7 @@ export function worktreeRoutes(host: SessionHost): Route[] {
       body: noBody,
       answers: { 200: { description: "The worktree", schema: WorktreeInfo } },
       async handle(session) {
-        const info = await host.worktrees.ofSession(session.id);
+        const info = await host.worktrees.describe(session.info().worktree);
         return info.ok ? json(200, info.value) : refused(info.error);
       },
     }),

@@ -1,0 +1,62 @@
+import type { Clock, Logger } from "@turnwire/base";
+import type { ChangeFeed } from "./change-feed.ts";
+import { Projects } from "./project/projects.ts";
+import type { Session } from "./session.ts";
+import type { SessionHostOptions } from "./session-host-options.ts";
+import { reconfigureInside } from "./trust/reconfigure.ts";
+import { createMemoryTrust } from "./trust/trust-store.ts";
+import { TrustedDirectories } from "./trust/trusted-directories.ts";
+import { worktreeRule } from "./worktree/worktree-settings.ts";
+import { Worktrees } from "./worktree/worktrees.ts";
+
+export interface PlacePorts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly changes: ChangeFeed;
+  /** The sessions that are loaded. */
+  readonly sessions: () => Iterable<Session>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Where a host's sessions work, and what may configure their agents there. */
+export interface HostPlaces {
+  /** Which directories may configure the agents that work in them. */
+  readonly trust: TrustedDirectories;
+  /** The directories in which sessions can be created. */
+  readonly projects: Projects;
+  /** The git worktrees that were made for sessions. */
+  readonly worktrees: Worktrees;
+}
+
+export function createPlaces(options: SessionHostOptions, ports: PlacePorts): HostPlaces {
+  const { clock, logger, changes, onError } = ports;
+  const trust = new TrustedDirectories({
+    store: options.trust ?? createMemoryTrust(),
+    runtimes: options.runtimes,
+    ownRules: [worktreeRule],
+    worktreeAround: (directory) => worktrees.around(directory),
+    clock,
+    onChanged: (path) => {
+      changes.projectsChanged();
+      reconfigureInside(path, ports.sessions(), onError);
+    },
+  });
+  const projects = new Projects({
+    trustOf: async (path) => (await trust.assess(path)).status,
+    ...options.projects,
+    roots: options.roots,
+    clock,
+    onChanged: () => changes.projectsChanged(),
+    onError,
+  });
+  const worktrees = new Worktrees({
+    ...options.worktrees,
+    store: options.store,
+    projects,
+    trust,
+    clock,
+    logger,
+    onError,
+  });
+  return { trust, projects, worktrees };
+}
