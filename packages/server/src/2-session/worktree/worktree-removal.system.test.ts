@@ -150,7 +150,9 @@ const states: Record<string, State> = {
       await commitWork(lab, worktree);
       await writeFile(join(lab.repository, "work.txt"), "theirs");
       lab.commitIn(lab.repository, "theirs");
-      expect(() => lab.gitIn(worktree.path, "rebase", "--quiet", "main")).toThrow("could not apply");
+      expect(() => lab.gitIn(worktree.path, "rebase", "--quiet", "main")).toThrow(
+        "could not apply",
+      );
       lab.gitIn(worktree.path, "checkout", "--quiet", "--ours", "work.txt");
       lab.gitIn(worktree.path, "reset", "--quiet", "--hard");
     },
