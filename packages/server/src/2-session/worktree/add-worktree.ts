@@ -57,7 +57,7 @@ export async function removeBranch(
 ): Promise<boolean> {
   const removed = await git.run(["update-ref", "-d", refOf(branch), commit], { isWriting: true });
   if (removed?.exitCode !== 0) return false;
-  // What `git push --set-upstream` wrote; there is none where nobody did.
+  // What `git push --set-upstream` wrote, where somebody did that.
   await git.run(["config", "--local", "--remove-section", `branch.${branch}`], {
     isWriting: true,
   });

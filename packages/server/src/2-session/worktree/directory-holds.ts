@@ -21,7 +21,7 @@ export class DirectoryHolds {
     return [...this.#held.keys()].some((directory) => isInside(directory, path));
   }
 
-  /** Nobody new begins to work in the directory while the task runs. */
+  /** While the task runs, `hold` refuses the directory. */
   async whileRemoving<Value>(path: string, task: () => Promise<Value>): Promise<Value> {
     this.#removing.add(path);
     try {

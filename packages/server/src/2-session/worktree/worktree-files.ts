@@ -73,7 +73,7 @@ interface IndexEntry {
   readonly path: string;
   /** Whether it is the commit of a submodule. */
   readonly isLink: boolean;
-  /** Whether git was told not to look at the file. */
+  /** Whether git does not look at the file (`--assume-unchanged`). */
   readonly isHidden: boolean;
   /** Whether it is left out of the working tree. */
   readonly isSkipped: boolean;

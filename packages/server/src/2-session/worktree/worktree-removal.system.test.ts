@@ -46,7 +46,7 @@ const states: Record<string, State> = {
     reasons: ["uncommitted"],
     kept: "all",
   },
-  "with a change that git was told to overlook": {
+  "with a change that git overlooks (assume-unchanged)": {
     prepare: async (lab, { path }) => {
       lab.gitIn(path, "update-index", "--assume-unchanged", "README.md");
       await writeFile(join(path, "README.md"), "changed");
