@@ -1,6 +1,7 @@
 import type { BackgroundWork } from "./background-work.ts";
-import { type RunOptions, type Runtime, RuntimeError } from "../1-runtime/runtime.ts";
+import { type Runtime, RuntimeError } from "../1-runtime/runtime.ts";
 import type { LiveRun } from "./live-run.ts";
+import type { SessionGate } from "./policy/session-gate.ts";
 
 /** A run that lives or is on its way. */
 export interface Attached {
@@ -15,15 +16,9 @@ export interface Attached {
   maxTurns?: number;
 }
 
-/** How often the agent may call its model: what the session says, else its policy mode, where the runtime can keep it. */
-export function withMaxTurns(
-  options: RunOptions,
-  { capabilities }: Runtime,
-  maxTurns: number | undefined,
-): RunOptions {
-  const canLimit = capabilities.session_options?.includes("max_turns") === true;
-  if (maxTurns === undefined || !canLimit) return options;
-  return { ...options, maxTurns: options.maxTurns ?? maxTurns };
+/** How often the policy mode lets the agent call its model in a turn, where the runtime can keep to it. */
+export function maxTurnsOf({ capabilities }: Runtime, gate: SessionGate): number | undefined {
+  return capabilities.session_options?.includes("max_turns") === true ? gate.maxTurns : undefined;
 }
 
 export function sessionEnding(): RuntimeError {

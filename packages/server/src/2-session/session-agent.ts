@@ -9,7 +9,7 @@ import {
   type TurnInput,
 } from "../1-runtime/runtime.ts";
 import { isRequestIdUsed } from "./admit.ts";
-import { type Attached, endRun, sessionEnding, withMaxTurns } from "./attached-run.ts";
+import { type Attached, endRun, maxTurnsOf, sessionEnding } from "./attached-run.ts";
 import { BackgroundWork } from "./background-work.ts";
 import type { Effect } from "./effect.ts";
 import { LiveRun } from "./live-run.ts";
@@ -178,12 +178,13 @@ export class SessionAgent {
 
   /** Ends a run whose files are no longer what it was started with; the next one takes what is in force then. */
   async #endOutdated(): Promise<void> {
-    const { configuration, recorder, gate } = this.#options;
+    const { runtime, configuration, recorder, gate } = this.#options;
     const attached = this.#attached;
     const { cwd } = recorder.control.session;
     if (!attached?.isUp || attached.work.isBusy || cwd === undefined) return;
     const key = await configuration.keyNow(cwd);
-    const isSame = key === attached.configurationKey && gate.maxTurns === attached.maxTurns;
+    const maxTurns = maxTurnsOf(runtime, gate);
+    const isSame = key === attached.configurationKey && maxTurns === attached.maxTurns;
     if (!isSame && this.#attached === attached) await this.close();
   }
 
@@ -235,10 +236,11 @@ export class SessionAgent {
       const given = await runOptions(recorder.control);
       const applied = await configuration.apply(given.cwd);
       await gate.prepare();
-      const { maxTurns } = gate;
+      const maxTurns = maxTurnsOf(runtime, gate);
       if (maxTurns !== undefined) attached.maxTurns = maxTurns;
       const options = {
-        ...withMaxTurns(given, runtime, maxTurns),
+        ...(maxTurns !== undefined && { maxTurns }),
+        ...given,
         ...(applied && { project: applied.access }),
         gate,
         isRequestIdUsed: (id: string) => isRequestIdUsed(recorder.control, id),

@@ -30,8 +30,11 @@ export interface RefusedMode {
   readonly problem: string;
 }
 
+let builtIn: PolicyInForce | undefined;
+
 /** The modes that are built in, and nothing else. */
 export function builtInPolicy(): PolicySource {
-  const inForce: PolicyInForce = { policy: defaultPolicy() };
+  builtIn ??= { policy: defaultPolicy() };
+  const inForce = builtIn;
   return { current: () => inForce };
 }

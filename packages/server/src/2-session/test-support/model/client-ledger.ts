@@ -11,6 +11,7 @@ export interface SentMessage {
   readonly text: string;
   readonly clientMessageId?: string;
   readonly delivery?: "turn" | "queue" | "steer";
+  readonly isUnattended?: boolean;
   readonly answers: Answered[];
   /** Somebody wanted it back. */
   isCancelAsked: boolean;

@@ -6,9 +6,13 @@ import {
   RuntimeError,
   type TurnInput,
 } from "../../../1-runtime/runtime.ts";
+import { requestPolicy } from "../../../1-runtime/tool-gate.ts";
 import type { Journal } from "./journal.ts";
 import { messageText } from "./message-text.ts";
 import { type AgentRequestType, requestDraft } from "./request-draft.ts";
+
+/** What it runs in turn: allowed by every mode, asked about by most, denied by a planner. */
+const commands = ["ls", "frobnicate", "git push"];
 
 /** The calls of a run that can be slow or fail. */
 export type RunCall = "start" | "send" | "steer" | "interrupt" | "compact" | "rollback" | "close";
@@ -34,6 +38,7 @@ export class ModelRun implements Run<EventDraft> {
   #go: () => void = () => undefined;
   #queue: EventDraft[] = [];
   #end: { error?: Error } | undefined;
+  #uses = 0;
   #wake: () => void = () => undefined;
 
   constructor(options: RunOptions, surroundings: RunSurroundings) {
@@ -65,10 +70,26 @@ export class ModelRun implements Run<EventDraft> {
   }
 
   ask(type: AgentRequestType): void {
-    const { journal } = this.#surroundings;
-    const id = journal.word("request");
-    journal.requests.push({ id, sessionId: this.options.sessionId, type });
-    this.#say(requestDraft(type, id));
+    this.#say(requestDraft(type, this.#requestId(type)));
+  }
+
+  /** Asks the gate, as every runtime has to, and does what it says. */
+  useTool(): void {
+    const id = this.#surroundings.journal.word("tool");
+    const input = { command: commands[this.#uses % commands.length] ?? "" };
+    this.#uses += 1;
+    const decision = this.options.gate?.judge({ tool: "Bash", input, toolUseId: id });
+    if (decision) this.#say(draft("policy_decision", decision));
+    if (decision?.verdict === "deny") return;
+    if (decision?.verdict === "ask") {
+      const correlation_id = this.#requestId("permission_request");
+      const about = { correlation_id, tool_use_id: id, tool_name: "Bash", tool_input: input };
+      const policy = requestPolicy(decision);
+      this.#say(draft("permission_request", { ...about, policy }));
+      return;
+    }
+    this.#say(draft("tool_start", { message_id: `m-${id}`, tool_use_id: id, tool: "Bash", input }));
+    this.#say(draft("tool_result", { tool_use_id: id, output: "ok", is_error: false }));
   }
 
   /** Begins a background task, or ends the one that runs. */
@@ -161,6 +182,13 @@ export class ModelRun implements Run<EventDraft> {
   async #pass(call: RunCall): Promise<void> {
     await Promise.race([this.#surroundings.pass(call), this.#gone]);
     if (this.#end) throw goneFailure();
+  }
+
+  #requestId(type: AgentRequestType): string {
+    const { journal } = this.#surroundings;
+    const id = journal.word("request");
+    journal.requests.push({ id, sessionId: this.options.sessionId, type });
+    return id;
   }
 
   #word(kind: string): string {

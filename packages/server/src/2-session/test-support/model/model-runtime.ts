@@ -1,4 +1,4 @@
-import { draft, type EventDraft } from "@turnwire/protocol";
+import { type Capabilities, draft, type EventDraft } from "@turnwire/protocol";
 import type { NativeEnd } from "../../../1-runtime/normalizer.ts";
 import { type RunOptions, type Runtime, RuntimeError } from "../../../1-runtime/runtime.ts";
 import { everyCapability } from "../control.ts";
@@ -13,7 +13,7 @@ type OpenTasks = readonly string[];
 export class ModelRuntime implements Runtime<EventDraft, OpenTasks> {
   readonly name = "model";
   readonly label = "Model";
-  readonly capabilities = everyCapability;
+  readonly capabilities: Capabilities = { ...everyCapability, session_options: ["max_turns"] };
   readonly runs: ModelRun[] = [];
   readonly gates: Readonly<Record<RunCall, Gate>> = {
     start: new Gate(),

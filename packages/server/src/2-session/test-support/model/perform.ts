@@ -3,7 +3,7 @@ import { acceptedId } from "./client-ledger.ts";
 import { ModelReader } from "./model-reader.ts";
 import { answerTo } from "./request-draft.ts";
 import type { Act, AgentAct } from "./step.ts";
-import { principals, type World } from "./world.ts";
+import { guest, principals, type World } from "./world.ts";
 
 const maxSessions = 4;
 const maxReaders = 4;
@@ -24,6 +24,7 @@ export async function perform(world: World, act: Act): Promise<void> {
         text,
         ...(act.hasClientId && { clientMessageId: `client-${text}` }),
         ...(act.delivery !== undefined && { delivery: act.delivery }),
+        ...(act.isUnattended && { isUnattended: true }),
         answers: [],
         isCancelAsked: false,
       };
@@ -53,6 +54,15 @@ export async function perform(world: World, act: Act): Promise<void> {
       const turns = journal.sent.filter((sent) => sent.sessionId === sessionId);
       const turn = pick(turns, act.turn);
       if (turn) world.command(sessionId, { type: "rollback", turn_id: turn.turnId });
+      return;
+    }
+    case "policy_mode": {
+      const sessionId = pick(world.sessionIds, act.session);
+      if (sessionId === undefined) return;
+      const by = act.isGuest ? guest : principals[0];
+      world.track(act.type, async (given) => {
+        await world.execute(given, sessionId, { type: "set_policy_mode", mode: act.mode }, { by });
+      });
       return;
     }
     case "interrupt":
@@ -114,7 +124,10 @@ export async function perform(world: World, act: Act): Promise<void> {
 
 function command(
   world: World,
-  type: Exclude<Extract<Act, { session: number }>["type"], "message" | "rollback" | "read">,
+  type: Exclude<
+    Extract<Act, { session: number }>["type"],
+    "message" | "rollback" | "read" | "policy_mode"
+  >,
   sessionId: string,
 ): void {
   switch (type) {
@@ -170,6 +183,8 @@ function actAs(run: ModelRun, act: AgentAct): void {
       return run.speak();
     case "notice":
       return run.notice();
+    case "use_tool":
+      return run.useTool();
     case "finish":
       return run.finish();
     case "task":

@@ -6,6 +6,7 @@ import { InjectedFault } from "./faulty-store.ts";
 import { inputProblems } from "./input-problems.ts";
 import type { SentMessage } from "./client-ledger.ts";
 import { isInjectedFailure } from "./model-runtime.ts";
+import { policyProblems } from "./policy-problems.ts";
 import type { ServerProcess } from "./server-process.ts";
 import { logProblems, logText, readStoredLogs, type StoredLog } from "./stored-log.ts";
 import { answerTo } from "./request-draft.ts";
@@ -160,6 +161,7 @@ async function sessionProblems(world: World): Promise<string[]> {
         .flatMap((message) => inputProblems(world, message, log)),
       ...answerProblems(world, log),
       ...spokenProblems(world, log),
+      ...policyProblems(log),
       ...(await stateProblems(world, log)),
     ];
     problems.push(...found.map((problem) => `${id}: ${problem}`));

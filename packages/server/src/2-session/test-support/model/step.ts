@@ -7,6 +7,7 @@ import type { RunCall } from "./model-run.ts";
 export type AgentAct =
   | "speak"
   | "notice"
+  | "use_tool"
   | "finish"
   | "task"
   | "begin_turn"
@@ -22,6 +23,7 @@ export type Act =
       readonly session: number;
       readonly delivery?: "turn" | "queue" | "steer";
       readonly hasClientId: boolean;
+      readonly isUnattended?: boolean;
       /** By the session object of an earlier request, as an open WebSocket does. */
       readonly isHeld: boolean;
     }
@@ -29,6 +31,13 @@ export type Act =
   | { readonly type: "cancel"; readonly message: number }
   | { readonly type: "answer"; readonly request: number }
   | { readonly type: "rollback"; readonly session: number; readonly turn: number }
+  | {
+      readonly type: "policy_mode";
+      readonly session: number;
+      readonly mode: string | null;
+      /** By someone who may not loosen it. */
+      readonly isGuest: boolean;
+    }
   | {
       readonly type:
         | "interrupt"
@@ -89,10 +98,19 @@ const message = fc.record({
   hasClientId: fc.boolean(),
   isHeld: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.constant(true)),
 });
+const unattended = message.map((plain) => ({ ...plain, isUnattended: true }));
+const policyMode = fc.record({
+  type: fc.constant("policy_mode" as const),
+  session,
+  mode: fc.constantFrom("planner", "implementation", "unrestricted", "unknown", null),
+  isGuest: fc.boolean(),
+});
 const delivery = fc.constantFrom("turn" as const, "queue" as const, "steer" as const);
 
 const clientAct: fc.Arbitrary<Act> = fc.oneof(
   { weight: 12, arbitrary: message },
+  { weight: 3, arbitrary: unattended },
+  { weight: 4, arbitrary: policyMode },
   {
     weight: 6,
     arbitrary: fc.tuple(message, delivery).map(([plain, wish]) => ({ ...plain, delivery: wish })),
@@ -147,7 +165,7 @@ const agentAct: fc.Arbitrary<Act> = fc.record({
     },
     {
       weight: 4,
-      arbitrary: fc.constantFrom<AgentAct>("speak", "notice", "task", "begin_turn"),
+      arbitrary: fc.constantFrom<AgentAct>("speak", "notice", "use_tool", "task", "begin_turn"),
     },
     {
       weight: 2,

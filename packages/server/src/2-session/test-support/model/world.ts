@@ -15,6 +15,9 @@ export const principals: readonly [Principal, Principal] = [
   { id: "bob", isAdmin: true },
 ];
 
+/** Someone who may not loosen a policy. */
+export const guest: Principal = { id: "guest", isAdmin: false };
+
 /** Everything a history acts on: a disk, the server process of the moment, its clients and their readers. */
 export class World {
   readonly disk: Store;
@@ -55,12 +58,13 @@ export class World {
   /** Sends a message, for the first time or again. */
   send(message: SentMessage, isHeld = false): void {
     const attempt = message.answers.push({ type: "unknown" }) - 1;
-    const { text: content, clientMessageId, delivery, sessionId } = message;
+    const { text: content, clientMessageId, delivery, isUnattended, sessionId } = message;
     const command: Command = {
       type: "user_message",
       content,
       ...(clientMessageId !== undefined && { client_message_id: clientMessageId }),
       ...(delivery !== undefined && { delivery }),
+      ...(isUnattended && { is_unattended: true }),
     };
     this.track(`message ${content}`, async (process) => {
       const result = await this.execute(process, sessionId, command, { isHeld });
