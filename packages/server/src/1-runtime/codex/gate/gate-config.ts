@@ -35,6 +35,8 @@ export async function gateConfig(rpc: RpcClient, run: RunOptions): Promise<JsonO
   );
   for (const layer of layers) await checkLayer(rpc, layer);
   return {
+    // In a terminal the model could type into a program that it was allowed to run: `!` in `more` is a shell.
+    "features.unified_exec_tty": false,
     "features.view_image": false,
     "features.image_generation": false,
     "features.apps": false,

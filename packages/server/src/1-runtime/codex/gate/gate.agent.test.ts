@@ -178,6 +178,28 @@ describe("Codex with full access, held by the policy mode planner", () => {
     expect(checkGrammar(await session.events())).toEqual([]);
   });
 
+  test("types into no program that it was allowed to run", async () => {
+    const session = await AgentSession.create(host, {
+      permission_mode: "full-access",
+      policy_mode: "implementation",
+    });
+    // `more` waits for a key at the end of a page, and `!` in it runs a command.
+    const page = Array.from({ length: 200 }, (_, line) => `line ${line}`).join("\n");
+    writeFileSync(join(place.cwd, "page.txt"), page);
+    place.standin.scenario("type", ({ round, toolOutputs }) => {
+      const more = { cmd: "more page.txt", tty: true, yield_time_ms: 300 };
+      if (round === 0) return [call("exec_command", more)];
+      const [, id] = /session ID (\d+)/.exec(toolOutputs.at(-1) ?? "") ?? [];
+      const chars = "!touch .npmrc\n";
+      if (round === 1 && id) return [call("write_stdin", { session_id: Number(id), chars })];
+      return [text("That was all.")];
+    });
+    const before = place.standin.requests.length;
+    expect(ending(await session.turn("SCENARIO:type"))).toMatchObject({ results: ["success"] });
+    expect(readSince(before)).toContain("TTY execution is disabled");
+    expect(existsSync(join(place.cwd, ".npmrc"))).toBe(false);
+  });
+
   test("refuses at once what it would ask about, in an unattended turn", async () => {
     const session = await AgentSession.create(host, {
       permission_mode: "full-access",
