@@ -18,6 +18,7 @@ const loaders = {
   logins: async () => (await import("./command/logins.ts")).logins,
   policy: async () => (await import("./command/policy.ts")).policy,
   config: async () => (await import("./command/config.ts")).config,
+  worktrees: async () => (await import("./command/worktrees.ts")).worktrees,
   trust: async () => (await import("./command/trust.ts")).trust,
   doctor: async () => (await import("./command/doctor.ts")).doctor,
 } satisfies Record<string, () => Promise<Command>>;

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { defined } from "@turnwire/base";
 import type { CreateSession } from "@turnwire/protocol";
 import type { Context } from "./command.ts";
-import { type OptionValues, textOption } from "./option.ts";
+import { flagOption, type OptionValues, textOption } from "./option.ts";
 import type { NewSession } from "./session-selection.ts";
 
 /** What can be said about a session that is about to be made. */
@@ -28,6 +28,14 @@ export const sessionOptions = {
     argument: "DIR",
     description: "Where the agent works (default: here, if the server allows it)",
   }),
+  worktree: flagOption({
+    description: "Work in a new git worktree of the directory, on a branch of its own",
+  }),
+  branch: textOption({ argument: "NAME", description: "The branch of the worktree" }),
+  base: textOption({
+    argument: "REF",
+    description: "What the worktree starts from (default: what is checked out)",
+  }),
   title: textOption({ argument: "TITLE", description: "A name for the session" }),
 };
 
@@ -44,7 +52,13 @@ export function newSessionFrom(
     ...defined({ runtime, model, effort, permission_mode: mode }),
     ...defined({ system_prompt: values["system-prompt"] }),
     ...(cwd !== undefined && { cwd: resolve(here, cwd) }),
-    ...defined({ title }),
+    ...defined({ title, worktree: worktreeFrom(values) }),
   };
   return { wish, here: url === undefined ? here : undefined };
+}
+
+/** A branch or a base alone asks for a worktree too. */
+function worktreeFrom({ worktree, branch, base }: SessionValues): CreateSession["worktree"] {
+  if (branch === undefined && base === undefined) return worktree ? true : undefined;
+  return defined({ branch, base });
 }

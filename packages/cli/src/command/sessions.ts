@@ -1,10 +1,16 @@
 import { defined } from "@turnwire/base";
 import type { SessionQuery, TurnwireClient } from "@turnwire/client";
-import { SessionActivity, type SessionInfo, SessionStatus } from "@turnwire/protocol";
+import {
+  SessionActivity,
+  type SessionInfo,
+  SessionStatus,
+  type WorktreeChoice,
+  type WorktreeRemoval,
+} from "@turnwire/protocol";
 import { CliError, exitCode } from "../cli-error.ts";
 import { type Context, defineCommand, type Invocation } from "../command.ts";
 import { connectionOptions, dataDirectoryFrom, jsonOption } from "../configuration.ts";
-import { integerOption, invalidValue, textOption } from "../option.ts";
+import { flagOption, integerOption, invalidValue, textOption } from "../option.ts";
 import { connect } from "../server-address.ts";
 import { newSessionFrom, sessionOptions } from "../session-options.ts";
 import { createSession, everySession, findSession, shortIds } from "../session-selection.ts";
@@ -25,6 +31,10 @@ const options = {
     least: 1,
     preset: 50,
     description: "list and search: how many sessions",
+  }),
+  "keep-worktree": flagOption({ description: "delete: keep the session's worktree and branch" }),
+  "discard-worktree": flagOption({
+    description: "delete: remove the worktree and branch with all work in them",
   }),
   json: jsonOption,
 };
@@ -155,7 +165,9 @@ async function perform(client: TurnwireClient, invocation: SessionsInvocation): 
     throw new CliError("usage", `Which session? turnwire sessions ${action} ID${more}`);
   }
   const session = await findSession(client, id);
-  return change(client, { action, session, title: title ?? invocation.values.title, format });
+  const worktree = worktreeChoice(invocation);
+  const name = title ?? invocation.values.title;
+  return change(client, { action, session, title: name, format, worktree });
 }
 
 interface Change {
@@ -163,11 +175,28 @@ interface Change {
   readonly session: SessionInfo;
   readonly title: string | undefined;
   readonly format: Format;
+  /** What to do with the worktree of a session that is deleted. */
+  readonly worktree: WorktreeChoice | undefined;
+}
+
+function deleted(worktree: WorktreeRemoval | undefined, id: string): Outcome {
+  return {
+    records: [{ session_id: id, deleted: true, ...defined({ worktree }) }],
+    lines: [`Deleted ${id}.`, ...(worktree ? [safeLine(worktree.message)] : [])],
+  };
+}
+
+function worktreeChoice({ values }: SessionsInvocation): WorktreeChoice | undefined {
+  if (values["keep-worktree"] && values["discard-worktree"]) {
+    throw new CliError("usage", "Either --keep-worktree or --discard-worktree, not both.");
+  }
+  if (values["keep-worktree"]) return "keep";
+  return values["discard-worktree"] ? "discard" : undefined;
 }
 
 async function change(
   client: TurnwireClient,
-  { action, session, title, format }: Change,
+  { action, session, title, format, worktree }: Change,
 ): Promise<Outcome> {
   const { session_id: id } = session;
   switch (action) {
@@ -188,8 +217,7 @@ async function change(
         lines: [`Took ${id} out of the archive.`],
       };
     case "delete":
-      await client.sessions.delete(id);
-      return { records: [{ session_id: id, deleted: true }], lines: [`Deleted ${id}.`] };
+      return deleted(await client.sessions.delete(id, defined({ worktree })), id);
     case "fork": {
       const copy = await client.sessions.fork(id, title === undefined ? {} : { title });
       return { records: [copy], lines: [copy.session_id] };
@@ -207,8 +235,9 @@ export const sessions = defineCommand({
   summary: "List, search, create, rename, archive, fork and delete sessions",
   usage: [
     "sessions [list] [--status STATUS] [--activity ACTIVITY] [--limit N]",
-    "sessions new [--runtime NAME] [--cwd DIR] [--model MODEL] [--title TITLE]",
-    "sessions show|archive|unarchive|delete|fork ID",
+    "sessions new [--runtime NAME] [--cwd DIR] [--model MODEL] [--title TITLE] [--worktree]",
+    "sessions show|archive|unarchive|fork ID",
+    "sessions delete ID [--keep-worktree|--discard-worktree]",
     "sessions rename ID TITLE",
     "sessions search WORDS [--limit N]",
   ],

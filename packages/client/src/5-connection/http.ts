@@ -22,6 +22,8 @@ export interface Call {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
+  /** How long the answer may take, where that is longer than usual. */
+  readonly timeoutMs?: number;
 }
 
 /** Calls to one server: its address, its credential, and the funnel for everything that goes wrong. */
@@ -52,7 +54,7 @@ export class Http {
     const deadline = createDeadline(this.platform, {
       name: nameOf(call),
       signal: call.signal,
-      timeoutMs: this.#timeoutMs,
+      timeoutMs: Math.max(this.#timeoutMs, call.timeoutMs ?? 0),
     });
     try {
       const response = await this.open({ ...call, signal: deadline.signal });

@@ -24,6 +24,9 @@ import type { Http } from "../5-connection/http.ts";
 import type { AbortSignal } from "../5-connection/platform.ts";
 import { retrying } from "../5-connection/retrying.ts";
 
+/** How long it may take to make or remove a worktree. */
+const WORKTREE_MS = 25 * 60_000;
+
 /** A command was taken; what it did is in the log at `seq`. */
 export interface Accepted {
   readonly accepted: true;
@@ -89,7 +92,14 @@ export class SessionApi {
   }
 
   create(session: CreateSession = {}, options?: CallOptions): Promise<SessionInfo> {
-    return this.#http.json({ method: "POST", path: ["sessions"], body: session, ...options });
+    return this.#http.json({
+      method: "POST",
+      path: ["sessions"],
+      body: session,
+      // A worktree may have a setup command.
+      ...(session.worktree !== undefined && { timeoutMs: WORKTREE_MS }),
+      ...options,
+    });
   }
 
   list(query: SessionQuery = {}, options?: CallOptions): Promise<SessionList> {
@@ -121,6 +131,7 @@ export class SessionApi {
       method: "DELETE",
       path: ["sessions", sessionId],
       query: { worktree },
+      timeoutMs: WORKTREE_MS,
       ...call,
     });
     return answer === "" ? undefined : (JSON.parse(answer) as DeletedSession).worktree;

@@ -35,14 +35,19 @@ export class SessionGate implements ToolGate {
 
   judge(call: GatedCall): PolicyDecision | undefined {
     const { session, turn } = this.#control();
-    const { policy_mode: mode, cwd = "/" } = session;
+    const { policy_mode: mode, cwd = "/", worktree } = session;
     if (mode === undefined) return undefined;
     const { tool, input, toolUseId } = call;
     const about = { tool, mode, ...(toolUseId !== undefined && { tool_use_id: toolUseId }) };
     try {
       const { policy } = this.#source.current(cwd);
       if (!policy.modes.has(mode)) return { ...about, ...missingMode(mode, policy.version) };
-      const facts = { cwd: call.cwd ?? cwd, roots: [cwd], home: homedir(), realPath };
+      const facts = {
+        cwd: call.cwd ?? cwd,
+        roots: [worktree?.path ?? cwd],
+        home: homedir(),
+        realPath,
+      };
       const context = { policy, mode, facts };
       const evaluation = evaluateToolCall({ tool, input }, context);
       const decision = decisionFrom(evaluation, turn?.is_unattended === true);
