@@ -15,6 +15,7 @@ import {
   type ProjectSettings,
   type Store,
   type TurnwireServerOptions,
+  type WorktreeSettings,
 } from "@turnwire/server";
 import { onTestFinished } from "vitest";
 import { builtApp } from "./built-app.ts";
@@ -35,6 +36,8 @@ export interface AppServerOptions extends Partial<Omit<TurnwireServerOptions, "h
   readonly projects?: ProjectSettings;
   /** The modes that are built in by default. */
   readonly policy?: PolicySource;
+  /** Where worktrees are made; without it sessions cannot have any. */
+  readonly worktrees?: WorktreeSettings;
   /** How long a request waits for a person; an hour by default. */
   readonly requestTimeoutMs?: number;
 }
@@ -57,7 +60,7 @@ export interface AppServer {
 /** Starts a server on a free port; it stops when the test ends. */
 export async function startAppServer(options: AppServerOptions = {}): Promise<AppServer> {
   const { runtimes, store = createMemoryStore(), port = 0, root, ...rest } = options;
-  const { requestTimeoutMs, roots, projects, policy, ...serverOptions } = rest;
+  const { requestTimeoutMs, roots, projects, policy, worktrees, ...serverOptions } = rest;
   const place = root ?? (await temporaryDirectory());
   // Beside the root: a server that comes back on it knows its browsers.
   const logins = `${place}.logins`;
@@ -69,6 +72,7 @@ export async function startAppServer(options: AppServerOptions = {}): Promise<Ap
     roots: roots ?? [place],
     ...(projects && { projects }),
     ...(policy && { policy }),
+    ...(worktrees && { worktrees }),
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
   });
   const server = await createTurnwireServer({

@@ -12,6 +12,7 @@ const places: Partial<Record<WireErrorCode, StartProblem["place"]>> = {
   runtime_unavailable: "agent",
   runtime_unknown: "agent",
   cwd_not_allowed: "project",
+  worktree_failed: "project",
 };
 
 export function startProblem(error: unknown): StartProblem {

@@ -95,6 +95,31 @@ test("the card says why the policy asks, and offers a rule that can be changed b
   expect(rules[0]).not.toHaveProperty("mode");
 });
 
+test("a rule that was saved from a card answers the next time, until it is revoked", async () => {
+  const server = await startAppServer();
+  const { page, sessionId } = await openSession(server);
+  const { sessions, policy } = server.client;
+  await sessions.command(sessionId, { type: "set_policy_mode", mode: "planner" });
+  const count = async (type: string) => {
+    const { events } = await sessions.eventPage(sessionId, { limit: 1000 });
+    return events.filter((event) => event.type === type).length;
+  };
+  const card = requestCard(page, "Run this command?");
+  await say(page, "/policy");
+  await untilArmed(card);
+  await page.keyboard.press("a");
+  await card.getByRole("button", { name: "Save the rule and allow" }).click();
+  await expect.poll(() => count("done"), { timeout: 30_000 }).toBe(1);
+  const [rule] = (await policy.get()).rules;
+  expect(rule).toMatchObject({ kind: "host", host: "example.com" });
+  await say(page, "/policy");
+  await expect.poll(() => count("done"), { timeout: 30_000 }).toBe(2);
+  expect(await count("permission_request")).toBe(1);
+  await policy.removeRule(rule?.id ?? "");
+  await say(page, "/policy");
+  await expectVisible(card);
+});
+
 test("Escape leaves the form of a rule without an answer", async () => {
   const { server, card } = await openCard();
   await card.getByRole("button", { name: "Allow from now on…" }).click();

@@ -9,7 +9,7 @@ import { useStore } from "../../element/use-store.ts";
 import style from "./delete-dialog.module.css";
 import { askedDeletion, deleteWithUndo, type AskedDeletion } from "./deletion.ts";
 import { titleOf } from "./session-title.ts";
-import { isOnlyUnmerged, lossWords } from "./worktree-words.ts";
+import { heldWords, isOnlyUnmerged, lossWords } from "./worktree-words.ts";
 
 /** Asks what to do with a session's worktree before the session is deleted; once for the whole window. */
 export function DeleteDialog() {
@@ -29,10 +29,14 @@ interface WorktreeDialogProps {
 function WorktreeDialog({ asked, worktree }: WorktreeDialogProps) {
   const { session, leave } = asked;
   const client = useClient();
-  const [choice, setChoice] = useState<WorktreeChoice>("remove");
+  const [picked, setPicked] = useState<WorktreeChoice>();
   const { contents, problem } = useContents(session.session_id);
   const close = (): void => askedDeletion.set(undefined);
   const loss = contents ? lossWords(contents) : "";
+  const held = contents && heldWords(contents);
+  const choices = choicesFor(contents, loss);
+  const choice =
+    choices.find(({ value }) => value === picked)?.value ?? choices[0]?.value ?? "keep";
   return (
     <Dialog title={`Delete “${titleOf(session)}”?`} onClose={close}>
       <form
@@ -48,18 +52,18 @@ function WorktreeDialog({ asked, worktree }: WorktreeDialogProps) {
           <bdi className={style.path}>{worktree.path}</bdi>
         </p>
         <p role="status" className={style.state}>
-          {stateText(contents, problem, loss)}
+          {held ?? stateText(contents, problem, loss)}
         </p>
-        <fieldset className={style.choices}>
+        <fieldset className={style.choices} hidden={held !== undefined}>
           <legend>What should happen to it?</legend>
-          {choicesFor(contents, loss).map(({ value, label, description, isRisky }) => (
+          {choices.map(({ value, label, description, isRisky }) => (
             <label key={value} className={style.choice} data-risky={isRisky}>
               <input
                 type="radio"
                 name="worktree"
                 value={value}
                 checked={choice === value}
-                onChange={() => setChoice(value)}
+                onChange={() => setPicked(value)}
               />
               <span>
                 <strong>{label}</strong>
@@ -97,39 +101,31 @@ interface DeletionChoice {
   readonly isRisky?: boolean;
 }
 
-/** What can be done with the worktree; what it holds changes what the choices mean. */
+/** What can be done with the worktree, the safest first; what it holds decides what is possible. */
 function choicesFor(contents: WorktreeContents | undefined, loss: string): DeletionChoice[] {
   const keep: DeletionChoice = {
     value: "keep",
     label: "Keep folder and branch",
     description: "Nothing of it is removed.",
   };
-  if (contents && loss === "") {
-    return [
-      { value: "remove", label: "Remove it", description: "Its folder and its branch go." },
-      keep,
-    ];
+  const discard: DeletionChoice = {
+    value: "discard",
+    label: "Discard all of it",
+    description: loss === "" ? "Also work that is only there." : `Lost for good: ${loss}.`,
+    isRisky: true,
+  };
+  if (!contents) {
+    const description = "Whatever would be lost stays where it is.";
+    return [{ value: "remove", label: "Remove what is safe", description }, keep, discard];
   }
-  const isKept = contents && isOnlyUnmerged(contents);
-  return [
-    {
-      value: "remove",
-      label: "Remove only what is safe",
-      description: isKept
-        ? "Its folder goes; its branch with the commits stays."
-        : "Whatever would be lost stays where it is.",
-    },
-    keep,
-    {
-      value: "discard",
-      label: "Discard all of it",
-      description:
-        loss === ""
-          ? "Folder and branch go, with all work that is only there."
-          : `Lost for good: ${loss}.`,
-      isRisky: true,
-    },
-  ];
+  if (loss === "") {
+    const description = "Its folder and its branch go.";
+    return [{ value: "remove", label: "Remove it", description }, keep];
+  }
+  if (!isOnlyUnmerged(contents)) return [keep, discard];
+  const description = "The branch has all the commits.";
+  const remove = { value: "remove", label: "Remove the folder, keep the branch" } as const;
+  return [{ ...remove, description }, keep, discard];
 }
 
 function useContents(sessionId: string): {

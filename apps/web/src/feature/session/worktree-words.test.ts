@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOnlyUnmerged, lossWords } from "./worktree-words.ts";
+import { heldWords, isOnlyUnmerged, lossWords } from "./worktree-words.ts";
 
 const clean = { is_present: true, uncommitted: 0, untracked: 0, unmerged: 0, keep_reasons: [] };
 
@@ -11,11 +11,17 @@ test("what would be lost is counted, and a clean worktree loses nothing", () => 
       uncommitted: 1,
       untracked: 2,
       unmerged: 3,
-      keep_reasons: ["uncommitted", "untracked", "unmerged", "locked"],
+      keep_reasons: ["uncommitted", "untracked", "unmerged", "in_progress"],
     }),
   ).toBe(
-    "1 file with uncommitted changes, 2 new files, 3 commits on no other branch and a lock that somebody put on it",
+    "1 file with uncommitted changes, 2 new files, 3 commits on no other branch and a merge or rebase that has not ended",
   );
+});
+
+test("what is locked or used by another session stays, whatever is chosen", () => {
+  expect(heldWords({ ...clean, keep_reasons: ["locked"] })).toBe("It is locked, so it stays.");
+  expect(heldWords({ ...clean, keep_reasons: ["unmerged", "in_use"] })).toMatch(/^Another session/);
+  expect(heldWords({ ...clean, keep_reasons: ["unmerged"] })).toBeUndefined();
 });
 
 test("commits alone are kept by their branch", () => {

@@ -21,12 +21,17 @@ export function lossWords(contents: WorktreeContents): string {
 
 /** The reasons that have no number. */
 const otherReasons: Partial<Record<WorktreeKeepReason, string>> = {
+  detached: "commits on no branch",
   in_progress: "a merge or rebase that has not ended",
   submodules: "submodules",
-  locked: "a lock that somebody put on it",
-  in_use: "another session that works in it",
   unknown: "files that git could not check",
 };
+
+/** Why it stays whatever is chosen; undefined where it can go. */
+export function heldWords({ keep_reasons }: WorktreeContents): string | undefined {
+  if (keep_reasons.includes("in_use")) return "Another session works in it, so it stays.";
+  return keep_reasons.includes("locked") ? "It is locked, so it stays." : undefined;
+}
 
 /** True where the folder can go without a loss as long as its branch stays. */
 export function isOnlyUnmerged({ keep_reasons }: WorktreeContents): boolean {
