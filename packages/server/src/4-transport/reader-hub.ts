@@ -35,7 +35,10 @@ export interface ServeOptions extends ReaderOptions {
 }
 
 /** One who is served; others that write to the same socket keep to where frames end. */
-export type Reader = Pick<Subscriber, "writeBetween" | "finish">;
+export interface Reader extends Pick<Subscriber, "writeBetween" | "finish"> {
+  /** Serves it no more; the socket stays open. */
+  leave(): void;
+}
 
 /** Everybody who follows something over a socket, whichever way the bytes are framed. */
 export class ReaderHub {
@@ -101,15 +104,24 @@ export class ReaderHub {
     const label = { transport: options.transport };
     metrics.subscribers.inc(label);
     this.#sockets.add(socket);
-    socket.once("close", () => {
+    const leave = (): void => {
+      if (isOver) return;
+      isOver = true;
+      socket.off("close", leave);
       subscriber.stop();
       stopBeat();
       release();
       metrics.subscribers.dec(label);
       this.#sockets.delete(socket);
-    });
+    };
+    let isOver = false;
+    socket.once("close", leave);
     subscriber.start();
-    return subscriber;
+    return {
+      writeBetween: (write) => subscriber.writeBetween(write),
+      finish: (onFinished) => subscriber.finish(onFinished),
+      leave,
+    };
   }
 
   /** Cuts off whoever has not left by itself. */

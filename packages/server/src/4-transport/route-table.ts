@@ -7,6 +7,7 @@ import type { Route } from "./route.ts";
 import { attachmentRoutes } from "./route/attachment.ts";
 import { commandRoutes } from "./route/command.ts";
 import { eventRoutes } from "./route/events.ts";
+import { kitSocketRoute } from "./route/kit.ts";
 import { lifecycleRoutes } from "./route/lifecycle.ts";
 import { loginRoutes } from "./route/login.ts";
 import { welcomeRoute } from "./route/page.ts";
@@ -48,7 +49,11 @@ export interface RouteTable {
 export function createRouteTable(options: RouteTableOptions): RouteTable {
   const { host, hub, metrics, version } = options;
   const pages = createPages(options.cliOptions ?? "");
-  const sockets = [sessionSocketRoute(host, hub, options.onError), watchSocketRoute(host, hub)];
+  const sockets = [
+    sessionSocketRoute(host, hub, options.onError),
+    watchSocketRoute(host, hub),
+    kitSocketRoute(host, hub, options.onError),
+  ];
   const routes: Route[] = [
     searchRoute(host),
     ...sessionRoutes(host),

@@ -1,7 +1,6 @@
 import type { RawData, WebSocket } from "ws";
 import * as z from "zod";
-import { detach } from "@turnwire/base";
-import { closeCode, limits, type Result, validate, type WireError } from "@turnwire/protocol";
+import { closeCode, type Result, validate, type WireError } from "@turnwire/protocol";
 import { canReach } from "../2-session/principal.ts";
 import type { Accepted, OpenSession } from "../2-session/open-session.ts";
 import { websocket as websocketEncoding, websocketKeepalive } from "./encoding/websocket.ts";
@@ -13,6 +12,8 @@ import { jsonFromBytes } from "./json-text.ts";
 import { keepOpen } from "./ping.ts";
 import { reaching, type RightsEnd } from "./rights-watch.ts";
 import type { Reader, ReaderHub } from "./reader-hub.ts";
+import { SocketInbox } from "./socket-inbox.ts";
+import { SocketOutbox } from "./socket-outbox.ts";
 import type { SocketPeer } from "./socket-route.ts";
 import type { SubscriberEnd } from "./subscriber.ts";
 
@@ -33,14 +34,15 @@ export interface SessionSocketOptions {
 /** One WebSocket on a session: events out, commands in and their outcome back. */
 export class SessionSocket {
   readonly #options: SessionSocketOptions;
-  #commands: Promise<void> = Promise.resolve();
-  #pending = 0;
-  #pendingBytes = 0;
-  #reader: Reader | undefined;
-  #unsentBytes = 0;
+  readonly #inbox: SocketInbox;
+  readonly #outbox: SocketOutbox;
 
   constructor(options: SessionSocketOptions) {
+    const { peer, onError } = options;
+    const { websocket } = peer;
     this.#options = options;
+    this.#inbox = new SocketInbox({ websocket, take: (bytes) => this.#take(bytes), onError });
+    this.#outbox = new SocketOutbox(websocket);
   }
 
   start(): void {
@@ -53,7 +55,7 @@ export class SessionSocket {
     this.#send({ type: "ready", session_id: session.id, epoch: session.log.epoch, after, head });
     websocket.on("message", (data, isBinary) => this.#receive(data, isBinary));
     keepOpen(websocket, hub);
-    this.#reader = hub.follow({
+    this.#outbox.reader = hub.follow({
       session,
       socket,
       after,
@@ -68,7 +70,7 @@ export class SessionSocket {
   }
 
   #endForRights(reason: RightsEnd): void {
-    closeForRights(this.#options.peer.websocket, this.#reader, reason);
+    closeForRights(this.#options.peer.websocket, this.#outbox.reader, reason);
   }
 
   #end(reason: SubscriberEnd): void {
@@ -88,31 +90,9 @@ export class SessionSocket {
     this.#options.peer.websocket.close(closeCode[type], error.code);
   }
 
-  /** Commands are taken one after the other, in the order they came. */
   #receive(data: RawData, isBinary: boolean): void {
-    const { peer, onError } = this.#options;
-    if (isBinary) {
-      peer.websocket.close(closeCode.notText, "text frames only");
-      return;
-    }
-    const bytes = bytesOf(data);
-    this.#pending += 1;
-    this.#pendingBytes += bytes.length;
-    if (this.#hasEnough) peer.websocket.pause();
-    this.#commands = this.#commands.then(() => this.#take(bytes));
-    const settled = this.#commands.finally(() => {
-      this.#pending -= 1;
-      this.#pendingBytes -= bytes.length;
-      if (!this.#hasEnough) peer.websocket.resume();
-    });
-    detach(settled, onError);
-  }
-
-  get #hasEnough(): boolean {
-    return (
-      this.#pending >= limits.socketPendingCommands ||
-      this.#pendingBytes >= limits.socketPendingBytes
-    );
+    if (isBinary) this.#options.peer.websocket.close(closeCode.notText, "text frames only");
+    else this.#inbox.receive(data);
   }
 
   async #take(bytes: Uint8Array): Promise<void> {
@@ -150,25 +130,8 @@ export class SessionSocket {
     this.#send({ type: "rejected", id, error });
   }
 
-  /**
-   * Answers to somebody who does not read them would pile up. Only they count: events on their way
-   * are the reader's, which knows by itself when it is too slow.
-   */
   #send(message: unknown): void {
-    const { websocket } = this.#options.peer;
-    const text = JSON.stringify(message);
-    if (this.#unsentBytes + text.length > limits.socketBacklogBytes) {
-      websocket.close(closeCode.tooSlow, "too slow");
-      return;
-    }
-    this.#unsentBytes += text.length;
-    const write = (): void => {
-      websocket.send(text, () => {
-        this.#unsentBytes -= text.length;
-      });
-    };
-    if (this.#reader) this.#reader.writeBetween(write);
-    else write();
+    this.#outbox.send(JSON.stringify(message));
   }
 }
 
@@ -181,14 +144,9 @@ const rightsClose = {
 /** Closes a connection to which its peer has lost the right: it gets nothing more, however long it takes to answer the close. */
 export function closeForRights(
   websocket: WebSocket,
-  reader: Reader | undefined,
+  reader: Pick<Reader, "finish"> | undefined,
   reason: RightsEnd,
 ): void {
   const [code, text] = rightsClose[reason];
   reader?.finish(() => websocket.close(code, text));
-}
-
-function bytesOf(data: RawData): Uint8Array {
-  if (Array.isArray(data)) return Buffer.concat(data);
-  return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
 }

@@ -1,0 +1,21 @@
+import { accepted } from "@turnwire/protocol";
+import type { SessionHost } from "../../2-session/session-host.ts";
+import { KitSocket } from "../kit-socket.ts";
+import type { ReaderHub } from "../reader-hub.ts";
+import type { SocketRoute } from "../socket-route.ts";
+
+/** For clients of Claude Agent Kit. */
+export function kitSocketRoute(
+  host: SessionHost,
+  hub: ReaderHub,
+  onError: (error: unknown) => void,
+): SocketRoute {
+  return {
+    path: "/ws",
+    summary: "Talk to sessions over WebSocket as clients of Claude Agent Kit do",
+    prepare(call) {
+      const runtime = call.query.get("runtime") ?? undefined;
+      return accepted((peer) => new KitSocket({ host, hub, peer, runtime, onError }).start());
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { detach } from "@turnwire/base";
+import { limits } from "@turnwire/protocol";
+import type { RawData, WebSocket } from "ws";
+
+export interface SocketInboxOptions {
+  readonly websocket: WebSocket;
+  readonly take: (bytes: Uint8Array) => Promise<void>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** What a peer sends, taken one after the other in the order it came; it waits when it sends too much. */
+export class SocketInbox {
+  readonly #options: SocketInboxOptions;
+  #taken: Promise<void> = Promise.resolve();
+  #pending = 0;
+  #pendingBytes = 0;
+
+  constructor(options: SocketInboxOptions) {
+    this.#options = options;
+  }
+
+  receive(data: RawData): void {
+    const { websocket, take, onError } = this.#options;
+    const bytes = bytesOf(data);
+    this.#pending += 1;
+    this.#pendingBytes += bytes.length;
+    if (this.#hasEnough) websocket.pause();
+    this.#taken = this.#taken.then(() => take(bytes)).catch(onError);
+    const settled = this.#taken.finally(() => {
+      this.#pending -= 1;
+      this.#pendingBytes -= bytes.length;
+      if (!this.#hasEnough) websocket.resume();
+    });
+    detach(settled, onError);
+  }
+
+  get #hasEnough(): boolean {
+    return (
+      this.#pending >= limits.socketPendingCommands ||
+      this.#pendingBytes >= limits.socketPendingBytes
+    );
+  }
+}
+
+function bytesOf(data: RawData): Uint8Array {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
+}
