@@ -19,7 +19,7 @@ import {
   KitOptions,
 } from "../3-dialect/kit/option.ts";
 
-/** What a client wants to change: what the connection remembers, and what its session is told. */
+/** What a client wants to change: what the connection remembers, and the commands for its session. */
 export interface KitOptionsChange {
   readonly options: KitOptions;
   readonly commands: readonly SettingCommand[];

@@ -84,7 +84,7 @@ function isShown({ hasPartialMessages }: KitVariant): (line: Frame) => boolean {
   };
 }
 
-/** On this wire nobody has seen a message before: none is a replay. */
+/** This wire has no replayed messages. */
 function asMessage({ name, data }: Frame): string {
   if (name !== "user" || !data.includes('"isReplay":true')) return data;
   const { isReplay: _replayed, ...message } = JSON.parse(data) as { isReplay?: boolean };

@@ -41,7 +41,7 @@ describe("a kit connection", () => {
       "session_state_changed",
       "system",
     ]);
-    await client.frame("session_state_changed", idle, started);
+    await client.until(() => client.state()["isBusy"] === false);
     expect(client.state()).toMatchObject({ isBusy: false, isLoading: false });
     expect(client.messages.every((frame) => "sessionId" in frame)).toBe(true);
     const uuids = client.transcript().map(({ uuid }) => uuid);
@@ -89,7 +89,7 @@ describe("a kit connection", () => {
     second.say("permissionResponse", { requestId, behavior: "deny", message: "not now" });
     const resolved = { requestId, allowed: false, outcome: "answered" };
     await first.frame("permission_resolved", resolved);
-    await first.frame("session_state_changed", idle, first.messages.length - 1);
+    await first.until(() => first.state()["isBusy"] === false);
     first.say("permissionResponse", { requestId, behavior: "allow" });
     await first.frame("error", { code: "already_resolved" });
 
@@ -97,8 +97,7 @@ describe("a kit connection", () => {
     first.say("chat", { content: "/slow" });
     await second.frame("session_state_changed", busy, before[1]);
     second.say("interrupt");
-    const stopped = { message: { type: "result", is_error: true } };
-    await first.frame("message_added", stopped, before[0]);
+    await first.frame("message_added", result, before[0]);
     await second.frame("session_state_changed", idle, before[1]);
     await first.frame("session_state_changed", idle, before[0]);
     expect(new Set(second.transcript().map(({ uuid }) => uuid))).toEqual(
@@ -284,7 +283,7 @@ describe("resuming over the kit's wire", () => {
     const first = await openKit(url);
     first.say("chat", { content: "/tools" });
     const { sessionId } = await first.frame("message_added", result);
-    await first.frame("session_state_changed", idle, 3);
+    await first.until(() => first.state()["isBusy"] === false);
     const second = await openKit(url);
     second.say("resume", { sessionId });
     await second.frame("session_state_changed", { sessionId, sessionState: { isLoading: false } });
@@ -430,7 +429,7 @@ describe("what goes wrong on the kit's wire", () => {
     const client = await openKit(running.url);
     client.say("chat", { content: "hello" });
     const { sessionId } = await client.frame("message_added", result);
-    await client.frame("session_state_changed", idle, 3);
+    await client.until(() => client.state()["isBusy"] === false);
     await running.request(`/sessions/${String(sessionId)}`, { method: "DELETE" });
     await client.frame("error", { code: "session_deleted", sessionId });
     client.say("interrupt");
