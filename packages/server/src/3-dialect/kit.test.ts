@@ -18,7 +18,7 @@ interface KitFrame {
 /** What a client of this wire knows: its messages, the state of its session, and what is open. */
 function kitView(frames: readonly Frame[]): unknown {
   let lines: Frame[] = [];
-  let state = {};
+  const state = {};
   const requests = new Set<string>();
   const lineOf = (message: { readonly type: string }): Frame => ({
     name: message.type,
@@ -28,7 +28,7 @@ function kitView(frames: readonly Frame[]): unknown {
     const frame = JSON.parse(data) as KitFrame;
     if (frame.message) lines.push(lineOf(frame.message));
     if (frame.messages) lines = frame.messages.map(lineOf);
-    if (frame.sessionState) state = { ...state, ...frame.sessionState };
+    Object.assign(state, frame.sessionState);
     if (frame.type.endsWith("_requested")) requests.add(frame.request?.requestId ?? "");
     if (frame.type.endsWith("_resolved")) requests.delete(frame.requestId ?? "");
   }

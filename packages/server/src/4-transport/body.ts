@@ -22,8 +22,22 @@ export async function readJson(
   limits: BodyLimits,
 ): Promise<Result<unknown>> {
   if (!hasBody(incoming) && incoming.headers["content-type"] === undefined) return accepted({});
-  const bytes = await readBytes(incoming, limits);
+  const bytes = incoming.readableEnded
+    ? bytesReadBefore(incoming)
+    : await readBytes(incoming, limits);
   return bytes.ok ? jsonFromBytes(bytes.value) : bytes;
+}
+
+/** Where the server is mounted, a parser may have read the body and left it in `body`. */
+function bytesReadBefore(incoming: IncomingMessage & { body?: unknown }): Result<Buffer> {
+  const { body } = incoming;
+  if (Buffer.isBuffer(body)) return accepted(body);
+  if (typeof body === "string") return accepted(Buffer.from(body));
+  if (body !== undefined) return accepted(Buffer.from(JSON.stringify(body)));
+  return rejected(
+    "invalid_request",
+    "The body was read before it came here: mount the server before parsers of bodies.",
+  );
 }
 
 function readBytes(incoming: IncomingMessage, limits: BodyLimits): Promise<Result<Buffer>> {

@@ -58,6 +58,10 @@ export class KitSocket {
       !this.#session || canReach(principal, this.#session.owner) ? undefined : "unknownSession";
     const end = (reason: RightsEnd): void => this.#endForRights(reason);
     websocket.once("close", hub.rights.add({ incoming, check, end }));
+    const release = (): void => {
+      if (!this.#session) websocket.close(closeCode.released, "released");
+    };
+    websocket.once("close", hub.onDrain(release));
     this.#send(stateFrame(null, { isBusy: false, isLoading: false, ...this.#draft.settings }));
     this.#send(kitFrame(null, { type: "connected", message: "Connected to Turnwire." }));
   }

@@ -44,6 +44,7 @@ export interface Reader extends Pick<Subscriber, "writeBetween" | "finish"> {
 export class ReaderHub {
   readonly #options: ReaderHubOptions;
   readonly #sockets = new Set<Socket>();
+  readonly #drains = new Set<() => void>();
 
   constructor(options: ReaderHubOptions) {
     this.#options = options;
@@ -122,6 +123,16 @@ export class ReaderHub {
       finish: (onFinished) => subscriber.finish(onFinished),
       leave,
     };
+  }
+
+  /** Calls back when the server stops, for connections that follow nothing; the returned function takes it back. */
+  onDrain(callback: () => void): () => void {
+    this.#drains.add(callback);
+    return () => this.#drains.delete(callback);
+  }
+
+  drain(): void {
+    for (const callback of this.#drains) callback();
   }
 
   /** Cuts off whoever has not left by itself. */

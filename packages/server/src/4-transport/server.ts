@@ -1,75 +1,31 @@
-import { limits } from "@turnwire/protocol";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { limits, type WireError, wireError } from "@turnwire/protocol";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { type Clock, type Logger, systemClock } from "@turnwire/base";
+import type { Duplex } from "node:stream";
+import { type Clock, systemClock } from "@turnwire/base";
 import { readServerVersion } from "../1-runtime/server-version.ts";
-import type { SessionHost } from "../2-session/session-host.ts";
 import { FrameLogs } from "./frame-log/frame-logs.ts";
-import type { FrameRingLimits } from "./frame-log/frame-ring.ts";
-import { Authenticator, type AuthOptions } from "./auth.ts";
+import { Authenticator } from "./auth.ts";
+import type { BodyLimits } from "./body.ts";
 import { Gate } from "./gate.ts";
 import { Guard } from "./guard.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { isLoopback } from "./host-list.ts";
+import { empty, type HttpResponse, refused, sendOnSocket, sendResponse } from "./http-response.ts";
 import type { LoginRecord } from "./login-store.ts";
 import { Metrics } from "./metrics.ts";
+import { lacksSlash, mountPathFrom, urlUnder } from "./mount.ts";
 import { ReaderHub } from "./reader-hub.ts";
 import { RequestListener } from "./request-listener.ts";
 import { logRequest } from "./request-log.ts";
 import { RightsWatch } from "./rights-watch.ts";
 import { createRouter } from "./router.ts";
 import { createRouteTable, type RouteTable } from "./route-table.ts";
+import type { ListenOptions, Listening, TurnwireServerOptions } from "./server-options.ts";
 import { TransportError } from "./transport-error.ts";
 import { Upgrader } from "./upgrade.ts";
-import type { WebkitOptions } from "./webkit-position.ts";
 
-export interface TurnwireServerOptions {
-  readonly host: SessionHost;
-  readonly auth: AuthOptions;
-  /** Names beside loopback that the server answers to: `name`, or `name:port`. */
-  readonly allowedHosts?: readonly string[];
-  /** Origins of other sites whose pages may use the server. */
-  readonly allowedOrigins?: readonly string[];
-  /** A built web application to serve instead of the welcome page. */
-  readonly webRoot?: string;
-  /** What the commands on the login page need so that they reach this server, such as `--data /srv/turnwire`: whoever opens the page sees it. */
-  readonly cliOptions?: string;
-  /** How far back agent-webkit's clients can resume. */
-  readonly webkit?: WebkitOptions;
-  /** How large a request may be, and how long it may take to arrive: for embedders who accept large images. */
-  readonly maxBodyBytes?: number;
-  readonly bodyTimeoutMs?: number;
-  readonly stallMs?: number;
-  readonly keepaliveMs?: number;
-  /** How long readers and agents have to end when the server closes. */
-  readonly drainMs?: number;
-  /** Wrong credentials per minute and address that get 401 before 429; more where many people share an address. */
-  readonly authFailuresPerMinute?: number;
-  /** Whose wrong credentials are counted together, e.g. from a proxy's header; the connection's address by default. */
-  readonly clientAddress?: (incoming: IncomingMessage) => string;
-  /** How often the rights of those with an open stream or WebSocket are checked. */
-  readonly rightsCheckMs?: number;
-  /** How many of a session's newest frames stay encoded while it has readers: less saves memory, more saves reads. */
-  readonly frameRing?: FrameRingLimits;
-  readonly clock?: Clock;
-  /** Where errors go that clients only see as "internal"; the logger by default, else the console. */
-  onError?(error: unknown): void;
-  /** What the server does, for whoever runs it. */
-  readonly logger?: Logger;
-}
-
-export interface ListenOptions {
-  /** An address; loopback by default. */
-  readonly host?: string;
-  /** 0, the default, takes any free port. */
-  readonly port?: number;
-}
-
-export interface Listening {
-  readonly url: string;
-  readonly host: string;
-  readonly port: number;
-}
+export type { ListenOptions, Listening, TurnwireServerOptions } from "./server-options.ts";
 
 /** What is read before the server is made. */
 interface LoadedFacts {
@@ -99,6 +55,9 @@ export class TurnwireServer {
   readonly #authenticator: Authenticator;
   readonly #table: RouteTable;
   readonly #server: Server;
+  readonly #mountPath: string;
+  readonly #listener: RequestListener;
+  readonly #upgrader: Upgrader;
   /** Connections on which nothing was ever asked: Node does not count them as idle, so closing would wait for them. */
   readonly #unused = new Set<Socket>();
   #listening: Listening | undefined;
@@ -154,6 +113,13 @@ export class TurnwireServer {
       isDraining: () => this.isDraining,
       onError,
     });
+    this.#mountPath = mountPathFrom(options.mountPath);
+    const guard = new Guard({
+      allowedHosts: options.allowedHosts ?? [],
+      allowedOrigins: options.allowedOrigins ?? [],
+    });
+    this.#listener = this.#createListener(guard);
+    this.#upgrader = this.#createUpgrader(guard);
     this.#server = this.#createServer();
   }
 
@@ -181,14 +147,56 @@ export class TurnwireServer {
     return this.#listening;
   }
 
-  /** A link that logs one browser in, once, within ten minutes. */
-  loginUrl(): string {
-    if (!this.#listening) throw new TransportError("not_listening", "listen first");
+  /**
+   * Answers a request that another HTTP server received, if it is below the mount path; false when
+   * it is not, and then nothing was done with it.
+   */
+  handle(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
+    const url = urlUnder(this.#mountPath, incoming);
+    if (url === undefined) return false;
+    const refusal = this.#refusalOf(incoming);
+    if (refusal) sendResponse(outgoing, refusal);
+    else if (lacksSlash(this.#mountPath, incoming)) {
+      // Pages find their parts relative to the mount.
+      const location = `${this.#mountPath}${url}`;
+      sendResponse(outgoing, empty(308, { location }));
+    } else {
+      incoming.url = url;
+      this.#listener.take(incoming, outgoing);
+    }
+    return true;
+  }
+
+  /** The same for an upgrade to WebSocket: the socket of one that is not ours is left as it is. */
+  upgrade(incoming: IncomingMessage, _socket: Duplex, head: Buffer): boolean {
+    const url = urlUnder(this.#mountPath, incoming);
+    if (url === undefined) return false;
+    const refusal = this.#refusalOf(incoming);
+    if (refusal) sendOnSocket(incoming.socket, refusal);
+    else {
+      incoming.url = url;
+      this.#upgrader.upgrade(incoming, head);
+    }
+    return true;
+  }
+
+  /** Without auth only this machine may come, whoever listens. */
+  #refusalOf({ socket }: IncomingMessage): HttpResponse | undefined {
+    const { localAddress } = socket;
+    if (!this.#authenticator.isOff || localAddress === undefined) return undefined;
+    if (isLoopback(localAddress.replace(/^::ffff:/, ""))) return undefined;
+    const message = "Without auth this server answers on loopback only.";
+    return refused(wireError("forbidden", message));
+  }
+
+  /** A link that logs one browser in, once, within ten minutes; `baseUrl` where another server is mounted round this one. */
+  loginUrl(baseUrl = this.#listening && `${this.#listening.url}${this.#mountPath}`): string {
+    if (baseUrl === undefined) throw new TransportError("not_listening", "listen first");
     const code = this.#authenticator.browsers?.issueCode();
     if (code === undefined) {
       throw new TransportError("login_unavailable", "login links need auth by token");
     }
-    return `${this.#listening.url}/login/${code}`;
+    return `${baseUrl}/login/${code}`;
   }
 
   /** Stops accepting, puts every session to sleep, lets readers go; cuts off what is left after a while. */
@@ -202,41 +210,48 @@ export class TurnwireServer {
       this.#server.close(() => resolve());
     });
     for (const socket of this.#unused) socket.destroy();
+    this.#hub.drain();
     const abort = new AbortController();
     const isLate = this.#clock.wait(this.#options.drainMs ?? limits.drainMs, abort.signal);
     try {
-      await Promise.race([this.#options.host.close().then(() => hasClosed), isLate]);
+      const isDone = Promise.all([this.#options.host.close(), this.#upgrader.emptied()]);
+      await Promise.race([isDone.then(() => hasClosed), isLate]);
     } finally {
       abort.abort();
       this.#hub.destroy();
+      this.#upgrader.destroy();
       this.#server.closeAllConnections();
       this.#frameLogs.close();
       this.#metrics.close();
     }
   }
 
-  #createServer(): Server {
-    const { allowedHosts = [], allowedOrigins = [], webRoot, cliOptions, logger } = this.#options;
-    const maxBytes = this.#options.maxBodyBytes ?? limits.bodyBytes;
-    const timeoutMs = this.#options.bodyTimeoutMs ?? limits.bodyTimeoutMs;
+  get #bodyLimits(): BodyLimits {
+    return {
+      maxBytes: this.#options.maxBodyBytes ?? limits.bodyBytes,
+      timeoutMs: this.#options.bodyTimeoutMs ?? limits.bodyTimeoutMs,
+      clock: this.#clock,
+    };
+  }
+
+  #createListener(guard: Guard): RequestListener {
+    const { webRoot, cliOptions, logger } = this.#options;
     const onError = (error: unknown): void => this.#report(error);
-    const isDraining = (): boolean => this.isDraining;
-    const guard = new Guard({ allowedHosts, allowedOrigins });
     const gate = new Gate(this.#authenticator, guard);
     const paths = new WeakMap<object, string>();
     const router = createRouter({
       routes: this.#table.routes,
       gate,
-      body: { maxBytes, timeoutMs, clock: this.#clock },
+      body: this.#bodyLimits,
       ...(webRoot !== undefined && { webRoot }),
       ...(cliOptions !== undefined && { cliOptions }),
       onRoute: (outgoing, path) => paths.set(outgoing, path),
       onError,
     });
-    const listener = new RequestListener({
+    return new RequestListener({
       guard,
       router,
-      isDraining,
+      isDraining: () => this.isDraining,
       onAnswered: (incoming, outgoing) => {
         const route = paths.get(outgoing) ?? "none";
         const status = outgoing.statusCode;
@@ -246,23 +261,29 @@ export class TurnwireServer {
       },
       onError,
     });
-    const routes = this.#table.sockets;
-    const upgrader = new Upgrader({
+  }
+
+  #createUpgrader(guard: Guard): Upgrader {
+    const { logger } = this.#options;
+    return new Upgrader({
       guard,
-      gate,
-      routes,
-      maxFrameBytes: maxBytes,
-      isDraining,
+      gate: new Gate(this.#authenticator, guard),
+      routes: this.#table.sockets,
+      maxFrameBytes: this.#bodyLimits.maxBytes,
+      isDraining: () => this.isDraining,
       onRefused: (incoming, status) => {
         if (logger) logRequest(logger, { incoming, status, route: "websocket" });
       },
-      onError,
+      onError: (error) => this.#report(error),
     });
+  }
+
+  #createServer(): Server {
     const server = createServer({
       // A request without Host gets our own 421.
       requireHostHeader: false,
       headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: timeoutMs + limits.headersTimeoutMs,
+      requestTimeout: this.#bodyLimits.timeoutMs + limits.headersTimeoutMs,
     });
     server.on("connection", (socket) => {
       this.#unused.add(socket);
@@ -270,17 +291,23 @@ export class TurnwireServer {
     });
     server.on("request", (incoming, outgoing) => {
       this.#unused.delete(incoming.socket);
-      listener.take(incoming, outgoing);
+      if (!this.handle(incoming, outgoing)) sendResponse(outgoing, refused(this.#elsewhere));
     });
-    server.on("upgrade", (incoming, _socket, head) => {
+    server.on("upgrade", (incoming, socket, head) => {
       this.#unused.delete(incoming.socket);
-      upgrader.upgrade(incoming, head);
+      if (!this.upgrade(incoming, socket, head)) {
+        sendOnSocket(incoming.socket, refused(this.#elsewhere));
+      }
     });
     server.on("clientError", (error, socket) => {
-      if (socket instanceof Socket) listener.takeGarbage(error, socket);
+      if (socket instanceof Socket) this.#listener.takeGarbage(error, socket);
       else socket.destroy();
     });
     return server;
+  }
+
+  get #elsewhere(): WireError {
+    return wireError("not_found", `This server is at ${this.#mountPath}/.`);
   }
 
   #bind(host: string, port: number): Promise<void> {

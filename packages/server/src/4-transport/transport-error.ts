@@ -3,6 +3,7 @@ export type TransportErrorCode =
   | "token_unsafe"
   | "token_weak"
   | "bind_insecure"
+  | "invalid_mount_path"
   | "bind_failed"
   | "not_listening"
   | "login_unavailable"

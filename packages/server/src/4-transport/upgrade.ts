@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { closeCode, limits, wireError } from "@turnwire/protocol";
-import { WebSocketServer } from "ws";
+import { type WebSocket, WebSocketServer } from "ws";
 import { detach } from "@turnwire/base";
 import type { Principal } from "../2-session/principal.ts";
 import { SLICE_BYTES } from "./encoding.ts";
@@ -27,6 +27,8 @@ const MAX_PONG_BACKLOG = 2 * SLICE_BYTES;
 export class Upgrader {
   readonly #options: UpgraderOptions;
   readonly #server: WebSocketServer;
+  readonly #open = new Set<WebSocket>();
+  #onEmpty: () => void = () => undefined;
 
   constructor(options: UpgraderOptions) {
     this.#options = options;
@@ -45,6 +47,19 @@ export class Upgrader {
     this.#server.on("wsClientError", (error, _socket, incoming) => {
       sendOnSocket(incoming.socket, refused(wireError("invalid_request", error.message)));
     });
+  }
+
+  /** Resolves when every connection has closed, as those do whose session was put to sleep. */
+  emptied(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onEmpty = resolve;
+      if (this.#open.size === 0) resolve();
+    });
+  }
+
+  /** Cuts off the connections that are left. */
+  destroy(): void {
+    for (const websocket of this.#open) websocket.terminate();
   }
 
   upgrade(incoming: IncomingMessage, head: Buffer): void {
@@ -72,6 +87,11 @@ export class Upgrader {
     this.#server.handleUpgrade(incoming, incoming.socket, head, (websocket) => {
       websocket.on("ping", (data) => {
         if (websocket.bufferedAmount < MAX_PONG_BACKLOG) websocket.pong(data);
+      });
+      this.#open.add(websocket);
+      websocket.once("close", () => {
+        this.#open.delete(websocket);
+        if (this.#open.size === 0) this.#onEmpty();
       });
       // What is wrong with a frame is reported by the close code that ws sends.
       websocket.on("error", () => undefined);

@@ -141,7 +141,8 @@ describe("a kit connection", () => {
     const [asked] = questions;
     const answers = { [asked?.question ?? ""]: asked?.options[0]?.label ?? "" };
     client.say("questionResponse", { requestId, answers });
-    await client.frame("question_resolved", { requestId, outcome: "answered", answers });
+    const resolved = await client.frame("question_resolved");
+    expect(resolved).toMatchObject({ requestId, outcome: "answered", answers });
     await client.frame("message_added", result);
   });
 
@@ -252,6 +253,7 @@ describe("options of a kit client", () => {
     await client.frame("message_added", result);
     client.say("setSDKOptions", { options: { permissionMode: "bypassPermissions" } });
     await client.frame("error", { inReplyTo: "setSDKOptions", code: "forbidden" });
+    expect(client.state()).toMatchObject({ permissionMode: "default" });
   });
 });
 

@@ -1,0 +1,21 @@
+import {
+  createDemoRuntime,
+  createMemoryStore,
+  createSessionHost,
+  createTurnwireServer,
+  type TurnwireServer,
+} from "@turnwire/server";
+
+/** Where every application here has Turnwire. */
+export const mountPath = "/agents";
+
+/** The server that the applications mount; a real one has a durable store and real agents. */
+export function createAgents(token: string): Promise<TurnwireServer> {
+  const host = createSessionHost({
+    store: createMemoryStore(),
+    runtimes: [createDemoRuntime({ delayMs: 0 })],
+    defaultRuntime: "demo",
+    roots: [process.cwd()],
+  });
+  return createTurnwireServer({ host, auth: { type: "token", token }, mountPath });
+}

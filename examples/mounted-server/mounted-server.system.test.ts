@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { WebSocket } from "ws";
+
+const token = "example-token-0123456789-abcdefghijklmnopqrstuvwxyz";
+const headers = { authorization: `Bearer ${token}` };
+
+interface Frame {
+  readonly type: string;
+  readonly sessionId: string | null;
+  readonly code?: string;
+  readonly message?: { readonly type: string };
+  readonly request?: { readonly requestId: string };
+}
+
+/** An application with Turnwire in it, as a process of its own. */
+async function startMounted(name: string): Promise<{ application: ChildProcess; url: string }> {
+  const program = ["--import", "tsx", "--conditions=@turnwire/source", "serve.ts", name];
+  const application = spawn(process.execPath, program, {
+    cwd: import.meta.dirname,
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, TURNWIRE_TOKEN: token },
+  });
+  onTestFinished(() => void application.kill("SIGKILL"));
+  const [line]: string[] = await once(createInterface({ input: application.stdout }), "line");
+  const [, url = ""] = /^(\S+) takes the token/.exec(line ?? "") ?? [];
+  return { application, url };
+}
+
+/** A plain client of the kit's wire. */
+async function openKit(url: string) {
+  const socket = new WebSocket(`${url.replace("http:", "ws:")}/ws`, { headers });
+  const frames: Frame[] = [];
+  let look = (): void => undefined;
+  socket.on("message", (data: Buffer) => {
+    frames.push(JSON.parse(data.toString()) as Frame);
+    look();
+  });
+  onTestFinished(() => socket.terminate());
+  await once(socket, "open");
+  return {
+    socket,
+    frames,
+    send: (message: object) => socket.send(JSON.stringify(message)),
+    find: (isIt: (frame: Frame) => boolean): Promise<Frame> =>
+      new Promise((resolve) => {
+        look = () => {
+          const found = frames.find(isIt);
+          if (found) resolve(found);
+        };
+        look();
+      }),
+  };
+}
+
+const isResult = ({ message }: Frame): boolean => message?.type === "result";
+
+describe.each(["express", "fastify", "hono", "node-http"])("mounted in %s", (name) => {
+  test("it answers below its path only, with its guard and its auth", async () => {
+    const { url: at } = await startMounted(name);
+    expect(await (await fetch(new URL("/", at))).text()).toBe("the application");
+    expect(await (await fetch(`${at}/health`, { headers })).json()).toMatchObject({ status: "ok" });
+    expect((await fetch(`${at}/sessions`)).status).toBe(401);
+    const foreign = { ...headers, origin: "https://evil.example" };
+    expect((await fetch(`${at}/sessions`, { headers: foreign })).status).toBe(403);
+    const created = await fetch(`${at}/sessions`, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify({ title: "mounted" }),
+    });
+    expect([created.status, await created.json()]).toMatchObject([201, { title: "mounted" }]);
+    const other = new WebSocket(new URL("/other", at.replace("http:", "ws:")), { headers });
+    await expect(once(other, "open")).rejects.toThrow(/socket hang up|404/);
+  });
+
+  test("a kit conversation is joined, resumed, asked about and interrupted", async () => {
+    const { url: root, application } = await startMounted(name);
+    const first = await openKit(root);
+    first.send({ type: "chat", content: "/permission" });
+    const { sessionId, request } = await first.find(({ type }) => type === "permission_requested");
+    const second = await openKit(root);
+    second.send({ type: "resume", sessionId });
+    const asked = await second.find(({ type }) => type === "permission_requested");
+    expect(asked.request).toEqual(request);
+    second.send({
+      type: "permissionResponse",
+      requestId: request?.requestId,
+      behavior: "allow",
+    });
+    await first.find(isResult);
+    const third = await openKit(root);
+    third.send({ type: "chat", content: "/slow" });
+    const { sessionId: slow } = await third.find(({ message }) => message?.type === "user");
+    const fourth = await openKit(root);
+    fourth.send({ type: "resume", sessionId: slow });
+    await fourth.find(({ type }) => type === "messages_updated");
+    fourth.send({ type: "interrupt" });
+    await third.find(isResult);
+    const unused = await openKit(root);
+    const closed = [first, second, third, fourth, unused].map(({ socket }) =>
+      once(socket, "close"),
+    );
+    application.kill("SIGTERM");
+    expect((await Promise.all(closed)).map(([code]: number[]) => code)).toEqual(
+      closed.map(() => 1001),
+    );
+    expect(await once(application, "exit")).toEqual([0, null]);
+  });
+});
+
+test("a program that knows only the kit's wire talks to it", async () => {
+  const { url } = await startMounted("express");
+  const program = fileURLToPath(new URL("../kit-client/chat.js", import.meta.url));
+  const client = spawn(
+    process.execPath,
+    [program, `${url.replace("http:", "ws:")}/ws`, "/permission"],
+    { env: { ...process.env, TURNWIRE_TOKEN: token } },
+  );
+  let output = "";
+  client.stdout.on("data", (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const [code] = (await once(client, "close")) as [number];
+  expect([code, output]).toEqual([0, expect.stringContaining("allowed: ")]);
+  expect(output).toMatch(/session [\w-]+: success/);
+});

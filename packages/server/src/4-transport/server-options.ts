@@ -1,0 +1,56 @@
+import type { IncomingMessage } from "node:http";
+import type { Clock, Logger } from "@turnwire/base";
+import type { SessionHost } from "../2-session/session-host.ts";
+import type { AuthOptions } from "./auth.ts";
+import type { FrameRingLimits } from "./frame-log/frame-ring.ts";
+import type { WebkitOptions } from "./webkit-position.ts";
+
+export interface TurnwireServerOptions {
+  readonly host: SessionHost;
+  readonly auth: AuthOptions;
+  /** Names beside loopback that the server answers to: `name`, or `name:port`. */
+  readonly allowedHosts?: readonly string[];
+  /** Origins of other sites whose pages may use the server. */
+  readonly allowedOrigins?: readonly string[];
+  /** Where an application has mounted the server, such as `/agents`: requests elsewhere are not its own. */
+  readonly mountPath?: string;
+  /** A built web application to serve instead of the welcome page. */
+  readonly webRoot?: string;
+  /** What the commands on the login page need so that they reach this server, such as `--data /srv/turnwire`: whoever opens the page sees it. */
+  readonly cliOptions?: string;
+  /** How far back agent-webkit's clients can resume. */
+  readonly webkit?: WebkitOptions;
+  /** How large a request may be, and how long it may take to arrive: for embedders who accept large images. */
+  readonly maxBodyBytes?: number;
+  readonly bodyTimeoutMs?: number;
+  readonly stallMs?: number;
+  readonly keepaliveMs?: number;
+  /** How long readers and agents have to end when the server closes. */
+  readonly drainMs?: number;
+  /** Wrong credentials per minute and address that get 401 before 429; more where many people share an address. */
+  readonly authFailuresPerMinute?: number;
+  /** Whose wrong credentials are counted together, e.g. from a proxy's header; the connection's address by default. */
+  readonly clientAddress?: (incoming: IncomingMessage) => string;
+  /** How often the rights of those with an open stream or WebSocket are checked. */
+  readonly rightsCheckMs?: number;
+  /** How many of a session's newest frames stay encoded while it has readers: less saves memory, more saves reads. */
+  readonly frameRing?: FrameRingLimits;
+  readonly clock?: Clock;
+  /** Where errors go that clients only see as "internal"; the logger by default, else the console. */
+  onError?(error: unknown): void;
+  /** What the server does, for whoever runs it. */
+  readonly logger?: Logger;
+}
+
+export interface ListenOptions {
+  /** An address; loopback by default. */
+  readonly host?: string;
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+}
+
+export interface Listening {
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+}
