@@ -47,6 +47,13 @@ export class InputLedger {
 /** The same words give the same digest; a retry must repeat them. */
 export function digestOf(command: MessageCommand): string {
   const delivery = command.type === "steer" ? "steer" : command.delivery;
-  const words = JSON.stringify([command.content, delivery ?? null, command.context ?? null]);
+  const isUnattended = command.type === "user_message" && command.is_unattended === true;
+  // What was sent before there were unattended turns has the digest it had.
+  const words = JSON.stringify([
+    command.content,
+    delivery ?? null,
+    command.context ?? null,
+    ...(isUnattended ? [true] : []),
+  ]);
   return createHash("sha256").update(words).digest("base64url");
 }

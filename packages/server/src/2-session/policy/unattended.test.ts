@@ -131,6 +131,16 @@ describe("an unattended turn", () => {
     });
   });
 
+  test("is not the same message as an attended one with its id", async () => {
+    const { session } = await running({});
+    const once = { client_message_id: "c1", is_unattended: true };
+    expect(await say(session, "later", once)).toMatchObject({ ok: true });
+    expect(await say(session, "later", once)).toMatchObject({ value: { duplicate: true } });
+    expect(await say(session, "later", { client_message_id: "c1" })).toMatchObject({
+      error: { code: "idempotency_conflict" },
+    });
+  });
+
   test("refuses many requests of one moment, each once", async () => {
     const { session, run, input } = await running({ is_unattended: true });
     const ids = Array.from({ length: 20 }, (_, index) => `r${index}`);
