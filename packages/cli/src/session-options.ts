@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import { defined } from "@turnwire/base";
-import type { CreateSession } from "@turnwire/protocol";
+import type { Budget, CreateSession } from "@turnwire/protocol";
+import { budgetExample, budgetFromText } from "./budget-text.ts";
+import { CliError } from "./cli-error.ts";
 import type { Context } from "./command.ts";
 import { flagOption, type OptionValues, textOption } from "./option.ts";
 import type { NewSession } from "./session-selection.ts";
@@ -23,6 +25,10 @@ export const sessionOptions = {
   "permission-mode": textOption({
     argument: "MODE",
     description: "How much the agent may do without asking",
+  }),
+  budget: textOption({
+    argument: "LIMITS",
+    description: `How much the agent may use before it asks you, such as ${budgetExample}`,
   }),
   cwd: textOption({
     argument: "DIR",
@@ -52,6 +58,7 @@ export function newSessionFrom(
     ...defined({ runtime, model, effort, permission_mode: mode }),
     ...defined({ system_prompt: values["system-prompt"] }),
     ...(cwd !== undefined && { cwd: resolve(here, cwd) }),
+    ...(values.budget !== undefined && { budget: budgetFrom(values.budget) }),
     ...defined({ title, worktree: worktreeFrom(values) }),
   };
   return { wish, here: url === undefined ? here : undefined };
@@ -61,4 +68,10 @@ export function newSessionFrom(
 function worktreeFrom({ worktree, branch, base }: SessionValues): CreateSession["worktree"] {
   if (branch === undefined && base === undefined) return worktree ? true : undefined;
   return defined({ branch, base });
+}
+
+function budgetFrom(text: string): Budget {
+  const budget = budgetFromText(text);
+  if ("problem" in budget) throw new CliError("usage", `--budget: ${budget.problem}.`);
+  return budget;
 }

@@ -190,3 +190,34 @@ describe("answers to other requests", () => {
     expect(answer("fail no GPS")).toEqual({ ...respond, output: "no GPS", is_error: true });
   });
 });
+
+describe("an answer to a budget request", () => {
+  const budget: OpenRequest = {
+    ...place,
+    type: "budget_request",
+    data: {
+      correlation_id: "b1",
+      reached: ["tokens"],
+      allowed: { tokens: 100 },
+      used: { tokens: 120, cost_usd: 0, worked_ms: 0, turns: 1 },
+    },
+  };
+  const command = { type: "budget_response", correlation_id: "b1" };
+
+  test.each([
+    ["tokens=500", { decision: "raise", budget: { tokens: 500 } }],
+    ["raise tokens=500 turns=9", { decision: "raise", budget: { tokens: 500, turns: 9 } }],
+    ["none", { decision: "raise", budget: null }],
+    ["stop", { decision: "stop" }],
+  ])("%s", (line, answer) => {
+    const reply = replyTo(startAnswering(budget, false), line);
+    expect(reply).toMatchObject({ command: { ...command, ...answer } });
+  });
+
+  test("that is none of these is asked for again, with an example of what would do", () => {
+    expect(answerPrompt(startAnswering(budget, false)).label).toContain("tokens=200");
+    expect(replyTo(startAnswering(budget, false), "more")).toMatchObject({
+      hint: expect.stringContaining("tokens=200000"),
+    });
+  });
+});

@@ -1,7 +1,6 @@
 import type { OwnCommand } from "@turnwire/client";
 import {
   type Answers,
-  Budget,
   type JsonObject,
   type JsonValue,
   type OpenRequest,
@@ -9,6 +8,7 @@ import {
   requestId,
   type SessionEventOf,
 } from "@turnwire/protocol";
+import { budgetFromText } from "../budget-text.ts";
 import { choicesIn, pickByNumber } from "./choice.ts";
 import { isJsonObject, jsonFromText } from "./json-text.ts";
 
@@ -201,19 +201,9 @@ function replyToBudget(request: SessionEventOf<"budget_request">, line: string):
   const respond = { type: "budget_response", correlation_id: requestId(request) } as const;
   if (line === "stop") return send({ ...respond, decision: "stop" });
   if (line === "none") return send({ ...respond, decision: "raise", budget: null });
-  const words = line
-    .replace(/^raise\b/, "")
-    .trim()
-    .split(/[\s,]+/);
-  const limits = Object.fromEntries(
-    words.map((word) => {
-      const [name = "", value = ""] = word.split("=");
-      return [name, Number(value)];
-    }),
-  );
-  const budget = Budget.safeParse(limits);
-  if (budget.success) return send({ ...respond, decision: "raise", budget: budget.data });
-  return again("Type limits such as tokens=200000 minutes=30, or none, or stop.");
+  const budget = budgetFromText(line.replace(/^raise\b/, ""));
+  if ("problem" in budget) return again(`${budget.problem}; or type none, or stop.`);
+  return send({ ...respond, decision: "raise", budget });
 }
 
 function valueFrom(line: string, offering: JsonValue): Understood<JsonValue> {

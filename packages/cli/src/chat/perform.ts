@@ -1,5 +1,6 @@
 import type { Session, TurnwireClient } from "@turnwire/client";
-import { grantsOf, type SessionState } from "@turnwire/protocol";
+import { budgetLimits, grantsOf, type SessionState, usedOf } from "@turnwire/protocol";
+import { budgetExample, budgetFromText } from "../budget-text.ts";
 import { createSession, findSession, type NewSession, everySession } from "../session-selection.ts";
 import type { Format } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";
@@ -55,6 +56,24 @@ function modeLines({ session }: SessionState): string[] {
   return [`permission mode: ${session.permission_mode ?? "default"}`, ...modes].map(safeLine);
 }
 
+function budgetLines({ session: { budget } }: SessionState): string[] {
+  if (!budget) return [`No limits. Set some: /budget ${budgetExample}`];
+  const limits = budgetLimits.filter((name) => budget.allowed[name] !== undefined);
+  return limits.map((name) => {
+    const used = usedOf(budget, name, Date.now()).toLocaleString("en");
+    return `${name}: ${used} of ${budget.allowed[name]?.toLocaleString("en")}`;
+  });
+}
+
+async function changeBudget(session: Session, argument: string): Promise<Step> {
+  if (argument === "none") {
+    return taken(await session.execute({ type: "set_budget", budget: null }));
+  }
+  const budget = budgetFromText(argument);
+  if ("problem" in budget) return stay(budget.problem);
+  return taken(await session.execute({ type: "set_budget", budget }));
+}
+
 function grantLines(state: SessionState): string[] {
   const grants = grantsOf(state);
   if (grants.length === 0) return ["Nothing: the agent asks each time."];
@@ -107,6 +126,8 @@ async function performSlash({ name, argument }: SlashIntent, ports: PerformPorts
       return taken(await session.execute({ type: "set_permission_mode", mode: argument }));
     case "allowed":
       return argument === "" ? stay(...grantLines(state)) : revokeGrant(session, argument);
+    case "budget":
+      return argument === "" ? stay(...budgetLines(state)) : changeBudget(session, argument);
     case "stop":
       if (argument !== "") {
         return taken(await session.execute({ type: "stop_task", task_id: argument }));

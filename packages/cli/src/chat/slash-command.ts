@@ -22,6 +22,10 @@ const slashCommands = {
     argument: "[NUMBER]",
     description: "List what is always allowed in this session, or revoke one of them",
   },
+  budget: {
+    argument: "[LIMITS]",
+    description: "Show or change how much the session may use; none takes the limits away",
+  },
   stop: { argument: "[TASK]", description: "Stop the running turn, or a background task" },
   rename: { argument: "TITLE", description: "Rename the session" },
   fork: { argument: "[TITLE]", description: "Continue in a copy of this session" },
