@@ -1,8 +1,9 @@
 import { text, toolUse } from "@turnwire/conformance/anthropic-standin";
+import { checkGrammar } from "@turnwire/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { AgentSession } from "../test-support/agent-session.ts";
-import { expectBudgetLife } from "../test-support/budget-life.ts";
+import { playBudgetLife } from "../test-support/budget-life.ts";
 import { useClaudePlace } from "./test-support/claude-place.ts";
 import { openClaudeHost } from "./test-support/claude-session.ts";
 
@@ -22,7 +23,9 @@ afterAll(() => host.close());
 
 test("Claude is stopped in the middle of a turn at its budget of tokens, and continues when that is raised", async () => {
   const message = "SCENARIO:steps";
-  await expectBudgetLife(host, { tokens: 350, message, short: "SCENARIO:text afterwards" });
+  const short = "SCENARIO:text afterwards";
+  const events = await playBudgetLife(host, { tokens: 350, message, short });
+  expect(checkGrammar(events)).toEqual([]);
 });
 
 test("an unattended turn of Claude ends at its budget, with a result that says so", async () => {

@@ -1,7 +1,8 @@
 import { call, text } from "@turnwire/conformance/openai-standin";
+import { checkGrammar } from "@turnwire/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { AgentSession } from "../test-support/agent-session.ts";
-import { expectBudgetLife } from "../test-support/budget-life.ts";
+import { playBudgetLife } from "../test-support/budget-life.ts";
 import { useCodexPlace } from "./test-support/codex-place.ts";
 
 const place = useCodexPlace({
@@ -18,7 +19,8 @@ test("Codex is stopped in the middle of a turn at its budget of tokens, and cont
   onTestFinished(() => host.close());
   const message = "SCENARIO:steps";
   const short = "SCENARIO:text afterwards";
-  await expectBudgetLife(host, { tokens: 350, message, short, mode: "auto" });
+  const events = await playBudgetLife(host, { tokens: 350, message, short, mode: "auto" });
+  expect(checkGrammar(events)).toEqual([]);
 });
 
 test("codex-exec finishes its turn, asks at its end, and refuses limits that it does not report", async () => {
