@@ -1,7 +1,9 @@
+import { openRequests, requestId } from "@turnwire/protocol";
 import type { ModelRun } from "./model-run.ts";
 import { acceptedId } from "./client-ledger.ts";
 import { ModelReader } from "./model-reader.ts";
 import { answerTo } from "./request-draft.ts";
+import type { ServerProcess } from "./server-process.ts";
 import type { Act, AgentAct } from "./step.ts";
 import { guest, principals, type World } from "./world.ts";
 
@@ -72,6 +74,8 @@ export async function perform(world: World, act: Act): Promise<void> {
     case "unarchive":
     case "rename":
     case "state_patch":
+    case "limit":
+    case "raise":
     case "wake":
     case "snapshot":
     case "delete": {
@@ -141,6 +145,10 @@ function command(
       const value = { note: world.journal.word("note") };
       return world.command(sessionId, { type, patches: [{ op: "add", path: "", value }] });
     }
+    case "limit":
+      return world.command(sessionId, { type: "set_budget", budget: { turns: 1, minutes: 1 } });
+    case "raise":
+      return world.track(type, (process) => raise(world, process, sessionId));
     case "wake":
       return world.track(type, async (process) => {
         await (await world.open(process, sessionId))?.wake();
@@ -159,6 +167,16 @@ function command(
     case "archive":
     case "unarchive":
       return world.command(sessionId, { type });
+  }
+}
+
+/** A person lets a session that has reached its budget continue. */
+async function raise(world: World, process: ServerProcess, sessionId: string): Promise<void> {
+  const session = await world.open(process, sessionId);
+  const requests = session ? openRequests(session.control) : [];
+  for (const request of requests.filter(({ type }) => type === "budget_request")) {
+    const command = answerTo(request.type, requestId(request));
+    await world.execute(process, sessionId, command, { by: principals[0] });
   }
 }
 

@@ -47,6 +47,8 @@ export type Act =
         | "unarchive"
         | "rename"
         | "state_patch"
+        | "limit"
+        | "raise"
         | "wake"
         | "snapshot"
         | "delete";
@@ -131,7 +133,7 @@ const clientAct: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({ type: fc.constant("interrupt" as const), session }),
   },
   {
-    weight: 8,
+    weight: 10,
     arbitrary: fc.record({
       type: fc.constantFrom(
         "compact" as const,
@@ -140,6 +142,8 @@ const clientAct: fc.Arbitrary<Act> = fc.oneof(
         "unarchive" as const,
         "rename" as const,
         "state_patch" as const,
+        "limit" as const,
+        "raise" as const,
         "wake" as const,
         "snapshot" as const,
       ),
