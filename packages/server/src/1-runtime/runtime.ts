@@ -129,6 +129,8 @@ export interface ProjectAccess {
   readonly isTrusted: boolean;
   /** The files that must not take effect. */
   readonly untrustedFiles: readonly string[];
+  /** The names of the sub-agents that files in force define, the person's own among them. */
+  readonly agents?: readonly string[];
 }
 
 export interface ForkSource {

@@ -7,6 +7,7 @@ import {
   readInstructions,
   readSkill,
 } from "../configuration/definition.ts";
+import { scanUser } from "../configuration/scan.ts";
 import { personalHome } from "./home.ts";
 import type { CodexRuntimeOptions } from "./options.ts";
 
@@ -49,6 +50,13 @@ export function codexConfiguration(options: CodexRuntimeOptions): ConfigurationS
   return { project, user: { directory: personalHome(options), rules: user } };
 }
 
+/** The names of the agents that a home defines, whoever put them there. */
+export async function homeAgents(home: string): Promise<string[]> {
+  const rules = user.filter(({ kind }) => kind === "agent" || kind === "settings");
+  const findings = await scanUser(home, rules);
+  return findings.flatMap(({ kind, name }) => (kind === "agent" && name ? [name] : []));
+}
+
 /** Its tables by their heads: what is shown needs no more, and the digest covers the whole text. */
 function readSettings(source: string): Definition[] {
   const servers = tablesOf(source, "mcp_servers").map(({ name, body }): Definition => {
@@ -62,7 +70,8 @@ function readSettings(source: string): Definition[] {
     const [, command = ""] = /^\s*command\s*=\s*(.+)$/m.exec(body) ?? [];
     return { kind: "hook", name, detail: command, command } as const;
   });
-  return [{}, ...servers, ...hooks];
+  const agents = tablesOf(source, "agents").map(({ name }) => ({ kind: "agent", name }) as const);
+  return [{}, ...servers, ...hooks, ...agents];
 }
 
 function tablesOf(source: string, kind: string): { name: string; body: string }[] {

@@ -2,6 +2,7 @@ import { systemClock } from "@turnwire/base";
 import * as z from "zod";
 import { type ForkSource, type Run, RuntimeError, type RunOptions } from "../runtime.ts";
 import { AppServer, type Connection } from "./app-server.ts";
+import { defaultAgentConfig } from "./default-agent.ts";
 import { gateConfig } from "./gate/gate-config.ts";
 import { RequestGate } from "./gate/request-gate.ts";
 import { projectConfig } from "./project-config.ts";
@@ -47,7 +48,8 @@ export class CodexRuns {
       const connection = isFirst ? await this.#server.connect() : await this.#server.reconnect();
       isFirst = false;
       const { policy, model, isGated } = settings;
-      const start = { run, policy, isGated, model, resume: threadId, reader };
+      const agents = await defaultAgentConfig(this.#options, run);
+      const start = { run, policy, isGated, model, agents, resume: threadId, reader };
       const thread = await this.#openThread(connection, start);
       claim.hold(thread.id);
       this.#loaded.add(thread.id);

@@ -1,4 +1,4 @@
-import type { McpServer } from "@turnwire/protocol";
+import type { JsonObject, McpServer } from "@turnwire/protocol";
 import * as z from "zod";
 import { detach } from "@turnwire/base";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
@@ -20,6 +20,8 @@ export interface ThreadStart {
   /** Whether a policy mode is in force: then Codex asks about everything. */
   readonly isGated: boolean;
   readonly model: string | undefined;
+  /** Settings that define further sub-agents. */
+  readonly agents: JsonObject;
   /** The thread to resume. */
   readonly resume: string | undefined;
   readonly reader: ThreadReader;
@@ -67,6 +69,7 @@ export class CodexThread {
     try {
       const config = {
         ...threadConfig(run, isGated),
+        ...start.agents,
         ...(await projectConfig(run)),
         ...(isGated && (await gateConfig(rpc, run))),
       };

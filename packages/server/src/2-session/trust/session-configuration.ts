@@ -47,7 +47,11 @@ export function configurationSource(
       const isTrusted = assessment.status === "trusted";
       const inForce = isTrusted ? [...own, ...found] : own;
       return {
-        access: { isTrusted, untrustedFiles: isTrusted ? [] : found.map(({ path }) => path) },
+        access: {
+          isTrusted,
+          untrustedFiles: isTrusted ? [] : found.map(({ path }) => path),
+          agents: namedIn(inForce, "agent"),
+        },
         key: keyOf(assessment),
         configuration: {
           trust: assessment.status,
@@ -74,8 +78,7 @@ function keyOf({ status, digest }: Assessment): string {
 }
 
 function namesOf(findings: readonly Finding[], directory: string) {
-  const named = (kind: TrustFinding["kind"]): string[] =>
-    bounded(findings.flatMap((found) => (found.kind === kind ? (found.name ?? []) : [])));
+  const named = (kind: TrustFinding["kind"]): string[] => bounded(namedIn(findings, kind));
   const texts = findings.filter(({ kind }) => kind === "instructions");
   return {
     instructions: bounded(texts.map(({ path }) => shortPath(path, directory))),
@@ -85,6 +88,10 @@ function namesOf(findings: readonly Finding[], directory: string) {
     mcp_servers: named("mcp_server"),
     hooks: named("hook"),
   };
+}
+
+function namedIn(findings: readonly Finding[], kind: TrustFinding["kind"]): string[] {
+  return findings.flatMap((found) => (found.kind === kind ? (found.name ?? []) : []));
 }
 
 const maxNames = 200;

@@ -3,6 +3,7 @@ import { LineReader } from "../../line-reader.ts";
 import { RuntimeError, type RunOptions } from "../../runtime.ts";
 import { SupervisedProcess } from "../../supervised-process.ts";
 import { codexBinary } from "../binary.ts";
+import { defaultAgentConfig } from "../default-agent.ts";
 import { codexEnvironment } from "../environment.ts";
 import { prepareHome } from "../home.ts";
 import { configArguments, type CodexConfig, type CodexRuntimeOptions } from "../options.ts";
@@ -49,6 +50,7 @@ export class TurnProcess {
       command: codexBinary(executable),
       args: execArguments(turn, {
         ...(await prepareHome(options)),
+        ...(await defaultAgentConfig(options, turn.run)),
         ...options.config,
         ...(await projectConfig(turn.run)),
       }),
