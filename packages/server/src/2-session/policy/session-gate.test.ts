@@ -56,6 +56,25 @@ describe("the gate of a session", () => {
     expect(gate.judge(bash("make all"))).toMatchObject({ verdict: "ask" });
   });
 
+  test("takes the whole worktree of a session as its own, also when it works in a part of it", () => {
+    const part = join(directory, "packages/app");
+    mkdirSync(part, { recursive: true });
+    const worktree = {
+      branch: "turnwire/x",
+      base: "main",
+      base_commit: "0".repeat(40),
+      path: directory,
+      repository: "/code/shop",
+    };
+    const { data } = ready("implementation");
+    const inPart = { ...data, cwd: part };
+    const write = { tool: "Write", input: { file_path: join(directory, "a.txt"), content: "" } };
+    const alone = gateFor(controlAfter(draft("session_ready", inPart)));
+    expect(alone.judge(write)?.verdict).not.toBe("allow");
+    const own = gateFor(controlAfter(draft("session_ready", { ...inPart, worktree })));
+    expect(own.judge(write)).toMatchObject({ verdict: "allow" });
+  });
+
   test("knows the session's directory by its real path", () => {
     const outside = realpathSync(mkdtempSync(join(tmpdir(), "turnwire-outside-")));
     mkdirSync(join(directory, "src"));

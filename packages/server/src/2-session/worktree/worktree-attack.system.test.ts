@@ -17,7 +17,7 @@ const attacks: Record<string, (lab: Lab, canary: string) => Promise<void>> = {
     }
   },
   "a directory of hooks": async (lab, canary) => {
-    const hook = join(lab.place, "hooks/post-checkout");
+    const hook = join(lab.place, "hooks/reference-transaction");
     await lab.write(hook, `#!/bin/sh\n${canary}\n`);
     await chmod(hook, 0o755);
     lab.git("config", "core.hooksPath", join(lab.place, "hooks"));
@@ -111,9 +111,9 @@ describe("a hostile repository runs nothing while a worktree is made, looked at 
     const { id, worktree } = await session();
     lab.git("config", "extensions.worktreeConfig", "true");
     lab.gitIn(worktree.path, "config", "--worktree", "filter.evil.clean", `${canary}; cat`);
-    lab.gitIn(worktree.path, "config", "--worktree", "core.fsmonitor", canary);
     await attribute(lab, "* filter=evil");
-    await writeFile(join(worktree.path, "README.md"), "changed");
+    // As long as before, so that git compares the content.
+    await writeFile(join(worktree.path, "README.md"), "Shup\n");
     lab.gitIn(worktree.path, "status");
     expect(existsSync(trace)).toBe(true);
     await rm(trace);
@@ -122,7 +122,7 @@ describe("a hostile repository runs nothing while a worktree is made, looked at 
     expect(existsSync(trace)).toBe(false);
   });
 
-  test("a submodule with a monitor of its own, which also keeps the worktree", async () => {
+  test("a submodule with a filter of its own, which also keeps the worktree", async () => {
     const lab = await openLab();
     const { canary, trace } = await plant(lab);
     const inner = join(lab.place, "inner");
@@ -138,7 +138,13 @@ describe("a hostile repository runs nothing while a worktree is made, looked at 
     const { id, worktree } = await session();
     const allowFiles = ["-c", "protocol.file.allow=always"];
     lab.gitIn(worktree.path, ...allowFiles, "submodule", "--quiet", "update", "--init");
-    lab.gitIn(join(worktree.path, "part"), "config", "core.fsmonitor", canary);
+    const part = join(worktree.path, "part");
+    lab.gitIn(part, "config", "filter.evil.clean", `${canary}; cat`);
+    await writeFile(
+      join(lab.gitIn(part, "rev-parse", "--git-dir"), "info/attributes"),
+      "* filter=evil\n",
+    );
+    await writeFile(join(part, "x"), "y");
     lab.gitIn(worktree.path, "status");
     expect(existsSync(trace)).toBe(true);
     await rm(trace);

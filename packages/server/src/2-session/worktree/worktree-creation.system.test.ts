@@ -113,6 +113,18 @@ describe("a worktree that cannot be made is a clear error, and nothing is left:"
       },
       message: "is in no git repository",
     },
+    "a repository whose files are said to be elsewhere": {
+      reason: "not_a_repository",
+      wish: async (lab) => {
+        const bait = join(lab.place, "code", "bait");
+        await mkdir(bait);
+        lab.gitIn(bait, "init", "--quiet");
+        lab.gitIn(bait, "commit", "--quiet", "--allow-empty", "--message", "bait");
+        lab.gitIn(bait, "config", "core.worktree", lab.repository);
+        return { cwd: bait };
+      },
+      message: "is in no git repository",
+    },
     "no commits": {
       reason: "no_commits",
       wish: async (lab) => {
