@@ -92,6 +92,44 @@ dialectContract("stream-json", {
     },
     {
       events: asked,
+      input: {
+        type: "control_response",
+        request_id: "p",
+        permission: { allow: true },
+        updated_input: { command: "ls -a" },
+      },
+      command: {
+        type: "permission_response",
+        correlation_id: "p",
+        behavior: "allow",
+        updated_input: { command: "ls -a" },
+      },
+    },
+    {
+      events: asked,
+      input: {
+        type: "control_response",
+        request_id: "q",
+        permission: { allow: true },
+        input: { "Which?": "that" },
+      },
+      command: { type: "question_response", correlation_id: "q", answers: { "Which?": "that" } },
+    },
+    {
+      events: asked,
+      input: {
+        type: "control_response",
+        response: { subtype: "error", request_id: "p", error: "broken" },
+      },
+      command: {
+        type: "permission_response",
+        correlation_id: "p",
+        behavior: "deny",
+        message: "broken",
+      },
+    },
+    {
+      events: asked,
       input: response("q", { behavior: "allow", updatedInput: { answers: { "Which?": "this" } } }),
       command: { type: "question_response", correlation_id: "q", answers: { "Which?": "this" } },
     },

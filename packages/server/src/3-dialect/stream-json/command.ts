@@ -37,13 +37,21 @@ const PermissionAnswer = z.object({
 
 /** As the CLI takes it. */
 const NestedResponse = z.object({
-  response: z.object({ request_id: z.string(), response: z.json().optional() }),
+  response: z.object({
+    subtype: z.string().optional(),
+    request_id: z.string(),
+    response: z.json().optional(),
+    error: z.string().optional(),
+  }),
 });
 
 /** As front ends of agents-ui send it. */
 const FlatResponse = z.object({
   request_id: z.string(),
   permission: z.object({ allow: z.boolean(), message: z.string().optional() }),
+  /** Answers to a question, by its text. */
+  input: z.json().optional(),
+  updated_input: z.json().optional(),
 });
 
 /** What a front end or an SDK writes to the CLI, as one of our commands. */
@@ -95,18 +103,25 @@ function controlCommand(input: unknown): Result<Command> {
 function responseCommand(input: unknown, control: Control): Result<Command> {
   const flat = FlatResponse.safeParse(input);
   if (flat.success) {
-    const { request_id, permission } = flat.data;
+    const { request_id, permission, input: answers, updated_input } = flat.data;
     const { allow, message } = permission;
+    const request = requestOf(control, request_id);
+    const updatedInput = request?.type === "question_request" ? { answers } : updated_input;
     const answer = {
       behavior: allow ? "allow" : "deny",
+      ...(allow && updatedInput !== undefined && { updatedInput }),
       ...(message !== undefined && { message }),
     };
-    return answerCommand(request_id, answer, requestOf(control, request_id));
+    return answerCommand(request_id, answer, request);
   }
   const nested = validate(NestedResponse, input);
   if (!nested.ok) return nested;
-  const { request_id, response } = nested.value.response;
-  return answerCommand(request_id, response, requestOf(control, request_id));
+  const { subtype, request_id, response, error } = nested.value.response;
+  const request = requestOf(control, request_id);
+  if (subtype !== "error") return answerCommand(request_id, response, request);
+  // A client that failed to decide has not allowed anything.
+  const denied = { behavior: "deny", message: error ?? "The client could not decide." };
+  return answerCommand(request_id, request?.type === "hook_request" ? {} : denied, request);
 }
 
 function answerCommand(

@@ -1,6 +1,6 @@
 import type { OpenRequest } from "@turnwire/protocol";
 import type { Frame } from "../dialect.ts";
-import { plainFrame } from "./line.ts";
+import { type Line, plainFrame } from "./line.ts";
 
 /** The requests that this wire has a message for; the others wait for another client. */
 export type AskedRequest = Extract<
@@ -17,8 +17,12 @@ export function isAsked(request: OpenRequest): request is AskedRequest {
 export const QUESTION_TOOL = "AskUserQuestion";
 
 export function requestFrame(request: AskedRequest): Frame {
+  return plainFrame(requestLine(request));
+}
+
+export function requestLine(request: AskedRequest): Line {
   const { correlation_id: request_id } = request.data;
-  return plainFrame({ type: "control_request", request_id, request: bodyOf(request) });
+  return { type: "control_request", request_id, request: bodyOf(request) };
 }
 
 /** The request is over, whoever answered it. */

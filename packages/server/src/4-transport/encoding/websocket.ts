@@ -26,6 +26,12 @@ export const websocket: Encoding = {
   },
 };
 
+/** The same with the line break that ends each message where they are lines. */
+export const websocketLines: Encoding = {
+  name: "websocket-lines",
+  encode: (seq, { name, data }) => websocket.encode(seq, { name, data: `${data}\n` }),
+};
+
 /** Says that the line stands, where a page cannot see pings. */
 export const websocketKeepalive = websocket.encode(undefined, {
   name: "keepalive",

@@ -1,9 +1,12 @@
 import { closeCode, accepted } from "@turnwire/protocol";
 import type { SessionHost } from "../../2-session/session-host.ts";
+import { streamJson } from "../../3-dialect/stream-json.ts";
 import { cursorFrom } from "../cursor.ts";
+import { LineSocket } from "../line-socket.ts";
 import type { ReaderHub } from "../reader-hub.ts";
 import { openSession } from "../route.ts";
-import type { SocketRoute } from "../socket-route.ts";
+import { dialectFrom } from "./dialect-query.ts";
+import type { SocketCall, SocketRoute } from "../socket-route.ts";
 import { SessionSocket } from "../websocket.ts";
 
 /** A session over WebSocket. */
@@ -18,12 +21,20 @@ export function sessionSocketRoute(
     prepare(call) {
       const cursor = cursorFrom(call.incoming, call.query);
       if (!cursor.ok) return cursor;
+      const dialect = dialectFrom(call.query);
+      if (!dialect.ok) return dialect;
       return accepted(async (peer) => {
         const session = await openSession(host, call);
         if (!session.ok) {
           const isUnknown = session.error.code === "session_not_found";
           const code = isUnknown ? closeCode.unknownSession : closeCode.released;
           peer.websocket.close(code, session.error.code);
+          return;
+        }
+        if (dialect.value === streamJson) {
+          const after = hasPosition(call) ? cursor.value.after : undefined;
+          const line = { session: session.value, after, peer, hub, onError };
+          await new LineSocket(line).start();
           return;
         }
         new SessionSocket({
@@ -36,4 +47,9 @@ export function sessionSocketRoute(
       });
     },
   };
+}
+
+/** Lines of stream-json have no positions of their own: a reader without one gets the conversation so far. */
+function hasPosition({ incoming, query }: SocketCall): boolean {
+  return incoming.headers["last-event-id"] !== undefined || query.has("after");
 }
