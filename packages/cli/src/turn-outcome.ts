@@ -42,8 +42,15 @@ export function turnOutcome(state: SessionState, messageId: string): TurnOutcome
   const turnId = state.messages.findLast((message) => message.id === messageId)?.turn_id;
   if (turnId === undefined) return { type: "pending" };
   if (state.turn?.turn_id !== turnId) return { type: "ended", turnId, ...turnEnd(state, turnId) };
-  const request = openRequests(state).find((open) => open.turn_id === turnId);
+  const request = openRequests(state).find(
+    (open) => open.turn_id === turnId && !(state.turn?.is_unattended && isRefused(open)),
+  );
   return request ? { type: "waiting", turnId, request } : { type: "pending" };
+}
+
+/** Whether a request of an unattended turn ends by itself, at once. */
+function isRefused({ type }: OpenRequest): boolean {
+  return type !== "tool_call_request" && type !== "budget_request";
 }
 
 /** What a request is about, in a few words. */

@@ -60,6 +60,20 @@ describe("turnwire send", () => {
     expect(plain.stdout).toBe(`Sent to ${made.session_id}.\n`);
   });
 
+  test("waits for no person where there is none: what is asked is refused", async () => {
+    const asking = await machine.run(["send", "new", "/permission", "--wait"]);
+    expect(asking.code).toBe(4);
+    const { code, stderr } = await machine.run([
+      "send",
+      "new",
+      "/permission",
+      "--wait",
+      "--unattended",
+    ]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^Session [\w-]+\n$/);
+  });
+
   test("takes the text from a pipe", async () => {
     const options = { input: "line one\nline two\n" };
     const { stdout, code } = await machine.run(["send", "new", "-", "--wait"], options);

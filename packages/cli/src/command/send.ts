@@ -16,6 +16,9 @@ const options = {
   ...connectionOptions,
   ...sessionOptions,
   wait: flagOption({ short: "w", description: "Wait for the answer and print it" }),
+  unattended: flagOption({
+    description: "No one is there to be asked: what the agent asks is refused at once",
+  }),
   json: jsonOption,
 };
 
@@ -87,6 +90,10 @@ function explain(outcome: TurnOutcome, sessionId: string, { stderr }: Context): 
   }
 }
 
+function attendance({ values }: SendInvocation): { is_unattended?: true } {
+  return values.unattended ? { is_unattended: true } : {};
+}
+
 async function sendAndWait(
   session: Session,
   message: string,
@@ -96,7 +103,7 @@ async function sendAndWait(
   const isShownLive = stdout.isTTY === true && !values.json;
   await session.waitFor(({ connection }) => connection.status === "live");
   const stopShowing = isShownLive ? showLive(session, invocation) : () => undefined;
-  const accepted = await session.send(message);
+  const accepted = await session.send(message, attendance(invocation));
   const outcome = await waitForOutcome(session, accepted);
   stopShowing();
   if (values.json) stdout.write(`${JSON.stringify(reportFor(session.id, accepted, outcome))}\n`);
@@ -111,7 +118,7 @@ async function sendAndWait(
 export const send = defineCommand({
   name: "send",
   summary: "Send a message to a session, and optionally wait for the answer",
-  usage: ["send ID|new TEXT [--wait] [--json]", "send ID|new - < FILE"],
+  usage: ["send ID|new TEXT [--wait] [--unattended] [--json]", "send ID|new - < FILE"],
   details:
     "The message is kept once this returns, and runs once. With --wait the answer is printed, and the exit code is the outcome: 0 done, 3 the turn failed or was stopped, 4 the agent waits for a person. With --json one object is printed: {session_id, message_id, seq}, with --wait also {turn_id, outcome, text, result}.",
   options,
@@ -133,7 +140,8 @@ export const send = defineCommand({
     const client = await connect({ url: values.url, dataDirectory, env });
     const sessionId = await sessionIdFor(client, invocation);
     if (!values.wait) {
-      const accepted = await client.sessions.message(sessionId, { message });
+      const body = { message, ...attendance(invocation) };
+      const accepted = await client.sessions.message(sessionId, body);
       const report = reportFor(sessionId, accepted, { type: "pending" });
       stdout.write(values.json ? `${JSON.stringify(report)}\n` : `Sent to ${sessionId}.\n`);
       return exitCode.ok;
