@@ -1,3 +1,4 @@
+import type { PolicyQuery } from "@turnwire/protocol";
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { ConversationPage } from "../feature/conversation/conversation-page.tsx";
 import { NewSessionPage } from "../feature/new-session/new-session-page.tsx";
@@ -30,7 +31,7 @@ export function Frame() {
   const [isSwitcherOpen, setSwitcherOpen] = useState(false);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [areLoginsOpen, setLoginsOpen] = useState(false);
-  const [isPolicyOpen, setPolicyOpen] = useState(false);
+  const [shownPolicy, setShownPolicy] = useState<PolicyQuery>();
   const place = placeOf(route);
   useEffect(() => setSidebarOpen(false), [place]);
   useAttention();
@@ -58,6 +59,7 @@ export function Frame() {
       else changeSidebar({ isHidden: !sidebar.isHidden });
     },
   });
+  const shownSession = route.type === "session" ? route.sessionId : undefined;
   const controls = useMemo(
     () => ({
       isSidebarHidden: sidebar.isHidden,
@@ -65,9 +67,11 @@ export function Frame() {
       sidebarButton: showButton,
       showShortcuts: () => setHelpOpen(true),
       showLogins: () => setLoginsOpen(true),
-      showPolicy: () => setPolicyOpen(true),
+      showPolicy: (
+        query: PolicyQuery = shownSession === undefined ? {} : { session: shownSession },
+      ) => setShownPolicy(query),
     }),
-    [openSidebar, sidebar.isHidden],
+    [openSidebar, sidebar.isHidden, shownSession],
   );
   const beside = useRef<HTMLElement>(null);
   const mainPane = useMemo(
@@ -121,11 +125,8 @@ export function Frame() {
         <DeleteDialog />
         {isSwitcherOpen && <QuickSwitcher onClose={() => setSwitcherOpen(false)} />}
         {areLoginsOpen && <LoginDialog onClose={() => setLoginsOpen(false)} />}
-        {isPolicyOpen && (
-          <PolicyDialog
-            sessionId={route.type === "session" ? route.sessionId : undefined}
-            onClose={() => setPolicyOpen(false)}
-          />
+        {shownPolicy && (
+          <PolicyDialog query={shownPolicy} onClose={() => setShownPolicy(undefined)} />
         )}
         {isHelpOpen && <ShortcutHelp onClose={() => setHelpOpen(false)} />}
       </div>

@@ -221,3 +221,14 @@ describe("an answer to a budget request", () => {
     });
   });
 });
+
+test("where the policy asks, nothing that the agent suggests is offered: only a rule of the policy would hold", () => {
+  const policy = { rule: "install", reason: "it installs", mode: "planner", policy_version: "v" };
+  const asked: OpenRequest = { ...permission, data: { ...permission.data, policy } };
+  const answering = startAnswering(asked, true);
+  expect(answerPrompt(answering).label).not.toContain("always");
+  expect(replyTo(answering, "a")).toMatchObject({
+    type: "again",
+    hint: expect.stringContaining("turnwire policy allow"),
+  });
+});

@@ -75,7 +75,8 @@ export function answerPrompt(answering: Answering): AnswerPrompt {
       if (answering.isEditing) {
         return { label: "new input", prefill: editableInput(request.data.tool_input) };
       }
-      const always = request.data.suggestions?.length ? " · a always" : "";
+      // Where the policy asks, only a rule of the policy answers for the next time.
+      const always = !request.data.policy && request.data.suggestions?.length ? " · a always" : "";
       const edit = answering.canEdit ? " · e edit" : "";
       return { label: `y yes${always} · n no · d no, and stop${edit}`, prefill: "" };
     }
@@ -127,6 +128,11 @@ function replyToPermission(
     // The first suggestion is the narrowest; the others allow far more than this.
     case "a":
     case "always":
+      if (request.data.policy) {
+        return again(
+          "The policy asks here, so only a rule of the policy allows it from now on: turnwire policy allow. y allows it once.",
+        );
+      }
       return suggestions.length === 0
         ? again("The agent offers nothing to remember here; y allows it once.")
         : send({ ...respond, behavior: "allow", updated_permissions: suggestions.slice(0, 1) });

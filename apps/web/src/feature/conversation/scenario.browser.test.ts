@@ -40,6 +40,7 @@ const shows: Readonly<Record<string, readonly Shows[]>> = {
   ],
   permission: [text(/I would like to use Bash/), text("npm test")],
   policy: [text(/This session has no policy mode/)],
+  budget: [text(/All ten steps are done/)],
   question: [text("Where shall the data live?")],
   plan: [text("3 of 3 done"), text("Make it pass"), text("All three steps are done.")],
   diff: [

@@ -1,3 +1,4 @@
+import type { PolicyQuery } from "@turnwire/protocol";
 import { createContext, useContext, type RefObject } from "react";
 
 /** What a page can ask the window to do. */
@@ -9,8 +10,8 @@ export interface FrameControls {
   readonly sidebarButton: RefObject<HTMLButtonElement | null>;
   readonly showShortcuts: () => void;
   readonly showLogins: () => void;
-  /** Shows the policy, of the session on the page if there is one. */
-  readonly showPolicy: () => void;
+  /** Shows the policy of a session or directory; without one, of the session on the page. */
+  readonly showPolicy: (query?: PolicyQuery) => void;
 }
 
 export const FrameContext = createContext<FrameControls>({

@@ -1,5 +1,5 @@
 import { detach } from "@turnwire/base";
-import type { PolicyFileInfo, PolicyInfo, PolicyModeInfo } from "@turnwire/protocol";
+import type { PolicyFileInfo, PolicyInfo, PolicyModeInfo, PolicyQuery } from "@turnwire/protocol";
 import { useRef, useState } from "react";
 import { CodeWords } from "../../element/code-words.tsx";
 import { Dialog } from "../../element/dialog.tsx";
@@ -11,14 +11,14 @@ import { ruleSubject } from "./rule-text.ts";
 import { usePolicy, useRuleChanges } from "./use-policy.ts";
 
 interface PolicyDialogProps {
-  /** The session that it was opened from: its project may have a policy of its own. */
-  readonly sessionId?: string | undefined;
+  /** A session or directory: its project may have a policy of its own. */
+  readonly query: PolicyQuery;
   readonly onClose: () => void;
 }
 
 /** What agents may do by policy: a person's own rules, the files it comes from with their problems, and the modes. */
-export function PolicyDialog({ sessionId, onClose }: PolicyDialogProps) {
-  const { policy, problem } = usePolicy({ session: sessionId });
+export function PolicyDialog({ query, onClose }: PolicyDialogProps) {
+  const { policy, problem } = usePolicy(query);
   return (
     <Dialog title="Policy" onClose={onClose}>
       <div className={style.content} tabIndex={0} role="region" aria-label="Policy">

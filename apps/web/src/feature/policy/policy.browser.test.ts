@@ -120,9 +120,12 @@ test("a rule that was saved from a card answers the next time, until it is revok
   await expectVisible(card);
 });
 
-test("Escape leaves the form of a rule without an answer", async () => {
+test("letters and Escape in the form of a rule answer nothing", async () => {
   const { server, card } = await openCard();
   await card.getByRole("button", { name: "Allow from now on…" }).click();
+  // Letters that choose an option answer nothing.
+  await card.getByRole("combobox", { name: "Mode" }).press("y");
+  await card.getByRole("checkbox", { name: "Only with exactly these words" }).press("y");
   await card.getByRole("textbox", { name: "Commands that begin with" }).press("Escape");
   await expectVisible(card.getByRole("button", { name: "Allow once" }));
   expect((await server.client.policy.get()).rules).toEqual([]);
@@ -181,7 +184,8 @@ test("files of the policy say what is wrong with them", async () => {
     policy: { current: (cwd) => ({ ...builtIn.current(cwd), files }) },
   });
   const { page } = await openApp(server);
-  const dialog = await openPolicy(page);
+  await page.getByRole("button", { name: "Policy file has problems" }).click();
+  const dialog = page.getByRole("dialog", { name: "Policy" });
   await expectVisible(dialog.getByText("/home/me/.turnwire/policy.json"));
   await expectVisible(dialog.getByText("What it said before is still in force."));
   await expectVisible(dialog.getByText(/is not matched by the rule$/));

@@ -52,7 +52,8 @@ export function PermissionCard({ block }: { readonly block: PermissionBlock }) {
       answer={permissionEnding(block)}
       subject={subjectLine(subject, request.tool_name)}
       keys={
-        isEditing
+        // The letters belong to what is being edited.
+        isEditing || (isChoosing && rule)
           ? {}
           : {
               allow,

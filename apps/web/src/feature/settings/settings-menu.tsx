@@ -41,7 +41,7 @@ export function SettingsMenu() {
       icon: "keyboard",
       onSelect: () => chooseEnterAction(enter === "send" ? "enter" : "send"),
     },
-    { label: "Policy", icon: "shield", onSelect: showPolicy },
+    { label: "Policy", icon: "shield", onSelect: () => showPolicy() },
     { label: "Keyboard shortcuts", icon: "keyboard", onSelect: showShortcuts },
     ...(hasPageKey()
       ? [{ label: "Logged-in browsers", icon: "globe" as const, onSelect: showLogins }]
