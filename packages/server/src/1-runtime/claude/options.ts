@@ -13,6 +13,7 @@ import { type RunConfiguration, RuntimeError, type RunOptions } from "../runtime
 import { SupervisedProcess, type SupervisionLimits } from "../supervised-process.ts";
 import type { PendingRequests } from "./pending-requests.ts";
 import { ClaudeChildProcess } from "./child-process.ts";
+import { defaultAgentsFor } from "./default-agent.ts";
 import { claudeEnvironment } from "./environment.ts";
 import { effortFromName } from "./effort.ts";
 import { servedFromFrontend } from "./frontend-tool.ts";
@@ -121,6 +122,7 @@ export function sessionOptions(
     ...modeOptions(options, run.permissionMode ?? "default"),
     ...(model !== undefined && { model }),
     systemPrompt: systemPromptFor(run.systemPrompt),
+    agents: defaultAgentsFor(run),
     ...resumeOptions(position),
     ...(run.effort !== undefined && { effort: effortFromName(run.effort) }),
     ...(run.maxTurns !== undefined && { maxTurns: run.maxTurns }),

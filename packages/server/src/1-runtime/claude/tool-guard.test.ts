@@ -1,20 +1,23 @@
 import type { HookJSONOutput, PreToolUseHookInput } from "@anthropic-ai/claude-agent-sdk";
-import { JsonObject } from "@turnwire/protocol";
+import type { JsonObject } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
+import * as z from "zod";
 import type { RequestAnswer } from "../runtime.ts";
 import type { GatedCall, PolicyDecision } from "../tool-gate.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import type { RunMessage } from "./run-message.ts";
 import { ToolGuard } from "./tool-guard.ts";
 
-type Verdict = PolicyDecision["verdict"];
+const Verdict = z.enum(["allow", "ask", "deny"]);
+type Verdict = z.infer<typeof Verdict>;
+const Input = z.object({ command: z.string() });
 type Judge = (call: GatedCall) => PolicyDecision | undefined;
 
 /** Says of each command what it is called: `deny x` is denied. */
-const byName: Judge = ({ tool, input, toolUseId }) => ({
+const byName = ({ tool, input, toolUseId }: GatedCall): PolicyDecision => ({
   tool,
   tool_use_id: toolUseId ?? "none",
-  verdict: (String(JsonObject.parse(input)["command"]).split(" ")[0] ?? "deny") as Verdict,
+  verdict: Verdict.parse(Input.parse(input).command.split(" ")[0]),
   rule: "by-name",
   reason: "it is called so",
   mode: "named",
@@ -229,9 +232,9 @@ describe("a person whom the policy asks", () => {
   test("may not allow what the policy refuses by now", async () => {
     let verdict: Verdict = "ask";
     const guarded = new Guarded({
-      judge: (call) => ({ ...byName(call), verdict }) as PolicyDecision,
+      judge: (call) => ({ ...byName(call), verdict }),
     });
-    const output = guarded.use("x");
+    const output = guarded.use("ask x");
     verdict = "deny";
     await guarded.answer(permission({}));
     expect(await output).toMatchObject(refusal);

@@ -3,6 +3,7 @@ import { detach, ignore } from "@turnwire/base";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
 import type { SupervisedProcess } from "../supervised-process.ts";
 import { type Agent, endAgent } from "./agent.ts";
+import { defaultAgentsFor } from "./default-agent.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import type { RunMessage } from "./run-message.ts";
 import { MessageQueue } from "../message-queue.ts";
@@ -122,6 +123,7 @@ async function claim(
       options: {
         cwd: run.cwd,
         permissionMode: modeFromName(run.permissionMode ?? "default"),
+        agents: defaultAgentsFor(run),
         ...(model !== undefined && { model }),
         ...(run.systemPrompt && { appendSystemPrompt: run.systemPrompt.text }),
       },
