@@ -49,6 +49,7 @@ test("the model knows the default agents, which get their own instructions and t
 });
 
 test("so does a session in a process that was started ahead", async () => {
+  await sentIn(await ClaudeSession.create(host));
   const { helper } = await sentIn(await ClaudeSession.create(host));
   expect(helper).toContain("You review a change that somebody else made");
 });

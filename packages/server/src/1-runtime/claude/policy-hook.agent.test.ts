@@ -1,6 +1,7 @@
 import { text, toolUse } from "@turnwire/conformance/anthropic-standin";
 import type { SessionEvent } from "@turnwire/protocol";
 import { existsSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SessionHost } from "../../2-session/session-host.ts";
@@ -94,6 +95,24 @@ test("settings that switch hooks off do not switch off the policy", async () => 
   await host.trust.set(place.cwd, digest);
   const own = await create();
   expect(verdicts(await own.turn("SCENARIO:run chmod 777 .claude"))).toEqual(["deny"]);
+  await own.session.hibernate();
+});
+
+test("a command within a slash command of the project runs only where no policy would judge it", async () => {
+  project.write(".claude/settings.json", "{}");
+  project.write(".claude/commands/mark.md", `Look: !\`${project.touch("slash")}\``);
+  const { digest } = await host.trust.get(place.cwd);
+  await host.trust.set(place.cwd, digest);
+  const own = await create();
+  await own.turn("/mark");
+  expect(await readdir(project.marks)).toEqual([]);
+  await own.execute({ type: "set_policy_mode", mode: null });
+  await own.turn("/mark");
+  expect(await project.left("slash")).toEqual(["slash"]);
+  await own.execute({ type: "set_policy_mode", mode: "planner" });
+  await rm(join(project.marks, "slash"));
+  await own.turn("/mark");
+  expect(await readdir(project.marks)).toEqual([]);
   await own.session.hibernate();
 });
 

@@ -57,6 +57,7 @@ export class ClaudeRun implements Run {
   /** Changes of model or mode on their way: the next turn waits for them. */
   #settled: Promise<unknown> = Promise.resolve();
   readonly #title: Title;
+  #isSkillShellClosed = false;
   #isBusy = false;
   #onIdle: (() => void)[] = [];
 
@@ -81,6 +82,7 @@ export class ClaudeRun implements Run {
     if (this.#inputs.hasDoomed) await this.#untilIdle();
     await this.#settled;
     this.#throwIfGone();
+    await this.#closeSkillShell();
     this.#inject({ type: "turnwire/turn_sent", turn_id: input.turnId, uuid });
     this.#push(message);
   }
@@ -198,6 +200,7 @@ export class ClaudeRun implements Run {
     const agent = await this.#options.restart(run, position);
     if (this.#closing) return endAgent(agent);
     this.#agent = agent;
+    this.#isSkillShellClosed = false;
     this.#position = position;
     this.#follow(agent);
     await this.#applyGrants();
@@ -213,6 +216,15 @@ export class ClaudeRun implements Run {
     const { grants = [] } = this.#run;
     const permissions = permissionSettings(grants, this.#run.allowedTools);
     await this.#control((agent) => agent.query.applyFlagSettings({ permissions }));
+  }
+
+  /** Commands within skills and slash commands run without any hook (2.1.325): under a policy they do not run. */
+  async #closeSkillShell(): Promise<void> {
+    const isClosed = this.#run.gate?.sandbox !== undefined;
+    if (isClosed === this.#isSkillShellClosed) return;
+    const disableSkillShellExecution = isClosed ? true : null;
+    await this.#control((agent) => agent.query.applyFlagSettings({ disableSkillShellExecution }));
+    this.#isSkillShellClosed = isClosed;
   }
 
   #join(input: Pick<TurnInput, "content" | "context">): void {
