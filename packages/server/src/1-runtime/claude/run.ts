@@ -25,6 +25,7 @@ import { modeFromName } from "./permissions.ts";
 import { idFromPosition, type Position } from "./position.ts";
 import { findPrompt, messageBefore, type TranscriptMessage } from "./transcript.ts";
 import { SentInputs } from "./sent-inputs.ts";
+import { SkillShell } from "./skill-shell.ts";
 import { Title, type TitlePorts } from "./title.ts";
 import type { SessionClaim } from "./session-claim.ts";
 import { type Progress, progressFrom } from "./progress.ts";
@@ -57,7 +58,7 @@ export class ClaudeRun implements Run {
   /** Changes of model or mode on their way: the next turn waits for them. */
   #settled: Promise<unknown> = Promise.resolve();
   readonly #title: Title;
-  #isSkillShellClosed = false;
+  readonly #skillShell: SkillShell;
   #isBusy = false;
   #onIdle: (() => void)[] = [];
 
@@ -67,6 +68,7 @@ export class ClaudeRun implements Run {
     this.messages = options.messages;
     this.#run = options.run;
     this.#title = new Title(options.title, options.run.title);
+    this.#skillShell = new SkillShell(options.run.gate);
     this.#position = options.position;
     this.#agent = agent;
     this.#follow(agent);
@@ -82,7 +84,7 @@ export class ClaudeRun implements Run {
     if (this.#inputs.hasDoomed) await this.#untilIdle();
     await this.#settled;
     this.#throwIfGone();
-    await this.#closeSkillShell();
+    await this.#control((agent) => this.#skillShell.prepare(agent));
     this.#inject({ type: "turnwire/turn_sent", turn_id: input.turnId, uuid });
     this.#push(message);
   }
@@ -200,7 +202,6 @@ export class ClaudeRun implements Run {
     const agent = await this.#options.restart(run, position);
     if (this.#closing) return endAgent(agent);
     this.#agent = agent;
-    this.#isSkillShellClosed = false;
     this.#position = position;
     this.#follow(agent);
     await this.#applyGrants();
@@ -216,15 +217,6 @@ export class ClaudeRun implements Run {
     const { grants = [] } = this.#run;
     const permissions = permissionSettings(grants, this.#run.allowedTools);
     await this.#control((agent) => agent.query.applyFlagSettings({ permissions }));
-  }
-
-  /** Commands within skills and slash commands run without any hook (2.1.325): under a policy they do not run. */
-  async #closeSkillShell(): Promise<void> {
-    const isClosed = this.#run.gate?.sandbox !== undefined;
-    if (isClosed === this.#isSkillShellClosed) return;
-    const disableSkillShellExecution = isClosed ? true : null;
-    await this.#control((agent) => agent.query.applyFlagSettings({ disableSkillShellExecution }));
-    this.#isSkillShellClosed = isClosed;
   }
 
   #join(input: Pick<TurnInput, "content" | "context">): void {
