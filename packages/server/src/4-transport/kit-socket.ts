@@ -209,6 +209,7 @@ export class KitSocket {
   /** A deleted session leaves the connection to the next one; any other end is worth a new connection. */
   #onEnd(session: OpenSession, reason: SubscriberEnd): void {
     if (session !== this.#session) return;
+    this.#reader?.leave();
     this.#reader = undefined;
     this.#outbox.reader = undefined;
     this.#session = undefined;

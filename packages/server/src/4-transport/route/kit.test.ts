@@ -434,6 +434,7 @@ describe("what goes wrong on the kit's wire", () => {
     await client.until(() => client.state()["isBusy"] === false);
     await running.request(`/sessions/${String(sessionId)}`, { method: "DELETE" });
     await client.frame("error", { code: "session_deleted", sessionId });
+    await metricIs(running, "turnwire_subscribers", 0);
     client.say("interrupt");
     await client.frame("error", { code: "session_not_found" });
     const from = client.messages.length;
