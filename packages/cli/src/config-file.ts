@@ -135,7 +135,7 @@ function isShaped(schema: unknown): schema is { shape: Record<string, unknown> }
   return typeof schema === "object" && schema !== null && "shape" in schema;
 }
 
-const notFlags = new Set(["$schema", "worktrees", "session", "runtimes"]);
+const notFlags = new Set(["$schema", "worktrees", "session", "runtimes", "policy"]);
 
 /** What the file says of the flags of `turnwire serve`, as it would be written there. */
 export function flagTexts({ config }: ConfigFile): ReadonlyMap<string, readonly string[]> {

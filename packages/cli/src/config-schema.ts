@@ -1,3 +1,4 @@
+import { PolicyFile } from "@turnwire/policy";
 import { McpServer, sessionConfiguration, WorktreeSetup } from "@turnwire/protocol";
 import * as z from "zod";
 
@@ -34,6 +35,16 @@ export const TurnwireConfig = z
     trust: words
       .optional()
       .describe("Directories whose own files configure their agents, as they are at the start."),
+    policy_mode: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe("The policy mode of sessions that name none; without it they have none."),
+    policy: z
+      .strictObject({ modes: PolicyFile.shape.modes })
+      .optional()
+      .describe("Policy modes, as in the file `policy.json` of the data directory."),
     no_user_settings: z
       .boolean()
       .optional()
@@ -87,3 +98,6 @@ export const TurnwireConfig = z
   })
   .meta({ id: "TurnwireConfig", title: "turnwire.config" });
 export type TurnwireConfig = z.infer<typeof TurnwireConfig>;
+
+/** A configuration as a person writes it: what has a default may be left out. */
+export type WrittenConfig = z.input<typeof TurnwireConfig>;

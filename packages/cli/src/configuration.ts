@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
+import { parsePolicy, PolicyError, type PolicyFile } from "@turnwire/policy";
 import type { WorktreeSetup } from "@turnwire/protocol";
 import { CliError } from "./cli-error.ts";
 import type { Context } from "./command.ts";
@@ -91,6 +92,12 @@ export const serveOptions = {
     separator: delimiter,
     description:
       "Let this directory's own files configure its agents, as they are now; repeatable (see: turnwire help trust)",
+  }),
+  "policy-mode": textOption({
+    argument: "MODE",
+    variable: "TURNWIRE_POLICY_MODE",
+    description:
+      "The policy mode of sessions that do not name one, such as implementation (default: none; see: turnwire policy modes)",
   }),
   "no-user-settings": flagOption({
     variable: "TURNWIRE_NO_USER_SETTINGS",
@@ -185,6 +192,10 @@ export interface ServerConfiguration {
   readonly home: string;
   /** Directories that are trusted as they are at the start. */
   readonly trusted: readonly string[];
+  /** The policy mode of sessions that name none. */
+  readonly policyMode: string | undefined;
+  /** What the configuration file says of the policy. */
+  readonly policy: { readonly path: string; readonly data: PolicyFile } | undefined;
   /** Whether the settings of the person who runs the server apply. */
   readonly usesUserSettings: boolean;
   readonly ringSize: number | undefined;
@@ -266,6 +277,21 @@ function retainEventsFrom(values: ServeValues): number | undefined {
   return retain ?? MEMORY_EVENTS;
 }
 
+/** What the configuration file says of the policy; its problems are those of the file. */
+export function configuredPolicy(file: ConfigFile | undefined): ServerConfiguration["policy"] {
+  const policy = file?.config.policy;
+  if (!file || !policy) return undefined;
+  const data: PolicyFile = { version: 1, modes: policy.modes };
+  try {
+    parsePolicy(data);
+  } catch (cause) {
+    if (!(cause instanceof PolicyError)) throw cause;
+    const problems = cause.problems.map((problem) => `  policy: ${problem}`).join("\n");
+    throw new CliError("usage", `${file.path} is wrong:\n${problems}`, { cause });
+  }
+  return { path: file.path, data };
+}
+
 /** Whether only this machine can reach the address. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
@@ -297,6 +323,8 @@ export async function serverConfigurationFrom(
     trusted: await Promise.all(
       values.trust.map((given) => directoryFrom("--trust", given, context.cwd)),
     ),
+    policyMode: values["policy-mode"],
+    policy: configuredPolicy(context.configFile),
     usesUserSettings: !values["no-user-settings"],
     ringSize: values.ring,
     retainEvents: retainEventsFrom(values),

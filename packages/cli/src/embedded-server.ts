@@ -1,14 +1,10 @@
-import { mkdir, realpath, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, stat } from "node:fs/promises";
 import { defined, type Logger } from "@turnwire/base";
 import {
   type AuthOptions,
   checkToken,
   createLoginFile,
   createMemoryStore,
-  createProjectFile,
-  createSessionHost,
-  createTrustFile,
   createTurnwireServer,
   type Listening,
   loadToken,
@@ -19,7 +15,6 @@ import {
   type ProcessRegistry,
   type Runtime,
   type SessionHost,
-  type SessionHostOptions,
   type Store,
   StoreError,
   TransportError,
@@ -28,6 +23,7 @@ import {
 import type { Project, RuntimeInfo } from "@turnwire/protocol";
 import { CliError } from "./cli-error.ts";
 import { isLoopback, type ServerConfiguration } from "./configuration.ts";
+import { createHost, prepareHost } from "./served-host.ts";
 import { ownOptions } from "./own-command.ts";
 import type { RuntimePlace } from "./runtime-catalog.ts";
 import {
@@ -182,48 +178,6 @@ async function openRegistry(
   return registry;
 }
 
-function createHost(
-  configuration: ServerConfiguration,
-  store: Store,
-  {
-    registry,
-    ...ports
-  }: Pick<SessionHostOptions, "runtimes" | "onError" | "logger"> & {
-    readonly registry: ProcessRegistry;
-  },
-) {
-  const { runtime, roots, ringSize, retainEvents, idleMs, maxLiveRuns } = configuration;
-  const { dataDirectory, home, startDirectory } = configuration;
-  return createSessionHost({
-    store,
-    roots,
-    trust: createTrustFile(dataDirectory, ports.onError),
-    projects: {
-      store: createProjectFile(dataDirectory, ports.onError),
-      dataDirectory,
-      home,
-      ...defined({ startDirectory }),
-    },
-    worktrees: {
-      ...configuration.worktrees,
-      directory: join(dataDirectory, "worktrees"),
-      registry,
-    },
-    ...defined({ defaultRuntime: runtime, ringSize, retainEvents, idleMs, maxLiveRuns }),
-    ...ports,
-  });
-}
-
-/** What `--trust` names is trusted as it is now; a later change ends that. */
-async function trustGiven(host: SessionHost, { trusted }: ServerConfiguration): Promise<void> {
-  for (const given of trusted) {
-    const path = await realpath(given);
-    const { digest, status } = await host.trust.get(path);
-    const result = status === "none" ? undefined : await host.trust.set(path, digest);
-    if (result && !result.ok) throw new CliError("usage", `--trust: ${result.error.message}`);
-  }
-}
-
 /** What was opened so far, to be closed in the opposite order. */
 class Opened {
   readonly #closers: (() => Promise<void> | void)[] = [];
@@ -296,7 +250,7 @@ async function openServer(
     onError,
     ...defined({ logger: ports.logger }),
   });
-  await trustGiven(host, configuration);
+  await prepareHost(host, configuration);
   const server = await serverFor(configuration, ports, { host, auth });
   opened.add(() => server.close());
   const listening = await listen(server, configuration);

@@ -1,7 +1,7 @@
-import { mkdir } from "node:fs/promises";
 import { systemClock } from "@turnwire/base";
 import type { Project, Result } from "@turnwire/protocol";
 import { CliError } from "./cli-error.ts";
+import { lockDataFor } from "./data-lock.ts";
 import { clientFor, findServer, type ServerQuery } from "./server-address.ts";
 
 /** The projects of a data directory, through its server or without one. */
@@ -16,10 +16,6 @@ export interface ProjectQuery extends ServerQuery {
   readonly home: string;
   readonly onError: (error: Error) => void;
 }
-
-/** How long another command may hold the data. */
-const LOCK_MS = 3000;
-const RETRY_MS = 50;
 
 /** With a server running, through it, so that open pages learn of a change. */
 export async function openProjects(query: ProjectQuery): Promise<ProjectAccess> {
@@ -39,8 +35,7 @@ async function openStoredProjects(query: ProjectQuery): Promise<ProjectAccess> {
   // Loaded here: with a server running nothing of it is needed.
   const { createProjectFile, Projects } = await import("@turnwire/server");
   const { dataDirectory, home, onError } = query;
-  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
-  const lock = await lockData(dataDirectory);
+  const lock = await lockDataFor(dataDirectory);
   const projects = new Projects({
     roots: [],
     store: createProjectFile(dataDirectory, onError),
@@ -59,33 +54,6 @@ async function openStoredProjects(query: ProjectQuery): Promise<ProjectAccess> {
       lock.release();
     },
   };
-}
-
-async function lockData(dataDirectory: string) {
-  const { lockDataDirectory, StoreError } = await import("@turnwire/server");
-  const end = systemClock.now() + LOCK_MS;
-  for (;;) {
-    try {
-      return await lockDataDirectory(dataDirectory);
-    } catch (cause) {
-      if (!(cause instanceof StoreError)) throw cause;
-      if (cause.code !== "locked") {
-        throw new CliError(
-          "data_unusable",
-          `The data directory cannot be used: ${cause.message}.`,
-          { cause },
-        );
-      }
-      if (systemClock.now() >= end) {
-        throw new CliError(
-          "data_in_use",
-          `A server that does not answer uses the data in ${dataDirectory}: stop it, or try again.`,
-          { cause },
-        );
-      }
-      await systemClock.wait(RETRY_MS);
-    }
-  }
 }
 
 function valueOf<Value>(result: Result<Value>): Value {

@@ -30,6 +30,11 @@ export const sessionOptions = {
     argument: "LIMITS",
     description: `How much the agent may use before it asks you, such as ${budgetExample}`,
   }),
+  "policy-mode": textOption({
+    argument: "MODE",
+    description:
+      "What the agent may do whatever its permission mode, such as planner (default: the server's)",
+  }),
   cwd: textOption({
     argument: "DIR",
     description: "Where the agent works (default: here, if the server allows it)",
@@ -56,6 +61,7 @@ export function newSessionFrom(
   const mode = values["permission-mode"];
   const wish: CreateSession = {
     ...defined({ runtime, model, effort, permission_mode: mode }),
+    ...defined({ policy_mode: values["policy-mode"] }),
     ...defined({ system_prompt: values["system-prompt"] }),
     ...(cwd !== undefined && { cwd: resolve(here, cwd) }),
     ...(values.budget !== undefined && { budget: budgetFrom(values.budget) }),

@@ -6,7 +6,16 @@ export { ActionKind, actionKinds } from "./action.ts";
 export type { Judgement } from "./judge.ts";
 export { isLooser } from "./looser.ts";
 export { ArgvRule, Mode, PathRule, PolicyFile, ToolRule, WrittenMode } from "./mode.ts";
-export { defaultPolicy, modeOf, parsePolicy, type Policy, withRules } from "./policy.ts";
+export {
+  defaultPolicy,
+  modeOf,
+  parsePolicy,
+  type Policy,
+  unknownMode,
+  withoutModes,
+  withRules,
+} from "./policy.ts";
+export { parseProjectPolicy } from "./project-policy.ts";
 export { PolicyError } from "./policy-error.ts";
 export { suggestedRule } from "./suggested-rule.ts";
 export { evaluateToolCall, type ToolCall } from "./tool-call.ts";

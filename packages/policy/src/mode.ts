@@ -122,7 +122,8 @@ const ModeName = z
   .regex(/^[a-z][a-z0-9_-]{0,63}$/, "a mode's name has lower-case letters, digits, - and _");
 
 export const PolicyFile = z.strictObject({
-  version: z.literal(1),
-  modes: z.record(ModeName, WrittenMode),
+  $schema: z.string().optional().describe("For editors."),
+  version: z.literal(1).describe("The version of the format."),
+  modes: z.record(ModeName, WrittenMode).describe("Modes by name."),
 });
 export type PolicyFile = z.infer<typeof PolicyFile>;

@@ -13,6 +13,10 @@ export interface Policy {
   readonly modes: ReadonlyMap<string, Mode>;
   /** Rules of a person's own: they allow what a mode would ask about, never what it denies. */
   readonly rules: readonly AllowRule[];
+  /** Modes that it has not because what says something of them cannot be used, and why. */
+  readonly refused?: ReadonlyMap<string, string>;
+  /** What cannot be used of that which it was to be made of; one sentence each. */
+  readonly problems?: readonly string[];
 }
 
 /** A policy from a file's data, on top of another one's modes, by default those built in; throws a PolicyError that names every problem. */
@@ -30,15 +34,32 @@ export function parsePolicy(data: unknown, base?: Policy): Policy {
   const modes = completeModes(parsed.data.modes, base?.modes ?? builtIn);
   const problems = [...modes].flatMap(([name, mode]) => modeProblems(name, mode));
   if (problems.length > 0) throw new PolicyError("invalid_policy", problems);
-  return versioned(modes, base?.rules ?? []);
+  return { ...base, ...versioned(modes, base?.rules ?? []) };
 }
 
 /** The same policy with a person's own rules instead of those it has. */
 export function withRules(policy: Policy, rules: readonly AllowRule[]): Policy {
-  return versioned(policy.modes, rules);
+  return { ...policy, ...versioned(policy.modes, rules) };
 }
 
-function versioned(modes: Policy["modes"], rules: Policy["rules"]): Policy {
+/** The same policy without some modes, with why each cannot be used, and what that comes from. */
+export function withoutModes(
+  policy: Policy,
+  refused: ReadonlyMap<string, string>,
+  problem: string,
+): Policy {
+  const modes = new Map([...policy.modes].filter(([name]) => !refused.has(name)));
+  return {
+    ...versioned(modes, policy.rules),
+    refused: new Map([...(policy.refused ?? []), ...refused]),
+    problems: [...(policy.problems ?? []), problem],
+  };
+}
+
+function versioned(
+  modes: Policy["modes"],
+  rules: Policy["rules"],
+): Pick<Policy, "version" | "modes" | "rules"> {
   const version = digestOf(rules.length === 0 ? [...modes] : { modes: [...modes], rules });
   return { version, modes, rules };
 }
@@ -51,8 +72,16 @@ export function defaultPolicy(): Policy {
 export function modeOf(policy: Policy, name: string): Mode {
   const mode = policy.modes.get(name);
   if (mode) return mode;
-  const known = [...policy.modes.keys()].join(", ");
-  throw new PolicyError("unknown_mode", [`There is no mode "${name}". There are: ${known}.`]);
+  throw new PolicyError("unknown_mode", [unknownMode(policy, name)]);
+}
+
+/** Why a policy has no mode of this name, and what there is; for people. */
+export function unknownMode({ modes, refused, problems = [] }: Policy, name: string): string {
+  const reason = refused?.get(name);
+  if (reason !== undefined) return `The mode "${name}" cannot be used now: ${reason}.`;
+  const known = [...modes.keys()].join(", ");
+  const sentences = [`There is no mode "${name}". There are: ${known}.`];
+  return [...sentences, ...problems.map((problem) => `${problem}.`)].join(" ");
 }
 
 const builtIn: Policy["modes"] = new Map(Object.entries(builtInModes));

@@ -10,7 +10,17 @@ export type TrustStatus = z.infer<typeof TrustStatus>;
 export const TrustFinding = z
   .object({
     kind: z
-      .enum(["instructions", "settings", "hook", "mcp_server", "agent", "skill", "command", "rule"])
+      .enum([
+        "instructions",
+        "settings",
+        "hook",
+        "mcp_server",
+        "agent",
+        "skill",
+        "command",
+        "rule",
+        "policy",
+      ])
       .describe("What it is."),
     path: z.string().describe("The file, relative to the directory; `../` leads to a parent's."),
     name: z

@@ -50,7 +50,7 @@ export {
   builtInPolicy,
   type PolicyInForce,
   type PolicySource,
-  type RefusedMode,
+  type ProjectPolicyFiles,
 } from "./2-session/policy/policy-source.ts";
 export {
   type AppendBatch,
@@ -92,6 +92,11 @@ export {
   type SessionHostOptions,
 } from "./2-session/session-host.ts";
 export { Policies } from "./2-session/policy/policies.ts";
+export {
+  PolicyFiles,
+  type PolicyFilesOptions,
+  type PolicyReport,
+} from "./2-session/policy/policy-files.ts";
 export {
   createMemoryPolicyRules,
   createPolicyRuleFile,

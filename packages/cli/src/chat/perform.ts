@@ -1,5 +1,11 @@
 import type { Session, TurnwireClient } from "@turnwire/client";
-import { budgetLimits, grantsOf, type SessionState, usedOf } from "@turnwire/protocol";
+import {
+  budgetLimits,
+  grantsOf,
+  type PolicyInfo,
+  type SessionState,
+  usedOf,
+} from "@turnwire/protocol";
 import { budgetExample, budgetFromText } from "../budget-text.ts";
 import { createSession, findSession, type NewSession, everySession } from "../session-selection.ts";
 import type { Format } from "../terminal/format.ts";
@@ -47,6 +53,14 @@ function modelLines({ session }: SessionState): string[] {
     `${id === session.model ? "›" : " "} ${id}  ${label ?? ""}`.trimEnd(),
   );
   return [`model: ${session.model ?? "default"}`, ...models];
+}
+
+function policyLines({ session }: SessionState, { modes }: PolicyInfo): string[] {
+  const lines = modes.map(
+    ({ name, description, problem }) =>
+      `${name === session.policy_mode ? "›" : " "} ${name}  ${problem ?? description}`,
+  );
+  return [`policy mode: ${session.policy_mode ?? "none"}`, ...lines].map(safeLine);
 }
 
 function modeLines({ session }: SessionState): string[] {
@@ -124,6 +138,15 @@ async function performSlash({ name, argument }: SlashIntent, ports: PerformPorts
     case "mode":
       if (argument === "") return stay(...modeLines(state));
       return taken(await session.execute({ type: "set_permission_mode", mode: argument }));
+    case "policy":
+      if (argument === "")
+        return stay(...policyLines(state, await client.policy.get({ session: session.id })));
+      return taken(
+        await session.execute({
+          type: "set_policy_mode",
+          mode: argument === "none" ? null : argument,
+        }),
+      );
     case "allowed":
       return argument === "" ? stay(...grantLines(state)) : revokeGrant(session, argument);
     case "budget":

@@ -37,7 +37,7 @@ describe("a line in the chat", () => {
   });
 
   test("is completed from what the chat and the agent know", () => {
-    expect(completionsFor("/p", agent)).toEqual(["/plan"]);
+    expect(completionsFor("/p", agent)).toEqual(["/policy", "/plan"]);
     expect(completionsFor("/mo", agent)).toEqual(["/model", "/mode"]);
     expect(completionsFor("mo", agent)).toEqual([]);
   });

@@ -18,6 +18,10 @@ const slashCommands = {
   model: { argument: "[MODEL]", description: "Show or change the model" },
   effort: { argument: "[LEVEL]", description: "Show or change how much the agent thinks" },
   mode: { argument: "[MODE]", description: "Show or change what the agent may do without asking" },
+  policy: {
+    argument: "[MODE]",
+    description: "Show or change the policy mode: what the agent may do at all; none for no policy",
+  },
   allowed: {
     argument: "[NUMBER]",
     description: "List what is always allowed in this session, or revoke one of them",

@@ -2,17 +2,31 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { CliError, exitCode } from "../cli-error.ts";
 import { defineCommand, type Invocation } from "../command.ts";
-import { jsonOption } from "../configuration.ts";
+import { connectionOptions, dataDirectoryFrom, jsonOption } from "../configuration.ts";
 import { flagOption, listOption, textOption } from "../option.ts";
 import { answerLines, commandFrom, explanationLines, verdictExitCode } from "../policy/explain.ts";
 import { readExpectations, surpriseLines, surprisesIn } from "../policy/expectation.ts";
+import { openPolicy, type PolicyAccess } from "../policy/policy-access.ts";
 import { createQuestion, type Question } from "../policy/question.ts";
+import { countsOf, replayedCalls, replayLines } from "../policy/replay.ts";
+import { modeLines, ruleFrom, ruleLines, ruleText } from "../policy/rule-list.ts";
+import { connect } from "../server-address.ts";
+import { presentEvents } from "../session-events.ts";
+import { findSession } from "../session-selection.ts";
 import { didYouMean } from "../suggestion.ts";
 import { formatFor } from "../terminal/format.ts";
 
 const options = {
-  mode: textOption({ argument: "MODE", fallback: "planner", description: "The mode to ask" }),
-  cwd: textOption({ argument: "DIR", description: "Where the command starts; default: here" }),
+  ...connectionOptions,
+  mode: textOption({
+    argument: "MODE",
+    description:
+      "The mode to ask (default: planner; for replay, the session's own); allow: only in this mode",
+  }),
+  cwd: textOption({
+    argument: "DIR",
+    description: "Where the command starts, or modes: where they are to hold; default: here",
+  }),
   root: listOption({
     argument: "DIR",
     separator: ":",
@@ -20,23 +34,37 @@ const options = {
   }),
   policy: textOption({
     argument: "FILE",
-    description: "A policy file (JSON) on top of the built-in modes",
+    description: "A policy file (JSON) on top of the built-in modes, instead of your own",
   }),
   unattended: flagOption({ description: "No one can be asked: ask becomes deny" }),
   stdin: flagOption({ description: "explain: read commands from standard input" }),
+  tool: textOption({ argument: "NAME", description: "allow: a tool; * is any part of its name" }),
+  path: textOption({
+    argument: "PATH",
+    description: "allow: reading a file, or with / at the end a directory",
+  }),
+  write: flagOption({ description: "allow --path: writing it" }),
+  host: textOption({ argument: "HOST", description: "allow: connecting to a host" }),
+  exact: flagOption({ description: "allow: these words of a command and no more" }),
+  project: textOption({
+    argument: "DIR",
+    description: "allow: only for sessions in this directory",
+  }),
+  note: textOption({ argument: "TEXT", description: "allow: why, for people" }),
   json: jsonOption,
 };
 
 type PolicyInvocation = Invocation<typeof options>;
 
-const actions = ["explain", "test"] as const;
+const actions = ["explain", "test", "modes", "rules", "allow", "revoke", "replay"] as const;
+type Action = (typeof actions)[number];
 
-function actionFrom(given: string | undefined): (typeof actions)[number] {
+function actionFrom(given: string | undefined): Action {
   const action = actions.find((candidate) => candidate === given);
   if (action) return action;
   const problem =
     given === undefined
-      ? "What about the policy? turnwire policy explain 'COMMAND', or turnwire policy test FILE"
+      ? `What about the policy? turnwire policy explain 'COMMAND', or ${actions.slice(1).join(", ")}; see turnwire help policy`
       : `turnwire policy cannot "${given}".${didYouMean(given, actions)}`;
   throw new CliError("usage", problem);
 }
@@ -82,16 +110,102 @@ function runTests(question: Question, invocation: PolicyInvocation): number {
   return surprises.length === 0 ? exitCode.ok : exitCode.failure;
 }
 
+/** What was done with a policy, as JSON values or as lines. */
+interface Outcome {
+  readonly records: readonly object[];
+  readonly lines: readonly string[];
+}
+
+async function perform(
+  action: "modes" | "rules" | "allow" | "revoke",
+  policy: PolicyAccess,
+  invocation: PolicyInvocation,
+): Promise<Outcome> {
+  const { values, positionals, cwd, stdout, env } = invocation;
+  const format = formatFor(stdout, env);
+  const words = positionals.slice(1);
+  switch (action) {
+    case "modes": {
+      const path = resolve(cwd, values.cwd ?? ".");
+      const info = await policy.get(values.cwd === undefined ? {} : { path });
+      return { records: info.modes, lines: modeLines(info, format) };
+    }
+    case "rules": {
+      const { rules } = await policy.get();
+      return { records: rules, lines: ruleLines(rules, format) };
+    }
+    case "allow": {
+      const rule = await policy.addRule(ruleFrom(values, words, cwd));
+      const note = `From now on allowed: ${ruleText(rule)} (${rule.id}). Take it back: turnwire policy revoke ${rule.id}`;
+      return { records: [rule], lines: [note] };
+    }
+    case "revoke": {
+      const [id, surplus] = words;
+      if (id === undefined || surplus !== undefined) {
+        throw new CliError(
+          "usage",
+          "Which rule? turnwire policy revoke ID; see turnwire policy rules",
+        );
+      }
+      await policy.removeRule(id);
+      return { records: [], lines: [`The rule ${id} holds no more.`] };
+    }
+  }
+}
+
+async function manage(
+  action: "modes" | "rules" | "allow" | "revoke",
+  invocation: PolicyInvocation,
+): Promise<number> {
+  const { values, stdout } = invocation;
+  const policy = await openPolicy(values, invocation);
+  try {
+    const { records, lines } = await perform(action, policy, invocation);
+    const texts = values.json ? records.map((record) => JSON.stringify(record)) : lines;
+    for (const text of texts) stdout.write(`${text}\n`);
+    return exitCode.ok;
+  } finally {
+    policy.close();
+  }
+}
+
+async function replay(invocation: PolicyInvocation): Promise<number> {
+  const { values, positionals, stdout, env } = invocation;
+  const [, given, surplus] = positionals;
+  if (given === undefined || surplus !== undefined) {
+    throw new CliError("usage", "Which session? turnwire policy replay SESSION");
+  }
+  const dataDirectory = dataDirectoryFrom(values.data, invocation);
+  const client = await connect({ url: values.url, dataDirectory, env });
+  const { session_id: id, policy_mode, cwd = invocation.cwd } = await findSession(client, given);
+  const question = await createQuestion(
+    { ...values, mode: values.mode ?? policy_mode ?? undefined, cwd: values.cwd ?? cwd },
+    invocation,
+  );
+  const calls = await replayedCalls(presentEvents(client, id), question.context);
+  const { mode } = question.context;
+  const lines = values.json
+    ? [...calls.map((call) => JSON.stringify(call)), JSON.stringify({ mode, ...countsOf(calls) })]
+    : [...replayLines(calls, mode, formatFor(stdout, env)), ...question.remarks];
+  for (const line of lines) stdout.write(`${line}\n`);
+  return exitCode.ok;
+}
+
 export const policy = defineCommand({
   name: "policy",
-  summary: "Ask what a policy says about a command, and test policies",
+  summary: "Ask what a policy says, test it, and manage its modes and your rules",
   usage: [
     "policy explain 'COMMAND' [--mode MODE] [--cwd DIR] [--root DIR] [--json]",
     "policy explain --stdin [--mode MODE]",
     "policy test FILE [--mode MODE]",
+    "policy modes [--cwd DIR]",
+    "policy rules",
+    "policy allow WORDS | --tool NAME | --path PATH [--write] | --host HOST",
+    "policy revoke ID",
+    "policy replay SESSION [--mode MODE]",
   ],
   details:
-    'explain ends with 0 for allow, 1 for deny and 4 for ask. With --stdin each line is a command as a JSON string, and each line of the output is {"verdict", "rule", "reason"}; a line that is no JSON string is denied, and the exit code is 2. Built-in modes: planner, implementation, unrestricted. Each line of a test FILE is {"command", "verdict", "mode"?}, the verdict allow, ask, deny, or refused for ask or deny; test ends with 1 when one is not met.',
+    'explain ends with 0 for allow, 1 for deny and 4 for ask. With --stdin each line is a command as a JSON string, and each line of the output is {"verdict", "rule", "reason"}; a line that is no JSON string is denied, and the exit code is 2. Built-in modes: planner, implementation, unrestricted; more come from policy.json in the data directory and from .turnwire/policy.json of trusted projects. Each line of a test FILE is {"command", "verdict", "mode"?}, the verdict allow, ask, deny, or refused for ask or deny; test ends with 1 when one is not met. allow adds a rule of your own: it allows what would be asked, never what is denied, at once and also in running sessions; revoke takes it back. replay shows what a policy would have done in a session. modes, rules, allow and revoke work with and without a running server.',
   options,
   maxPositionals: 1_000,
   examples: [
@@ -107,10 +221,29 @@ export const policy = defineCommand({
       command: "turnwire policy test commands.jsonl --policy policy.json --mode reviewer",
       meaning: "Check a policy of your own against commands that you know",
     },
+    {
+      command: "turnwire policy allow --mode planner -- npm test",
+      meaning: "Let planners run the tests without asking",
+    },
+    {
+      command: "turnwire policy replay 3f2a91c0 --mode planner",
+      meaning: "What would a planner not have been allowed to do in this session?",
+    },
   ],
   async run(invocation) {
     const action = actionFrom(invocation.positionals[0]);
-    const question = createQuestion(invocation.values, invocation);
-    return action === "explain" ? explain(question, invocation) : runTests(question, invocation);
+    switch (action) {
+      case "explain":
+        return explain(await createQuestion(invocation.values, invocation), invocation);
+      case "test":
+        return runTests(await createQuestion(invocation.values, invocation), invocation);
+      case "replay":
+        return replay(invocation);
+      case "modes":
+      case "rules":
+      case "allow":
+      case "revoke":
+        return manage(action, invocation);
+    }
   },
 });

@@ -1,4 +1,3 @@
-import type { TurnwireClient } from "@turnwire/client";
 import type { SessionEvent } from "@turnwire/protocol";
 import { CliError, exitCode } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
@@ -6,28 +5,14 @@ import { connectionOptions, dataDirectoryFrom, jsonOption } from "../configurati
 import { eventSummary } from "../event-summary.ts";
 import { flagOption, integerOption } from "../option.ts";
 import { connect } from "../server-address.ts";
+import { presentEvents } from "../session-events.ts";
 import { findSession } from "../session-selection.ts";
 import { type Format, formatFor } from "../terminal/format.ts";
 import { writeLine } from "../terminal/output.ts";
 import { safeLine } from "../terminal/safe-text.ts";
 import { truncate } from "../terminal/wrap.ts";
 
-const PAGE = 1000;
 const SUMMARY_LENGTH = 300;
-
-/** The events that are there now, without waiting for more. */
-async function* present(
-  client: TurnwireClient,
-  sessionId: string,
-  after: number,
-): AsyncGenerator<SessionEvent> {
-  let position: number | undefined = after;
-  while (position !== undefined) {
-    const page = await client.sessions.eventPage(sessionId, { after: position, limit: PAGE });
-    yield* page.events;
-    position = page.next;
-  }
-}
 
 function eventLine(event: SessionEvent, format: Format): string {
   const { dim, cyan } = format.colors;
@@ -76,7 +61,9 @@ export const tail = defineCommand({
     const client = await connect({ url: values.url, dataDirectory, env });
     const { session_id: id } = await findSession(client, given);
     const { after } = values;
-    const events = values["no-follow"] ? present(client, id, after) : client.events(id, { after });
+    const events = values["no-follow"]
+      ? presentEvents(client, id, after)
+      : client.events(id, { after });
     const format = formatFor(stdout, env);
     for await (const event of events) {
       await writeLine(stdout, values.json ? JSON.stringify(event) : eventLine(event, format));

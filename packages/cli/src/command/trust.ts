@@ -31,6 +31,7 @@ const kindNames: Readonly<Record<TrustFinding["kind"], string>> = {
   skill: "skill",
   command: "command",
   rule: "rule",
+  policy: "policy mode",
 };
 
 const statusTexts: Readonly<Record<TrustInfo["status"], string>> = {

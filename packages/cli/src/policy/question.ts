@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { errorText } from "@turnwire/base";
 import {
-  defaultPolicy,
   type Evaluation,
   evaluateCommand,
   parsePolicy,
@@ -14,10 +13,13 @@ import {
 import { realPath } from "@turnwire/policy/file-system";
 import { CliError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
+import { policyInForce } from "./policy-access.ts";
 
 /** What the options of `turnwire policy` say. */
 export interface QuestionOptions {
-  readonly mode: string;
+  /** By default the planner's. */
+  readonly mode: string | undefined;
+  readonly data: string | undefined;
   readonly cwd: string | undefined;
   readonly root: readonly string[];
   readonly policy: string | undefined;
@@ -32,23 +34,32 @@ export interface Question {
   ask(command: string, mode?: string): Evaluation;
 }
 
-export function createQuestion(options: QuestionOptions, { cwd, home }: Context): Question {
-  const policy = readPolicy(options.policy, cwd);
-  checkMode(policy, options.mode);
+/** By the policy file that is named, else by the policy of this machine. */
+export async function createQuestion(
+  options: QuestionOptions,
+  invocation: Context,
+): Promise<Question> {
+  const { cwd, home } = invocation;
+  const { mode = "planner" } = options;
   const place = resolve(cwd, options.cwd ?? ".");
+  const policy =
+    options.policy === undefined
+      ? await policyInForce(options, invocation, place)
+      : readPolicy(options.policy, cwd);
+  checkMode(policy, mode);
   const roots = options.root.length > 0 ? options.root.map((root) => resolve(cwd, root)) : [place];
   const missing = [...new Set([place, ...roots])].filter((path) => !existsSync(path));
   const context: PolicyContext = {
     policy,
-    mode: options.mode,
+    mode,
     facts: { cwd: place, roots, home, realPath, isUnattended: options.unattended },
   };
   return {
     context,
     remarks: missing.map((path) => `${path} does not exist: its paths are judged by their names.`),
-    ask(command, mode = options.mode) {
-      checkMode(policy, mode);
-      return evaluateCommand(command, { ...context, mode });
+    ask(command, other = mode) {
+      checkMode(policy, other);
+      return evaluateCommand(command, { ...context, mode: other });
     },
   };
 }
@@ -61,8 +72,7 @@ function checkMode(policy: Policy, mode: string): void {
   }
 }
 
-function readPolicy(file: string | undefined, cwd: string): Policy {
-  if (file === undefined) return defaultPolicy();
+function readPolicy(file: string, cwd: string): Policy {
   const path = resolve(cwd, file);
   try {
     return parsePolicy(JSON.parse(readFileSync(path, "utf8")));

@@ -1,5 +1,6 @@
-import type { Clock, Logger } from "@turnwire/base";
+import { type Clock, detach, type Logger } from "@turnwire/base";
 import type { ChangeFeed } from "./change-feed.ts";
+import { Policies } from "./policy/policies.ts";
 import { Projects } from "./project/projects.ts";
 import type { Session } from "./session.ts";
 import type { SessionHostOptions } from "./session-host-options.ts";
@@ -26,6 +27,8 @@ export interface HostPlaces {
   readonly projects: Projects;
   /** The git worktrees that were made for sessions. */
   readonly worktrees: Worktrees;
+  /** What decides what agents may do there. */
+  readonly policy: Policies;
 }
 
 export function createPlaces(options: SessionHostOptions, ports: PlacePorts): HostPlaces {
@@ -38,6 +41,7 @@ export function createPlaces(options: SessionHostOptions, ports: PlacePorts): Ho
     clock,
     onChanged: (path) => {
       changes.projectsChanged();
+      detach(policy.trustChanged(path), onError);
       reconfigureInside(path, ports.sessions(), onError);
     },
   });
@@ -58,5 +62,6 @@ export function createPlaces(options: SessionHostOptions, ports: PlacePorts): Ho
     logger,
     onError,
   });
-  return { trust, projects, worktrees };
+  const policy = new Policies({ ...options, clock, assess: (cwd) => trust.assess(cwd) });
+  return { trust, projects, worktrees, policy };
 }

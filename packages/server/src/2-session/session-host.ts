@@ -18,9 +18,7 @@ import { ChangeFeed } from "./change-feed.ts";
 import { forkSession } from "./fork.ts";
 import { renewLeases } from "./lease-renewal.ts";
 import type { OpenSession } from "./open-session.ts";
-import { Policies } from "./policy/policies.ts";
-import { builtInPolicy } from "./policy/policy-source.ts";
-import { createMemoryPolicyRules } from "./policy/rule-store.ts";
+import type { Policies } from "./policy/policies.ts";
 import type { Projects } from "./project/projects.ts";
 import { canReach, type Principal } from "./principal.ts";
 import { PastSessions } from "./history.ts";
@@ -91,12 +89,7 @@ export class SessionHost {
     this.#logger = options.logger ?? silentLogger;
     this.#commits = new Commits(this.#logger);
     this.changes = new ChangeFeed(this.#clock);
-    this.policy = new Policies({
-      source: options.policy ?? builtInPolicy(),
-      rules: options.policyRules ?? createMemoryPolicyRules(),
-      clock: this.#clock,
-    });
-    const { trust, projects, worktrees } = createPlaces(options, {
+    const { trust, projects, worktrees, policy } = createPlaces(options, {
       clock: this.#clock,
       logger: this.#logger,
       changes: this.changes,
@@ -106,6 +99,7 @@ export class SessionHost {
     this.trust = trust;
     this.projects = projects;
     this.worktrees = worktrees;
+    this.policy = policy;
     this.#slots = new RunSlots(options.maxLiveRuns ?? 16, () => this.#evictIdle());
     this.#settings = {
       store: options.store,
@@ -276,6 +270,7 @@ export class SessionHost {
     await this.#sessions.close((session) => session.end({ type: "release", cause: serverStopped }));
     this.changes.end();
     this.projects.close();
+    this.policy.close();
     await this.#catalog.close();
   }
 

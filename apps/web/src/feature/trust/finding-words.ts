@@ -11,6 +11,7 @@ const nouns: Readonly<Record<Kind, readonly [one: string, many: string]>> = {
   skill: ["skill", "skills"],
   command: ["command", "commands"],
   rule: ["rule", "rules"],
+  policy: ["policy mode", "policy modes"],
 };
 
 const order: readonly Kind[] = [
@@ -22,6 +23,7 @@ const order: readonly Kind[] = [
   "skill",
   "command",
   "rule",
+  "policy",
 ];
 
 /** How many files of instructions are named before they are counted. */

@@ -5,7 +5,7 @@ import {
   rejected,
   type Result,
 } from "@turnwire/protocol";
-import { isLooser, type Policy } from "@turnwire/policy";
+import { isLooser, type Policy, unknownMode } from "@turnwire/policy";
 import type { Principal } from "../principal.ts";
 import type { PolicySource } from "./policy-source.ts";
 
@@ -59,12 +59,9 @@ export function refusePolicyMode({
   isAdmin,
 }: ModeChange): ReturnType<typeof rejected> | undefined {
   if (to !== undefined && !policy.modes.has(to)) {
-    const modes = [...policy.modes.keys()];
-    return rejected(
-      "unknown_policy_mode",
-      `There is no policy mode ${to}. There are: ${modes.join(", ")}.`,
-      { policy_modes: modes },
-    );
+    return rejected("unknown_policy_mode", unknownMode(policy, to), {
+      policy_modes: [...policy.modes.keys()],
+    });
   }
   if (from === to || isAdmin || !isLooser(policy, { from, to })) return undefined;
   const change = to === undefined ? "No policy mode" : `Policy mode ${to}`;

@@ -6,7 +6,6 @@ import { draft, type PolicyRule, PolicyRuleInput } from "@turnwire/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { controlAfter, everyCapability } from "../test-support/control.ts";
 import { Policies } from "./policies.ts";
-import { builtInPolicy } from "./policy-source.ts";
 import { createMemoryPolicyRules, createPolicyRuleFile } from "./rule-store.ts";
 import { SessionGate } from "./session-gate.ts";
 
@@ -17,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }));
 
 function open(rules = createMemoryPolicyRules()) {
-  const policies = new Policies({ source: builtInPolicy(), rules, clock: systemClock });
+  const policies = new Policies({ policyRules: rules, clock: systemClock, assess });
   const control = controlAfter(
     draft("session_ready", {
       session_id: "s",
@@ -32,6 +31,9 @@ function open(rules = createMemoryPolicyRules()) {
   const judge = (command: string) => gate.judge({ tool: "Bash", input: { command } });
   return { policies, judge };
 }
+
+const assess = () =>
+  Promise.resolve({ status: "none" as const, scan: { findings: [], covered: [] } });
 
 async function addRule(policies: Policies, rule: unknown): Promise<PolicyRule> {
   const added = await policies.rules.add(PolicyRuleInput.parse(rule), "ann");

@@ -1,5 +1,11 @@
 import type { Clock } from "@turnwire/base";
-import { type AllowRule, builtInModes, type Policy, withRules } from "@turnwire/policy";
+import {
+  type AllowRule,
+  builtInModes,
+  type Policy,
+  unknownMode,
+  withRules,
+} from "@turnwire/policy";
 import {
   accepted,
   type PolicyInfo,
@@ -11,15 +17,21 @@ import {
 } from "@turnwire/protocol";
 import { isInside } from "../../1-runtime/path-inside.ts";
 import type { Principal } from "../principal.ts";
+import type { Assessment } from "../trust/trusted-directories.ts";
 import { openDirectory } from "../working-directory.ts";
 import { OwnRules } from "./own-rules.ts";
-import type { PolicyInForce, PolicySource } from "./policy-source.ts";
-import type { PolicyRuleStore } from "./rule-store.ts";
+import { builtInPolicy, type PolicyInForce, type PolicySource } from "./policy-source.ts";
+import { isProjectPolicy } from "./project-file.ts";
+import { createMemoryPolicyRules, type PolicyRuleStore } from "./rule-store.ts";
 
 export interface PoliciesOptions {
-  readonly source: PolicySource;
-  readonly rules: PolicyRuleStore;
+  /** The built-in modes by default. */
+  readonly policy?: PolicySource | undefined;
+  /** None that outlive this by default. */
+  readonly policyRules?: PolicyRuleStore | undefined;
   readonly clock: Clock;
+  /** What trust says of a directory. */
+  readonly assess: (cwd: string) => Promise<Pick<Assessment, "status" | "record" | "scan">>;
 }
 
 /** A directory in which no project's policy applies. */
@@ -39,16 +51,21 @@ export class Policies implements PolicySource {
   /** By directory: what was joined last, and what of. */
   readonly #joined = new Map<string, JoinedPolicy>();
   readonly #listeners = new Set<() => void>();
+  readonly #assess: PoliciesOptions["assess"];
+  /** Directories that were asked about: their files matter again when their trust changes. */
+  readonly #prepared = new Set<string>();
 
-  constructor({ source, rules, clock }: PoliciesOptions) {
-    this.#source = source;
+  constructor(options: PoliciesOptions) {
+    const { policy = builtInPolicy(), policyRules = createMemoryPolicyRules(), clock } = options;
+    this.#source = policy;
+    this.#assess = options.assess;
     this.rules = new OwnRules({
-      store: rules,
+      store: policyRules,
       clock,
       admit: (rule) => this.#admit(rule),
       onChanged: () => this.#notify(),
     });
-    source.subscribe?.(() => this.#notify());
+    policy.subscribe?.(() => this.#notify());
   }
 
   current(cwd: string): PolicyInForce {
@@ -65,7 +82,13 @@ export class Policies implements PolicySource {
   }
 
   async prepare(cwd: string): Promise<void> {
-    await Promise.all([this.#source.prepare?.(cwd), this.rules.load()]);
+    await Promise.all([this.#prepare(cwd), this.rules.load()]);
+  }
+
+  /** The trust of a directory was given or removed: its policy is in force by that from now on. */
+  async trustChanged(path: string): Promise<void> {
+    const inside = [...this.#prepared].filter((cwd) => isInside(cwd, path));
+    await Promise.all(inside.map((cwd) => this.#prepare(cwd)));
   }
 
   subscribe(listener: () => void): () => void {
@@ -73,10 +96,14 @@ export class Policies implements PolicySource {
     return () => this.#listeners.delete(listener);
   }
 
+  close(): void {
+    this.#source.close?.();
+  }
+
   /** What is in force in a directory, as far as the principal may know it. */
   async describe(cwd: string | undefined, { isAdmin }: Principal): Promise<PolicyInfo> {
     await this.prepare(cwd ?? nowhere);
-    const { policy, levels, files = [], refused } = this.current(cwd ?? nowhere);
+    const { policy, levels, files = [] } = this.current(cwd ?? nowhere);
     const modes = [...policy.modes].map(([name, { description, max_turns }]): PolicyModeInfo => ({
       name,
       description,
@@ -86,11 +113,21 @@ export class Policies implements PolicySource {
     }));
     return {
       version: policy.version,
-      modes: [...modes, ...refusedModes(refused)],
+      modes: [...modes, ...refusedModes(policy, levels)],
       files: isAdmin ? [...files] : [],
       rules: isAdmin ? [...(cwd === undefined ? this.rules.current : this.#rulesFor(cwd))] : [],
       can_edit: isAdmin,
     };
+  }
+
+  async #prepare(cwd: string): Promise<void> {
+    if (this.#prepared.size >= maxJoined) this.#prepared.clear();
+    this.#prepared.add(cwd);
+    await this.#source.prepare?.(cwd, async () => {
+      const { status, record, scan } = await this.#assess(cwd);
+      const files = scan.covered.filter(({ path }) => isProjectPolicy(path));
+      return { status, trustedAt: record?.trusted_at, files };
+    });
   }
 
   #rulesFor(cwd: string): readonly PolicyRule[] {
@@ -104,15 +141,12 @@ export class Policies implements PolicySource {
     const directory = rule.project === undefined ? undefined : await openDirectory(rule.project);
     if (directory && !directory.ok) return directory;
     const place = directory?.value ?? nowhere;
-    await this.#source.prepare?.(place);
-    const { modes } = this.#source.current(place).policy;
-    if (rule.mode !== undefined && !modes.has(rule.mode)) {
-      const known = [...modes.keys()];
-      return rejected(
-        "unknown_policy_mode",
-        `There is no policy mode ${rule.mode}. There are: ${known.join(", ")}.`,
-        { policy_modes: known },
-      );
+    await this.#prepare(place);
+    const { policy } = this.#source.current(place);
+    if (rule.mode !== undefined && !policy.modes.has(rule.mode)) {
+      return rejected("unknown_policy_mode", unknownMode(policy, rule.mode), {
+        policy_modes: [...policy.modes.keys()],
+      });
     }
     return accepted({ ...rule, ...(directory && { project: directory.value }) });
   }
@@ -122,14 +156,19 @@ export class Policies implements PolicySource {
   }
 }
 
-function refusedModes(refused: PolicyInForce["refused"]): PolicyModeInfo[] {
-  return Array.from(refused ?? [], ([name, { problem, level }]) => ({
-    name,
-    description: builtInModes[name]?.description ?? "This mode cannot be chosen now.",
-    is_built_in: name in builtInModes,
-    level,
-    problem,
-  }));
+function refusedModes(
+  { refused, modes }: Policy,
+  levels: PolicyInForce["levels"],
+): PolicyModeInfo[] {
+  return Array.from(refused ?? [])
+    .filter(([name]) => !modes.has(name))
+    .map(([name, problem]) => ({
+      name,
+      description: builtInModes[name]?.description ?? "It cannot be chosen now.",
+      is_built_in: name in builtInModes,
+      level: levels?.get(name) ?? "user",
+      problem,
+    }));
 }
 
 function allowRuleFrom(rule: PolicyRule): AllowRule {

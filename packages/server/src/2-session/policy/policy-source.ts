@@ -1,5 +1,5 @@
 import { defaultPolicy, type Policy } from "@turnwire/policy";
-import type { PolicyFileInfo, PolicyLevel } from "@turnwire/protocol";
+import type { PolicyFileInfo, PolicyLevel, TrustStatus } from "@turnwire/protocol";
 
 /** Where the policies of sessions come from. */
 export interface PolicySource {
@@ -8,10 +8,15 @@ export interface PolicySource {
    * included. Answers from memory, and with the last good one where a file is broken.
    */
   current(cwd: string): PolicyInForce;
-  /** Reads what `current` needs to know of a directory; awaited before a session is created or its agent started there. */
-  prepare?(cwd: string): Promise<void>;
+  /**
+   * Reads what `current` needs to know of a directory; awaited before a session is created or its
+   * agent started there, and again when the trust of the directory has changed.
+   */
+  prepare?(cwd: string, lookAtProject?: () => Promise<ProjectPolicyFiles>): Promise<void>;
   /** Notifies of every change of what `current` answers, until the returned function is called. */
   subscribe?(listener: () => void): () => void;
+  /** Called when the host closes. */
+  close?(): void;
 }
 
 export interface PolicyInForce {
@@ -20,14 +25,14 @@ export interface PolicyInForce {
   readonly levels?: ReadonlyMap<string, PolicyLevel>;
   /** The files that were found. */
   readonly files?: readonly PolicyFileInfo[];
-  /** Modes that are not in the policy because a file that says something of them cannot be used. */
-  readonly refused?: ReadonlyMap<string, RefusedMode>;
 }
 
-export interface RefusedMode {
-  readonly level: PolicyLevel;
-  /** Why, and what to do. */
-  readonly problem: string;
+/** The policy files of a project, and whether they may take effect. */
+export interface ProjectPolicyFiles {
+  readonly status: TrustStatus;
+  /** When the trust was given that applies, or that no longer does. */
+  readonly trustedAt: string | undefined;
+  readonly files: readonly { readonly path: string; readonly fingerprint: string }[];
 }
 
 let builtIn: PolicyInForce | undefined;

@@ -12,6 +12,7 @@ import type { ConfigurationRule } from "../../1-runtime/configuration/rule.ts";
 import { type RuleSet, type Scan, scanProject } from "../../1-runtime/configuration/scan.ts";
 import { isInside } from "../../1-runtime/path-inside.ts";
 import type { Runtime } from "../../1-runtime/runtime.ts";
+import { projectPolicyRules } from "../policy/project-file.ts";
 import { trustDigest } from "./trust-digest.ts";
 import type { TrustRecord, TrustStore } from "./trust-store.ts";
 
@@ -164,7 +165,8 @@ function ruleSets(runtimes: TrustedDirectoriesOptions["runtimes"]): RuleSet[] {
     if (!configuration) continue;
     names.set(configuration.project, [...(names.get(configuration.project) ?? []), name]);
   }
-  return Array.from(names, ([rules, of]) => ({ rules, runtimes: of }));
+  const policy = { rules: projectPolicyRules, runtimes: runtimes.map(({ name }) => name) };
+  return [...Array.from(names, ([rules, of]) => ({ rules, runtimes: of })), policy];
 }
 
 function nearest(records: readonly TrustRecord[], directory: string): TrustRecord | undefined {
