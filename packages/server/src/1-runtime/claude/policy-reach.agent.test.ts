@@ -105,9 +105,9 @@ describe("what the policy asks, a person decides, also in bypassPermissions", ()
     const turnId = await own.say("SCENARIO:touch ../late.txt");
     await own.asked(turnId);
     await own.execute({ type: "set_policy_mode", mode: "planner" });
-    const events = await own.decide(turnId, { behavior: "allow" });
+    await expect(own.decide(turnId, { behavior: "allow" })).rejects.toThrow(/planner denies this/);
+    await own.decide(turnId, { behavior: "deny" });
     expect(isMade("../late.txt")).toBe(false);
-    expect(verdicts(events)).toEqual(["Bash ask", "Bash deny"]);
     await own.session.hibernate();
   });
 });
