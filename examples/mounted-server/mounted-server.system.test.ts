@@ -11,7 +11,7 @@ const headers = { authorization: `Bearer ${token}` };
 interface Frame {
   readonly type: string;
   readonly sessionId: string | null;
-  readonly code?: string;
+  readonly outcome?: string;
   readonly message?: { readonly type: string };
   readonly request?: { readonly requestId: string };
 }
@@ -92,12 +92,14 @@ describe.each(["express", "fastify", "hono", "node-http"])("mounted in %s", (nam
     });
     await first.find(isResult);
     const third = await openKit(root);
-    third.send({ type: "chat", content: "/slow" });
-    const { sessionId: slow } = await third.find(({ message }) => message?.type === "user");
+    third.send({ type: "chat", content: "/permission" });
+    const { sessionId: other } = await third.find(({ type }) => type === "permission_requested");
     const fourth = await openKit(root);
-    fourth.send({ type: "resume", sessionId: slow });
+    fourth.send({ type: "resume", sessionId: other });
     await fourth.find(({ type }) => type === "messages_updated");
     fourth.send({ type: "interrupt" });
+    const resolved = await third.find(({ type }) => type === "permission_resolved");
+    expect(resolved.outcome).toBe("cancelled");
     await third.find(isResult);
     const unused = await openKit(root);
     const closed = [first, second, third, fourth, unused].map(({ socket }) =>

@@ -4,7 +4,6 @@ import { metricIs, startServer, testToken } from "../test-support/running-server
 import { refusedUpgrade } from "../test-support/socket-client.ts";
 import { createDemoRuntime } from "../../1-runtime/demo/runtime.ts";
 
-const busy = { sessionState: { isBusy: true } };
 const idle = { sessionState: { isBusy: false } };
 const result = { message: { type: "result" } };
 
@@ -94,9 +93,10 @@ describe("a kit connection", () => {
     await first.frame("error", { code: "already_resolved" });
 
     const before = [first.messages.length, second.messages.length] as const;
-    first.say("chat", { content: "/slow" });
-    await second.frame("session_state_changed", busy, before[1]);
+    first.say("chat", { content: "/permission" });
+    await second.frame("permission_requested", {}, before[1]);
     second.say("interrupt");
+    await first.frame("permission_resolved", { outcome: "cancelled" }, before[0]);
     await first.frame("message_added", result, before[0]);
     await second.frame("session_state_changed", idle, before[1]);
     await first.frame("session_state_changed", idle, before[0]);
@@ -167,11 +167,13 @@ describe("a kit connection", () => {
   test("streams messages as they are written once that is wanted, also in the middle", async () => {
     const { url } = await startServer();
     const client = await openKit(url);
-    client.say("chat", { content: "/slow" });
-    await client.frame("session_state_changed", busy);
+    client.say("chat", { content: "/permission" });
+    const { request } = await client.frame("permission_requested");
+    expect(client.transcript().some(({ type }) => type === "stream_event")).toBe(false);
     client.say("setSDKOptions", { options: { includePartialMessages: true } });
+    const { requestId } = request as { requestId: string };
+    client.say("permissionResponse", { requestId, behavior: "allow" });
     await client.frame("message_added", { message: { type: "stream_event" } });
-    client.say("interrupt");
     await client.frame("message_added", result);
     const uuids = client.transcript().map(({ uuid }) => uuid);
     expect(new Set(uuids).size).toBe(uuids.length);
