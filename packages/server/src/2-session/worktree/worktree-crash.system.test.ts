@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { openSqliteStore } from "@turnwire/log";
 import { expect, test } from "vitest";
 import { openProcessRegistry } from "../../1-runtime/process-registry.ts";
+import { systemProcessTable } from "../../1-runtime/process-table.ts";
 import { admin } from "../../test-support/test-host.ts";
 import { openLab } from "./test-support/worktree-lab.ts";
 
@@ -24,12 +25,17 @@ test("a server that is killed while it makes a worktree leaves nothing after the
   const exited = once(child, "exit");
   try {
     await expect.poll(() => existsSync(pidFile)).toBe(true);
+    // A process is registered right after its start: what is killed before that is not found again.
+    const registered = join(dataDirectory, "agents.json");
+    await expect
+      .poll(() => readFile(registered, "utf8").catch(() => ""))
+      .toContain((await readFile(pidFile, "utf8")).trim());
   } finally {
     child.kill("SIGKILL");
     await exited;
   }
   const pid = Number(await readFile(pidFile, "utf8"));
-  expect(isRunning(pid)).toBe(true);
+  expect(await isRunning(pid)).toBe(true);
   expect(lab.git("worktree", "list").split("\n")).toHaveLength(2);
 
   const registry = await openProcessRegistry({ dataDirectory });
@@ -38,7 +44,7 @@ test("a server that is killed while it makes a worktree leaves nothing after the
   const { host, errors } = lab.openHost({ store });
   try {
     await host.recover();
-    expect(isRunning(pid)).toBe(false);
+    expect(await isRunning(pid)).toBe(false);
     expect(await lab.traces()).toEqual(before);
     expect(await host.worktrees.list(admin)).toEqual({ worktrees: [] });
     expect(await host.list({ limit: 10, principal: admin })).toEqual({ sessions: [] });
@@ -49,11 +55,8 @@ test("a server that is killed while it makes a worktree leaves nothing after the
   }
 });
 
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+/** A dead process that its parent has not collected yet does not run. */
+async function isRunning(pid: number): Promise<boolean> {
+  const found = await systemProcessTable().find(pid);
+  return found !== undefined && !found.isZombie;
 }

@@ -125,6 +125,8 @@ describe("copied files and the setup command", () => {
     expect(await host.worktrees.remove(making?.id ?? "", true)).toMatchObject({
       value: { is_removed: false, keep_reasons: ["in_use"] },
     });
+    const file = join(lab.directory, ".records", `${making?.id}.json`);
+    expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ status: "creating" });
     await host.close();
     expect(await creating).toMatchObject({ ok: false });
     expect(await lab.traces()).toEqual(before);

@@ -271,8 +271,8 @@ export class Worktrees {
       if (removal.is_removed) {
         await records.remove(worktreeId(worktree.path));
         await this.#options.trust.remove(worktree.path);
-      } else {
-        await records.put({ ...record, status: isInUse ? "in_use" : "kept" });
+      } else if (!isInUse) {
+        await records.put({ ...record, status: "kept" });
       }
       return removal;
     });
