@@ -48,6 +48,8 @@ export const errorMeanings: Readonly<Record<WireErrorCode, string>> = {
   queue_full:
     "Too many messages wait: `details` has `limit`, or `limit_bytes` and `waiting_bytes`.",
   internal: "A fault of the server.",
+  sandbox_unavailable:
+    "A sandbox was asked for and there is none; the message says what to install or choose.",
   runtime_unavailable: "The agent cannot be started or failed at the command.",
   store_unavailable: "The store cannot write now.",
   overloaded: "All agents are at work, or the session is being unloaded.",

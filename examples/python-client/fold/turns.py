@@ -25,6 +25,7 @@ SESSION_FIELDS = (
     "cwd",
     "worktree",
     "provider_session_id",
+    "sandbox",
     "configuration",
 )
 QUEUE_FIELDS = (

@@ -229,6 +229,7 @@ type OptionalFact =
   | "cwd"
   | "worktree"
   | "provider_session_id"
+  | "sandbox"
   | "configuration";
 
 function definedFacts(data: {
@@ -245,6 +246,7 @@ function definedFacts(data: {
     ...(data.provider_session_id !== undefined && {
       provider_session_id: data.provider_session_id,
     }),
+    ...(data.sandbox !== undefined && { sandbox: data.sandbox }),
     ...(data.configuration !== undefined && { configuration: data.configuration }),
   };
 }

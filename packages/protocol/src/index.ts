@@ -61,6 +61,7 @@ export { LoginChange, LoginInfo, LoginLinkInput, LoginList } from "./login.ts";
 export { textFromContent, textOf } from "./message-text.ts";
 export { partText } from "./complete-message.ts";
 export { noCapabilities } from "./no-capabilities.ts";
+export { SandboxWish, SessionSandbox } from "./sandbox.ts";
 export { SessionMatch, SessionSearch } from "./search.ts";
 export { pageKeyHeader, pageKeyProtocol, pageKeyStorage } from "./page-key.ts";
 export { PathKind, PathList, PathQuery } from "./path.ts";

@@ -6,6 +6,7 @@ import { SessionStatus } from "./event/session.ts";
 import { Delivery, isUnattended } from "./event/turn.ts";
 import { JsonObject, JsonValue } from "./json.ts";
 import { PolicyModeName } from "./policy.ts";
+import { SandboxWish } from "./sandbox.ts";
 import { sessionConfiguration, SystemPrompt } from "./session-configuration.ts";
 import { Worktree, WorktreeRequest } from "./worktree.ts";
 
@@ -58,6 +59,9 @@ export const CreateSession = z.strictObject({
     "Makes a git worktree of the working directory's repository, with a branch of its own, and the session works there. `true`: with a branch name of the server's.",
   ),
   title: z.string().max(500).optional().describe("A title for lists."),
+  sandbox: SandboxWish.optional().describe(
+    "Runs the agent's commands in a sandbox; 503 `sandbox_unavailable` where there is none.",
+  ),
   budget: Budget.optional().describe(
     "How much the session may use before its agent pauses and a person is asked.",
   ),

@@ -32,6 +32,7 @@ const SessionFacts = z
       .optional()
       .describe("What the agent may do without asking, oldest first; absent when nothing."),
     configuration: ready.shape.configuration,
+    sandbox: ready.shape.sandbox,
     budget: SessionBudget.optional().describe(
       "How much the session may use, and has used; absent: as much as it wants.",
     ),

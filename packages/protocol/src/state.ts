@@ -10,6 +10,7 @@ import type { Outcome, PermissionGrant } from "./event/request.ts";
 import type { SessionStatus } from "./event/session.ts";
 import type { Usage } from "./event/turn.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
+import type { SessionSandbox } from "./sandbox.ts";
 import type { SessionConfiguration } from "./trust.ts";
 import type { Worktree } from "./worktree.ts";
 
@@ -78,6 +79,8 @@ export interface SessionFacts {
   /** What the agent may do without asking, oldest first; absent when there is nothing. */
   readonly grants?: readonly PermissionGrant[];
   readonly configuration?: SessionConfiguration;
+  /** The sandbox that its agent's commands run in; absent: none. */
+  readonly sandbox?: SessionSandbox;
   /** How much it may use, and has used since that was first set; absent: as much as it wants. */
   readonly budget?: SessionBudget;
 }

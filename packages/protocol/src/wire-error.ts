@@ -38,6 +38,7 @@ export const wireErrorStatus = {
   queue_full: 429,
   internal: 500,
   runtime_unavailable: 503,
+  sandbox_unavailable: 503,
   store_unavailable: 503,
   overloaded: 503,
   shutting_down: 503,

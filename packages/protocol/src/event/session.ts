@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Budget } from "../budget.ts";
 import { Capabilities } from "../capabilities.ts";
+import { SessionSandbox } from "../sandbox.ts";
 import { SessionConfiguration } from "../trust.ts";
 import { Worktree } from "../worktree.ts";
 import { by } from "./by.ts";
@@ -34,6 +35,9 @@ export const sessionEventData = {
         .optional()
         .describe("The policy mode that the session begins with; absent: no policy decides."),
       budget: Budget.optional().describe("How much the session may use."),
+      sandbox: SessionSandbox.optional().describe(
+        "The sandbox that the agent's commands run in; absent: none.",
+      ),
       cwd: z.string().optional().describe("The agent's working directory, an absolute path."),
       worktree: Worktree.optional().describe(
         "The git worktree that it works in, where one was made for it.",

@@ -26,6 +26,7 @@ export const eventExamples: { [Type in EventType]: EventData<Type> } = {
     title: "A session",
     forked_from: { session_id: "s0", seq: 12 },
     capabilities: { ...noCapabilities, models: [{ id: "large", label: "Large" }] },
+    sandbox: { kind: "commands", network: false },
     budget: { tokens: 100_000, cost_usd: 2.5, minutes: 30, turns: 20 },
     configuration: {
       trust: "trusted",

@@ -10,6 +10,7 @@ import type {
   McpServer,
   PastSession,
   RuntimeConnection,
+  SandboxWish,
   SystemPrompt,
 } from "@turnwire/protocol";
 import type { ConfigurationSources } from "./configuration/rule.ts";
@@ -39,6 +40,8 @@ export interface Runtime<Native = unknown, State = unknown> {
   probe?(signal: AbortSignal): Promise<void>;
   /** Throws a RuntimeError (`invalid_input`) where a session with these could never run. */
   checkSession?(session: RunConfiguration & Pick<RunOptions, "permissionMode">): void;
+  /** Why sessions cannot run in a sandbox here, with the next step; undefined where they can. Absent: there is no sandbox. */
+  sandboxProblem?(): Promise<string | undefined>;
   /** Throws a RuntimeError (`invalid_input`) where the agent could do nothing with the answer. */
   checkAnswer?(answer: RequestAnswer): void;
   /** What of an answer's `updated_permissions` the agent allows from now on without asking, in its own words. */
@@ -102,6 +105,8 @@ export interface RunConfiguration {
   readonly maxTurns?: number;
   readonly agents?: { readonly maxAtOnce?: number; readonly maxDepth?: number };
   readonly params?: JsonObject;
+  /** Runs commands in a sandbox, or not at all. */
+  readonly sandbox?: SandboxWish;
 }
 
 export interface RunOptions extends RunConfiguration {

@@ -67,6 +67,8 @@ export async function planSession(
     }),
   );
   if (objection !== undefined) return rejected("invalid_request", objection);
+  const unavailable = await refuseSandbox(runtime, options);
+  if (unavailable) return unavailable;
   const cwd = await context.admit(options.cwd);
   if (!cwd.ok) return cwd;
   const { capabilities } = runtime;
@@ -94,6 +96,17 @@ export async function planSession(
     trimmed: 0,
   };
   return accepted({ record, runtime });
+}
+
+/** A sandbox that was asked for is there, or there is no session. */
+async function refuseSandbox(
+  runtime: Runtime,
+  { sandbox }: CreateSession,
+): Promise<ReturnType<typeof rejected> | undefined> {
+  if (!sandbox) return undefined;
+  const none = `${runtime.label} has none here. Create the session without, or choose another runtime.`;
+  const problem = runtime.sandboxProblem ? await runtime.sandboxProblem() : none;
+  return problem === undefined ? undefined : rejected("sandbox_unavailable", `sandbox: ${problem}`);
 }
 
 /** How a session begins that does not begin empty. */
@@ -133,6 +146,9 @@ export function readyEvent({ record, runtime }: PlannedSession, origin?: Origin)
     ...(record.title !== undefined && { title: record.title }),
     cwd: record.cwd,
     ...(record.worktree && { worktree: record.worktree }),
+    ...(record.options.sandbox && {
+      sandbox: { kind: "commands" as const, ...record.options.sandbox },
+    }),
     // A copy gets its budget after its history.
     ...(record.options.budget && !origin?.forked_from && { budget: record.options.budget }),
     ...origin,

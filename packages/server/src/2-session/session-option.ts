@@ -84,6 +84,7 @@ export function configurationFrom(options: CreateSession): RunConfiguration {
     maxTurns: options.max_turns,
     agents: agents && agentLimitsFrom(agents),
     params,
+    sandbox: options.sandbox,
   });
 }
 

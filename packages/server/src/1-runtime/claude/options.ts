@@ -21,6 +21,7 @@ import { permissionSettings } from "./grant.ts";
 import { hookEventFrom } from "./hook-event.ts";
 import { bypassProblem, modeFromName } from "./permissions.ts";
 import type { Position } from "./position.ts";
+import { sandboxOptions } from "./sandbox.ts";
 import type { ServedTool } from "./served-tool.ts";
 import type { GuardedSession, ToolGuard } from "./tool-guard.ts";
 import { toolServerName } from "./tool-server.ts";
@@ -127,6 +128,7 @@ export function sessionOptions(
     ...(run.effort !== undefined && { effort: effortFromName(run.effort) }),
     ...(run.maxTurns !== undefined && { maxTurns: run.maxTurns }),
     ...(run.disallowedTools && { disallowedTools: [...run.disallowedTools] }),
+    ...sandboxOptions(run),
     ...paramOptions(run.params),
   };
 }

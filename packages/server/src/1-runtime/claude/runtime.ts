@@ -14,6 +14,7 @@ import { positionFromId } from "./position.ts";
 import { probeClaude } from "./probe.ts";
 import { resumeCommand } from "./resume-command.ts";
 import { ClaudeRuns } from "./runs.ts";
+import { sandboxProblem } from "./sandbox.ts";
 import { loadSdk } from "./sdk.ts";
 import { messageBefore, readTranscript } from "./transcript.ts";
 
@@ -40,6 +41,7 @@ export function createClaudeRuntime(
       checkParams(ClaudeParams, params);
       hookEvents.forEach(hookEventFrom);
     },
+    sandboxProblem: () => sandboxProblem(),
     checkAnswer,
     refusalOfHook,
     grantsFrom: (_request, updates) => updates.filter(isGrant),

@@ -103,6 +103,7 @@ function isClaimable(run: RunOptions): boolean {
   const isPlain = fixed.every((value) => value === undefined) && run.maxTurns === undefined;
   const isAppended = run.systemPrompt?.mode !== "replace";
   const hasParams = Object.keys(params).length > 0;
+  if (run.sandbox) return false;
   // It was started without the project's settings, and reads none later.
   if (run.project?.isTrusted) return false;
   return isPlain && isAppended && !hasParams && run.permissionMode !== "bypassPermissions";
