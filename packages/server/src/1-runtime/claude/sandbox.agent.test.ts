@@ -11,7 +11,7 @@ import { openClaudeHost } from "./test-support/claude-session.ts";
 
 const problem = await sandboxProblem();
 /** Where it is missing, the lane says what to install instead of failing. */
-const name = problem === undefined ? "a command of Claude in the sandbox" : `skipped: ${problem}`;
+const missing = problem === undefined ? "" : ` (skipped: ${problem})`;
 
 const place = useClaudePlace({
   scenarios: {
@@ -43,7 +43,7 @@ async function runIn(network: boolean, command: string) {
   return { own, result: result?.data };
 }
 
-describe.skipIf(problem !== undefined)(name, () => {
+describe.skipIf(problem !== undefined)(`a command of Claude in the sandbox${missing}`, () => {
   test("writes inside its directory, and nowhere else, also where a person allowed it", async () => {
     const inside = join(place.cwd, "inside.txt");
     const canary = join(outside, "canary.txt");
