@@ -105,10 +105,12 @@ function withProject(
   return { ...settings, byProject: { ...others, [project ?? ""]: value } };
 }
 
-function startOptions({ worktree, budget }: Readonly<Record<string, unknown>>): StartOptions {
+function startOptions(kept: Readonly<Record<string, unknown>>): StartOptions {
+  const { worktree, sandbox, budget } = kept;
   const limits = limitsFrom(objectFrom(budget));
   return {
     ...(worktree === "new" && { worktree }),
+    ...((sandbox === "network" || sandbox === "no_network") && { sandbox }),
     ...(Object.keys(limits).length > 0 && { budget: limits }),
   };
 }

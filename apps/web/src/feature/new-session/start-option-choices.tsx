@@ -4,7 +4,7 @@ import { Choice } from "../../element/choice.tsx";
 import { Icon } from "../../element/icon.tsx";
 import { limitsText } from "../budget/budget-text.ts";
 import style from "./start-option-choices.module.css";
-import { worktreeOptions, type StartOptions } from "./start-options.ts";
+import { sandboxOptions, worktreeOptions, type StartOptions } from "./start-options.ts";
 
 interface StartOptionChoicesProps {
   readonly project: Project | undefined;
@@ -16,10 +16,10 @@ interface StartOptionChoicesProps {
   readonly onBudget: () => void;
 }
 
-/** Where the agent works, and how much it may use. */
+/** Where the agent works, what holds it, and how much it may use. */
 export function StartOptionChoices(props: StartOptionChoicesProps) {
   const { project, options, branch, onChange, onBranch, onBudget } = props;
-  const { worktree, budget = {} } = options;
+  const { worktree, sandbox, budget = {} } = options;
   const branchId = useId();
   const hasGit = project?.git !== undefined;
   const limits = limitsText(budget);
@@ -52,6 +52,17 @@ export function StartOptionChoices(props: StartOptionChoicesProps) {
           />
         </span>
       )}
+      <Choice
+        label="Sandbox"
+        icon="box"
+        value={sandbox ?? ""}
+        options={sandboxOptions}
+        onChange={(value) =>
+          onChange({
+            sandbox: value === "network" || value === "no_network" ? value : undefined,
+          })
+        }
+      />
       <button
         type="button"
         className={style.budget}

@@ -10,6 +10,11 @@ test("a worktree has the branch that was typed, else one of the server's", () =>
   });
 });
 
+test("a sandbox is asked for with or without the network", () => {
+  expect(startBody({ sandbox: "network" }, facts)).toEqual({ sandbox: { network: true } });
+  expect(startBody({ sandbox: "no_network" }, facts)).toEqual({ sandbox: { network: false } });
+});
+
 test("what was remembered but cannot be had here is left out", () => {
   expect(startBody({ worktree: "new" }, { ...facts, hasGit: false })).toEqual({});
   expect(startBody({ budget: { turns: 2, cost_usd: 5 } }, facts)).toEqual({ budget: { turns: 2 } });

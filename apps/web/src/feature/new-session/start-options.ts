@@ -5,6 +5,7 @@ import { pickedLimits, type BudgetKind, type BudgetLimits } from "../budget/budg
 /** Where and within which bounds the agent works. */
 export interface StartOptions {
   readonly worktree?: "new" | undefined;
+  readonly sandbox?: "network" | "no_network" | undefined;
   readonly budget?: BudgetLimits | undefined;
 }
 
@@ -21,7 +22,21 @@ export const worktreeOptions: readonly ChoiceOption[] = [
   },
 ];
 
-type StartBody = Pick<CreateSession, "worktree" | "budget">;
+export const sandboxOptions: readonly ChoiceOption[] = [
+  { value: "", label: "No sandbox", description: "Commands run with your own rights." },
+  {
+    value: "network",
+    label: "Sandbox",
+    description: "Commands write only where the agent works; they can reach the network.",
+  },
+  {
+    value: "no_network",
+    label: "Sandbox, no network",
+    description: "Commands write only where the agent works and reach no network.",
+  },
+];
+
+type StartBody = Pick<CreateSession, "worktree" | "sandbox" | "budget">;
 
 interface StartFacts {
   readonly branch: string;
@@ -36,10 +51,11 @@ export function startBody(
   { branch, hasGit, budgetKinds }: StartFacts,
 ): StartBody {
   const name = branch.trim();
-  const { worktree, budget = {} } = options;
+  const { worktree, sandbox, budget = {} } = options;
   const limits = pickedLimits(budget, budgetKinds);
   return {
     ...(worktree === "new" && hasGit && { worktree: name === "" ? true : { branch: name } }),
+    ...(sandbox && { sandbox: { network: sandbox === "network" } }),
     ...(Object.keys(limits).length > 0 && { budget: limits }),
   };
 }

@@ -13,6 +13,7 @@ const places: Partial<Record<WireErrorCode, StartProblem["place"]>> = {
   runtime_unknown: "agent",
   cwd_not_allowed: "project",
   worktree_failed: "project",
+  sandbox_unavailable: "agent",
 };
 
 export function startProblem(error: unknown): StartProblem {
