@@ -4,6 +4,7 @@ import { checkAnswer, grantsFrom } from "./answer.ts";
 import { codexCapabilities } from "./capabilities.ts";
 import { checkCodex } from "./check.ts";
 import { codexConfiguration } from "./configuration.ts";
+import { callsFromPermission } from "./gate/gated-call.ts";
 import { createCodexHistory } from "./history.ts";
 import { withModels } from "./model.ts";
 import { probeModels } from "./model-probe.ts";
@@ -34,6 +35,7 @@ export function createCodexRuntime(options: CodexRuntimeOptions): Runtime<unknow
     checkSession,
     checkAnswer,
     grantsFrom,
+    gatedCalls: callsFromPermission,
     createRun: (run) => runs.createRun(withDefaults(run, options.defaults)),
     fork: (source) => runs.fork(source),
     setArchived: (threadId, isArchived) => runs.setArchived(threadId, isArchived),

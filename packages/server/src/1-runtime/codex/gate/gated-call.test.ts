@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { defaultPolicy, evaluateToolCall } from "@turnwire/policy";
+import type { JsonValue } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import type { GatedCall } from "../../tool-gate.ts";
-import { callFromCommand, callsFromChanges } from "./gated-call.ts";
+import { callFromCommand, callsFromChanges, callsFromPermission } from "./gated-call.ts";
 
 const cwd = "/work/project";
 const policy = defaultPolicy();
@@ -73,5 +74,35 @@ describe("a patch of Codex", () => {
   test("of which nothing is known is not allowed", () => {
     const verdicts = callsFromChanges([]).map((call) => verdictOf(call, "implementation"));
     expect(verdicts).toEqual(["ask"]);
+  });
+});
+
+describe("a permission request of Codex that a person allows", () => {
+  const judged = (tool_name: string, input: JsonValue, mode?: string): string[] =>
+    callsFromPermission({ tool_name }, input).map((call) => verdictOf(call, mode));
+
+  test("is judged as the command that it would run, where it would run it", () => {
+    expect(judged("shell", { command: "git push --force" })).toEqual(["deny"]);
+    expect(judged("shell", { command: "git status" })).toEqual(["allow"]);
+    expect(callsFromPermission({ tool_name: "shell" }, { command: "ls", cwd: "/etc" })).toEqual([
+      { tool: "Bash", input: { command: "ls" }, cwd: "/etc" },
+    ]);
+  });
+
+  test("is judged as the files that it would write, also where one moves to", () => {
+    const changes = [
+      { path: `${cwd}/a`, kind: "update", diff: "", move_path: "/etc/b" },
+      { path: `${cwd}/c`, kind: "add", diff: "" },
+    ];
+    expect(judged("apply_patch", { changes }, "implementation")).toEqual([
+      "allow",
+      "deny",
+      "allow",
+    ]);
+  });
+
+  test("of which nothing can be read is not allowed", () => {
+    expect(judged("shell", {}, "implementation")).toEqual(["ask"]);
+    expect(judged("apply_patch", { changes: "all" }, "implementation")).toEqual(["ask"]);
   });
 });

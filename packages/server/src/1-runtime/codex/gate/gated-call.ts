@@ -1,6 +1,9 @@
+import type { EventData, JsonValue } from "@turnwire/protocol";
+import * as z from "zod";
 import { shellWord } from "../../shell-word.ts";
 import type { GatedCall } from "../../tool-gate.ts";
 import type { FileChange } from "../item.ts";
+import { patchTool, shellTool } from "../normalize/tool-use.ts";
 
 export interface CommandUse {
   /** The whole command line as Codex reports it, with the shell that runs it: `/bin/bash -lc 'ls'`. */
@@ -36,4 +39,33 @@ export function callFromWrite(path: string): GatedCall {
 /** A connection to a host: policies know it as what a command does. */
 export function callFromHost(host: string): GatedCall {
   return { tool: "Bash", input: { command: `curl ${shellWord(`https://${host}/`)}` } };
+}
+
+const ShellInput = z.object({ command: z.string(), cwd: z.string().optional() });
+const PatchInput = z.object({
+  changes: z.array(
+    z.object({ path: z.string(), kind: z.string(), move_path: z.string().optional() }),
+  ),
+});
+
+/** What a permission request would do, as its event has it: judged again when a person allows it. */
+export function callsFromPermission(
+  { tool_name: tool }: Pick<EventData<"permission_request">, "tool_name">,
+  input: JsonValue,
+): GatedCall[] {
+  if (tool === shellTool) {
+    const { cwd, ...shell } = ShellInput.safeParse(input).data ?? {};
+    return [{ tool: "Bash", input: shell, ...(cwd !== undefined && { cwd }) }];
+  }
+  if (tool === patchTool) {
+    const changes = PatchInput.safeParse(input).data?.changes ?? [];
+    return callsFromChanges(
+      changes.map(({ path, kind, move_path }) => ({
+        path,
+        diff: "",
+        kind: { type: kind, move_path },
+      })),
+    );
+  }
+  return [{ tool, input }];
 }
