@@ -2,7 +2,7 @@ import type { RequestPolicy } from "@turnwire/protocol";
 import { CodeWords } from "../../element/code-words.tsx";
 import { Icon } from "../../element/icon.tsx";
 import style from "./decision-note.module.css";
-import { decisionSource, reasonSentence } from "./decision-words.ts";
+import { decisionSource, reasonEnding } from "./decision-words.ts";
 
 /** Why the policy asks a person, in the card of the request. */
 export function AskReason({ policy }: { readonly policy: RequestPolicy }) {
@@ -10,7 +10,7 @@ export function AskReason({ policy }: { readonly policy: RequestPolicy }) {
     <div className={style.note} data-verdict="ask">
       <Icon name="shield" size={15} />
       <p>
-        <strong>The policy asks.</strong> {reasonSentence(policy.reason)}
+        <strong>The policy asks:</strong> {reasonEnding(policy.reason)}
       </p>
       <p className={style.source}>
         <CodeWords text={decisionSource(policy)} />

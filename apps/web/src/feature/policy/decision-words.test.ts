@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decisionSource, decisionTitle, reasonSentence } from "./decision-words.ts";
+import { decisionSource, decisionTitle, reasonEnding } from "./decision-words.ts";
 
 test("a decision names its rule, mode and the beginning of its version", () => {
   const decision = { rule: "write.outside", mode: "planner", policy_version: "0123456789abcdef" };
@@ -14,8 +14,9 @@ test("each verdict has its words", () => {
   expect(decisionTitle({ verdict: "deny" })).toBe("Refused by policy");
 });
 
-test("a reason becomes a sentence, whatever it is", () => {
-  expect(reasonSentence("it writes /etc/hosts")).toBe("It writes /etc/hosts.");
-  expect(reasonSentence("Really?")).toBe("Really?");
-  expect(reasonSentence("  ")).toBe("");
+test("a reason ends a sentence, whatever it is, and leaves the command it begins with alone", () => {
+  expect(reasonEnding("it writes /etc/hosts")).toBe("it writes /etc/hosts.");
+  expect(reasonEnding("curl a.com: connects to a.com")).toBe("curl a.com: connects to a.com.");
+  expect(reasonEnding("Really?")).toBe("Really?");
+  expect(reasonEnding("  ")).toBe("");
 });

@@ -23,10 +23,8 @@ export function decisionSource(
 /** A version is a digest; its beginning tells two apart. */
 const VERSION_LENGTH = 8;
 
-/** A reason as a sentence: policies write it as the end of one. */
-export function reasonSentence(reason: string): string {
+/** A reason as the end of a sentence. It may begin with a command, so its first letter stays as it is. */
+export function reasonEnding(reason: string): string {
   const text = reason.trim();
-  const first = text.charAt(0).toUpperCase();
-  const end = /[.!?…]$/.test(text) ? "" : ".";
-  return text === "" ? "" : `${first}${text.slice(1)}${end}`;
+  return text === "" || /[.!?…]$/.test(text) ? text : `${text}.`;
 }

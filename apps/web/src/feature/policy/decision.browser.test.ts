@@ -65,7 +65,7 @@ test("an allowed call has only a mark, which screen readers read, and its reason
   await expectVisible(row);
   await row.click();
   await expectVisible(conversation(page).getByText("It only looks."));
-  expect(await conversation(page).getByText("Refused by policy.").count()).toBe(0);
+  expect(await conversation(page).getByText("Refused by policy:").count()).toBe(0);
 });
 
 test("on a phone nothing of a decision is cut off", async () => {

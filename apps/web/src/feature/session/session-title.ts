@@ -1,4 +1,5 @@
 import type { SessionInfo } from "@turnwire/protocol";
+import { placeOf } from "./session-place.ts";
 
 /** The facts about a session that its title and its actions need. */
 export type NamedSession = Pick<
@@ -6,10 +7,12 @@ export type NamedSession = Pick<
   "session_id" | "status" | "title" | "cwd" | "worktree"
 >;
 
-/** The title of a session, or one made from its directory. */
-export function titleOf({ title, cwd }: Pick<SessionInfo, "title" | "cwd">): string {
+/** The title of a session, or one made from the directory it belongs to. */
+export function titleOf(session: Pick<SessionInfo, "title" | "cwd" | "worktree">): string {
+  const { title } = session;
   if (title !== undefined && title.trim() !== "") return title;
-  const name = cwd === undefined ? undefined : lastPart(cwd);
+  const place = placeOf(session);
+  const name = place === undefined ? undefined : lastPart(place);
   return name === undefined ? "Untitled session" : `Untitled in ${name}`;
 }
 

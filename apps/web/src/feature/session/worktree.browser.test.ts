@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { expectAccessible } from "../../test-support/accessibility.ts";
 import {
@@ -71,6 +71,26 @@ test("a new session gets a worktree with the branch that was typed, shown in hea
   await expectVisible(sessionRow(page, "Fix the login").getByText("fix/login"));
   const [session] = (await server.client.sessions.list()).sessions;
   expect(session?.worktree).toMatchObject({ branch: "fix/login", repository: server.root });
+});
+
+test("a long branch and a session that waits leave the row inside the sidebar", async () => {
+  const server = await serveRepository();
+  const branch = "feature/a-name-that-is-longer-than-the-sidebar-is-wide";
+  const { session_id: id } = await server.client.sessions.create({
+    title: "A title that is much longer than the sidebar is wide at its usual width",
+    cwd: server.root,
+    worktree: { branch },
+  });
+  await server.client.sessions.message(id, { message: "/question" });
+  const { page } = await openApp(server);
+  const list = page.getByRole("navigation", { name: "Sessions" });
+  await expectVisible(list.getByText("Needs you"));
+  const edge = async (locator: Locator) => {
+    const { x = 0, width = 0 } = (await locator.boundingBox()) ?? {};
+    return x + width;
+  };
+  expect(await edge(list.getByRole("listitem").first())).toBeLessThanOrEqual(await edge(list));
+  expect(await edge(list.getByText("Needs you"))).toBeLessThanOrEqual(await edge(list));
 });
 
 test("a branch that is there already is a problem beside the project, and nothing that was written is lost", async () => {
