@@ -57,6 +57,10 @@ export type PolicyQuery = z.infer<typeof PolicyQuery>;
 export const PolicyInfo = z.object({
   version: z.string().describe("Identifies the policy; changes with any change of it."),
   modes: z.array(PolicyModeInfo).describe("The modes that a session can have."),
+  default_mode: z
+    .string()
+    .optional()
+    .describe("The mode of new sessions that choose none; absent: they have no policy."),
   files: z.array(PolicyFileInfo).describe("The files that were found; for admins."),
   rules: z.array(PolicyRule).describe("The rules of one's own, newest first; for admins."),
   can_edit: z.boolean().describe("Whether who asked may add, change and remove rules."),

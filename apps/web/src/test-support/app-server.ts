@@ -36,6 +36,8 @@ export interface AppServerOptions extends Partial<Omit<TurnwireServerOptions, "h
   readonly projects?: ProjectSettings;
   /** The modes that are built in by default. */
   readonly policy?: PolicySource;
+  /** The policy mode of sessions that choose none; they have none by default. */
+  readonly defaultPolicyMode?: string;
   /** Where worktrees are made; without it sessions cannot have any. */
   readonly worktrees?: WorktreeSettings;
   /** How long a request waits for a person; an hour by default. */
@@ -60,7 +62,8 @@ export interface AppServer {
 /** Starts a server on a free port; it stops when the test ends. */
 export async function startAppServer(options: AppServerOptions = {}): Promise<AppServer> {
   const { runtimes, store = createMemoryStore(), port = 0, root, ...rest } = options;
-  const { requestTimeoutMs, roots, projects, policy, worktrees, ...serverOptions } = rest;
+  const { requestTimeoutMs, roots, projects, worktrees, ...others } = rest;
+  const { policy, defaultPolicyMode, ...serverOptions } = others;
   const place = root ?? (await temporaryDirectory());
   // Beside the root: a server that comes back on it knows its browsers.
   const logins = `${place}.logins`;
@@ -72,6 +75,7 @@ export async function startAppServer(options: AppServerOptions = {}): Promise<Ap
     roots: roots ?? [place],
     ...(projects && { projects }),
     ...(policy && { policy }),
+    ...(defaultPolicyMode !== undefined && { defaultPolicyMode }),
     ...(worktrees && { worktrees }),
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
   });

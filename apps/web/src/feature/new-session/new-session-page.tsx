@@ -1,4 +1,4 @@
-import { noCapabilities, type Project } from "@turnwire/protocol";
+import { type CreateSession, noCapabilities, type Project } from "@turnwire/protocol";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { AgentCards } from "../agent/agent-cards.tsx";
 import { chosenRuntime } from "../agent/chosen-runtime.ts";
@@ -223,9 +223,9 @@ function useStartProject(
 }
 
 /** Only what was chosen: what is undefined stays the agent's default. */
-function defined(settings: StartAgentSettings): {
-  readonly [Name in keyof StartAgentSettings]?: string;
-} {
+function defined(
+  settings: StartAgentSettings,
+): Pick<CreateSession, "model" | "effort" | "permission_mode" | "policy_mode"> {
   const { model, effort, permission_mode, policy_mode } = settings;
   return {
     ...(model !== undefined && { model }),

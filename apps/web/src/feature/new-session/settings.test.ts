@@ -51,6 +51,16 @@ test("a setting can go back to the agent's default", () => {
   expect(settingsIn(back, "/code/site", "claude").model).toBeUndefined();
 });
 
+test("no policy is remembered as another choice than the server's default", () => {
+  const place = storage();
+  const api = { ...inSite, project: "/code/api" };
+  const without = withSetting(none, inSite, { policy_mode: null });
+  saveSettings(withSetting(without, api, { policy_mode: undefined }), place);
+  const loaded = loadSettings(place);
+  expect(settingsIn(loaded, "/code/site", "claude")).toEqual({ policy_mode: null });
+  expect(settingsIn(loaded, "/code/api", "claude")).toEqual({});
+});
+
 test("worktree and budget are remembered for each project, and only what makes sense of them", () => {
   const place = storage();
   const budget = { turns: 3, tokens: -1 };

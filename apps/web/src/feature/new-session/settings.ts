@@ -126,17 +126,20 @@ function limitsFrom(kept: Readonly<Record<string, unknown>>): BudgetLimits {
 
 function projectSettings(kept: Readonly<Record<string, unknown>>): ProjectSettings {
   const byRuntime = Object.entries(objectFrom(kept["byRuntime"])).map(
-    ([name, value]) =>
-      [
-        name,
-        texts(objectFrom(value), ["model", "effort", "permission_mode", "policy_mode"]),
-      ] as const,
+    ([name, value]) => [name, agentSettings(objectFrom(value))] as const,
   );
   const options = startOptions(objectFrom(kept["options"]));
   return {
     ...texts(kept, ["runtime"]),
     ...(Object.keys(options).length > 0 && { options }),
     ...(byRuntime.length > 0 && { byRuntime: Object.fromEntries(byRuntime) }),
+  };
+}
+
+function agentSettings(kept: Readonly<Record<string, unknown>>): StartAgentSettings {
+  return {
+    ...texts(kept, ["model", "effort", "permission_mode", "policy_mode"]),
+    ...(kept["policy_mode"] === null && { policy_mode: null }),
   };
 }
 

@@ -67,6 +67,34 @@ test("a new session gets the policy mode that was chosen, which can be changed w
   await expect.poll(async () => (await list())[0]?.policy_mode).toBeUndefined();
 });
 
+test("a new session has the server's default mode, unless a person chooses none", async () => {
+  const server = await startAppServer({ defaultPolicyMode: "planner" });
+  const { page } = await openApp(server);
+  const policy = page.getByRole("combobox", { name: "Policy" });
+  await expect.poll(() => policy.innerText()).toBe("Server default (Planner)");
+  const start = async (): Promise<string | undefined> => {
+    await page.getByRole("textbox", { name: "First message" }).fill("Hello");
+    await page.getByRole("button", { name: "Start the session" }).click();
+    await messageField(page).waitFor();
+    const [, id = ""] = new URL(page.url()).pathname.split("/s/");
+    return (await server.client.sessions.get(id)).policy_mode;
+  };
+  expect(await start()).toBe("planner");
+  await page.goto(server.url);
+  await choose(page, "Policy", /^No policy/);
+  await expectAccessible(page);
+  expect(await start()).toBeUndefined();
+  // The session says what it has; the default is no choice any more.
+  await policy.click();
+  await expectVisible(page.getByRole("option", { name: /^No policy/ }));
+  expect(await page.getByRole("option", { name: /^Server default/ }).count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await page.goto(server.url);
+  await expect.poll(() => policy.innerText()).toBe("No policy");
+  await choose(page, "Policy", /^Server default/);
+  await expect.poll(() => policy.innerText()).toBe("Server default (Planner)");
+});
+
 test("the card says why the policy asks, and offers a rule that can be changed before it is saved", async () => {
   const { server, page, card } = await openCard();
   await expectVisible(card.getByText("It runs code of the project."));

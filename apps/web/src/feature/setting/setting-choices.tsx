@@ -11,7 +11,8 @@ export interface AgentSettings {
 
 /** What can be chosen for the agent of a session that does not exist yet. */
 export interface StartAgentSettings extends AgentSettings {
-  readonly policy_mode?: string | undefined;
+  /** Null: no policy, whatever the server's default. */
+  readonly policy_mode?: string | null | undefined;
 }
 
 interface SettingChoicesProps {

@@ -29,6 +29,8 @@ export interface PoliciesOptions {
   readonly policy?: PolicySource | undefined;
   /** None that outlive this by default. */
   readonly policyRules?: PolicyRuleStore | undefined;
+  /** The mode of sessions that choose none; no policy by default. */
+  readonly defaultPolicyMode?: string | undefined;
   readonly clock: Clock;
   /** What trust says of a directory. */
   readonly assess: (cwd: string) => Promise<Pick<Assessment, "status" | "record" | "scan">>;
@@ -50,6 +52,7 @@ export class Policies implements PolicySource {
   readonly #source: PolicySource;
   /** By directory: what was joined last, and what of. */
   readonly #joined = new Map<string, JoinedPolicy>();
+  readonly #defaultMode: string | undefined;
   readonly #listeners = new Set<() => void>();
   readonly #assess: PoliciesOptions["assess"];
   /** Directories that were asked about: their files matter again when their trust changes. */
@@ -58,6 +61,7 @@ export class Policies implements PolicySource {
   constructor(options: PoliciesOptions) {
     const { policy = builtInPolicy(), policyRules = createMemoryPolicyRules(), clock } = options;
     this.#source = policy;
+    this.#defaultMode = options.defaultPolicyMode;
     this.#assess = options.assess;
     this.rules = new OwnRules({
       store: policyRules,
@@ -114,6 +118,7 @@ export class Policies implements PolicySource {
     return {
       version: policy.version,
       modes: [...modes, ...refusedModes(policy, levels)],
+      ...(this.#defaultMode !== undefined && { default_mode: this.#defaultMode }),
       files: isAdmin ? [...files] : [],
       rules: isAdmin ? [...(cwd === undefined ? this.rules.current : this.#rulesFor(cwd))] : [],
       can_edit: isAdmin,

@@ -40,6 +40,15 @@ describe("the policy over HTTP", () => {
     ]);
   });
 
+  test("says which mode sessions get that choose none", async () => {
+    expect(await (await start()).policy()).not.toHaveProperty("default_mode");
+    const configured = await start({ hostOptions: { defaultPolicyMode: "planner" } });
+    expect(await configured.policy()).toMatchObject({ default_mode: "planner" });
+    const { path } = configured;
+    const there = await configured.policy(`?path=${encodeURIComponent(path)}`);
+    expect(there.default_mode).toBe("planner");
+  });
+
   test("takes rules, lists them newest first, changes and revokes them, each with a new version", async () => {
     const { policy, add, patch, request } = await start();
     const before = await policy();
@@ -168,8 +177,9 @@ describe("the policy over HTTP", () => {
     expect((await add(npmTest)).status).toBe(201);
   });
 
-  test("shows the modes to who is no admin, and nothing else; rules are the admins'", async () => {
+  test("shows modes and default to who is no admin, and nothing else; rules are the admins'", async () => {
     const { policy, request, path } = await start({
+      hostOptions: { defaultPolicyMode: "planner" },
       auth: {
         type: "authorize",
         authorize: ({ bearer }) => ({ id: "eve", isAdmin: bearer === "admin" }),
@@ -181,6 +191,7 @@ describe("the policy over HTTP", () => {
     expect(added.status).toBe(201);
     const { id } = PolicyRule.parse(await added.json());
     expect(await policy("", eve)).toMatchObject({ files: [], rules: [], can_edit: false });
+    expect(await policy("", eve)).toMatchObject({ default_mode: "planner" });
     expect((await policy("", eve)).modes).toHaveLength(3);
     for (const [method, at] of [
       ["POST", "/policy/rules"],
