@@ -47,6 +47,12 @@ export const sessionOptions = {
     argument: "REF",
     description: "What the worktree starts from (default: what is checked out)",
   }),
+  sandbox: flagOption({
+    description: "Run the agent's commands in a sandbox: they write only where it works",
+  }),
+  "no-network": flagOption({
+    description: "Run them in a sandbox that reaches no network",
+  }),
   title: textOption({ argument: "TITLE", description: "A name for the session" }),
 };
 
@@ -65,7 +71,7 @@ export function newSessionFrom(
     ...defined({ system_prompt: values["system-prompt"] }),
     ...(cwd !== undefined && { cwd: resolve(here, cwd) }),
     ...(values.budget !== undefined && { budget: budgetFrom(values.budget) }),
-    ...defined({ title, worktree: worktreeFrom(values) }),
+    ...defined({ title, worktree: worktreeFrom(values), sandbox: sandboxFrom(values) }),
   };
   return { wish, here: url === undefined ? here : undefined };
 }
@@ -74,6 +80,12 @@ export function newSessionFrom(
 function worktreeFrom({ worktree, branch, base }: SessionValues): CreateSession["worktree"] {
   if (branch === undefined && base === undefined) return worktree ? true : undefined;
   return defined({ branch, base });
+}
+
+/** To be without the network takes a sandbox. */
+function sandboxFrom(values: SessionValues): CreateSession["sandbox"] {
+  if (values["no-network"]) return { network: false };
+  return values.sandbox ? { network: true } : undefined;
 }
 
 function budgetFrom(text: string): Budget {

@@ -68,6 +68,11 @@ export const Capabilities = z
     tool_policy: z
       .boolean()
       .describe("A policy mode can be chosen: it decides about every use of a tool."),
+    sandbox: z
+      .boolean()
+      .describe(
+        "The agent's commands can run in a sandbox (`sandbox` of `POST /sessions`); what that needs may still have to be installed.",
+      ),
     questions: z.boolean().describe("The agent asks questions."),
     hooks: z.boolean().describe("The agent asks for decisions of hooks."),
     thinking: z.boolean().describe("The agent's reasoning is reported."),

@@ -9,6 +9,7 @@ export const noCapabilities: Capabilities = {
   edit_tool_input: false,
   revoke_permissions: false,
   tool_policy: false,
+  sandbox: false,
   questions: false,
   hooks: false,
   thinking: false,

@@ -35,6 +35,15 @@ describe("turnwire sessions", () => {
     expect(await listed("--limit", "1")).toHaveLength(1);
   });
 
+  test("asks for a sandbox, with and without network, and says where there is none", async () => {
+    for (const flag of ["--sandbox", "--no-network"]) {
+      const refused = await served.machine.run(["sessions", "new", flag]);
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toContain("sandbox: Demo has none here");
+    }
+    expect(await listed()).toEqual([]);
+  });
+
   test("shows, renames, archives, forks and deletes by the beginning of an id", async () => {
     const id = (await output("new")).trim();
     const short = id.slice(0, 8);

@@ -40,7 +40,7 @@ export interface Runtime<Native = unknown, State = unknown> {
   probe?(signal: AbortSignal): Promise<void>;
   /** Throws a RuntimeError (`invalid_input`) where a session with these could never run. */
   checkSession?(session: RunConfiguration & Pick<RunOptions, "permissionMode">): void;
-  /** Why sessions cannot run in a sandbox here, with the next step; undefined where they can. Absent: there is no sandbox. */
+  /** Why sessions cannot run in the sandbox that `capabilities` claims, with the next step; undefined where they can. Absent: they always can. */
   sandboxProblem?(): Promise<string | undefined>;
   /** Throws a RuntimeError (`invalid_input`) where the agent could do nothing with the answer. */
   checkAnswer?(answer: RequestAnswer): void;

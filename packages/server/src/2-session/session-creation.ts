@@ -105,7 +105,7 @@ async function refuseSandbox(
 ): Promise<ReturnType<typeof rejected> | undefined> {
   if (!sandbox) return undefined;
   const none = `${runtime.label} has none here. Create the session without, or choose another runtime.`;
-  const problem = runtime.sandboxProblem ? await runtime.sandboxProblem() : none;
+  const problem = runtime.capabilities.sandbox ? await runtime.sandboxProblem?.() : none;
   return problem === undefined ? undefined : rejected("sandbox_unavailable", `sandbox: ${problem}`);
 }
 

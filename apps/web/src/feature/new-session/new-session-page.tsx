@@ -108,6 +108,7 @@ function NewSession({ projectId }: NewSessionPageProps) {
       ...startBody(options, {
         branch,
         hasGit: project.git !== undefined,
+        hasSandbox: capabilities.sandbox,
         budgetKinds: countedKinds(capabilities),
       }),
     });
@@ -148,6 +149,7 @@ function NewSession({ projectId }: NewSessionPageProps) {
       >
         <StartOptionChoices
           project={project}
+          hasSandbox={capabilities.sandbox}
           options={options}
           branch={branch}
           onBudget={() => setBudgetOpen(true)}

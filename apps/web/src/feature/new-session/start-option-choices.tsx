@@ -8,6 +8,8 @@ import { sandboxOptions, worktreeOptions, type StartOptions } from "./start-opti
 
 interface StartOptionChoicesProps {
   readonly project: Project | undefined;
+  /** Whether the chosen agent can run its commands in a sandbox. */
+  readonly hasSandbox: boolean;
   readonly options: StartOptions;
   readonly branch: string;
   readonly onChange: (change: StartOptions) => void;
@@ -18,7 +20,7 @@ interface StartOptionChoicesProps {
 
 /** Where the agent works, what holds it, and how much it may use. */
 export function StartOptionChoices(props: StartOptionChoicesProps) {
-  const { project, options, branch, onChange, onBranch, onBudget } = props;
+  const { project, hasSandbox, options, branch, onChange, onBranch, onBudget } = props;
   const { worktree, sandbox, budget = {} } = options;
   const branchId = useId();
   const hasGit = project?.git !== undefined;
@@ -52,17 +54,19 @@ export function StartOptionChoices(props: StartOptionChoicesProps) {
           />
         </span>
       )}
-      <Choice
-        label="Sandbox"
-        icon="box"
-        value={sandbox ?? ""}
-        options={sandboxOptions}
-        onChange={(value) =>
-          onChange({
-            sandbox: value === "network" || value === "no_network" ? value : undefined,
-          })
-        }
-      />
+      {hasSandbox && (
+        <Choice
+          label="Sandbox"
+          icon="box"
+          value={sandbox ?? ""}
+          options={sandboxOptions}
+          onChange={(value) =>
+            onChange({
+              sandbox: value === "network" || value === "no_network" ? value : undefined,
+            })
+          }
+        />
+      )}
       <button
         type="button"
         className={style.budget}

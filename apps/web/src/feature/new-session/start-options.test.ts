@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startBody } from "./start-options.ts";
 
-const facts = { branch: "", hasGit: true, budgetKinds: ["turns"] as const };
+const facts = { branch: "", hasGit: true, hasSandbox: true, budgetKinds: ["turns"] as const };
 
 test("a worktree has the branch that was typed, else one of the server's", () => {
   expect(startBody({ worktree: "new" }, facts)).toEqual({ worktree: true });
@@ -17,6 +17,7 @@ test("a sandbox is asked for with or without the network", () => {
 
 test("what was remembered but cannot be had here is left out", () => {
   expect(startBody({ worktree: "new" }, { ...facts, hasGit: false })).toEqual({});
+  expect(startBody({ sandbox: "network" }, { ...facts, hasSandbox: false })).toEqual({});
   expect(startBody({ budget: { turns: 2, cost_usd: 5 } }, facts)).toEqual({ budget: { turns: 2 } });
   expect(startBody({ budget: { cost_usd: 5 } }, facts)).toEqual({});
 });

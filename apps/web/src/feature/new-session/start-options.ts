@@ -41,21 +41,22 @@ type StartBody = Pick<CreateSession, "worktree" | "sandbox" | "budget">;
 interface StartFacts {
   readonly branch: string;
   readonly hasGit: boolean;
+  readonly hasSandbox: boolean;
   /** What the chosen agent reports, so that it can be limited. */
   readonly budgetKinds: readonly BudgetKind[];
 }
 
-/** The options as the server takes them; a worktree needs a repository, a limit an agent that counts it. */
+/** The options as the server takes them; a worktree needs a repository, a sandbox an agent that has one, a limit one that counts it. */
 export function startBody(
   options: StartOptions,
-  { branch, hasGit, budgetKinds }: StartFacts,
+  { branch, hasGit, hasSandbox, budgetKinds }: StartFacts,
 ): StartBody {
   const name = branch.trim();
   const { worktree, sandbox, budget = {} } = options;
   const limits = pickedLimits(budget, budgetKinds);
   return {
     ...(worktree === "new" && hasGit && { worktree: name === "" ? true : { branch: name } }),
-    ...(sandbox && { sandbox: { network: sandbox === "network" } }),
+    ...(sandbox && hasSandbox && { sandbox: { network: sandbox === "network" } }),
     ...(Object.keys(limits).length > 0 && { budget: limits }),
   };
 }

@@ -4,11 +4,13 @@ import { expectAccessible } from "../../test-support/accessibility.ts";
 import { startAppServer } from "../../test-support/app-server.ts";
 import { choose, expectVisible, messageField, openApp } from "../../test-support/browser.ts";
 
-/** The demo as an agent that has a sandbox. */
-function sandboxedDemo(): Runtime {
+/** The demo as an agent that has a sandbox, with what is missing for it. */
+function sandboxedDemo(problem?: string): Runtime {
+  const demo = createDemoRuntime({ delayMs: 0 });
   return {
-    ...createDemoRuntime({ delayMs: 0 }),
-    sandboxProblem: () => Promise.resolve(undefined),
+    ...demo,
+    capabilities: { ...demo.capabilities, sandbox: true },
+    sandboxProblem: () => Promise.resolve(problem),
   };
 }
 
@@ -23,14 +25,22 @@ test("a session runs in the sandbox that was chosen, and its header says so", as
   await expectVisible(page.locator("#main header").getByText("Sandbox, no network"));
 });
 
-test("a sandbox that an agent does not have is a clear problem, and nothing that was written is lost", async () => {
+test("a sandbox is offered only for agents that have one", async () => {
   const server = await startAppServer();
+  const { page } = await openApp(server);
+  // The agent is known now: what depends on it is there or is not.
+  await expectVisible(page.getByRole("combobox", { name: "Permission mode" }));
+  expect(await page.getByRole("combobox", { name: "Sandbox" }).count()).toBe(0);
+});
+
+test("a sandbox that is not installed is a clear problem, and nothing that was written is lost", async () => {
+  const server = await startAppServer({ runtimes: [sandboxedDemo("Install the sandbox.")] });
   const { page } = await openApp(server, { expectedErrors: ["503"] });
   await choose(page, "Sandbox", /^Sandbox, no network/);
   const field = page.getByRole("textbox", { name: "First message" });
   await field.fill("Hello");
   await page.getByRole("button", { name: "Start the session" }).click();
-  await expectVisible(page.getByRole("alert").getByText(/sandbox/));
+  await expectVisible(page.getByRole("alert").getByText(/Install the sandbox/));
   await expect.poll(() => field.inputValue()).toBe("Hello");
   expect((await server.client.sessions.list()).sessions).toEqual([]);
 });

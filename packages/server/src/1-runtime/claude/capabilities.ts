@@ -5,6 +5,7 @@ import { efforts } from "./effort.ts";
 import { modelFromClaude } from "./model.ts";
 import type { ClaudeRuntimeOptions } from "./options.ts";
 import { adminModes, bypassProblem, modeInfo, permissionModes } from "./permissions.ts";
+import { hasSandbox } from "./sandbox.ts";
 
 /** What a run offers before it has reported more itself. */
 export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions): Capabilities {
@@ -17,6 +18,7 @@ export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions):
     permissions: true,
     edit_tool_input: true,
     tool_policy: true,
+    sandbox: hasSandbox(),
     revoke_permissions: true,
     questions: true,
     hooks: hookEvents.length > 0,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { sandboxOptions, sandboxProblem } from "./sandbox.ts";
+import { capabilitiesFor } from "./capabilities.ts";
+import { hasSandbox, sandboxOptions, sandboxProblem } from "./sandbox.ts";
 
 describe("the sandbox of Claude", () => {
   test("names what is missing and how to install it", async () => {
@@ -8,6 +9,15 @@ describe("the sandbox of Claude", () => {
     );
     expect(await sandboxProblem({}, "win32")).toContain("Linux and macOS");
     expect(await sandboxProblem({}, "darwin")).toBeUndefined();
+  });
+
+  test("is a capability where the platform has it, installed or not", () => {
+    expect([hasSandbox("linux"), hasSandbox("darwin"), hasSandbox("win32")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(capabilitiesFor({}).sandbox).toBe(hasSandbox(process.platform));
   });
 
   test("without network takes away the tools that would use it outside the sandbox", () => {

@@ -7,13 +7,18 @@ import type { RunOptions } from "../runtime.ts";
 const programs = ["bwrap", "socat"] as const;
 const packages = { bwrap: "bubblewrap", socat: "socat" } as const;
 
+/** Whether the CLI has a sandbox on this platform, once what it needs is installed. */
+export function hasSandbox(platform: NodeJS.Platform = process.platform): boolean {
+  return platform === "linux" || platform === "darwin";
+}
+
 /** Why the CLI could not run commands in its sandbox here, with the next step. */
 export async function sandboxProblem(
   env: Readonly<Record<string, string | undefined>> = process.env,
   platform: NodeJS.Platform = process.platform,
 ): Promise<string | undefined> {
+  if (!hasSandbox(platform)) return "Claude has a sandbox on Linux and macOS only.";
   if (platform === "darwin") return undefined;
-  if (platform !== "linux") return "Claude has a sandbox on Linux and macOS only.";
   const found = await Promise.all(programs.map((name) => isInPath(name, env["PATH"] ?? "")));
   const missing = programs.filter((_, index) => !found[index]).map((name) => packages[name]);
   if (missing.length === 0) return undefined;
