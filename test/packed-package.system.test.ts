@@ -147,7 +147,7 @@ describe("what npm would publish, installed into an empty project", { timeout },
       import { runtimeContract } from "@turnwire/conformance";
       import { createDemoRuntime } from "@turnwire/server";
       runtimeContract("demo", () => createDemoRuntime({ delayMs: 0 }), {
-        prompts: { text: "hello", long: "/slow" },
+        prompts: { text: "hello", long: "/slow", permission: "/permission" },
         canResume: true,
       });`;
     await writeFile(join(project.directory, "runtime.test.js"), contract);

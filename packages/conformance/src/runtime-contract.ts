@@ -1,6 +1,7 @@
 import type { Runtime } from "@turnwire/server";
 import { describe } from "vitest";
 import { createBench, type RuntimeContractOptions } from "./runtime-contract/bench.ts";
+import { testGate } from "./runtime-contract/gate.ts";
 import { testInterrupts } from "./runtime-contract/interrupt.ts";
 import { testLife } from "./runtime-contract/life.ts";
 import { testRequests } from "./runtime-contract/request.ts";
@@ -18,6 +19,7 @@ export function runtimeContract(
     const bench = createBench(create, options);
     testTurns(bench);
     testRequests(bench);
+    testGate(bench);
     testInterrupts(bench);
     testLife(bench);
   });

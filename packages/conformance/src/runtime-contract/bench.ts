@@ -11,6 +11,8 @@ export interface RuntimePrompts {
   readonly long?: string;
   /** One tool use that asks for permission, and a word after it. */
   readonly permission?: string;
+  /** One tool use, where none asks for permission; a runtime with `tool_policy` has this or `permission`. */
+  readonly tool?: string;
   /** A question to the person, and a word after it. */
   readonly question?: string;
   /** The agent dies before the turn ends. */
@@ -21,6 +23,10 @@ export interface RuntimeContractOptions {
   readonly prompts: RuntimePrompts;
   /** An input to allow instead of the asked one, and a text that appears only when it was used. */
   readonly edit?: { readonly input: JsonValue; readonly trace: string };
+  /** What the tool of `permission` or `tool` leaves behind: shows that a refused one did not run. */
+  readonly effect?: { isThere(): boolean; remove(): void };
+  /** It cannot ask the gate about single uses of tools, so it refuses each turn that the policy might. */
+  readonly refusesTurns?: boolean;
   /** Whether a closed provider session can be continued by its id. */
   readonly canResume?: boolean;
   readonly run?: Partial<RunOptions>;

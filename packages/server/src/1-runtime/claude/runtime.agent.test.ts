@@ -1,6 +1,8 @@
 import { runtimeContract } from "@turnwire/conformance";
 import { gate } from "@turnwire/conformance/anthropic-standin";
 import { detach } from "@turnwire/base";
+import { join } from "node:path";
+import { fileEffect } from "../test-support/file-effect.ts";
 import { killAgents, useClaudePlace } from "./test-support/claude-place.ts";
 
 const place = useClaudePlace({
@@ -23,6 +25,7 @@ runtimeContract("claude", () => place.createRuntime(), {
     crash: "SCENARIO:crash",
   },
   edit: { input: { command: "echo by-a-person" }, trace: "by-a-person" },
+  effect: fileEffect(join(place.cwd, "a.txt")),
   canResume: true,
   run: { cwd: place.cwd },
 });

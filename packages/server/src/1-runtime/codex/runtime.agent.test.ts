@@ -1,6 +1,8 @@
 import { runtimeContract } from "@turnwire/conformance";
 import { gate, text } from "@turnwire/conformance/openai-standin";
 import { detach } from "@turnwire/base";
+import { join } from "node:path";
+import { fileEffect } from "../test-support/file-effect.ts";
 import { killServers, useCodexPlace } from "./test-support/codex-place.ts";
 
 const place = useCodexPlace({
@@ -24,6 +26,7 @@ runtimeContract("codex", () => place.createRuntime(), {
     question: "SCENARIO:question",
     crash: "SCENARIO:crash",
   },
+  effect: fileEffect(join(place.cwd, "a.txt")),
   canResume: true,
   run: { cwd: place.cwd },
 });

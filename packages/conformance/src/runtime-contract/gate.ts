@@ -1,0 +1,189 @@
+import type { SessionEvent, SessionEventOf } from "@turnwire/protocol";
+import { type Runtime, RuntimeError, type RunOptions } from "@turnwire/server";
+import { describe, expect, test } from "vitest";
+import { type Bench, endOf } from "./bench.ts";
+import type { RunRecorder } from "./run-recorder.ts";
+
+type ToolGate = NonNullable<RunOptions["gate"]>;
+type GatedCall = Parameters<ToolGate["judge"]>[0];
+type PolicyDecision = NonNullable<ReturnType<ToolGate["judge"]>>;
+
+/** What a policy may change in a turn. */
+const heldTypes = new Set([
+  "tool_start",
+  "policy_decision",
+  "permission_request",
+  "permission_resolved",
+  "tool_result",
+  "result",
+  "done",
+]);
+
+/** Holds a runtime that claims `tool_policy` to the gate of its session. */
+export function testGate(bench: Bench): void {
+  const { effect, refusesTurns = false } = bench;
+  const { permission, tool: prompt = permission } = bench.prompts;
+
+  /** A test for runtimes with `tool_policy`; what the tool of an earlier test left behind is gone. */
+  function testPolicy(name: string, body: (runtime: Runtime) => Promise<void>): void {
+    test(name, async ({ skip }) => {
+      const runtime = await bench.open();
+      skip(!runtime.capabilities.tool_policy, "it does not claim tool_policy");
+      effect?.remove();
+      await body(runtime);
+    });
+  }
+
+  function send(recorder: RunRecorder): Promise<string> {
+    if (prompt !== undefined) return recorder.send(prompt);
+    throw new Error("It claims tool_policy: prompts.permission or prompts.tool must use a tool.");
+  }
+
+  async function use(recorder: RunRecorder): Promise<SessionEvent[]> {
+    return recorder.turn(await send(recorder));
+  }
+
+  /** Uses the tool and allows it where a person is asked. */
+  async function useAllowed(recorder: RunRecorder): Promise<SessionEvent[]> {
+    const turnId = await send(recorder);
+    if (!refusesTurns) {
+      const { correlation_id } = (await recorder.until("permission_request")).data;
+      await recorder.answer({ type: "permission_response", correlation_id, behavior: "allow" });
+    }
+    return recorder.turn(turnId);
+  }
+
+  function expectRefused(events: readonly SessionEvent[], decision: object): void {
+    const [started, ...more] = dataOf(events, "tool_start");
+    expect(more).toEqual([]);
+    const tool_use_id = started?.tool_use_id;
+    expect(dataOf(events, "policy_decision")).toMatchObject([
+      { ...decision, tool_use_id, verdict: "deny" },
+    ]);
+    expect(dataOf(events, "tool_result")).toMatchObject([{ tool_use_id, is_error: true }]);
+    expect(dataOf(events, "permission_request")).toEqual([]);
+    expect(effect?.isThere() ?? false).toBe(false);
+    expect(endOf(events)).toMatchObject({ subtype: "success", isStopped: false });
+  }
+
+  function testTurns(): void {
+    const gates = [
+      { what: "denies", judge: judgeBy("deny") },
+      { what: "asks a person", judge: judgeBy("ask") },
+      { what: "throws", judge: fail },
+    ];
+    for (const { what, judge } of gates) {
+      testPolicy(`refuses the turn with a RuntimeError where the gate ${what}`, async (runtime) => {
+        const recorder = await bench.start(runtime, { gate: { sandbox: "off", judge } });
+        await expect(send(recorder)).rejects.toBeInstanceOf(RuntimeError);
+        await recorder.run.close();
+        expect(effect?.isThere() ?? false).toBe(false);
+      });
+    }
+  }
+
+  function testUses(): void {
+    testPolicy("asks the gate before the tool runs", async (runtime) => {
+      const calls: (GatedCall & { hasRun: boolean })[] = [];
+      const judge = (call: GatedCall) => {
+        calls.push({ ...call, hasRun: effect?.isThere() ?? false });
+        return decisionOn(call, "allow");
+      };
+      const recorder = await bench.start(runtime, { gate: { sandbox: "off", judge } });
+      const events = await use(recorder);
+      const [started] = dataOf(events, "tool_start");
+      expect(calls[0]).toMatchObject({ toolUseId: started?.tool_use_id, hasRun: false });
+      const allowed = { tool_use_id: started?.tool_use_id, verdict: "allow" };
+      expect(dataOf(events, "policy_decision")).toMatchObject([allowed]);
+      expect(dataOf(events, "permission_request")).toEqual([]);
+      expect(dataOf(events, "tool_result")).toMatchObject([{ is_error: false }]);
+      expect(effect?.isThere() ?? true).toBe(true);
+    });
+
+    testPolicy("does not run what the gate denies, and continues", async (runtime) => {
+      const gate: ToolGate = { sandbox: "off", judge: judgeBy("deny") };
+      const events = await use(await bench.start(runtime, { gate }));
+      expectRefused(events, { rule: "contract-deny", mode: "contract" });
+    });
+
+    testPolicy("does not run a tool whose gate throws", async (runtime) => {
+      const gate: ToolGate = { sandbox: "off", judge: fail };
+      expectRefused(await use(await bench.start(runtime, { gate })), {});
+    });
+
+    testPolicy("asks a person where the gate says so, and states the rule", async (runtime) => {
+      const gate: ToolGate = { sandbox: "off", judge: judgeBy("ask") };
+      const events = await useAllowed(await bench.start(runtime, { gate }));
+      const policy = { rule: "contract-ask", mode: "contract", policy_version: "1" };
+      expect(dataOf(events, "permission_request")).toMatchObject([{ policy }]);
+      expect(dataOf(events, "policy_decision")).toMatchObject([{ verdict: "ask" }]);
+      expect(dataOf(events, "tool_result")).toMatchObject([{ is_error: false }]);
+    });
+
+    testPolicy("asks the gate anew about each use", async (runtime) => {
+      let verdict: PolicyDecision["verdict"] = "allow";
+      const judge = (call: GatedCall) => decisionOn(call, verdict);
+      const recorder = await bench.start(runtime, { gate: { sandbox: "off", judge } });
+      const first = await use(recorder);
+      expect(dataOf(first, "tool_result")).toMatchObject([{ is_error: false }]);
+      effect?.remove();
+      verdict = "deny";
+      expectRefused(await use(recorder), { rule: "contract-deny" });
+    });
+  }
+
+  describe("under a policy", () => {
+    testPolicy("changes nothing where the gate says undefined", async (runtime) => {
+      const free = await useAllowed(await bench.start(runtime));
+      effect?.remove();
+      const gate: ToolGate = { sandbox: undefined, judge: () => undefined };
+      const gated = await useAllowed(await bench.start(runtime, { gate }));
+      expect(heldTypesOf(gated)).toEqual(heldTypesOf(free));
+      expect(effect?.isThere() ?? true).toBe(true);
+    });
+
+    if (refusesTurns) testTurns();
+    else testUses();
+  });
+}
+
+function decisionOn(
+  { tool, toolUseId }: GatedCall,
+  verdict: PolicyDecision["verdict"],
+): PolicyDecision {
+  return {
+    tool,
+    ...(toolUseId !== undefined && { tool_use_id: toolUseId }),
+    verdict,
+    rule: `contract-${verdict}`,
+    reason: `the contract says ${verdict}`,
+    mode: "contract",
+    policy_version: "1",
+  };
+}
+
+function judgeBy(verdict: PolicyDecision["verdict"]): ToolGate["judge"] {
+  return (call) => decisionOn(call, verdict);
+}
+
+function fail(): never {
+  throw new Error("This gate fails.");
+}
+
+function dataOf<Type extends SessionEvent["type"]>(
+  events: readonly SessionEvent[],
+  type: Type,
+): SessionEventOf<Type>["data"][] {
+  return events.flatMap((event) => (isOfType(event, type) ? [event.data] : []));
+}
+
+function isOfType<Type extends SessionEvent["type"]>(
+  event: SessionEvent,
+  type: Type,
+): event is Extract<SessionEvent, SessionEventOf<Type>> {
+  return event.type === type;
+}
+
+function heldTypesOf(events: readonly SessionEvent[]): string[] {
+  return events.map(({ type }) => type).filter((type) => heldTypes.has(type));
+}
