@@ -39,18 +39,18 @@ export function testGate(bench: Bench): void {
     throw new Error("It claims tool_policy: prompts.permission or prompts.tool must use a tool.");
   }
 
+  /** Uses the tool, by a person who allows whatever is asked. */
   async function use(recorder: RunRecorder): Promise<SessionEvent[]> {
-    return recorder.turn(await send(recorder));
-  }
-
-  /** Uses the tool and allows it where a person is asked. */
-  async function useAllowed(recorder: RunRecorder): Promise<SessionEvent[]> {
     const turnId = await send(recorder);
-    if (!refusesTurns) {
-      const { correlation_id } = (await recorder.until("permission_request")).data;
+    for (;;) {
+      const event = await recorder.next();
+      if (!event) throw new Error("The run ended in the middle of its turn.");
+      if (event.type === "done") break;
+      if (event.type !== "permission_request") continue;
+      const { correlation_id } = event.data;
       await recorder.answer({ type: "permission_response", correlation_id, behavior: "allow" });
     }
-    return recorder.turn(turnId);
+    return recorder.events.filter(({ turn_id }) => turn_id === turnId);
   }
 
   function expectRefused(events: readonly SessionEvent[], decision: object): void {
@@ -113,7 +113,7 @@ export function testGate(bench: Bench): void {
 
     testPolicy("asks a person where the gate says so, and states the rule", async (runtime) => {
       const gate: ToolGate = { sandbox: "off", judge: judgeBy("ask") };
-      const events = await useAllowed(await bench.start(runtime, { gate }));
+      const events = await use(await bench.start(runtime, { gate }));
       const policy = { rule: "contract-ask", mode: "contract", policy_version: "1" };
       expect(dataOf(events, "permission_request")).toMatchObject([{ policy }]);
       expect(dataOf(events, "policy_decision")).toMatchObject([{ verdict: "ask" }]);
@@ -134,10 +134,10 @@ export function testGate(bench: Bench): void {
 
   describe("under a policy", () => {
     testPolicy("changes nothing where the gate says undefined", async (runtime) => {
-      const free = await useAllowed(await bench.start(runtime));
+      const free = await use(await bench.start(runtime));
       effect?.remove();
       const gate: ToolGate = { sandbox: undefined, judge: () => undefined };
-      const gated = await useAllowed(await bench.start(runtime, { gate }));
+      const gated = await use(await bench.start(runtime, { gate }));
       expect(heldTypesOf(gated)).toEqual(heldTypesOf(free));
       expect(effect?.isThere() ?? true).toBe(true);
     });
