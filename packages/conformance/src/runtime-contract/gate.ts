@@ -1,6 +1,6 @@
 import type { SessionEvent, SessionEventOf } from "@turnwire/protocol";
 import { type Runtime, RuntimeError, type RunOptions } from "@turnwire/server";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, type TestContext } from "vitest";
 import { type Bench, endOf } from "./bench.ts";
 import type { RunRecorder } from "./run-recorder.ts";
 
@@ -24,14 +24,12 @@ export function testGate(bench: Bench): void {
   const { effect, refusesTurns = false } = bench;
   const { permission, tool: prompt = permission } = bench.prompts;
 
-  /** A test for runtimes with `tool_policy`; what the tool of an earlier test left behind is gone. */
-  function testPolicy(name: string, body: (runtime: Runtime) => Promise<void>): void {
-    test(name, async ({ skip }) => {
-      const runtime = await bench.open();
-      skip(!runtime.capabilities.tool_policy, "it does not claim tool_policy");
-      effect?.remove();
-      await body(runtime);
-    });
+  /** A runtime with `tool_policy`, others skip the test; what the tool of an earlier test left behind is gone. */
+  async function open({ skip }: TestContext): Promise<Runtime> {
+    const runtime = await bench.open();
+    skip(!runtime.capabilities.tool_policy, "it does not claim tool_policy");
+    effect?.remove();
+    return runtime;
   }
 
   function send(recorder: RunRecorder): Promise<string> {
@@ -63,7 +61,6 @@ export function testGate(bench: Bench): void {
     expect(dataOf(events, "tool_result")).toMatchObject([{ tool_use_id, is_error: true }]);
     expect(dataOf(events, "permission_request")).toEqual([]);
     expect(effect?.isThere() ?? false).toBe(false);
-    expect(endOf(events)).toMatchObject({ subtype: "success", isStopped: false });
   }
 
   function testTurns(): void {
@@ -72,18 +69,17 @@ export function testGate(bench: Bench): void {
       { what: "asks a person", judge: judgeBy("ask") },
       { what: "throws", judge: fail },
     ];
-    for (const { what, judge } of gates) {
-      testPolicy(`refuses the turn with a RuntimeError where the gate ${what}`, async (runtime) => {
-        const recorder = await bench.start(runtime, { gate: { sandbox: "off", judge } });
-        await expect(send(recorder)).rejects.toBeInstanceOf(RuntimeError);
-        await recorder.run.close();
-        expect(effect?.isThere() ?? false).toBe(false);
-      });
-    }
+    test.for(gates)("refuses the turn where the gate $what", async ({ judge }, context) => {
+      const recorder = await bench.start(await open(context), { gate: { sandbox: "off", judge } });
+      await expect(send(recorder)).rejects.toBeInstanceOf(RuntimeError);
+      await recorder.run.close();
+      expect(effect?.isThere() ?? false).toBe(false);
+    });
   }
 
   function testUses(): void {
-    testPolicy("asks the gate before the tool runs", async (runtime) => {
+    test("asks the gate before the tool runs", async (context) => {
+      const runtime = await open(context);
       const calls: (GatedCall & { hasRun: boolean })[] = [];
       const judge = (call: GatedCall) => {
         calls.push({ ...call, hasRun: effect?.isThere() ?? false });
@@ -100,18 +96,24 @@ export function testGate(bench: Bench): void {
       expect(effect?.isThere() ?? true).toBe(true);
     });
 
-    testPolicy("does not run what the gate denies, and continues", async (runtime) => {
+    test("does not run what the gate denies, and continues", async (context) => {
+      const runtime = await open(context);
       const gate: ToolGate = { sandbox: "off", judge: judgeBy("deny") };
       const events = await use(await bench.start(runtime, { gate }));
       expectRefused(events, { rule: "contract-deny", mode: "contract" });
+      expect(endOf(events)).toMatchObject({ subtype: "success", isStopped: false });
     });
 
-    testPolicy("does not run a tool whose gate throws", async (runtime) => {
+    test("does not run a tool whose gate throws", async (context) => {
+      const runtime = await open(context);
       const gate: ToolGate = { sandbox: "off", judge: fail };
-      expectRefused(await use(await bench.start(runtime, { gate })), {});
+      const events = await use(await bench.start(runtime, { gate }));
+      expectRefused(events, {});
+      expect(endOf(events)).toMatchObject({ subtype: "success", isStopped: false });
     });
 
-    testPolicy("asks a person where the gate says so, and states the rule", async (runtime) => {
+    test("asks a person where the gate says so, and states the rule", async (context) => {
+      const runtime = await open(context);
       const gate: ToolGate = { sandbox: "off", judge: judgeBy("ask") };
       const events = await use(await bench.start(runtime, { gate }));
       const policy = { rule: "contract-ask", mode: "contract", policy_version: "1" };
@@ -120,7 +122,8 @@ export function testGate(bench: Bench): void {
       expect(dataOf(events, "tool_result")).toMatchObject([{ is_error: false }]);
     });
 
-    testPolicy("asks the gate anew about each use", async (runtime) => {
+    test("asks the gate anew about each use", async (context) => {
+      const runtime = await open(context);
       let verdict: PolicyDecision["verdict"] = "allow";
       const judge = (call: GatedCall) => decisionOn(call, verdict);
       const recorder = await bench.start(runtime, { gate: { sandbox: "off", judge } });
@@ -133,7 +136,8 @@ export function testGate(bench: Bench): void {
   }
 
   describe("under a policy", () => {
-    testPolicy("changes nothing where the gate says undefined", async (runtime) => {
+    test("changes nothing where the gate says undefined", async (context) => {
+      const runtime = await open(context);
       const free = await use(await bench.start(runtime));
       effect?.remove();
       const gate: ToolGate = { sandbox: undefined, judge: () => undefined };
