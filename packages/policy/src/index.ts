@@ -19,4 +19,5 @@ export { parseProjectPolicy } from "./project-policy.ts";
 export { PolicyError } from "./policy-error.ts";
 export { suggestedRule } from "./suggested-rule.ts";
 export { evaluateToolCall, type ToolCall } from "./tool-call.ts";
+export { isUnrestricted } from "./unrestricted.ts";
 export { Verdict } from "./verdict.ts";

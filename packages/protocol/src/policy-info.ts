@@ -15,6 +15,9 @@ export const PolicyModeInfo = z
     name: z.string().describe("What `policy_mode` of a session says."),
     description: z.string().describe("What it is for, for people."),
     is_built_in: z.boolean().describe("Whether every server has it."),
+    is_unrestricted: z
+      .boolean()
+      .describe("Whether it allows everything that no single rule of it names; show it as a risk."),
     level: PolicyLevel.describe("The last that defined or changed it."),
     max_turns: z
       .int()

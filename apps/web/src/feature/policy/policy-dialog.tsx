@@ -49,13 +49,15 @@ function Rules({ policy }: { readonly policy: PolicyInfo }) {
   const [news, setNews] = useState("");
   return (
     <section className={style.section}>
-      <h3>Allowed by you</h3>
+      <h3>{canEdit ? "Allowed by you" : "Allowed from now on"}</h3>
       <p role="status" className={style.news}>
         {news}
       </p>
       {rules.length === 0 ? (
         <p className={style.soft}>
-          Nothing. When an agent asks because of the policy, you can allow the same from now on.
+          {canEdit
+            ? "Nothing. When an agent asks because of the policy, you can allow the same from now on."
+            : "Only an admin of this server can see and change these rules."}
         </p>
       ) : (
         <ul ref={list} tabIndex={-1} className={style.list} aria-label="Rules">

@@ -3,17 +3,24 @@ import { expect, test } from "vitest";
 import { policyModeOptions } from "./policy-mode-option.ts";
 
 function mode(name: string, more: Partial<PolicyModeInfo> = {}): PolicyModeInfo {
-  return { name, description: `${name} it is`, is_built_in: true, level: "built_in", ...more };
+  return {
+    name,
+    description: `${name} it is`,
+    is_built_in: true,
+    is_unrestricted: false,
+    level: "built_in",
+    ...more,
+  };
 }
 
-const modes = [mode("planner", { max_turns: 30 }), mode("unrestricted")];
+const modes = [mode("planner", { max_turns: 30 }), mode("free", { is_unrestricted: true })];
 
 function labels(options: ReturnType<typeof policyModeOptions>): readonly string[] {
   return options.map(({ label }) => label);
 }
 
 test("without a default there is one choice that is no policy", () => {
-  expect(labels(policyModeOptions({ modes }))).toEqual(["No policy", "Planner", "Unrestricted"]);
+  expect(labels(policyModeOptions({ modes }))).toEqual(["No policy", "Planner", "free"]);
 });
 
 test("the server's default is another choice than no policy, and says what it is", () => {
@@ -29,8 +36,14 @@ test("a default that cannot be chosen says why, one that deserves care is marked
   expect(first).toMatchObject({ description: "Its file cannot be read." });
   const [gone] = policyModeOptions({ modes, defaultMode: "gone" });
   expect(gone).toMatchObject({ description: "Not known any more." });
-  const [free] = policyModeOptions({ modes, defaultMode: "unrestricted" });
+  const [free] = policyModeOptions({ modes, defaultMode: "free" });
   expect(free).toMatchObject({ isRisky: true });
+});
+
+test("a mode that allows everything is marked by what the server says of it, not by its name", () => {
+  const stricter = mode("unrestricted");
+  const risky = policyModeOptions({ modes: [...modes, stricter] }).filter(({ isRisky }) => isRisky);
+  expect(labels(risky)).toEqual(["free"]);
 });
 
 test("a mode in use that is not known any more stays in the list", () => {

@@ -27,7 +27,7 @@ export function policyModeOptions(offered: OfferedModes): readonly ChoiceOption[
       description: mode.description,
       facts:
         mode.max_turns === undefined ? undefined : `${counted(mode.max_turns, "step")} at most`,
-      isRisky: isRisky(mode),
+      isRisky: mode.is_unrestricted,
     })),
     ...(isKnown
       ? []
@@ -41,12 +41,8 @@ function defaultOption(modes: readonly PolicyModeInfo[], name: string): ChoiceOp
     value: serverDefault,
     label: `Server default (${policyModeLabel(name)})`,
     description: mode?.problem ?? mode?.description ?? "Not known any more.",
-    isRisky: mode !== undefined && isRisky(mode),
+    isRisky: mode?.is_unrestricted === true,
   };
-}
-
-function isRisky({ name }: PolicyModeInfo): boolean {
-  return name === "unrestricted";
 }
 
 const builtInLabels: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
-import { draft } from "@turnwire/protocol";
+import { draft, PolicyInfo } from "@turnwire/protocol";
 import { builtInPolicy, type Runtime } from "@turnwire/server";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { expectAccessible } from "../../test-support/accessibility.ts";
 import { startAppServer } from "../../test-support/app-server.ts";
 import {
@@ -157,6 +157,42 @@ test("letters and Escape in the form of a rule answer nothing", async () => {
   await card.getByRole("textbox", { name: "Commands that begin with" }).press("Escape");
   await expectVisible(card.getByRole("button", { name: "Allow once" }));
   expect((await server.client.policy.get()).rules).toEqual([]);
+});
+
+/** The server's answers as somebody gets them who is no admin. */
+async function withoutRights(page: Page): Promise<void> {
+  await page.route(/\/policy(\?|$)/, async (route) => {
+    const response = await route.fetch();
+    const info = PolicyInfo.parse(await response.json());
+    await route.fulfill({ response, json: { ...info, files: [], rules: [], can_edit: false } });
+  });
+  // A question that is still open when the test ends.
+  onTestFinished(() => page.unrouteAll({ behavior: "ignoreErrors" }));
+}
+
+test("who is no admin sees before any click that they cannot save rules, and can still allow once", async () => {
+  const server = await startAppServer({ runtimes: [askingDemo()] });
+  const { page } = await openSession(server);
+  await withoutRights(page);
+  await say(page, "/permission");
+  const card = requestCard(page, "Run this command?");
+  await untilArmed(card);
+  const always = card.getByRole("button", { name: "Allow from now on…" });
+  await expect.poll(() => always.isDisabled()).toBe(true);
+  const reason = "Only an admin of this server can save rules.";
+  await expectVisible(card.getByText(reason));
+  expect(await always.evaluate((button) => button.ariaDescribedByElements?.[0]?.textContent)).toBe(
+    reason,
+  );
+  await expectAccessible(page);
+  // Its key opens no form either.
+  await page.keyboard.press("a");
+  expect(await card.getByRole("textbox", { name: "Commands that begin with" }).count()).toBe(0);
+  await page.keyboard.press("y");
+  await expectVisible(conversation(page).getByText("Allowed", { exact: true }));
+  const dialog = await openPolicy(page);
+  await expectVisible(dialog.getByText(/^Only an admin of this server can see and change/));
+  await expectAccessible(page);
 });
 
 test("rules are listed, changed and revoked", async () => {

@@ -16,6 +16,8 @@ interface RuleFormProps {
   readonly project?: string | undefined;
   readonly saveLabel: string;
   readonly cancelLabel?: string;
+  /** Whether this person may save it; true by default. */
+  readonly canSave?: boolean;
   /** Rejects with what is wrong. */
   readonly onSave: (rule: WrittenPolicyRule) => Promise<void>;
   readonly onCancel: () => void;
@@ -34,7 +36,7 @@ const EVERY = "";
 /** Edits a rule before it is saved. Escape leaves it as it was. */
 export function RuleForm(props: RuleFormProps) {
   const { rule: given, modes, project, saveLabel, cancelLabel = "Cancel" } = props;
-  const { onSave, onCancel, children } = props;
+  const { canSave = true, onSave, onCancel, children } = props;
   const id = useId();
   const [rule, setRule] = useState(given);
   const [text, setText] = useState(() => ruleValue(given));
@@ -149,7 +151,7 @@ export function RuleForm(props: RuleFormProps) {
         )}
       </div>
       <div className={style.row}>
-        <Button look="strong" type="submit" disabled={isBusy}>
+        <Button look="strong" type="submit" disabled={isBusy || !canSave}>
           {saveLabel}
         </Button>
         <Button onClick={onCancel}>{cancelLabel}</Button>

@@ -1,22 +1,22 @@
 import type { WrittenPolicyRule } from "@turnwire/protocol";
-import { useSession, useSessionSelector } from "@turnwire/react";
+import { useSessionSelector } from "@turnwire/react";
 import { RuleForm } from "./rule-form.tsx";
 import style from "./rule-form.module.css";
-import { usePolicy, useRuleChanges } from "./use-policy.ts";
+import { useRuleChanges } from "./use-policy.ts";
 
 interface SuggestedRuleFormProps {
   readonly rule: WrittenPolicyRule;
+  /** Why this person cannot save it. */
+  readonly refusal: string | undefined;
   readonly onSaved: () => void;
   readonly onCancel: () => void;
 }
 
 /** The rule that would allow a request from now on, to be changed before it is saved. */
-export function SuggestedRuleForm({ rule, onSaved, onCancel }: SuggestedRuleFormProps) {
-  const { id } = useSession();
+export function SuggestedRuleForm(props: SuggestedRuleFormProps) {
+  const { rule, refusal, onSaved, onCancel } = props;
   const { cwd, policy_mode: mode } = useSessionSelector((view) => view.session.session);
-  const { policy } = usePolicy({ session: id });
   const { add } = useRuleChanges();
-  const isAllowed = policy?.can_edit !== false;
   return (
     <RuleForm
       rule={rule}
@@ -24,6 +24,7 @@ export function SuggestedRuleForm({ rule, onSaved, onCancel }: SuggestedRuleForm
       project={cwd}
       saveLabel="Save the rule and allow"
       cancelLabel="Back"
+      canSave={refusal === undefined}
       onSave={async (written) => {
         await add(written);
         onSaved();
@@ -31,9 +32,8 @@ export function SuggestedRuleForm({ rule, onSaved, onCancel }: SuggestedRuleForm
       onCancel={onCancel}
     >
       <p className={style.lead}>
-        {isAllowed
-          ? "From now on, agents do this without asking. You can change and revoke it under Settings, Policy."
-          : "Only an admin of this server can save rules."}
+        {refusal ??
+          "From now on, agents do this without asking. You can change and revoke it under Settings, Policy."}
       </p>
     </RuleForm>
   );

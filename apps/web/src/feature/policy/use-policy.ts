@@ -14,8 +14,10 @@ interface LoadedPolicy {
   readonly problem: string | undefined;
 }
 
-/** The policy where a session or a directory is; files may change in an editor, so it is read again on focus. */
-export function usePolicy({ session, path }: PolicyQuery): LoadedPolicy {
+/** The policy where a session or a directory is; files may change in an editor, so it is read again on focus. Undefined: it is not needed now. */
+export function usePolicy(wanted: PolicyQuery | undefined): LoadedPolicy {
+  const { session, path } = wanted ?? {};
+  const isWanted = wanted !== undefined;
   const client = useClient();
   const current = useStore(revision);
   const [policy, setPolicy] = useState<PolicyInfo>();
@@ -27,6 +29,7 @@ export function usePolicy({ session, path }: PolicyQuery): LoadedPolicy {
     return () => removeEventListener("focus", onFocus);
   }, []);
   useEffect(() => {
+    if (!isWanted) return undefined;
     const abort = new AbortController();
     const query = {
       ...(session !== undefined && { session }),
@@ -42,8 +45,13 @@ export function usePolicy({ session, path }: PolicyQuery): LoadedPolicy {
       if (!abort.signal.aborted) setProblem(plainError(error));
     });
     return () => abort.abort();
-  }, [client, session, path, current, focused]);
+  }, [client, isWanted, session, path, current, focused]);
   return { policy, problem };
+}
+
+/** Why a person cannot save rules; undefined where they can, or where it is not known yet. */
+export function ruleRefusal(policy: PolicyInfo | undefined): string | undefined {
+  return policy?.can_edit === false ? "Only an admin of this server can save rules." : undefined;
 }
 
 interface RuleChanges {

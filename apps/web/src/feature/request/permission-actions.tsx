@@ -1,5 +1,5 @@
 import type { JsonObject, WrittenPolicyRule } from "@turnwire/protocol";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { Button } from "../../element/button.tsx";
 import { SuggestedRuleForm } from "../policy/suggested-rule-form.tsx";
 import { KeyButton } from "./key-button.tsx";
@@ -12,6 +12,8 @@ interface PermissionActionsProps {
   readonly suggestions: readonly JsonObject[];
   /** The rule of the policy that would allow this from now on. */
   readonly rule: WrittenPolicyRule | undefined;
+  /** Why this person cannot save that rule. */
+  readonly ruleRefusal: string | undefined;
   readonly isPlan: boolean;
   /** The person is choosing what to allow always. */
   readonly isChoosing: boolean;
@@ -23,13 +25,15 @@ interface PermissionActionsProps {
 
 /** Allows: once, from now on, or with changes. */
 export function PermissionActions(props: PermissionActionsProps) {
-  const { suggestions, rule, isPlan, isChoosing } = props;
+  const { suggestions, rule, ruleRefusal, isPlan, isChoosing } = props;
   const { onAllow, onAllowAlways, onChoose, onEdit } = props;
   const focusCard = useCardFocus();
+  const refusalId = useId();
   if (isChoosing && rule) {
     return (
       <SuggestedRuleForm
         rule={rule}
+        refusal={ruleRefusal}
         onSaved={onAllow}
         onCancel={() => {
           onChoose(false);
@@ -53,7 +57,12 @@ export function PermissionActions(props: PermissionActionsProps) {
         {isPlan ? "Run plan" : "Allow once"}
       </KeyButton>
       {(rule || suggestions.length > 0) && (
-        <KeyButton shortcut="a" onClick={() => onChoose(true)}>
+        <KeyButton
+          shortcut="a"
+          disabled={ruleRefusal !== undefined}
+          aria-describedby={ruleRefusal === undefined ? undefined : refusalId}
+          onClick={() => onChoose(true)}
+        >
           {alwaysLabel(isPlan, rule !== undefined)}
         </KeyButton>
       )}
@@ -61,6 +70,11 @@ export function PermissionActions(props: PermissionActionsProps) {
         <KeyButton shortcut="e" onClick={onEdit}>
           Edit
         </KeyButton>
+      )}
+      {ruleRefusal !== undefined && (
+        <p id={refusalId} className={style.refusal}>
+          {ruleRefusal}
+        </p>
       )}
     </div>
   );

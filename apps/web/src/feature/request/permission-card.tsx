@@ -1,9 +1,10 @@
 import type { PermissionBlock } from "@turnwire/protocol";
-import { useRequest, useSessionSelector } from "@turnwire/react";
+import { useRequest, useSession, useSessionSelector } from "@turnwire/react";
 import { useRef, useState } from "react";
 import { useWhole } from "../block/stored-part.tsx";
 import { AskReason } from "../policy/ask-reason.tsx";
 import { writtenRule } from "../policy/suggested-rule.ts";
+import { ruleRefusal, usePolicy } from "../policy/use-policy.ts";
 import { InputEditor } from "./input-editor.tsx";
 import { PermissionActions } from "./permission-actions.tsx";
 import { permissionEnding } from "./permission-ending.ts";
@@ -32,11 +33,16 @@ export function PermissionCard({ block }: { readonly block: PermissionBlock }) {
   const isPlan = subject.type === "plan";
   const why = permissionReason(request);
   const rule = request.policy && writtenRule(request.policy.suggested_rule);
+  const { id: sessionId } = useSession();
+  const isOffered = rule !== undefined && progress.outcome === undefined;
+  const { policy } = usePolicy(isOffered ? { session: sessionId } : undefined);
+  const refusal = isOffered ? ruleRefusal(policy) : undefined;
   // Where the policy asks, only a rule of the policy answers for the next time.
   const suggestions = request.policy ? [] : (request.suggestions ?? []);
   const allow = (): void => respond({ behavior: "allow" });
   const edit = capabilities.edit_tool_input && !isPlan ? () => setEditing(true) : undefined;
-  const always = rule || suggestions.length > 0 ? () => setChoosing(true) : undefined;
+  const canChoose = rule ? refusal === undefined : suggestions.length > 0;
+  const always = canChoose ? () => setChoosing(true) : undefined;
   const deny = (message: string, interrupt = false): void =>
     respond({
       behavior: "deny",
@@ -68,6 +74,7 @@ export function PermissionCard({ block }: { readonly block: PermissionBlock }) {
             <PermissionActions
               suggestions={suggestions}
               rule={rule}
+              ruleRefusal={refusal}
               isPlan={isPlan}
               isChoosing={isChoosing}
               onAllow={allow}

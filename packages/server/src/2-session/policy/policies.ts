@@ -2,6 +2,7 @@ import type { Clock } from "@turnwire/base";
 import {
   type AllowRule,
   builtInModes,
+  isUnrestricted,
   type Policy,
   unknownMode,
   withRules,
@@ -108,12 +109,13 @@ export class Policies implements PolicySource {
   async describe(cwd: string | undefined, { isAdmin }: Principal): Promise<PolicyInfo> {
     await this.prepare(cwd ?? nowhere);
     const { policy, levels, files = [] } = this.current(cwd ?? nowhere);
-    const modes = [...policy.modes].map(([name, { description, max_turns }]): PolicyModeInfo => ({
+    const modes = [...policy.modes].map(([name, mode]): PolicyModeInfo => ({
       name,
-      description,
+      description: mode.description,
       is_built_in: name in builtInModes,
+      is_unrestricted: isUnrestricted(mode),
       level: levels?.get(name) ?? (name in builtInModes ? "built_in" : "user"),
-      ...(max_turns !== undefined && { max_turns }),
+      ...(mode.max_turns !== undefined && { max_turns: mode.max_turns }),
     }));
     return {
       version: policy.version,
@@ -171,6 +173,7 @@ function refusedModes(
       name,
       description: builtInModes[name]?.description ?? "It cannot be chosen now.",
       is_built_in: name in builtInModes,
+      is_unrestricted: false,
       level: levels?.get(name) ?? "user",
       problem,
     }));

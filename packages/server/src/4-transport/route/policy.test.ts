@@ -1,3 +1,4 @@
+import { parsePolicy } from "@turnwire/policy";
 import { PolicyInfo, PolicyRule } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import {
@@ -38,6 +39,16 @@ describe("the policy over HTTP", () => {
       ["implementation", "built_in", 100],
       ["unrestricted", "built_in", undefined],
     ]);
+  });
+
+  test("marks modes that allow everything, whatever their name", async () => {
+    const { modes } = await (await start()).policy();
+    const marked = modes.filter(({ is_unrestricted }) => is_unrestricted);
+    expect(marked.map(({ name }) => name)).toEqual(["unrestricted"]);
+    const source = parsePolicy({ version: 1, modes: { free: { extends: "unrestricted" } } });
+    const own = await start({ hostOptions: { policy: { current: () => ({ policy: source }) } } });
+    const free = (await own.policy()).modes.find(({ name }) => name === "free");
+    expect(free).toMatchObject({ is_unrestricted: true, is_built_in: false });
   });
 
   test("says which mode sessions get that choose none", async () => {
