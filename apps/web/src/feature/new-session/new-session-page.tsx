@@ -32,7 +32,7 @@ import {
 import { StartOptionChoices } from "./start-option-choices.tsx";
 import { startBody } from "./start-options.ts";
 import { StarterList } from "./starter-list.tsx";
-import { useFirstMessage } from "./use-first-message.ts";
+import { useFirstMessage, type WrittenMessage } from "./use-first-message.ts";
 
 interface NewSessionPageProps {
   /** The id of the project to begin with. */
@@ -71,8 +71,8 @@ function NewSession({ projectId }: NewSessionPageProps) {
   const starting = useRef(false);
   const { isLoaded: hasProjects } = useProjects();
   const isReady = runtimes.isLoaded && hasProjects;
-  /** Enter was pressed before agents and projects were known: the session starts as soon as they are. */
-  const [isWaiting, setWaiting] = useState(false);
+  /** What was sent before agents and projects were known: the session starts as soon as they are. */
+  const [waiting, setWaiting] = useState<WrittenMessage>();
   const kept = settingsIn(settings, project?.path, runtime?.name);
   const options = optionsIn(settings, project?.path);
   const [branch, setBranch] = useState("");
@@ -82,26 +82,27 @@ function NewSession({ projectId }: NewSessionPageProps) {
     setSettings(next);
     saveSettings(next);
   };
-  const submit = async (): Promise<void> => {
-    if (starting.current || message.isEmpty) return;
-    if (!isReady) {
-      setWaiting(true);
-      return;
-    }
-    if (!runtime) return;
-    if (!runtime.is_available) {
+  const submit = (): void => {
+    if (starting.current || waiting || message.isEmpty) return;
+    if (!isReady) setWaiting(message.take());
+    else if (!isHindered()) void start(message.take());
+  };
+  /** Whether something is missing for a session; the page says what. */
+  const isHindered = (): boolean => {
+    if (runtime && !runtime.is_available) {
       const text = `${runtime.label} is not connected yet: follow the steps above, then check again.`;
       setProblem({ place: "agent", text });
-      return;
-    }
-    if (!project) {
+    } else if (!project) {
       setProblem({ place: "project", text: "Choose the folder that the agent works in." });
       setPicking(true);
-      return;
     }
+    return !runtime?.is_available || !project;
+  };
+  const start = async (written: WrittenMessage): Promise<void> => {
+    if (!runtime || !project) return;
     starting.current = true;
     change({ ...settings, project: project.path });
-    await message.start({
+    const session = {
       runtime: runtime.name,
       cwd: project.path,
       ...defined(agentSettings),
@@ -111,14 +112,17 @@ function NewSession({ projectId }: NewSessionPageProps) {
         hasSandbox: capabilities.sandbox,
         budgetKinds: countedKinds(capabilities),
       }),
-    });
+    };
+    await message.start(session, written);
     starting.current = false;
   };
   const startWaiting = useEffectEvent(() => {
-    setWaiting(false);
-    void submit();
+    setWaiting(undefined);
+    if (!waiting) return;
+    if (isHindered()) message.putBack(waiting);
+    else void start(waiting);
   });
-  const canStart = isWaiting && isReady;
+  const canStart = waiting !== undefined && isReady;
   useEffect(() => {
     if (canStart) startWaiting();
   }, [canStart]);
@@ -145,7 +149,7 @@ function NewSession({ projectId }: NewSessionPageProps) {
           const at = { project: project?.path, runtime: runtime.name };
           change(withSetting(settings, at, setting));
         }}
-        onSubmit={() => void submit()}
+        onSubmit={submit}
       >
         <StartOptionChoices
           project={project}

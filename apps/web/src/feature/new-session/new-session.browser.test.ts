@@ -160,6 +160,49 @@ test("what is typed right after Enter is in the field of the session that begins
   expect((await server.client.sessions.list()).sessions).toHaveLength(1);
 });
 
+test("what is typed after Enter, before agents are known, belongs to the next message", async () => {
+  const server = await startAppServer();
+  const { page } = await openApp(server);
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route("**/runtimes*", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload();
+  await firstMessage(page).fill("First words");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => firstMessage(page).inputValue()).toBe("");
+  await page.keyboard.type("and more");
+  letGo();
+  await expectVisible(ownMessage(page, "First words"));
+  await expect.poll(() => messageField(page).inputValue()).toBe("and more");
+});
+
+test("what was sent before it was known that no folder is chosen is back in the field", async () => {
+  const server = await startAppServer();
+  const { page } = await openApp(server);
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route("**/projects", async (route) => {
+    await held;
+    await route.fulfill({ json: { projects: [], can_add: true, home: server.root } });
+  });
+  await page.reload();
+  await firstMessage(page).fill("First words");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => firstMessage(page).inputValue()).toBe("");
+  await page.keyboard.type("and more");
+  letGo();
+  await expectVisible(page.getByRole("dialog"));
+  await expect.poll(() => firstMessage(page).inputValue()).toBe("First words\nand more");
+  expect((await server.client.sessions.list()).sessions).toEqual([]);
+});
+
 test("a session that cannot start keeps the text, and says why beside the field, in plain words", async () => {
   const server = await startAppServer();
   const { page } = await openApp(server, { expectedErrors: ["403"] });

@@ -12,6 +12,12 @@ import { startProblem, type StartProblem } from "./start-problem.ts";
 
 const TITLE_LENGTH = 80;
 
+/** What was written when a person sent it. */
+export interface WrittenMessage {
+  readonly text: string;
+  readonly files: Attachments["list"];
+}
+
 interface FirstMessage {
   readonly field: React.RefObject<HTMLTextAreaElement | null>;
   readonly text: MessageText;
@@ -21,8 +27,12 @@ interface FirstMessage {
   readonly isStarting: boolean;
   readonly problem: StartProblem | undefined;
   readonly setProblem: (problem: StartProblem | undefined) => void;
+  /** Takes what was written: what is typed from now on belongs to the next message. */
+  readonly take: () => WrittenMessage;
+  /** It was not sent: it stands before what was typed meanwhile. */
+  readonly putBack: (written: WrittenMessage) => void;
   /** Creates the session, sends what was written and goes there; nothing that was written is lost. */
-  readonly start: (session: Omit<CreateSession, "title">) => Promise<void>;
+  readonly start: (session: Omit<CreateSession, "title">, written: WrittenMessage) => Promise<void>;
 }
 
 /** The first message of a session that does not exist yet. */
@@ -37,28 +47,37 @@ export function useFirstMessage(accepts: {
   const attachments = useAttachments(accepts);
   const [isStarting, setStarting] = useState(false);
   const [problem, setProblem] = useState<StartProblem>();
-  const written = (): string => field.current?.value ?? "";
-  const start = async (session: Omit<CreateSession, "title">): Promise<void> => {
-    const [sent, files] = [text.text, attachments.list];
-    setStarting(true);
-    setProblem(undefined);
-    // What is typed from now on belongs to the next message.
+  const typedSince = (): string => field.current?.value ?? "";
+  const take = (): WrittenMessage => {
+    const written = { text: text.text, files: attachments.list };
     text.put("");
     attachments.replace([]);
     // Until the session exists, a reload brings the message back.
-    saveDraft({ id: newSessionDraft, text: sent });
+    saveDraft({ id: newSessionDraft, text: written.text });
+    return written;
+  };
+  const putBack = (written: WrittenMessage): void => {
+    text.put(joined(written.text, typedSince()));
+    attachments.replace(written.files);
+  };
+  const start = async (
+    session: Omit<CreateSession, "title">,
+    written: WrittenMessage,
+  ): Promise<void> => {
+    const { text: sent, files } = written;
+    setStarting(true);
+    setProblem(undefined);
     try {
       const created = await client.sessions.create(createBody(session, sent));
       const id = created.session_id;
       const isSent = await send(id);
-      const rest = isSent ? written() : joined(sent, written());
+      const rest = isSent ? typedSince() : joined(sent, typedSince());
       saveDraft({ id, text: rest });
       if (!isSent) memories?.open(id).set("attachments", files);
       saveDraft({ id: newSessionDraft, text: "" });
       navigate({ type: "session", sessionId: id });
     } catch (error) {
-      text.put(joined(sent, written()));
-      attachments.replace(files);
+      putBack(written);
       setProblem(startProblem(error));
     } finally {
       setStarting(false);
@@ -75,7 +94,18 @@ export function useFirstMessage(accepts: {
     }
   };
   const isEmpty = text.text.trim() === "" && attachments.list.length === 0;
-  return { field, text, attachments, isEmpty, isStarting, problem, setProblem, start };
+  return {
+    field,
+    text,
+    attachments,
+    isEmpty,
+    isStarting,
+    problem,
+    setProblem,
+    take,
+    putBack,
+    start,
+  };
 }
 
 function joined(first: string, second: string): string {
