@@ -1,5 +1,5 @@
-import { mkdir, realpath } from "node:fs/promises";
-import { dirname } from "node:path";
+import { realpath } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { type Clock, type Logger, Semaphore } from "@turnwire/base";
 import {
   accepted,
@@ -324,8 +324,7 @@ export class Worktrees {
 
   async #openNow(): Promise<{ directory: string; records: WorktreeRecords }> {
     const { directory = "", onError } = this.#options;
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    const real = await realpath(directory);
+    const real = await realPathToBe(directory);
     return { directory: real, records: new WorktreeRecords(real, onError) };
   }
 
@@ -336,5 +335,16 @@ export class Worktrees {
       // One that cannot be settled must not keep the others waiting.
       this.#options.onError(error);
     }
+  }
+}
+
+/** The real path of a directory that the first worktree makes. */
+async function realPathToBe(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    if (!isMissing) throw error;
+    return join(await realPathToBe(dirname(path)), basename(path));
   }
 }
