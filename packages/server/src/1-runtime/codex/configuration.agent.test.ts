@@ -13,7 +13,8 @@ import { livingServers, useCodexPlace } from "./test-support/codex-place.ts";
 /** Starts two sub-agents that wait, and says what came of both. */
 const spawnTwice: Scenario = ({ round, toolOutputs }) => {
   if (round === 2) return [text(toolOutputs.join(" "))];
-  const input = { task_name: `helper_${round}`, message: "SCENARIO:text done", fork_turns: "none" };
+  const message = "SCENARIO:hold helpers";
+  const input = { task_name: `helper_${round}`, message, fork_turns: "none" };
   return [call("spawn_agent", input, "collaboration")];
 };
 
@@ -133,8 +134,10 @@ describe("sub-agents", () => {
       const own = await AgentSession.create(agents, creation);
       return spoken((await own.turn("SCENARIO:spawn-twice")).filter(isOfMain));
     };
+    // The first is still at work when the second is wanted.
     expect(await outcomes({ max_threads: 1 })).toMatch(/limit/);
     expect(await outcomes(undefined)).not.toMatch(/limit/);
+    place.standin.release("helpers");
     await agents.close();
   });
 });
