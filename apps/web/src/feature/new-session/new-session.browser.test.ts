@@ -121,13 +121,19 @@ test("a first message that is not sent yet survives a reload, and is gone once i
   await expect.poll(() => firstMessage(page).inputValue()).toBe("");
 });
 
-test("Enter before the agents are known starts the session as soon as they are", async () => {
-  const server = await startAppServer();
-  const { page } = await openApp(server);
+/** Something that waits until the test lets it go. */
+function createHold(): { readonly held: Promise<void>; readonly letGo: () => void } {
   let letGo = (): void => undefined;
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
   });
+  return { held, letGo };
+}
+
+test("Enter before the agents are known starts the session as soon as they are", async () => {
+  const server = await startAppServer();
+  const { page } = await openApp(server);
+  const { held, letGo } = createHold();
   await page.route(/\/(runtimes|projects)$/, async (route) => {
     await held;
     await route.continue();
@@ -143,10 +149,7 @@ test("Enter before the agents are known starts the session as soon as they are",
 test("what is typed right after Enter is in the field of the session that begins", async () => {
   const server = await startAppServer();
   const { page } = await openApp(server);
-  let letGo = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
+  const { held, letGo } = createHold();
   await page.route("**/sessions", async (route) => {
     if (route.request().method() === "POST") await held;
     await route.continue();
@@ -163,10 +166,7 @@ test("what is typed right after Enter is in the field of the session that begins
 test("what is typed after Enter, before agents are known, belongs to the next message", async () => {
   const server = await startAppServer();
   const { page } = await openApp(server);
-  let letGo = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
+  const { held, letGo } = createHold();
   await page.route("**/runtimes*", async (route) => {
     await held;
     await route.continue();
@@ -184,10 +184,7 @@ test("what is typed after Enter, before agents are known, belongs to the next me
 test("what was sent before it was known that no folder is chosen is back in the field", async () => {
   const server = await startAppServer();
   const { page } = await openApp(server);
-  let letGo = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
+  const { held, letGo } = createHold();
   await page.route("**/projects", async (route) => {
     await held;
     await route.fulfill({ json: { projects: [], can_add: true, home: server.root } });
