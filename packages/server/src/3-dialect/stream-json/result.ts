@@ -5,12 +5,12 @@ import { blocksOfTurn } from "./speech.ts";
 
 /** How a turn ended, with what was denied and what failed in it. */
 export function resultFrame(state: SessionState, data: EventData<"result">): Frame {
-  const { turn_id, subtype, is_error, text = "", duration_ms = 0, total_cost_usd = 0 } = data;
+  const { turn_id, text = "", duration_ms = 0, total_cost_usd = 0 } = data;
+  const ending = endingOf(data);
   const blocks = blocksOfTurn(state, turn_id);
   return frameOf(state, `result/${turn_id}`, {
     type: "result",
-    subtype,
-    is_error,
+    ...ending,
     result: text,
     duration_ms,
     duration_api_ms: duration_ms,
@@ -19,8 +19,45 @@ export function resultFrame(state: SessionState, data: EventData<"result">): Fra
     usage: usageOf(data.usage),
     modelUsage: modelUsageOf(state, data),
     permission_denials: blocks.flatMap(denialsIn),
-    ...(is_error && { errors: errorsIn(blocks, text) }),
+    ...(ending.is_error && { errors: errorsIn(blocks, text) }),
   });
+}
+
+/** The subtypes that readers of this wire know. */
+const subtypes = new Set([
+  "success",
+  "error_during_execution",
+  "error_max_turns",
+  "error_max_budget_usd",
+  "error_max_structured_output_retries",
+]);
+
+interface Ending {
+  readonly subtype: string;
+  readonly is_error: boolean;
+  /** What really ended it, where no subtype says it. */
+  readonly terminal_reason?: string;
+}
+
+/** How Claude would have said it: there an interrupted turn is an error, and a reason of ours is no subtype. */
+function endingOf({ subtype, is_error }: EventData<"result">): Ending {
+  if (subtypes.has(subtype)) return { subtype, is_error };
+  switch (subtype) {
+    case "interrupted":
+      return {
+        subtype: "error_during_execution",
+        is_error: true,
+        terminal_reason: "aborted_streaming",
+      };
+    case "budget_reached":
+      return { subtype: "error_max_budget_usd", is_error: true, terminal_reason: subtype };
+    default:
+      return {
+        subtype: is_error ? "error_during_execution" : "success",
+        is_error,
+        terminal_reason: subtype,
+      };
+  }
 }
 
 /** The turn ended without a result: it was stopped, or its agent was lost. */

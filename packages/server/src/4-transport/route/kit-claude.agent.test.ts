@@ -3,7 +3,7 @@ import { useClaudePlace } from "../../1-runtime/claude/test-support/claude-place
 import { playKitLife } from "../test-support/kit-life.ts";
 
 const place = useClaudePlace();
-const ends = ["success", "success", "interrupted"];
+const ends = ["success", "success", "error_during_execution"];
 
 test("Claude over the kit's wire is asked, answered and interrupted from a second connection", async () => {
   const life = await playKitLife(place.createRuntime(), place.cwd);

@@ -3,7 +3,7 @@ import { useCodexPlace } from "../../1-runtime/codex/test-support/codex-place.ts
 import { playKitLife } from "../test-support/kit-life.ts";
 
 const place = useCodexPlace();
-const ends = ["success", "success", "interrupted"];
+const ends = ["success", "success", "error_during_execution"];
 
 test("Codex over the kit's wire is asked, answered and interrupted from a second connection", async () => {
   const life = await playKitLife(place.createRuntime(), place.cwd);
