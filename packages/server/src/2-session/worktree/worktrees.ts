@@ -1,5 +1,4 @@
-import { realpath } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { type Clock, type Logger, Semaphore } from "@turnwire/base";
 import {
   accepted,
@@ -20,6 +19,7 @@ import type { Projects } from "../project/projects.ts";
 import { Serial } from "../serial.ts";
 import type { TrustedDirectories } from "../trust/trusted-directories.ts";
 import { openDirectory } from "../working-directory.ts";
+import { realPathToBe } from "./real-path-to-be.ts";
 import { worktreeFailed } from "./failure.ts";
 import { DirectoryHolds } from "./directory-holds.ts";
 import { inspectWorktree } from "./inspect-worktree.ts";
@@ -335,16 +335,5 @@ export class Worktrees {
       // One that cannot be settled must not keep the others waiting.
       this.#options.onError(error);
     }
-  }
-}
-
-/** The real path of a directory that the first worktree makes. */
-async function realPathToBe(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    if (!isMissing) throw error;
-    return join(await realPathToBe(dirname(path)), basename(path));
   }
 }
