@@ -20,4 +20,4 @@ export { PolicyError } from "./policy-error.ts";
 export { suggestedRule } from "./suggested-rule.ts";
 export { evaluateToolCall, type ToolCall } from "./tool-call.ts";
 export { isUnrestricted } from "./unrestricted.ts";
-export { Verdict } from "./verdict.ts";
+export { isStricter, Verdict } from "./verdict.ts";

@@ -1,4 +1,5 @@
 import { errorText } from "@turnwire/base";
+import { isStricter } from "@turnwire/policy";
 import type { GatedCall, PolicyDecision, ToolGate } from "./tool-gate.ts";
 
 /** What a gate decides; one that fails lets nothing through. */
@@ -17,6 +18,16 @@ export function decisionOn(gate: ToolGate, call: GatedCall): PolicyDecision | un
       policy_version: "unknown",
     };
   }
+}
+
+/** The strictest of several decisions, the first of equals. */
+export function strictest(
+  decisions: readonly (PolicyDecision | undefined)[],
+): PolicyDecision | undefined {
+  return decisions.reduce(
+    (found, next) => (next && (!found || isStricter(next.verdict, found.verdict)) ? next : found),
+    undefined,
+  );
 }
 
 /** A refusal, in words for the model. */

@@ -23,7 +23,7 @@ import {
 } from "./input-ledger.ts";
 import type { Principal } from "./principal.ts";
 import type { Recorder } from "./recorder.ts";
-import { strictest } from "./policy/session-gate.ts";
+import { strictest } from "../1-runtime/gated-decision.ts";
 import { restoreAnswer, restoreToolInput } from "./restore.ts";
 import type { PolicySource } from "./policy/policy-source.ts";
 import { objectionOf } from "./runtime-objection.ts";

@@ -6,7 +6,8 @@ import { type Control, draft, initialControl } from "@turnwire/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { controlAfter, everyCapability, messageOf } from "../test-support/control.ts";
 import { builtInPolicy } from "./policy-source.ts";
-import { SessionGate, strictest } from "./session-gate.ts";
+import { strictest } from "../../1-runtime/gated-decision.ts";
+import { SessionGate } from "./session-gate.ts";
 
 let directory: string;
 beforeEach(() => {

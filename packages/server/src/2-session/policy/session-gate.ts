@@ -105,19 +105,6 @@ function jsonWord(word: string | readonly string[]): string | string[] {
   return typeof word === "string" ? word : [...word];
 }
 
-const strictness = { allow: 0, ask: 1, deny: 2 } as const;
-
-/** The strictest of several decisions, the first of equals. */
-export function strictest(
-  decisions: readonly (PolicyDecision | undefined)[],
-): PolicyDecision | undefined {
-  return decisions.reduce(
-    (found, next) =>
-      next && (!found || strictness[next.verdict] > strictness[found.verdict]) ? next : found,
-    undefined,
-  );
-}
-
 type Basis = Omit<PolicyDecision, "tool" | "mode" | "tool_use_id">;
 
 function decisionFrom(evaluation: Evaluation, isUnattended: boolean): Basis {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { decisionOn } from "../../gated-decision.ts";
+import { decisionOn, strictest } from "../../gated-decision.ts";
 import type { GatedCall, PolicyDecision, ToolGate } from "../../tool-gate.ts";
 import { type CodexMessage, codexMessageFrom, type CodexMessageOf } from "../message.ts";
 import { mcpToolName, patchTool, shellTool } from "../normalize/tool-use.ts";
@@ -29,8 +29,6 @@ const permissionTool = "request_permissions";
 
 const ToolApproval = z.looseObject({ codex_approval_kind: z.literal("mcp_tool_call") });
 
-const strictness = { allow: 0, ask: 1, deny: 2 } as const;
-
 /** Asks the session's policy about what Codex asks us. */
 export class RequestGate {
   readonly #gate: ToolGate;
@@ -57,18 +55,15 @@ export class RequestGate {
     const request = codexMessageFrom(message);
     const use = request && this.#useOf(request);
     if (!use) return undefined;
-    const decisions = use.calls.flatMap((call) => {
-      const { tool, toolUseId } = use;
-      const about = { ...call, ...(toolUseId !== undefined && { toolUseId }) };
-      const decision = decisionOn(this.#gate, about);
-      return decision ? [{ ...decision, tool }] : [];
-    });
-    const [decision] = decisions.toSorted(
-      (left, right) => strictness[right.verdict] - strictness[left.verdict],
+    const { tool, toolUseId } = use;
+    const decision = strictest(
+      use.calls.map((call) =>
+        decisionOn(this.#gate, { ...call, ...(toolUseId !== undefined && { toolUseId }) }),
+      ),
     );
     if (!decision || !request) return undefined;
     const { threadId = "", turnId } = Place.parse(request.params);
-    return { decision, threadId, turnId: turnId ?? "" };
+    return { decision: { ...decision, tool }, threadId, turnId: turnId ?? "" };
   }
 
   #useOf(request: CodexMessage): GatedUse | undefined {
