@@ -10,7 +10,8 @@ import {
 } from "../../test-support/browser.ts";
 import { requestCard } from "../../test-support/request.ts";
 
-test("when the budget is used up the card says so, and the agent continues once it is raised", async () => {
+/** A session whose budget of one turn is used up while a second message waits. */
+async function spendBudget() {
   const server = await startAppServer();
   const { page, sessionId } = await openSession(server);
   await server.client.sessions.command(sessionId, {
@@ -21,6 +22,11 @@ test("when the budget is used up the card says so, and the agent continues once 
   await expectVisible(agentMessage(page).getByText(/I heard “The first”/));
   await say(page, "The second");
   const card = requestCard(page, "The budget is used up");
+  return { page, card };
+}
+
+test("when the budget is used up the card says so, and the agent continues once it is raised", async () => {
+  const { page, card } = await spendBudget();
   await expectVisible(card.getByText("Turns: 1 turn used of 1 turn"));
   await expectAccessible(page);
   const field = card.getByRole("textbox", { name: "New limit: Turns" });
@@ -36,16 +42,7 @@ test("when the budget is used up the card says so, and the agent continues once 
 });
 
 test("a person can stop at the budget", async () => {
-  const server = await startAppServer();
-  const { page, sessionId } = await openSession(server);
-  await server.client.sessions.command(sessionId, {
-    type: "set_budget",
-    budget: { turns: 1 },
-  });
-  await say(page, "The first");
-  await expectVisible(agentMessage(page).getByText(/I heard “The first”/));
-  await say(page, "The second");
-  const card = requestCard(page, "The budget is used up");
+  const { page, card } = await spendBudget();
   await card.getByRole("button", { name: "Stop here" }).click();
   await expectVisible(conversation(page).getByText("Stopped at the budget", { exact: true }));
   expect(
