@@ -193,4 +193,14 @@ export const formerFaults: readonly { readonly fault: string; readonly history: 
       step({ type: "agent", run: 0, act: "speak" }),
     ),
   },
+  {
+    fault: "an unattended message found the budget used up, and its result was not looked at",
+    history: historyOf(
+      { maxLiveRuns: 1 },
+      step({ type: "limit", session: 0 }),
+      step({ ...message, delivery: "turn" }),
+      step({ ...message, isUnattended: true }),
+      step({ type: "slow", call: "start" }),
+    ),
+  },
 ];

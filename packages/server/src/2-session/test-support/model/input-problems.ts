@@ -81,6 +81,7 @@ function isHonestlyLost(log: StoredLog, turnId: string): boolean {
     (event) =>
       event.turn_id === turnId &&
       ((event.type === "error" && honestCodes.has(event.data.code)) ||
+        (event.type === "result" && event.data.subtype === "budget_reached") ||
         (event.type === "done" && event.data.stopped === true)),
   );
 }
