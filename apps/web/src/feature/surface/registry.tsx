@@ -6,6 +6,7 @@ import { DataTable, tablePropsFrom } from "./component/data-table.tsx";
 import { Form, formPropsFrom } from "./component/form.tsx";
 import { PlanEditor, planEditorPropsFrom } from "./component/plan-editor.tsx";
 import { ProgressMeter, progressPropsFrom } from "./component/progress-meter.tsx";
+import { Proof, proofPropsFrom } from "./component/proof.tsx";
 
 const everywhere = ["chat", "sidebar", "panel", "overlay", "canvas"] as const;
 
@@ -18,4 +19,5 @@ export const surfaceRegistry = createRegistry({
   diff: { component: ChangeView, surfaces: everywhere, parse: changePropsFrom },
   progress: { component: ProgressMeter, surfaces: everywhere, parse: progressPropsFrom },
   approval: { component: Approval, surfaces: everywhere, parse: approvalPropsFrom },
+  proof: { component: Proof, surfaces: everywhere, parse: proofPropsFrom },
 });
