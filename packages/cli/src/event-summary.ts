@@ -120,6 +120,8 @@ export function eventSummary(event: SessionEvent): string {
       return words(`${event.data.code}:`, event.data.message);
     case "native":
       return words(event.data.source, json(event.data.payload));
+    case "native_line":
+      return words(event.data.direction === "to_agent" ? "→" : "←", event.data.line);
     default:
       return unknownSummary(event);
   }

@@ -120,6 +120,7 @@ function step(control: Control, event: Exclude<SessionEvent, { type: Streamed }>
     case "notice":
     case "error":
     case "native":
+    case "native_line":
       return advance(control, event.seq);
     default:
       return advanceUnknown(control, event);

@@ -169,6 +169,7 @@ function apply(batch: FoldBatch, event: SessionEvent, before: Control): void {
     case "state_snapshot":
     case "state_delta":
     case "native":
+    case "native_line":
   }
 }
 

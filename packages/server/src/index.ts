@@ -5,6 +5,7 @@ export {
   spawnAgentProcess,
 } from "./1-runtime/agent-process.ts";
 export { type ClaudeRuntimeOptions, createClaudeRuntime } from "./1-runtime/claude/runtime.ts";
+export type { CliLink } from "./1-runtime/claude-cli/cli-link.ts";
 export { codexBinary } from "./1-runtime/codex/binary.ts";
 export { createCodexExecRuntime } from "./1-runtime/codex/exec/runtime.ts";
 export { type CodexRuntimeOptions, createCodexRuntime } from "./1-runtime/codex/runtime.ts";
@@ -85,6 +86,7 @@ export {
 export { Projects, type ProjectSettings } from "./2-session/project/projects.ts";
 export type { Principal } from "./2-session/principal.ts";
 export { runDefaultsFrom } from "./2-session/session-option.ts";
+export type { AdoptedCli } from "./2-session/cli-adoption.ts";
 export { chooseRuntime } from "./2-session/runtime-list.ts";
 export {
   createSessionHost,

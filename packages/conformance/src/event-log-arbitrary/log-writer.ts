@@ -126,6 +126,7 @@ export class LogWriter {
     notice: (wish) => this.#report("notice", wish),
     error: (wish) => this.#report("error", wish),
     native: (wish) => this.#report("native", wish),
+    native_line: (wish) => this.#report("native_line", wish),
     compacted: (wish) => this.#report("compacted", wish),
     session_updated: (wish) => this.#report("session_updated", wish),
     result: (wish) => this.#giveResult(wish),

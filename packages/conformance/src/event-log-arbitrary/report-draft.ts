@@ -27,6 +27,8 @@ export const reportDrafts = {
   error: ({ text, flag }, place) =>
     draft("error", { code: "turn_failed", message: text, retryable: flag }, place),
   native: ({ text }) => draft("native", { source: "demo", payload: { text } }),
+  native_line: ({ text, flag }) =>
+    draft("native_line", { line: text, direction: flag ? "from_agent" : "to_agent" }),
   compacted: (_wish, place) => draft("compacted", { tokens_before: 9 }, place),
   session_updated: ({ text, pick, flag }) => {
     const change = flag ? { title: text } : { model: pick > 5 ? null : text };

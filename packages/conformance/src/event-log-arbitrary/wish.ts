@@ -33,6 +33,7 @@ const weights = {
   notice: 1,
   error: 1,
   native: 1,
+  native_line: 1,
   compacted: 1,
   session_updated: 1,
   policy_decision: 2,

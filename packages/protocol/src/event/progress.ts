@@ -69,4 +69,12 @@ export const progressEventData = {
       payload: JsonValue.describe("The message as it was."),
     })
     .describe("A message of the runtime that no other event describes. Clients may ignore it."),
+  native_line: z
+    .object({
+      line: z.string().describe("The line as it was, without its line break."),
+      direction: z.enum(["from_agent", "to_agent"]).describe("Who wrote it."),
+    })
+    .describe(
+      "A line between the server and an agent that dialled in, before the events that it became. Clients may ignore it.",
+    ),
 };

@@ -222,6 +222,7 @@ export const eventExamples: { [Type in EventType]: EventData<Type> } = {
   notice: { level: "warning", text: "careful", notice_id: "n1" },
   error: { code: "turn_lost", message: "gone", retryable: true },
   native: { source: "demo", payload: { anything: true } },
+  native_line: { line: '{"type":"keep_alive"}', direction: "from_agent" },
 };
 
 /** Data of every event type that breaks its schema in one place. */
@@ -273,6 +274,7 @@ export const badEventData: { [Type in EventType]: object } = {
   notice: { level: "shout", text: "!" },
   error: { code: "x", message: "y" },
   native: { payload: {} },
+  native_line: { line: "{}", direction: "sideways" },
 };
 
 /** A valid command of every type. */

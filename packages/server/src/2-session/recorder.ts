@@ -144,6 +144,7 @@ function needsCurrentControl(draft: EventDraft): boolean {
     case "tool_output":
     case "tool_result":
     case "native":
+    case "native_line":
       return false;
     default:
       return true;

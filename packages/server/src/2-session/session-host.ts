@@ -15,6 +15,7 @@ import {
 import { type SessionRecord, StoreError, type StoreHealth } from "@turnwire/log";
 import type { RuntimeHistory } from "../1-runtime/runtime.ts";
 import { ChangeFeed } from "./change-feed.ts";
+import { createCliAdoption } from "./cli-adoption.ts";
 import { forkSession } from "./fork.ts";
 import { renewLeases } from "./lease-renewal.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -62,6 +63,8 @@ export class SessionHost {
   readonly projects: Projects;
   /** Conversations that agents' own programs keep on this machine. */
   readonly past = new PastSessions(this);
+  /** Makes a CLI that dialled in the agent of a session. */
+  readonly adoptCli = createCliAdoption();
   /** Which directories may configure the agents that work in them. */
   readonly trust: TrustedDirectories;
   /** The git worktrees that were made for sessions. */

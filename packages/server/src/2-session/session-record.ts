@@ -16,6 +16,7 @@ const streaming: ReadonlySet<EventType> = new Set<EventType>([
   "tool_input_delta",
   "tool_output",
   "native",
+  "native_line",
 ]);
 
 /** Whether an event is worth a word to those who only look at the list. */
