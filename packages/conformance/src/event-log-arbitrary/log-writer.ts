@@ -16,7 +16,7 @@ import {
 import { chosen, surfaces } from "./choice.ts";
 import { momentOf } from "./moment.ts";
 import { Names } from "./name.ts";
-import { type Place, reportDrafts, type ReportType } from "./report-draft.ts";
+import { isReport, type Place, reportDrafts, type ReportType } from "./report-draft.ts";
 import { requestDraft, resolutionDraft } from "./request-draft.ts";
 import type { Wish, WishKind } from "./wish.ts";
 
@@ -55,7 +55,9 @@ export class LogWriter {
   }
 
   write(wish: Wish): void {
-    this.#steps[wish.kind](wish);
+    const { kind } = wish;
+    if (isReport(kind)) this.#report(kind, wish);
+    else this.#steps[kind](wish);
   }
 
   /** Ends what is open and then the log. */
@@ -65,7 +67,7 @@ export class LogWriter {
     this.#append(draft("session_closed", { reason: "deleted" }));
   }
 
-  readonly #steps: Record<WishKind, (wish: Wish) => void> = {
+  readonly #steps: Record<Exclude<WishKind, ReportType>, (wish: Wish) => void> = {
     say: (wish) => this.#say(wish),
     cancel_message: ({ pick }) => {
       const message = chosen(this.#control.queue, pick);
@@ -116,19 +118,6 @@ export class LogWriter {
         draft("component_callback", { component_id, action: "click", payload: { pick } }),
       );
     },
-    state_snapshot: (wish) => this.#report("state_snapshot", wish),
-    state_delta: (wish) => this.#report("state_delta", wish),
-    plan: (wish) => this.#report("plan", wish),
-    diff: (wish) => this.#report("diff", wish),
-    usage: (wish) => this.#report("usage", wish),
-    task: (wish) => this.#report("task", wish),
-    mcp_status: (wish) => this.#report("mcp_status", wish),
-    notice: (wish) => this.#report("notice", wish),
-    error: (wish) => this.#report("error", wish),
-    native: (wish) => this.#report("native", wish),
-    native_line: (wish) => this.#report("native_line", wish),
-    compacted: (wish) => this.#report("compacted", wish),
-    session_updated: (wish) => this.#report("session_updated", wish),
     result: (wish) => this.#giveResult(wish),
     done: ({ flag }) => this.#endTurn(flag),
     rolled_back: (wish) => this.#rollBack(wish),

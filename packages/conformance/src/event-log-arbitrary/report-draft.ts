@@ -42,3 +42,7 @@ export const reportDrafts = {
 } satisfies Record<string, (wish: Wish, place: Place) => EventDraft>;
 
 export type ReportType = keyof typeof reportDrafts;
+
+export function isReport(kind: string): kind is ReportType {
+  return Object.hasOwn(reportDrafts, kind);
+}
