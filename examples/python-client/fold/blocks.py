@@ -13,7 +13,8 @@ from .conversation import (
     push,
 )
 
-TOOL_FIELDS = ("tool", "input", "command", "file_path", "pattern", "search_path", "is_file_read")
+TOOL_FIELDS = ("tool", "ui_tool", "input", "command")
+TOOL_FIELDS += ("file_path", "pattern", "search_path", "is_file_read")
 RESULT_FIELDS = ("output", "exit_code", "file_path", "is_file_read", "duration_ms", "diff")
 STREAMED_UNITS = 512 * 1024
 KEPT_UNITS = 256 * 1024
@@ -115,7 +116,7 @@ def policy_decision(state, event, data):
 
 def new_tool(data, status):
     names = {"tool_use_id": data["tool_use_id"], "tool": data["tool"]}
-    names.update(present(data, ("message_id",)))
+    names.update(present(data, ("message_id", "ui_tool")))
     return {"type": "tool", **names, "status": status, "streamed": ""}
 
 

@@ -58,6 +58,7 @@ const ToolBlock = z
     tool_use_id: start.tool_use_id,
     message_id: knownMessageId,
     tool: start.tool,
+    ui_tool: start.ui_tool,
     status: z
       .enum(["preparing", "running", "done", "failed", "abandoned"])
       .describe(

@@ -48,6 +48,7 @@ export { PlanStep } from "./event/progress.ts";
 export { Answers, Outcome, PermissionGrant, Question } from "./event/request.ts";
 export { SessionStatus } from "./event/session.ts";
 export { Delivery, Usage } from "./event/turn.ts";
+export { UiTool } from "./ui-tool.ts";
 export { FrontendToolDeclaration, frontendToolsSchema } from "./frontend-tool.ts";
 export { checkGrammar, Grammar, type Violation } from "./grammar.ts";
 export type { GrammarRule } from "./grammar/rule.ts";

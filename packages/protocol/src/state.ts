@@ -12,6 +12,7 @@ import type { Usage } from "./event/turn.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { SessionSandbox } from "./sandbox.ts";
 import type { SessionConfiguration } from "./trust.ts";
+import type { UiTool } from "./ui-tool.ts";
 import type { Worktree } from "./worktree.ts";
 
 /** The event types that ask a person something. */
@@ -141,6 +142,7 @@ export interface ToolBlock extends BlockBase {
   /** The agent's message that uses it; absent where that was not known when the block began. */
   readonly message_id?: string;
   readonly tool: string;
+  readonly ui_tool?: UiTool;
   readonly status: "preparing" | "running" | "done" | "failed" | "abandoned";
   readonly input?: JsonValue;
   /** The input as far as it has streamed in, while `input` is not there yet. */

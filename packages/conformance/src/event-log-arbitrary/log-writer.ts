@@ -248,6 +248,7 @@ export class LogWriter {
       ...(tool.messageId !== undefined && { message_id: tool.messageId }),
       tool_use_id: tool.id,
       tool: "Bash",
+      ...(wish.pick % 5 === 0 && { ui_tool: "render_component" as const }),
       partial_json: wish.text,
     };
     this.#append(draft("tool_input_delta", data, tool.place));

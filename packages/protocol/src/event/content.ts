@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { JsonObject, JsonValue } from "../json.ts";
+import { UiTool } from "../ui-tool.ts";
 
 const CompleteMessage = z
   .object({
@@ -20,6 +21,9 @@ const CompleteMessage = z
 
 const messageId = z.string().describe("The id of the agent's message.");
 const toolUseId = z.string().describe("The id of the tool use.");
+const uiTool = UiTool.optional().describe(
+  "Present when the tool is one of Turnwire's own that show components or share state: which one. A UI shows what it does, not the tool use.",
+);
 
 export const contentEventData = {
   delta: z
@@ -55,6 +59,7 @@ export const toolEventData = {
         .describe("The message that the tool use belongs to, where the runtime knows it already."),
       tool_use_id: toolUseId,
       tool: z.string().describe("The tool's name."),
+      ui_tool: uiTool,
       partial_json: z.string().describe("Text to append to the input's JSON text."),
     })
     .describe("A piece of a tool's input while the model writes it."),
@@ -63,6 +68,7 @@ export const toolEventData = {
       message_id: messageId,
       tool_use_id: toolUseId,
       tool: z.string().describe("The tool's name."),
+      ui_tool: uiTool,
       input: JsonValue.optional().describe("The complete input."),
       command: z.string().optional().describe("The shell command, for a tool that runs one."),
       file_path: z.string().optional().describe("The file, for a tool that reads or changes one."),

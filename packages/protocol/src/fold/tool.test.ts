@@ -53,6 +53,17 @@ describe("a tool", () => {
     ]);
   });
 
+  test("that uses the UI says so from its first piece", () => {
+    const tool = { tool: "mcp__turnwire__render_component", ui_tool: "render_component" } as const;
+    const piece = { tool_use_id: "x", ...tool, partial_json: "{" };
+    const preparing = draft("tool_input_delta", piece, inTurn);
+    expect(blocksOf(stateAfter(preparing))).toMatchObject([{ status: "preparing", ...tool }]);
+    expect(blocksOf(stateAfter(preparing, toolStarted("x", { tool: tool.tool })))).toMatchObject([
+      { status: "running", ...tool },
+    ]);
+    expect(blocksOf(stateAfter(toolStarted("x", tool)))).toMatchObject([tool]);
+  });
+
   test("names its message, unless its input began before that was known", () => {
     const known = draft(
       "tool_input_delta",

@@ -9,7 +9,7 @@ export function applyToolInputDelta(
   batch: FoldBatch,
   event: SessionEventOf<"tool_input_delta">,
 ): void {
-  const { tool_use_id, message_id, tool, partial_json } = event.data;
+  const { tool_use_id, message_id, tool, ui_tool, partial_json } = event.data;
   const blocks = ownBlocksFor(batch, event);
   const index = blocks.findLastIndex((block) => isTool(block, tool_use_id));
   const block = blocks[index];
@@ -21,6 +21,7 @@ export function applyToolInputDelta(
       tool_use_id,
       ...(message_id !== undefined && { message_id }),
       tool,
+      ...(ui_tool !== undefined && { ui_tool }),
       status: "preparing",
       partial_input: partial_json,
       streamed: "",
@@ -109,12 +110,13 @@ function newTool(batch: FoldBatch, event: SessionEventOf<"tool_start">): ToolBlo
 function startedTool(block: ToolBlock, event: SessionEventOf<"tool_start">): ToolBlock {
   const { partial_input: _streamed, attachments, ...known } = block;
   const { data } = event;
-  const { input, command, file_path, pattern, search_path, is_file_read } = data;
+  const { ui_tool, input, command, file_path, pattern, search_path, is_file_read } = data;
   const started: ToolBlock = {
     ...known,
     tool: data.tool,
     status: block.status === "preparing" ? "running" : block.status,
     started_at: block.started_at ?? event.ts,
+    ...(ui_tool !== undefined && { ui_tool }),
     ...(input !== undefined && { input }),
     ...(command !== undefined && { command }),
     ...(file_path !== undefined && { file_path }),
