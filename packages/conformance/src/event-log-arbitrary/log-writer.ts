@@ -236,8 +236,7 @@ export class LogWriter {
   }
 
   #prepareTool(wish: Wish): void {
-    const isNew = wish.pick % 2 === 0 || this.#preparing.length === 0;
-    if (isNew) {
+    if (wish.pick % 2 === 0 || this.#preparing.length === 0) {
       const place = this.#place(wish);
       const known = wish.pick % 3 !== 0 && { messageId: this.#writingAt(place).id };
       this.#preparing.push({ id: this.#names.next("tool"), place, ...known });
