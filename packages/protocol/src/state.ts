@@ -4,7 +4,6 @@ import type { Capabilities } from "./capabilities.ts";
 import type { ContentBlock } from "./content.ts";
 import type { EventData, SessionEventOf } from "./event.ts";
 import type { Surface } from "./event/component.ts";
-import type { PlanStep } from "./event/progress.ts";
 import type { Outcome, PermissionGrant } from "./event/request.ts";
 import type { SessionStatus } from "./event/session.ts";
 import type { Usage } from "./event/turn.ts";
