@@ -26,11 +26,13 @@ export const errorMeanings: Readonly<Record<WireErrorCode, string>> = {
   already_resolved: "The request has ended; `details` has `id` and `outcome`.",
   budget_reached: "The session has reached its budget: raise it, or send with `delivery: queue`.",
   capability_missing: "The runtime cannot do this; `details.capability` names what is missing.",
-  idempotency_conflict: "The `client_message_id` was used for another message.",
+  idempotency_conflict: "The `client_message_id` or `client_patch_id` was used for something else.",
   session_exists: "A session with this id exists.",
   session_archived: "The session is archived: unarchive it first.",
   session_damaged:
     "Stored events are damaged; `details` has `first_seq` and `last_seq` where they are known.",
+  stale_state:
+    "The patch was made for another version of the shared state; `details.version` is the present one. Read it, make the patch anew and send it again.",
   trust_changed:
     "What can run commands in the directory is not what the digest stands for: look at it again.",
   turn_running: "Not possible while a turn runs or messages wait.",

@@ -75,12 +75,16 @@ function answersOf({ answers }: Route, names: SchemaNames): string {
 
 /** A schema by its name where the page has one, else by its fields. */
 function schemaName(schema: z.ZodType, names: SchemaNames): string {
-  const shape = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return shapeName(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }), names);
+}
+
+function shapeName(shape: z.core.JSONSchema.BaseSchema, names: SchemaNames): string {
   const name = names.get(comparable(shape));
   if (name === "Command") return "[a command](#6-commands)";
   if (name !== undefined) return linkTo(name);
   if (shape.$ref !== undefined) return linkTo(shape.$ref.replace("#/$defs/", ""));
   if (shape.type === "array") return linkTo("JsonPatch");
+  if (shape.anyOf) return shape.anyOf.map((variant) => shapeName(variant, names)).join(" or ");
   return shape.properties ? `\`{${fieldNames(shape)}}\`` : "object";
 }
 

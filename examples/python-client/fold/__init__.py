@@ -25,6 +25,7 @@ def new_state():
         "requests": {},
         "outcomes": {},
         "shared": None,
+        "shared_version": 0,
         "messages": [],
         "activity": {"kind": "idle", "label": "Idle"},
         "surfaces": {"sidebar": [], "panel": [], "overlay": [], "canvas": []},

@@ -5,6 +5,7 @@ import copy
 
 def state_snapshot(state, event, data):
     state["shared"] = data["state"]
+    count_version(state, data)
 
 
 def state_delta(state, event, data):
@@ -15,6 +16,12 @@ def state_delta(state, event, data):
         state["shared"] = holder.get("")
     except (LookupError, ValueError, TypeError):
         pass  # All or none: a patch that does not apply changes nothing.
+    count_version(state, data)
+
+
+def count_version(state, data):
+    """Logs from before there were versions have none: there each change counts one."""
+    state["shared_version"] = data.get("version", state["shared_version"] + 1)
 
 
 def apply(holder, operation):

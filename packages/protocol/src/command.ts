@@ -152,6 +152,16 @@ export const commandSchemas = {
         .min(1)
         .max(limits.patchOperations)
         .describe("JSON Patch operations (RFC 6902), applied in order, all or none."),
+      base_version: z
+        .int()
+        .nonnegative()
+        .optional()
+        .describe(
+          "The version that the patches were made for: refused as `stale_state` when the shared state has another one. Without it, they apply to what is there.",
+        ),
+      client_patch_id: id
+        .optional()
+        .describe("The sender's own id: sending again with it has no further effect."),
     })
     .describe("Patches the shared state."),
   set_model: z

@@ -160,6 +160,18 @@ describe("the control of a session", () => {
     expect(controlAfter(ready, snapshot, fits).shared).toEqual({ count: 2 });
     expect(controlAfter(ready, snapshot, fits, misfit).shared).toEqual({ count: 2 });
   });
+
+  test("has the version of the shared state that the newest event names, and counts where none does", () => {
+    const unversioned = draft("state_snapshot", { state: 1 });
+    const versioned = draft("state_delta", {
+      patches: [{ op: "replace", path: "", value: 2 }],
+      version: 7,
+    });
+    expect(controlAfter(ready).shared_version).toBe(0);
+    expect(controlAfter(ready, unversioned, unversioned).shared_version).toBe(2);
+    expect(controlAfter(ready, unversioned, versioned).shared_version).toBe(7);
+    expect(controlAfter(ready, versioned, unversioned).shared_version).toBe(8);
+  });
 });
 
 describe("the activity of a session", () => {

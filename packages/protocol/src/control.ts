@@ -28,6 +28,7 @@ export function initialControl(): Control {
     requests: {},
     outcomes: {},
     shared: null,
+    shared_version: 0,
   };
 }
 
@@ -98,9 +99,9 @@ function step(control: Control, event: Exclude<SessionEvent, { type: Streamed }>
         grantsOf(control).filter(({ grant_id }) => !event.data.grant_ids.includes(grant_id)),
       );
     case "state_snapshot":
-      return { ...advance(control, event.seq), shared: event.data.state };
+      return withShared(control, event, event.data.state);
     case "state_delta":
-      return { ...advance(control, event.seq), shared: patched(control.shared, event.data) };
+      return withShared(control, event, patched(control.shared, event.data));
     case "rolled_back":
       return { ...advance(control, event.seq), last_turn_id: null };
     case "result":
@@ -179,8 +180,9 @@ function withGrants(control: Control, seq: number, grants: readonly PermissionGr
 }
 
 function advance(control: Control, seq: number): Control {
-  const { session, turn, last_turn_id, queue, requests, outcomes, shared } = control;
-  return { seq, session, turn, last_turn_id, queue, requests, outcomes, shared };
+  const { session, turn, last_turn_id, queue, requests, outcomes, shared, shared_version } =
+    control;
+  return { seq, session, turn, last_turn_id, queue, requests, outcomes, shared, shared_version };
 }
 
 /** A newer server may write types this build does not know. */
@@ -320,6 +322,16 @@ function resolve(control: Control, seq: number, [id, outcome]: [string, Outcome]
 function remembered(outcomes: Control["outcomes"], id: string, outcome: Outcome) {
   const others = Object.entries(outcomes).filter(([other]) => other !== id);
   return Object.fromEntries([...others.slice(1 - OUTCOMES_KEPT), [id, outcome] as const]);
+}
+
+/** Logs from before there were versions have none: there each change counts one. */
+function withShared(
+  control: Control,
+  { seq, data }: SessionEventOf<"state_snapshot" | "state_delta">,
+  shared: JsonValue,
+): Control {
+  const shared_version = data.version ?? control.shared_version + 1;
+  return { ...advance(control, seq), shared, shared_version };
 }
 
 /** A patch that does not fit leaves the state as it was: every reader sees the same. */

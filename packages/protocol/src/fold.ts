@@ -188,6 +188,7 @@ function stateFrom(batch: FoldBatch): SessionState {
     requests: control.requests,
     outcomes: control.outcomes,
     shared: control.shared,
+    shared_version: control.shared_version,
     messages,
     activity,
     surfaces,

@@ -146,6 +146,9 @@ export const SessionStateSchema = z.object({
     .record(z.string(), Outcome)
     .describe("How the newest 1000 ended requests ended, by the same ids."),
   shared: JsonValue.describe("The shared state; null until it is set."),
+  shared_version: z
+    .int()
+    .describe("The version of the shared state: 0 until it is set, one more with each change."),
   messages: z.array(Message).describe("The conversation, oldest first."),
   activity: z
     .object({

@@ -96,6 +96,8 @@ export interface Control {
   readonly outcomes: Readonly<Record<string, Outcome>>;
   /** The document that agent and UI both write; here because a patch is checked against it. */
   readonly shared: JsonValue;
+  /** How often it was changed; 0 before the first time. */
+  readonly shared_version: number;
 }
 
 export interface UserMessage extends HasAttachments {

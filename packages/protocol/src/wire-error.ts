@@ -25,6 +25,7 @@ export const wireErrorStatus = {
   session_exists: 409,
   session_archived: 409,
   session_damaged: 409,
+  stale_state: 409,
   trust_changed: 409,
   turn_running: 409,
   turn_not_running: 409,

@@ -49,6 +49,7 @@ export interface EventPage {
 
 export interface SharedState {
   readonly seq: number;
+  readonly version: number;
   readonly state: JsonValue;
 }
 
@@ -205,13 +206,14 @@ export class SessionApi {
     return this.#http.json({ method: "GET", path: ["sessions", sessionId, "state"], ...options });
   }
 
+  /** The bare operations, or with the version that they are for and an id under which they may be repeated. */
   patchSharedState(
     sessionId: string,
-    patches: readonly JsonPatchOperation[],
+    patch: readonly JsonPatchOperation[] | WithoutType<"state_patch">,
     options?: CallOptions,
   ): Promise<Accepted> {
     const path = ["sessions", sessionId, "state"];
-    return this.#http.json({ method: "PATCH", path, body: patches, ...options });
+    return this.#http.json({ method: "PATCH", path, body: patch, ...options });
   }
 
   async answerInterrupt(

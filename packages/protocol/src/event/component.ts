@@ -8,6 +8,14 @@ export const Surface = z
   .describe("The place in the UI; `chat` is inside the conversation.");
 export type Surface = z.infer<typeof Surface>;
 
+const version = z
+  .int()
+  .positive()
+  .optional()
+  .describe(
+    "The version of the shared state after this event: 1, 2, 3 …; the server sets it. Absent in older logs, where each change counts one.",
+  );
+
 const componentId = z.string().describe("The component's id, unique in the session.");
 
 export const componentEventData = {
@@ -37,13 +45,18 @@ export const componentEventData = {
     })
     .describe("A person did something in a component."),
   state_snapshot: z
-    .object({ state: JsonValue.describe("The whole shared state.") })
+    .object({ state: JsonValue.describe("The whole shared state."), version })
     .describe("The shared state was replaced."),
   state_delta: z
     .object({
       patches: z
         .array(JsonPatchOperation)
         .describe("JSON Patch operations (RFC 6902), applied in order, all or none."),
+      version,
+      client_patch_id: z
+        .string()
+        .optional()
+        .describe("The id that the sender gave the patch, where a client sent it."),
       by,
     })
     .describe("The shared state was patched."),

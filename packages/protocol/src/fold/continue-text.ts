@@ -23,7 +23,7 @@ export function continueText(state: SessionState, event: SessionEvent): SessionS
 
 function withNewest(state: SessionState, seq: number, newest: AgentMessage): SessionState {
   const messages = withLast(state.messages, newest);
-  const { session, turn, last_turn_id, queue, requests, outcomes, shared } = state;
+  const { session, turn, last_turn_id, queue, requests, outcomes, shared, shared_version } = state;
   const { surfaces, tasks, mcp, usage } = state;
   const activity = continuedActivity(state, messages, state.activity);
   return {
@@ -35,6 +35,7 @@ function withNewest(state: SessionState, seq: number, newest: AgentMessage): Ses
     requests,
     outcomes,
     shared,
+    shared_version,
     messages,
     activity,
     surfaces,

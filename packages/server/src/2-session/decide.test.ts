@@ -184,6 +184,14 @@ const commands: Record<string, { readonly command: DecidedCommand; readonly row:
     command: { type: "state_patch", patches: [{ op: "remove", path: "/n" }] },
     row: always("invalid_request"),
   },
+  "state patch for another version": {
+    command: {
+      type: "state_patch",
+      patches: [{ op: "add", path: "", value: { n: 1 } }],
+      base_version: 7,
+    },
+    row: always("stale_state"),
+  },
   model: {
     command: { type: "set_model", model: "large" },
     row: always("updated:setting >set_model"),

@@ -5,6 +5,14 @@ import type { Store, StoredInput } from "@turnwire/log";
 
 export type MessageCommand = CommandOf<"user_message"> | CommandOf<"steer">;
 
+/** A command that its sender may repeat by an id of its own. */
+export type IdentifiedCommand = MessageCommand | CommandOf<"state_patch">;
+
+/** The id under which a repeated command has no further effect. */
+export function inputIdOf(command: IdentifiedCommand): string | undefined {
+  return command.type === "state_patch" ? command.client_patch_id : command.client_message_id;
+}
+
 /** How many of the newest inputs are answered for without asking the store. */
 const remembered = 256;
 
@@ -45,15 +53,21 @@ export class InputLedger {
 }
 
 /** The same words give the same digest; a retry must repeat them. */
-export function digestOf(command: MessageCommand): string {
+export function digestOf(command: IdentifiedCommand): string {
+  return createHash("sha256").update(wordsOf(command)).digest("base64url");
+}
+
+function wordsOf(command: IdentifiedCommand): string {
+  if (command.type === "state_patch") {
+    return JSON.stringify([command.type, command.patches, command.base_version ?? null]);
+  }
   const delivery = command.type === "steer" ? "steer" : command.delivery;
   const isUnattended = command.type === "user_message" && command.is_unattended === true;
   // What was sent before there were unattended turns has the digest it had.
-  const words = JSON.stringify([
+  return JSON.stringify([
     command.content,
     delivery ?? null,
     command.context ?? null,
     ...(isUnattended ? [true] : []),
   ]);
-  return createHash("sha256").update(words).digest("base64url");
 }

@@ -17,9 +17,10 @@ import { decide, type DecidedCommand, type Decision, type SettingCommand } from 
 import type { Effect } from "./effect.ts";
 import {
   digestOf,
+  type IdentifiedCommand,
+  inputIdOf,
   type InputLedger,
   type KnownInput,
-  type MessageCommand,
 } from "./input-ledger.ts";
 import type { Principal } from "./principal.ts";
 import type { Recorder } from "./recorder.ts";
@@ -96,11 +97,11 @@ export class Intake {
   }
 
   async take(command: DecidedCommand, principal: Principal): Promise<Result<Pending>> {
-    const message =
-      command.type === "user_message" || command.type === "steer" ? command : undefined;
-    if (message?.client_message_id !== undefined) {
-      const earlier = await this.#inputs.find(message.client_message_id);
-      if (earlier) return this.#repeat(message, earlier);
+    const input = isIdentified(command) ? command : undefined;
+    const inputId = input && inputIdOf(input);
+    if (input && inputId !== undefined) {
+      const earlier = await this.#inputs.find(inputId);
+      if (earlier) return this.#repeat(input, earlier);
     }
     await this.#prepare(command);
     const whole = await this.#restored(command);
@@ -108,7 +109,9 @@ export class Intake {
     const messageId = randomUUID();
     const decision = this.#decide(whole, principal, messageId);
     if (!decision.ok) return decision;
-    return accepted(this.#keep(decision, message && { command: message, messageId }));
+    const pending = this.#keep(decision, input);
+    const isMessage = command.type === "user_message" || command.type === "steer";
+    return accepted(isMessage ? { ...pending, messageId } : pending);
   }
 
   #decide(
@@ -157,27 +160,21 @@ export class Intake {
 
   #keep(
     decision: Extract<Decision, { ok: true }>,
-    message: { command: MessageCommand; messageId: string } | undefined,
+    command: IdentifiedCommand | undefined,
   ): Pending {
     const seq = this.#recorder.control.seq + decision.events.length;
     const inputs: StoredInput[] = [];
-    if (message?.command.client_message_id !== undefined) {
-      const clientMessageId = message.command.client_message_id;
-      inputs.push({ clientMessageId, seq, digest: digestOf(message.command) });
+    const clientMessageId = command && inputIdOf(command);
+    if (command && clientMessageId !== undefined) {
+      inputs.push({ clientMessageId, seq, digest: digestOf(command) });
     }
     const { committed } = this.#recorder.record(decision.events, inputs);
     for (const input of inputs) this.#inputs.remember(input, committed);
-    const { effects } = decision;
-    return { seq, committed, effects, ...(message && { messageId: message.messageId }) };
+    return { seq, committed, effects: decision.effects };
   }
 
-  async #repeat(message: MessageCommand, earlier: KnownInput): Promise<Result<Pending>> {
-    if (earlier.digest !== digestOf(message)) {
-      return rejected(
-        "idempotency_conflict",
-        `The client_message_id ${earlier.clientMessageId} was used for another message.`,
-      );
-    }
+  async #repeat(command: IdentifiedCommand, earlier: KnownInput): Promise<Result<Pending>> {
+    if (earlier.digest !== digestOf(command)) return usedForAnother(command, earlier);
     const { log } = this.#recorder;
     const committed = earlier.committed.then(async () => log.settled);
     try {
@@ -203,4 +200,21 @@ export class Intake {
       ...(event.type === "user_message" && { messageId: event.data.message_id }),
     });
   }
+}
+
+function isIdentified(command: DecidedCommand): command is IdentifiedCommand {
+  return (
+    command.type === "user_message" || command.type === "steer" || command.type === "state_patch"
+  );
+}
+
+function usedForAnother(
+  { type }: IdentifiedCommand,
+  { clientMessageId }: KnownInput,
+): ReturnType<typeof rejected> {
+  const message =
+    type === "state_patch"
+      ? `The client_patch_id ${clientMessageId} was used for something else.`
+      : `The client_message_id ${clientMessageId} was used for another message.`;
+  return rejected("idempotency_conflict", message);
 }

@@ -114,7 +114,7 @@ export class Recorder {
     const startedAt = clock.now();
     const before = this.#control;
     let after = before;
-    const appended = this.#log.append(drafts, (events) => {
+    const appended = this.#log.append(versioned(before, drafts), (events) => {
       for (const event of events) after = foldControl(after, event);
       const patch = recordPatch(before, after, events);
       return { ...(inputs && { inputs }), ...(patch && { patch }) };
@@ -133,6 +133,16 @@ export class Recorder {
     this.#inbox = [];
     this.#options.onFailed(error);
   }
+}
+
+/** Each change of the shared state has the next version, whoever makes it. */
+function versioned(control: Control, drafts: readonly EventDraft[]): readonly EventDraft[] {
+  let version = control.shared_version;
+  return drafts.map((draft) =>
+    draft.type === "state_delta" || draft.type === "state_snapshot"
+      ? ({ ...draft, data: { ...draft.data, version: ++version } } as EventDraft)
+      : draft,
+  );
 }
 
 function needsCurrentControl(draft: EventDraft): boolean {

@@ -61,6 +61,7 @@ function recorderFrom({ log, clock, lease, onCommitted }: SeedOptions, control: 
 
 /** A base state holds the whole conversation; only its control stays in memory. */
 export function controlOf(state: Control): Control {
-  const { seq, session, turn, last_turn_id, queue, requests, outcomes, shared } = state;
-  return { seq, session, turn, last_turn_id, queue, requests, outcomes, shared };
+  const { seq, session, turn, last_turn_id, queue, requests, outcomes, shared, shared_version } =
+    state;
+  return { seq, session, turn, last_turn_id, queue, requests, outcomes, shared, shared_version };
 }

@@ -425,6 +425,40 @@ describe("a session", () => {
     expect(await run.wasAsked("shared")).toMatchObject({ state: { steps: ["a", "b"] } });
   });
 
+  test("gives each change of the shared state the next version, whoever makes it", async () => {
+    const { host, runtime } = openTestHost();
+    const session = await createTestSession(host);
+    await say(session, "go");
+    const run = await runtime.run();
+    const count = (value: number) =>
+      draft("state_delta", { patches: [{ op: "add" as const, path: "/count", value }] });
+    // What a runtime says of versions does not count.
+    run.say(draft("state_snapshot", { state: {}, version: 9 }), count(1), count(2));
+    await eventOf(session.log, "state_snapshot");
+    const patch = (base_version: number) =>
+      session.execute(
+        {
+          type: "state_patch",
+          patches: [{ op: "add", path: "/mine", value: true }],
+          base_version,
+          client_patch_id: `p${base_version}`,
+        },
+        admin,
+      );
+    expect(await patch(2)).toMatchObject({
+      ok: false,
+      error: { code: "stale_state", details: { version: 3 } },
+    });
+    expect(await patch(3)).toMatchObject({ ok: true });
+    run.say(count(3));
+    await expect.poll(() => session.control.shared_version).toBe(5);
+    const changes = (await readAll(session.log)).flatMap((event) =>
+      event.type === "state_delta" || event.type === "state_snapshot" ? [event.data] : [],
+    );
+    expect(changes.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
+    expect(changes[3]).toMatchObject({ client_patch_id: "p3", by: "admin" });
+  });
+
   test("is read-only in the archive", async () => {
     const { host } = openTestHost();
     const session = await createTestSession(host);

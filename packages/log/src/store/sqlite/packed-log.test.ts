@@ -1,4 +1,4 @@
-import { initialState } from "@turnwire/protocol";
+import { initialState, type SessionState } from "@turnwire/protocol";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { eventsFrom, recordOf } from "./test-support/session.ts";
@@ -51,4 +51,14 @@ describe("a log of large and small batches", () => {
       { numRuns: 60 },
     );
   });
+});
+
+test("a base from a version that had fewer fields is complete when it is read", async () => {
+  const store = await openForTest(await temporaryPath());
+  const sessionId = "old";
+  const { generation } = await store.createSession(recordOf(sessionId), "test", 1000);
+  await store.append({ sessionId, generation, events: eventsFrom(1, 2) });
+  const { shared_version: _newer, ...earlier } = { ...initialState(), seq: 1, shared: "kept" };
+  await store.trim(sessionId, generation, { seq: 1, state: earlier as SessionState });
+  expect((await store.readBase(sessionId))?.state).toEqual({ ...earlier, shared_version: 0 });
 });

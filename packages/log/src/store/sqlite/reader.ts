@@ -1,3 +1,4 @@
+import { initialState, type SessionState } from "@turnwire/protocol";
 import type {
   BaseState,
   DamagedRange,
@@ -169,7 +170,9 @@ export class Reader {
     if (!row) return undefined;
     const seq = Number(row[0]);
     try {
-      return { seq, state: JSON.parse(String(row[1])) };
+      const stored: SessionState = JSON.parse(String(row[1]));
+      // What an earlier version stored lacks the fields that are newer.
+      return { seq, state: { ...initialState(), ...stored } };
     } catch (error) {
       throw logDamaged(sessionId, { first: 1, last: seq }, error);
     }

@@ -7,6 +7,7 @@ import {
   type JsonValue,
   rejected,
 } from "@turnwire/protocol";
+import { defined } from "@turnwire/base";
 import type { Decision, DecisionContext } from "../decide.ts";
 
 /** A patch from the UI is taken only if it applies; then all fold it alike. */
@@ -20,10 +21,19 @@ export function decideSharedState(
       capability: "shared_state",
     });
   }
-  const patched = applyJsonPatch(control.shared, command.patches);
+  const { patches, base_version, client_patch_id } = command;
+  const version = control.shared_version;
+  if (base_version !== undefined && base_version !== version) {
+    return rejected(
+      "stale_state",
+      `The patch is for version ${base_version} of the shared state, which has version ${version}: make it anew from that.`,
+      { version },
+    );
+  }
+  const patched = applyJsonPatch(control.shared, patches);
   if (!patched.ok)
     return rejected("invalid_request", `The patch does not apply: ${patched.problem}.`);
-  if (!fitsAnEvent(command.patches) || !fitsAnEvent(patched.value)) {
+  if (!fitsAnEvent(patches) || !fitsAnEvent(patched.value)) {
     return rejected(
       "payload_too_large",
       `A patch, and the shared state with it, have at most ${limits.sharedStateBytes} bytes of JSON.`,
@@ -32,7 +42,7 @@ export function decideSharedState(
   }
   return {
     ok: true,
-    events: [draft("state_delta", { patches: command.patches, by: context.by })],
+    events: [draft("state_delta", { patches, ...defined({ client_patch_id }), by: context.by })],
     effects: [{ type: "shared_state" }],
   };
 }

@@ -8,7 +8,7 @@ import {
   SendMessage,
   validate,
 } from "@turnwire/protocol";
-import type * as z from "zod";
+import * as z from "zod";
 
 /** A shape in which commands come by HTTP: the body of a route, and what it stands for. */
 export interface CommandForm {
@@ -17,6 +17,9 @@ export interface CommandForm {
   /** `params` are those of the path. */
   commandFrom(body: unknown, params: Readonly<Record<string, string>>): Result<Command>;
 }
+
+const JsonPatch = commandSchemas.state_patch.shape.patches;
+const StatePatch = commandSchemas.state_patch.omit({ type: true });
 
 /** The native commands in the forms that single routes have for them. */
 export const commandForm = {
@@ -44,10 +47,19 @@ export const commandForm = {
     type: "component_callback",
     ...body,
   })),
-  statePatch: form(commandSchemas.state_patch.shape.patches, (patches) => ({
-    type: "state_patch",
-    patches,
-  })),
+  statePatch: {
+    body: z.union([JsonPatch, StatePatch]),
+    commandFrom(body) {
+      // A bare patch is what RFC 6902 has; looked at first, so that the issues are about the form that came.
+      const given = Array.isArray(body)
+        ? validate(
+            JsonPatch.transform((patches) => ({ patches })),
+            body,
+          )
+        : validate(StatePatch, body);
+      return given.ok ? accepted({ type: "state_patch", ...given.value }) : given;
+    },
+  },
   fork: form(commandSchemas.fork.omit({ type: true }), (body) => ({ type: "fork", ...body })),
   rollback: form(commandSchemas.rollback.omit({ type: true }), (body) => ({
     type: "rollback",

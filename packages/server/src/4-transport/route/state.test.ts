@@ -20,7 +20,7 @@ describe("a session's state over HTTP", () => {
     expect(first.status).toBe(202);
     const { seq } = (await first.json()) as { seq: number };
     const state = await request(`${path}/state`);
-    expect(await state.json()).toEqual({ seq, state: { count: 1 } });
+    expect(await state.json()).toEqual({ seq, version: 1, state: { count: 1 } });
   });
 
   test.each([{}, [], [{ op: "add" }], [{ op: "none", path: "/x" }], "text"])(
@@ -30,6 +30,60 @@ describe("a session's state over HTTP", () => {
       const answer = await request(`${path}/state`, { method: "PATCH", json });
       expect(answer.status).toBe(400);
       expect(await codeOf(answer)).toBe("invalid_request");
+    },
+  );
+
+  test("a patch for an older version is 409 with the present one, and changes nothing", async () => {
+    const { request, path } = await withSession();
+    const patch = (base_version: number, value: string) =>
+      request(`${path}/state`, {
+        method: "PATCH",
+        json: { patches: [{ op: "add", path: "", value }], base_version },
+      });
+    expect((await patch(0, "first")).status).toBe(202);
+    const stale = await patch(0, "stale");
+    expect(stale.status).toBe(409);
+    expect(await stale.json()).toMatchObject({
+      error: { code: "stale_state", retryable: false, details: { version: 1 } },
+    });
+    expect((await patch(2, "from the future")).status).toBe(409);
+    expect((await patch(1, "second")).status).toBe(202);
+    const state = await request(`${path}/state`);
+    expect(await state.json()).toMatchObject({ version: 2, state: "second" });
+  });
+
+  test("a patch that is sent again with its id is accepted and applied once", async () => {
+    const { request, path } = await withSession();
+    const send = (value: number) =>
+      request(`${path}/state`, {
+        method: "PATCH",
+        json: {
+          patches: [{ op: "add", path: "", value }],
+          base_version: 0,
+          client_patch_id: "p1",
+        },
+      });
+    const first = (await (await send(1)).json()) as { seq: number };
+    const again = await send(1);
+    expect(again.status).toBe(202);
+    expect(await again.json()).toEqual({ accepted: true, seq: first.seq, duplicate: true });
+    const other = await send(2);
+    expect(other.status).toBe(409);
+    expect(await codeOf(other)).toBe("idempotency_conflict");
+    const state = await request(`${path}/state`);
+    expect(await state.json()).toMatchObject({ version: 1, state: 1 });
+  });
+
+  test.each([{ base_version: -1 }, { base_version: 1.5 }, { client_patch_id: "" }])(
+    "a patch with %j is 400 and says where",
+    async (wrong) => {
+      const { request, path } = await withSession();
+      const json = { patches: [{ op: "add", path: "", value: 1 }], ...wrong };
+      const answer = await request(`${path}/state`, { method: "PATCH", json });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({
+        error: { details: { issues: [{ path: Object.keys(wrong)[0] }] } },
+      });
     },
   );
 

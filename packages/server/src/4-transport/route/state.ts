@@ -7,7 +7,7 @@ import { noBody, sessionRoute, type Route } from "../route.ts";
 import { commandRoute } from "./command-route.ts";
 import { acceptedShape } from "./response-shape.ts";
 
-const SharedState = z.object({ seq: z.int(), state: JsonValue });
+const SharedState = z.object({ seq: z.int(), version: z.int(), state: JsonValue });
 const Snapshot = z.object({ seq: z.int(), epoch: z.string(), state: SessionStateSchema });
 
 /** What a session has become: its shared state, and everything folded. */
@@ -19,7 +19,8 @@ export function stateRoutes(host: SessionHost): Route[] {
       summary: "Show the shared state",
       body: noBody,
       answers: { 200: { description: "The shared state at seq", schema: SharedState } },
-      handle: (session) => json(200, { seq: session.control.seq, state: session.control.shared }),
+      handle: ({ control: { seq, shared: state, shared_version: version } }) =>
+        json(200, { seq, version, state }),
     }),
     commandRoute(host, {
       method: "PATCH",

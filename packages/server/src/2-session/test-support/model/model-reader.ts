@@ -87,7 +87,16 @@ export class ModelReader {
     for (const { seq, json } of stored) {
       if (seq !== this.cursor + 1) this.problems.push(`saw ${seq} after ${this.cursor}`);
       const event: SessionEvent = JSON.parse(json);
-      this.state = fold(this.state ?? initialState(), event);
+      const before = this.state ?? initialState();
+      this.state = fold(before, event);
+      this.problems.push(...versionProblems(before, event));
     }
   }
+}
+
+/** Each change of the shared state has the version after the one before it. */
+function versionProblems({ shared_version }: SessionState, { type, seq, data }: SessionEvent) {
+  const isChange = type === "state_snapshot" || type === "state_delta";
+  if (!isChange || data.version === shared_version + 1) return [];
+  return [`${seq}: the shared state has version ${data.version} after ${shared_version}`];
 }
