@@ -14,6 +14,7 @@ export type {
   SessionRequest,
   StandardSchema,
   ToolCallRequest,
+  UnsentEntry,
 } from "@turnwire/client/binding";
 export { useActivity } from "./activity.ts";
 export { ComponentView, type ComponentViewProps } from "./component-view.tsx";

@@ -1,5 +1,6 @@
 import {
   resolveComponent,
+  unsentEntry,
   type ComponentLink,
   type InterruptLink,
   type PlacedComponent as ComponentPlace,
@@ -28,6 +29,7 @@ export function PlacedComponent({ interrupt, props, ...place }: PlacedComponentP
       surface,
       callback: (action, payload = {}) =>
         session.execute({ type: "component_callback", component_id, action, payload }),
+      unsent: unsentEntry({ sessionId: session.id, componentId: component_id }),
       ...interrupt,
     }),
     [session, component_id, surface, interrupt],

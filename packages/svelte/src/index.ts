@@ -15,6 +15,7 @@ export type {
   SessionRequest,
   StandardSchema,
   ToolCallRequest,
+  UnsentEntry,
 } from "@turnwire/client/binding";
 export {
   createRegistry,

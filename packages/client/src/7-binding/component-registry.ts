@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue, Surface } from "@turnwire/protocol";
 import type { Accepted } from "../6-session/session-api.ts";
 import type { RequestProgress } from "../6-session/session-view.ts";
 import { parseWith, type Parse, type Parsed } from "./parse.ts";
+import type { UnsentEntry } from "./unsent-entry.ts";
 
 /** What a component of the registry is given, beside its props, to speak with the agent. */
 export interface ComponentLink {
@@ -15,6 +16,8 @@ export interface ComponentLink {
   readonly progress?: RequestProgress;
   /** The value that the interrupt was given. */
   readonly value?: JsonValue;
+  /** What was entered here and not sent yet, for a component that wants it to survive a reload. */
+  readonly unsent: UnsentEntry;
 }
 
 /** `props` are apart from the rest, so that nothing an agent sends can pose as ours or the framework's. */

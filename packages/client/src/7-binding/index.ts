@@ -36,4 +36,5 @@ export type {
   SessionRequest,
   ToolCallRequest,
 } from "./session-request.ts";
+export { unsentEntry, type EntryPlace, type UnsentEntry } from "./unsent-entry.ts";
 export type { WithSession } from "./with-session.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formFieldsFrom, valuesFrom } from "./form-schema.ts";
+import { entryFrom, fieldsWithEntry, formFieldsFrom, valuesFrom } from "./form-schema.ts";
 
 const fields = formFieldsFrom({
   type: "object",
@@ -39,4 +39,24 @@ test.each([
   [{ properties: { a: { type: "array" } } }, "a has a type that forms do not support"],
 ])("a schema that no form can show is refused: %j", (schema, reason) => {
   expect(() => formFieldsFrom(schema)).toThrow(reason);
+});
+
+test("what was entered stands in the fields again, as far as they still take it", () => {
+  const data = new FormData();
+  data.set("name", "y");
+  data.set("size", "");
+  data.set("kind", "b");
+  data.set("isNew", "on");
+  const entry = entryFrom(fields, data);
+  expect(entry).toEqual({ name: "y", size: "", kind: "b", isNew: true, text: "" });
+  const values = (stored: unknown) => fieldsWithEntry(fields, stored).map(({ value }) => value);
+  expect(values(entry)).toEqual(["y", "", "b", true, ""]);
+  expect(values({ ...entry, kind: "gone", isNew: "yes" })).toEqual([
+    "y",
+    "",
+    undefined,
+    undefined,
+    "",
+  ]);
+  expect(fieldsWithEntry(fields, undefined)).toBe(fields);
 });

@@ -1,3 +1,4 @@
+import { isObject } from "@turnwire/base";
 import type { JsonObject, JsonValue } from "@turnwire/protocol";
 import { listFrom, objectFrom, optionalTextFrom, textItem } from "./property.ts";
 
@@ -52,6 +53,33 @@ function kindOf(field: Readonly<Record<string, unknown>>, name: string): FieldKi
 
 function isSimple(value: unknown): value is string | number | boolean {
   return ["string", "number", "boolean"].includes(typeof value);
+}
+
+/** The texts of the fields and which boxes are ticked, as they stand: also what is no valid value yet. */
+export type FormEntry = Readonly<Record<string, string | boolean>>;
+
+export function entryFrom(fields: readonly FormField[], data: FormData): FormEntry {
+  return Object.fromEntries(
+    fields.map(({ name, kind }) => {
+      const given = data.get(name);
+      return [name, kind === "boolean" ? given !== null : typeof given === "string" ? given : ""];
+    }),
+  );
+}
+
+/** The fields with what was entered as their values, as far as that fits them. */
+export function fieldsWithEntry(
+  fields: readonly FormField[],
+  entry: unknown,
+): readonly FormField[] {
+  if (!isObject(entry)) return fields;
+  return fields.map((field) => {
+    const entered = entry[field.name];
+    const isTick = typeof entered === "boolean" && field.kind === "boolean";
+    const isText = typeof entered === "string" && field.kind !== "boolean";
+    const isGone = field.kind === "choice" && !field.options.some((option) => option === entered);
+    return (isTick || isText) && !isGone ? { ...field, value: entered } : field;
+  });
 }
 
 /** The values that were filled in, with the types of their fields; empty ones are left out. */

@@ -1,10 +1,17 @@
 import { detach } from "@turnwire/base";
+import type { JsonObject } from "@turnwire/protocol";
 import type { ComponentProps } from "@turnwire/react";
-import { useId } from "react";
+import { useId, useMemo, useState } from "react";
 import { Button } from "../../../element/button.tsx";
 import { showError, showToast } from "../../../element/toast.ts";
 import { ComponentFrame } from "./component-frame.tsx";
-import { formFieldsFrom, valuesFrom, type FormField } from "./form-schema.ts";
+import {
+  entryFrom,
+  fieldsWithEntry,
+  formFieldsFrom,
+  valuesFrom,
+  type FormField,
+} from "./form-schema.ts";
 import style from "./form.module.css";
 import { objectFrom, optionalTextFrom } from "./property.ts";
 
@@ -27,15 +34,28 @@ export function formPropsFrom(value: unknown): FormProps {
 
 /** Asks for values by a JSON Schema; they answer the interrupt, or go to the agent as a `submit`. */
 export function Form(component: ComponentProps<FormProps>) {
-  const { props, respond, callback, progress } = component;
+  const { props, respond, callback, progress, unsent } = component;
   const isEnded = progress?.outcome !== undefined;
+  // Only where a form begins: what is typed stays in its fields.
+  const [entry] = useState(unsent.load);
+  const fields = useMemo(() => fieldsWithEntry(props.fields, entry), [props.fields, entry]);
+  const send = async (values: JsonObject): Promise<void> => {
+    await callback("submit", values);
+    unsent.save(undefined);
+    showToast("Sent to the agent");
+  };
   const submit = (data: FormData): void => {
     const values = valuesFrom(props.fields, data);
-    if (respond) respond(values);
-    else detach(send(callback("submit", values)), showError);
+    if (!respond) {
+      detach(send(values), showError);
+      return;
+    }
+    unsent.save(undefined);
+    respond(values);
   };
   return (
     <form
+      onInput={(event) => unsent.save(entryFrom(props.fields, new FormData(event.currentTarget)))}
       onSubmit={(event) => {
         event.preventDefault();
         submit(new FormData(event.currentTarget));
@@ -55,18 +75,13 @@ export function Form(component: ComponentProps<FormProps>) {
           <p className={style.description}>{props.description}</p>
         )}
         <fieldset className={style.fields} disabled={isEnded}>
-          {props.fields.map((field) => (
+          {fields.map((field) => (
             <Field key={field.name} field={field} />
           ))}
         </fieldset>
       </ComponentFrame>
     </form>
   );
-}
-
-async function send(sent: Promise<unknown>): Promise<void> {
-  await sent;
-  showToast("Sent to the agent");
 }
 
 function Field({ field }: { readonly field: FormField }) {

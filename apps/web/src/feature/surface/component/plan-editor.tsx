@@ -1,12 +1,21 @@
-import { detach } from "@turnwire/base";
-import type { ComponentProps } from "@turnwire/react";
-import { useEffect, useReducer, useRef } from "react";
+import { detach, isObject } from "@turnwire/base";
+import type { JsonValue } from "@turnwire/protocol";
+import type { ComponentProps, UnsentEntry } from "@turnwire/react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { Button } from "../../../element/button.tsx";
+import { counted } from "../../../element/figure.ts";
 import { IconButton } from "../../../element/icon-button.tsx";
 import { showError, showToast } from "../../../element/toast.ts";
 import { ComponentFrame } from "./component-frame.tsx";
 import style from "./plan-editor.module.css";
-import { changeSteps, editedSteps } from "./plan-steps.ts";
+import {
+  changeSteps,
+  editedSteps,
+  isSamePlan,
+  planEditFrom,
+  type EditedStep,
+  type StepChange,
+} from "./plan-steps.ts";
 import { listFrom, objectFrom, optionalTextFrom, textFrom } from "./property.ts";
 
 export interface PlanEditorProps {
@@ -23,33 +32,35 @@ export function planEditorPropsFrom(value: unknown): PlanEditorProps {
 }
 
 /** A plan that the person may change before it runs. */
-export function PlanEditor({
-  props,
-  respond,
-  callback,
-  progress,
-}: ComponentProps<PlanEditorProps>) {
-  const [steps, change] = useReducer(changeSteps, props.steps, editedSteps);
+export function PlanEditor(component: ComponentProps<PlanEditorProps>) {
+  const { props, respond, callback, progress, unsent } = component;
+  const { steps, change, isBehind, reset, markSent } = useEditedPlan(props.steps, unsent);
   const list = useRef<HTMLOListElement>(null);
   const focusAfter = useStepFocus(list);
   const isResponding = progress?.status === "responding";
+  const isEnded = progress?.outcome !== undefined;
   const written = steps
     .map(({ text }) => ({ text: text.trim() }))
     .filter(({ text }) => text !== "");
   const save = async (): Promise<void> => {
     await callback("save", { steps: written });
+    markSent();
     showToast("Sent to the agent");
+  };
+  const answer = (value: JsonValue): void => {
+    markSent();
+    respond?.(value);
   };
   const actions = respond ? (
     <>
       <Button
         look="strong"
         disabled={isResponding || written.length === 0}
-        onClick={() => respond({ approved: true, steps: written })}
+        onClick={() => answer({ approved: true, steps: written })}
       >
         Run plan
       </Button>
-      <Button disabled={isResponding} onClick={() => respond({ approved: false })}>
+      <Button disabled={isResponding} onClick={() => answer({ approved: false })}>
         Reject
       </Button>
     </>
@@ -58,8 +69,21 @@ export function PlanEditor({
       Save
     </Button>
   );
+  if (isEnded) return <EndedPlan {...component} />;
   return (
-    <ComponentFrame title={props.title ?? "Plan"} note={`${steps.length} steps`} actions={actions}>
+    <ComponentFrame
+      title={props.title ?? "Plan"}
+      note={counted(steps.length, "step")}
+      actions={actions}
+    >
+      {isBehind && (
+        <p className={style.behind} role="status">
+          The agent has changed this plan since you edited it.
+          <button type="button" className={style.add} onClick={reset}>
+            Use the agent’s plan
+          </button>
+        </p>
+      )}
       <ol ref={list} className={style.steps}>
         {steps.map(({ key, text }, index) => (
           <li key={key}>
@@ -111,6 +135,67 @@ export function PlanEditor({
       </button>
     </ComponentFrame>
   );
+}
+
+/** A plan that was answered: as it was approved, or as the agent proposed it. */
+function EndedPlan({ props, value }: ComponentProps<PlanEditorProps>) {
+  const approved = isObject(value) && Array.isArray(value["steps"]) ? value["steps"] : undefined;
+  const texts = approved?.map((step) => (isObject(step) ? step["text"] : undefined));
+  const steps = texts?.filter((text) => typeof text === "string") ?? props.steps;
+  return (
+    <ComponentFrame title={props.title ?? "Plan"} note={counted(steps.length, "step")}>
+      <ol className={style.ended}>
+        {steps.map((text, index) => (
+          <li key={index}>{text}</li>
+        ))}
+      </ol>
+    </ComponentFrame>
+  );
+}
+
+interface EditedPlan {
+  readonly steps: readonly EditedStep[];
+  readonly change: (change: StepChange) => void;
+  /** The agent has changed the plan that the person began with. */
+  readonly isBehind: boolean;
+  /** Gives up the person's changes. */
+  readonly reset: () => void;
+  readonly markSent: () => void;
+}
+
+interface Edit {
+  readonly base: readonly string[];
+  readonly steps: readonly EditedStep[];
+  /** The agent knows it: its next plan replaces it. */
+  readonly isSent: boolean;
+}
+
+/** The agent's plan until a person changes it; changes that were not sent survive a reload. */
+function useEditedPlan(planned: readonly string[], unsent: UnsentEntry): EditedPlan {
+  const [edit, setEdit] = useState<Edit | undefined>(() => {
+    const stored = planEditFrom(unsent.load());
+    return stored && { base: stored.base, steps: editedSteps(stored.steps), isSent: false };
+  });
+  const isBehind = edit !== undefined && !isSamePlan(edit.base, planned);
+  const shown = edit && !(isBehind && edit.isSent) ? edit : undefined;
+  const steps = useMemo(() => shown?.steps ?? editedSteps(planned), [shown, planned]);
+  return {
+    steps,
+    isBehind: isBehind && shown !== undefined,
+    change: (one) => {
+      const next = { base: shown?.base ?? planned, steps: changeSteps(steps, one), isSent: false };
+      setEdit(next);
+      unsent.save({ base: [...next.base], steps: next.steps.map(({ text }) => text) });
+    },
+    reset: () => {
+      setEdit(undefined);
+      unsent.save(undefined);
+    },
+    markSent: () => {
+      if (edit) setEdit({ ...edit, isSent: true });
+      unsent.save(undefined);
+    },
+  };
 }
 
 /** Moves the focus to the field of a step once the list shows it. */

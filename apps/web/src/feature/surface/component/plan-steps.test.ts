@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { changeSteps, editedSteps, type StepChange } from "./plan-steps.ts";
+import {
+  changeSteps,
+  editedSteps,
+  isSamePlan,
+  planEditFrom,
+  type StepChange,
+} from "./plan-steps.ts";
 
 const steps = editedSteps(["a", "b", "c"]);
 const after = (change: StepChange) => changeSteps(steps, change).map(({ text }) => text);
@@ -19,4 +25,18 @@ test("a step at the edge stays there", () => {
 test("a new step never takes the key of another", () => {
   const grown = changeSteps(changeSteps(steps, { type: "remove", key: 0 }), { type: "add" });
   expect(new Set(grown.map(({ key }) => key)).size).toBe(3);
+});
+
+test("an edit that was stored comes back, and nothing else passes for one", () => {
+  const edit = { base: ["a", "b"], steps: ["b", "a"] };
+  expect(planEditFrom(edit)).toEqual(edit);
+  for (const value of [undefined, null, [], { base: ["a"] }, { base: "a", steps: [1] }]) {
+    expect(planEditFrom(value)).toBeUndefined();
+  }
+});
+
+test("two plans are the same with the same steps in the same order", () => {
+  expect(isSamePlan(["a", "b"], ["a", "b"])).toBe(true);
+  expect(isSamePlan(["a", "b"], ["b", "a"])).toBe(false);
+  expect(isSamePlan(["a"], ["a", "b"])).toBe(false);
 });

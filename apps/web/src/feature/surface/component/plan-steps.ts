@@ -1,3 +1,5 @@
+import { isObject } from "@turnwire/base";
+
 /** A step of a plan while it is edited; it keeps its key when it moves. */
 export interface EditedStep {
   readonly key: number;
@@ -34,4 +36,26 @@ export function changeSteps(
       return steps.toSpliced(from, 1).toSpliced(to, 0, step);
     }
   }
+}
+
+/** Changes of a person to the agent's plan that were not sent, or not answered by a new plan. */
+export interface PlanEdit {
+  /** The plan that they changed. */
+  readonly base: readonly string[];
+  readonly steps: readonly string[];
+}
+
+/** What was stored as an edit; undefined where it is none. */
+export function planEditFrom(value: unknown): PlanEdit | undefined {
+  if (!isObject(value)) return undefined;
+  const { base, steps } = value;
+  return isTexts(base) && isTexts(steps) ? { base, steps } : undefined;
+}
+
+export function isSamePlan(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((text, index) => text === right[index]);
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === "string");
 }
