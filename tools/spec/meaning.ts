@@ -5,6 +5,8 @@ import type { closeCode, limits, WireErrorCode } from "@turnwire/protocol";
 export const errorMeanings: Readonly<Record<WireErrorCode, string>> = {
   invalid_request:
     "The body, the query or the command is not valid. `details.issues` lists `{path, message}` where a schema was violated.",
+  invalid_catalog:
+    "An entry of the catalog is not valid; `details` has its `name` and, in its schema, the `path`.",
   invalid_cursor: "`Last-Event-ID`, `after` or `epoch` is malformed.",
   runtime_unknown: "No runtime has this name; `details.runtimes` lists those there are.",
   unknown_policy_mode:
@@ -26,7 +28,11 @@ export const errorMeanings: Readonly<Record<WireErrorCode, string>> = {
   already_resolved: "The request has ended; `details` has `id` and `outcome`.",
   budget_reached: "The session has reached its budget: raise it, or send with `delivery: queue`.",
   capability_missing: "The runtime cannot do this; `details.capability` names what is missing.",
-  idempotency_conflict: "The `client_message_id` or `client_patch_id` was used for something else.",
+  catalog_conflict:
+    "The catalog has another entry of this name; `details.name` names it. Give one of the two another name.",
+  component_gone: "The session shows no such component: it was removed, or never there.",
+  idempotency_conflict:
+    "The `client_message_id`, `client_patch_id` or `client_callback_id` was used for something else.",
   session_exists: "A session with this id exists.",
   session_archived: "The session is archived: unarchive it first.",
   session_damaged:
@@ -97,6 +103,11 @@ export const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   requestTimeoutMs: "A request that is not answered for so long ends as `expired`.",
   claimMs: "How long a claim of a tool call holds.",
   claimRepeatMs: "A claim renewed sooner than this is accepted without an event.",
+  catalogEntries: "Components in a session's catalog.",
+  catalogSchemaBytes: "One `props_schema`, in bytes of its JSON.",
+  catalogBytes: "A session's whole catalog, in bytes of its JSON.",
+  catalogSchemaDepth: "Levels of a `props_schema`.",
+  propsPatchBytes: "The `patches` of one `component_update`, in bytes of their JSON.",
   patchOperations: "Operations of one JSON Patch.",
   sharedStateBytes: "The shared state, and a patch from a client. Beyond: 413.",
   patchedStateBytes: "A `state_delta` that makes the shared state larger than this has no effect.",

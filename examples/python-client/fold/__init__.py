@@ -26,6 +26,7 @@ def new_state():
         "outcomes": {},
         "shared": None,
         "shared_version": 0,
+        "catalog": [],
         "messages": [],
         "activity": {"kind": "idle", "label": "Idle"},
         "surfaces": {"sidebar": [], "panel": [], "overlay": [], "canvas": []},

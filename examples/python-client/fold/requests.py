@@ -1,6 +1,7 @@
 """Requests that people answer, and the components that an agent shows."""
 
 from .conversation import attach, block_list, edit_input, find_block, index_of, present, push
+from .shared import PATCH_ERRORS, patched
 
 ENVELOPE = ("seq", "ts", "attachments", "turn_id", "subagent_id", "type", "data")
 OUTCOMES = 1000
@@ -122,9 +123,13 @@ def component_update(state, event, data):
     index = index_of(entries, component_id=id)
     earlier = block or (entries[index] if index is not None else None)
     component = present(data, ("component_id", "name", "props"))
-    attach(component, event)
-    if data["merge"] and earlier:
-        merge(component, earlier)
+    if "patches" in data:
+        if not earlier or not patch(component, earlier, data["patches"]):
+            return
+    else:
+        attach(component, event)
+        if data["merge"] and earlier:
+            merge(component, earlier)
     if surface == "chat":
         names = ("tool_use_id",)
         component.update({"type": "component"}, **present({**(block or {}), **data}, names))
@@ -139,6 +144,23 @@ def component_update(state, event, data):
     if index is None or entries[index]["surface"] != surface:
         remove_component(state, id)
     place(state["surfaces"][surface], {**component, "surface": surface})
+
+
+def patch(component, earlier, patches):
+    """False where the patches do not apply, or leave no object."""
+    try:
+        component["props"] = patched(earlier["props"], patches)
+    except PATCH_ERRORS:
+        return False
+    changed = ["/props" + one["path"] for one in patches if one["op"] != "test"]
+    attachments = [
+        attachment
+        for attachment in earlier.get("attachments", [])
+        if not any((attachment["path"] + "/").startswith(path + "/") for path in changed)
+    ]
+    if attachments:
+        component["attachments"] = attachments
+    return isinstance(component["props"], dict)
 
 
 def merge(component, earlier):

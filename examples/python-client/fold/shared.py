@@ -10,11 +10,8 @@ def state_snapshot(state, event, data):
 
 def state_delta(state, event, data):
     try:
-        holder = {"": copy.deepcopy(state["shared"])}
-        for operation in data["patches"]:
-            apply(holder, operation)
-        state["shared"] = holder.get("")
-    except (LookupError, ValueError, TypeError):
+        state["shared"] = patched(state["shared"], data["patches"])
+    except PATCH_ERRORS:
         pass  # All or none: a patch that does not apply changes nothing.
     count_version(state, data)
 
@@ -22,6 +19,21 @@ def state_delta(state, event, data):
 def count_version(state, data):
     """Logs from before there were versions have none: there each change counts one."""
     state["shared_version"] = data.get("version", state["shared_version"] + 1)
+
+
+def catalog_updated(state, event, data):
+    entries = {entry["name"]: entry for entry in state["catalog"] + data["entries"]}
+    state["catalog"] = list(entries.values())
+
+
+PATCH_ERRORS = (LookupError, ValueError, TypeError)
+
+
+def patched(document, patches):
+    holder = {"": copy.deepcopy(document)}
+    for operation in patches:
+        apply(holder, operation)
+    return holder.get("")
 
 
 def apply(holder, operation):
@@ -107,6 +119,7 @@ def mcp_status(state, event, data):
 EFFECTS = {
     "state_snapshot": state_snapshot,
     "state_delta": state_delta,
+    "catalog_updated": catalog_updated,
     "usage": usage,
     "task": task,
     "mcp_status": mcp_status,

@@ -34,15 +34,26 @@ QUEUE_FIELDS = (
     "content",
     "delivery",
     "context",
+    "callback",
     "is_unattended",
     "by",
 )
-MESSAGE_FIELDS = ("seq", "ts", "content", "delivery", "client_message_id", "by", "attachments")
+MESSAGE_FIELDS = (
+    "seq",
+    "ts",
+    "content",
+    "delivery",
+    "client_message_id",
+    "callback",
+    "by",
+    "attachments",
+)
 
 
 def session_ready(state, event, data):
     allow(state["session"], data)
     state["session"].update(present(data, SESSION_FIELDS), status="live")
+    state["catalog"] = data.get("catalog", state["catalog"])
 
 
 def session_updated(state, event, data):

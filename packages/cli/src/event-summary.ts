@@ -96,6 +96,8 @@ export function eventSummary(event: SessionEvent): string {
       return event.data.component_id;
     case "component_callback":
       return words(event.data.component_id, event.data.action, json(event.data.payload));
+    case "catalog_updated":
+      return event.data.entries.map(({ name }) => name).join(" ");
     case "state_snapshot":
       return json(event.data.state);
     case "state_delta":

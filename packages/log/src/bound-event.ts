@@ -43,7 +43,7 @@ export function boundEvent(event: SessionEvent): BoundEvent {
     return notWritten(event, String(error));
   }
   if (!isOversized(json)) return { event, json, attachments: shared(event) };
-  const kept = isSharedState(event) ? nativeFrom(event) : event;
+  const kept = isApplied(event) ? nativeFrom(event) : event;
   const excess = Buffer.byteLength(json) - TARGET_BYTES;
   return (
     written(kept, longTexts(kept.data as JsonObject, excess)) ??
@@ -57,9 +57,10 @@ function isOversized(json: string): boolean {
   return json.length * 3 > MAX_EVENT_BYTES && Buffer.byteLength(json) > MAX_EVENT_BYTES;
 }
 
-/** The fold applies these to the shared state, where a preview would pass for the value itself. */
-function isSharedState({ type }: SessionEvent): boolean {
-  return type === "state_snapshot" || type === "state_delta";
+/** The fold applies these to what is there, where a preview would pass for the value itself. */
+function isApplied({ type, data }: SessionEvent): boolean {
+  if (type === "component_update") return data.patches !== undefined;
+  return type === "state_snapshot" || type === "state_delta" || type === "catalog_updated";
 }
 
 function nativeFrom({ type, data, ...place }: SessionEvent): SessionEvent {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Budget } from "./budget.ts";
+import { CatalogEntries } from "./catalog.ts";
 import { ContentBlock } from "./content.ts";
 import { Answers } from "./event/request.ts";
 import { Delivery, isUnattended } from "./event/turn.ts";
@@ -142,8 +143,16 @@ export const commandSchemas = {
       component_id: id.describe("The component."),
       action: id.describe("What happened, in the component's own words."),
       payload: JsonObject.describe("The data that belongs to the action."),
+      client_callback_id: id
+        .optional()
+        .describe("The sender's own id: sending again with it has no further effect."),
     })
     .describe("Reports what a person did in a component."),
+  add_to_catalog: z
+    .object({ type: z.literal("add_to_catalog"), entries: CatalogEntries })
+    .describe(
+      "Adds components that can be shown. An entry that is already there has no further effect.",
+    ),
   state_patch: z
     .object({
       type: z.literal("state_patch"),

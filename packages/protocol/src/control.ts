@@ -1,4 +1,5 @@
 import { applyJsonPatch } from "./apply-json-patch.ts";
+import { extendedCatalog } from "./catalog-entry.ts";
 import type { EventData, SessionEvent, SessionEventOf } from "./event.ts";
 import type { Outcome, PermissionGrant } from "./event/request.ts";
 import { attached } from "./fold/attached.ts";
@@ -29,6 +30,7 @@ export function initialControl(): Control {
     outcomes: {},
     shared: null,
     shared_version: 0,
+    catalog: [],
   };
 }
 
@@ -54,7 +56,11 @@ type Streamed = "delta" | "thinking" | "tool_input_delta" | "tool_output";
 function step(control: Control, event: Exclude<SessionEvent, { type: Streamed }>): Control {
   switch (event.type) {
     case "session_ready":
-      return { ...advance(control, event.seq), session: ready(control.session, event.data) };
+      return {
+        ...advance(control, event.seq),
+        session: ready(control.session, event.data),
+        catalog: event.data.catalog ?? control.catalog,
+      };
     case "session_updated":
       return { ...advance(control, event.seq), session: updated(control.session, event.data) };
     case "session_closed":
@@ -102,6 +108,11 @@ function step(control: Control, event: Exclude<SessionEvent, { type: Streamed }>
       return withShared(control, event, event.data.state);
     case "state_delta":
       return withShared(control, event, patched(control.shared, event.data));
+    case "catalog_updated":
+      return {
+        ...advance(control, event.seq),
+        catalog: extendedCatalog(control.catalog, event.data.entries),
+      };
     case "rolled_back":
       return { ...advance(control, event.seq), last_turn_id: null };
     case "result":
@@ -180,9 +191,20 @@ function withGrants(control: Control, seq: number, grants: readonly PermissionGr
 }
 
 function advance(control: Control, seq: number): Control {
-  const { session, turn, last_turn_id, queue, requests, outcomes, shared, shared_version } =
-    control;
-  return { seq, session, turn, last_turn_id, queue, requests, outcomes, shared, shared_version };
+  const { session, turn, last_turn_id, queue, requests, outcomes } = control;
+  const { shared, shared_version, catalog } = control;
+  return {
+    seq,
+    session,
+    turn,
+    last_turn_id,
+    queue,
+    requests,
+    outcomes,
+    shared,
+    shared_version,
+    catalog,
+  };
 }
 
 /** A newer server may write types this build does not know. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Attachment } from "./attachment.ts";
+import { catalogEventData } from "./event/catalog.ts";
 import { componentEventData } from "./event/component.ts";
 import { contentEventData, toolEventData } from "./event/content.ts";
 import { policyEventData } from "./event/policy.ts";
@@ -17,6 +18,7 @@ export const eventData = {
   ...policyEventData,
   ...requestEventData,
   ...componentEventData,
+  ...catalogEventData,
   ...progressEventData,
 };
 

@@ -166,6 +166,7 @@ function apply(batch: FoldBatch, event: SessionEvent, before: Control): void {
     case "permission_granted":
     case "permission_revoked":
     case "component_callback":
+    case "catalog_updated":
     case "state_snapshot":
     case "state_delta":
     case "native":
@@ -189,6 +190,7 @@ function stateFrom(batch: FoldBatch): SessionState {
     outcomes: control.outcomes,
     shared: control.shared,
     shared_version: control.shared_version,
+    catalog: control.catalog,
     messages,
     activity,
     surfaces,

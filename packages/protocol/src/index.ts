@@ -8,6 +8,8 @@ export { Attachment, AttachmentDigest, MAX_EVENT_BYTES } from "./attachment.ts";
 export { Budget, BudgetLimit, BudgetUse, SessionBudget } from "./budget.ts";
 export { budgetLimits, reachedLimits, usedOf } from "./budget-use.ts";
 export { Capabilities, type CapabilityName, ModeInfo, ModelInfo } from "./capabilities.ts";
+export { CatalogEntries, CatalogEntry, ComponentStatus } from "./catalog.ts";
+export { entryOf, extendedCatalog, stateComponentId, toolComponentId } from "./catalog-entry.ts";
 export { closeCode } from "./close-code.ts";
 export {
   Command,
@@ -41,6 +43,7 @@ export {
 } from "./event.ts";
 export { firstLine } from "./first-line.ts";
 export { fold, foldAll, initialState } from "./fold.ts";
+export { propsAfter } from "./fold/component.ts";
 export { interruptComponentId } from "./fold/request.ts";
 export { Surface } from "./event/component.ts";
 export { RequestPolicy, ToolPolicy } from "./event/policy.ts";
@@ -153,38 +156,40 @@ export {
 export { sessionCursor, sessionPositionFrom, type SessionPosition } from "./session-cursor.ts";
 export { SessionStateSchema } from "./state-schema.ts";
 export type {
-  Activity,
-  AgentMessage,
   Block,
   BudgetBlock,
-  Component,
   ComponentBlock,
-  Control,
   DiffBlock,
   ErrorBlock,
   HasAttachments,
   HookBlock,
   InterruptBlock,
-  Message,
   NoticeBlock,
-  OpenRequest,
-  OpenToolCall,
   PermissionBlock,
   PlanBlock,
   QuestionBlock,
-  QueuedMessage,
   RequestStatus,
-  RequestType,
-  SessionFacts,
-  SessionState,
   SubagentBlock,
-  TaskState,
   TextBlock,
   ThinkingBlock,
   ToolBlock,
   ToolCallBlock,
-  ToolCallClaim,
   ToolPermission,
+} from "./block.ts";
+export type {
+  Activity,
+  AgentMessage,
+  Component,
+  Control,
+  Message,
+  OpenRequest,
+  OpenToolCall,
+  QueuedMessage,
+  RequestType,
+  SessionFacts,
+  SessionState,
+  TaskState,
+  ToolCallClaim,
   Turn,
   UserMessage,
 } from "./state.ts";

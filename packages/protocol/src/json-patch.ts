@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { JsonValue } from "./json.ts";
 
-const pointer = z
+/** A place in a JSON document (RFC 6901). */
+export const JsonPointer = z
   .string()
   .regex(/^(\/([^~]|~[01])*)?$/, "a JSON pointer: empty, or segments that each start with /");
-const path = pointer.describe("Where, as a JSON Pointer.");
-const from = pointer.describe("From where, as a JSON Pointer.");
+const path = JsonPointer.describe("Where, as a JSON Pointer.");
+const from = JsonPointer.describe("From where, as a JSON Pointer.");
 const value = JsonValue.describe("The value.");
 
 /** One RFC 6902 operation. */

@@ -1,5 +1,6 @@
 import type { ContentBlock } from "./content.ts";
-import type { Message, TextBlock } from "./state.ts";
+import type { TextBlock } from "./block.ts";
+import type { Message } from "./state.ts";
 
 /** The text of what a person said, images and documents left out. */
 export function textFromContent(content: readonly ContentBlock[]): string {

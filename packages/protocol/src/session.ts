@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Budget } from "./budget.ts";
+import { CatalogEntries } from "./catalog.ts";
 import { commandSchemas, MessageContent } from "./command.ts";
 import { Capabilities } from "./capabilities.ts";
 import { SessionStatus } from "./event/session.ts";
@@ -64,6 +65,9 @@ export const CreateSession = z.strictObject({
   ),
   budget: Budget.optional().describe(
     "How much the session may use before its agent pauses and a person is asked.",
+  ),
+  catalog: CatalogEntries.optional().describe(
+    "Components that can be shown in the session, beside those of the server's catalog.",
   ),
   ...sessionConfiguration,
   params: JsonObject.optional().describe("Options of the runtime, for example `frontend_tools`."),

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { attachments, BlockSchema } from "./block-schema.ts";
 import { SessionBudget } from "./budget.ts";
 import { Capabilities } from "./capabilities.ts";
+import { CatalogEntry } from "./catalog.ts";
 import { envelope, eventData } from "./event.ts";
 import { Surface } from "./event/component.ts";
 import { Outcome, PermissionGrant } from "./event/request.ts";
@@ -97,6 +98,7 @@ const UserMessage = z
     content: userMessage.shape.content,
     delivery: userMessage.shape.delivery,
     client_message_id: userMessage.shape.client_message_id,
+    callback: userMessage.shape.callback,
     by: userMessage.shape.by,
     attachments,
   })
@@ -149,6 +151,9 @@ export const SessionStateSchema = z.object({
   shared_version: z
     .int()
     .describe("The version of the shared state: 0 until it is set, one more with each change."),
+  catalog: z
+    .array(CatalogEntry)
+    .describe("The components that can be shown; empty: none is known, and any may be tried."),
   messages: z.array(Message).describe("The conversation, oldest first."),
   activity: z
     .object({

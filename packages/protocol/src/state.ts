@@ -1,6 +1,7 @@
 import type { Block, HasAttachments } from "./block.ts";
 import type { SessionBudget } from "./budget.ts";
 import type { Capabilities } from "./capabilities.ts";
+import type { CatalogEntry } from "./catalog.ts";
 import type { ContentBlock } from "./content.ts";
 import type { EventData, SessionEventOf } from "./event.ts";
 import type { Surface } from "./event/component.ts";
@@ -98,6 +99,8 @@ export interface Control {
   readonly shared: JsonValue;
   /** How often it was changed; 0 before the first time. */
   readonly shared_version: number;
+  /** The components that can be shown; empty: none is known, and any may be tried. */
+  readonly catalog: readonly CatalogEntry[];
 }
 
 export interface UserMessage extends HasAttachments {
@@ -109,6 +112,8 @@ export interface UserMessage extends HasAttachments {
   readonly delivery: EventData<"user_message">["delivery"];
   readonly turn_id?: string;
   readonly client_message_id?: string;
+  /** What a person did in a component, where the message comes from there. */
+  readonly callback?: EventData<"user_message">["callback"];
   readonly by?: string;
 }
 

@@ -1,6 +1,6 @@
 import { firstLine } from "./first-line.ts";
 import type { JsonValue } from "./json.ts";
-import type { ToolBlock } from "./state.ts";
+import type { ToolBlock } from "./block.ts";
 
 const SUMMARY_LENGTH = 80;
 

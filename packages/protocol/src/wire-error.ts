@@ -4,6 +4,7 @@ import { JsonValue } from "./json.ts";
 /** Every code a wire error can have, with the HTTP status that carries it. */
 export const wireErrorStatus = {
   invalid_request: 400,
+  invalid_catalog: 400,
   invalid_cursor: 400,
   runtime_unknown: 400,
   unknown_policy_mode: 400,
@@ -21,6 +22,8 @@ export const wireErrorStatus = {
   already_resolved: 409,
   budget_reached: 409,
   capability_missing: 409,
+  catalog_conflict: 409,
+  component_gone: 409,
   idempotency_conflict: 409,
   session_exists: 409,
   session_archived: 409,

@@ -213,6 +213,7 @@ export class Session {
       case "cancel_message":
       case "tool_call_claim":
       case "component_callback":
+      case "add_to_catalog":
       case "state_patch":
       case "set_model":
       case "set_effort":

@@ -30,17 +30,26 @@ export const componentEventData = {
         .describe(
           "True: the properties are merged over the earlier ones, top level only; false: they replace them.",
         ),
+      patches: z
+        .array(JsonPatchOperation)
+        .optional()
+        .describe(
+          "JSON Patch operations (RFC 6902) on the earlier properties, all or none; `props` is then empty. Of a component that is not there, or where they do not apply, nothing changes.",
+        ),
       tool_use_id: z.string().optional().describe("The tool use that shows the component."),
+      by,
     })
-    .describe("The agent shows a component, changes it or moves it to another surface."),
-  component_remove: z
-    .object({ component_id: componentId })
-    .describe("The agent removes a component."),
+    .describe("A component is shown, changes or moves to another surface."),
+  component_remove: z.object({ component_id: componentId, by }).describe("A component is removed."),
   component_callback: z
     .object({
       component_id: componentId,
       action: z.string().describe("What happened, in the component's own words."),
       payload: JsonObject.describe("The data that belongs to the action."),
+      message_id: z
+        .string()
+        .optional()
+        .describe("The message to the agent that it became; absent: it waits for the next one."),
       by,
     })
     .describe("A person did something in a component."),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Budget } from "../budget.ts";
 import { Capabilities } from "../capabilities.ts";
+import { CatalogEntry } from "../catalog.ts";
 import { SessionSandbox } from "../sandbox.ts";
 import { SessionConfiguration } from "../trust.ts";
 import { Worktree } from "../worktree.ts";
@@ -54,6 +55,10 @@ export const sessionEventData = {
       configuration: SessionConfiguration.optional().describe(
         "What of the project's and the person's own files is in force.",
       ),
+      catalog: z
+        .array(CatalogEntry)
+        .optional()
+        .describe("The components that can be shown from the beginning; absent: none is known."),
     })
     .describe("The session exists. The first event of every log."),
   session_updated: z

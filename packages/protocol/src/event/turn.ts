@@ -36,6 +36,17 @@ export const isUnattended = z
   .describe(
     "No one is there to be asked during the turn that it starts: what would be asked is refused at once.",
   );
+const callback = z
+  .object({
+    component_id: z.string().describe("The component's id."),
+    name: z.string().describe("The component's name."),
+    action: z.string().describe("What happened, in the component's own words."),
+    payload: JsonObject.describe("The data that belongs to the action."),
+  })
+  .optional()
+  .describe(
+    "What a person did in a component, where the message comes from there; `content` says the same in words for the agent.",
+  );
 const context = JsonObject.optional().describe("Data that the sender attached for the agent.");
 
 export const turnEventData = {
@@ -46,6 +57,7 @@ export const turnEventData = {
       content,
       delivery: Delivery,
       context,
+      callback,
       is_unattended: isUnattended,
       by,
     })

@@ -1,6 +1,7 @@
 import { activityOf } from "../control.ts";
 import { firstLine } from "../first-line.ts";
-import type { Activity, Block, Control, Message, SubagentBlock, ToolBlock } from "../state.ts";
+import type { Block, SubagentBlock, ToolBlock } from "../block.ts";
+import type { Activity, Control, Message } from "../state.ts";
 
 import { messagesOfTurn } from "./place.ts";
 

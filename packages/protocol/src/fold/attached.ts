@@ -1,7 +1,7 @@
 import type { Attachment } from "../attachment.ts";
 import type { SessionEvent } from "../event.ts";
 import { pointerNames } from "../json-pointer.ts";
-import type { HasAttachments } from "../state.ts";
+import type { HasAttachments } from "../block.ts";
 
 /** An event's attachments for the object that takes over its data, under `prefix` there. */
 export function attached(

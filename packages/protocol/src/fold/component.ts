@@ -1,6 +1,10 @@
+import { isObject } from "@turnwire/base";
+import { applyJsonPatch } from "../apply-json-patch.ts";
 import type { SessionEventOf } from "../event.ts";
 import type { Surface } from "../event/component.ts";
-import type { Block, Component, ComponentBlock, SessionState } from "../state.ts";
+import type { JsonPatchOperation } from "../json-patch.ts";
+import type { Block, ComponentBlock } from "../block.ts";
+import type { Component, SessionState } from "../state.ts";
 import { attached, attachedAfter } from "./attached.ts";
 import type { FoldBatch } from "./fold-batch.ts";
 import { blockAt, findBlock, ownBlocksFor, pushBlock } from "./place.ts";
@@ -8,7 +12,32 @@ import { blockAt, findBlock, ownBlocksFor, pushBlock } from "./place.ts";
 type Place = Exclude<Surface, "chat">;
 
 /** What a component shows. */
-type ShownProps = Pick<Component, "props" | "attachments">;
+export type ShownProps = Pick<Component, "props" | "attachments">;
+
+/** What a component shows after an update; undefined where patches have nothing that they apply to. */
+export function propsAfter(
+  earlier: ShownProps | undefined,
+  event: SessionEventOf<"component_update">,
+): ShownProps | undefined {
+  if (event.data.patches) return earlier && patched(earlier, event.data.patches);
+  return earlier && event.data.merge ? merged(earlier, event) : ownProps(event);
+}
+
+/** Properties after patches; undefined where they do not apply, or leave no object. */
+function patched(
+  earlier: ShownProps,
+  patches: readonly JsonPatchOperation[],
+): ShownProps | undefined {
+  const result = applyJsonPatch(earlier.props, patches);
+  if (!result.ok || !isObject(result.value)) return undefined;
+  const changed = patches.flatMap((operation) =>
+    operation.op === "test" ? [] : [`/props${operation.path}`],
+  );
+  const attachments = earlier.attachments?.filter(
+    ({ path }) => !changed.some((place) => path === place || path.startsWith(`${place}/`)),
+  );
+  return { props: result.value, ...(attachments && attachments.length > 0 && { attachments }) };
+}
 
 function ownProps(event: SessionEventOf<"component_update">): ShownProps {
   return { props: event.data.props, ...attached(event) };
@@ -30,7 +59,8 @@ export function updateComponent(batch: FoldBatch, event: SessionEventOf<"compone
   const inChat = chatComponent(batch, component_id);
   const onSurface = surfaceComponent(batch, component_id);
   const earlier = inChat ?? onSurface;
-  const shown = earlier && event.data.merge ? merged(earlier, event) : ownProps(event);
+  const shown = propsAfter(earlier, event);
+  if (!shown) return;
   if (surface === "chat") {
     removeFromSurfaces(batch, component_id);
     putInChat(batch, event, shown);

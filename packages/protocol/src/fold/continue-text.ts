@@ -1,5 +1,6 @@
 import type { SessionEvent } from "../event.ts";
-import type { AgentMessage, Block, SessionState } from "../state.ts";
+import type { Block } from "../block.ts";
+import type { AgentMessage, SessionState } from "../state.ts";
 import { continuedActivity } from "./activity.ts";
 import { withBlocks } from "./fold-batch.ts";
 
@@ -23,7 +24,8 @@ export function continueText(state: SessionState, event: SessionEvent): SessionS
 
 function withNewest(state: SessionState, seq: number, newest: AgentMessage): SessionState {
   const messages = withLast(state.messages, newest);
-  const { session, turn, last_turn_id, queue, requests, outcomes, shared, shared_version } = state;
+  const { session, turn, last_turn_id, queue, requests, outcomes } = state;
+  const { shared, shared_version, catalog } = state;
   const { surfaces, tasks, mcp, usage } = state;
   const activity = continuedActivity(state, messages, state.activity);
   return {
@@ -36,6 +38,7 @@ function withNewest(state: SessionState, seq: number, newest: AgentMessage): Ses
     outcomes,
     shared,
     shared_version,
+    catalog,
     messages,
     activity,
     surfaces,

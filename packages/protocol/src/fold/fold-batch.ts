@@ -1,12 +1,5 @@
-import type {
-  Activity,
-  AgentMessage,
-  Block,
-  Control,
-  Message,
-  SessionState,
-  SubagentBlock,
-} from "../state.ts";
+import type { Block, SubagentBlock } from "../block.ts";
+import type { Activity, AgentMessage, Control, Message, SessionState } from "../state.ts";
 
 /** Where a block is: its message, then the indexes down through sub-agents. */
 export interface BlockPath {

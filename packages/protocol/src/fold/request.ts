@@ -1,6 +1,7 @@
 import { requestId, requestOf } from "../control.ts";
 import type { SessionEventOf } from "../event.ts";
-import type { Block, Control, OpenRequest } from "../state.ts";
+import type { Block } from "../block.ts";
+import type { Control, OpenRequest } from "../state.ts";
 import { attached } from "./attached.ts";
 import { removeFromSurfaces, upsertOnSurface } from "./component.ts";
 import type { FoldBatch } from "./fold-batch.ts";

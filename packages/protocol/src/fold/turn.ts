@@ -119,6 +119,7 @@ function userMessage(said: QueuedMessage, turnId: string | undefined): UserMessa
     delivery: said.delivery,
     ...(turnId !== undefined && { turn_id: turnId }),
     ...(said.client_message_id !== undefined && { client_message_id: said.client_message_id }),
+    ...(said.callback !== undefined && { callback: said.callback }),
     ...(said.by !== undefined && { by: said.by }),
     ...attached(said),
   };

@@ -1,4 +1,5 @@
 import {
+  type CatalogEntry,
   type CommandOf,
   type CommandType,
   type EventData,
@@ -9,6 +10,16 @@ import {
 const asked = { correlation_id: "r1", tool_use_id: "x", expires_at: "2026-11-15T10:00:00.000Z" };
 const settled = { correlation_id: "r1", outcome: "answered" as const, by: "someone" };
 const text = { type: "text" as const, text: "hi" };
+const catalogEntry: CatalogEntry = {
+  name: "card",
+  description: "A card with a title.",
+  props_schema: { type: "object", properties: { title: { type: "string" } } },
+  surfaces: ["chat", "sidebar"],
+  tools: [{ tool: "mcp__cards__show", surface: "sidebar" }],
+  state_key: "/card",
+  surface_for_state: "sidebar",
+  callbacks: "next_turn",
+};
 
 /** Valid data of every event type, every optional field filled at least somewhere. */
 export const eventExamples: { [Type in EventType]: EventData<Type> } = {
@@ -202,10 +213,19 @@ export const eventExamples: { [Type in EventType]: EventData<Type> } = {
     surface: "sidebar",
     props: { a: 1 },
     merge: true,
+    patches: [{ op: "add", path: "/b", value: 2 }],
     tool_use_id: "x",
+    by: "someone",
   },
-  component_remove: { component_id: "c1" },
-  component_callback: { component_id: "c1", action: "click", payload: {}, by: "someone" },
+  component_remove: { component_id: "c1", by: "someone" },
+  component_callback: {
+    component_id: "c1",
+    action: "click",
+    payload: {},
+    message_id: "m1",
+    by: "someone",
+  },
+  catalog_updated: { entries: [catalogEntry], by: "someone" },
   state_snapshot: { state: { a: [1] } },
   state_delta: { patches: [{ op: "move", from: "/a", path: "/b" }], by: "someone" },
   plan: { steps: [{ text: "look", status: "in_progress" }], explanation: "first" },
@@ -264,6 +284,7 @@ export const badEventData: { [Type in EventType]: object } = {
   component_update: { ...eventExamples.component_update, merge: undefined },
   component_remove: {},
   component_callback: { component_id: "c1", action: "click", payload: [] },
+  catalog_updated: { entries: [{ ...catalogEntry, surfaces: [] }] },
   state_snapshot: {},
   state_delta: { patches: [{ op: "add", path: "a", value: 1 }] },
   plan: { steps: [{ text: "look", status: "soon" }] },
@@ -310,6 +331,7 @@ export const commandExamples: { [Type in CommandType]: CommandOf<Type> } = {
     action: "click",
     payload: {},
   },
+  add_to_catalog: { type: "add_to_catalog", entries: [catalogEntry] },
   state_patch: { type: "state_patch", patches: [{ op: "test", path: "", value: null }] },
   set_model: { type: "set_model", model: null },
   set_effort: { type: "set_effort", effort: "high" },
@@ -345,6 +367,7 @@ export const badCommands: { [Type in CommandType]: object } = {
   tool_call_response: { type: "tool_call_response", correlation_id: "r1" },
   tool_call_claim: { type: "tool_call_claim", correlation_id: "r1" },
   component_callback: { ...commandExamples.component_callback, action: "a".repeat(201) },
+  add_to_catalog: { type: "add_to_catalog", entries: [{ ...catalogEntry, colour: "red" }] },
   state_patch: { type: "state_patch", patches: [] },
   set_model: { type: "set_model" },
   set_effort: { type: "set_effort", effort: "" },

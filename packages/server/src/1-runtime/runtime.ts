@@ -16,6 +16,7 @@ import type {
 import type { ConfigurationSources } from "./configuration/rule.ts";
 import type { Normalizer } from "./normalizer.ts";
 import type { GatedCall, ToolGate } from "./tool-gate.ts";
+import type { UiPort } from "./ui-port.ts";
 
 /** Whether a runtime can be used on this machine, and what to do when it cannot. */
 export interface RuntimeCheck {
@@ -127,6 +128,8 @@ export interface RunOptions extends RunConfiguration {
   readonly isRequestIdUsed?: (id: string) => boolean;
   /** Asked before every use of a tool, where the agent cannot skip it. */
   readonly gate?: ToolGate;
+  /** What the session's UI can show, and shows. */
+  readonly ui?: UiPort;
 }
 
 /** What a project's own files may do to an agent. */
@@ -197,6 +200,8 @@ export interface Run<Native = unknown> {
   rollback?(options: RollbackOptions): Promise<{ filesRestored?: string[] }>;
   /** A component in the UI speaks to the agent. */
   componentCallback?(callback: CommandOf<"component_callback">): Promise<void>;
+  /** More components can be shown: the catalog of `ui` has them. */
+  catalogUpdated?(): Promise<void>;
   /** The UI changed the shared state; `state` is the whole of it afterwards. */
   sharedState?(state: JsonValue): Promise<void>;
   /** Ends the agent and everything it started. Safe to call twice; never rejects. */

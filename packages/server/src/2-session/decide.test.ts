@@ -176,6 +176,13 @@ const commands: Record<string, { readonly command: DecidedCommand; readonly row:
     command: { type: "component_callback", component_id: "c", action: "click", payload: {} },
     row: always("component_callback >component_callback"),
   },
+  "an entry for the catalog": {
+    command: {
+      type: "add_to_catalog",
+      entries: [{ name: "card", description: "A card.", props_schema: {}, surfaces: ["chat"] }],
+    },
+    row: always("catalog_updated >catalog_updated"),
+  },
   "state patch": {
     command: { type: "state_patch", patches: [{ op: "add", path: "", value: { n: 1 } }] },
     row: always("state_delta >shared_state"),
@@ -275,6 +282,7 @@ const everyDecided = Object.keys({
   set_policy_mode: true,
   set_budget: true,
   revoke_permission: true,
+  add_to_catalog: true,
   stop_task: true,
   rename: true,
   archive: true,

@@ -10,6 +10,7 @@ import {
 import { decideCancellation, decideMessage } from "./decide/message.ts";
 import { decideAnswer } from "./decide/answer.ts";
 import { decideBudget, decideBudgetAnswer } from "./decide/budget.ts";
+import { decideCatalog } from "./decide/catalog.ts";
 import { decideClaim } from "./decide/claim.ts";
 import { decideRevocation } from "./decide/grant.ts";
 import { decideSetting } from "./decide/setting.ts";
@@ -90,6 +91,8 @@ export function decide(
       return decideClaim(control, command, context);
     case "component_callback":
       return decideCallback(control, command, context);
+    case "add_to_catalog":
+      return decideCatalog(control, command, context);
     case "revoke_permission":
       return decideRevocation(control, command, context);
     case "state_patch":

@@ -19,6 +19,7 @@ export type Effect =
   | { readonly type: "stop_task"; readonly taskId: string }
   | { readonly type: "rename"; readonly title: string }
   | { readonly type: "component_callback"; readonly callback: CommandOf<"component_callback"> }
+  | { readonly type: "catalog_updated" }
   | { readonly type: "shared_state" }
   | { readonly type: "close_run" }
   | { readonly type: "set_archived"; readonly isArchived: boolean };

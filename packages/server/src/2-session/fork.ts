@@ -155,6 +155,7 @@ function copyOptions(source: Session, command: CommandOf<"fork">): CreateSession
     policy_mode,
     cwd,
     budget: source.control.session.budget?.allowed,
+    catalog: source.control.catalog.length > 0 ? [...source.control.catalog] : undefined,
   };
 }
 

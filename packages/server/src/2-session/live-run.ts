@@ -80,6 +80,8 @@ export class LiveRun {
         return this.#run.rename?.(effect.title);
       case "component_callback":
         return this.#run.componentCallback?.(effect.callback);
+      case "catalog_updated":
+        return this.#run.catalogUpdated?.();
       case "shared_state":
         return this.#run.sharedState?.(shared);
       case "close_run":

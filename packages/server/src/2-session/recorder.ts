@@ -5,6 +5,7 @@ import { type Appended, type EventLog, refusedAppend } from "@turnwire/log/event
 import { admit } from "./admit.ts";
 import { coalesce } from "./coalesce.ts";
 import { recordPatch } from "./session-record.ts";
+import type { ComponentIndex } from "./ui/component-index.ts";
 import { wellFormed } from "./well-formed.ts";
 
 /** A runtime that is ahead of the store by this much waits for it. */
@@ -14,6 +15,8 @@ const maxInbox = 512;
 export interface RecorderOptions {
   readonly log: EventLog;
   readonly control: Control;
+  /** Follows what is appended. */
+  readonly components: ComponentIndex;
   readonly clock: Clock;
   readonly runtime: string;
   readonly requestTimeoutMs: number;
@@ -110,12 +113,15 @@ export class Recorder {
   #append(drafts: readonly EventDraft[], inputs?: readonly StoredInput[]): Appended {
     if (this.#refusal) return refusedAppend(this.#refusal);
     if (drafts.length === 0) return { events: [], committed: this.#log.settled };
-    const { clock, onCommitted } = this.#options;
+    const { clock, components, onCommitted } = this.#options;
     const startedAt = clock.now();
     const before = this.#control;
     let after = before;
     const appended = this.#log.append(versioned(before, drafts), (events) => {
-      for (const event of events) after = foldControl(after, event);
+      for (const event of events) {
+        after = foldControl(after, event);
+        components.observe(event);
+      }
       const patch = recordPatch(before, after, events);
       return { ...(inputs && { inputs }), ...(patch && { patch }) };
     });

@@ -8,6 +8,7 @@ import {
   RuntimeError,
   type TurnInput,
 } from "../1-runtime/runtime.ts";
+import type { UiPort } from "../1-runtime/ui-port.ts";
 import { isRequestIdUsed } from "./admit.ts";
 import { type Attached, endRun, maxTurnsOf, sessionEnding } from "./attached-run.ts";
 import { BackgroundWork } from "./background-work.ts";
@@ -32,6 +33,7 @@ export interface SessionAgentOptions {
   /** Read at every start, and before every turn of an agent that lives. */
   readonly configuration: ConfigurationSource;
   readonly gate: SessionGate;
+  readonly ui: UiPort;
   readonly onError: (error: unknown) => void;
 }
 
@@ -228,7 +230,8 @@ export class SessionAgent {
   }
 
   async #open(attached: Attached, isPatient: boolean): Promise<LiveRun> {
-    const { runtime, recorder, slots, runOptions, configuration, gate, onError } = this.#options;
+    const { runtime, recorder, slots, runOptions, configuration, gate, ui, onError } =
+      this.#options;
     const { signal } = attached.abort;
     const onWaiting = () => this.#reportWaiting();
     await slots.acquire({ signal, isPatient, onWaiting });
@@ -243,6 +246,7 @@ export class SessionAgent {
         ...given,
         ...(applied && { project: applied.access }),
         gate,
+        ui,
         isRequestIdUsed: (id: string) => isRequestIdUsed(recorder.control, id),
       };
       signal.throwIfAborted();

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "@turnwire/base";
 import {
   accepted,
+  type CatalogEntry,
   type CreateSession,
   draft,
   type EventData,
@@ -134,7 +135,10 @@ type Origin = Pick<
 >;
 
 /** The first event of every log. */
-export function readyEvent({ record, runtime }: PlannedSession, origin?: Origin): EventDraft {
+export function readyEvent(
+  { record, runtime }: PlannedSession,
+  { origin, catalog }: { readonly origin?: Origin; readonly catalog: readonly CatalogEntry[] },
+): EventDraft {
   return draft("session_ready", {
     session_id: record.sessionId,
     protocol_version: PROTOCOL_VERSION,
@@ -153,6 +157,7 @@ export function readyEvent({ record, runtime }: PlannedSession, origin?: Origin)
     ...(record.options.budget && !origin?.forked_from && { budget: record.options.budget }),
     ...origin,
     ...(origin?.provider_session_id !== undefined && { resumed: true }),
+    ...(catalog.length > 0 && { catalog: [...catalog] }),
     capabilities: runtime.capabilities,
   });
 }

@@ -1,6 +1,6 @@
 import type { Clock, Logger } from "@turnwire/base";
 import type { Store } from "@turnwire/log";
-import { limits } from "@turnwire/protocol";
+import { type CatalogEntry, limits } from "@turnwire/protocol";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { PolicySource } from "./policy/policy-source.ts";
 import type { PolicyRuleStore } from "./policy/rule-store.ts";
@@ -25,6 +25,8 @@ export interface SessionHostOptions {
   readonly policyRules?: PolicyRuleStore;
   /** The policy mode of sessions that name none; without it they have none. */
   readonly defaultPolicyMode?: string;
+  /** The components that can be shown in every new session; none by default. */
+  readonly catalog?: readonly CatalogEntry[];
   /** Git worktrees for sessions: where they are made, and how they are prepared. */
   readonly worktrees?: WorktreeSettings;
   readonly ringSize?: number;

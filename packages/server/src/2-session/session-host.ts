@@ -121,6 +121,7 @@ export class SessionHost {
       store: options.store,
       trust: this.trust,
       readmit: (cwd, worktree) => this.worktrees.readmit(cwd, worktree),
+      catalog: options.catalog ?? [],
       ringSize: options.ringSize ?? 1000,
       clock: this.#clock,
       holder: randomUUID(),

@@ -1,6 +1,8 @@
 import {
+  type CatalogEntry,
   type Control,
   type CreateSession,
+  extendedCatalog,
   foldControl,
   initialControl,
   type Result,
@@ -21,6 +23,7 @@ import { type Past, readyEvent } from "./session-creation.ts";
 import { configurationFrom } from "./session-option.ts";
 import { controlOf, seedLog } from "./session-seed.ts";
 import type { LoadedSession } from "./session-settings.ts";
+import { ComponentIndex } from "./ui/component-index.ts";
 import { readPages } from "./turn-list.ts";
 import { configurationSource } from "./trust/session-configuration.ts";
 import type { TrustedDirectories } from "./trust/trusted-directories.ts";
@@ -35,6 +38,8 @@ export interface LoadOptions {
   readonly readmit: (cwd: string, worktree: Worktree | undefined) => Promise<Result<string>>;
   /** Which directories may configure agents. */
   readonly trust: TrustedDirectories;
+  /** The components that can be shown in every new session. */
+  readonly catalog: readonly CatalogEntry[];
   /** Called with the number of events of each committed batch. */
   readonly onAppended: (commit: Commit) => void;
 }
@@ -49,16 +54,18 @@ export async function beginSession(
   const log = new EventLog({ ...options, lease });
   const applied = await configurationSource(runtime, trust).apply(lease.record.cwd);
   const origin = { ...past?.origin, ...(applied && { configuration: applied.configuration }) };
-  const ready = readyEvent({ record: lease.record, runtime }, origin);
+  // What a copy brings with it, or a client, stands before what the server has under the same name.
+  const catalog = extendedCatalog(options.catalog, lease.record.options.catalog ?? []);
+  const ready = readyEvent({ record: lease.record, runtime }, { origin, catalog });
   let { updatedAt } = lease.record;
   const onCommitted = (events: readonly SessionEvent[], ms: number) => {
     updatedAt = events.at(-1)?.ts ?? updatedAt;
     options.onAppended({ sessionId: lease.record.sessionId, events, ms });
   };
-  const control = await seedLog({ log, store, lease, clock, ready, past, onCommitted });
+  const begun = await seedLog({ log, store, lease, clock, ready, past, onCommitted });
   const { isPartial: _, ...record } = lease.record;
   const seeded = { ...lease, record: { ...record, updatedAt } };
-  return loadedSession({ lease: seeded, log, control }, options);
+  return loadedSession({ lease: seeded, log, ...begun }, options);
 }
 
 /** Folds a leased session's log into what decisions need. */
@@ -66,11 +73,11 @@ export async function loadSession(lease: Lease, options: LoadOptions): Promise<L
   // The process that created it died before its first event.
   if (lease.record.head === 0) return beginSession(lease, options);
   const log = new EventLog({ ...options, lease });
-  return loadedSession({ lease, log, control: await readControl(log, options.store) }, options);
+  return loadedSession({ lease, log, ...(await readLog(log, options.store)) }, options);
 }
 
 function loadedSession(
-  parts: Pick<LoadedSession, "lease" | "log" | "control">,
+  parts: Pick<LoadedSession, "lease" | "log" | "control" | "components">,
   { runtime, readmit, trust }: LoadOptions,
 ): LoadedSession {
   let { record } = parts.lease;
@@ -86,15 +93,21 @@ function loadedSession(
   };
 }
 
-async function readControl(log: ReadableLog, store: Store): Promise<Control> {
+async function readLog(
+  log: ReadableLog,
+  store: Store,
+): Promise<Pick<LoadedSession, "control" | "components">> {
   const base = await store.readBase(log.sessionId);
   let control = base ? controlOf(base.state) : initialControl();
+  const components = base ? ComponentIndex.from(base.state) : new ComponentIndex();
   for await (const page of readPages(log, log.head)) {
     for (const stored of page) {
-      control = foldControl(control, eventFrom(log.sessionId, stored));
+      const event = eventFrom(log.sessionId, stored);
+      control = foldControl(control, event);
+      components.observe(event);
     }
   }
-  return control;
+  return { control, components };
 }
 
 function creationOf({ options, systemPrompt }: SessionRecord): CreateSession {

@@ -16,6 +16,7 @@ import type { LoadedSession, SessionSettings } from "./session-settings.ts";
 import { isMilestone } from "./session-record.ts";
 import { SnapshotFolder } from "./snapshot.ts";
 import { TurnStarter } from "./turn-starter.ts";
+import { SessionUi } from "./ui/session-ui.ts";
 
 /** What a session's parts report to it. */
 export interface SessionHooks {
@@ -33,12 +34,13 @@ export interface SessionHooks {
 
 /** The parts of one session, each knowing only those it needs. */
 export function createParts(loaded: LoadedSession, settings: SessionSettings, hooks: SessionHooks) {
-  const { lease, log, control, runtime, runOptions, configuration } = loaded;
+  const { lease, log, control, components, runtime, runOptions, configuration } = loaded;
   const { store, clock, onError } = settings;
   const snapshots = new SnapshotFolder(log, clock);
   const recorder = new Recorder({
     log,
     control,
+    components,
     clock,
     runtime: runtime.name,
     requestTimeoutMs: settings.requestTimeoutMs,
@@ -50,6 +52,7 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
   });
   const { slots, interruptMs, retainEvents, idleMs, maxQueue } = settings;
   const gate = new SessionGate({ source: settings.policy, control: () => recorder.control });
+  const ui = new SessionUi({ control: () => recorder.control, components });
   const agent = new SessionAgent({
     runtime,
     recorder,
@@ -59,6 +62,7 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
     runOptions,
     configuration,
     gate,
+    ui,
     onError,
   });
   const dispatch = new EffectDispatch({ perform: hooks.perform, onFailed: hooks.onEffectFailed });

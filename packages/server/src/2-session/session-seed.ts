@@ -10,6 +10,8 @@ import type { EventLog } from "@turnwire/log/event-log";
 import { Recorder } from "./recorder.ts";
 import { attachmentsOf } from "./state-attachments.ts";
 import type { Past } from "./session-creation.ts";
+import type { LoadedSession } from "./session-settings.ts";
+import { ComponentIndex } from "./ui/component-index.ts";
 
 export interface SeedOptions {
   readonly log: EventLog;
@@ -22,12 +24,15 @@ export interface SeedOptions {
 }
 
 /** Writes what a new log begins with, before there is a session that could act on it. */
-export async function seedLog(options: SeedOptions): Promise<Control> {
+export async function seedLog(
+  options: SeedOptions,
+): Promise<Pick<LoadedSession, "control" | "components">> {
   const { log, store, lease, ready, past } = options;
   const { sessionId } = lease.record;
-  const first = recorderFrom(options, initialControl());
+  let components = new ComponentIndex();
+  const first = recorderFrom(options, { control: initialControl(), components });
   await first.record([ready]).committed;
-  if (!past) return first.control;
+  if (!past) return { control: first.control, components };
   let recorder = first;
   if (past.base) {
     // The ready event stands for everything that retention has removed from the source.
@@ -37,18 +42,22 @@ export async function seedLog(options: SeedOptions): Promise<Control> {
     await store.append({ sessionId, generation: lease.generation, events: [], attachments });
     await store.trim(sessionId, lease.generation, { seq, state });
     log.markTrimmed(seq);
-    recorder = recorderFrom(options, controlOf(state));
+    components = ComponentIndex.from(state);
+    recorder = recorderFrom(options, { control: controlOf(state), components });
   }
   for await (const drafts of past.history) await recorder.record(drafts).committed;
   const patch = { isPartial: null };
   await store.append({ sessionId, generation: lease.generation, events: [], patch });
-  return recorder.control;
+  return { control: recorder.control, components };
 }
 
-function recorderFrom({ log, clock, lease, onCommitted }: SeedOptions, control: Control): Recorder {
+function recorderFrom(
+  { log, clock, lease, onCommitted }: SeedOptions,
+  begun: Pick<LoadedSession, "control" | "components">,
+): Recorder {
   return new Recorder({
     log,
-    control,
+    ...begun,
     clock,
     runtime: lease.record.runtime,
     // Requests of a past are settled already; none is opened here.
@@ -61,7 +70,20 @@ function recorderFrom({ log, clock, lease, onCommitted }: SeedOptions, control: 
 
 /** A base state holds the whole conversation; only its control stays in memory. */
 export function controlOf(state: Control): Control {
-  const { seq, session, turn, last_turn_id, queue, requests, outcomes, shared, shared_version } =
-    state;
-  return { seq, session, turn, last_turn_id, queue, requests, outcomes, shared, shared_version };
+  const { seq, session, turn, last_turn_id, queue, requests, outcomes } = state;
+  const { shared, shared_version } = state;
+  // Bases of earlier versions have no catalog.
+  const { catalog = [] } = state as Partial<Control>;
+  return {
+    seq,
+    session,
+    turn,
+    last_turn_id,
+    queue,
+    requests,
+    outcomes,
+    shared,
+    shared_version,
+    catalog,
+  };
 }

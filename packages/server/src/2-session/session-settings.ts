@@ -15,6 +15,7 @@ import type { PolicySource } from "./policy/policy-source.ts";
 import type { RunSlots } from "./run-slot.ts";
 import type { Commit } from "./session-log.ts";
 import type { Session } from "./session.ts";
+import type { ComponentIndex } from "./ui/component-index.ts";
 import type { ConfigurationSource } from "./trust/session-configuration.ts";
 
 /** What every session of a host shares. */
@@ -49,6 +50,7 @@ export interface LoadedSession {
   readonly lease: Lease;
   readonly log: EventLog;
   readonly control: Control;
+  readonly components: ComponentIndex;
   readonly runtime: Runtime;
   readonly runOptions: (control: Control) => Promise<RunOptions>;
   readonly configuration: ConfigurationSource;

@@ -4,6 +4,7 @@ import { EventLog } from "@turnwire/log/event-log";
 import { interceptAppends } from "../../../../log/src/test-support/intercepted-store.ts";
 import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
 import { Recorder } from "../recorder.ts";
+import { ComponentIndex } from "../ui/component-index.ts";
 import { everyCapability, readyWith } from "./control.ts";
 
 const record: SessionRecord = {
@@ -33,6 +34,7 @@ export async function openRecorder(
   const recorder = new Recorder({
     log,
     control: initialControl(),
+    components: new ComponentIndex(),
     clock,
     runtime: "scripted",
     requestTimeoutMs: 1000,
