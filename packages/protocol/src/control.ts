@@ -3,11 +3,12 @@ import { extendedCatalog } from "./catalog-entry.ts";
 import type { EventData, SessionEvent, SessionEventOf } from "./event.ts";
 import type { Outcome, PermissionGrant } from "./event/request.ts";
 import { attached } from "./fold/attached.ts";
-import { countBudget, withAllowed } from "./fold/budget.ts";
+import { countBudget } from "./fold/budget.ts";
+import { readyFacts, updatedFacts } from "./fold/session-facts.ts";
 import type { JsonValue } from "./json.ts";
 import { noCapabilities } from "./no-capabilities.ts";
 import type { SessionActivity } from "./session.ts";
-import type { Control, OpenRequest, QueuedMessage, SessionFacts } from "./state.ts";
+import type { Control, OpenRequest, QueuedMessage } from "./state.ts";
 
 /** How many ended requests a session remembers, so that a late answer is distinguished from a wrong one. */
 const OUTCOMES_KEPT = 1000;
@@ -58,11 +59,11 @@ function step(control: Control, event: Exclude<SessionEvent, { type: Streamed }>
     case "session_ready":
       return {
         ...advance(control, event.seq),
-        session: ready(control.session, event.data),
+        session: readyFacts(control.session, event.data),
         catalog: event.data.catalog ?? control.catalog,
       };
     case "session_updated":
-      return { ...advance(control, event.seq), session: updated(control.session, event.data) };
+      return { ...advance(control, event.seq), session: updatedFacts(control.session, event.data) };
     case "session_closed":
       return { ...advance(control, event.seq), session: { ...control.session, is_closed: true } };
     case "user_message":
@@ -211,69 +212,6 @@ function advance(control: Control, seq: number): Control {
 function advanceUnknown(control: Control, event: never): Control {
   const { seq }: { seq: number } = event;
   return advance(control, seq);
-}
-
-function ready(session: SessionFacts, data: EventData<"session_ready">): SessionFacts {
-  return {
-    ...withAllowed(session, data.budget),
-    session_id: data.session_id,
-    runtime: data.runtime,
-    status: "live",
-    capabilities: data.capabilities,
-    ...definedFacts(data),
-  };
-}
-
-function updated(session: SessionFacts, data: EventData<"session_updated">): SessionFacts {
-  const {
-    model: earlierModel,
-    effort: earlierEffort,
-    policy_mode: earlierPolicyMode,
-    ...rest
-  } = withAllowed(session, data.budget);
-  const model = data.model === undefined ? earlierModel : data.model;
-  const effort = data.effort === undefined ? earlierEffort : data.effort;
-  const policyMode = data.policy_mode === undefined ? earlierPolicyMode : data.policy_mode;
-  return {
-    ...rest,
-    ...(typeof model === "string" && { model }),
-    ...(typeof effort === "string" && { effort }),
-    ...(typeof policyMode === "string" && { policy_mode: policyMode }),
-    ...definedFacts({ ...data, model: undefined, effort: undefined, policy_mode: undefined }),
-    status: data.status ?? session.status,
-    capabilities: data.capabilities ?? session.capabilities,
-  };
-}
-
-type OptionalFact =
-  | "title"
-  | "model"
-  | "effort"
-  | "permission_mode"
-  | "policy_mode"
-  | "cwd"
-  | "worktree"
-  | "provider_session_id"
-  | "sandbox"
-  | "configuration";
-
-function definedFacts(data: {
-  [Name in OptionalFact]?: SessionFacts[Name] | undefined;
-}): Partial<SessionFacts> {
-  return {
-    ...(data.title !== undefined && { title: data.title }),
-    ...(data.model !== undefined && { model: data.model }),
-    ...(data.effort !== undefined && { effort: data.effort }),
-    ...(data.permission_mode !== undefined && { permission_mode: data.permission_mode }),
-    ...(data.policy_mode !== undefined && { policy_mode: data.policy_mode }),
-    ...(data.cwd !== undefined && { cwd: data.cwd }),
-    ...(data.worktree !== undefined && { worktree: data.worktree }),
-    ...(data.provider_session_id !== undefined && {
-      provider_session_id: data.provider_session_id,
-    }),
-    ...(data.sandbox !== undefined && { sandbox: data.sandbox }),
-    ...(data.configuration !== undefined && { configuration: data.configuration }),
-  };
 }
 
 function enqueued(
