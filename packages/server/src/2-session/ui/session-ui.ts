@@ -13,7 +13,7 @@ export interface SessionUiOptions {
   readonly components: ComponentIndex;
 }
 
-/** What a session's agent is told of its UI. */
+/** What a session's agent can know of its UI. */
 export class SessionUi implements UiPort {
   readonly #options: SessionUiOptions;
 
