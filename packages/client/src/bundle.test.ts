@@ -32,9 +32,9 @@ describe("the client in a browser's bundle", () => {
     expect(gzipSync(bytes).length).toBeLessThan(24_000);
   });
 
-  test("has nothing of what only bindings to frameworks need", async () => {
+  test("has nothing of what only bindings to frameworks and front ends of relays need", async () => {
     const { inputs } = await bundle();
-    expect(inputs.filter((path) => path.includes("7-binding"))).toEqual([]);
+    expect(inputs.filter((path) => /7-binding|relay/.test(path))).toEqual([]);
   });
 
   test("has nothing but our own code: no zod, no dependency, nothing of Node", async () => {
