@@ -101,6 +101,8 @@ export const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   queueMessages: "Messages that wait in one session. Beyond: 429 `queue_full`.",
   queueBytes: "JSON text of the messages that wait in one session. Beyond: 429 `queue_full`.",
   requestTimeoutMs: "A request that is not answered for so long ends as `expired`.",
+  frontendToolTimeoutMs:
+    "How long a tool call waits for a page that claims it, where its declaration has no `timeout_seconds`.",
   claimMs: "How long a claim of a tool call holds.",
   claimRepeatMs: "A claim renewed sooner than this is accepted without an event.",
   catalogEntries: "Components in a session's catalog.",

@@ -27,7 +27,15 @@ describe("what a session may declare", () => {
     );
   });
 
+  test.each([1, 60, 86_400])("may give each tool %s seconds", (timeout_seconds) => {
+    const tools = [{ ...weather, timeout_seconds }];
+    expect(FrontendTools.parse(tools)).toEqual(tools);
+  });
+
   test.each([
+    ["no time", [{ ...weather, timeout_seconds: 0 }], "timeout_seconds"],
+    ["half a second", [{ ...weather, timeout_seconds: 0.5 }], "timeout_seconds"],
+    ["more than a day", [{ ...weather, timeout_seconds: 86_401 }], "timeout_seconds"],
     ["a name twice", [weather, weather], "There is already a tool local_weather"],
     ["a name that is taken", [named("ask_user")], "There is already a tool ask_user"],
     ["a name with a capital", [named("Weather")], "small letters"],

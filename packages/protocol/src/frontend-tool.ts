@@ -20,6 +20,12 @@ export const FrontendToolDeclaration = z.object({
     .regex(/^[a-z][a-z0-9_]*$/, "small letters, digits and _, a letter first"),
   description: z.string(),
   input_schema: InputSchema,
+  /** How long a call may stay without a page that performs it; 60 seconds by default. */
+  timeout_seconds: z
+    .int()
+    .min(1)
+    .max(24 * 60 * 60)
+    .optional(),
 });
 export type FrontendToolDeclaration = z.infer<typeof FrontendToolDeclaration>;
 

@@ -100,7 +100,7 @@ export {
   type SseDecoder,
   type SseFrame,
 } from "./sse.ts";
-export { toolCallClaimMs } from "./tool-call-claim.ts";
+export { toolCallClaimMs, toolCallDeadline } from "./tool-call-claim.ts";
 export { outputText, toolSummary } from "./tool-summary.ts";
 export {
   SessionConfiguration,

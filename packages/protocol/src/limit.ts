@@ -36,6 +36,7 @@ export const limits = {
   queueMessages: 100,
   queueBytes: 8 * MIB,
   requestTimeoutMs: 60 * MINUTE_MS,
+  frontendToolTimeoutMs: 60 * SECOND_MS,
   claimMs: toolCallClaimMs,
   claimRepeatMs: 5 * SECOND_MS,
   catalogEntries: 100,

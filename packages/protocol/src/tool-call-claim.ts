@@ -1,2 +1,15 @@
+import type { OpenToolCall } from "./state.ts";
+
 /** How long a claim of a tool call holds; whoever performs the call renews it in good time. */
 export const toolCallClaimMs = 30_000;
+
+/**
+ * When an open tool call expires, in milliseconds since the epoch, unless a page claims it or renews
+ * its claim: the time that the call had at first begins anew when its claim ends. Undefined: never.
+ */
+export function toolCallDeadline({ ts, data, claim }: OpenToolCall): number | undefined {
+  if (data.expires_at === undefined) return undefined;
+  const expiresAt = Date.parse(data.expires_at);
+  if (!claim) return expiresAt;
+  return Math.max(expiresAt, Date.parse(claim.expires_at) + expiresAt - Date.parse(ts));
+}

@@ -51,6 +51,8 @@ const context = {
   runtime: "rogue",
   expiresAt: "2026-01-01T01:00:00.000Z",
   now: "2026-01-01T00:00:00.000Z",
+  toolCallExpiresAt: (toolName: string) =>
+    toolName === "slow" ? "2026-01-01T00:05:00.000Z" : "2026-01-01T00:01:00.000Z",
 };
 const id = fc.constantFrom("a", "b", "constructor", "__proto__");
 
@@ -160,6 +162,20 @@ describe("what the log takes of an agent", () => {
         payload: { type: "session_closed", data: { reason: "deleted" } },
       }),
     ]);
+  });
+
+  test("gives the call of a frontend tool the time of that tool, unless the agent names one", () => {
+    const log = openLog();
+    const expiryOf = (tool_name: string, named: { expires_at?: string } = {}) => {
+      const data = { correlation_id: tool_name, tool_name, input: {}, ...named };
+      const [taken] = admit(log.control, draft("tool_call_request", data), context);
+      return taken?.type === "tool_call_request" && taken.data.expires_at;
+    };
+    expect(expiryOf("quick")).toBe("2026-01-01T00:01:00.000Z");
+    expect(expiryOf("slow")).toBe("2026-01-01T00:05:00.000Z");
+    expect(expiryOf("slow", { expires_at: "2026-01-01T00:09:00.000Z" })).toBe(
+      "2026-01-01T00:09:00.000Z",
+    );
   });
 
   test("ends open requests before their turn", () => {

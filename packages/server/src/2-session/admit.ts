@@ -15,6 +15,8 @@ export interface AdmitContext {
   readonly runtime: string;
   /** When a request asked now runs out. */
   readonly expiresAt: string;
+  /** When a call of a frontend tool that is made now runs out, unless a page claims it. */
+  readonly toolCallExpiresAt: (toolName: string) => string;
   readonly now: string;
 }
 
@@ -94,15 +96,21 @@ type AskedType =
   | "interrupt"
   | "tool_call_request";
 
-/** Where no one is there to answer, a request runs out at once; a page may still perform a tool call. */
-function expiring(
-  control: Control,
-  request: { [Type in AskedType]: EventDraftOf<Type> }[AskedType],
-  context: AdmitContext,
-): EventDraft {
-  const isHopeless = isUnattended(control, request.turn_id) && request.type !== "tool_call_request";
-  const expiresAt = isHopeless ? context.now : (request.data.expires_at ?? context.expiresAt);
+type AskedDraft = { [Type in AskedType]: EventDraftOf<Type> }[AskedType];
+
+function expiring(control: Control, request: AskedDraft, context: AdmitContext): EventDraft {
+  const expiresAt = expiresAtOf(control, request, context);
   return { ...request, data: { ...request.data, expires_at: expiresAt } } as EventDraft;
+}
+
+/** Where no one is there to answer, a request runs out at once; a page may still perform a tool call. */
+function expiresAtOf(control: Control, request: AskedDraft, context: AdmitContext): string {
+  if (request.type === "tool_call_request") {
+    const { expires_at, tool_name } = request.data;
+    return expires_at ?? context.toolCallExpiresAt(tool_name);
+  }
+  if (isUnattended(control, request.turn_id)) return context.now;
+  return request.data.expires_at ?? context.expiresAt;
 }
 
 /** Whether no one is there to be asked during the turn. */

@@ -20,6 +20,8 @@ export interface RecorderOptions {
   readonly clock: Clock;
   readonly runtime: string;
   readonly requestTimeoutMs: number;
+  /** How long a call of a frontend tool may stay without a page that performs it. */
+  readonly toolTimeoutMs: (toolName: string) => number;
   /** Called with every batch once it is committed. */
   /** `ms` is how long the store took. */
   readonly onCommitted: (events: readonly SessionEvent[], ms: number) => void;
@@ -95,9 +97,14 @@ export class Recorder {
   }
 
   #appendOffered(drafts: readonly EventDraft[]): void {
-    const { clock, requestTimeoutMs, runtime } = this.#options;
-    const now = new Date(clock.now()).toISOString();
-    const expiresAt = new Date(clock.now() + requestTimeoutMs).toISOString();
+    const { clock, requestTimeoutMs, toolTimeoutMs, runtime } = this.#options;
+    const after = (ms: number) => new Date(clock.now() + ms).toISOString();
+    const context = {
+      runtime,
+      now: after(0),
+      expiresAt: after(requestTimeoutMs),
+      toolCallExpiresAt: (toolName: string) => after(toolTimeoutMs(toolName)),
+    };
     let batch: EventDraft[] = [];
     for (const draft of coalesce(drafts.map((offered) => wellFormed(offered, runtime)))) {
       if (needsCurrentControl(draft)) {
@@ -105,7 +112,7 @@ export class Recorder {
         this.#append(batch);
         batch = [];
       }
-      batch.push(...admit(this.#control, draft, { runtime, expiresAt, now }));
+      batch.push(...admit(this.#control, draft, context));
     }
     this.#append(batch);
   }

@@ -1,16 +1,24 @@
-import type { SessionEvent } from "@turnwire/protocol";
+import { type OpenRequest, type SessionEvent, toolCallDeadline } from "@turnwire/protocol";
 import { type Clock, startTimer } from "@turnwire/base";
 
-/** Calls back for each request that is not answered by the time it carries. */
+export interface RequestExpiryOptions {
+  readonly clock: Clock;
+  /** An open request as it is now. */
+  readonly request: (id: string) => OpenRequest | undefined;
+  readonly onExpired: (id: string) => void;
+}
+
+/**
+ * Calls back for each request that is not answered by the time it carries. A tool call that a page
+ * has claimed gets more time; that is looked at when the time it had is over.
+ */
 export class RequestExpiry {
-  readonly #clock: Clock;
-  readonly #onExpired: (id: string) => void;
+  readonly #options: RequestExpiryOptions;
   readonly #timers = new Map<string, () => void>();
   #isStopped = false;
 
-  constructor(clock: Clock, onExpired: (id: string) => void) {
-    this.#clock = clock;
-    this.#onExpired = onExpired;
+  constructor(options: RequestExpiryOptions) {
+    this.#options = options;
   }
 
   observe(event: SessionEvent): void {
@@ -43,16 +51,26 @@ export class RequestExpiry {
 
   #start(id: string, expiresAt: string | undefined): void {
     if (expiresAt === undefined || this.#isStopped) return;
-    const ms = Date.parse(expiresAt) - this.#clock.now();
+    this.#wait(id, Date.parse(expiresAt));
+  }
+
+  #wait(id: string, deadline: number): void {
+    const { clock, onExpired } = this.#options;
+    const ms = deadline - clock.now();
     if (ms <= 0) {
-      this.#onExpired(id);
+      onExpired(id);
       return;
     }
-    const cancel = startTimer(this.#clock, ms, () => {
+    const cancel = startTimer(clock, ms, () => {
       this.#timers.delete(id);
-      this.#onExpired(id);
+      this.#wait(id, this.#extended(id) ?? deadline);
     });
     this.#timers.set(id, cancel);
+  }
+
+  #extended(id: string): number | undefined {
+    const request = this.#options.request(id);
+    return request?.type === "tool_call_request" ? toolCallDeadline(request) : undefined;
   }
 
   #cancel(id: string): void {

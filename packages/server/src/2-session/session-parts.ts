@@ -1,7 +1,8 @@
-import type { SessionEvent } from "@turnwire/protocol";
+import { requestOf, type SessionEvent } from "@turnwire/protocol";
 import type { Effect } from "./effect.ts";
 import { BudgetWatch } from "./budget-watch.ts";
 import { EffectDispatch } from "./effect-dispatch.ts";
+import { frontendToolTimeoutMs } from "./frontend-tool-timeout.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import { InputLedger } from "./input-ledger.ts";
 import { Intake } from "./intake.ts";
@@ -44,6 +45,7 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
     clock,
     runtime: runtime.name,
     requestTimeoutMs: settings.requestTimeoutMs,
+    toolTimeoutMs: (toolName) => frontendToolTimeoutMs(loaded.creation().params, toolName),
     onCommitted: (events, ms) => {
       hooks.onCommitted(events, ms);
       if (events.some(isMilestone)) budget.check();
@@ -101,7 +103,11 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
       onError,
     }),
     budget,
-    expiry: new RequestExpiry(clock, hooks.onExpired),
+    expiry: new RequestExpiry({
+      clock,
+      request: (id) => requestOf(recorder.control, id),
+      onExpired: hooks.onExpired,
+    }),
     retention,
     idle: new IdleWatch({ clock, idleMs, isQuiet: hooks.isQuiet, onIdle: hooks.onIdle }),
   };

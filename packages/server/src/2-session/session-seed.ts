@@ -62,6 +62,7 @@ function recorderFrom(
     runtime: lease.record.runtime,
     // Requests of a past are settled already; none is opened here.
     requestTimeoutMs: 0,
+    toolTimeoutMs: () => 0,
     onCommitted,
     // Whoever waits for the commit gets the error.
     onFailed: () => undefined,

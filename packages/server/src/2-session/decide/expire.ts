@@ -1,4 +1,4 @@
-import type { Control, EventDraft } from "@turnwire/protocol";
+import type { Control, EventDraft, OpenToolCall } from "@turnwire/protocol";
 import type { RequestAnswer, Runtime } from "../../1-runtime/runtime.ts";
 import { isUnattended } from "../admit.ts";
 import { type AgentRequest, expiredAnswer, resolve } from "./resolve.ts";
@@ -11,6 +11,10 @@ export function expire(
   request: AgentRequest,
   runtime: Pick<Runtime, "refusalOfHook">,
 ): { readonly event: EventDraft; readonly answer: RequestAnswer } {
+  if (request.type === "tool_call_request") {
+    const answer = expiredAnswer(request, notPerformed(request));
+    return { event: resolve(request, "expired"), answer };
+  }
   if (!isUnattended(control, request.turn_id)) {
     return { event: resolve(request, "expired"), answer: expiredAnswer(request) };
   }
@@ -18,6 +22,15 @@ export function expire(
     event: resolve(request, "expired", unattended),
     answer: unattendedAnswer(request, runtime),
   };
+}
+
+/** Why a tool call has no result, for the model: pages are asked for it also where no person is there. */
+function notPerformed({ ts, data, claim }: OpenToolCall): string {
+  const { tool_name, expires_at = ts } = data;
+  const seconds = Math.round((Date.parse(expires_at) - Date.parse(ts)) / 1000);
+  return claim
+    ? `${tool_name} was not completed: the page that performed it is gone, and no other took over within ${seconds} seconds.`
+    : `${tool_name} was not performed: no open page took the call within ${seconds} seconds.`;
 }
 
 /** A refusal that says why, wherever the request has a place for it. */

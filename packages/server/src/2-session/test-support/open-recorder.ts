@@ -38,6 +38,7 @@ export async function openRecorder(
     clock,
     runtime: "scripted",
     requestTimeoutMs: 1000,
+    toolTimeoutMs: () => 1000,
     onCommitted: () => undefined,
     onFailed: (error) => failures.push(error),
   });
