@@ -7,8 +7,9 @@ import { RequestBar } from "../request/request-bar.tsx";
 import { RequestPlacesContext, useNewRequestPlaces } from "../request/use-request-places.ts";
 import { SessionMemoryContext, useSessionMemory } from "../session/session-memory.ts";
 import { StatusLine } from "../status/status-line.tsx";
-import { SurfacePanel } from "../surface/surface-panel.tsx";
+import { SurfacePlaces } from "../surface/surface-places.tsx";
 import { ShowSurfaceContext, useSurfaces } from "../surface/surfaces.ts";
+import { useWidth } from "../surface/use-width.ts";
 import { SessionTrust } from "../trust/session-trust.tsx";
 import { ConversationHeader } from "./conversation-header.tsx";
 import style from "./conversation-page.module.css";
@@ -30,7 +31,8 @@ function Conversation() {
   const connection = useConnection();
   const field = useNewMessageField();
   const places = useNewRequestPlaces(field);
-  const surfaces = useSurfaces();
+  const [width, measured] = useWidth();
+  const surfaces = useSurfaces(width);
   useKeepFocus(field.focus);
   const isUnknown = connection.status === "failed" && connection.error?.status === 404;
   if (isUnknown) return <UnknownPage />;
@@ -39,7 +41,7 @@ function Conversation() {
       <RequestPlacesContext value={places}>
         <ShowSurfaceContext value={surfaces.show}>
           <ConversationHeader />
-          <div className={style.body}>
+          <div ref={measured} className={style.body}>
             <div className={style.list}>
               <MessageList />
             </div>
@@ -50,7 +52,7 @@ function Conversation() {
                 <RequestBar />
               </Composer>
             </div>
-            <SurfacePanel surfaces={surfaces} />
+            <SurfacePlaces surfaces={surfaces} />
           </div>
         </ShowSurfaceContext>
       </RequestPlacesContext>

@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { expectAccessible } from "../../test-support/accessibility.ts";
 import { startAppServer } from "../../test-support/app-server.ts";
@@ -9,6 +10,12 @@ import {
   openSession,
   say,
 } from "../../test-support/browser.ts";
+
+type Place = "Canvas" | "Sidebar" | "Panel";
+
+function place(page: Page, name: Place) {
+  return page.getByRole("complementary", { name: `${name} of the agent` });
+}
 
 test("a table in the chat sorts, and its buttons reach the agent", async () => {
   const server = await startAppServer();
@@ -30,20 +37,71 @@ test("a table in the chat sorts, and its buttons reach the agent", async () => {
 test("what the agent puts beside the chat can be closed, brought back and resized by keyboard", async () => {
   const server = await startAppServer();
   const { page } = await openSession(server);
-  await say(page, "/components");
-  const panel = page.getByRole("complementary", { name: "From the agent" });
-  await expectVisible(panel.getByRole("img", { name: "Bars: 12, 30, 21, 44" }));
+  await say(page, "/canvas");
+  const panel = place(page, "Canvas");
+  await expectVisible(panel.getByRole("table", { name: "Slowest tests" }));
   await expectVisible(page.getByRole("button", { name: "Send" }));
   await expectAccessible(page);
   const width = async () => (await panel.boundingBox())?.width ?? 0;
   const before = await width();
   await panel.getByRole("separator").press("ArrowLeft");
   expect(await width()).toBe(before + 24);
-  await panel.getByRole("button", { name: "Hide the panel" }).click();
+  await panel.getByRole("button", { name: "Hide the canvas" }).press("Enter");
   await panel.waitFor({ state: "hidden" });
-  await page.getByRole("button", { name: "From the agent" }).click();
+  await expect
+    .poll(() => messageField(page).evaluate((field) => field.matches(":focus")))
+    .toBe(true);
+  await page.getByRole("button", { name: "Canvas 3" }).press("Enter");
   await expectVisible(panel);
+  await expect.poll(() => panel.evaluate((element) => element.matches(":focus"))).toBe(true);
   expect(await width()).toBe(before + 24);
+});
+
+test("canvas, sidebar, panel and overlay are four places: all at once where there is room", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server, { viewport: { width: 1600, height: 900 } });
+  await say(page, "/components");
+  await expectVisible(place(page, "Panel").getByRole("img", { name: "Bars: 12, 30, 21, 44" }));
+  await say(page, "/state");
+  await expectVisible(place(page, "Sidebar").getByText("2 open"));
+  await say(page, "/canvas");
+  await expectVisible(place(page, "Canvas").getByRole("group", { name: "What made it faster" }));
+  await say(page, "/form");
+  await expectVisible(page.getByRole("dialog", { name: "From the agent" }));
+  const boxOf = async (name: Place) => {
+    const box = await place(page, name).boundingBox();
+    if (!box) throw new Error(`The ${name} is not in sight`);
+    return box;
+  };
+  const field = await messageField(page).boundingBox();
+  const [canvas, sidebar, panel] = [
+    await boxOf("Canvas"),
+    await boxOf("Sidebar"),
+    await boxOf("Panel"),
+  ];
+  expect(panel.y + panel.height).toBeLessThanOrEqual(field?.y ?? 0);
+  expect(panel.x + panel.width).toBeLessThanOrEqual(canvas.x);
+  expect(canvas.x + canvas.width).toBeLessThanOrEqual(sidebar.x);
+  expect(sidebar.x + sidebar.width).toBe(1600);
+  expect(panel.width).toBeGreaterThan(400);
+  await expectAccessible(page);
+});
+
+test("where there is no room the place that changed last is shown, and the others are one step away", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server, { viewport: { width: 390, height: 844 } });
+  await say(page, "/components");
+  await expectVisible(place(page, "Panel"));
+  await say(page, "/canvas");
+  await expectVisible(place(page, "Canvas"));
+  await place(page, "Panel").waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Panel 1" }).click();
+  await expectVisible(place(page, "Panel"));
+  await place(page, "Canvas").waitFor({ state: "hidden" });
+  await expectVisible(page.getByRole("button", { name: "Canvas 3" }));
+  await expectAccessible(page);
+  await place(page, "Panel").getByRole("button", { name: "Hide the panel" }).click();
+  await expectVisible(place(page, "Canvas"));
 });
 
 test("in a page from right to left the panel is on the other side, is resized there, and code stays as it is", async () => {
@@ -53,7 +111,7 @@ test("in a page from right to left the panel is on the other side, is resized th
     document.documentElement.dir = "rtl";
   });
   await say(page, "/canvas");
-  const panel = page.getByRole("complementary", { name: "From the agent" });
+  const panel = place(page, "Canvas");
   await expectVisible(panel.getByRole("group", { name: "What made it faster" }));
   const [box, field] = [await panel.boundingBox(), await messageField(page).boundingBox()];
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(field?.x ?? 0);
@@ -99,7 +157,7 @@ test("a plan is changed before it is carried out", async () => {
   const server = await startAppServer();
   const { page } = await openSession(server);
   await say(page, "/plan-editor");
-  const panel = page.getByRole("complementary", { name: "From the agent" });
+  const panel = place(page, "Panel");
   await panel.getByRole("button", { name: "Move step 2 up" }).click();
   await panel.getByRole("button", { name: "Remove step 3" }).click();
   await panel.getByRole("button", { name: "Add a step" }).click();
@@ -115,7 +173,7 @@ test("a step that is added to a plan is written at once, blanks and all", async 
   const server = await startAppServer();
   const { page } = await openSession(server);
   await say(page, "/plan-editor");
-  const panel = page.getByRole("complementary", { name: "From the agent" });
+  const panel = place(page, "Panel");
   const add = panel.getByRole("button", { name: "Add a step" });
   await expectVisible(add);
   const before = await panel.getByRole("textbox").count();
@@ -182,7 +240,7 @@ test("the canvas shows a report that can fill the window", async () => {
   const server = await startAppServer();
   const { page } = await openSession(server, { colorScheme: "dark" });
   await say(page, "/canvas");
-  const panel = page.getByRole("complementary", { name: "From the agent" });
+  const panel = place(page, "Canvas");
   await expectVisible(panel.getByRole("table", { name: "Slowest tests" }));
   await expectVisible(panel.getByRole("group", { name: "What made it faster" }));
   await expectAccessible(page);
@@ -197,7 +255,7 @@ test("a shared list is ticked here, and the agent keeps its count", async () => 
   const server = await startAppServer();
   const { page } = await openSession(server);
   await say(page, "/state");
-  const panel = page.getByRole("complementary", { name: "From the agent" });
+  const panel = place(page, "Sidebar");
   await expectVisible(panel.getByText("2 open"));
   await panel.getByRole("checkbox", { name: "Make it pass" }).click();
   await expectVisible(panel.getByText("1 open"));
@@ -211,13 +269,13 @@ test("on a phone what the agent shows is a sheet that leaves the page as wide as
     isMobile: true,
   });
   await say(page, "/canvas");
-  const panel = page.getByRole("complementary", { name: "From the agent" });
+  const panel = place(page, "Canvas");
   await expectVisible(panel.getByRole("table", { name: "Slowest tests" }));
   const box = await panel.boundingBox();
   expect(box?.width).toBe(390);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await expectAccessible(page);
-  await panel.getByRole("button", { name: "Hide the panel" }).tap();
+  await panel.getByRole("button", { name: "Hide the canvas" }).tap();
   await panel.waitFor({ state: "hidden" });
 });
 
@@ -233,19 +291,15 @@ test.each([
       const { left, top, width, height } = element.getBoundingClientRect();
       return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
     });
-  for (const [command, role] of [
-    ["/canvas", "complementary"],
-    ["/form", "dialog"],
-  ] as const) {
-    await say(page, command);
-    await expectVisible(page.getByRole(role, { name: "From the agent" }));
-    expect(await isInReach()).toBe(true);
-  }
-  const panel = page.getByRole("complementary", { name: "From the agent" });
-  await page
-    .getByRole("dialog", { name: "From the agent" })
-    .getByRole("button", { name: "Hide" })
-    .click();
+  const panel = place(page, "Canvas");
+  const form = page.getByRole("dialog", { name: "From the agent" });
+  await say(page, "/canvas");
+  await expectVisible(panel);
+  expect(await isInReach()).toBe(true);
+  await say(page, "/form");
+  await expectVisible(form);
+  expect(await isInReach()).toBe(true);
+  await form.getByRole("button", { name: "Hide" }).click();
   await panel.getByRole("button", { name: "Fill the window" }).click();
   expect(await isInReach()).toBe(true);
   await expectAccessible(page);

@@ -11,25 +11,24 @@ import {
   useState,
 } from "react";
 import { flushSync } from "react-dom";
+import { type Place, places, placesInSight, withFirst } from "./place-layout.ts";
 
 /** A place for what the agent shows, which a person can close: it opens again when something new comes. */
-interface SurfacePlace {
+export interface SurfacePlace {
   readonly element: RefObject<HTMLElement | null>;
-  readonly isEmpty: boolean;
-  /** Something is there, but the person closed it. */
-  readonly isClosed: boolean;
+  /** How many components are there. */
+  readonly count: number;
+  /** Something is there and can be seen: neither closed nor pushed aside by another place. */
+  readonly isInSight: boolean;
   readonly close: () => void;
-  readonly reopen: () => void;
-  /** Reopens it and gives it the focus. */
+  /** Brings it into sight and gives it the focus. */
   readonly focus: () => void;
 }
 
-/** What the agent shows outside the chat: beside the conversation, and over it. */
+/** What the agent shows outside the chat. */
 export interface Surfaces {
-  readonly beside: SurfacePlace;
-  readonly overlay: SurfacePlace;
-  readonly hasCanvas: boolean;
-  /** Moves the focus to a surface, and reopens it where it was closed. */
+  readonly places: Readonly<Record<Exclude<Surface, "chat">, SurfacePlace>>;
+  /** Moves the focus to a surface, and brings it into sight. */
   readonly show: (surface: Exclude<Surface, "chat">) => void;
 }
 
@@ -46,43 +45,105 @@ function hasShared({ session }: SessionView): boolean {
   return session.shared !== null;
 }
 
-/** For a conversation: what the agent shows in it outside the chat. */
-export function useSurfaces(): Surfaces {
-  const canvas = useSurface("canvas");
-  const sidebar = useSurface("sidebar");
-  const panel = useSurface("panel");
-  const shown = useSurface("overlay");
+/** For a conversation in a pane of this width: what the agent shows in it outside the chat. */
+export function useSurfaces(paneWidth: number): Surfaces {
   const isShared = useSessionSelector(hasShared);
-  const besideIds = useMemo(() => {
-    const ids = [...canvas, ...sidebar, ...panel].map(({ component_id }) => component_id);
-    return isShared ? [...ids, SHARED] : ids;
-  }, [canvas, sidebar, panel, isShared]);
-  const overlayIds = useMemo(() => shown.map(({ component_id }) => component_id), [shown]);
-  const beside = usePlace(besideIds);
-  const overlay = usePlace(overlayIds);
-  const [focusBeside, focusOverlay] = [beside.focus, overlay.focus];
-  const show = useCallback<Surfaces["show"]>(
-    (surface) => (surface === "overlay" ? focusOverlay() : focusBeside()),
-    [focusBeside, focusOverlay],
+  const canvas = useOpenPlace(useSurface("canvas"));
+  const sidebar = useOpenPlace(useSurface("sidebar"), isShared);
+  const panel = useOpenPlace(useSurface("panel"));
+  const overlay = useOpenPlace(useSurface("overlay"));
+  const open = { canvas, sidebar, panel, overlay };
+  const [order, setOrder] = useOrder(open);
+  const inSight = placesInSight(
+    order.filter((place) => open[place].isOpen),
+    paneWidth,
   );
-  return { beside, overlay, hasCanvas: canvas.length > 0, show };
+  const doors = useDoors(open);
+  const show = useCallback<Surfaces["show"]>(
+    (surface) => {
+      // What is hidden cannot take the focus.
+      flushSync(() => {
+        doors[surface].reopen();
+        if (surface !== "overlay") setOrder((before) => withFirst(before, surface));
+      });
+      doors[surface].element.current?.focus();
+    },
+    [doors, setOrder],
+  );
+  const placeOf = (surface: Exclude<Surface, "chat">): SurfacePlace => {
+    const { door, ids, isOpen, close } = open[surface];
+    const isInSight = surface === "overlay" ? isOpen : inSight.includes(surface);
+    return {
+      element: door.element,
+      count: ids.length,
+      isInSight,
+      close,
+      focus: () => show(surface),
+    };
+  };
+  return {
+    places: {
+      canvas: placeOf("canvas"),
+      sidebar: placeOf("sidebar"),
+      panel: placeOf("panel"),
+      overlay: placeOf("overlay"),
+    },
+    show,
+  };
 }
 
-function usePlace(ids: readonly string[]): SurfacePlace {
+type OpenPlaces = Readonly<Record<Place, OpenPlace>>;
+
+/** The places in the order in which something new came to them, or was looked for there. */
+function useOrder(open: OpenPlaces) {
+  const [order, setOrder] = useState<readonly Place[]>(places);
+  const [known, setKnown] = useState(open);
+  const changed = places.filter((place) => known[place].ids !== open[place].ids);
+  if (changed.length > 0) {
+    setKnown(open);
+    const grown = changed.find((place) => {
+      const before = new Set(known[place].ids);
+      return open[place].ids.some((id) => !before.has(id));
+    });
+    if (grown) setOrder(withFirst(order, grown));
+  }
+  return [order, setOrder] as const;
+}
+
+/** What opens a place; the same as long as the conversation is on the page. */
+interface Door {
+  readonly element: RefObject<HTMLElement | null>;
+  readonly reopen: () => void;
+}
+
+function useDoors({ canvas, sidebar, panel, overlay }: OpenPlaces & { overlay: OpenPlace }) {
+  const [c, s, p, o] = [canvas.door, sidebar.door, panel.door, overlay.door];
+  return useMemo(() => ({ canvas: c, sidebar: s, panel: p, overlay: o }), [c, s, p, o]);
+}
+
+interface OpenPlace {
+  readonly door: Door;
+  readonly ids: readonly string[];
+  /** Something is there that the person has not closed. */
+  readonly isOpen: boolean;
+  readonly close: () => void;
+}
+
+function useOpenPlace(
+  components: readonly { readonly component_id: string }[],
+  isShared = false,
+): OpenPlace {
+  const ids = useMemo(() => {
+    const shown = components.map(({ component_id }) => component_id);
+    return isShared ? [...shown, SHARED] : shown;
+  }, [components, isShared]);
   const element = useRef<HTMLElement>(null);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
-  const reopen = useCallback(() => setClosed(new Set()), []);
-  const focus = useCallback(() => {
-    // What is hidden cannot take the focus.
-    flushSync(reopen);
-    element.current?.focus();
-  }, [reopen]);
+  const door = useMemo<Door>(() => ({ element, reopen: () => setClosed(new Set()) }), []);
   return {
-    element,
-    isEmpty: ids.length === 0,
-    isClosed: ids.length > 0 && ids.every((id) => closed.has(id)),
+    door,
+    ids,
+    isOpen: ids.some((id) => !closed.has(id)),
     close: () => setClosed(new Set(ids)),
-    reopen,
-    focus,
   };
 }

@@ -1,24 +1,24 @@
 import { useCallback, useState } from "react";
 
-type Place = "panel" | "canvas";
+type ResizedPlace = "sidebar" | "canvas";
 
-const usual: Readonly<Record<Place, number>> = { panel: 352, canvas: 560 };
+const usual: Readonly<Record<ResizedPlace, number>> = { sidebar: 352, canvas: 560 };
 
 export const MIN_WIDTH = 256;
 export const MAX_WIDTH = 1200;
 
-function keyOf(place: Place): string {
+function keyOf(place: ResizedPlace): string {
   return `turnwire.width.${place}`;
 }
 
-function keptWidth(place: Place): number {
+function keptWidth(place: ResizedPlace): number {
   const kept = Number(localStorage.getItem(keyOf(place)) ?? Number.NaN);
   return kept >= MIN_WIDTH && kept <= MAX_WIDTH ? kept : usual[place];
 }
 
-/** The width of the panel that the person chose; kept for the next visit. */
-export function usePanelWidth(place: Place): readonly [number, (width: number) => void] {
-  const [widths, setWidths] = useState<Partial<Record<Place, number>>>({});
+/** The width of a place that the person chose; kept for the next visit. */
+export function usePlaceWidth(place: ResizedPlace): readonly [number, (width: number) => void] {
+  const [widths, setWidths] = useState<Partial<Record<ResizedPlace, number>>>({});
   const width = widths[place] ?? keptWidth(place);
   const setWidth = useCallback(
     (wanted: number) => {
