@@ -16,6 +16,8 @@ export const exitCode = {
   usage: 2,
   turnFailed: 3,
   waitsForPerson: 4,
+  limitReached: 5,
+  notDone: 6,
 } as const;
 
 /** A failure that a person can do something about: its message is one sentence with the next step. */

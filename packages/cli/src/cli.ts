@@ -12,6 +12,7 @@ const loaders = {
   chat: async () => (await import("./command/chat.ts")).chat,
   sessions: async () => (await import("./command/sessions.ts")).sessions,
   projects: async () => (await import("./command/projects.ts")).projects,
+  run: async () => (await import("./command/run.ts")).run,
   send: async () => (await import("./command/send.ts")).send,
   tail: async () => (await import("./command/tail.ts")).tail,
   login: async () => (await import("./command/login.ts")).login,

@@ -39,7 +39,9 @@ export function programHelp(commands: readonly Command[], format: Format): strin
     ...entry("turnwire serve", "Start the server and get a link for the browser", format),
     ...entry("turnwire doctor", "See what works on this machine", format),
     "",
-    dim("Exit codes: 0 fine, 1 failed, 2 wrong usage, 3 the turn failed, 4 waiting for a person."),
+    dim(
+      "Exit codes: 0 fine, 1 failed, 2 wrong usage, 3 the turn failed, 4 waiting for a person, 5 a limit was reached, 6 not done.",
+    ),
     "",
   ].join("\n");
 }

@@ -76,6 +76,20 @@ export function integerOption({
   };
 }
 
+/** A number of more than 0, such as 0.5. */
+export function amountOption(option: ValueText): Option<number | undefined> {
+  return {
+    ...option,
+    read(texts, origin) {
+      const text = texts.at(-1);
+      if (text === undefined) return undefined;
+      const value = /^\d{1,9}(?:\.\d{1,9})?$/.test(text) ? Number(text) : 0;
+      if (value > 0) return value;
+      throw invalidValue(origin, text, "a number of more than 0");
+    },
+  };
+}
+
 /** One of a few words. */
 export function choiceOption<Choice extends string>(
   option: ValueText & { choices: readonly Choice[]; preset: Choice },

@@ -1,17 +1,8 @@
-import { defined } from "@turnwire/base";
 import { ScriptChat } from "../chat/script-chat.ts";
 import { TerminalChat } from "../chat/terminal-chat.ts";
 import { type Context, defineCommand, type Invocation } from "../command.ts";
-import {
-  connectionOptions,
-  dataDirectoryFrom,
-  serverConfigFile,
-  serveOptions,
-  serverConfigurationFrom,
-} from "../configuration.ts";
-import { parseArguments } from "../argument.ts";
-import { flagTexts } from "../config-file.ts";
-import { type EmbeddedServer, startServer } from "../embedded-server.ts";
+import { connectionOptions, dataDirectoryFrom } from "../configuration.ts";
+import { startOwnServer } from "../own-server.ts";
 import { clientFor, type Connection, findServer } from "../server-address.ts";
 import { newSessionFrom, sessionOptions } from "../session-options.ts";
 import { createSession, findSession } from "../session-selection.ts";
@@ -21,30 +12,6 @@ import { wrap } from "../terminal/wrap.ts";
 const options = { ...connectionOptions, ...sessionOptions };
 
 type ChatInvocation = Invocation<typeof options>;
-
-/** A server of the chat's own, on the same data, with what the environment says about servers. */
-async function startOwnServer(invocation: ChatInvocation): Promise<EmbeddedServer> {
-  const { env } = invocation;
-  const { data, cwd } = invocation.values;
-  const { values: inherited } = parseArguments(serveOptions, [], { env });
-  const configFile = await serverConfigFile({ ...inherited, data }, invocation);
-  const file = configFile && { path: configFile.path, texts: flagTexts(configFile) };
-  const { values: defaults } = parseArguments(serveOptions, [], { env, file });
-  const root = defaults.root.length > 0 || cwd === undefined ? defaults.root : [cwd];
-  const values = {
-    ...defaults,
-    root,
-    port: 0,
-    host: "127.0.0.1",
-    ...defined({ data }),
-  };
-  const configuration = await serverConfigurationFrom(values, { ...invocation, configFile });
-  return startServer(configuration, {
-    createRuntimes: invocation.createRuntimes,
-    env: invocation.env,
-    onError: (error) => invocation.stderr.write(`turnwire: ${String(error)}\n`),
-  });
-}
 
 function sayOwn({ stdout, env }: Context): void {
   const { colors, width } = formatFor(stdout, env);
@@ -94,7 +61,7 @@ export const chat = defineCommand({
     const dataDirectory = dataDirectoryFrom(values.data, invocation);
     const found = await findServer({ url: values.url, dataDirectory, env });
     if (found) return runChat(invocation, found, { isServerOwn: false });
-    const server = await startOwnServer(invocation);
+    const server = await startOwnServer(values, invocation);
     sayOwn(invocation);
     try {
       return await runChat(invocation, server, { isServerOwn: true });

@@ -1,0 +1,192 @@
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { OwnCommand, TurnwireClient } from "@turnwire/client";
+import { defineCommand, type Invocation } from "../command.ts";
+import { dataDirectoryFrom } from "../configuration.ts";
+import type { EmbeddedServer } from "../embedded-server.ts";
+import { startOwnServer } from "../own-server.ts";
+import {
+  AgentSessions,
+  type ContinuedSession,
+  lastSession,
+  type RunAgents,
+} from "../run/agent-session.ts";
+import type { RunLimits, RunPlan } from "../run/plan.ts";
+import { checkAgent, reviewMode } from "../run/preflight.ts";
+import { Progress } from "../run/progress.ts";
+import { answerOf, exitCodeOf, explanation, type RunRecord, runReport } from "../run/report.ts";
+import { limitsFrom, runOptions, runPlanFrom } from "../run/run-options.ts";
+import { Runner } from "../run/runner.ts";
+import { Stop } from "../run/stop.ts";
+import { readTask } from "../run/task-source.ts";
+import { clientFor, type Connection, findServer } from "../server-address.ts";
+import { newSessionFrom } from "../session-options.ts";
+import { findSession } from "../session-selection.ts";
+import { writeLine } from "../terminal/output.ts";
+import { safeLine, safeText } from "../terminal/safe-text.ts";
+
+type RunInvocation = Invocation<typeof runOptions>;
+
+/** What the command was asked to do, checked as far as that needs no server. */
+interface RunOrder {
+  readonly plan: RunPlan;
+  readonly limits: RunLimits;
+}
+
+/** The session to continue, where one was named or the newest is wanted. */
+async function continuedFrom(
+  client: TurnwireClient,
+  { values, cwd: here }: RunInvocation,
+): Promise<ContinuedSession | undefined> {
+  const { session, runtime } = values;
+  if (session === undefined && !values.continue) return undefined;
+  const found =
+    session === undefined
+      ? await lastSession(client, {
+          cwd: await realpath(resolve(here, values.cwd ?? ".")),
+          runtime,
+        })
+      : await findSession(client, session);
+  return { session: found, changes: changesFrom(values) };
+}
+
+function changesFrom(values: RunInvocation["values"]): OwnCommand[] {
+  const { model, effort } = values;
+  const permission = values["permission-mode"];
+  const policy = values["policy-mode"];
+  return [
+    ...(model === undefined ? [] : [{ type: "set_model", model } as const]),
+    ...(effort === undefined ? [] : [{ type: "set_effort", effort } as const]),
+    ...(permission === undefined
+      ? []
+      : [{ type: "set_permission_mode", mode: permission } as const]),
+    ...(policy === undefined ? [] : [{ type: "set_policy_mode", mode: policy } as const]),
+  ];
+}
+
+/** The agents of the run, once it is known that all of them can be used as wanted. */
+async function agentsFor(
+  client: TurnwireClient,
+  { plan, limits }: RunOrder,
+  invocation: RunInvocation,
+): Promise<RunAgents> {
+  const newSession = newSessionFrom({ ...invocation.values, budget: undefined }, invocation);
+  const continued = await continuedFrom(client, invocation);
+  const { runtimes } = await client.runtimes();
+  checkAgent(runtimes, continued?.session.runtime ?? newSession.wish.runtime, limits);
+  if (!plan.review) return { newSession, continued, reviewer: undefined };
+  const reviewing = checkAgent(runtimes, plan.review.runtime, limits);
+  const policyMode = reviewMode(plan.review, reviewing, await client.policy.get());
+  const hasSandbox = reviewing.capabilities.sandbox;
+  return { newSession, continued, reviewer: { ...plan.review, policyMode, hasSandbox } };
+}
+
+/** The answer goes to standard output, unless the terminal shows it as part of the progress. */
+async function report(
+  run: RunRecord,
+  progress: Progress,
+  invocation: RunInvocation,
+): Promise<void> {
+  const { stdout, stderr, values } = invocation;
+  const format = values["output-format"];
+  const isShown = progress.isShown && stdout.isTTY === true;
+  if (format === "json") await writeLine(stdout, JSON.stringify(runReport(run)));
+  if (format === "text" && !isShown) {
+    const answer = safeText(answerOf(run)).trimEnd();
+    if (answer !== "") await writeLine(stdout, answer);
+  }
+  const sentence = explanation(run);
+  if (sentence !== undefined) stderr.write(`${safeLine(sentence)}\n`);
+}
+
+async function perform(
+  connection: Connection,
+  order: RunOrder,
+  { invocation, progress, stop }: { invocation: RunInvocation; progress: Progress; stop: Stop },
+): Promise<number> {
+  const client = clientFor(connection);
+  const agents = await agentsFor(client, order, invocation);
+  const isStreamed = invocation.values["output-format"] === "stream-json";
+  const print = (line: string): Promise<void> => writeLine(invocation.stdout, line);
+  const runner = new Runner({
+    ...order,
+    sessions: new AgentSessions(client, order.plan, agents),
+    progress,
+    lines: isStreamed ? { client, connection, print } : undefined,
+    linkTo: (id) => `${connection.url}/s/${id}`,
+    signal: stop.signal,
+  });
+  const run = await runner.run();
+  await report(run, progress, invocation);
+  return run.outcome === "stopped"
+    ? (stop.exitCode ?? exitCodeOf("stopped"))
+    : exitCodeOf(run.outcome);
+}
+
+/** The run ends with its server, should that become unusable. */
+async function performOn(
+  server: EmbeddedServer,
+  run: (connection: Connection) => Promise<number>,
+): Promise<number> {
+  const failed = server.failed.then((error): never => {
+    throw error;
+  });
+  try {
+    return await Promise.race([run(server), failed]);
+  } finally {
+    failed.catch(() => undefined);
+    await server.close();
+  }
+}
+
+export const run = defineCommand({
+  name: "run",
+  summary: "Let an agent work on a task unattended, until it is done",
+  usage: [
+    "run PROMPT [--runtime NAME] [--policy-mode MODE] [--output-format text|json|stream-json]",
+    "run --file FILE | run < FILE",
+    "run PROMPT --until SIGNAL [--review RUNTIME] [--max-iterations N]",
+  ],
+  details:
+    "No one is asked anything: what the policy mode does not allow, and every question, is refused at once. With --until the agent works turn after turn until it reports that it is done; with --review another agent judges the work, and its notes go back until it passes. Every turn is part of a session that you can open later. Where no server runs, the run starts one of its own on the same data, for as long as it lasts.\nStandard output has the answer. A terminal also shows the progress, on standard error.\nExit codes: 0 done, 1 could not run, 2 wrong usage, 3 a turn failed or somebody stopped it, 5 a limit was reached, 6 the iterations are used up and it is not done or did not pass, 130 or 143 ended by a signal: the first stops the turn, a second ends at once.",
+  options: runOptions,
+  maxPositionals: Number.MAX_SAFE_INTEGER,
+  examples: [
+    {
+      command: 'turnwire run "Explain this repository" --policy-mode planner',
+      meaning: "One turn that changes nothing",
+    },
+    {
+      command:
+        "turnwire run --file task.md --runtime claude --review codex --until DONE --policy-mode implementation --max-minutes 60",
+      meaning: "Claude works until it says DONE, Codex reviews, an hour at most",
+    },
+    {
+      command: "git diff | turnwire run --output-format json | jq -r .text",
+      meaning: "The prompt from a pipe, the outcome for a program",
+    },
+  ],
+  async run(invocation) {
+    const { values, env, stdin, cwd, stdout, stderr } = invocation;
+    const task = await readTask(
+      { words: invocation.positionals, file: values.file },
+      { stdin, cwd },
+    );
+    const order = { plan: runPlanFrom(values, task), limits: limitsFrom(values) };
+    const isStreamShown = values["output-format"] === "stream-json" && stdout.isTTY === true;
+    const progress = new Progress(stderr, env, stderr.isTTY === true && !isStreamShown);
+    const dataDirectory = dataDirectoryFrom(values.data, invocation);
+    const stop = new Stop(invocation);
+    const performHere = (connection: Connection): Promise<number> =>
+      perform(connection, order, { invocation, progress, stop });
+    try {
+      const found = await findServer({ url: values.url, dataDirectory, env });
+      if (found) return await performHere(found);
+      const server = await startOwnServer(values, invocation);
+      progress.note("No server runs, so this run brings its own until it ends. Sessions stay.");
+      return await performOn(server, performHere);
+    } finally {
+      stop.release();
+    }
+  },
+});
