@@ -43,11 +43,16 @@ async function continuedFrom(
   const found =
     session === undefined
       ? await lastSession(client, {
-          cwd: await realpath(resolve(here, values.cwd ?? ".")),
+          cwd: await directoryOf(resolve(here, values.cwd ?? ".")),
           runtime,
         })
       : await findSession(client, session);
   return { session: found, changes: changesFrom(values) };
+}
+
+/** As sessions have it; as given where it is not on this machine. */
+function directoryOf(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
 }
 
 function changesFrom(values: RunInvocation["values"]): OwnCommand[] {

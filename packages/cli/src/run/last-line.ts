@@ -13,10 +13,10 @@ export function saysDone(answer: string, signal: string): boolean {
 }
 
 /** What a reviewer decided; undefined where it gave no verdict, or two different ones. */
-export type Verdict = "PASS" | "FAIL";
+export type ReviewVerdict = "PASS" | "FAIL";
 
 /** The verdict alone on the last line, which no other line contradicts. */
-export function verdictOf(answer: string): Verdict | undefined {
+export function verdictOf(answer: string): ReviewVerdict | undefined {
   const verdicts = new Set(linesOf(answer).filter(isVerdict));
   const last = lastLine(answer);
   return isVerdict(last) && verdicts.size === 1 ? last : undefined;
@@ -28,6 +28,6 @@ export function notesOf(answer: string): string {
   return kept.join("\n").trim();
 }
 
-function isVerdict(line: string): line is Verdict {
+function isVerdict(line: string): line is ReviewVerdict {
   return line === "PASS" || line === "FAIL";
 }

@@ -1,4 +1,4 @@
-import { saysDone, type Verdict, verdictOf } from "./last-line.ts";
+import { saysDone, type ReviewVerdict, verdictOf } from "./last-line.ts";
 import type { RunPlan } from "./plan.ts";
 
 export type StepType = "work" | "review";
@@ -50,6 +50,6 @@ function hasFinished({ until }: RunPlan, { answer }: StepEnd): boolean {
 }
 
 /** A review without a clear verdict does not pass. */
-export function verdictOfStep({ answer }: Pick<StepEnd, "answer">): Verdict {
+export function verdictOfStep({ answer }: Pick<StepEnd, "answer">): ReviewVerdict {
   return verdictOf(answer) ?? "FAIL";
 }

@@ -1,6 +1,6 @@
 import type { AgentMessage, BudgetLimit } from "@turnwire/protocol";
 import { exitCode } from "../cli-error.ts";
-import type { Verdict } from "./last-line.ts";
+import type { ReviewVerdict } from "./last-line.ts";
 import type { RunOutcome, StepEnd } from "./next-move.ts";
 
 /** A step that is over, with all that is known of it. */
@@ -8,7 +8,7 @@ export interface StepRecord extends StepEnd {
   readonly runtime: string;
   readonly sessionId: string;
   readonly turnId: string | undefined;
-  readonly verdict?: Verdict;
+  readonly verdict?: ReviewVerdict;
   /** Why it did not go well, for people. */
   readonly problem?: string | undefined;
   readonly result: AgentMessage["result"];
@@ -81,7 +81,7 @@ export function explanation({ outcome, steps, reached }: RunRecord): string | un
     case "done":
       return undefined;
     case "failed":
-      return `${name} failed${last?.problem === undefined ? "" : `: ${last.problem}`}.${place}`;
+      return `${name} failed${last?.problem === undefined ? "" : `: ${withoutDot(last.problem)}`}.${place}`;
     case "stopped":
       return `${name} was stopped.${place}`;
     case "limit_reached": {
@@ -93,4 +93,8 @@ export function explanation({ outcome, steps, reached }: RunRecord): string | un
         ? `The work did not pass the review: --max-iterations ${last.iteration} is used up.${place}`
         : `The agent did not report that it is done: --max-iterations ${last?.iteration} is used up.${place}`;
   }
+}
+
+function withoutDot(sentence: string): string {
+  return sentence.trim().replace(/\.$/, "");
 }

@@ -6,7 +6,7 @@ import { PassThrough, Readable } from "node:stream";
 import type { TurnwireClient } from "@turnwire/client";
 import { createDemoRuntime } from "@turnwire/server";
 import { runCli } from "../cli.ts";
-import { connect } from "../server-address.ts";
+import { connect, type Connection, findServer } from "../server-address.ts";
 import type { Context, InputStream, OutputStream, StopSignal } from "../command.ts";
 
 export interface CliRun {
@@ -42,6 +42,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: InputStream;
   readonly stdout?: OutputStream;
+  readonly stderr?: OutputStream;
   /** A built web app; without it the server has its plain page. */
   readonly webRoot?: string;
 }
@@ -95,7 +96,7 @@ export class TestMachine {
       home: this.home,
       stdin: options.stdin ?? Readable.from(options.input === undefined ? [] : [options.input]),
       stdout: options.stdout ?? stdout,
-      stderr,
+      stderr: options.stderr ?? stderr,
       onSignal(listener) {
         signals.on("signal", listener);
         return () => signals.off("signal", listener);
@@ -135,6 +136,11 @@ export class TestMachine {
         return server.exited;
       },
     };
+  }
+
+  /** Where the server is that runs on this machine's data. */
+  connection(): Promise<Connection | undefined> {
+    return findServer({ url: undefined, dataDirectory: this.dataDirectory, env: {} });
   }
 
   /** A client of the server that runs on this machine's data. */
