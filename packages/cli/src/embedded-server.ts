@@ -20,6 +20,7 @@ import {
   TransportError,
   type TurnwireServer,
 } from "@turnwire/server";
+import { relayPorts } from "@turnwire/client/relay";
 import type { Project, RuntimeInfo } from "@turnwire/protocol";
 import { CliError } from "./cli-error.ts";
 import { isLoopback, type ServerConfiguration } from "./configuration.ts";
@@ -288,6 +289,7 @@ async function serverFor(
       auth,
       allowedOrigins,
       allowedHosts,
+      relayPorts,
       webkit: { replay: webkitReplay, ...defined({ ringSize }) },
       ...defined({ logger, webRoot, cliOptions: publicOptions(configuration) }),
       onError,

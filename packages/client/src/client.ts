@@ -5,6 +5,7 @@ import type {
   PastSession,
   PathList,
   PathQuery,
+  RelayList,
   RuntimeInfo,
   SessionEvent,
   SessionInfo,
@@ -93,6 +94,8 @@ export interface TurnwireClient {
   readonly trust: TrustApi;
   /** Git worktrees that were made for sessions. */
   readonly worktrees: WorktreeApi;
+  /** Relays that answer on the server's machine; none for those who are on another. */
+  relays(options?: CallOptions): Promise<RelayList>;
   /** What agents may do by policy. */
   readonly policy: PolicyApi;
   /** Prometheus text. */
@@ -166,6 +169,7 @@ export function createClient(options: ClientOptions): TurnwireClient {
     trust: createTrustApi(http),
     worktrees: createWorktreeApi(http),
     policy: createPolicyApi(http),
+    relays: (call) => get("relays", call),
     metrics: (call) => http.text({ method: "GET", path: ["metrics"], ...call }),
     openapi: (call) => get("openapi.json", call),
   };

@@ -101,6 +101,7 @@ export {
   type SseFrame,
 } from "./sse.ts";
 export { toolCallClaimMs, toolCallDeadline } from "./tool-call-claim.ts";
+export { RelayInfo, RelayList } from "./relay.ts";
 export { outputText, toolSummary } from "./tool-summary.ts";
 export {
   SessionConfiguration,

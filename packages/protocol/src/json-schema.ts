@@ -11,6 +11,7 @@ import { SessionStateSchema } from "./state-schema.ts";
 import { SessionList, WatchFrame } from "./watch.ts";
 import { TrustInfo, TrustInput } from "./trust.ts";
 import { WireErrorBody } from "./wire-error.ts";
+import { RelayList } from "./relay.ts";
 import { DeletedSession, WorktreeList } from "./worktree.ts";
 
 /** A JSON Schema (draft 2020-12) as plain data. */
@@ -34,6 +35,7 @@ const described = {
   TrustInfo,
   TrustInput,
   WorktreeList,
+  RelayList,
   DeletedSession,
   PolicyInfo,
   PolicyRule,
@@ -67,6 +69,7 @@ export function jsonSchemas(): Record<JsonSchemaName, JsonSchema> {
     TrustInfo: jsonSchema("TrustInfo"),
     TrustInput: jsonSchema("TrustInput"),
     WorktreeList: jsonSchema("WorktreeList"),
+    RelayList: jsonSchema("RelayList"),
     DeletedSession: jsonSchema("DeletedSession"),
     PolicyInfo: jsonSchema("PolicyInfo"),
     PolicyRule: jsonSchema("PolicyRule"),

@@ -71,6 +71,11 @@ export function isHostName(text: string): boolean {
   return parsed !== undefined && (parsed.port === undefined || parsed.port <= 65_535);
 }
 
+/** Whether a Host header, with or without a port, has a name of this machine for itself. */
+export function isLoopbackHost(host: string): boolean {
+  return LOOPBACK.has(parseHost(host)?.name ?? "");
+}
+
 /** Whether only this machine can reach an address to listen on. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(?:\.[0-9]{1,3}){3}$/.test(host);

@@ -3,6 +3,8 @@ import type { Authenticator } from "./auth.ts";
 import type { Metrics } from "./metrics.ts";
 import { openApiFrom } from "./openapi.ts";
 import type { ReaderHub } from "./reader-hub.ts";
+import { hostIdOf } from "./relay-greeting.ts";
+import { RelaySearch } from "./relay-search.ts";
 import type { Route } from "./route.ts";
 import { attachmentRoutes } from "./route/attachment.ts";
 import { commandRoutes } from "./route/command.ts";
@@ -14,6 +16,7 @@ import { welcomeRoute } from "./route/page.ts";
 import { pathRoutes } from "./route/path.ts";
 import { policyRoutes } from "./route/policy.ts";
 import { projectRoutes } from "./route/project.ts";
+import { relayRoute } from "./route/relay.ts";
 import { searchRoute } from "./route/search.ts";
 import { serviceRoutes } from "./route/service.ts";
 import { sessionRoutes } from "./route/session.ts";
@@ -31,6 +34,8 @@ export interface RouteTableOptions {
   readonly host: SessionHost;
   readonly hub: ReaderHub;
   readonly metrics: Metrics;
+  /** Where relays of this machine are looked for. */
+  readonly relayPorts: readonly number[];
   readonly authenticator: Authenticator;
   readonly version: string;
   readonly hasWebRoot: boolean;
@@ -76,6 +81,7 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
     ...trustRoutes(host),
     ...policyRoutes(host),
     ...worktreeRoutes(host),
+    relayRoute(new RelaySearch({ ports: options.relayPorts, hostId: hostIdOf(host) })),
     ...loginRoutes(options.authenticator, pages),
     ...(options.hasWebRoot ? [] : [welcomeRoute(pages.welcome)]),
   ];

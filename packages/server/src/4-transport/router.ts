@@ -17,6 +17,8 @@ export interface RouterOptions {
   /** A built web application to serve at `/`. */
   readonly webRoot?: string;
   readonly cliOptions?: string;
+  /** Where the web application finds relays of this machine. */
+  readonly relayPorts: readonly number[];
   /** Called with the route that answers a request. */
   readonly onRoute: (outgoing: ServerResponse, path: string) => void;
   readonly onError: (error: unknown) => void;
@@ -45,7 +47,8 @@ export function createRouter(options: RouterOptions): Hono<Env> {
       return refuseKnown(options, context, refused(error, { allow: allowed.join(", ") }));
     });
   }
-  if (options.webRoot !== undefined) serveWebApp(app, options.webRoot, options.cliOptions);
+  const { webRoot: root } = options;
+  if (root !== undefined) serveWebApp(app, { ...options, root });
   app.notFound(async (context) => {
     const error = wireError("not_found", "There is nothing at this path; see /openapi.json.");
     return refuseKnown(options, context, refused(error));

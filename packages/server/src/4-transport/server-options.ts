@@ -16,6 +16,8 @@ export interface TurnwireServerOptions {
   readonly mountPath?: string;
   /** A built web application to serve instead of the welcome page. */
   readonly webRoot?: string;
+  /** Ports of this machine on which the web app, opened on this machine, finds relays; none by default. */
+  readonly relayPorts?: readonly number[];
   /** What the commands on the login page need so that they reach this server, such as `--data /srv/turnwire`: whoever opens the page sees it. */
   readonly cliOptions?: string;
   /** How far back agent-webkit's clients can resume. */

@@ -105,6 +105,7 @@ export class TurnwireServer {
       host,
       hub: this.#hub,
       metrics: this.#metrics,
+      relayPorts: options.relayPorts ?? [],
       authenticator: this.#authenticator,
       version,
       hasWebRoot: options.webRoot !== undefined,
@@ -235,7 +236,7 @@ export class TurnwireServer {
   }
 
   #createListener(guard: Guard): RequestListener {
-    const { webRoot, cliOptions, logger } = this.#options;
+    const { webRoot, cliOptions, relayPorts = [], logger } = this.#options;
     const onError = (error: unknown): void => this.#report(error);
     const gate = new Gate(this.#authenticator, guard);
     const paths = new WeakMap<object, string>();
@@ -243,6 +244,7 @@ export class TurnwireServer {
       routes: this.#table.routes,
       gate,
       body: this.#bodyLimits,
+      relayPorts,
       ...(webRoot !== undefined && { webRoot }),
       ...(cliOptions !== undefined && { cliOptions }),
       onRoute: (outgoing, path) => paths.set(outgoing, path),

@@ -4,21 +4,32 @@ import type { HttpBindings } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { Hono } from "hono";
 import { escapeHtml } from "./escape-html.ts";
+import { isLoopbackHost } from "./host-list.ts";
 
-/** An application may load itself and talk to us, and nothing else. */
-const WEB_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join("; ");
+/** An application may load itself and talk to us and, on this machine, to its relays, and nothing else. */
+function webPolicy(relayPorts: readonly number[]): string {
+  const relays = relayPorts.map((port) => ` ws://127.0.0.1:${port}`).join("");
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    `connect-src 'self'${relays}`,
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+export interface WebAppOptions {
+  /** Where the built application is. */
+  readonly root: string;
+  readonly cliOptions?: string;
+  readonly relayPorts: readonly number[];
+}
 
 /** What a build puts here has its content's hash in its name. */
 const HASHED = "/assets/";
@@ -30,18 +41,19 @@ const CLI_TAG = /<meta name="turnwire-cli-options" content="[^"]*"/;
 /** Files of a built application, and its first page for every other path that a person opens. */
 export function serveWebApp(
   app: Hono<{ Bindings: HttpBindings }>,
-  root: string,
-  cliOptions = "",
+  { root, cliOptions = "", relayPorts }: WebAppOptions,
 ): void {
+  const policyFor = (host: string): string => webPolicy(isLoopbackHost(host) ? relayPorts : []);
   const serveFile = serveStatic<{ Bindings: HttpBindings }>({ root, precompressed: true });
   app.get("*", async (context, next) => {
     const { path } = context.req;
+    const policy = policyFor(context.req.header("host") ?? "");
     const isFirstPage = path === "/" || path === "/index.html";
     const file = isFirstPage ? undefined : await serveFile(context, async () => undefined);
     if (file) {
       file.headers.set("cache-control", path.startsWith(HASHED) ? FOR_EVER : "no-cache");
       // A worker lives by the policy of its own script.
-      file.headers.set("content-security-policy", WEB_POLICY);
+      file.headers.set("content-security-policy", policy);
       return file;
     }
     const wantsPage = context.req.header("accept")?.includes("text/html") ?? false;
@@ -55,7 +67,7 @@ export function serveWebApp(
       );
     return context.body(placed, 200, {
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": WEB_POLICY,
+      "content-security-policy": policy,
       "cache-control": "no-cache",
     });
   });

@@ -57,7 +57,7 @@ describe("the welcome page", () => {
 });
 
 describe("a web application", () => {
-  async function serveApp() {
+  async function serveApp(options: { readonly relayPorts?: readonly number[] } = {}) {
     const parent = await mkdtemp(join(tmpdir(), "turnwire-web-"));
     onTestFinished(() => rm(parent, { recursive: true, force: true }));
     const webRoot = join(parent, "app");
@@ -69,7 +69,7 @@ describe("a web application", () => {
     await writeFile(join(webRoot, "icon.svg"), "<svg/>");
     await writeFile(join(webRoot, "assets", "app.js"), "export {};");
     await writeFile(join(webRoot, "assets", "app.js.gz"), gzipSync("export {};"));
-    return startServer({ webRoot });
+    return startServer({ webRoot, allowedHosts: ["agents.example"], ...options });
   }
 
   test("learns in its page what commands need to reach the server, as text", async () => {
@@ -101,6 +101,19 @@ describe("a web application", () => {
     const policy = answer.headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
     expect(policy).not.toContain("unsafe");
+  });
+
+  test("may connect to the relays of this machine where it is opened on it, and to nothing else", async () => {
+    const { url, port } = await serveApp({ relayPorts: [8765, 8766] });
+    const page = await fetch(url, { headers: { accept: "text/html" } });
+    expect(page.headers.get("content-security-policy")).toContain(
+      "; connect-src 'self' ws://127.0.0.1:8765 ws://127.0.0.1:8766;",
+    );
+    const elsewhere = await rawRequest(port, ["GET / HTTP/1.1", "Host: agents.example"]);
+    expect(elsewhere).toContain("; connect-src 'self';");
+    const { url: other } = await serveApp();
+    const plain = await fetch(other, { headers: { accept: "text/html" } });
+    expect(plain.headers.get("content-security-policy")).toContain("; connect-src 'self';");
   });
 
   test("gives files for ever where their names depend on their content, else only if unchanged", async () => {

@@ -1,0 +1,125 @@
+import { createServer as createHttpServer, type RequestListener } from "node:http";
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { RelayList } from "@turnwire/protocol";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { greetingText, hostIdOf } from "../relay-greeting.ts";
+import { rawRequest } from "../test-support/raw-request.ts";
+import { startServer, testToken } from "../test-support/running-server.ts";
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(() => {
+    server.close();
+  });
+  // A TCP server that listens has an address with a port.
+  return (server.address() as AddressInfo).port;
+}
+
+function answering(listener: RequestListener): Promise<number> {
+  const server = createHttpServer(listener);
+  onTestFinished(() => server.closeAllConnections());
+  return listen(server);
+}
+
+/** Accepts connections and never says a word. */
+async function silent(): Promise<number> {
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    onTestFinished(() => {
+      socket.destroy();
+    });
+  });
+  return listen(server);
+}
+
+/** A port without a listener: one that was just given back. */
+async function closed(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  return port;
+}
+
+describe("the relays of this machine", () => {
+  test("are those that greet as one, by port", async () => {
+    const ports = await Promise.all([
+      answering((_incoming, outgoing) => outgoing.end("loop")),
+      answering((_incoming, outgoing) => outgoing.writeHead(426).end("WebSocket upgrade required")),
+      answering((_incoming, outgoing) => outgoing.end("<h1>my app</h1>")),
+      silent(),
+      closed(),
+    ]);
+    const { request } = await startServer({ relayPorts: ports });
+    const list = RelayList.parse(await (await request("/relays")).json());
+    expect(list).toEqual({
+      ports,
+      relays: [
+        { port: ports[0], program: "loop", needs_token: false, is_own: false },
+        { port: ports[1], program: "agents-ui", needs_token: false, is_own: false },
+      ],
+    });
+  });
+
+  test("are found while one of them sends without end", async () => {
+    const port = await answering((_incoming, outgoing) => {
+      outgoing.writeHead(200);
+      const more = (): void => {
+        if (outgoing.write("x".repeat(10_000))) setImmediate(more);
+        else outgoing.once("drain", more);
+      };
+      more();
+    });
+    const { request } = await startServer({ relayPorts: [port] });
+    expect(await (await request("/relays")).json()).toEqual({ ports: [port], relays: [] });
+  });
+
+  test("may be this server's own", async () => {
+    let greeting = "";
+    const port = await answering((_incoming, outgoing) =>
+      outgoing.setHeader("turnwire-relay", greeting).end(),
+    );
+    const { request, host } = await startServer({ relayPorts: [port] });
+    greeting = greetingText({ needsToken: true, hostId: hostIdOf(host) });
+    expect(await (await request("/relays")).json()).toMatchObject({
+      relays: [{ port, program: "turnwire", needs_token: true, is_own: true }],
+    });
+  });
+
+  test("are looked for once by those who ask at the same time", async () => {
+    let greeted = 0;
+    const port = await answering((_incoming, outgoing) => {
+      greeted += 1;
+      setImmediate(() => outgoing.end("loop"));
+    });
+    const { request } = await startServer({ relayPorts: [port] });
+    await Promise.all(Array.from({ length: 8 }, () => request("/relays")));
+    expect(greeted).toBeLessThan(8);
+    const before = greeted;
+    await request("/relays");
+    expect(greeted).toBe(before + 1);
+  });
+
+  test("are shown only to those who are logged in and on this machine", async () => {
+    const port = await answering((_incoming, outgoing) => outgoing.end("loop"));
+    const { url, port: own } = await startServer({
+      relayPorts: [port],
+      allowedHosts: ["agents.example"],
+    });
+    expect((await fetch(`${url}/relays`)).status).toBe(401);
+    const answer = await rawRequest(own, [
+      "GET /relays HTTP/1.1",
+      "Host: agents.example",
+      `Authorization: Bearer ${testToken}`,
+    ]);
+    expect(answer).toContain('{"ports":[],"relays":[]}');
+  });
+
+  test("are not looked for where no ports are given", async () => {
+    const { request } = await startServer();
+    expect(await (await request("/relays")).json()).toEqual({ ports: [], relays: [] });
+  });
+});
