@@ -92,6 +92,9 @@ export const TurnwireConfig = z
         "codex-exec": runtimeDefaults
           .optional()
           .describe("What sessions of Codex (exec) are configured with."),
+        "claude-cli": runtimeDefaults
+          .optional()
+          .describe("What sessions of Claude (CLI) are configured with."),
       })
       .optional()
       .describe("Defaults per runtime; they go before `session`."),

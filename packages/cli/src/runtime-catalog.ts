@@ -1,6 +1,7 @@
 import { defined, type Logger } from "@turnwire/base";
 import {
   type CodexRuntimeOptions,
+  createClaudeCliRuntime,
   createClaudeRuntime,
   createCodexExecRuntime,
   createCodexRuntime,
@@ -33,7 +34,8 @@ export function createRuntimes(place: RuntimePlace): readonly Runtime[] {
   const { url, token } = defaults.runtimes?.codex ?? {};
   const remote = defined({ url, token });
   const settingSources = usesUserSettings ? (["user"] as const) : [];
-  const claude = { warmProcesses: 1, settingSources, ...defined({ registry, logger }) };
+  const cli = { settingSources, ...defined({ registry, logger }) };
+  const claude = { warmProcesses: 1, ...cli };
   return [
     createDemoRuntime(),
     configured(
@@ -47,6 +49,10 @@ export function createRuntimes(place: RuntimePlace): readonly Runtime[] {
     configured(
       (options) => createCodexExecRuntime({ ...codex, ...options }),
       defaultsOf(defaults, "codex-exec"),
+    ),
+    configured(
+      (options) => createClaudeCliRuntime({ ...cli, ...options }),
+      defaultsOf(defaults, "claude-cli"),
     ),
   ];
 }

@@ -5,6 +5,10 @@ export {
   spawnAgentProcess,
 } from "./1-runtime/agent-process.ts";
 export { type ClaudeRuntimeOptions, createClaudeRuntime } from "./1-runtime/claude/runtime.ts";
+export {
+  type ClaudeCliRuntimeOptions,
+  createClaudeCliRuntime,
+} from "./1-runtime/claude-cli/runtime.ts";
 export type { CliLink } from "./1-runtime/claude-cli/cli-link.ts";
 export { codexBinary } from "./1-runtime/codex/binary.ts";
 export { createCodexExecRuntime } from "./1-runtime/codex/exec/runtime.ts";

@@ -12,7 +12,11 @@ export async function typedProgram(
   return shellWord(path);
 }
 
-async function isOnPath(name: string, env: Readonly<Record<string, string>>): Promise<boolean> {
+/** Whether the PATH leads to a program of that name. */
+export async function isOnPath(
+  name: string,
+  env: Readonly<Record<string, string>>,
+): Promise<boolean> {
   for (const directory of (env["PATH"] ?? "").split(delimiter)) {
     if (directory !== "" && (await isExecutable(join(directory, name)))) return true;
   }

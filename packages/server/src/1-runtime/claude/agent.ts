@@ -20,11 +20,34 @@ import type { ClaudeSdk } from "./sdk.ts";
 import { ToolGuard } from "./tool-guard.ts";
 import { createToolServer } from "./tool-server.ts";
 
-/** One CLI process, driven through the SDK. */
+/** What a run asks of a CLI, whoever speaks to it: the SDK, or we ourselves. */
+export type AgentQuery = AsyncIterable<unknown> &
+  Pick<
+    Query,
+    | "applyFlagSettings"
+    | "initializationResult"
+    | "interrupt"
+    | "rewindFiles"
+    | "setModel"
+    | "setPermissionMode"
+    | "stopTask"
+  >;
+
+/** What carries a CLI: a process of ours, or a connection that it has opened. */
+export interface AgentBody {
+  readonly started: Promise<unknown>;
+  /** The last of what it wrote to stderr, where we can read that. */
+  stderr(): string;
+  stop(): Promise<unknown>;
+}
+
+/** One CLI. */
 export interface Agent {
-  readonly query: Query;
-  readonly process: SupervisedProcess;
-  readonly input: MessageQueue<SDKUserMessage>;
+  readonly query: AgentQuery;
+  readonly process: AgentBody;
+  /** Holds the CLI itself back; not needed where its lines are read only as fast as they are taken. */
+  readonly output?: Pick<SupervisedProcess["stdout"], "pause" | "resume">;
+  readonly input: Pick<MessageQueue<SDKUserMessage>, "push" | "end">;
   readonly requests: PendingRequests;
   /** Whether it was started in a mode that asks no one, so that it may go back to it. */
   readonly canBypass: boolean;
@@ -70,7 +93,8 @@ export function startAgent({ sdk, runtime, run, position, emit }: AgentOptions):
     if (mcpServers) await addMcpServers(query, mcpServers, toolServer);
   };
   const canBypass = session.allowDangerouslySkipPermissions === true;
-  return { query, process: supervised, input, requests, canBypass, connect };
+  const { stdout: output } = supervised;
+  return { query, process: supervised, output, input, requests, canBypass, connect };
 }
 
 /** Waits until the agent can be spoken to. Rejects with a RuntimeError, and the process ended. */

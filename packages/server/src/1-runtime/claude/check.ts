@@ -24,18 +24,29 @@ const credentials: Readonly<Record<string, string>> = {
 
 /** Whether Claude can be used here: the SDK is there, and something that it can log in with. */
 export async function checkClaude(options: ClaudeRuntimeOptions): Promise<RuntimeCheck> {
-  const env = claudeEnvironment(options.env);
-  const bypass = bypassProblem(env);
-  const details = {
-    ...(bypass !== undefined && { bypassPermissions: `is not offered: ${bypass}` }),
-  };
   try {
     await loadSdk();
   } catch (error) {
     const problem = errorText(error);
+    const details = modeDetails(claudeEnvironment(options.env));
     return { isAvailable: false, problem, details, connection: notInstalled };
   }
   const version = options.executable === undefined ? packagedVersion() : undefined;
+  return checkLogin(options, version === undefined ? {} : { version });
+}
+
+function modeDetails(env: Readonly<Record<string, string>>): Record<string, string> {
+  const bypass = bypassProblem(env);
+  return bypass === undefined ? {} : { bypassPermissions: `is not offered: ${bypass}` };
+}
+
+/** Whether a CLI has something to log in with; `version` and `program` are what is known of it. */
+export async function checkLogin(
+  options: ClaudeRuntimeOptions,
+  { version, program }: { readonly version?: string; readonly program?: string },
+): Promise<RuntimeCheck> {
+  const env = claudeEnvironment(options.env);
+  const details = { ...modeDetails(env), ...(program !== undefined && { program }) };
   const about = version === undefined ? {} : { version };
   const variable = Object.keys(credentials).find((name) => env[name]);
   const login = variable ?? (await findLogin(env));

@@ -268,10 +268,10 @@ export class ClaudeRun implements Run {
   }
 
   /** A slow store holds back the CLI itself: the SDK would read on into a queue of its own. */
-  async #holdBack({ process: { stdout } }: Agent): Promise<void> {
-    stdout.pause();
+  async #holdBack({ output }: Agent): Promise<void> {
+    output?.pause();
     await this.#messages.room();
-    stdout.resume();
+    output?.resume();
   }
 
   #observe(agent: Agent, progress: Progress): void {

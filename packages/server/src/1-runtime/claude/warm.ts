@@ -129,7 +129,8 @@ async function claim(
         ...(run.systemPrompt && { appendSystemPrompt: run.systemPrompt.text }),
       },
     });
-    const agent = { query, process, input, requests, canBypass: false };
+    const { stdout: output } = process;
+    const agent = { query, process, output, input, requests, canBypass: false };
     return await handle.claimed.then(
       () => agent,
       async () => {

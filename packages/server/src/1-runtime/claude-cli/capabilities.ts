@@ -1,0 +1,30 @@
+import type { Capabilities } from "@turnwire/protocol";
+import {
+  type AgentIntroduction,
+  capabilitiesFor,
+  capabilitiesFrom,
+} from "../claude/capabilities.ts";
+import type { ClaudeRuntimeOptions } from "../claude/options.ts";
+
+/** What needs the Agent SDK: it reads and copies the transcripts. */
+const withoutSdk = {
+  fork: false,
+  rollback: false,
+  rollback_files: false,
+  history: false,
+  components: false,
+  frontend_tools: false,
+} as const;
+
+/** What a run offers before it has reported more itself. */
+export function cliCapabilities(options: ClaudeRuntimeOptions): Capabilities {
+  return { ...capabilitiesFor(options), ...withoutSdk };
+}
+
+/** The same with what a process reported of itself. */
+export function cliCapabilitiesFrom(
+  introduction: AgentIntroduction,
+  options: ClaudeRuntimeOptions,
+): Capabilities {
+  return { ...capabilitiesFrom(introduction, options), ...withoutSdk };
+}

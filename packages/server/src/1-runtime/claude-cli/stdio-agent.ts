@@ -1,0 +1,132 @@
+import { detach } from "@turnwire/base";
+import type { JsonObject } from "@turnwire/protocol";
+import { spawnAgentProcess } from "../agent-process.ts";
+import type { Agent } from "../claude/agent.ts";
+import { claudeEnvironment } from "../claude/environment.ts";
+import { addMcpServers } from "../claude/mcp-server.ts";
+import { type ClaudeRuntimeOptions, guardedSession, hookEventsOf } from "../claude/options.ts";
+import { PendingRequests } from "../claude/pending-requests.ts";
+import type { Position } from "../claude/position.ts";
+import type { RunMessage } from "../claude/run-message.ts";
+import { ToolGuard } from "../claude/tool-guard.ts";
+import { MessageQueue } from "../message-queue.ts";
+import { RuntimeError, type RunOptions } from "../runtime.ts";
+import { answerAgent } from "./agent-answer.ts";
+import { cliArguments } from "./cli-arguments.ts";
+import { CliQuery } from "./cli-query.ts";
+import { ControlChannel, controlMessageFrom } from "./control-channel.ts";
+import { initializeRequest } from "./initialize.ts";
+import { cliProgram } from "./program.ts";
+
+export interface StdioAgentOptions {
+  readonly runtime: ClaudeRuntimeOptions;
+  readonly run: RunOptions;
+  readonly position: Position | undefined;
+  readonly emit: (message: RunMessage) => void;
+}
+
+/** Starts the CLI as a child that speaks stream-json; it is not ready to be spoken to yet. */
+export async function startStdioAgent(options: StdioAgentOptions): Promise<Agent> {
+  const { runtime, run, position, emit } = options;
+  const args = cliArguments(runtime, run, position);
+  const { registry, limits, logger } = runtime;
+  const process = await spawnAgentProcess({
+    command: await cliProgram(runtime),
+    args,
+    cwd: run.cwd,
+    env: { ...claudeEnvironment(runtime.env), CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "true" },
+    sessionId: run.sessionId,
+    ...(registry && { registry }),
+    ...(limits && { limits }),
+    ...(logger && { logger }),
+  });
+  let isGone = false;
+  const requests = new PendingRequests(emit, () => isGone, run.isRequestIdUsed);
+  requests.workIn(run.cwd);
+  const isHooked = hookEventsOf(runtime, run).includes("PreToolUse");
+  const guard = new ToolGuard({ requests, emit, isHooked });
+  guard.guard(guardedSession(runtime, run));
+  const channel = new ControlChannel({
+    write: (line) => process.write(line),
+    answer: (request) => answerAgent(request, { guard, requests }),
+  });
+  const messages = new MessageQueue<unknown>();
+  const reading = readLines(process.lines, { channel, messages }).then(async () => {
+    isGone = true;
+    const error = new RuntimeError("exited", `The Claude CLI ${await process.ended()}.`);
+    channel.end(error);
+    messages.fail(error);
+  });
+  detach(reading, (error) => messages.fail(error));
+  const introduction = channel.request(initializeRequest(runtime, run)).then(checkIntroduction);
+  detach(introduction, () => undefined);
+  const query = new CliQuery(channel, messages, introduction);
+  const { mcpServers } = run;
+  return {
+    query,
+    requests,
+    process: {
+      started: Promise.resolve(),
+      stderr: () => process.stderr(),
+      stop: () => {
+        channel.end(new RuntimeError("exited", "The Claude CLI was ended."));
+        return process.stop();
+      },
+    },
+    input: {
+      // That it takes no more is learned from its end.
+      push: (message) => detach(process.write(JSON.stringify(message)), () => undefined),
+      end: () => undefined,
+    },
+    canBypass: args.includes("--allow-dangerously-skip-permissions"),
+    connect: async () => {
+      if (mcpServers) await addMcpServers(query, mcpServers);
+    },
+  };
+}
+
+/** A hook that fails must keep the tool from being used: a CLI that cannot promise that holds to no policy. */
+function checkIntroduction(introduction: JsonObject): JsonObject {
+  if (introduction["hook_on_failure_supported"] === true) return introduction;
+  throw new RuntimeError(
+    "not_available",
+    "This Claude CLI is too old to be held to a policy. Update it, for example with: npm install -g @anthropic-ai/claude-code",
+  );
+}
+
+interface Readers {
+  readonly channel: ControlChannel;
+  readonly messages: MessageQueue<unknown>;
+}
+
+/** Reads only as fast as the messages are taken. */
+async function readLines(
+  lines: Awaited<ReturnType<typeof spawnAgentProcess>>["lines"],
+  { channel, messages }: Readers,
+): Promise<void> {
+  for await (const line of lines) {
+    if (line.type === "too_long") {
+      const size = Math.round(line.bytes / 1024 / 1024);
+      messages.push({ type: "system", subtype: "notification", text: tooLong(size) });
+      continue;
+    }
+    const message = parsed(line.text);
+    const control = controlMessageFrom(message);
+    if (control) channel.take(control);
+    else messages.push(message);
+    if (messages.isFull) await messages.room();
+  }
+}
+
+function tooLong(megabytes: number): string {
+  return `A message of the Claude CLI has ${megabytes} MB and was skipped.`;
+}
+
+/** What is no JSON is shown as it is. */
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return line;
+  }
+}
