@@ -75,7 +75,7 @@ export async function answerAgent(
     }
     default:
   }
-  throw new RuntimeError("protocol", `Turnwire answers no ${String(body["subtype"])} requests.`);
+  throw new RuntimeError("protocol", `Turnwire answers no requests like ${JSON.stringify(body["subtype"])}.`);
 }
 
 /** `blocked_path` as `blockedPath`. */

@@ -61,8 +61,7 @@ export class CliQuery implements AgentQuery {
   async setMcpServers(
     servers: Record<string, ExternalServer | { type: "sdk"; name: string }>,
   ): Promise<void> {
-    // Parsed JSON of a client's request: nothing in it that JSON could not carry.
-    await this.#channel.request({ subtype: "mcp_set_servers", servers: servers as JsonObject });
+    await this.#channel.request({ subtype: "mcp_set_servers", servers });
   }
 
   async rewindFiles(messageId: string, options?: { dryRun?: boolean }): Promise<Rewind> {

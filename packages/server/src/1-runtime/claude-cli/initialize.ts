@@ -31,7 +31,7 @@ export function initializeRequest(
     hooks: { ...Object.fromEntries(asked), ...guardHooks },
     ...(systemPrompt?.mode === "replace" && { systemPrompt: [systemPrompt.text] }),
     ...(systemPrompt?.mode === "append" && { appendSystemPrompt: systemPrompt.text }),
-    agents: defaultAgentsFor(run) as JsonObject,
+    agents: defaultAgentsFor(run),
     forwardSubagentText: true,
   };
 }
