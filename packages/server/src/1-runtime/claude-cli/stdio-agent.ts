@@ -107,7 +107,7 @@ async function readLines(
   for await (const line of lines) {
     if (line.type === "too_long") {
       const size = Math.round(line.bytes / 1024 / 1024);
-      messages.push({ type: "system", subtype: "notification", text: tooLong(size) });
+      messages.push({ type: "system", subtype: "informational", content: tooLong(size) });
       continue;
     }
     const message = parsed(line.text);
