@@ -26,10 +26,10 @@ async function bundle(): Promise<{ bytes: Uint8Array; inputs: string[] }> {
 }
 
 describe("the client in a browser's bundle", () => {
-  test("stays under 24 kB, minified and gzipped, with the fold", async () => {
+  test("stays under 25 kB, minified and gzipped, with the fold", async () => {
     const { bytes, inputs } = await bundle();
     expect(inputs.some((path) => path.endsWith("protocol/src/fold.ts"))).toBe(true);
-    expect(gzipSync(bytes).length).toBeLessThan(24_000);
+    expect(gzipSync(bytes).length).toBeLessThan(25_000);
   });
 
   test("has nothing of what only bindings to frameworks and front ends of relays need", async () => {

@@ -1,4 +1,5 @@
 import { isObject } from "@turnwire/base";
+import { isJsonEqual } from "./json-equal.ts";
 import type { JsonPatchOperation } from "./json-patch.ts";
 import { jsonSize } from "./json-size.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
@@ -84,7 +85,9 @@ function applyOperation(document: JsonValue, operation: JsonPatchOperation): Pat
       return chain(read(document, operation.from), (value) => add(document, operation.path, value));
     case "test":
       return chain(read(document, operation.path), (value) =>
-        isEqual(value, operation.value) ? success(document) : failure("the value is another one"),
+        isJsonEqual(value, operation.value)
+          ? success(document)
+          : failure("the value is another one"),
       );
     default:
       return failure("there is no such operation");
@@ -208,20 +211,6 @@ function segmentsOf(pointer: string): string[] | undefined {
 
 function indexOf(segment: string): number | undefined {
   return /^(0|[1-9]\d*)$/.test(segment) ? Number(segment) : undefined;
-}
-
-function isEqual(left: JsonValue, right: JsonValue): boolean {
-  if (left === right) return true;
-  if (Array.isArray(left)) {
-    if (!Array.isArray(right) || left.length !== right.length) return false;
-    return left.every((item, index) => isEqual(item, right[index] ?? null));
-  }
-  if (!isObject(left) || !isObject(right)) return false;
-  const keys = Object.keys(left);
-  return (
-    keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && isEqual(left[key] ?? null, right[key] ?? null))
-  );
 }
 
 function chain(result: PatchResult, next: (value: JsonValue) => PatchResult): PatchResult {

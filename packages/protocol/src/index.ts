@@ -56,6 +56,7 @@ export { FrontendToolDeclaration, frontendToolsSchema } from "./frontend-tool.ts
 export { checkGrammar, Grammar, type Violation } from "./grammar.ts";
 export type { GrammarRule } from "./grammar/rule.ts";
 export { JsonObject, JsonValue } from "./json.ts";
+export { isJsonEqual } from "./json-equal.ts";
 export { JsonPatchOperation } from "./json-patch.ts";
 export { pointerName, pointerNames, replaceAt, valueAt } from "./json-pointer.ts";
 export { jsonSize, type JsonSize } from "./json-size.ts";

@@ -12,6 +12,7 @@ export type {
   RequestBlock,
   SendingMessage,
   SessionRequest,
+  SharedStateChange,
   StandardSchema,
   ToolCallRequest,
   UnsentEntry,

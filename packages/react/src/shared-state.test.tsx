@@ -40,6 +40,29 @@ describe("shared state", () => {
     expect(await eventually(() => page.getByText("Today: 1 open"))).toBeTruthy();
   });
 
+  test("shows a change at once, in every component, before the server has it", async () => {
+    function Titles(): ReactNode {
+      const [state, patch] = useSharedState(Todos);
+      const [again] = useSharedState(Todos);
+      const rename = (): void =>
+        void patch(() => [{ op: "replace", path: "/title", value: "Tomorrow" }]);
+      return (
+        <button onClick={rename}>
+          {state?.title ?? "none"} and {again?.title ?? "none"}
+        </button>
+      );
+    }
+    const page = await openPage(<Titles />);
+    await page.client.sessions.message(page.sessionId, { message: "/state" });
+    fireEvent.click(await eventually(() => page.getByText("Today and Today")));
+    expect(page.getByText("Tomorrow and Tomorrow")).toBeTruthy();
+    await eventually(async () => {
+      const { state } = await page.client.sessions.sharedState(page.sessionId);
+      expect(state).toMatchObject({ title: "Tomorrow" });
+    });
+    expect(page.getByText("Tomorrow and Tomorrow")).toBeTruthy();
+  });
+
   test("is any JSON where nothing parses it, and refuses a patch that does not fit", async () => {
     const refusals: unknown[] = [];
     function Raw(): ReactNode {

@@ -15,6 +15,8 @@ import {
   requestFromBlock,
   requestIdOf,
   sendingMessages,
+  SharedState,
+  type SharedStateChange,
   type RequestBlock,
   type SessionRequest,
 } from "@turnwire/client/binding";
@@ -54,8 +56,9 @@ export class LiveSession {
   readonly isCancelling = $derived(this.#view.isCancelling);
   /** Messages that wait for their turn. */
   readonly queue = $derived(this.state.queue);
-  /** The document that agent and UI both write; null before there is one. */
-  readonly sharedState: JsonValue = $derived(this.state.shared);
+  readonly #shared = $derived.by(() => this.#followShared(this.#id()));
+  /** The document that agent and UI both write, with this client's changes on their way; null before there is one. */
+  readonly sharedState: JsonValue = $derived(this.#shared.view);
   readonly surfaces = $derived(this.state.surfaces);
   readonly tasks = $derived(this.state.tasks);
   readonly usage = $derived(this.state.usage);
@@ -102,9 +105,14 @@ export class LiveSession {
     return this.#withSession((session) => session.interrupt());
   }
 
-  /** Changes the shared state; rejects where the operations do not fit what is there. */
-  patchSharedState(...patches: JsonPatchOperation[]): Promise<Accepted> {
-    return this.execute({ type: "state_patch", patches });
+  /**
+   * Changes the shared state: shown at once, taken back where it is refused. Where another writer was
+   * faster, a function is called again with what is there now.
+   */
+  patchSharedState(
+    ...change: JsonPatchOperation[] | [(shared: JsonValue) => readonly JsonPatchOperation[]]
+  ): Promise<Accepted> {
+    return this.#withSession((session) => SharedState.of(session).patch(changeFrom(change)));
   }
 
   /** Any command; rejects where it is refused. */
@@ -142,6 +150,16 @@ export class LiveSession {
     });
   }
 
+  #followShared(id: string): Followed<JsonValue, SharedState> {
+    return new Followed({
+      empty: this.#snapshotOf(id)?.state.shared ?? null,
+      hold: () => {
+        const shared = this.#share(id);
+        return { store: SharedState.of(shared.session), release: () => shared.release() };
+      },
+    });
+  }
+
   #share(id: string): SharedSession {
     const start = this.#snapshotOf(id);
     return this.#client.shareSession(id, start && { start });
@@ -151,4 +169,11 @@ export class LiveSession {
     const { snapshot } = this.#options;
     return snapshot?.state.session.session_id === id ? snapshot : undefined;
   }
+}
+
+function changeFrom(
+  change: JsonPatchOperation[] | [(shared: JsonValue) => readonly JsonPatchOperation[]],
+): SharedStateChange {
+  const [first] = change;
+  return typeof first === "function" ? first : (change as JsonPatchOperation[]);
 }

@@ -98,6 +98,19 @@ describe("the shared state", () => {
     expect(session.sharedState).toMatchObject({ title: "Tomorrow", open: 2 });
   });
 
+  test("shows a change at once, and a function makes it from what is there", async () => {
+    const { session } = await openDemo();
+    session.send("/state");
+    await until(() => session.sharedState !== null && !session.isRunning);
+    const renamed = session.patchSharedState((shared) => [
+      { op: "replace", path: "/title", value: `${String(Object(shared).title)} too` },
+    ]);
+    expect(session.sharedState).toMatchObject({ title: "Today too" });
+    expect(session.state.shared).toMatchObject({ title: "Today" });
+    await renamed;
+    await until(() => JSON.stringify(session.state.shared).includes("Today too"));
+  });
+
   test("refuses a patch that does not fit", async () => {
     const { session } = await openDemo();
     await until(() => session.connection.status === "live");

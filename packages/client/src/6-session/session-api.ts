@@ -148,10 +148,16 @@ export class SessionApi {
     return this.#send([sessionId, "steer"], body, options);
   }
 
-  /** A tool's answer and claim are tried again like a message: no person is there to do it, and only one is ever taken. */
+  /**
+   * A tool's answer and claim are tried again like a message: no person is there to do it, and only
+   * one is ever taken. So is a patch that has an id.
+   */
   command(sessionId: string, command: OwnCommand, options?: CallOptions): Promise<Accepted> {
     const run = (): Promise<Accepted> => this.#post([sessionId, "commands"], command, options);
-    if (command.type === "tool_call_claim") return this.#retrying(run, options);
+    const isRepeatable =
+      command.type === "tool_call_claim" ||
+      (command.type === "state_patch" && command.client_patch_id !== undefined);
+    if (isRepeatable) return this.#retrying(run, options);
     if (command.type !== "tool_call_response") return run();
     return this.#retrying(tellingLostTries(run), options);
   }

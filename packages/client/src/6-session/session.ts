@@ -4,6 +4,7 @@ import type {
   HasAttachments,
   MessageContent,
   SendMessage,
+  SessionEvent,
 } from "@turnwire/protocol";
 import { ClientError, clientErrorFrom } from "../5-connection/client-error.ts";
 import { initialConnection, type Snapshot } from "../5-connection/connection-state.ts";
@@ -67,6 +68,7 @@ export class Session {
   readonly #ports: SessionPorts;
   readonly #store: SessionStore;
   readonly #following: Following;
+  readonly #eventListeners = new Set<(events: readonly SessionEvent[]) => void>();
   /** What failed messages were, by `client_message_id`. */
   readonly #unsent = new Map<string, UnsentMessage>();
 
@@ -86,6 +88,7 @@ export class Session {
       openStream,
       takeSnapshot: (signal) => api.snapshot(id, { signal }),
       onUpdate: (update) => {
+        for (const listener of this.#eventListeners) listener(update.events);
         this.#store.update(update);
         return undefined;
       },
@@ -113,6 +116,12 @@ export class Session {
     listener: (value: Value) => void,
   ): () => void {
     return this.#store.select(selector, listener);
+  }
+
+  /** Calls the listener with new events, just before the view has them; not with what a snapshot stands for. */
+  onEvents(listener: (events: readonly SessionEvent[]) => void): () => void {
+    this.#eventListeners.add(listener);
+    return () => this.#eventListeners.delete(listener);
   }
 
   /** Shows the message at once and resolves when the server has it; the same `client_message_id` again tries again. */

@@ -36,5 +36,6 @@ export type {
   SessionRequest,
   ToolCallRequest,
 } from "./session-request.ts";
+export { SharedState, type SharedStateChange } from "./shared-state.ts";
 export { unsentEntry, type EntryPlace, type UnsentEntry } from "./unsent-entry.ts";
 export type { WithSession } from "./with-session.ts";

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import {
+  applyJsonPatch,
   wireError,
   wireErrorStatus,
   type Command,
@@ -163,6 +164,10 @@ const routes: Readonly<Record<string, Route>> = {
       refuse(response, wireError("already_resolved", "Somebody answered before."));
       return;
     }
+    if (command.type === "state_patch") {
+      patchState(session, command, response);
+      return;
+    }
     if (command.type === "tool_call_claim" && isClaimedByOther(session, command)) {
       refuse(response, wireError("already_claimed", "Another page performs it."));
       return;
@@ -190,6 +195,28 @@ const routes: Readonly<Record<string, Route>> = {
 
 function isLate({ state }: ScriptedSession, command: Command): boolean {
   return "correlation_id" in command && command.correlation_id in state.outcomes;
+}
+
+function patchState(
+  session: ScriptedSession,
+  { patches, base_version, client_patch_id = "" }: CommandOf<"state_patch">,
+  response: ServerResponse,
+): void {
+  session.append(...(session.races.shift() ?? []));
+  const { shared, shared_version: version } = session.state;
+  const known = session.inputs.get(client_patch_id);
+  if (known) {
+    answer(response, 202, { accepted: true, seq: known.seq, duplicate: true });
+  } else if (base_version !== version) {
+    refuse(response, wireError("stale_state", "Made for another version.", { version }));
+  } else if (applyJsonPatch(shared, patches).ok) {
+    const data = { patches, client_patch_id, version: version + 1 };
+    const [event] = session.append({ type: "state_delta", data });
+    session.inputs.set(client_patch_id, { text: "", seq: event?.seq ?? 0 });
+    answer(response, 202, { accepted: true, seq: event?.seq ?? 0 });
+  } else {
+    refuse(response, wireError("invalid_request", "The patch does not apply."));
+  }
 }
 
 /** Here a claim never runs out. */

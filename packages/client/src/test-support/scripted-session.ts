@@ -26,6 +26,8 @@ export class ScriptedSession {
   trimmed = 0;
   /** Taken one a stream, in order; a stream without a plan stays open. */
   readonly plans: StreamPlan[] = [];
+  /** Taken one a patch of the shared state: what others do just before it is looked at. */
+  readonly races: (readonly EventDraft[])[] = [];
   readonly inputs = new Map<string, { text: string; seq: number }>();
   readonly #streams = new Set<ServerResponse>();
   #events: readonly SessionEvent[];
