@@ -95,6 +95,12 @@ export const Capabilities = z
     history: z
       .boolean()
       .describe("Conversations that the agent's own program made can be listed and imported."),
+    native_lines: z
+      .boolean()
+      .optional()
+      .describe(
+        "Every line of its agent is in the log as it was, as `native_line`: the agent dialled in.",
+      ),
     permission_modes: z.array(z.string()).describe("The permission modes there are."),
     admin_modes: z
       .array(z.string())

@@ -125,6 +125,8 @@ export type { Dialect, Frame, StatefulDialect, StatelessDialect } from "./3-dial
 export type { AuthOptions, AuthRequest } from "./4-transport/auth.ts";
 export { createLoginFile, LoginRecord, type LoginStore } from "./4-transport/login-store.ts";
 export { isHostName } from "./4-transport/host-list.ts";
+export type { RelayOptions } from "./4-transport/relay/relay.ts";
+export { isPortTaken } from "./4-transport/bind.ts";
 export {
   createTurnwireServer,
   type Listening,

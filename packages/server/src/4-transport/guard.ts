@@ -2,13 +2,15 @@ import type { IncomingMessage } from "node:http";
 import { accepted, rejected, type Result } from "@turnwire/protocol";
 import { empty, type HttpResponse } from "./http-response.ts";
 import { hasBody } from "./body.ts";
-import { HostList, isOriginOf } from "./host-list.ts";
+import { HostList, isLoopbackName, isOriginOf } from "./host-list.ts";
 
 export interface GuardOptions {
   /** Names beside loopback that the server answers to: `name`, or `name:port`. */
   readonly allowedHosts: readonly string[];
   /** Origins of other sites whose pages may use the server. */
   readonly allowedOrigins: readonly string[];
+  /** Whether every page that was loaded from this machine may use the server, whatever its port. */
+  readonly allowsLoopbackPages?: boolean;
 }
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
@@ -18,10 +20,12 @@ const READING = new Set(["GET", "HEAD", "OPTIONS"]);
 export class Guard {
   readonly #hosts: HostList;
   readonly #origins: ReadonlySet<string>;
+  readonly #allowsLoopbackPages: boolean;
 
   constructor(options: GuardOptions) {
     this.#hosts = new HostList(options.allowedHosts);
     this.#origins = new Set(options.allowedOrigins.map((origin) => new URL(origin).origin));
+    this.#allowsLoopbackPages = options.allowsLoopbackPages ?? false;
   }
 
   /** Who is addressed, and by whose page. */
@@ -106,7 +110,9 @@ export class Guard {
   #isAllowedOrigin(origin: string, incoming: IncomingMessage): boolean {
     if (this.#origins.has(origin) || isOriginOf(origin, incoming.headers.host ?? "")) return true;
     const [, host] = /^https?:\/\/([^/?#@]+)$/.exec(origin) ?? [];
-    return host !== undefined && this.#hosts.isConfigured(host, incoming.socket);
+    if (host === undefined) return false;
+    if (this.#allowsLoopbackPages && isLoopbackName(host)) return true;
+    return this.#hosts.isConfigured(host, incoming.socket);
   }
 }
 

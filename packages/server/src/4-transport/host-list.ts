@@ -65,6 +65,12 @@ export function isOriginOf(origin: string, host: string): boolean {
   return page.name === addressed.name && isSamePort;
 }
 
+/** Whether a host, with or without a port, is a name for this machine only. */
+export function isLoopbackName(host: string): boolean {
+  const parsed = parseHost(host);
+  return parsed !== undefined && LOOPBACK.has(parsed.name);
+}
+
 /** Whether a text can stand in `allowedHosts`: a host name, or a host name with a port. */
 export function isHostName(text: string): boolean {
   const parsed = parseHost(text);

@@ -33,8 +33,25 @@ describe("lines in frames", () => {
     expect(carry.take('{"a":[')).toEqual([]);
     expect(carry.take("{}")).toEqual([]);
     expect(carry.take("]}\n")).toEqual(['{"a":[{}]}']);
-    carry.take("{");
-    expect(carry.drop()).toBe("{");
+  });
+
+  test("are left out whole where somebody has had enough of one", () => {
+    const carry = new LineCarry();
+    const line = '{"type":"keep_alive"}';
+    carry.take('{"a":');
+    expect(carry.skip()).toBe(5);
+    expect(carry.take("1,")).toEqual([]);
     expect(carry.length).toBe(0);
+    expect(carry.take(`"b":2}\n${line}\n{`)).toEqual([line]);
+    carry.skip();
+    expect(carry.take(line)).toEqual([line]);
+    expect(carry.take('{"b":3}')).toEqual(['{"b":3}']);
+  });
+
+  test("of a type that the peer does not send are parts of the line that has begun", () => {
+    const carry = new LineCarry(["result"]);
+    carry.take('{"a":[');
+    expect(carry.take('{"type":"user"}')).toEqual([]);
+    expect(carry.take('{"type":"result"}')).toEqual(['{"a":[{"type":"user"}', '{"type":"result"}']);
   });
 });

@@ -1,26 +1,29 @@
 import { isObject } from "@turnwire/base";
 
 /** What clients send; anything else in a frame may be a part of a line. */
-const KNOWN: ReadonlySet<unknown> = new Set([
-  "user",
-  "control_request",
-  "control_response",
-  "keep_alive",
-]);
+const FROM_CLIENTS = ["user", "control_request", "control_response", "keep_alive"];
 
 /** Cuts what a peer sends into lines: several in one frame, or one in several. */
 export class LineCarry {
+  readonly #known: ReadonlySet<unknown>;
   #rest = "";
+  #isSkipping = false;
+
+  /** `known` are the types of the lines that the peer sends. */
+  constructor(known: readonly string[] = FROM_CLIENTS) {
+    this.#known = new Set(known);
+  }
 
   /**
    * The whole lines so far. A frame without a line break is a line of its own if it is whole, and
    * then what had begun before it will not be completed any more.
    */
   take(text: string): string[] {
-    if (!text.includes("\n") && isWhole(text, this.#rest === ""))
-      return [this.drop(), text].filter(isLine);
+    if (!text.includes("\n")) return this.#takePiece(text);
     const lines = (this.#rest + text).split("\n");
     this.#rest = lines.pop() ?? "";
+    if (this.#isSkipping) lines.shift();
+    this.#isSkipping = false;
     return lines.filter(isLine);
   }
 
@@ -28,11 +31,25 @@ export class LineCarry {
     return this.#rest.length;
   }
 
-  /** Forgets what has begun, and gives it back. */
-  drop(): string {
-    const rest = this.#rest;
+  /** Drops the line that has begun, all of it; its length so far. */
+  skip(): number {
+    const { length } = this.#rest;
     this.#rest = "";
-    return rest;
+    this.#isSkipping = true;
+    return length;
+  }
+
+  /** Looks at this frame only, never at what has piled up: the work stays proportional to what is sent. */
+  #takePiece(text: string): string[] {
+    const isFirst = this.#rest === "" && !this.#isSkipping;
+    if (isWhole(text, isFirst ? undefined : this.#known)) {
+      const lines = [this.#rest, text].filter(isLine);
+      this.#rest = "";
+      this.#isSkipping = false;
+      return lines;
+    }
+    if (!this.#isSkipping) this.#rest += text;
+    return [];
   }
 }
 
@@ -40,11 +57,12 @@ function isLine(text: string): boolean {
   return text.trim() !== "";
 }
 
-/** Parses this frame only, never what has piled up: the work stays proportional to what is sent. */
-function isWhole(text: string, isFirst: boolean): boolean {
+/** Whether a text is a JSON object, where `known` is given of one of these types. */
+function isWhole(text: string, known: ReadonlySet<unknown> | undefined): boolean {
+  if (!text.trimStart().startsWith("{")) return false;
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) && (isFirst || KNOWN.has(value["type"]));
+    return isObject(value) && (!known || known.has(value["type"]));
   } catch {
     return false;
   }

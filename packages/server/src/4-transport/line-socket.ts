@@ -75,7 +75,7 @@ export class LineSocket {
     const lines = this.#carry.take(Buffer.from(bytes).toString());
     for (const line of lines) await this.#takeLine(line);
     if (this.#carry.length <= MAX_REST) return;
-    this.#carry.drop();
+    this.#carry.skip();
     this.#sendError(wireError("payload_too_large", `A line is longer than ${MAX_REST} bytes.`));
   }
 

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { OpenSession } from "../2-session/open-session.ts";
-import type { FrameLogs, WireFormat } from "./frame-log/frame-logs.ts";
+import type { FrameLease, FrameLogs, WireFormat } from "./frame-log/frame-logs.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 import type { Metrics } from "./metrics.ts";
 import type { RightsWatch } from "./rights-watch.ts";
@@ -66,14 +66,21 @@ export class ReaderHub {
   follow(options: FollowOptions): Reader | undefined {
     const { session, socket, wireFormat } = options;
     if (socket.destroyed) return undefined;
-    const frames = this.#options.frameLogs.open(session.log, wireFormat);
+    const lease = this.open(session, wireFormat);
+    return this.serve({ ...options, ...lease, transport: wireFormat.encoding.name });
+  }
+
+  /** A session's frames for one reader; the session stays loaded until they are released. */
+  open(session: OpenSession, wireFormat: WireFormat): FrameLease {
+    const lease = this.#options.frameLogs.open(session.log, wireFormat);
     const leaveSession = session.attach();
-    const release = (): void => {
-      frames.release();
-      leaveSession();
+    return {
+      frames: lease.frames,
+      release: () => {
+        lease.release();
+        leaveSession();
+      },
     };
-    const transport = wireFormat.encoding.name;
-    return this.serve({ ...options, frames: frames.frames, transport, release });
   }
 
   /** Sends everything after a seq until the frames or the socket end; either way nothing stays behind. */

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from "@turnwire/base";
 import { readServerVersion } from "../1-runtime/server-version.ts";
 import { FrameLogs } from "./frame-log/frame-logs.ts";
 import { Authenticator } from "./auth.ts";
+import { bind } from "./bind.ts";
 import type { BodyLimits } from "./body.ts";
 import { Gate } from "./gate.ts";
 import { Guard } from "./guard.ts";
@@ -16,6 +17,7 @@ import type { LoginRecord } from "./login-store.ts";
 import { Metrics } from "./metrics.ts";
 import { lacksSlash, mountPathFrom, urlUnder } from "./mount.ts";
 import { ReaderHub } from "./reader-hub.ts";
+import { Relay, type RelayOptions } from "./relay/relay.ts";
 import { RequestListener } from "./request-listener.ts";
 import { logRequest } from "./request-log.ts";
 import { RightsWatch } from "./rights-watch.ts";
@@ -60,6 +62,7 @@ export class TurnwireServer {
   readonly #upgrader: Upgrader;
   /** Connections on which nothing was ever asked: Node does not count them as idle, so closing would wait for them. */
   readonly #unused = new Set<Socket>();
+  readonly #relays = new Set<Relay>();
   #listening: Listening | undefined;
   #closing: Promise<void> | undefined;
 
@@ -141,11 +144,25 @@ export class TurnwireServer {
         `without auth the server only listens on loopback, not on ${host}: give it a token, or listen on 127.0.0.1`,
       );
     }
-    await this.#bind(host, port);
-    const address = this.#server.address();
-    const bound = typeof address === "object" && address ? address.port : port;
-    this.#listening = { url: `http://${nameOf(host)}:${bound}`, host, port: bound };
+    this.#listening = await bind(this.#server, { host, port });
     return this.#listening;
+  }
+
+  /** Opens a relay beside the server, on this machine only; it is closed with the server. */
+  async listenRelay(options: RelayOptions = {}): Promise<Listening> {
+    const { host, allowedHosts = [], allowedOrigins = [] } = this.#options;
+    const relay = new Relay(options, {
+      host,
+      hub: this.#hub,
+      authenticator: this.#authenticator,
+      allowedHosts,
+      allowedOrigins,
+      isDraining: () => this.isDraining,
+      onError: (error) => this.#report(error),
+    });
+    const listening = await relay.listen();
+    this.#relays.add(relay);
+    return listening;
   }
 
   /**
@@ -215,12 +232,17 @@ export class TurnwireServer {
     const abort = new AbortController();
     const isLate = this.#clock.wait(this.#options.drainMs ?? limits.drainMs, abort.signal);
     try {
-      const isDone = Promise.all([this.#options.host.close(), this.#upgrader.emptied()]);
+      const isDone = Promise.all([
+        this.#options.host.close(),
+        this.#upgrader.emptied(),
+        ...[...this.#relays].map((relay) => relay.close()),
+      ]);
       await Promise.race([isDone.then(() => hasClosed), isLate]);
     } finally {
       abort.abort();
       this.#hub.destroy();
       this.#upgrader.destroy();
+      for (const relay of this.#relays) relay.destroy();
       this.#server.closeAllConnections();
       this.#frameLogs.close();
       this.#metrics.close();
@@ -312,31 +334,10 @@ export class TurnwireServer {
     return wireError("not_found", `This server is at ${this.#mountPath}/.`);
   }
 
-  #bind(host: string, port: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const onError = (cause: Error): void => {
-        const message = `cannot listen on ${host}:${port} (${cause.message}); choose another address or port`;
-        reject(new TransportError("bind_failed", message, { cause }));
-      };
-      this.#server.once("error", onError);
-      this.#server.listen({ host, port }, () => {
-        this.#server.off("error", onError);
-        resolve();
-      });
-    });
-  }
-
   #report(error: unknown): void {
     const { logger } = this.#options;
     if (this.#options.onError) this.#options.onError(error);
     else if (logger) logger.error({ error }, "request failed inside");
     else console.error(error);
   }
-}
-
-/** A name under which this machine reaches itself. */
-function nameOf(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return host.includes(":") ? `[${host}]` : host;
 }

@@ -42,7 +42,8 @@ export class SocketInbox {
   }
 }
 
-function bytesOf(data: RawData): Uint8Array {
+/** What a WebSocket has received, as one stretch of bytes. */
+export function bytesOf(data: RawData): Uint8Array {
   if (Array.isArray(data)) return Buffer.concat(data);
   return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
 }

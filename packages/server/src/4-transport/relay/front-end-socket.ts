@@ -1,0 +1,215 @@
+import { isObject } from "@turnwire/base";
+import {
+  accepted,
+  closeCode,
+  initialControl,
+  type Result,
+  type WireError,
+  wireError,
+} from "@turnwire/protocol";
+import type { OpenSession } from "../../2-session/open-session.ts";
+import type { Principal } from "../../2-session/principal.ts";
+import type { SessionHost } from "../../2-session/session-host.ts";
+import { relay } from "../../3-dialect/relay.ts";
+import {
+  controlRequestId,
+  controlResponse,
+  initializeResponse,
+  isInitialize,
+} from "../../3-dialect/stream-json/control-line.ts";
+import { websocketLines } from "../encoding/websocket.ts";
+import { wireErrorFrom } from "../http-response.ts";
+import { jsonFromBytes } from "../json-text.ts";
+import { LineCarry } from "../line-carry.ts";
+import { keepOpen } from "../ping.ts";
+import type { ReaderHub } from "../reader-hub.ts";
+import { unchanged, type RightsEnd } from "../rights-watch.ts";
+import { SocketInbox } from "../socket-inbox.ts";
+import { SocketOutbox } from "../socket-outbox.ts";
+import type { SocketPeer } from "../socket-route.ts";
+import type { SubscriberEnd } from "../subscriber.ts";
+import { closeForRights } from "../websocket.ts";
+import type { DialledClis } from "./dialled-clis.ts";
+import { findSession } from "./find-session.ts";
+import { MAX_LINE_BYTES, MAX_OPENING_BYTES } from "./limit.ts";
+import { targetOf } from "./line-target.ts";
+import { RelayFrames } from "./relay-frames.ts";
+import { SessionSelection } from "./session-selection.ts";
+import { status } from "./status.ts";
+
+export interface FrontEndSocketOptions {
+  readonly host: SessionHost;
+  readonly hub: ReaderHub;
+  readonly clis: DialledClis;
+  readonly peer: SocketPeer;
+  readonly principal: Principal;
+  /** The sessions that it named; none: all that are live. */
+  readonly named: readonly string[];
+  readonly onError: (error: unknown) => void;
+}
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** A front end of the relay: the lines of many sessions out, and what a person says to any of them in. */
+export class FrontEndSocket {
+  readonly #options: FrontEndSocketOptions;
+  readonly #outbox: SocketOutbox;
+  readonly #frames: RelayFrames;
+  readonly #carry = new LineCarry();
+  /** What it sends at once is for the sessions that it finds. */
+  #selected: Promise<void> = Promise.resolve();
+
+  constructor(options: FrontEndSocketOptions) {
+    this.#options = options;
+    this.#outbox = new SocketOutbox(options.peer.websocket);
+    this.#frames = new RelayFrames({
+      hub: options.hub,
+      onLost: (session, reason) => this.#sendError(lost(session, reason)),
+      onError: options.onError,
+    });
+  }
+
+  async start(): Promise<void> {
+    const { hub, clis, peer, principal, onError } = this.#options;
+    const { websocket, socket, incoming } = peer;
+    const take = (bytes: Uint8Array): Promise<void> => this.#take(bytes);
+    const inbox = new SocketInbox({ websocket, take, onError });
+    websocket.on("message", (data) => inbox.receive(data));
+    keepOpen(websocket, hub);
+    const end = (reason: RightsEnd): void => this.#endForRights(reason);
+    websocket.once("close", hub.rights.add({ incoming, check: unchanged(principal), end }));
+    const release = (): void => websocket.close(closeCode.released, "released");
+    websocket.once("close", hub.onDrain(release));
+    if (clis.hasAny(principal)) this.#outbox.send(status.isConnected);
+    this.#outbox.reader = hub.serve({
+      frames: this.#frames,
+      after: 0,
+      socket,
+      transport: websocketLines.name,
+      release: () => this.#frames.release(),
+      onEnd: () => undefined,
+      onStall: () => websocket.close(closeCode.tooSlow, "too slow"),
+    });
+    this.#selected = this.#select();
+    await this.#selected;
+  }
+
+  async #select(): Promise<void> {
+    const { clis, peer, principal } = this.#options;
+    const selection = new SessionSelection({
+      ...this.#options,
+      frames: this.#frames,
+      onProblem: (error) => this.#sendError(error),
+    });
+    const leave = clis.subscribe({
+      principal,
+      onStatus: (line) => this.#outbox.send(line),
+      onError: (error) => this.#sendError(error),
+      onSession: (id) => selection.takeCarried(id),
+    });
+    peer.websocket.once("close", () => {
+      leave();
+      selection.stop();
+    });
+    await selection.start();
+  }
+
+  async #take(bytes: Uint8Array): Promise<void> {
+    if (bytes.length > MAX_LINE_BYTES) {
+      this.#carry.skip();
+      return this.#sendError(tooLong);
+    }
+    for (const line of this.#carry.take(Buffer.from(bytes).toString())) await this.#takeLine(line);
+    if (this.#carry.length <= MAX_LINE_BYTES) return;
+    this.#carry.skip();
+    this.#sendError(tooLong);
+  }
+
+  async #takeLine(text: string): Promise<void> {
+    const parsed = jsonFromBytes(Buffer.from(text));
+    if (!parsed.ok) return this.#sendError(parsed.error);
+    const line = parsed.value;
+    if (!isObject(line)) return this.#sendError(noObject);
+    if (line["type"] === "keep_alive") return;
+    await this.#selected;
+    const outcome = await this.#perform(line, text);
+    if (!outcome) return;
+    const requestId = controlRequestId(line);
+    if (requestId !== undefined) this.#outbox.send(`${controlResponse(requestId, outcome)}\n`);
+    else if (!outcome.ok) this.#sendError(outcome.error);
+  }
+
+  /** With the rights of this moment. Undefined when the connection was closed instead. */
+  async #perform(line: Line, text: string): Promise<Result<object> | undefined> {
+    const { peer, onError } = this.#options;
+    try {
+      const principal = await peer.currentPrincipal();
+      const reason = principal ? unchanged(this.#options.principal)(principal) : "unauthorized";
+      if (!principal || reason) {
+        this.#endForRights(reason ?? "unauthorized");
+        return undefined;
+      }
+      return await this.#pass(line, text, principal);
+    } catch (error) {
+      onError(error);
+      return { ok: false, error: wireErrorFrom(error) };
+    }
+  }
+
+  async #pass(line: Line, text: string, principal: Principal): Promise<Result<object>> {
+    const { clis, host } = this.#options;
+    const target = targetOf(line, {
+      sessions: this.#frames.sessions,
+      connectedIds: clis.sessionIds(principal),
+      waiting: clis.waiting(principal),
+    });
+    if (!target.ok) return target;
+    switch (target.value.type) {
+      case "session":
+        return execute(target.value.session, line, principal);
+      case "other": {
+        const session = await findSession(host, target.value.id, principal);
+        return session.ok ? execute(session.value, line, principal) : session;
+      }
+      case "cli": {
+        const { cli } = target.value;
+        const checked = relay.commandFrom(line, initialControl());
+        if (!checked.ok) return checked;
+        // It may have named its session in this very moment.
+        return (await cli.send(text)) ? accepted({}) : this.#pass(line, text, principal);
+      }
+    }
+  }
+
+  #endForRights(reason: RightsEnd): void {
+    const reader = this.#outbox.reader ?? { finish: (close: () => void) => close() };
+    closeForRights(this.#options.peer.websocket, reader, reason);
+  }
+
+  #sendError(error: WireError): void {
+    this.#outbox.send(`${JSON.stringify({ type: "error", error })}\n`);
+  }
+}
+
+async function execute(
+  session: OpenSession,
+  line: Line,
+  principal: Principal,
+): Promise<Result<object>> {
+  if (isInitialize(line)) return accepted(initializeResponse(session.control));
+  const command = relay.commandFrom(line, session.control);
+  if (!command.ok) return command;
+  const done = await session.execute(command.value, principal);
+  return done.ok ? accepted({}) : done;
+}
+
+const noObject = wireError("invalid_request", "A line must be a JSON object.");
+const tooLong = wireError("payload_too_large", `A line has at most ${MAX_LINE_BYTES} bytes.`);
+
+function lost({ id }: OpenSession, reason: SubscriberEnd | "too_large"): WireError {
+  if (reason !== "too_large") {
+    return wireError("internal", `Session ${id} cannot be read now.`, { session_id: id });
+  }
+  const message = `Session ${id} is larger than ${MAX_OPENING_BYTES} bytes on this wire: follow it in another dialect.`;
+  return wireError("payload_too_large", message, { session_id: id });
+}

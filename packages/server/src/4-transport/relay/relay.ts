@@ -1,0 +1,175 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { accepted, closeCode, limits, rejected, SessionId, wireError } from "@turnwire/protocol";
+import type { SessionHost } from "../../2-session/session-host.ts";
+import type { Authenticator } from "../auth.ts";
+import { bind, isPortTaken } from "../bind.ts";
+import { Gate } from "../gate.ts";
+import { Guard } from "../guard.ts";
+import { type HttpResponse, refused, securityHeaders, sendResponse } from "../http-response.ts";
+import { keepOpen } from "../ping.ts";
+import type { ReaderHub } from "../reader-hub.ts";
+import { unchanged } from "../rights-watch.ts";
+import type { Listening } from "../server-options.ts";
+import type { SocketRoute } from "../socket-route.ts";
+import { TransportError } from "../transport-error.ts";
+import { Upgrader } from "../upgrade.ts";
+import { AutoApproval } from "./auto-approval.ts";
+import { CliSocket } from "./cli-socket.ts";
+import { DialledClis } from "./dialled-clis.ts";
+import { FrontEndSocket } from "./front-end-socket.ts";
+import { helpText } from "./help-text.ts";
+import { FIRST_PORT, LAST_PORT, MAX_FRAME_BYTES, MAX_LINE_BYTES } from "./limit.ts";
+
+export interface RelayOptions {
+  /** Without it the first free one of 8765 to 8864, where front ends look; 0: any free one. */
+  readonly port?: number;
+  /** Allows every use of a tool that a CLI asks for, before a person could. */
+  readonly isAutoApproving?: boolean;
+}
+
+/** What a relay needs of the server that it belongs to. */
+export interface RelayContext {
+  readonly host: SessionHost;
+  readonly hub: ReaderHub;
+  readonly authenticator: Authenticator;
+  /** Names beside loopback that the relay answers to, and pages of other sites that may use it. */
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  readonly isDraining: () => boolean;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * A listener of its own, on this machine only: CLIs that dial in at `/` become agents of sessions,
+ * front ends at `/ws` follow all sessions in lines of stream-json.
+ */
+export class Relay {
+  readonly #options: RelayOptions;
+  readonly #context: RelayContext;
+  readonly #guard: Guard;
+  readonly #clis: DialledClis;
+  readonly #upgrader: Upgrader;
+  readonly #server: Server;
+
+  constructor(options: RelayOptions, context: RelayContext) {
+    this.#options = options;
+    this.#context = context;
+    this.#guard = new Guard({ ...context, allowsLoopbackPages: true });
+    this.#clis = new DialledClis(context.onError);
+    this.#upgrader = new Upgrader({
+      ...context,
+      guard: this.#guard,
+      gate: new Gate(context.authenticator, this.#guard),
+      routes: [this.#cliRoute(), this.#frontEndRoute()],
+      maxFrameBytes: MAX_FRAME_BYTES,
+      onRefused: () => undefined,
+    });
+    this.#server = createServer({
+      requireHostHeader: false,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.headersTimeoutMs,
+    });
+    this.#server.on("request", (incoming, outgoing) => this.#answer(incoming, outgoing));
+    this.#server.on("upgrade", (incoming, _socket, head) => this.#upgrader.upgrade(incoming, head));
+  }
+
+  async listen(): Promise<Listening> {
+    const { port } = this.#options;
+    const host = "127.0.0.1";
+    if (port !== undefined) return bind(this.#server, { host, port });
+    for (let candidate = FIRST_PORT; candidate <= LAST_PORT; candidate += 1) {
+      try {
+        return await bind(this.#server, { host, port: candidate });
+      } catch (error) {
+        if (!isPortTaken(error)) throw error;
+      }
+    }
+    throw new TransportError(
+      "bind_failed",
+      `cannot open the relay: all ports from ${FIRST_PORT} to ${LAST_PORT} are taken`,
+    );
+  }
+
+  /** Accepts nobody any more; resolves when all have left. */
+  async close(): Promise<void> {
+    const hasClosed = new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+    });
+    await this.#upgrader.emptied();
+    this.#server.closeAllConnections();
+    await hasClosed;
+  }
+
+  /** Cuts off whoever is left. */
+  destroy(): void {
+    this.#upgrader.destroy();
+    this.#server.closeAllConnections();
+  }
+
+  #cliRoute(): SocketRoute {
+    const { host, hub, onError } = this.#context;
+    const approval = this.#options.isAutoApproving && new AutoApproval(host, onError);
+    return {
+      path: "/",
+      summary: "A Claude CLI dials in",
+      prepare: ({ incoming, principal }) => {
+        if (incoming.headers.origin !== undefined) {
+          return rejected("origin_not_allowed", "A page cannot be an agent; connect to /ws.");
+        }
+        return accepted(async (peer) => {
+          const { websocket } = peer;
+          const onDropped = (bytes: number): void => this.#clis.report(principal, dropped(bytes));
+          const link = new CliSocket({ peer, onDropped, onError });
+          keepOpen(websocket, hub);
+          // The CLI dials in again where the server has been started again.
+          const release = (): void => websocket.close(closeCode.released, "released");
+          websocket.once("close", hub.onDrain(release));
+          const end = (): void => websocket.close(closeCode.unauthorized, "unauthorized");
+          const check = unchanged(principal);
+          websocket.once("close", hub.rights.add({ incoming, check, end }));
+          const cli = host.adoptCli(link, principal);
+          if (approval) approval.watch(cli);
+          this.#clis.add(cli, principal);
+        });
+      },
+    };
+  }
+
+  #frontEndRoute(): SocketRoute {
+    const clis = this.#clis;
+    return {
+      path: "/ws",
+      summary: "A front end follows sessions",
+      prepare: ({ principal, query }) => {
+        const named = [...new Set(query.getAll("session"))];
+        if (!named.every((id) => SessionId.safeParse(id).success)) {
+          return rejected("invalid_request", "session must be the id of a session.");
+        }
+        return accepted((peer) =>
+          new FrontEndSocket({ ...this.#context, clis, peer, principal, named }).start(),
+        );
+      },
+    };
+  }
+
+  #answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    for (const [name, value] of Object.entries(securityHeaders)) outgoing.setHeader(name, value);
+    sendResponse(outgoing, this.#answerTo(incoming));
+  }
+
+  #answerTo(incoming: IncomingMessage): HttpResponse {
+    const source = this.#guard.checkSource(incoming);
+    if (!source.ok) return refused(source.error);
+    const { pathname } = new URL(incoming.url ?? "/", "http://localhost");
+    const body = helpText(incoming.socket.localPort ?? 0);
+    const headers = { "content-type": "text/plain; charset=utf-8" };
+    if (pathname === "/") return { status: 200, headers, body };
+    if (pathname !== "/ws") return refused(wireError("not_found", "See / of this relay."));
+    return { status: 426, headers: { ...headers, upgrade: "websocket" }, body };
+  }
+}
+
+function dropped(bytes: number) {
+  const message = `A line of the CLI with ${bytes} bytes or more was dropped: a line has at most ${MAX_LINE_BYTES}.`;
+  return wireError("payload_too_large", message);
+}
