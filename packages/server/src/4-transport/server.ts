@@ -157,6 +157,7 @@ export class TurnwireServer {
       authenticator: this.#authenticator,
       allowedHosts,
       allowedOrigins,
+      webUrl: () => this.#listening && `${this.#listening.url}${this.#mountPath}`,
       isDraining: () => this.isDraining,
       onError: (error) => this.#report(error),
     });

@@ -11,7 +11,7 @@ export function answerFrames(before: SessionState, event: SessionEvent): Frame[]
   return [plainFrame({ type: "control_response", response: nested })];
 }
 
-/** Undefined where nobody answered. */
+/** Undefined where it was not answered. */
 function answerOf(before: SessionState, event: SessionEvent): object | undefined {
   switch (event.type) {
     case "permission_resolved": {

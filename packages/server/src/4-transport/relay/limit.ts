@@ -2,7 +2,7 @@ const MIB = 1024 * 1024;
 
 /** A line in either direction; a longer one is refused or dropped, and the connection stays. */
 export const MAX_LINE_BYTES = 16 * MIB;
-/** A frame that is larger than this ends its connection: nobody holds more of it to say so. */
+/** A frame that is larger than this ends its connection. */
 export const MAX_FRAME_BYTES = 64 * MIB;
 /** What a session so far may take in memory until its reader has taken it. */
 export const MAX_OPENING_BYTES = 64 * MIB;

@@ -54,7 +54,7 @@ function requestTarget(
   return rejected("request_not_found", `There is no request ${JSON.stringify(id.slice(0, 100))}.`);
 }
 
-/** A CLI that waits for its first message cannot be named; a prompt that names nobody is for it. */
+/** A CLI that waits for its first message cannot be named; a prompt without a name is for it. */
 function onlyTarget({ type }: Line, targets: LineTargets): Result<LineTarget> {
   const { sessions, connectedIds, waiting } = targets;
   if (waiting && type === "user") return accepted({ type: "cli", cli: waiting });

@@ -68,7 +68,7 @@ describe("a front end of the relay", () => {
     await frontEnd.line(ofType("result"));
     const ids = frontEnd.lines.map(({ session_id }) => session_id);
     expect(new Set(ids)).toEqual(new Set([one]));
-    const lost = await running.frontEnd("?session=nobody");
+    const lost = await running.frontEnd("?session=stranger");
     expect(await lost.line(ofType("error"))).toMatchObject({
       error: { code: "session_not_found" },
     });
@@ -87,7 +87,7 @@ describe("a front end of the relay", () => {
     frontEnd.send({ type: "nonsense", session_id: session?.session_id });
     frontEnd.send(allow("nothing"));
     frontEnd.send({ type: "control_response" });
-    frontEnd.send(prompt("who?", "nobody"));
+    frontEnd.send(prompt("who?", "stranger"));
     frontEnd.send(prompt("who?", "../../etc"));
     frontEnd.send({ type: "keep_alive" });
     await frontEnd.until(() => errors().length === 8);
@@ -186,11 +186,13 @@ describe("the relay's door", () => {
   });
 
   test("explains itself over HTTP", async () => {
-    const { relayUrl } = await startRelay();
+    const { relayUrl, url: webUrl } = await startRelay();
     const url = relayUrl.replace("ws:", "http:");
     const page = await fetch(url);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain("--sdk-url");
+    const greeting = new URLSearchParams(page.headers.get("turnwire-relay") ?? "");
+    expect([greeting.get("auth"), greeting.get("web")]).toEqual(["token", webUrl]);
     expect((await fetch(`${url}/ws`)).status).toBe(426);
     expect((await fetch(`${url}/nothing`)).status).toBe(404);
     const foreign = await fetch(url, { headers: { origin: "https://evil.example" } });

@@ -8,6 +8,7 @@ import { Guard } from "../guard.ts";
 import { type HttpResponse, refused, securityHeaders, sendResponse } from "../http-response.ts";
 import { keepOpen } from "../ping.ts";
 import type { ReaderHub } from "../reader-hub.ts";
+import { GREETING_HEADER, greetingText, hostIdOf } from "../relay-greeting.ts";
 import { unchanged } from "../rights-watch.ts";
 import type { Listening } from "../server-options.ts";
 import type { SocketRoute } from "../socket-route.ts";
@@ -35,6 +36,8 @@ export interface RelayContext {
   /** Names beside loopback that the relay answers to, and pages of other sites that may use it. */
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
+  /** Where the web app with the same sessions is. */
+  readonly webUrl: () => string | undefined;
   readonly isDraining: () => boolean;
   readonly onError: (error: unknown) => void;
 }
@@ -90,7 +93,7 @@ export class Relay {
     );
   }
 
-  /** Accepts nobody any more; resolves when all have left. */
+  /** Refuses new connections; resolves when all have left. */
   async close(): Promise<void> {
     const hasClosed = new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
@@ -157,12 +160,21 @@ export class Relay {
     sendResponse(outgoing, this.#answerTo(incoming));
   }
 
+  get #greeting(): string {
+    const { authenticator, host, webUrl } = this.#context;
+    const needsToken = !authenticator.isOff;
+    return greetingText({ needsToken, hostId: hostIdOf(host), webUrl: webUrl() });
+  }
+
   #answerTo(incoming: IncomingMessage): HttpResponse {
     const source = this.#guard.checkSource(incoming);
     if (!source.ok) return refused(source.error);
     const { pathname } = new URL(incoming.url ?? "/", "http://localhost");
     const body = helpText(incoming.socket.localPort ?? 0);
-    const headers = { "content-type": "text/plain; charset=utf-8" };
+    const headers = {
+      "content-type": "text/plain; charset=utf-8",
+      [GREETING_HEADER]: this.#greeting,
+    };
     if (pathname === "/") return { status: 200, headers, body };
     if (pathname !== "/ws") return refused(wireError("not_found", "See / of this relay."));
     return { status: 426, headers: { ...headers, upgrade: "websocket" }, body };

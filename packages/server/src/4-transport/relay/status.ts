@@ -1,4 +1,4 @@
-/** What front ends are told of the agents that dial in: exactly these, as they compare texts. */
+/** What front ends learn of the agents that dial in: exactly these, as they compare texts. */
 export const status = {
   connected: line("claude code connected"),
   isConnected: line("claude code is connected"),
