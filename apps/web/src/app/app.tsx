@@ -5,6 +5,7 @@ import { SessionMemories, SessionMemoriesContext } from "../feature/session/sess
 import { SessionsProvider } from "../feature/session/sessions.tsx";
 import { surfaceRegistry } from "../feature/surface/registry.tsx";
 import { ProjectsProvider } from "../feature/project/projects.tsx";
+import { RelaysProvider } from "../feature/relay/relays.tsx";
 import { Frame } from "./frame.tsx";
 import { LoginPage } from "../feature/login/login-page.tsx";
 import { useLogoutReason, watchingFetch, watchingWebSocket } from "../feature/login/login-state.ts";
@@ -32,9 +33,11 @@ function LoggedInApp() {
     <TurnwireProvider client={client} registry={surfaceRegistry}>
       <SessionsProvider>
         <ProjectsProvider>
-          <SessionMemoriesContext value={memories}>
-            <Frame />
-          </SessionMemoriesContext>
+          <RelaysProvider>
+            <SessionMemoriesContext value={memories}>
+              <Frame />
+            </SessionMemoriesContext>
+          </RelaysProvider>
         </ProjectsProvider>
       </SessionsProvider>
     </TurnwireProvider>

@@ -13,6 +13,7 @@ import style from "./frame.module.css";
 import { DeleteDialog } from "../feature/session/delete-dialog.tsx";
 import { LoginDialog } from "../feature/login/login-dialog.tsx";
 import { PolicyDialog } from "../feature/policy/policy-dialog.tsx";
+import { RelayDialog } from "../feature/relay/relay-dialog.tsx";
 import { navigate, useRoute } from "../feature/navigation/navigation.ts";
 import { PaneContext, type Pane } from "../feature/page/pane.ts";
 import type { Route } from "../feature/navigation/route.ts";
@@ -31,6 +32,7 @@ export function Frame() {
   const [isSwitcherOpen, setSwitcherOpen] = useState(false);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [areLoginsOpen, setLoginsOpen] = useState(false);
+  const [areRelaysOpen, setRelaysOpen] = useState(false);
   const [shownPolicy, setShownPolicy] = useState<PolicyQuery>();
   const place = placeOf(route);
   useEffect(() => setSidebarOpen(false), [place]);
@@ -67,6 +69,7 @@ export function Frame() {
       sidebarButton: showButton,
       showShortcuts: () => setHelpOpen(true),
       showLogins: () => setLoginsOpen(true),
+      showRelays: () => setRelaysOpen(true),
       showPolicy: (
         query: PolicyQuery = shownSession === undefined ? {} : { session: shownSession },
       ) => setShownPolicy(query),
@@ -125,6 +128,7 @@ export function Frame() {
         <DeleteDialog />
         {isSwitcherOpen && <QuickSwitcher onClose={() => setSwitcherOpen(false)} />}
         {areLoginsOpen && <LoginDialog onClose={() => setLoginsOpen(false)} />}
+        {areRelaysOpen && <RelayDialog onClose={() => setRelaysOpen(false)} />}
         {shownPolicy && (
           <PolicyDialog query={shownPolicy} onClose={() => setShownPolicy(undefined)} />
         )}

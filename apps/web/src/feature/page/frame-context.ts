@@ -10,6 +10,7 @@ export interface FrameControls {
   readonly sidebarButton: RefObject<HTMLButtonElement | null>;
   readonly showShortcuts: () => void;
   readonly showLogins: () => void;
+  readonly showRelays: () => void;
   /** Shows the policy of a session or directory; without one, of the session on the page. */
   readonly showPolicy: (query?: PolicyQuery) => void;
 }
@@ -20,6 +21,7 @@ export const FrameContext = createContext<FrameControls>({
   sidebarButton: { current: null },
   showShortcuts: () => undefined,
   showLogins: () => undefined,
+  showRelays: () => undefined,
   showPolicy: () => undefined,
 });
 

@@ -1,6 +1,7 @@
 import type { ReactNode, RefObject } from "react";
 import { Link } from "../navigation/link.tsx";
 import type { Route } from "../navigation/route.ts";
+import { RelayButton } from "../relay/relay-button.tsx";
 import { SettingsMenu } from "../settings/settings-menu.tsx";
 import { IconButton } from "../../element/icon-button.tsx";
 import { Icon } from "../../element/icon.tsx";
@@ -53,6 +54,7 @@ export function Sidebar({ route, onSearch, onHide, hideButton, children }: Sideb
         <Link to={{ type: "past" }} className={style.footLink}>
           <Icon name="download" size={16} /> Import
         </Link>
+        <RelayButton className={style.footLink} />
         <SettingsMenu />
       </div>
       {children}
