@@ -81,6 +81,9 @@ export const Capabilities = z
     components: z.boolean().describe("The agent shows components."),
     frontend_tools: z.boolean().describe("The agent calls tools that the UI performs."),
     shared_state: z.boolean().describe("Agent and UI share a JSON document."),
+    tool_input_stream: z
+      .boolean()
+      .describe("A tool's input is reported while the model writes it (`tool_input_delta`)."),
     subagents: z.boolean().describe("The agent starts sub-agents."),
     set_model: z.boolean().describe("The model can be changed."),
     set_effort: z.boolean().describe("The effort can be chosen and changed."),

@@ -18,6 +18,7 @@ export const noCapabilities: Capabilities = {
   components: false,
   frontend_tools: false,
   shared_state: false,
+  tool_input_stream: false,
   subagents: false,
   set_model: false,
   set_effort: false,

@@ -66,3 +66,29 @@ describe("a message queue", () => {
     expect(queue.isFull).toBe(false);
   });
 });
+
+describe("what was pushed", () => {
+  test("is taken when the reader asks for more, not when it was handed out", async () => {
+    const queue = new MessageQueue<number>();
+    queue.push(1);
+    let isTaken = false;
+    const taken = queue.taken().then(() => (isTaken = true));
+    const iterator = queue[Symbol.asyncIterator]();
+    await iterator.next();
+    await Promise.resolve();
+    expect(isTaken).toBe(false);
+    const next = iterator.next();
+    await taken;
+    await queue.taken();
+    queue.end();
+    await next;
+  });
+
+  test("is waited for no longer than the queue lives", async () => {
+    const queue = new MessageQueue<number>();
+    queue.push(1);
+    const taken = queue.taken();
+    queue.end();
+    await expect(taken).resolves.toBeUndefined();
+  });
+});

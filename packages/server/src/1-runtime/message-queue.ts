@@ -17,6 +17,9 @@ export class MessageQueue<Item> implements AsyncIterable<Item> {
   readonly #arrivals: Arrival<Item>[] = [];
   #wake: () => void = () => undefined;
   #onRoom: (() => void)[] = [];
+  #onTaken: { readonly count: number; readonly resolve: () => void }[] = [];
+  #pushed = 0;
+  #taken = 0;
   #waitingText = 0;
   #isEnded = false;
 
@@ -33,6 +36,13 @@ export class MessageQueue<Item> implements AsyncIterable<Item> {
   /** Resolves when there is room again, or when the queue has ended. */
   async room(): Promise<void> {
     while (this.isFull) await new Promise<void>((resolve) => this.#onRoom.push(resolve));
+  }
+
+  /** Resolves when the reader is done with all that was pushed until now, or when nothing is read any more. */
+  async taken(): Promise<void> {
+    const count = this.#pushed;
+    if (this.#taken >= count || this.#isEnded) return;
+    await new Promise<void>((resolve) => this.#onTaken.push({ count, resolve }));
   }
 
   push(item: Item): void {
@@ -56,6 +66,8 @@ export class MessageQueue<Item> implements AsyncIterable<Item> {
         this.#waitingText -= arrival.size;
         if (!this.isFull) this.#tellRoom();
         yield arrival.item;
+        this.#taken += 1;
+        this.#tellTaken();
       } else if (arrival.type === "failed") throw arrival.error;
       else return;
     }
@@ -65,6 +77,17 @@ export class MessageQueue<Item> implements AsyncIterable<Item> {
     this.#arrive(arrival);
     this.#isEnded = true;
     this.#tellRoom();
+    this.#tellTaken();
+  }
+
+  #tellTaken(): void {
+    if (this.#onTaken.length === 0) return;
+    const waiting = this.#onTaken;
+    this.#onTaken = [];
+    for (const waiter of waiting) {
+      if (this.#isEnded || waiter.count <= this.#taken) waiter.resolve();
+      else this.#onTaken.push(waiter);
+    }
   }
 
   #tellRoom(): void {
@@ -74,7 +97,10 @@ export class MessageQueue<Item> implements AsyncIterable<Item> {
   #arrive(arrival: Arrival<Item>): void {
     if (this.#isEnded) return;
     this.#arrivals.push(arrival);
-    if (arrival.type === "item") this.#waitingText += arrival.size;
+    if (arrival.type === "item") {
+      this.#waitingText += arrival.size;
+      this.#pushed += 1;
+    }
     this.#wake();
   }
 }

@@ -54,7 +54,11 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
   });
   const { slots, interruptMs, retainEvents, idleMs, maxQueue } = settings;
   const gate = new SessionGate({ source: settings.policy, control: () => recorder.control });
-  const ui = new SessionUi({ control: () => recorder.control, components });
+  const ui = new SessionUi({
+    control: () => recorder.control,
+    flush: () => recorder.flush(),
+    components,
+  });
   const agent = new SessionAgent({
     runtime,
     recorder,

@@ -37,6 +37,7 @@ const everything: Capabilities = {
   questions: true,
   components: true,
   shared_state: true,
+  tool_input_stream: true,
   set_model: true,
   set_effort: true,
   set_permission_mode: true,

@@ -2,6 +2,8 @@ import type { Query, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import { systemClock } from "@turnwire/base";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
 import type { SupervisedProcess } from "../supervised-process.ts";
+import { unknownUi } from "../ui-tool/unknown-ui.ts";
+import { UiNews } from "../ui-tool/ui-news.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import type { RunMessage } from "./run-message.ts";
 import { addMcpServers } from "./mcp-server.ts";
@@ -49,6 +51,8 @@ export interface Agent {
   readonly output?: Pick<SupervisedProcess["stdout"], "pause" | "resume">;
   readonly input: Pick<MessageQueue<SDKUserMessage>, "push" | "end">;
   readonly requests: PendingRequests;
+  /** The session's UI, and what the agent knows of it. */
+  readonly news: UiNews;
   /** Whether it was started in a mode that asks no one, so that it may go back to it. */
   readonly canBypass: boolean;
   /** Connects the session's MCP servers. */
@@ -61,10 +65,13 @@ export interface AgentOptions {
   readonly run: RunOptions;
   readonly position: Position | undefined;
   readonly emit: (message: RunMessage) => void;
+  /** Resolves when the session has taken all that was emitted until now. */
+  readonly taken: () => Promise<void>;
 }
 
 /** Starts the CLI; it is not ready to be spoken to yet. */
-export function startAgent({ sdk, runtime, run, position, emit }: AgentOptions): Agent {
+export function startAgent(options: AgentOptions): Agent {
+  const { sdk, runtime, run, position, emit, taken } = options;
   let supervised: SupervisedProcess | undefined;
   const isGone = () => supervised?.stdout.readableEnded === true;
   const requests = new PendingRequests(emit, isGone, run.isRequestIdUsed);
@@ -74,7 +81,15 @@ export function startAgent({ sdk, runtime, run, position, emit }: AgentOptions):
   guard.guard(guardedSession(runtime, run));
   const input = new MessageQueue<SDKUserMessage>();
   const session = sessionOptions(runtime, run, position);
-  const toolServer = createToolServer({ sdk, requests, emit, tools: frontendTools(run) });
+  const news = new UiNews(run.ui ?? unknownUi);
+  const toolServer = createToolServer({
+    sdk,
+    requests,
+    emit,
+    taken,
+    news: () => news,
+    tools: frontendTools(run),
+  });
   const query = sdk.query({
     prompt: input,
     options: {
@@ -94,7 +109,7 @@ export function startAgent({ sdk, runtime, run, position, emit }: AgentOptions):
   };
   const canBypass = session.allowDangerouslySkipPermissions === true;
   const { stdout: output } = supervised;
-  return { query, process: supervised, output, input, requests, canBypass, connect };
+  return { query, process: supervised, output, input, requests, news, canBypass, connect };
 }
 
 /** Waits until the agent can be spoken to. Rejects with a RuntimeError, and the process ended. */

@@ -27,6 +27,8 @@ export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions):
     documents: true,
     components: true,
     frontend_tools: true,
+    shared_state: true,
+    tool_input_stream: true,
     subagents: true,
     set_model: true,
     set_effort: true,

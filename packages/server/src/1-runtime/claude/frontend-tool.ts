@@ -1,8 +1,9 @@
 import type { FrontendToolDeclaration } from "@turnwire/protocol";
-import { textOf, type ServedTool } from "./served-tool.ts";
+import { type ServedTool, textOf } from "../ui-tool/served-tool.ts";
+import type { ClaudeToolCall } from "./tool-server.ts";
 
 /** The tool as the agent sees it: a call waits for the UI. */
-export function servedFromFrontend(tool: FrontendToolDeclaration): ServedTool {
+export function servedFromFrontend(tool: FrontendToolDeclaration): ServedTool<ClaudeToolCall> {
   const { name, description, input_schema: inputSchema } = tool;
   return {
     name,

@@ -1,7 +1,7 @@
 import type { Settings } from "@anthropic-ai/claude-agent-sdk";
 import type { JsonObject } from "@turnwire/protocol";
 import * as z from "zod";
-import { toolServerName } from "./tool-server.ts";
+import { toolServerName } from "./tool-server-name.ts";
 
 const Rule = z.object({ toolName: z.string(), ruleContent: z.string().optional() });
 

@@ -2,7 +2,7 @@ import type { McpServerConfig } from "@anthropic-ai/claude-agent-sdk";
 import { systemClock } from "@turnwire/base";
 import type { McpServer } from "@turnwire/protocol";
 import type { RunConfiguration } from "../runtime.ts";
-import { toolServerName } from "./tool-server.ts";
+import { toolServerName } from "./tool-server-name.ts";
 
 /** How long a start waits for MCP servers; the CLI continues to connect to slower ones. */
 const connectMs = 15_000;

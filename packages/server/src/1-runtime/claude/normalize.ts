@@ -1,7 +1,7 @@
 import { draft } from "@turnwire/protocol";
 import type { Normalizer } from "../normalizer.ts";
 import { type ClaudeMessage, claudeMessageFrom } from "./message.ts";
-import { removeComponent, showComponent } from "./normalize/component.ts";
+import { takeUiEvent } from "./normalize/component.ts";
 import { takeAssistant, takeStream, takeUser } from "./normalize/conversation.ts";
 import { nativeEvent } from "./normalize/native.ts";
 import { remarksOn } from "./normalize/remark.ts";
@@ -75,10 +75,8 @@ function translate(state: ClaudeState, message: ClaudeMessage): Step {
       return askInComponent(state, message);
     case "turnwire/call_ask":
       return askForCall(state, message);
-    case "turnwire/component":
-      return showComponent(state, message);
-    case "turnwire/component_removed":
-      return removeComponent(state, message);
+    case "turnwire/ui":
+      return takeUiEvent(state, message);
     case "turnwire/ask_cancelled":
       return withdrawAsk(state, message.request_id);
     case "system/task_started":

@@ -11,6 +11,8 @@ import type { RunDefaults } from "../run-defaults.ts";
 import type { ProcessRegistry } from "../process-registry.ts";
 import { type RunConfiguration, RuntimeError, type RunOptions } from "../runtime.ts";
 import { SupervisedProcess, type SupervisionLimits } from "../supervised-process.ts";
+import type { ServedTool } from "../ui-tool/served-tool.ts";
+import { uiToolNames } from "../ui-tool/ui-tool.ts";
 import type { PendingRequests } from "./pending-requests.ts";
 import { ClaudeChildProcess } from "./child-process.ts";
 import { defaultAgentsFor } from "./default-agent.ts";
@@ -22,10 +24,9 @@ import { hookEventFrom } from "./hook-event.ts";
 import { bypassProblem, modeFromName } from "./permissions.ts";
 import type { Position } from "./position.ts";
 import { sandboxOptions } from "./sandbox.ts";
-import type { ServedTool } from "./served-tool.ts";
 import type { GuardedSession, ToolGuard } from "./tool-guard.ts";
-import { toolServerName } from "./tool-server.ts";
-import { uiTools } from "./ui-tool.ts";
+import type { ClaudeToolCall } from "./tool-server.ts";
+import { toolServerName } from "./tool-server-name.ts";
 
 export interface ClaudeRuntimeOptions {
   /** The model of sessions that name none; without it, the CLI's own choice. */
@@ -57,7 +58,7 @@ export const ClaudeParams = z.object({
   max_budget_usd: z.number().positive().optional(),
   fallback_model: z.string().optional(),
   /** They are served beside ours; the CLI's own have no prefix and cannot be mistaken for them. */
-  frontend_tools: frontendToolsSchema(uiTools.map(({ name }) => name)).optional(),
+  frontend_tools: frontendToolsSchema(uiToolNames).optional(),
 });
 
 const day = 24 * 60 * 60;
@@ -171,7 +172,7 @@ function resumeOptions(position: Position | undefined): Options {
 }
 
 /** The tools that a session declares for its UI to perform. */
-export function frontendTools({ params }: RunOptions): ServedTool[] {
+export function frontendTools({ params }: RunOptions): ServedTool<ClaudeToolCall>[] {
   return (paramsFrom(ClaudeParams, params).frontend_tools ?? []).map(servedFromFrontend);
 }
 

@@ -19,6 +19,7 @@ export async function probeClaude(
     run: { sessionId: "probe", cwd: tmpdir() },
     position: undefined,
     emit: () => undefined,
+    taken: async () => undefined,
   });
   const end = (): void => detach(endAgent(agent), ignore);
   signal.addEventListener("abort", end);

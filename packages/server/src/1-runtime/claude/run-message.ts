@@ -7,6 +7,7 @@ import {
   Surface,
 } from "@turnwire/protocol";
 import * as z from "zod";
+import { UiEvent } from "../ui-tool/served-tool.ts";
 
 /** What the run says into the agent's stream, in its place between the agent's own messages. */
 export const runMessageSchemas = {
@@ -45,19 +46,8 @@ export const runMessageSchemas = {
     input: JsonValue,
     tool_use_id: z.string().optional(),
   }),
-  /** The agent shows a component, or changes one. */
-  "turnwire/component": z.object({
-    component_id: z.string(),
-    name: z.string(),
-    surface: Surface,
-    props: JsonObject,
-    merge: z.boolean(),
-    tool_use_id: z.string().optional(),
-  }),
-  "turnwire/component_removed": z.object({
-    component_id: z.string(),
-    tool_use_id: z.string().optional(),
-  }),
+  /** The agent changes what the UI shows or shares with it. */
+  "turnwire/ui": z.object({ event: UiEvent, tool_use_id: z.string().optional() }),
   /** The agent shows a component and waits for what a person does there. */
   "turnwire/interrupt_ask": z.object({
     request_id: z.string(),

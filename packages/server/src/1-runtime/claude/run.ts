@@ -77,13 +77,14 @@ export class ClaudeRun implements Run {
 
   async send(input: TurnInput): Promise<void> {
     this.#throwIfGone();
-    const uuid = turnMessageId(input.turnId);
-    const content = [...this.#callbacks, ...input.content];
-    const message = messageFromInput({ ...input, content }, uuid);
-    this.#callbacks = [];
     if (this.#inputs.hasDoomed) await this.#untilIdle();
     await this.#settled;
     this.#throwIfGone();
+    const uuid = turnMessageId(input.turnId);
+    const news = this.#agent.news.take().map((text) => ({ type: "text", text }) as const);
+    const content = [...news, ...this.#callbacks, ...input.content];
+    const message = messageFromInput({ ...input, content }, uuid);
+    this.#callbacks = [];
     await this.#control((agent) => this.#skillShell.prepare(agent));
     this.#inject({ type: "turnwire/turn_sent", turn_id: input.turnId, uuid });
     this.#push(message);

@@ -16,6 +16,7 @@ interface Start {
   readonly run: RunOptions;
   readonly position: Position | undefined;
   readonly emit: (message: RunMessage) => void;
+  readonly taken: () => Promise<void>;
 }
 
 /** The runs of one runtime, and what they share. */
@@ -35,9 +36,11 @@ export class ClaudeRuns {
     const claim = this.#claims.take(position?.sessionId);
     const messages = new MessageQueue<unknown>();
     const emit = (message: RunMessage): void => messages.push(message);
+    const taken = (): Promise<void> => messages.taken();
     try {
       const agent =
-        (await this.#warm.take(run, emit)) ?? (await this.#start({ sdk, run, position, emit }));
+        (await this.#warm.take(run, { emit, taken })) ??
+        (await this.#start({ sdk, run, position, emit, taken }));
       const hookEvents = hookEventsOf(this.#options, run);
       const capabilities = capabilitiesFrom(await agent.query.initializationResult(), {
         ...this.#options,
@@ -56,7 +59,7 @@ export class ClaudeRuns {
           onTitle: (title) => emit({ type: "turnwire/title", title }),
         },
         readTranscript: (at) => readTranscript(sdk, at),
-        restart: (next, at) => this.#start({ sdk, run: next, position: at, emit }),
+        restart: (next, at) => this.#start({ sdk, run: next, position: at, emit, taken }),
       });
     } catch (error) {
       claim.leave();
@@ -68,9 +71,10 @@ export class ClaudeRuns {
     return this.#warm.close();
   }
 
-  async #start({ sdk, run, position, emit }: Start): Promise<Agent> {
+  async #start(start: Start): Promise<Agent> {
+    const { position } = start;
     const { startMs = 60_000 } = this.#options;
-    const agent = startAgent({ sdk, runtime: this.#options, run, position, emit });
+    const agent = startAgent({ runtime: this.#options, ...start });
     await untilReady(agent, startMs, position !== undefined && !position.isStart);
     return agent;
   }

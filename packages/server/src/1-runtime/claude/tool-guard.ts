@@ -11,7 +11,7 @@ import { type GatedCall, type PolicyDecision, requestPolicy, type ToolGate } fro
 import { isRefusal, isUndecided, refuse, toolDecision, toolHookOutputFrom } from "./hook-output.ts";
 import type { PendingRequests } from "./pending-requests.ts";
 import type { RunMessage } from "./run-message.ts";
-import { toolServerName } from "./tool-server.ts";
+import { toolServerName } from "./tool-server-name.ts";
 
 export interface ToolGuardOptions {
   readonly requests: PendingRequests;

@@ -65,7 +65,8 @@ describe("a component", () => {
   });
 
   test("that the agent describes wrongly is not shown, and the agent learns why", async () => {
-    const events = await shared.turn('SCENARIO:use render_component {"name":"Card"}');
+    const wrong = { ...card, surface: "ceiling" };
+    const events = await shared.turn(`SCENARIO:use render_component ${JSON.stringify(wrong)}`);
     expect(events.some(({ type }) => type === "component_update")).toBe(false);
     expect(spoken(events)).toContain("The input is wrong");
     expect(ending(events)).toEqual(success);

@@ -2,21 +2,29 @@ import type { McpSdkServerConfigWithInstance } from "@anthropic-ai/claude-agent-
 import { JsonObject } from "@turnwire/protocol";
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
+import type { ServedTool, ToolCall } from "../ui-tool/served-tool.ts";
+import type { UiNews } from "../ui-tool/ui-news.ts";
+import { uiTools } from "../ui-tool/ui-tool.ts";
 import type { PendingRequests } from "./pending-requests.ts";
 import type { RunMessage } from "./run-message.ts";
 import type { ClaudeSdk } from "./sdk.ts";
-import type { ServedTool } from "./served-tool.ts";
-import { uiTools } from "./ui-tool.ts";
+import { toolServerName } from "./tool-server-name.ts";
 
-/** The name that the agent's tools carry: `mcp__turnwire__render_component`. */
-export const toolServerName = "turnwire";
+/** A use of one of our tools by Claude. */
+export interface ClaudeToolCall extends ToolCall {
+  readonly requests: PendingRequests;
+}
 
 export interface ToolServerOptions {
   readonly sdk: Pick<ClaudeSdk, "createSdkMcpServer">;
   readonly requests: PendingRequests;
   readonly emit: (message: RunMessage) => void;
+  /** Resolves when the session has taken all that was emitted until now. */
+  readonly taken: () => Promise<void>;
+  /** The UI of the session that the process is for; of none yet where it is started ahead. */
+  readonly news: () => UiNews;
   /** What the session adds to the tools of every session. */
-  readonly tools?: readonly ServedTool[];
+  readonly tools?: readonly ServedTool<ClaudeToolCall>[];
 }
 
 const ListTools = z.object({ method: z.literal("tools/list") });
@@ -34,25 +42,47 @@ const CallTool = z.object({
  * and sessions declare theirs as JSON Schema.
  */
 export function createToolServer(options: ToolServerOptions): McpSdkServerConfigWithInstance {
-  const { sdk, requests, emit, tools = [] } = options;
-  const served = new Map([...uiTools, ...tools].map((tool) => [tool.name, tool]));
+  const { sdk, news, tools = [] } = options;
   const config = sdk.createSdkMcpServer({ name: toolServerName });
   const { server } = config.instance;
-  server.registerCapabilities({ tools: {} });
-  server.setRequestHandler(ListTools, () => ({ tools: Array.from(served.values(), listed) }));
+  const served = () => [...uiTools(news().ui.catalog()), ...tools];
+  server.registerCapabilities({ tools: { listChanged: true } });
+  server.setRequestHandler(ListTools, () => {
+    news().knowCatalog(news().ui.catalog());
+    return { tools: served().map(listed) };
+  });
   server.setRequestHandler(CallTool, async ({ params }, { signal }) => {
-    const tool = served.get(params.name);
+    const tool = served().find(({ name }) => name === params.name);
     if (!tool) return result({ text: `There is no tool ${params.name}.`, isError: true });
-    const used = params._meta?.["claudecode/toolUseId"];
-    const toolUseId = used === undefined ? {} : { tool_use_id: used };
-    const call = { id: randomUUID(), toolUseId, signal, requests, emit };
-    return result(await tool.call(params.arguments, call));
+    const toolUseId = params._meta?.["claudecode/toolUseId"];
+    return result(await tool.call(params.arguments, callFrom(options, toolUseId, signal)));
   });
   return config;
 }
 
+function callFrom(
+  { requests, emit, taken, news }: ToolServerOptions,
+  used: string | undefined,
+  signal: AbortSignal,
+): ClaudeToolCall {
+  const toolUseId = used === undefined ? {} : { tool_use_id: used };
+  return {
+    id: randomUUID(),
+    toolUseId,
+    signal,
+    requests,
+    news: news(),
+    emit: (event) => {
+      emit({ type: "turnwire/ui", event, ...toolUseId });
+      return taken();
+    },
+    askInComponent: (question) =>
+      requests.ask({ type: "turnwire/interrupt_ask", ...question }, signal),
+  };
+}
+
 /** Without the mark the CLI would hide a tool behind its search. */
-function listed({ name, description, inputSchema }: ServedTool) {
+function listed({ name, description, inputSchema }: ServedTool<ClaudeToolCall>) {
   const schema = { ...inputSchema, type: "object" as const };
   return { name, description, inputSchema: schema, _meta: { "anthropic/alwaysLoad": true } };
 }

@@ -2,6 +2,8 @@ import type { SDKUserMessage, SpareProcess } from "@anthropic-ai/claude-agent-sd
 import { detach, ignore } from "@turnwire/base";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
 import type { SupervisedProcess } from "../supervised-process.ts";
+import { UiNews } from "../ui-tool/ui-news.ts";
+import { unknownUi } from "../ui-tool/unknown-ui.ts";
 import { type Agent, endAgent } from "./agent.ts";
 import { defaultAgentsFor } from "./default-agent.ts";
 import { PendingRequests } from "./pending-requests.ts";
@@ -26,8 +28,15 @@ interface Spare {
   readonly handle: SpareProcess;
   readonly requests: PendingRequests;
   readonly guard: ToolGuard;
-  /** Sends what the agent asks to the run that claims it. */
-  readonly bind: (emit: (message: RunMessage) => void) => void;
+  /** Connects it with the run that claims it, and with the UI of that session. */
+  readonly bind: (outlet: Outlet, news: UiNews) => Promise<void>;
+}
+
+/** Where the messages of an agent go. */
+interface Outlet {
+  readonly emit: (message: RunMessage) => void;
+  /** Resolves when the session has taken all that was emitted until now. */
+  readonly taken: () => Promise<void>;
 }
 
 /** Keeps processes started ahead; who takes one makes room for the next. */
@@ -49,12 +58,13 @@ export class WarmAgents {
   }
 
   /** An agent for a new session, or nothing when none is ready for it. */
-  async take(run: RunOptions, emit: (message: RunMessage) => void): Promise<Agent | undefined> {
+  async take(run: RunOptions, outlet: Outlet): Promise<Agent | undefined> {
     if (!isClaimable(run)) return undefined;
     const spare = await this.#spares.shift();
     if (!spare) return undefined;
-    spare.bind(emit);
-    return claim(spare, run, this.#options);
+    const news = new UiNews(run.ui ?? unknownUi);
+    await spare.bind(outlet, news);
+    return claim(spare, { run, news, options: this.#options });
   }
 
   async close(): Promise<void> {
@@ -64,16 +74,23 @@ export class WarmAgents {
   }
 
   async #start(sdk: ClaudeSdk): Promise<Spare> {
-    let emit: (message: RunMessage) => void = () => undefined;
+    let outlet: Outlet = { emit: () => undefined, taken: async () => undefined };
+    let news = new UiNews(unknownUi);
     let supervised: SupervisedProcess | undefined;
-    const emitLater = (message: RunMessage): void => emit(message);
+    const emitLater = (message: RunMessage): void => outlet.emit(message);
     const requests = new PendingRequests(
       emitLater,
       () => supervised?.stdout.readableEnded === true,
     );
     const isHooked = hookEventsOf(this.#options).includes("PreToolUse");
     const guard = new ToolGuard({ requests, emit: emitLater, isHooked });
-    const toolServer = createToolServer({ sdk, requests, emit: emitLater });
+    const toolServer = createToolServer({
+      sdk,
+      requests,
+      emit: emitLater,
+      taken: () => outlet.taken(),
+      news: () => news,
+    });
     const handle = await sdk.prewarm({
       options: {
         ...hostOptions(this.#options, requests, { guard, toolServer }),
@@ -89,7 +106,12 @@ export class WarmAgents {
     detach(handle.claimed, ignore);
     if (!supervised)
       throw new RuntimeError("spawn_failed", "The SDK did not start the Claude CLI.");
-    const bind = (to: typeof emit) => (emit = to);
+    const bind = async (to: Outlet, known: UiNews): Promise<void> => {
+      outlet = to;
+      news = known;
+      // It has listed our tools already, without what this session's UI can show.
+      if (known.ui.catalog().length > 0) await toolServer.instance.server.sendToolListChanged();
+    };
     const spare = { process: supervised, handle, requests, guard, bind };
     if (this.#isClosed) await supervised.stop();
     return spare;
@@ -111,8 +133,7 @@ function isClaimable(run: RunOptions): boolean {
 
 async function claim(
   { process, handle, requests, guard }: Spare,
-  run: RunOptions,
-  options: ClaudeRuntimeOptions,
+  { run, news, options }: { run: RunOptions; news: UiNews; options: ClaudeRuntimeOptions },
 ): Promise<Agent | undefined> {
   requests.workIn(run.cwd);
   guard.guard(guardedSession(options, run));
@@ -130,7 +151,7 @@ async function claim(
       },
     });
     const { stdout: output } = process;
-    const agent = { query, process, output, input, requests, canBypass: false };
+    const agent = { query, process, output, input, requests, news, canBypass: false };
     return await handle.claimed.then(
       () => agent,
       async () => {

@@ -40,6 +40,7 @@ const capabilities: Capabilities = {
   components: true,
   frontend_tools: true,
   shared_state: true,
+  tool_input_stream: true,
   subagents: true,
   set_model: true,
   set_effort: true,

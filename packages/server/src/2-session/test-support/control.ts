@@ -26,6 +26,7 @@ export const everyCapability: Capabilities = {
   components: true,
   frontend_tools: true,
   shared_state: true,
+  tool_input_stream: true,
   set_model: true,
   set_effort: true,
   set_permission_mode: true,

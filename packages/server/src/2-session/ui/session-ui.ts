@@ -10,6 +10,8 @@ import type { ComponentIndex } from "./component-index.ts";
 
 export interface SessionUiOptions {
   readonly control: () => Control;
+  /** Appends what the agent has said until now, so that it can read what it did. */
+  readonly flush: () => void;
   readonly components: ComponentIndex;
 }
 
@@ -22,10 +24,11 @@ export class SessionUi implements UiPort {
   }
 
   catalog(): readonly CatalogEntry[] {
-    return this.#options.control().catalog;
+    return this.#control().catalog;
   }
 
   component(componentId: string): ShownComponent | undefined {
+    this.#options.flush();
     return this.#options.components.get(componentId);
   }
 
@@ -45,13 +48,18 @@ export class SessionUi implements UiPort {
   }
 
   state(): ReturnType<UiPort["state"]> {
-    const { shared: value, shared_version: version } = this.#options.control();
+    const { shared: value, shared_version: version } = this.#control();
     return { value, version };
   }
 
   checkPatches(patches: readonly JsonPatchOperation[]): string | undefined {
-    const result = applyJsonPatch(this.#options.control().shared, patches);
+    const result = applyJsonPatch(this.#control().shared, patches);
     return result.ok ? undefined : `The patch does not apply: ${result.problem}.`;
+  }
+
+  #control(): Control {
+    this.#options.flush();
+    return this.#options.control();
   }
 
   #patchProblem(

@@ -1,25 +1,12 @@
-import { draft } from "@turnwire/protocol";
 import type { ClaudeMessageOf } from "../message.ts";
 import { type ClaudeState, placeOf, type Step } from "./state.ts";
 
-/** The agent shows a component, or changes one. */
-export function showComponent(
+/** The agent changes what the UI shows or shares with it. */
+export function takeUiEvent(
   state: ClaudeState,
-  message: ClaudeMessageOf<"turnwire/component">,
+  { event, tool_use_id }: ClaudeMessageOf<"turnwire/ui">,
 ): Step {
-  const { type: _, ...component } = message;
-  return [
-    state,
-    [draft("component_update", component, placeOf(userOf(state, message.tool_use_id)))],
-  ];
-}
-
-export function removeComponent(
-  state: ClaudeState,
-  { component_id, tool_use_id }: ClaudeMessageOf<"turnwire/component_removed">,
-): Step {
-  const place = placeOf(userOf(state, tool_use_id));
-  return [state, [draft("component_remove", { component_id }, place)]];
+  return [state, [{ ...event, ...placeOf(userOf(state, tool_use_id)) }]];
 }
 
 /** The sub-agent that uses the tool. */

@@ -1,5 +1,6 @@
 import { draft, type EventDraft, type JsonObject } from "@turnwire/protocol";
 import type { ClaudeMessageOf, Tokens } from "../message.ts";
+import { uiToolFrom } from "../tool-server-name.ts";
 import {
   andThen,
   type ClaudeState,
@@ -173,7 +174,13 @@ function growBlock(state: ClaudeState, speaker: Speaker, delta: BlockDelta): Ste
       return [next, [thought(message.id, { text: piece }, speaker)]];
     case "tool_use": {
       const { id = "", name = "" } = partial.tool ?? {};
-      const data = { message_id: message.id, tool_use_id: id, tool: name, partial_json: piece };
+      const data = {
+        message_id: message.id,
+        tool_use_id: id,
+        tool: name,
+        ...uiToolFrom(name),
+        partial_json: piece,
+      };
       return [next, [draft("tool_input_delta", data, placeOf(speaker))]];
     }
   }

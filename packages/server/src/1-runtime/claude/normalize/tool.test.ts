@@ -22,6 +22,9 @@ describe("a tool", () => {
     ],
     ["Bash", { command: 7 }, {}],
     ["mcp__x__y", {}, {}],
+    ["mcp__turnwire__render_component", {}, { ui_tool: "render_component" }],
+    ["mcp__turnwire__lookup", {}, {}],
+    ["render_component", {}, {}],
   ])("%s with %j shows what it works on", (name, input, facts) => {
     const [start] = ofType(events(assistant("m1", [tool("c1", name, input)])), "tool_start");
     expect(start?.data).toEqual({

@@ -1,4 +1,5 @@
 import { draft, type JsonObject, type JsonValue } from "@turnwire/protocol";
+import { uiToolFrom } from "../tool-server-name.ts";
 import { diffFrom } from "./patch.ts";
 import { planFromResult } from "./plan.ts";
 import {
@@ -66,6 +67,7 @@ export function startTool(state: ClaudeState, use: ToolUse, context: ToolContext
     message_id: messageId,
     tool_use_id: id,
     tool: name,
+    ...uiToolFrom(name),
     input,
     ...facts,
     ...(isSpawn && { subagent_spawn: true, subagent_name: agentName(input) }),

@@ -3,8 +3,10 @@ import * as z from "zod";
 import { PendingRequests } from "../pending-requests.ts";
 import type { RunMessage } from "../run-message.ts";
 import { loadSdk } from "../sdk.ts";
-import type { ServedTool } from "../served-tool.ts";
-import { createToolServer } from "../tool-server.ts";
+import type { ServedTool } from "../../ui-tool/served-tool.ts";
+import { UiNews } from "../../ui-tool/ui-news.ts";
+import { unknownUi } from "../../ui-tool/unknown-ui.ts";
+import { type ClaudeToolCall, createToolServer } from "../tool-server.ts";
 
 const Listed = z.object({ tools: z.array(JsonObject) });
 const Reply = z.object({
@@ -28,11 +30,21 @@ export class ToolClient {
   #send: Send = () => undefined;
   #calls = 0;
 
-  static async connect(tools: readonly ServedTool[] = []): Promise<ToolClient> {
+  static async connect(
+    tools: readonly ServedTool<ClaudeToolCall>[] = [],
+    news = new UiNews(unknownUi),
+  ): Promise<ToolClient> {
     const client = new ToolClient();
     const emit = (message: RunMessage): void => client.#hear(message);
     const sdk = await loadSdk();
-    const { instance } = createToolServer({ sdk, requests: client.requests, emit, tools });
+    const { instance } = createToolServer({
+      sdk,
+      requests: client.requests,
+      emit,
+      taken: async () => undefined,
+      news: () => news,
+      tools,
+    });
     const transport = {
       onmessage: undefined as Send | undefined,
       start: async () => undefined,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ServedTool } from "./served-tool.ts";
+import type { ServedTool } from "../ui-tool/served-tool.ts";
 import { ToolClient } from "./test-support/tool-client.ts";
 
 /** Answers with what it was called with. */
@@ -17,6 +17,8 @@ test("a session's tools are offered beside those of every session, none hidden b
     "render_component",
     "remove_component",
     "ask_user",
+    "update_state",
+    "read_state",
     "echo",
   ]);
   for (const tool of tools) {

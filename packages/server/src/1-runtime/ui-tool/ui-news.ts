@@ -1,0 +1,54 @@
+import type { CatalogEntry } from "@turnwire/protocol";
+import type { UiPort } from "../ui-port.ts";
+import { catalogText } from "./catalog-text.ts";
+
+/** A shared state that is longer is not told, only that it changed. */
+const maxStateText = 2000;
+
+/**
+ * What of the UI an agent does not know yet: a model reads the descriptions of its tools once, when it starts, and
+ * the shared state only when it asks for it. So it learns of changes with the next message.
+ */
+export class UiNews {
+  readonly ui: UiPort;
+  readonly #known = new Set<string>();
+  #stateVersion = 0;
+
+  constructor(ui: UiPort) {
+    this.ui = ui;
+  }
+
+  /** The agent has been given this catalog. */
+  knowCatalog(catalog: readonly CatalogEntry[]): void {
+    for (const entry of catalog) this.#known.add(JSON.stringify(entry));
+  }
+
+  /** The agent has read the shared state, or has changed it itself. */
+  knowState({ version, from }: { version: number; from?: number }): void {
+    if (from === undefined || from === this.#stateVersion) this.#stateVersion = version;
+  }
+
+  /** What to say to the agent before the next message; it counts as known from then on. */
+  take(): string[] {
+    return [...this.#takeCatalog(), ...this.#takeState()];
+  }
+
+  #takeCatalog(): string[] {
+    const added = this.ui.catalog().filter((entry) => !this.#known.has(JSON.stringify(entry)));
+    if (added.length === 0) return [];
+    this.knowCatalog(added);
+    return [`The user interface can show these components too:\n${catalogText(added)}`];
+  }
+
+  #takeState(): string[] {
+    const { value, version } = this.ui.state();
+    if (version === this.#stateVersion) return [];
+    this.#stateVersion = version;
+    const text = JSON.stringify(value);
+    return [
+      text.length <= maxStateText
+        ? `The state that you share with the user interface has changed (version ${version}): ${text}`
+        : `The state that you share with the user interface has changed (version ${version}). Read it with read_state.`,
+    ];
+  }
+}
