@@ -14,6 +14,7 @@ const withoutSdk = {
   history: false,
   components: false,
   frontend_tools: false,
+  shared_state: false,
 } as const;
 
 /** What a run offers before it has reported more itself. */

@@ -51,8 +51,8 @@ export interface Agent {
   readonly output?: Pick<SupervisedProcess["stdout"], "pause" | "resume">;
   readonly input: Pick<MessageQueue<SDKUserMessage>, "push" | "end">;
   readonly requests: PendingRequests;
-  /** The session's UI, and what the agent knows of it. */
-  readonly news: UiNews;
+  /** The session's UI, and what the agent knows of it; absent where it has none of our tools. */
+  readonly news?: UiNews;
   /** Whether it was started in a mode that asks no one, so that it may go back to it. */
   readonly canBypass: boolean;
   /** Connects the session's MCP servers. */

@@ -81,7 +81,7 @@ export class ClaudeRun implements Run {
     await this.#settled;
     this.#throwIfGone();
     const uuid = turnMessageId(input.turnId);
-    const news = this.#agent.news.take().map((text) => ({ type: "text", text }) as const);
+    const news = (this.#agent.news?.take() ?? []).map((text) => ({ type: "text", text }) as const);
     const content = [...news, ...this.#callbacks, ...input.content];
     const message = messageFromInput({ ...input, content }, uuid);
     this.#callbacks = [];
