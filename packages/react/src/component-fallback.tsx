@@ -1,4 +1,4 @@
-import { explanation, type ComponentFailure } from "@turnwire/client/binding";
+import { explanation, type ComponentFailure, type ComponentPlace } from "@turnwire/client/binding";
 import type { ReactNode } from "react";
 
 /** Stands where a component cannot be shown, and explains why. */
@@ -8,4 +8,9 @@ export function ComponentFallback(failure: ComponentFailure): ReactNode {
       {explanation(failure)}
     </p>
   );
+}
+
+/** Stands where a component is on its way. */
+export function ComponentLoading({ name }: ComponentPlace): ReactNode {
+  return <p role="status" data-turnwire-loading={name}>{`Loading “${name}” …`}</p>;
 }

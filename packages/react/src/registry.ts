@@ -16,8 +16,10 @@ export interface RegistryEntry<Props> extends EntryOf<
 /** An entry without `parse`: its component takes any JSON object. */
 export interface UncheckedEntry extends UncheckedEntryOf<ComponentType<ComponentProps>> {}
 
+export type AnyComponent = ComponentType<ComponentProps<unknown>>;
+
 /** The components that an agent may show, by name. */
-export interface Registry extends RegistryOf<ComponentType<ComponentProps<unknown>>> {}
+export interface Registry extends RegistryOf<AnyComponent> {}
 
 /** Makes a registry; the names are what agents call the components. */
 export function createRegistry<Props extends Record<string, unknown>>(entries: {

@@ -1,13 +1,19 @@
 import type { TurnwireClient } from "@turnwire/client";
-import type { ComponentFailure } from "@turnwire/client/binding";
+import {
+  createLiveRegistry,
+  type ComponentFailure,
+  type ComponentPlace,
+  type LiveRegistry,
+} from "@turnwire/client/binding";
 import { createContext, useContext, useMemo, type ComponentType, type ReactNode } from "react";
-import { ComponentFallback } from "./component-fallback.tsx";
-import { createRegistry, type Registry } from "./registry.ts";
+import { ComponentFallback, ComponentLoading } from "./component-fallback.tsx";
+import { createRegistry, type AnyComponent, type Registry } from "./registry.ts";
 
 interface Turnwire {
   readonly client: TurnwireClient;
-  readonly registry: Registry;
+  readonly registry: LiveRegistry<AnyComponent>;
   readonly fallback: ComponentType<ComponentFailure>;
+  readonly loading: ComponentType<ComponentPlace>;
 }
 
 const TurnwireContext = createContext<Turnwire | null>(null);
@@ -20,6 +26,8 @@ export interface TurnwireProviderProps {
   readonly registry?: Registry;
   /** Stands where a component cannot be shown. */
   readonly fallback?: ComponentType<ComponentFailure>;
+  /** Stands where a component is still on its way. */
+  readonly loading?: ComponentType<ComponentPlace>;
   readonly children?: ReactNode;
 }
 
@@ -28,9 +36,14 @@ export function TurnwireProvider({
   client,
   registry = emptyRegistry,
   fallback = ComponentFallback,
+  loading = ComponentLoading,
   children,
 }: TurnwireProviderProps): ReactNode {
-  const turnwire = useMemo(() => ({ client, registry, fallback }), [client, registry, fallback]);
+  const live = useMemo(() => createLiveRegistry(registry), [registry]);
+  const turnwire = useMemo(
+    () => ({ client, registry: live, fallback, loading }),
+    [client, live, fallback, loading],
+  );
   return <TurnwireContext.Provider value={turnwire}>{children}</TurnwireContext.Provider>;
 }
 

@@ -13,8 +13,10 @@ export interface RegistryEntry<Props> extends EntryOf<Component<ComponentProps<P
 /** An entry without `parse`: its component takes any JSON object. */
 export interface UncheckedEntry extends UncheckedEntryOf<Component<ComponentProps>> {}
 
+export type AnyComponent = Component<ComponentProps<unknown>>;
+
 /** The components that an agent may show, by name. */
-export interface Registry extends RegistryOf<Component<ComponentProps<unknown>>> {}
+export interface Registry extends RegistryOf<AnyComponent> {}
 
 /** Makes a registry; the names are what agents call the components. */
 export function createRegistry<Props extends Record<string, unknown>>(entries: {

@@ -1,6 +1,7 @@
 import type { TurnwireClient } from "@turnwire/client";
-import type { SessionListQuery } from "@turnwire/client/binding";
+import { createLiveRegistry, type SessionListQuery } from "@turnwire/client/binding";
 import { getContext, setContext } from "svelte";
+import { createSubscriber } from "svelte/reactivity";
 import { createRegistry, type Registry } from "./component-registry.ts";
 import { LiveSessionList } from "./live-session-list.svelte.ts";
 import { LiveSession, type LiveSessionOptions } from "./live-session.svelte.ts";
@@ -8,8 +9,10 @@ import { LiveSession, type LiveSessionOptions } from "./live-session.svelte.ts";
 /** What `setTurnwire` gives to everything below. */
 export interface Turnwire {
   readonly client: TurnwireClient;
-  /** The components that an agent may show. */
+  /** The components that an agent may show now. */
   readonly registry: Registry;
+  /** Adds components, until the answer is called. */
+  readonly register: (registry: Registry) => () => void;
 }
 
 /** A value, or a function that gives it: what the function reads may change. */
@@ -21,7 +24,16 @@ const emptyRegistry = createRegistry({});
 
 /** Gives every component below a server to talk to. Like all functions here it is called while a component is set up. */
 export function setTurnwire(client: TurnwireClient, registry: Registry = emptyRegistry): Turnwire {
-  return setContext<Turnwire>(turnwireKey, { client, registry });
+  const live = createLiveRegistry(registry);
+  const subscribe = createSubscriber((update) => live.subscribe(update));
+  return setContext<Turnwire>(turnwireKey, {
+    client,
+    get registry() {
+      subscribe();
+      return live.getRegistry();
+    },
+    register: live.add,
+  });
 }
 
 /** What the nearest `setTurnwire` above has given. */

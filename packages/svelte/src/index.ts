@@ -1,11 +1,14 @@
 export type {
   ComponentFailure,
   ComponentLink,
+  ComponentOffer,
+  ComponentPlace,
   ComponentProps,
   FrontendTool,
   FrontendToolCall,
   HookRequest,
   InterruptRequest,
+  OfferState,
   Parse,
   PermissionRequest,
   QuestionRequest,
@@ -34,6 +37,7 @@ export {
   type ValueOrGetter,
 } from "./context.ts";
 export { useFrontendTool } from "./frontend-tool.svelte.ts";
+export { useComponent } from "./offered-component.svelte.ts";
 export type { MarkdownProps, MarkdownSnippets } from "./markdown-context.ts";
 export { default as Markdown } from "./Markdown.svelte";
 export type { LiveSessionList } from "./live-session-list.svelte.ts";

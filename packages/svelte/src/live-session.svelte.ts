@@ -60,6 +60,8 @@ export class LiveSession {
   /** The document that agent and UI both write, with this client's changes on their way; null before there is one. */
   readonly sharedState: JsonValue = $derived(this.#shared.view);
   readonly surfaces = $derived(this.state.surfaces);
+  /** The components that the agent knows of. */
+  readonly catalog = $derived(this.state.catalog);
   readonly tasks = $derived(this.state.tasks);
   readonly usage = $derived(this.state.usage);
   /** The status of the connection to the server. */

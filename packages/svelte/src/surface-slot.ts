@@ -1,5 +1,5 @@
 import type { ComponentFailure } from "@turnwire/client/binding";
-import type { ComponentBlock, InterruptBlock, Surface } from "@turnwire/protocol";
+import type { ComponentBlock, InterruptBlock, Surface, ToolBlock } from "@turnwire/protocol";
 import type { Snippet } from "svelte";
 
 interface FallbackProps {
@@ -8,12 +8,14 @@ interface FallbackProps {
 }
 
 export interface SurfaceSlotProps extends FallbackProps {
-  /** A surface outside the chat, whose components are blocks of messages. */
-  readonly surface: Exclude<Surface, "chat">;
+  /** Of the chat it shows only what stands for a part of the shared state: the rest are blocks of messages. */
+  readonly surface: Surface;
   /** Shown while the surface is empty. */
   readonly empty?: Snippet | undefined;
 }
 
 export interface ComponentViewProps extends FallbackProps {
-  readonly block: ComponentBlock | InterruptBlock;
+  readonly block: ComponentBlock | InterruptBlock | ToolBlock;
+  /** How a tool use is shown that no component stands for. */
+  readonly children?: Snippet | undefined;
 }

@@ -1,10 +1,14 @@
 import type { Surface } from "@turnwire/protocol";
 
-/** Why a component is not shown. */
-export interface ComponentFailure {
+/** Which component, and where. */
+export interface ComponentPlace {
   readonly component_id: string;
   readonly name: string;
   readonly surface: Surface;
+}
+
+/** Why a component is not shown. */
+export interface ComponentFailure extends ComponentPlace {
   /** unknown: the name is not registered; misplaced: not for this surface; invalid: its props are not what it takes; broken: it threw. */
   readonly problem: "unknown" | "misplaced" | "invalid" | "broken";
   /** What the parser said or the component threw. */

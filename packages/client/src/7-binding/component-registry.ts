@@ -1,4 +1,10 @@
-import type { JsonObject, JsonValue, Surface } from "@turnwire/protocol";
+import type {
+  CatalogEntry,
+  ComponentStatus,
+  JsonObject,
+  JsonValue,
+  Surface,
+} from "@turnwire/protocol";
 import type { Accepted } from "../6-session/session-api.ts";
 import type { RequestProgress } from "../6-session/session-view.ts";
 import { parseWith, type Parse, type Parsed } from "./parse.ts";
@@ -8,6 +14,10 @@ import type { UnsentEntry } from "./unsent-entry.ts";
 export interface ComponentLink {
   readonly component_id: string;
   readonly surface: Surface;
+  /** loading: more of its props comes; error: no more comes. */
+  readonly status: ComponentStatus;
+  /** Why there is nothing to show; with the status `error` of a tool that failed. */
+  readonly error?: string;
   /** Notifies the agent of what a person did here, in the running turn or else the next one. */
   readonly callback: (action: string, payload?: JsonObject) => Promise<Accepted>;
   /** Gives an interrupt its value; missing where none waits for one. */
@@ -94,4 +104,20 @@ function registered<ComponentType>({
 
 function valid<Value>(value: Value): Parsed<Value> {
   return { isValid: true, value };
+}
+
+/** A component of one's own as the agent learns of it, and as this page shows it. */
+export type ComponentOffer<ComponentType, Props> = CatalogEntry &
+  Pick<RegistryEntry<ComponentType, Props>, "component"> & {
+    /** A Standard Schema, or a function that throws; without it the component takes any JSON object. */
+    readonly parse?: Parse<Props>;
+  };
+
+/** What of an offer goes to the agent. */
+export function catalogEntryOf<ComponentType, Props>({
+  component: _component,
+  parse: _parse,
+  ...entry
+}: ComponentOffer<ComponentType, Props>): CatalogEntry {
+  return entry;
 }

@@ -1,9 +1,11 @@
 export { emptyList } from "../6-session/session-list-view.ts";
 export { createRequestList, requestFromBlock, requestIdOf } from "./bind-request.ts";
-export { explanation, type ComponentFailure } from "./component-failure.ts";
+export { explanation, type ComponentFailure, type ComponentPlace } from "./component-failure.ts";
 export {
+  catalogEntryOf,
   createRegistry,
   type ComponentLink,
+  type ComponentOffer,
   type ComponentProps,
   type Prepared,
   type Registry,
@@ -13,10 +15,15 @@ export {
 export { ignoreRejection } from "./ignore-rejection.ts";
 export { emptyView } from "./empty-view.ts";
 export { serveFrontendTool, type FrontendTool, type FrontendToolCall } from "./frontend-tool.ts";
+export { createLiveRegistry, type LiveRegistry } from "./live-registry.ts";
+export { offerComponent, offering, type OfferState } from "./offer-component.ts";
 export { errorFrom, parseWith, type Parse, type Parsed, type StandardSchema } from "./parse.ts";
 export {
+  createResolve,
   interruptLink,
-  resolveComponent,
+  placedFrom,
+  placedInterrupt,
+  statusOf,
   type InterruptLink,
   type PlacedComponent,
   type ResolvedComponent,
@@ -37,5 +44,7 @@ export type {
   ToolCallRequest,
 } from "./session-request.ts";
 export { SharedState, type SharedStateChange } from "./shared-state.ts";
+export { createSurfaceList, type SurfaceList } from "./surface-component.ts";
+export { toolView, type ToolView, type ToolViewContext } from "./tool-view.ts";
 export { unsentEntry, type EntryPlace, type UnsentEntry } from "./unsent-entry.ts";
 export type { WithSession } from "./with-session.ts";

@@ -1,7 +1,18 @@
-import type { JsonObject, JsonValue, Surface } from "@turnwire/protocol";
+import {
+  interruptComponentId,
+  type Component,
+  type ComponentStatus,
+  type InterruptBlock,
+  type JsonObject,
+  type JsonValue,
+  type Surface,
+} from "@turnwire/protocol";
+import type { Session } from "../6-session/session.ts";
 import type { ComponentFailure } from "./component-failure.ts";
 import type { ComponentLink, Prepared, Registry } from "./component-registry.ts";
 import type { SessionRequest } from "./session-request.ts";
+
+type Restoring = Pick<Session, "restore">;
 
 /** A component and the place the agent gave it. */
 export interface PlacedComponent {
@@ -9,14 +20,50 @@ export interface PlacedComponent {
   readonly name: string;
   readonly surface: Surface;
   readonly props: JsonObject;
+  /** How far it has come, where that does not stand in its property `status`. */
+  readonly status?: ComponentStatus;
+  /** Why there is nothing to show; with the status `error`. */
+  readonly error?: string;
+  /** Where parts of the props are stored beside the log: makes the whole component. */
+  readonly load?: (session: Restoring) => Promise<PlacedComponent>;
+}
+
+/** A component as the agent placed it. */
+export function placedFrom(
+  component: Omit<Component, "surface">,
+  surface: Surface,
+): PlacedComponent {
+  const { component_id, name, props, attachments } = component;
+  const placed = { component_id, name, surface, props };
+  if (!attachments) return placed;
+  const load = async (session: Restoring): Promise<PlacedComponent> => ({
+    ...placed,
+    props: (await session.restore({ props, attachments })).props,
+  });
+  return { ...placed, load };
+}
+
+/** A component that waits for a value, where it was asked for. */
+export function placedInterrupt(block: InterruptBlock): PlacedComponent {
+  const { component_name: name, surface, props } = block.request;
+  const component_id = interruptComponentId(block.interrupt_id);
+  const placed = { component_id, name, surface, props };
+  if (!block.attachments) return placed;
+  const load = async (session: Restoring): Promise<PlacedComponent> => ({
+    ...placed,
+    props: (await session.restore(block)).request.props,
+  });
+  return { ...placed, load };
 }
 
 /** What an interrupt has beside other components. */
 export type InterruptLink = Pick<ComponentLink, "respond" | "progress" | "value">;
 
-/** What to show in a place: the component with its props, or why not. */
+/** What to show in a place: the component with its props, that it is on its way, or why not. */
 export type ResolvedComponent<ComponentType> =
   | { readonly type: "component"; readonly prepared: Prepared<ComponentType> }
+  /** Its props are not complete enough yet for its `parse`. */
+  | { readonly type: "loading" }
   | { readonly type: "failure"; readonly failure: ComponentFailure };
 
 export function resolveComponent<ComponentType>(
@@ -34,9 +81,32 @@ export function resolveComponent<ComponentType>(
   const found = registry.find(name);
   if (!found) return fail("unknown");
   if (!found.surfaces.includes(surface)) return fail("misplaced");
+  if (placed.load) return { type: "loading" };
   const prepared = found.prepare(props);
-  if (!prepared.isValid) return fail("invalid", prepared.error);
-  return { type: "component", prepared: prepared.value };
+  if (prepared.isValid) return { type: "component", prepared: prepared.value };
+  return statusOf(placed) === "loading" ? { type: "loading" } : fail("invalid", prepared.error);
+}
+
+/** Resolves one component again and again: while more of its props comes, it shows the last that it could take. */
+export function createResolve<ComponentType>(): (
+  registry: Registry<ComponentType>,
+  placed: PlacedComponent,
+) => ResolvedComponent<ComponentType> {
+  let last:
+    | { readonly name: string; readonly resolved: ResolvedComponent<ComponentType> }
+    | undefined;
+  return (registry, placed) => {
+    const resolved = resolveComponent(registry, placed);
+    if (resolved.type === "loading" && last?.name === placed.name) return last.resolved;
+    last = resolved.type === "component" ? { name: placed.name, resolved } : undefined;
+    return resolved;
+  };
+}
+
+/** How far a component has come: as it was placed, else as its property `status` says. */
+export function statusOf({ status, props }: PlacedComponent): ComponentStatus {
+  const given = status ?? props["status"];
+  return given === "loading" || given === "error" ? given : "ready";
 }
 
 /** What a component that shows an interrupt is linked with. */
