@@ -42,9 +42,9 @@ async function bundle(): Promise<{ bytes: Uint8Array; inputs: string[] }> {
 }
 
 describe("the bindings in a browser's bundle", () => {
-  test("stay under 9 kB, minified and gzipped, beside React and the client", async () => {
+  test("stay under 14 kB, minified and gzipped, beside React and the client", async () => {
     const { bytes } = await bundle();
-    expect(gzipSync(bytes).length).toBeLessThan(9_000);
+    expect(gzipSync(bytes).length).toBeLessThan(14_000);
   });
 
   test("bring nothing but our own code: no zod, no dependency", async () => {

@@ -1,7 +1,7 @@
 import type { SessionView } from "@turnwire/client";
 import { toolView, type ToolView } from "@turnwire/client/binding";
 import type { Block, CatalogEntry, ToolBlock } from "@turnwire/protocol";
-import { useCallback } from "react";
+import { useMemo } from "react";
 import { useRegistry } from "./live-registry.ts";
 import { useSessionSelector } from "./session-selector.ts";
 
@@ -20,11 +20,14 @@ export type ToolViewOf = (block: ToolBlock, around?: readonly Block[]) => ToolVi
 export function useToolView(): ToolViewOf {
   const catalog = useCatalog();
   const registry = useRegistry();
-  return useCallback(
-    (block, around) => {
-      const has = (name: string): boolean => registry.find(name) !== undefined;
-      return toolView(block, { catalog, has }, around);
-    },
-    [catalog, registry],
-  );
+  return useMemo(() => {
+    const has = (name: string): boolean => registry.find(name) !== undefined;
+    const known = new WeakMap<ToolBlock, ToolView>();
+    return (block, around) => {
+      const view = known.get(block) ?? toolView(block, { catalog, has }, around);
+      // Until its component is among the blocks around it, the tool use stands for that.
+      if (block.ui_tool === undefined || view.type !== "component") known.set(block, view);
+      return view;
+    };
+  }, [catalog, registry]);
 }

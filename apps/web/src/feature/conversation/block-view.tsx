@@ -1,5 +1,5 @@
 import type { Block } from "@turnwire/protocol";
-import { ComponentView } from "@turnwire/react";
+import { ComponentView, useToolView } from "@turnwire/react";
 import { memo, useMemo, useState } from "react";
 import { Button } from "../../element/button.tsx";
 import { BudgetCard } from "../request/budget-card.tsx";
@@ -32,7 +32,8 @@ const SHOWN_RUNS = 40;
 /** The blocks of a sub-agent in the order they happened. */
 function BlockList({ blocks, isStreaming }: BlockListProps) {
   const [isWhole, setWhole] = useState(false);
-  const runs = useMemo(() => blockRuns(blocks), [blocks]);
+  const viewOf = useToolView();
+  const runs = useMemo(() => blockRuns(blocks, viewOf), [blocks, viewOf]);
   const shown = isWhole ? runs : runs.slice(-SHOWN_RUNS);
   return (
     <>
@@ -52,10 +53,13 @@ function BlockList({ blocks, isStreaming }: BlockListProps) {
 
 /** One row of a message: a block, or consecutive tool calls. */
 export function BlockRunView({ blocks, isStreaming }: BlockListProps) {
-  const [block] = blocks;
+  const viewOf = useToolView();
+  const typeOf = (one: Block) => one.type === "tool" && viewOf(one, blocks).type;
+  const shown = blocks.filter((one) => typeOf(one) !== "nothing");
+  const [block] = shown;
   if (!block) return null;
-  if (block.type === "tool") {
-    const run = blocks.filter((one) => one.type === "tool" || one.type === "permission");
+  if (typeOf(block) === "tool") {
+    const run = shown.filter((one) => one.type === "tool" || one.type === "permission");
     return <ToolRun blocks={run} Outcome={PermissionOutcome} />;
   }
   return <BlockView block={block} isStreaming={isStreaming} />;
@@ -75,7 +79,11 @@ const BlockView = memo(function BlockView({ block, isStreaming }: BlockViewProps
     case "thinking":
       return <ThinkingBlockView block={block} />;
     case "tool":
-      return <ToolRun blocks={[block]} />;
+      return (
+        <ComponentView block={block}>
+          <ToolRun blocks={[block]} />
+        </ComponentView>
+      );
     case "permission":
       return <PermissionCard block={block} />;
     case "question":

@@ -3,6 +3,7 @@ import {
   useConnection,
   useSending,
   useSessionSelector,
+  useToolView,
   type SendingMessage,
 } from "@turnwire/react";
 import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
@@ -88,10 +89,11 @@ function goToEdge(
 }
 
 function useRows(): readonly Row[] {
+  const viewOf = useToolView();
   const select = useMemo(() => {
-    const outline = createOutline();
+    const outline = createOutline(viewOf);
     return ({ session }: SessionView): readonly Row[] => outline(session.messages);
-  }, []);
+  }, [viewOf]);
   return useSessionSelector(select);
 }
 

@@ -1,5 +1,5 @@
 import type { AgentMessage, Block, Message, UserMessage } from "@turnwire/protocol";
-import { blockRuns } from "./block-run.ts";
+import { blockRuns, type BlockRun, type ToolViewType } from "./block-run.ts";
 import { blockHeight, footerHeight, userHeight } from "./row-height.ts";
 
 interface RowBase {
@@ -40,12 +40,14 @@ interface Part {
  * Answers with the rows of a conversation. What did not change is the same object as in the answer
  * before, the whole list too: text that grows changes no row.
  */
-export function createOutline(): (messages: readonly Message[]) => readonly Row[] {
+export function createOutline(
+  viewOf: ToolViewType,
+): (messages: readonly Message[]) => readonly Row[] {
   let parts: readonly Part[] = [];
   let rows: readonly Row[] = [];
   return (messages) => {
     const before = parts;
-    parts = messages.map((message, index) => partOf(message, before[index]));
+    parts = messages.map((message, index) => partOf(message, before[index], viewOf));
     const isSame =
       parts.length === before.length &&
       parts.every((part, index) => part.rows === before[index]?.rows);
@@ -54,10 +56,10 @@ export function createOutline(): (messages: readonly Message[]) => readonly Row[
   };
 }
 
-function partOf(message: Message, before: Part | undefined): Part {
+function partOf(message: Message, before: Part | undefined, viewOf: ToolViewType): Part {
   if (before?.message === message) return before;
   const known = before?.message.id === message.id ? before : undefined;
-  const rows = message.role === "user" ? userRows(message) : agentRows(message, known);
+  const rows = message.role === "user" ? userRows(message) : agentRows(message, known, viewOf);
   return { message, rows: known && isSameRows(rows, known.rows) ? known.rows : rows };
 }
 
@@ -67,16 +69,21 @@ function userRows(message: UserMessage): readonly Row[] {
 }
 
 /** Rows of unchanged blocks are reused: a long turn costs no more than a short one. */
-function agentRows(message: AgentMessage, before: Part | undefined): readonly Row[] {
+function agentRows(
+  message: AgentMessage,
+  before: Part | undefined,
+  viewOf: ToolViewType,
+): readonly Row[] {
   const { id: messageId, blocks } = message;
   const kept = before ? keptRows(blocks, before) : [];
   const start = kept.at(-1)?.end ?? 0;
-  const added = blockRuns(blocks, start).map((run, index): BlockRow => {
+  const added = blockRuns(blocks, viewOf, start).map((run, index): BlockRow => {
     const old = before?.rows[kept.length + index];
     // Estimated once: a growing text would be counted again with each word.
     const isOld = old?.key === run.key && run.type === "block";
-    const height = isOld ? old.height : blockHeight(blocks.slice(run.start, run.end));
-    return { ...run, messageId, gap: gapBefore(blocks, run.start), height };
+    const { first, ...row } = run;
+    const height = isOld ? old.height : blockHeight(blocks.slice(first, run.end), run.type);
+    return { ...row, messageId, gap: gapBefore(blocks, run, viewOf), height };
   });
   return [...kept, ...added, footerRow(messageId)];
 }
@@ -98,16 +105,20 @@ function keptRows(blocks: readonly Block[], { message, rows }: Part): readonly B
   return blockRows.slice(0, Math.max(0, end));
 }
 
-const lineTypes: ReadonlySet<Block["type"]> = new Set(["tool", "thinking", "subagent", "notice"]);
+const lineTypes: ReadonlySet<Block["type"]> = new Set(["thinking", "subagent", "notice"]);
 
-function gapBefore(blocks: readonly Block[], index: number): Row["gap"] {
-  const [above, below] = [blocks[index - 1], blocks[index]];
+function gapBefore(blocks: readonly Block[], run: BlockRun, viewOf: ToolViewType): Row["gap"] {
+  // A run begins with what shows nothing, or right after what is shown.
+  const above = blocks[run.start - 1];
+  const below = blocks[run.first];
   if (!above || !below) return "message";
+  const isLine = (block: Block): boolean =>
+    block.type === "tool" ? viewOf(block, blocks).type !== "component" : isOneLine(block);
   return isLine(above) && isLine(below) ? "line" : "paragraph";
 }
 
 /** What takes one line: also what remains of a request. */
-function isLine(block: Block): boolean {
+function isOneLine(block: Block): boolean {
   return lineTypes.has(block.type) || (block.type === "permission" && block.status !== "open");
 }
 

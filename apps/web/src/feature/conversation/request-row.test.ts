@@ -33,7 +33,7 @@ const messages = [
   agent("first", [text("a"), question("early"), text("b")]),
   agent("second", [text("c"), subagent("d", [text("e"), question("inner")])]),
 ];
-const rows = createOutline()(messages);
+const rows = createOutline(() => ({ type: "tool" }))(messages);
 
 test.each([
   ["early", "early"],

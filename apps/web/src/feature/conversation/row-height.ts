@@ -15,13 +15,14 @@ export function userHeight({ content }: UserMessage): number {
 }
 
 /** A row of blocks: one block, or consecutive tool calls. */
-export function blockHeight(blocks: readonly Block[]): number {
+export function blockHeight(blocks: readonly Block[], type: "block" | "tools"): number {
   const [block] = blocks;
   if (block === undefined) return 0;
   switch (block.type) {
     case "text":
       return PARAGRAPH_GAP + textHeight(block.text);
     case "tool":
+      if (type === "block") return CARD;
       return Math.min(blocks.filter(({ type }) => type === "tool").length, 4) * FOLD;
     case "thinking":
     case "subagent":
