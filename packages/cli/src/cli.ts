@@ -9,6 +9,7 @@ import { readVersion } from "./version.ts";
 /** Loaded when needed: a client command need not wait for the server's code. */
 const loaders = {
   serve: async () => (await import("./command/serve.ts")).serve,
+  relay: async () => (await import("./command/relay.ts")).relay,
   chat: async () => (await import("./command/chat.ts")).chat,
   sessions: async () => (await import("./command/sessions.ts")).sessions,
   projects: async () => (await import("./command/projects.ts")).projects,

@@ -59,6 +59,10 @@ export const TurnwireConfig = z
       .enum(["store", "ring"])
       .optional()
       .describe("Where agent-webkit clients resume from."),
+    relay: z
+      .boolean()
+      .optional()
+      .describe("Open a relay too, for Claude CLIs that dial in and their front ends."),
     allow_origin: words.optional().describe("Other sites whose pages may use the server."),
     allow_host: words.optional().describe("Other host names of the server."),
     no_auth: z

@@ -6,6 +6,7 @@ import {
   createLoginFile,
   createMemoryStore,
   createTurnwireServer,
+  isPortTaken,
   type Listening,
   loadToken,
   lockDataDirectory,
@@ -13,6 +14,7 @@ import {
   openSqliteStore,
   type ProcessLock,
   type ProcessRegistry,
+  type RelayOptions,
   type Runtime,
   type SessionHost,
   type Store,
@@ -44,6 +46,10 @@ export interface ServerPorts {
   readonly logger?: Logger;
   /** Whether it serves people who choose agents and models later, so that the agents are asked for them ahead. */
   readonly isLongLived?: boolean;
+  /** Whether another port will do where the configured one is taken. */
+  readonly takesAnyPort?: boolean;
+  /** The relay to open beside the server, if any. */
+  readonly relay?: RelayOptions;
 }
 
 /** A server in this process. */
@@ -57,6 +63,8 @@ export interface EmbeddedServer extends Listening {
   readonly tokenFile: string | undefined;
   /** A link that logs one browser in; undefined when auth is off. */
   loginUrl(): string | undefined;
+  /** Where CLIs dial in; undefined without a relay. */
+  readonly relayUrl: string | undefined;
   /** Resolves when the store can never write again: the server is of no use any more. */
   readonly failed: Promise<CliError>;
   /** Puts every session to sleep and closes everything. */
@@ -147,16 +155,34 @@ function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-async function listen(server: TurnwireServer, { host, port }: ServerConfiguration) {
+async function listen(
+  server: TurnwireServer,
+  { host, port }: ServerConfiguration,
+  { takesAnyPort = false }: ServerPorts,
+) {
   try {
     return await server.listen({ host, port });
   } catch (cause) {
     if (!(cause instanceof TransportError)) throw cause;
-    const isTaken =
-      cause.cause instanceof Error && "code" in cause.cause && cause.cause.code === "EADDRINUSE";
-    const message = isTaken
+    if (isPortTaken(cause) && takesAnyPort) return server.listen({ host, port: 0 });
+    const message = isPortTaken(cause)
       ? `Port ${port} on ${host} is taken: choose another with --port, or a free one with --port 0.`
       : `${sentence(cause.message)}.`;
+    throw new CliError("port_in_use", message, { cause });
+  }
+}
+
+/** The address at which CLIs dial in. */
+async function openRelay(server: TurnwireServer, options: RelayOptions): Promise<string> {
+  try {
+    const { url } = await server.listenRelay(options);
+    return url.replace(/^http/, "ws");
+  } catch (cause) {
+    if (!(cause instanceof TransportError)) throw cause;
+    const message =
+      options.port !== undefined && isPortTaken(cause)
+        ? `Port ${options.port} is taken: choose another for the relay with --port, or leave it out.`
+        : `${sentence(cause.message)}.`;
     throw new CliError("port_in_use", message, { cause });
   }
 }
@@ -254,7 +280,8 @@ async function openServer(
   await prepareHost(host, configuration);
   const server = await serverFor(configuration, ports, { host, auth });
   opened.add(() => server.close());
-  const listening = await listen(server, configuration);
+  const listening = await listen(server, configuration, ports);
+  const relayUrl = ports.relay && (await openRelay(server, ports.relay));
   await writeAddress(dataDirectory, { url: listening.url, pid: process.pid });
   if (ports.isLongLived === true) host.probeRuntimes();
   const hasTokenFile = auth.type === "token" && configuration.token === undefined;
@@ -265,6 +292,7 @@ async function openServer(
     projects: async () => (await host.projects.list({ id: "local", isAdmin: true })).projects,
     tokenFile: hasTokenFile ? tokenPath(dataDirectory) : undefined,
     loginUrl: () => (auth.type === "token" ? server.loginUrl() : undefined),
+    relayUrl,
     failed,
     close: () => opened.close(),
   };

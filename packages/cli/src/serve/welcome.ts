@@ -10,6 +10,10 @@ export interface WelcomeFacts {
   readonly url: string;
   readonly loginUrl: string | undefined;
   readonly tokenFile: string | undefined;
+  /** Where CLIs dial in; undefined without a relay. */
+  readonly relayUrl?: string | undefined;
+  /** Whether the relay allows what a CLI asks for by itself. */
+  readonly isAutoApproving?: boolean;
   readonly runtimes: readonly RuntimeInfo[];
   readonly projects: readonly Project[];
 }
@@ -33,6 +37,7 @@ export function welcome(
   const rows: [string, readonly string[]][] = [
     ["Browser", [loginUrl ? `${cyan(loginUrl)} ${dim("(works once)")}` : cyan(url)]],
     ["Address", [cyan(url)]],
+    ["Relay", relayLines(facts, colors)],
     ["Agents", agentLines(facts.runtimes, colors)],
     ["Projects", projectLines(facts.projects, configuration, colors)],
     ["Data", [`${dataDirectory} ${dim(`(${kept})`)}`]],
@@ -47,6 +52,17 @@ export function welcome(
       values.map((value, index) => `  ${dim((index === 0 ? name : "").padEnd(LABEL))}${value}`),
     );
   return [bold(`Turnwire ${facts.version} is ready.`), "", ...lines, "", ""].join("\n");
+}
+
+/** Where a CLI dials in, and where front ends connect. */
+function relayLines({ relayUrl, isAutoApproving }: WelcomeFacts, colors: Colors): string[] {
+  if (relayUrl === undefined) return [];
+  const { cyan, yellow, dim } = colors;
+  const warning = yellow("Every use of a tool that a CLI asks for is allowed (--auto-approve).");
+  return [
+    `${cyan(relayUrl)} ${dim("(claude --sdk-url; front ends: /ws)")}`,
+    ...(isAutoApproving ? [warning] : []),
+  ];
 }
 
 /** Each agent with its state; what to do is said once where several share it. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { accepted, rejected, type Result } from "@turnwire/protocol";
 import { empty, type HttpResponse } from "./http-response.ts";
 import { hasBody } from "./body.ts";
-import { HostList, isLoopbackName, isOriginOf } from "./host-list.ts";
+import { HostList, isLoopbackHost, isOriginOf } from "./host-list.ts";
 
 export interface GuardOptions {
   /** Names beside loopback that the server answers to: `name`, or `name:port`. */
@@ -111,7 +111,7 @@ export class Guard {
     if (this.#origins.has(origin) || isOriginOf(origin, incoming.headers.host ?? "")) return true;
     const [, host] = /^https?:\/\/([^/?#@]+)$/.exec(origin) ?? [];
     if (host === undefined) return false;
-    if (this.#allowsLoopbackPages && isLoopbackName(host)) return true;
+    if (this.#allowsLoopbackPages && isLoopbackHost(host)) return true;
     return this.#hosts.isConfigured(host, incoming.socket);
   }
 }

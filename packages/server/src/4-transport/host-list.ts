@@ -65,19 +65,13 @@ export function isOriginOf(origin: string, host: string): boolean {
   return page.name === addressed.name && isSamePort;
 }
 
-/** Whether a host, with or without a port, is a name for this machine only. */
-export function isLoopbackName(host: string): boolean {
-  const parsed = parseHost(host);
-  return parsed !== undefined && LOOPBACK.has(parsed.name);
-}
-
 /** Whether a text can stand in `allowedHosts`: a host name, or a host name with a port. */
 export function isHostName(text: string): boolean {
   const parsed = parseHost(text);
   return parsed !== undefined && (parsed.port === undefined || parsed.port <= 65_535);
 }
 
-/** Whether a Host header, with or without a port, has a name of this machine for itself. */
+/** Whether a host, with or without a port, is a name of this machine for itself. */
 export function isLoopbackHost(host: string): boolean {
   return LOOPBACK.has(parseHost(host)?.name ?? "");
 }
