@@ -1,27 +1,14 @@
 import { createClient, type TurnwireClient } from "@turnwire/client";
 import {
-  type AnthropicStandin,
-  startAnthropicStandin,
-} from "@turnwire/conformance/anthropic-standin";
-import {
-  codexHome,
-  type OpenaiStandin,
-  startOpenaiStandin,
-} from "@turnwire/conformance/openai-standin";
-import {
-  createClaudeRuntime,
-  createCodexRuntime,
   createMemoryStore,
   createSessionHost,
   createTurnwireServer,
   type TurnwireServer,
 } from "@turnwire/server";
-import { mkdirSync, mkdtempSync, realpathSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { mkdirSync, mkdtempSync } from "node:fs";
 import { memoryProjects } from "../../apps/web/src/test-support/project.ts";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { vi } from "vitest";
+import { StandinAgents } from "./standin-agents.ts";
 
 const token = "agent-pair-token-0123456789-abcdefghijklmnop";
 
@@ -30,34 +17,18 @@ export class AgentPair {
   readonly url: string;
   readonly token = token;
   readonly client: TurnwireClient;
-  readonly #directory: string;
+  readonly agents: StandinAgents;
   readonly #root: string;
   readonly #server: TurnwireServer;
-  readonly #standins: readonly (AnthropicStandin | OpenaiStandin)[];
 
   /** webRoot: a built app to serve beside the API. */
   static async start(options: { readonly webRoot?: string } = {}): Promise<AgentPair> {
-    const directory = realpathSync(mkdtempSync(join(tmpdir(), "turnwire-pair-")));
-    const root = join(directory, "projects");
+    const agents = await StandinAgents.start();
+    const root = join(agents.directory, "projects");
     mkdirSync(root);
-    const anthropic = await startAnthropicStandin();
-    const openai = await startOpenaiStandin();
-    const home = await codexHome(directory, openai);
-    // The SDK reads transcripts in this process, and knows their place only from here.
-    vi.stubEnv("CLAUDE_CONFIG_DIR", join(directory, "claude-config"));
-    const claude = createClaudeRuntime({
-      model: "claude-opus-5-5",
-      env: {
-        HOME: directory,
-        ANTHROPIC_BASE_URL: anthropic.url,
-        ANTHROPIC_API_KEY: "dummy",
-        CLAUDE_CODE_TMPDIR: join(directory, "claude-tmp"),
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      },
-    });
     const host = createSessionHost({
       store: createMemoryStore(),
-      runtimes: [claude, createCodexRuntime({ home: home.path, env: home.env })],
+      runtimes: agents.runtimes(),
       defaultRuntime: "claude",
       roots: [root],
       projects: memoryProjects(root),
@@ -68,21 +39,19 @@ export class AgentPair {
       ...options,
     });
     const { url } = await server.listen({ port: 0 });
-    return new AgentPair({ directory, root, url, server, standins: [anthropic, openai] });
+    return new AgentPair({ agents, root, url, server });
   }
 
   private constructor(parts: {
-    directory: string;
+    agents: StandinAgents;
     root: string;
     url: string;
     server: TurnwireServer;
-    standins: readonly (AnthropicStandin | OpenaiStandin)[];
   }) {
-    this.#directory = parts.directory;
+    this.agents = parts.agents;
     this.#root = parts.root;
     this.url = parts.url;
     this.#server = parts.server;
-    this.#standins = parts.standins;
     this.client = createClient({ url: parts.url, token });
   }
 
@@ -98,8 +67,6 @@ export class AgentPair {
 
   async close(): Promise<void> {
     await this.#server.close();
-    vi.unstubAllEnvs();
-    for (const standin of this.#standins) await standin.close();
-    await rm(this.#directory, { recursive: true, force: true, maxRetries: 5 });
+    await this.agents.close();
   }
 }
