@@ -30,9 +30,8 @@ test("a loop of two agents that ran without a server is there when one is starte
   teachWorkByClaude(agents);
   const path = join(machine.cwd, "greeting.txt");
   const loop = ["--runtime", "claude", "--review", "codex", "--until", "DONE"];
-  const { code, stdout, stderr } = await machine.run([
-    ...["run", loopTask(path), "--policy-mode", "implementation", ...loop],
-  ]);
+  const args = ["run", loopTask(path), "--policy-mode", "implementation", ...loop];
+  const { code, stdout, stderr } = await machine.run(args);
   expect({ code, stdout, stderr }).toEqual({
     code: 0,
     stdout: "I corrected it.\nDONE\n",
