@@ -498,14 +498,46 @@ describe("progress", () => {
 });
 
 describe("without a server", () => {
-  test("the run has one of its own, and its sessions stay", async () => {
+  const env = { TURNWIRE_STORE: "sqlite", TURNWIRE_RUNTIME: "worker" };
+
+  beforeEach(async () => {
     await stop?.();
     stop = undefined;
-    const env = { TURNWIRE_STORE: "sqlite", TURNWIRE_RUNTIME: "worker" };
+  });
+
+  test("the run has one of its own, and its sessions stay", async () => {
     const ran = await machine.run(["run", "Mend it", "--review", "reviewer"], { env });
     expect(ran).toEqual({ code: 0, stdout: "It is mended.\n", stderr: "" });
     const more = ["run", "More", "--continue", "--runtime", "worker"];
     expect((await machine.run(more, { env })).code).toBe(0);
     expect(worker.prompts.at(-1)).toBe("More");
+  });
+
+  test("one of several runs has a server, and keeps it until the others are done", async () => {
+    says.work = (prompt) => (prompt === "Long" ? undefined : "Done.");
+    const short = machine.start(["run", "Short"], { env });
+    const long = machine.start(["run", "Long"], { env });
+    await expect.poll(() => worker.prompts.toSorted()).toEqual(["Long", "Short"]);
+    await short.stdout.until(/Done/);
+    const client = await machine.client();
+    const [{ session_id: id } = { session_id: "" }] = (
+      await client.sessions.list({ activity: "working" })
+    ).sessions;
+    await client.sessions.stop(id);
+    expect(await long.exited).toBe(3);
+    expect(await short.exited).toBe(0);
+    expect([short.stderr.text, long.stderr.text]).toEqual(["", expect.stringContaining("stopped")]);
+  });
+
+  test("a signal ends the wait for others", async () => {
+    says.work = (prompt) => (prompt === "Long" ? undefined : "Done.");
+    const short = machine.start(["run", "Short"], { env });
+    const long = machine.start(["run", "Long"], { env });
+    await expect.poll(() => worker.prompts.length).toBe(2);
+    await short.stdout.until(/Done/);
+    short.signal("SIGINT");
+    long.signal("SIGINT");
+    expect(await short.exited).toBe(0);
+    expect(await long.exited).toBe(130);
   });
 });

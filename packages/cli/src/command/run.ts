@@ -4,22 +4,23 @@ import type { OwnCommand, TurnwireClient } from "@turnwire/client";
 import { defineCommand, type Invocation } from "../command.ts";
 import { dataDirectoryFrom } from "../configuration.ts";
 import type { EmbeddedServer } from "../embedded-server.ts";
-import { startOwnServer } from "../own-server.ts";
 import {
   AgentSessions,
   type ContinuedSession,
   lastSession,
   type RunAgents,
 } from "../run/agent-session.ts";
+import { otherWorkDone } from "../run/other-work.ts";
 import type { RunLimits, RunPlan } from "../run/plan.ts";
 import { checkAgent, reviewMode } from "../run/preflight.ts";
 import { Progress } from "../run/progress.ts";
 import { answerOf, exitCodeOf, explanation, type RunRecord, runReport } from "../run/report.ts";
 import { limitsFrom, runOptions, runPlanFrom } from "../run/run-options.ts";
+import { openRunServer } from "../run/run-server.ts";
 import { Runner } from "../run/runner.ts";
 import { Stop } from "../run/stop.ts";
 import { readTask } from "../run/task-source.ts";
-import { clientFor, type Connection, findServer } from "../server-address.ts";
+import { clientFor, type Connection } from "../server-address.ts";
 import { newSessionFrom } from "../session-options.ts";
 import { findSession } from "../session-selection.ts";
 import { writeLine } from "../terminal/output.ts";
@@ -104,11 +105,15 @@ async function report(
   if (sentence !== undefined) stderr.write(`${safeLine(sentence)}\n`);
 }
 
-async function perform(
-  connection: Connection,
-  order: RunOrder,
-  { invocation, progress, stop }: { invocation: RunInvocation; progress: Progress; stop: Stop },
-): Promise<number> {
+interface RunContext {
+  readonly order: RunOrder;
+  readonly invocation: RunInvocation;
+  readonly progress: Progress;
+  readonly stop: Stop;
+}
+
+async function perform(connection: Connection, context: RunContext): Promise<RunRecord> {
+  const { order, invocation, progress, stop } = context;
   const client = clientFor(connection);
   const agents = await agentsFor(client, order, invocation);
   const isStreamed = invocation.values["output-format"] === "stream-json";
@@ -123,23 +128,28 @@ async function perform(
   });
   const run = await runner.run();
   await report(run, progress, invocation);
-  return run.outcome === "stopped"
-    ? (stop.exitCode ?? exitCodeOf("stopped"))
-    : exitCodeOf(run.outcome);
+  return run;
 }
 
-/** The run ends with its server, should that become unusable. */
-async function performOn(
-  server: EmbeddedServer,
-  run: (connection: Connection) => Promise<number>,
-): Promise<number> {
+/** The run ends with its own server, should that become unusable; the server stays while others use it. */
+async function performOnOwn(server: EmbeddedServer, context: RunContext): Promise<RunRecord> {
+  const { progress, stop } = context;
+  progress.note("No server runs, so this run brings its own until it ends. Sessions stay.");
   const failed = server.failed.then((error): never => {
     throw error;
   });
+  failed.catch(() => undefined);
   try {
-    return await Promise.race([run(server), failed]);
+    const run = await Promise.race([perform(server, context), failed]);
+    const ownIds = new Set(run.steps.map(({ sessionId }) => sessionId));
+    const onWait = (): void =>
+      progress.note("Others use this server: it stays until they are done.");
+    await Promise.race([
+      otherWorkDone(clientFor(server), { ownIds, signal: stop.signal, onWait }),
+      failed,
+    ]);
+    return run;
   } finally {
-    failed.catch(() => undefined);
     await server.close();
   }
 }
@@ -182,14 +192,18 @@ export const run = defineCommand({
     const progress = new Progress(stderr, env, stderr.isTTY === true && !isStreamShown);
     const dataDirectory = dataDirectoryFrom(values.data, invocation);
     const stop = new Stop(invocation);
-    const performHere = (connection: Connection): Promise<number> =>
-      perform(connection, order, { invocation, progress, stop });
+    const context = { order, invocation, progress, stop };
     try {
-      const found = await findServer({ url: values.url, dataDirectory, env });
-      if (found) return await performHere(found);
-      const server = await startOwnServer(values, invocation);
-      progress.note("No server runs, so this run brings its own until it ends. Sessions stay.");
-      return await performOn(server, performHere);
+      const found = await openRunServer(
+        { url: values.url, dataDirectory, env },
+        values,
+        invocation,
+      );
+      const { outcome } = found.isOwn
+        ? await performOnOwn(found.server, context)
+        : await perform(found.connection, context);
+      const signalCode = outcome === "stopped" ? stop.exitCode : undefined;
+      return signalCode ?? exitCodeOf(outcome);
     } finally {
       stop.release();
     }

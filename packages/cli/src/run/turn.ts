@@ -1,4 +1,10 @@
-import { type AcceptedMessage, ClientError, type Session } from "@turnwire/client";
+import {
+  type AcceptedMessage,
+  ClientError,
+  type Session,
+  type SessionView,
+} from "@turnwire/client";
+import { watchForLoss } from "./connection-loss.ts";
 import { messageFate, type MessageFate } from "./turn-answer.ts";
 
 /** How long a turn that was asked to stop may take to end. */
@@ -40,11 +46,15 @@ async function fateOf(
   accepted: AcceptedMessage,
   options: { readonly signal?: AbortSignal; readonly timeoutMs?: number },
 ): Promise<MessageFate> {
-  const view = await session.waitFor(
-    ({ session: state }) => messageFate(state, accepted).type !== "pending",
-    options,
-  );
-  return messageFate(view.session, accepted);
+  const { lost, release } = watchForLoss(session);
+  const isOver = ({ session: state }: SessionView): boolean =>
+    messageFate(state, accepted).type !== "pending";
+  try {
+    const view = await Promise.race([session.waitFor(isOver, options), lost]);
+    return messageFate(view.session, accepted);
+  } finally {
+    release();
+  }
 }
 
 /** Takes the message back, or stops the turn that it has begun. */
