@@ -1,5 +1,5 @@
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
-import type { CommandOf, ContentBlock } from "@turnwire/protocol";
+import type { ContentBlock } from "@turnwire/protocol";
 import { randomUUID, type UUID } from "node:crypto";
 import { RuntimeError, type TurnInput } from "../runtime.ts";
 
@@ -24,12 +24,6 @@ export function messageFromInput(
     });
   }
   return userMessage(blocks, uuid);
-}
-
-/** What a component did, as the agent reads it. */
-export function contentFromCallback(callback: CommandOf<"component_callback">): ContentBlock {
-  const { type: _, ...facts } = callback;
-  return { type: "text", text: `A component in the user interface says: ${JSON.stringify(facts)}` };
 }
 
 /** A command of the CLI itself, such as /compact. */

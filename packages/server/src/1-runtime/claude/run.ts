@@ -9,17 +9,12 @@ import {
   type RunOptions,
   type TurnInput,
 } from "../runtime.ts";
+import { callbackText } from "../ui-tool/callback-text.ts";
 import { type Agent, endAgent, exitError } from "./agent.ts";
 import { effortFromName } from "./effort.ts";
 import { permissionSettings } from "./grant.ts";
 import type { RunMessage } from "./run-message.ts";
-import {
-  commandMessage,
-  contentFromCallback,
-  messageFromInput,
-  newSteerId,
-  turnMessageId,
-} from "./input.ts";
+import { commandMessage, messageFromInput, newSteerId, turnMessageId } from "./input.ts";
 import type { MessageQueue } from "../message-queue.ts";
 import { modeFromName } from "./permissions.ts";
 import { idFromPosition, type Position } from "./position.ts";
@@ -174,7 +169,7 @@ export class ClaudeRun implements Run {
   /** It joins the turn that runs; without one it waits for the next, because no turn was asked for. */
   async componentCallback(callback: CommandOf<"component_callback">): Promise<void> {
     this.#throwIfGone();
-    const said = contentFromCallback(callback);
+    const said = { type: "text", text: callbackText(callback) } as const;
     if (this.#isBusy) this.#join({ content: [said] });
     else this.#callbacks.push(said);
   }

@@ -48,7 +48,7 @@ export function createToolServer(options: ToolServerOptions): McpSdkServerConfig
   const served = () => [...uiTools(news().ui.catalog()), ...tools];
   server.registerCapabilities({ tools: { listChanged: true } });
   server.setRequestHandler(ListTools, () => {
-    news().knowCatalog(news().ui.catalog());
+    news().knowCatalog();
     return { tools: served().map(listed) };
   });
   server.setRequestHandler(CallTool, async ({ params }, { signal }) => {

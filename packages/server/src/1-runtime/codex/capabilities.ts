@@ -2,7 +2,7 @@ import { type Capabilities, noCapabilities } from "@turnwire/protocol";
 import { codexEfforts } from "./options.ts";
 import { adminModes, modeInfo, permissionModes } from "./policy.ts";
 
-/** What a thread of the app-server offers before it has reported more itself. */
+/** What a new thread of the app-server offers before it has reported more itself. */
 export const codexCapabilities: Capabilities = {
   ...noCapabilities,
   interrupt: true,
@@ -13,7 +13,9 @@ export const codexCapabilities: Capabilities = {
   questions: true,
   thinking: true,
   images: true,
+  components: true,
   frontend_tools: true,
+  shared_state: true,
   subagents: true,
   set_model: true,
   set_effort: true,

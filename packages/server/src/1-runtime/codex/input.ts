@@ -28,6 +28,6 @@ function blockFromContent(block: ContentBlock): UserInput {
   }
 }
 
-function textInput(text: string): UserInput {
+export function textInput(text: string): UserInput {
   return { type: "text", text, text_elements: [] };
 }

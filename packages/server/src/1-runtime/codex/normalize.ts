@@ -78,6 +78,7 @@ function translate(state: CodexState, message: CodexMessage): Step {
     case "item/tool/requestUserInput":
     case "item/tool/call":
     case "turnwire/tool_approval":
+    case "turnwire/interrupt_ask":
     case "mcpServer/elicitation/request":
       return ask(state, message);
     case "serverRequest/resolved":
@@ -93,6 +94,10 @@ function translate(state: CodexState, message: CodexMessage): Step {
     case "turnwire/policy_decision": {
       const { decision, ...itemPlace } = message.params;
       return [state, [draft("policy_decision", decision, placeOf(state, itemPlace))]];
+    }
+    case "turnwire/ui": {
+      const { event, ...itemPlace } = message.params;
+      return [state, [{ ...event, ...placeOf(state, itemPlace) }]];
     }
     case "turnwire/restarted":
       return restart(state, message.params.message);

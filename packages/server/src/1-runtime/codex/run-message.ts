@@ -1,5 +1,6 @@
-import { Capabilities, eventData } from "@turnwire/protocol";
+import { Capabilities, eventData, JsonObject, Surface } from "@turnwire/protocol";
 import * as z from "zod";
+import { UiEvent } from "../ui-tool/served-tool.ts";
 import { ToolCallParams } from "./server-request.ts";
 
 /** What the run says into its thread's stream, in its place between the app-server's own messages. */
@@ -20,6 +21,16 @@ export const runMessageSchemas = {
     turnId: z.string(),
     decision: eventData.policy_decision,
   }),
+  /** The agent changes what the UI shows or shares with it. */
+  "turnwire/ui": z.object({ threadId: z.string(), turnId: z.string(), event: UiEvent }),
+  /** The agent shows a component and waits for what a person does there. */
+  "turnwire/interrupt_ask": z.object({
+    threadId: z.string(),
+    turnId: z.string(),
+    component_name: z.string(),
+    props: JsonObject,
+    surface: Surface,
+  }),
   /** The app-server died and another has taken up the thread: what was open there is lost. */
   "turnwire/restarted": z.object({ message: z.string() }),
   /** The mode that turns run in from now on. */
@@ -35,5 +46,9 @@ export type RunMessage = {
   [Method in RunMessageMethod]: {
     readonly method: Method;
     readonly params: z.infer<(typeof runMessageSchemas)[Method]>;
+    /** Of a message that waits for an answer: the app-server's id of its request. */
+    readonly id?: string | number;
+    /** The session's id of it. */
+    readonly correlation_id?: string;
   };
 }[RunMessageMethod];

@@ -1,4 +1,5 @@
 import { detach, ignore, systemClock } from "@turnwire/base";
+import type { CommandOf } from "@turnwire/protocol";
 import { MessageQueue } from "../message-queue.ts";
 import {
   type RequestAnswer,
@@ -7,7 +8,9 @@ import {
   RuntimeError,
   type TurnInput,
 } from "../runtime.ts";
-import { inputFrom } from "./input.ts";
+import { callbackText } from "../ui-tool/callback-text.ts";
+import type { UiNews } from "../ui-tool/ui-news.ts";
+import { inputFrom, textInput } from "./input.ts";
 import { progressFrom } from "./progress.ts";
 import type { RunMessage } from "./run-message.ts";
 import type { CodexThread } from "./thread.ts";
@@ -28,6 +31,8 @@ export interface CodexRunOptions {
   readonly gate: RequestGate | undefined;
   readonly title: string | undefined;
   readonly isRequestIdUsed: ((id: string) => boolean) | undefined;
+  /** The session's UI, and what the agent knows of it. */
+  readonly news: UiNews;
   /** Whether the run resumes a thread that has turns. */
   readonly isResumed: boolean;
   /** Opens the run's thread in the app-server that lives now: the one with this id, or a new one. */
@@ -59,6 +64,7 @@ export class CodexRun implements Run {
       ...options,
       turns: this.#turns,
       push: (message) => this.messages.push(message),
+      taken: () => this.messages.taken(),
     });
     this.#thread = Promise.reject(new RuntimeError("not_available", "The thread is not open yet."));
     detach(this.#thread, ignore);
@@ -74,11 +80,12 @@ export class CodexRun implements Run {
 
   async send(input: TurnInput): Promise<void> {
     this.#throwIfGone();
-    const content = inputFrom(input);
+    const said = inputFrom(input);
     // Codex would take a second turn as words into the first.
     await this.#turns.untilIdle();
     const thread = await this.#gatedThread();
     this.#throwIfGone();
+    const content = [...this.#options.news.take().map(textInput), ...said];
     this.#turns.begin();
     this.#inject({ method: "turnwire/turn_sent", params: { turn_id: input.turnId } });
     try {
@@ -166,6 +173,21 @@ export class CodexRun implements Run {
     return {};
   }
 
+  /** It joins the turn that runs; without one it waits for the next, because no turn was asked for. */
+  async componentCallback(callback: CommandOf<"component_callback">): Promise<void> {
+    this.#throwIfGone();
+    const text = callbackText(callback);
+    const thread = await this.#thread;
+    const expectedTurnId = this.#turns.turnOf(thread.id);
+    const isHeard =
+      expectedTurnId !== undefined &&
+      (await thread.call("turn/steer", { expectedTurnId, input: [textInput(text)] }).then(
+        () => true,
+        () => false,
+      ));
+    if (!isHeard) this.#options.news.add(text);
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -213,7 +235,9 @@ export class CodexRun implements Run {
     const { id, model } = thread;
     this.#settings.tellOpened(model, resume !== undefined);
     this.#inject({ method: "turnwire/thread", params: { thread_id: id, model } });
-    const capabilities = this.#settings.capabilitiesWith(thread.connection.process.models);
+    const { models } = thread.connection.process;
+    const capabilities = this.#settings.capabilitiesWith(models, thread.tools);
+    if (thread.tools.knowsCatalog) this.#options.news.knowCatalog();
     this.#inject({ method: "turnwire/run_info", params: { capabilities } });
     const mode = this.#settings.unnamedMode;
     if (mode !== undefined) this.#inject({ method: "turnwire/permission_mode", params: { mode } });

@@ -1,6 +1,8 @@
 import { systemClock } from "@turnwire/base";
 import * as z from "zod";
 import { type ForkSource, type Run, RuntimeError, type RunOptions } from "../runtime.ts";
+import { UiNews } from "../ui-tool/ui-news.ts";
+import { unknownUi } from "../ui-tool/unknown-ui.ts";
 import { AppServer, type Connection } from "./app-server.ts";
 import { defaultAgentConfig } from "./default-agent.ts";
 import { gateConfig } from "./gate/gate-config.ts";
@@ -60,7 +62,8 @@ export class CodexRuns {
       const { title, isRequestIdUsed } = run;
       const gate = run.gate && new RequestGate(run.gate, run.cwd);
       const release = (thread: CodexThread) => this.#release(thread, run, settings);
-      const parts = { settings, gate, title, isRequestIdUsed, isResumed, open, release };
+      const news = new UiNews(run.ui ?? unknownUi);
+      const parts = { settings, gate, title, isRequestIdUsed, news, isResumed, open, release };
       return await CodexRun.start({ ...parts, onClosed: claim.leave }, resume);
     } catch (error) {
       claim.leave();

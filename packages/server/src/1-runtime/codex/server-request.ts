@@ -13,6 +13,7 @@ export const ToolCallParams = z.object({
   tool: z.string(),
   arguments: JsonValue,
 });
+export type ToolCallParams = z.infer<typeof ToolCallParams>;
 
 /** What the app-server asks of its client, and waits for. */
 export const serverRequestSchemas = {

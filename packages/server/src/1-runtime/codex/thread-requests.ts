@@ -3,6 +3,7 @@ import type { RequestPolicy } from "@turnwire/protocol";
 import type { RequestAnswer } from "../runtime.ts";
 import { refusalText } from "../gated-decision.ts";
 import { requestPolicy } from "../tool-gate.ts";
+import type { UiNews } from "../ui-tool/ui-news.ts";
 import { resultFromAnswer } from "./answer.ts";
 import type { RequestGate, Ruling } from "./gate/request-gate.ts";
 import { inputFrom } from "./input.ts";
@@ -14,6 +15,7 @@ import type { CodexThread } from "./thread.ts";
 import type { ThreadMessage } from "./thread-router.ts";
 import type { TurnSettings } from "./turn-settings.ts";
 import type { TurnWatch } from "./turn-watch.ts";
+import { UiCalls } from "./ui-calls.ts";
 
 export type ThreadRequest = ThreadMessage & { readonly id: RpcId };
 
@@ -31,6 +33,9 @@ export interface ThreadRequestsOptions {
   readonly isRequestIdUsed: ((id: string) => boolean) | undefined;
   /** Adds to what the run reports. */
   readonly push: (message: RunMessage | ThreadMessage | AskedRequest) => void;
+  /** Resolves when the session has taken all that was pushed until now. */
+  readonly taken: () => Promise<void>;
+  readonly news: UiNews;
 }
 
 /** What a thread and its sub-agents ask: the policy answers first, a person where it does not. */
@@ -39,9 +44,11 @@ export class ThreadRequests {
   readonly #pending: PendingRequests;
   /** Calls of the user interface's tools that a person has to allow first, by the id of that request. */
   readonly #held = new Map<string, ThreadRequest>();
+  readonly #ui: UiCalls;
 
   constructor(options: ThreadRequestsOptions) {
     this.#options = options;
+    this.#ui = new UiCalls(options);
     this.#pending = new PendingRequests(options.isRequestIdUsed);
   }
 
@@ -57,6 +64,8 @@ export class ThreadRequests {
       push(request);
       return;
     }
+    // What they do happens in the UI, before the eyes of whoever would be asked.
+    if (this.#ui.take(thread, request)) return;
     const ruling = gate?.rule(request);
     if (ruling) {
       const { threadId, turnId, decision } = ruling;
@@ -74,6 +83,7 @@ export class ThreadRequests {
 
   /** A person has answered; an answer to a request that is not open any more changes nothing. */
   async answer(answer: RequestAnswer, opened: Promise<CodexThread>): Promise<void> {
+    this.#ui.answer(answer);
     const taken = this.#pending.take(this.#withoutGrants(answer));
     if (!taken) return;
     const { id, correlationId, result, threadId } = taken;
@@ -102,11 +112,13 @@ export class ThreadRequests {
   /** Codex needs no answer any more. */
   forget(id: RpcId): void {
     this.#pending.forget(id);
+    this.#ui.forget(id);
   }
 
   /** The process is gone. */
   clear(): void {
     this.#pending.clear();
+    this.#ui.clear();
     this.#held.clear();
     this.#options.gate?.forgetAll();
   }

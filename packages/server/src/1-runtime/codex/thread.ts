@@ -1,4 +1,4 @@
-import type { JsonObject, McpServer } from "@turnwire/protocol";
+import type { CatalogEntry, JsonObject, McpServer } from "@turnwire/protocol";
 import * as z from "zod";
 import { detach } from "@turnwire/base";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
@@ -11,7 +11,9 @@ import type { Policy } from "./policy.ts";
 import { RpcError } from "./rpc-error.ts";
 import type { RpcClient, RpcId } from "./rpc.ts";
 import type { ThreadReader } from "./thread-router.ts";
+import { readThreadTools, type ThreadTools } from "./thread-tools.ts";
 import type { ThreadName } from "./title.ts";
+import { uiNamespaceTools } from "./ui-namespace.ts";
 
 /** How a thread begins. */
 export interface ThreadStart {
@@ -29,7 +31,7 @@ export interface ThreadStart {
 
 const Name = z.string().nullish();
 const Opened = z.object({
-  thread: z.object({ id: z.string(), name: Name, preview: Name }),
+  thread: z.object({ id: z.string(), name: Name, preview: Name, path: z.string().nullish() }),
   model: z.string(),
 });
 
@@ -42,6 +44,8 @@ export class CodexThread {
   readonly called: ThreadName;
   /** Whether it was opened to ask about everything. */
   readonly isGated: boolean;
+  /** What its model has of our tools. */
+  readonly tools: ThreadTools;
   /** Resolves with the reason when the process is gone. */
   readonly lost: Promise<RuntimeError>;
   readonly connection: Connection;
@@ -50,12 +54,13 @@ export class CodexThread {
   private constructor(
     connection: Connection,
     { thread, model }: z.infer<typeof Opened>,
-    { reader, isGated }: Pick<ThreadStart, "reader" | "isGated">,
+    { reader, isGated, tools }: Pick<ThreadStart, "reader" | "isGated"> & { tools: ThreadTools },
   ) {
     this.id = thread.id;
     this.model = model;
     this.called = thread;
     this.isGated = isGated;
+    this.tools = tools;
     this.connection = connection;
     this.lost = connection.rpc.closed;
     this.#reader = reader;
@@ -74,14 +79,17 @@ export class CodexThread {
         ...(isGated && (await gateConfig(rpc, run))),
       };
       const params = { ...startParams(start), config };
-      const opened =
+      const catalog = run.ui?.catalog() ?? [];
+      const opened = Opened.parse(
         resume === undefined
-          ? await rpc.call("thread/start", {
-              ...params,
-              ...toolParams(paramsFrom(CodexParams, run.params)),
-            })
-          : await resumeThread(rpc, resume, params);
-      return new CodexThread(connection, Opened.parse(opened), start);
+          ? await rpc.call("thread/start", { ...params, dynamicTools: toolsFor(run, catalog) })
+          : await resumeThread(rpc, resume, params),
+      );
+      const tools =
+        resume === undefined
+          ? { hasUiTools: true, knowsCatalog: true }
+          : await readThreadTools(opened.thread.path, catalog);
+      return new CodexThread(connection, opened, { ...start, tools });
     } catch (cause) {
       throw openError(cause, resume);
     }
@@ -171,15 +179,15 @@ function instructionsFrom({ mode, text }: NonNullable<RunOptions["systemPrompt"]
 }
 
 /** Tools are given once, when the thread starts; Codex keeps them with it. */
-function toolParams({ frontend_tools = [] }: CodexParams): object {
-  if (frontend_tools.length === 0) return {};
-  const dynamicTools = frontend_tools.map(({ name, description, input_schema }) => ({
+function toolsFor({ params }: RunOptions, catalog: readonly CatalogEntry[]): object[] {
+  const { frontend_tools = [] } = paramsFrom(CodexParams, params);
+  const frontend = frontend_tools.map(({ name, description, input_schema }) => ({
     type: "function",
     name,
     description,
     inputSchema: input_schema,
   }));
-  return { dynamicTools };
+  return [uiNamespaceTools(catalog), ...frontend];
 }
 
 function openError(cause: unknown, resume: string | undefined): RuntimeError {

@@ -5,6 +5,7 @@ import type { ToolGate } from "../tool-gate.ts";
 import { codexCapabilities } from "./capabilities.ts";
 import { withModels } from "./model.ts";
 import { CodexParams } from "./options.ts";
+import type { ThreadTools } from "./thread-tools.ts";
 import { gatedPolicy, type Policy, policyFor, sandboxPolicyFrom } from "./policy.ts";
 
 const defaultMode = "default";
@@ -106,7 +107,11 @@ export class TurnSettings {
     return JSON.stringify([this.policy, model, effort]);
   }
 
-  capabilitiesWith(models: readonly ModelInfo[]): Capabilities {
-    return withModels(codexCapabilities, models);
+  /** A thread that was not started by us, or before we had them, lacks our tools for good. */
+  capabilitiesWith(models: readonly ModelInfo[], { hasUiTools }: ThreadTools): Capabilities {
+    const capabilities = hasUiTools
+      ? codexCapabilities
+      : { ...codexCapabilities, components: false, shared_state: false };
+    return withModels(capabilities, models);
   }
 }

@@ -8,7 +8,7 @@ function entry(name: string): CatalogEntry {
 
 test("an agent that knows the catalog hears nothing of it until it grows, and of an entry once", () => {
   const { news, ui } = new ToolBench([entry("chart")]);
-  news.knowCatalog(ui.catalog());
+  news.knowCatalog();
   expect(news.take()).toEqual([]);
   ui.grow(entry("table"));
   const [note, ...more] = news.take();

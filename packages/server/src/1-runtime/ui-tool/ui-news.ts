@@ -13,14 +13,15 @@ export class UiNews {
   readonly ui: UiPort;
   readonly #known = new Set<string>();
   #stateVersion = 0;
+  readonly #notes: string[] = [];
 
   constructor(ui: UiPort) {
     this.ui = ui;
   }
 
-  /** The agent has been given this catalog. */
-  knowCatalog(catalog: readonly CatalogEntry[]): void {
-    for (const entry of catalog) this.#known.add(JSON.stringify(entry));
+  /** The agent has been given the catalog as it is now, or these entries of it. */
+  knowCatalog(entries: readonly CatalogEntry[] = this.ui.catalog()): void {
+    for (const entry of entries) this.#known.add(JSON.stringify(entry));
   }
 
   /** The agent has read the shared state, or has changed it itself. */
@@ -28,9 +29,14 @@ export class UiNews {
     if (from === undefined || from === this.#stateVersion) this.#stateVersion = version;
   }
 
+  /** To be said to the agent with the next message. */
+  add(note: string): void {
+    this.#notes.push(note);
+  }
+
   /** What to say to the agent before the next message; it counts as known from then on. */
   take(): string[] {
-    return [...this.#takeCatalog(), ...this.#takeState()];
+    return [...this.#takeCatalog(), ...this.#takeState(), ...this.#notes.splice(0)];
   }
 
   #takeCatalog(): string[] {

@@ -8,7 +8,9 @@ import { questionsFrom } from "./question.ts";
 import { type CodexState, type OpenRequest, placeOf, type ItemPlace, type Step } from "./state.ts";
 import { changesFrom, patchTool, shellTool, unwrapped } from "./tool-use.ts";
 
-type ServerRequest = CodexMessageOf<ServerRequestMethod | "turnwire/tool_approval">;
+type ServerRequest = CodexMessageOf<
+  ServerRequestMethod | "turnwire/tool_approval" | "turnwire/interrupt_ask"
+>;
 
 /** Codex asks a person, or a tool that the client has brought. */
 export function ask(state: CodexState, request: ServerRequest): Step {
@@ -29,6 +31,14 @@ export function ask(state: CodexState, request: ServerRequest): Step {
       const { callId, arguments: input } = request.params;
       const toolName = toolNameOf(request.params);
       return askPermission(state, request, { toolName, input, context: {}, toolUseId: callId });
+    }
+    case "turnwire/interrupt_ask": {
+      const { component_name, props, surface } = request.params;
+      const shown = { component_name, props, surface };
+      const asks = { type: "interrupt", toolName: component_name } as const;
+      return opened(state, request, asks, ({ correlation_id: interrupt_id }, place) =>
+        draft("interrupt", { interrupt_id, ...shown }, place),
+      );
     }
     case "item/tool/call": {
       const { callId, arguments: input } = request.params;
@@ -171,5 +181,7 @@ function withdrawal(
       return draft("question_resolved", settled, place);
     case "tool_call":
       return draft("tool_call_resolved", settled, place);
+    case "interrupt":
+      return draft("interrupt_resolved", { interrupt_id: id, outcome: "cancelled" }, place);
   }
 }

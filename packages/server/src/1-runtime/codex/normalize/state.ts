@@ -45,7 +45,7 @@ export interface Subagent {
 
 export interface OpenRequest {
   readonly nativeId: string | number | undefined;
-  readonly type: "permission" | "question" | "tool_call";
+  readonly type: "permission" | "question" | "tool_call" | "interrupt";
   readonly toolName: string;
   readonly itemPlace: ItemPlace | undefined;
 }

@@ -1,5 +1,6 @@
-import type { JsonObject, JsonValue } from "@turnwire/protocol";
+import type { JsonObject, JsonValue, UiTool } from "@turnwire/protocol";
 import type { CommandAction, FileChange, Item, ItemOf } from "../item.ts";
+import { uiToolFrom } from "../ui-namespace.ts";
 
 /** The items that are the use of a tool. */
 export type ToolItem = Exclude<
@@ -17,6 +18,7 @@ export interface ToolUse {
 }
 
 interface ToolFacts {
+  readonly ui_tool?: UiTool;
   readonly command?: string;
   readonly file_path?: string;
   readonly pattern?: string;
@@ -48,7 +50,8 @@ export function toolUseFrom(item: ToolItem): ToolUse {
       return named(mcpToolName(item.server, item.tool), item.arguments);
     case "dynamicToolCall": {
       const name = item.namespace ? `${item.namespace}.${item.tool}` : item.tool;
-      return named(name, item.arguments);
+      const facts = uiToolFrom(item.namespace, item.tool);
+      return { ...named(name, item.arguments), facts };
     }
     case "collabAgentToolCall":
       return named(agentTools.get(item.tool) ?? item.tool, {
