@@ -1,11 +1,15 @@
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import type { SessionInfo } from "@turnwire/protocol";
+import { type SessionInfo, textOf } from "@turnwire/protocol";
 import { createDemoRuntime } from "@turnwire/server";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { writeAddress } from "../server-address.ts";
 import { type Reply, AnsweringRuntime } from "../test-support/answering-runtime.ts";
-import { TestMachine } from "../test-support/cli-run.ts";
+import { type StartedCli, TestMachine } from "../test-support/cli-run.ts";
 
 let machine: TestMachine;
 let stop: (() => Promise<number>) | undefined;
@@ -513,31 +517,63 @@ describe("without a server", () => {
     expect(worker.prompts.at(-1)).toBe("More");
   });
 
-  test("one of several runs has a server, and keeps it until the others are done", async () => {
-    says.work = (prompt) => (prompt === "Long" ? undefined : "Done.");
-    const short = machine.start(["run", "Short"], { env });
-    const long = machine.start(["run", "Long"], { env });
-    await expect.poll(() => worker.prompts.toSorted()).toEqual(["Long", "Short"]);
-    await short.stdout.until(/Done/);
+  /** Two runs at work, of which the first has brought the server. */
+  async function startTwo(): Promise<{ first: StartedCli; second: StartedCli }> {
+    says.work = () => undefined;
+    const first = machine.start(["run", "First"], { env });
+    await expect.poll(() => worker.prompts).toEqual(["First"]);
+    const second = machine.start(["run", "Second"], { env });
+    await expect.poll(() => worker.prompts).toEqual(["First", "Second"]);
+    return { first, second };
+  }
+
+  async function stopSession(prompt: string): Promise<void> {
     const client = await machine.client();
-    const [{ session_id: id } = { session_id: "" }] = (
-      await client.sessions.list({ activity: "working" })
-    ).sessions;
-    await client.sessions.stop(id);
-    expect(await long.exited).toBe(3);
-    expect(await short.exited).toBe(0);
-    expect([short.stderr.text, long.stderr.text]).toEqual(["", expect.stringContaining("stopped")]);
+    for (const { session_id: id } of await sessions()) {
+      const { state } = await client.sessions.snapshot(id);
+      const isRight = state.messages.some((message) => textOf(message) === prompt);
+      if (isRight) await client.sessions.stop(id);
+    }
+  }
+
+  test("a run keeps its server until the others that use it are done", async () => {
+    const { first, second } = await startTwo();
+    await stopSession("First");
+    await first.stderr.until(/stopped/);
+    await stopSession("Second");
+    expect(await second.exited).toBe(3);
+    expect(await first.exited).toBe(3);
+    expect(second.stderr.text).toMatch(/^The turn was stopped\. Session [\w-]+\.\n$/);
   });
 
   test("a signal ends the wait for others", async () => {
-    says.work = (prompt) => (prompt === "Long" ? undefined : "Done.");
-    const short = machine.start(["run", "Short"], { env });
-    const long = machine.start(["run", "Long"], { env });
-    await expect.poll(() => worker.prompts.length).toBe(2);
-    await short.stdout.until(/Done/);
-    short.signal("SIGINT");
-    long.signal("SIGINT");
-    expect(await short.exited).toBe(0);
-    expect(await long.exited).toBe(130);
+    const { first, second } = await startTwo();
+    await stopSession("First");
+    await first.stderr.until(/stopped/);
+    first.signal("SIGINT");
+    expect(await first.exited).toBe(130);
+    second.signal("SIGINT");
+    // Its turn may have been stopped with the server.
+    expect([3, 130]).toContain(await second.exited);
+  });
+
+  test("a run whose server goes away before it has begun brings its own", async () => {
+    const leaving = createServer((request, response) => {
+      if (request.url === "/health") response.end('{"status":"ok","version":"1"}');
+      else {
+        request.socket.destroy();
+        leaving.close();
+      }
+    });
+    leaving.listen(0, "127.0.0.1");
+    await once(leaving, "listening");
+    const { port } = leaving.address() as AddressInfo;
+    await writeAddress(machine.dataDirectory, {
+      url: `http://127.0.0.1:${port}`,
+      pid: process.pid,
+    });
+    const ran = await machine.run(["run", "Mend it"], { env });
+    expect(ran).toEqual({ code: 0, stdout: "It is mended.\n", stderr: "" });
+    expect(leaving.listening).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { OwnCommand, TurnwireClient } from "@turnwire/client";
+import { ClientError, type OwnCommand, type TurnwireClient } from "@turnwire/client";
 import { defineCommand, type Invocation } from "../command.ts";
 import { dataDirectoryFrom } from "../configuration.ts";
 import type { EmbeddedServer } from "../embedded-server.ts";
@@ -112,7 +112,11 @@ interface RunContext {
   readonly stop: Stop;
 }
 
-async function perform(connection: Connection, context: RunContext): Promise<RunRecord> {
+async function perform(
+  connection: Connection,
+  context: RunContext,
+  onSend?: () => void,
+): Promise<RunRecord> {
   const { order, invocation, progress, stop } = context;
   const client = clientFor(connection);
   const agents = await agentsFor(client, order, invocation);
@@ -125,10 +129,28 @@ async function perform(connection: Connection, context: RunContext): Promise<Run
     lines: isStreamed ? { client, connection, print } : undefined,
     linkTo: (id) => `${connection.url}/s/${id}`,
     signal: stop.signal,
+    onSend,
   });
   const run = await runner.run();
   await report(run, progress, invocation);
   return run;
+}
+
+/** Undefined where the server is gone before anything was sent: a run had brought it, and is over. */
+async function performOnFound(
+  connection: Connection,
+  context: RunContext,
+): Promise<RunRecord | undefined> {
+  let hasSent = false;
+  try {
+    return await perform(connection, context, () => {
+      hasSent = true;
+    });
+  } catch (error) {
+    const isGone = error instanceof ClientError && error.code === "network" && !hasSent;
+    if (!isGone || context.invocation.values.url !== undefined) throw error;
+    return undefined;
+  }
 }
 
 /** The run ends with its own server, should that become unusable; the server stays while others use it. */
@@ -151,6 +173,19 @@ async function performOnOwn(server: EmbeddedServer, context: RunContext): Promis
     return run;
   } finally {
     await server.close();
+  }
+}
+
+async function performSomewhere(context: RunContext): Promise<RunRecord> {
+  const { invocation } = context;
+  const { values, env } = invocation;
+  const dataDirectory = dataDirectoryFrom(values.data, invocation);
+  for (;;) {
+    const query = { url: values.url, dataDirectory, env };
+    const found = await openRunServer(query, values, invocation);
+    if (found.isOwn) return performOnOwn(found.server, context);
+    const run = await performOnFound(found.connection, context);
+    if (run) return run;
   }
 }
 
@@ -190,18 +225,10 @@ export const run = defineCommand({
     const order = { plan: runPlanFrom(values, task), limits: limitsFrom(values) };
     const isStreamShown = values["output-format"] === "stream-json" && stdout.isTTY === true;
     const progress = new Progress(stderr, env, stderr.isTTY === true && !isStreamShown);
-    const dataDirectory = dataDirectoryFrom(values.data, invocation);
     const stop = new Stop(invocation);
     const context = { order, invocation, progress, stop };
     try {
-      const found = await openRunServer(
-        { url: values.url, dataDirectory, env },
-        values,
-        invocation,
-      );
-      const { outcome } = found.isOwn
-        ? await performOnOwn(found.server, context)
-        : await perform(found.connection, context);
+      const { outcome } = await performSomewhere(context);
       const signalCode = outcome === "stopped" ? stop.exitCode : undefined;
       return signalCode ?? exitCodeOf(outcome);
     } finally {

@@ -7,6 +7,8 @@ import type { StepType } from "./next-move.ts";
 import { isLoop, type Reviewer, type RunPlan } from "./plan.ts";
 
 const TITLE_LENGTH = 80;
+/** How long it may take to follow a session. */
+const OPENING_MS = 120_000;
 
 /** A session that exists already, and what is to be different in it. */
 export interface ContinuedSession {
@@ -98,7 +100,9 @@ export class AgentSessions {
   async #follow({ session_id }: SessionInfo): Promise<Session> {
     const session = this.#client.openSession(session_id);
     try {
-      await session.waitFor(({ connection }) => connection.status === "live");
+      await session.waitFor(({ connection }) => connection.status === "live", {
+        timeoutMs: OPENING_MS,
+      });
       return session;
     } catch (error) {
       session.close();

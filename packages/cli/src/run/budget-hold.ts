@@ -5,6 +5,9 @@ import { budgetFor, type Spending, withTurn } from "./spending.ts";
 
 const nothingUsed: BudgetUse = { tokens: 0, cost_usd: 0, worked_ms: 0, turns: 0 };
 
+/** How long it may take until the session has its limits. */
+const SETTING_MS = 120_000;
+
 /** A session that may use no more in its next turn than is left for the run. */
 export interface BudgetHold {
   /** What the run has used with the turn that ended. */
@@ -25,7 +28,7 @@ export async function holdToBudget(
   const budget = budgetFor(limits, spent, earlier);
   if (budget) {
     const { seq } = await session.execute({ type: "set_budget", budget });
-    await session.waitFor(({ session: state }) => state.seq >= seq);
+    await session.waitFor(({ session: state }) => state.seq >= seq, { timeoutMs: SETTING_MS });
   }
   const before = now()?.used ?? nothingUsed;
   return {

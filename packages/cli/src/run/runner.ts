@@ -30,6 +30,8 @@ export interface RunnerOptions {
   readonly linkTo: (sessionId: string) => string;
   /** Aborted when the run is to stop. */
   readonly signal: AbortSignal;
+  /** Called before a message is sent. */
+  readonly onSend?: (() => void) | undefined;
 }
 
 type Step = Exclude<Move, { type: "end" }>;
@@ -99,7 +101,8 @@ export class Runner {
   }
 
   async #takeTurn(session: Session, prompt: string): Promise<TurnEnding> {
-    const { limits, signal } = this.#options;
+    const { limits, signal, onSend } = this.#options;
+    onSend?.();
     const accepted = await session.send(prompt, { is_unattended: true });
     const left = limits.minutes === undefined ? undefined : limits.minutes - this.#spent.minutes;
     const timeoutMs = left === undefined ? undefined : left * 60_000 + WAITING_MS;
