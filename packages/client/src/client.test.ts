@@ -65,6 +65,22 @@ describe("each route of the protocol has its call", () => {
       (c) => c.sessions.patchSharedState(id, [{ op: "add", path: "/a", value: 1 }]),
     ],
     [
+      "PUT /sessions/s%201/components/k%2F1",
+      { name: "table", surface: "panel", props: {} },
+      (c) =>
+        c.sessions.showComponent(id, {
+          component_id: "k/1",
+          name: "table",
+          surface: "panel",
+          props: {},
+        }),
+    ],
+    [
+      "DELETE /sessions/s%201/components/k%2F1",
+      undefined,
+      (c) => c.sessions.removeComponent(id, "k/1"),
+    ],
+    [
       "POST /sessions/s%201/interrupt/i%2F1",
       { value: 7 },
       (c) => c.sessions.answerInterrupt(id, { interrupt_id: "i/1", value: 7 }),

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { Budget } from "./budget.ts";
 import { CatalogEntries } from "./catalog.ts";
 import { ContentBlock } from "./content.ts";
+import { Surface } from "./event/component.ts";
 import { Answers } from "./event/request.ts";
 import { Delivery, isUnattended } from "./event/turn.ts";
 import { JsonObject, JsonValue } from "./json.ts";
@@ -153,6 +154,37 @@ export const commandSchemas = {
     .describe(
       "Adds components that can be shown. An entry that is already there has no further effect.",
     ),
+  show_component: z
+    .object({
+      type: z.literal("show_component"),
+      component_id: id.describe("The component: a new one, or one to change or move."),
+      name: id.optional().describe("Which component to render; by default the one that is there."),
+      surface: Surface.optional().describe(
+        "Where; by default where it is, for a new one the first that the catalog has for it.",
+      ),
+      props: JsonObject.optional().describe("The properties; they replace the earlier ones."),
+      merge: z
+        .boolean()
+        .optional()
+        .describe("True: the properties are merged over the earlier ones, top level only."),
+      patches: z
+        .array(JsonPatchOperation)
+        .min(1)
+        .max(limits.patchOperations)
+        .optional()
+        .describe("Instead of `props`: JSON Patch operations on the earlier properties."),
+    })
+    .refine(({ props, patches }) => props === undefined || patches === undefined, {
+      message: "goes with props or with patches, not with both",
+      path: ["patches"],
+    })
+    .describe("Shows a component beside those of the agent, changes it or moves it."),
+  remove_component: z
+    .object({
+      type: z.literal("remove_component"),
+      component_id: id.describe("The component to remove, whoever showed it."),
+    })
+    .describe("Removes a component; has no effect when it is not there."),
   state_patch: z
     .object({
       type: z.literal("state_patch"),

@@ -239,6 +239,26 @@ export class SessionApi {
     await this.#post([sessionId, "components"], callback, options);
   }
 
+  /** Shows a component beside those of the agent, changes it or moves it. */
+  showComponent(
+    sessionId: string,
+    { component_id, ...component }: WithoutType<"show_component">,
+    options?: CallOptions,
+  ): Promise<Accepted> {
+    const path = ["sessions", sessionId, "components", component_id];
+    return this.#http.json({ method: "PUT", path, body: component, ...options });
+  }
+
+  /** Harmless when the component is gone. */
+  removeComponent(
+    sessionId: string,
+    componentId: string,
+    options?: CallOptions,
+  ): Promise<Accepted> {
+    const path = ["sessions", sessionId, "components", componentId];
+    return this.#http.json({ method: "DELETE", path, ...options });
+  }
+
   snapshot(sessionId: string, options?: CallOptions): Promise<Snapshot> {
     const path = ["sessions", sessionId, "snapshot"];
     return this.#http.json({ method: "GET", path, ...options });

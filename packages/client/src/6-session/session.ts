@@ -223,6 +223,8 @@ export class Session {
       case "tool_call_claim":
       case "component_callback":
       case "add_to_catalog":
+      case "show_component":
+      case "remove_component":
       case "state_patch":
       case "set_model":
       case "set_effort":

@@ -183,6 +183,22 @@ const commands: Record<string, { readonly command: DecidedCommand; readonly row:
     },
     row: always("catalog_updated >catalog_updated"),
   },
+  "a component from outside": {
+    command: { type: "show_component", component_id: "c", name: "card", surface: "panel" },
+    row: always("component_update"),
+  },
+  "a new component without a name": {
+    command: { type: "show_component", component_id: "c", surface: "panel" },
+    row: always("invalid_request"),
+  },
+  "a new component without a surface": {
+    command: { type: "show_component", component_id: "c", name: "card" },
+    row: always("invalid_request"),
+  },
+  "removal of a component that is not there": {
+    command: { type: "remove_component", component_id: "c" },
+    row: always("nothing"),
+  },
   "state patch": {
     command: { type: "state_patch", patches: [{ op: "add", path: "", value: { n: 1 } }] },
     row: always("state_delta >shared_state"),
@@ -275,6 +291,8 @@ const everyDecided = Object.keys({
   permission_response: true,
   tool_call_claim: true,
   component_callback: true,
+  show_component: true,
+  remove_component: true,
   state_patch: true,
   set_model: true,
   set_effort: true,

@@ -12,12 +12,14 @@ import { decideAnswer } from "./decide/answer.ts";
 import { decideBudget, decideBudgetAnswer } from "./decide/budget.ts";
 import { decideCatalog } from "./decide/catalog.ts";
 import { decideClaim } from "./decide/claim.ts";
+import { decideRemove, decideShow } from "./decide/component.ts";
 import { decideRevocation } from "./decide/grant.ts";
 import { decideSetting } from "./decide/setting.ts";
 import { decideSharedState } from "./decide/shared-state.ts";
 import { resolveAll } from "./decide/resolve.ts";
 import type { RequestAnswer, Runtime } from "../1-runtime/runtime.ts";
 import type { PolicyDecision } from "../1-runtime/tool-gate.ts";
+import type { UiPort } from "../1-runtime/ui-port.ts";
 import type { Effect } from "./effect.ts";
 import type { Policy } from "@turnwire/policy";
 import { archived } from "./session-refusal.ts";
@@ -34,6 +36,8 @@ export interface DecisionContext {
   readonly now: number;
   /** Why the runtime could do nothing with an answer; undefined when it can. */
   readonly answerProblem?: ((answer: RequestAnswer) => string | undefined) | undefined;
+  /** What the session shows and can show. */
+  readonly ui?: Pick<UiPort, "check" | "component"> | undefined;
   /** What of an answer's `updated_permissions` the agent remembers. */
   readonly grantsFrom?: Runtime["grantsFrom"];
   /** The policy in force where the session works. */
@@ -95,6 +99,10 @@ export function decide(
       return decideCatalog(control, command, context);
     case "revoke_permission":
       return decideRevocation(control, command, context);
+    case "show_component":
+      return decideShow(control, command, context);
+    case "remove_component":
+      return decideRemove(control, command, context);
     case "state_patch":
       return decideSharedState(control, command, context);
     case "set_model":

@@ -8,6 +8,8 @@ import { Intake } from "./intake.ts";
 import { runningTurn } from "./test-support/control.ts";
 import { builtInPolicy } from "./policy/policy-source.ts";
 import { SessionGate } from "./policy/session-gate.ts";
+import { ComponentIndex } from "./ui/component-index.ts";
+import { SessionUi } from "./ui/session-ui.ts";
 import { openRecorder } from "./test-support/open-recorder.ts";
 
 const ann = { id: "ann", isAdmin: false };
@@ -23,7 +25,10 @@ async function openIntake(append?: (batch: AppendBatch, go: () => Promise<void>)
   const clock = new ManualClock();
   const policy = builtInPolicy();
   const gate = new SessionGate({ source: policy, control: () => recorder.control });
-  const intake = new Intake({ recorder, inputs, maxQueue: 2, runtime: {}, policy, gate, clock });
+  const control = () => recorder.control;
+  const ui = new SessionUi({ control, components: new ComponentIndex() });
+  const options = { recorder, inputs, maxQueue: 2, runtime: {}, policy, gate, clock, ui };
+  const intake = new Intake(options);
   return { ...opened, intake };
 }
 

@@ -12,6 +12,7 @@ import {
 } from "@turnwire/protocol";
 import type { StoredInput } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
+import type { UiPort } from "../1-runtime/ui-port.ts";
 import type { PolicyDecision, ToolGate } from "../1-runtime/tool-gate.ts";
 import { decide, type DecidedCommand, type Decision, type SettingCommand } from "./decide.ts";
 import type { Effect } from "./effect.ts";
@@ -49,6 +50,7 @@ export interface IntakeOptions {
   readonly policy: PolicySource;
   readonly gate: ToolGate;
   readonly clock: Clock;
+  readonly ui: UiPort;
 }
 
 /** A command with its large parts. */
@@ -67,6 +69,7 @@ export class Intake {
   readonly #policy: PolicySource;
   readonly #gate: ToolGate;
   readonly #clock: Clock;
+  readonly #ui: UiPort;
 
   constructor(options: IntakeOptions) {
     this.#recorder = options.recorder;
@@ -76,6 +79,7 @@ export class Intake {
     this.#policy = options.policy;
     this.#gate = options.gate;
     this.#clock = options.clock;
+    this.#ui = options.ui;
   }
 
   /** Takes all of the commands or, if one of them is refused, none. */
@@ -125,6 +129,7 @@ export class Intake {
       messageId,
       maxQueue: this.#maxQueue,
       now: this.#clock.now(),
+      ui: this.#ui,
       policy: this.#policy.current(this.#recorder.control.session.cwd ?? "/").policy,
       answerProblem: (answer) => objectionOf(() => this.#runtime.checkAnswer?.(answer)),
       judgeAnswer: ({ updated_input: edited }) =>

@@ -96,6 +96,7 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
       policy: settings.policy,
       gate,
       clock,
+      ui,
     }),
     turns: new TurnStarter({
       recorder,

@@ -18,6 +18,9 @@ export interface CommandForm {
   commandFrom(body: unknown, params: Readonly<Record<string, string>>): Result<Command>;
 }
 
+/** The id is in the path; a key that is not known is an error, so that a misspelt one is not lost. */
+const { name, surface, props, merge, patches } = commandSchemas.show_component.shape;
+const ShowComponent = z.strictObject({ name, surface, props, merge, patches });
 const JsonPatch = commandSchemas.state_patch.shape.patches;
 const StatePatch = commandSchemas.state_patch.omit({ type: true });
 
@@ -47,6 +50,19 @@ export const commandForm = {
     type: "component_callback",
     ...body,
   })),
+  showComponent: {
+    body: ShowComponent,
+    commandFrom(body, { component_id }) {
+      const given = validate(ShowComponent, body);
+      if (!given.ok) return given;
+      return validate(Command, { type: "show_component", component_id, ...given.value });
+    },
+  },
+  removeComponent: {
+    body: undefined,
+    commandFrom: (_body, { component_id }) =>
+      validate(Command, { type: "remove_component", component_id }),
+  },
   statePatch: {
     body: z.union([JsonPatch, StatePatch]),
     commandFrom(body) {

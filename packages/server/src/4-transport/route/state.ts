@@ -29,6 +29,20 @@ export function stateRoutes(host: SessionHost): Route[] {
       form: commandForm.statePatch,
       answers: { 202: acceptedShape },
     }),
+    commandRoute(host, {
+      method: "PUT",
+      path: "/sessions/{session_id}/components/{component_id}",
+      summary: "Show, change or move a component",
+      form: commandForm.showComponent,
+      answers: { 202: acceptedShape },
+    }),
+    commandRoute(host, {
+      method: "DELETE",
+      path: "/sessions/{session_id}/components/{component_id}",
+      summary: "Remove a component",
+      form: commandForm.removeComponent,
+      answers: { 202: acceptedShape },
+    }),
     sessionRoute(host, {
       method: "GET",
       path: "/sessions/{session_id}/snapshot",
