@@ -26,7 +26,11 @@ async function openIntake(append?: (batch: AppendBatch, go: () => Promise<void>)
   const policy = builtInPolicy();
   const gate = new SessionGate({ source: policy, control: () => recorder.control });
   const control = () => recorder.control;
-  const ui = new SessionUi({ control, components: new ComponentIndex() });
+  const ui = new SessionUi({
+    control,
+    components: new ComponentIndex(),
+    flush: () => recorder.flush(),
+  });
   const options = { recorder, inputs, maxQueue: 2, runtime: {}, policy, gate, clock, ui };
   const intake = new Intake(options);
   return { ...opened, intake };
