@@ -5,7 +5,7 @@ import {
   createTurnwireServer,
   SessionHost,
 } from "@turnwire/server";
-import { describe, expect, expectTypeOf, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../client.ts";
 import { Emitter } from "../emitter.ts";
 
@@ -96,11 +96,5 @@ describe("an emitter", () => {
     await emitter.patchState([{ op: "replace", path: "/count", value: 0 }]);
     await emitter.patchState(() => []);
     expect(await other.state()).toEqual({ count: 0 });
-  });
-
-  test("has the properties of each component as its type", () => {
-    type Show = Emitter<Components>["show"];
-    expectTypeOf<Parameters<Show>[0]>().toEqualTypeOf<"progress" | "table">();
-    expectTypeOf<Emitter<Components, State>["state"]>().returns.resolves.toEqualTypeOf<State>();
   });
 });
