@@ -55,6 +55,8 @@ export interface AppServer {
   readonly store: Store;
   /** A fresh link that logs one browser in. */
   readonly loginUrl: () => string;
+  /** Opens a relay on a free port, by which it is known. */
+  readonly openRelay: () => Promise<number>;
   /** Stops it before the test ends; the store stays open. */
   readonly close: () => Promise<void>;
 }
@@ -93,6 +95,7 @@ export async function startAppServer(options: AppServerOptions = {}): Promise<Ap
     store,
     client: createClient({ url: listening.url, token: testToken }),
     loginUrl: () => server.loginUrl(),
+    openRelay: async () => (await server.listenRelay({ port: 0 })).port,
     close: () => server.close(),
   };
 }

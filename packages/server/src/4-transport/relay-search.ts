@@ -1,38 +1,38 @@
 import { request } from "node:http";
-import type { RelayInfo } from "@turnwire/protocol";
+import type { RelayInfo, RelayList } from "@turnwire/protocol";
 import { GREETING_HEADER, type PortAnswer, relayFrom } from "./relay-greeting.ts";
 
-/** Who has a port on this machine answers at once, or is no relay. */
-const ANSWER_MS = 500;
+/** What has a port on this machine answers at once unless the machine is busy. */
+const ANSWER_MS = 2_000;
 const MAX_BODY = 1024;
 
 export interface RelaySearchOptions {
-  readonly ports: readonly number[];
+  /** Those of this moment: relays of our own come and go. */
+  readonly ports: () => readonly number[];
   /** The id of our own sessions. */
   readonly hostId: string;
 }
 
 /** Looks which relays answer on this machine, by a plain GET of each port. */
 export class RelaySearch {
-  readonly ports: readonly number[];
   readonly #options: RelaySearchOptions;
-  #running: Promise<readonly RelayInfo[]> | undefined;
+  #running: Promise<RelayList> | undefined;
 
   constructor(options: RelaySearchOptions) {
-    this.ports = options.ports;
     this.#options = options;
   }
 
   /** Those who ask at the same time share one look. */
-  find(): Promise<readonly RelayInfo[]> {
+  find(): Promise<RelayList> {
     this.#running ??= this.#look().finally(() => {
       this.#running = undefined;
     });
     return this.#running;
   }
 
-  async #look(): Promise<readonly RelayInfo[]> {
-    const { ports, hostId } = this.#options;
+  async #look(): Promise<RelayList> {
+    const { hostId } = this.#options;
+    const ports = [...this.#options.ports()];
     const found = await Promise.all(
       ports.map(async (port): Promise<readonly RelayInfo[]> => {
         const answer = await greet(port);
@@ -40,7 +40,7 @@ export class RelaySearch {
         return relay ? [{ port, ...relay }] : [];
       }),
     );
-    return found.flat();
+    return { ports, relays: found.flat() };
   }
 }
 

@@ -35,7 +35,7 @@ export interface RouteTableOptions {
   readonly hub: ReaderHub;
   readonly metrics: Metrics;
   /** Where relays of this machine are looked for. */
-  readonly relayPorts: readonly number[];
+  readonly relayPorts: () => readonly number[];
   readonly authenticator: Authenticator;
   readonly version: string;
   readonly hasWebRoot: boolean;

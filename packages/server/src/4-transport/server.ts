@@ -17,7 +17,7 @@ import type { LoginRecord } from "./login-store.ts";
 import { Metrics } from "./metrics.ts";
 import { lacksSlash, mountPathFrom, urlUnder } from "./mount.ts";
 import { ReaderHub } from "./reader-hub.ts";
-import { Relay, type RelayOptions } from "./relay/relay.ts";
+import { portsWith, Relay, type RelayOptions } from "./relay/relay.ts";
 import { RequestListener } from "./request-listener.ts";
 import { logRequest } from "./request-log.ts";
 import { RightsWatch } from "./rights-watch.ts";
@@ -108,7 +108,7 @@ export class TurnwireServer {
       host,
       hub: this.#hub,
       metrics: this.#metrics,
-      relayPorts: options.relayPorts ?? [],
+      relayPorts: () => portsWith(options.relayPorts ?? [], this.#relays),
       authenticator: this.#authenticator,
       version,
       hasWebRoot: options.webRoot !== undefined,

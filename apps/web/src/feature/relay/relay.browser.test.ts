@@ -73,6 +73,32 @@ test("a session that this server has too is opened from there", async () => {
   expect(page.url()).toBe(`${server.url}/s/${session_id}`);
 });
 
+test("this server's own relay says how front ends and CLIs reach it", async () => {
+  const server = await startAppServer();
+  const port = await server.openRelay();
+  const { page } = await openApp(server);
+  await relayButton(page).click();
+  const dialog = relayDialog(page);
+  await expectVisible(dialog.getByText("It belongs to this server"));
+  await expectVisible(dialog.getByText(`ws://127.0.0.1:${port}/ws`, { exact: true }));
+  await expectVisible(dialog.getByText(`claude --sdk-url ws://127.0.0.1:${port}`));
+  expect(await dialog.getByRole("link").count()).toBe(0);
+});
+
+test("the sessions of another server's open relay are shown, with the way to its web app", async () => {
+  const other = await startAppServer({ auth: { type: "off" } });
+  const port = await other.openRelay();
+  const { session_id } = await other.client.sessions.create({ title: "Elsewhere" });
+  await other.client.sessions.message(session_id, { message: "/markdown" });
+  const server = await startAppServer({ relayPorts: [port] });
+  const { page } = await openApp(server);
+  await relayButton(page).click();
+  const row = relayDialog(page).getByRole("listitem");
+  await expectVisible(row.getByText("Connected", { exact: true }));
+  const link = relayDialog(page).getByRole("link", { name: "Open its web app" });
+  expect(await link.getAttribute("href")).toBe(other.url);
+});
+
 test("a relay with a token is named and left alone", async () => {
   const relay = await startScriptedRelay({
     greeting: {

@@ -93,6 +93,12 @@ export class Relay {
     );
   }
 
+  /** Undefined while it does not listen. */
+  get port(): number | undefined {
+    const address = this.#server.address();
+    return typeof address === "object" && address ? address.port : undefined;
+  }
+
   /** Refuses new connections; resolves when all have left. */
   async close(): Promise<void> {
     const hasClosed = new Promise<void>((resolve) => {
@@ -179,6 +185,12 @@ export class Relay {
     if (pathname !== "/ws") return refused(wireError("not_found", "See / of this relay."));
     return { status: 426, headers: { ...headers, upgrade: "websocket" }, body };
   }
+}
+
+/** Ports, together with those of relays that listen, in order. */
+export function portsWith(ports: readonly number[], relays: Iterable<Relay>): readonly number[] {
+  const own = Array.from(relays, ({ port }) => port ?? []).flat();
+  return Array.from(new Set([...ports, ...own])).toSorted((left, right) => left - right);
 }
 
 function dropped(bytes: number) {

@@ -2,7 +2,6 @@ import { createServer as createHttpServer, type RequestListener } from "node:htt
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { RelayList } from "@turnwire/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { greetingText, hostIdOf } from "../relay-greeting.ts";
 import { rawRequest } from "../test-support/raw-request.ts";
 import { startServer, testToken } from "../test-support/running-server.ts";
 
@@ -55,13 +54,14 @@ describe("the relays of this machine", () => {
     ]);
     const { request } = await startServer({ relayPorts: ports });
     const list = RelayList.parse(await (await request("/relays")).json());
-    expect(list).toEqual({
-      ports,
-      relays: [
-        { port: ports[0], program: "loop", needs_token: false, is_own: false },
-        { port: ports[1], program: "agents-ui", needs_token: false, is_own: false },
-      ],
-    });
+    expect(list.ports).toEqual(ports.toSorted((left, right) => left - right));
+    const isOpen = { needs_token: false, is_own: false };
+    const expected = [
+      { port: ports[0], program: "loop", ...isOpen },
+      { port: ports[1], program: "agents-ui", ...isOpen },
+    ];
+    expect(list.relays).toEqual(expect.arrayContaining(expected));
+    expect(list.relays.length).toBe(2);
   });
 
   test("are found while one of them sends without end", async () => {
@@ -77,16 +77,30 @@ describe("the relays of this machine", () => {
     expect(await (await request("/relays")).json()).toEqual({ ports: [port], relays: [] });
   });
 
-  test("may be this server's own", async () => {
-    let greeting = "";
-    const port = await answering((_incoming, outgoing) =>
-      outgoing.setHeader("turnwire-relay", greeting).end(),
-    );
-    const { request, host } = await startServer({ relayPorts: [port] });
-    greeting = greetingText({ needsToken: true, hostId: hostIdOf(host) });
-    expect(await (await request("/relays")).json()).toMatchObject({
-      relays: [{ port, program: "turnwire", needs_token: true, is_own: true }],
+  test("are also this server's own, from when one is opened", async () => {
+    const { request, server, url } = await startServer();
+    const { port } = await server.listenRelay({ port: 0 });
+    expect(await (await request("/relays")).json()).toEqual({
+      ports: [port],
+      relays: [{ port, program: "turnwire", needs_token: true, is_own: true, web_url: url }],
     });
+  });
+
+  test("of other servers are not our own, and need a token where their server does", async () => {
+    const [open, closedOne] = await Promise.all([
+      startServer({ auth: { type: "off" } }),
+      startServer(),
+    ]);
+    const ports = await Promise.all(
+      [open, closedOne].map(async ({ server }) => (await server.listenRelay({ port: 0 })).port),
+    );
+    const { request } = await startServer({ relayPorts: ports.toSorted((a, b) => a - b) });
+    const { relays } = RelayList.parse(await (await request("/relays")).json());
+    const byPort = ports.map((port) => relays.find((relay) => relay.port === port));
+    expect(byPort).toMatchObject([
+      { program: "turnwire", needs_token: false, is_own: false, web_url: open.url },
+      { program: "turnwire", needs_token: true, is_own: false, web_url: closedOne.url },
+    ]);
   });
 
   test("are looked for once by those who ask at the same time", async () => {

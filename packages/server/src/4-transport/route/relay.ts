@@ -15,7 +15,7 @@ export function relayRoute(search: RelaySearch): Route {
     answers: { 200: { description: "The relays", schema: RelayList } },
     async handle({ incoming }) {
       if (!isFromHere(incoming)) return json(200, { ports: [], relays: [] });
-      return json(200, { ports: search.ports, relays: await search.find() });
+      return json(200, await search.find());
     },
   };
 }
