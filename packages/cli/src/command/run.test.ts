@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -309,6 +310,28 @@ describe("--review", () => {
     expect(code).toBe(2);
     expect(stderr).toContain(reason);
     expect(await sessions()).toEqual([]);
+  });
+});
+
+describe("a worktree", () => {
+  function git(...args: readonly string[]): void {
+    const env = { PATH: process.env["PATH"], HOME: machine.home, GIT_CONFIG_NOSYSTEM: "1" };
+    const who = ["-c", "user.name=T", "-c", "user.email=t@example.com"];
+    execFileSync("git", ["-C", machine.cwd, ...who, ...args], { env });
+  }
+
+  test.each([[[]], [["--fresh"]]])("is made once for all agents of a run %j", async (how) => {
+    git("init", "--quiet", "--initial-branch=main");
+    git("commit", "--quiet", "--allow-empty", "--message", "first");
+    says.review = (_prompt, turn) => (turn === 1 ? "FAIL" : "PASS");
+    const args = ["Mend it", "--branch", "mended", "--review", "reviewer", ...how];
+    const { code, report: ran } = await report(...args);
+    expect({ code, steps: ran.steps.length }).toEqual({ code: 0, steps: 4 });
+    const client = await machine.client();
+    const worktrees = (await client.worktrees.list()).worktrees;
+    expect(worktrees).toMatchObject([{ branch: "mended" }]);
+    const directories = new Set((await sessions()).map(({ cwd }) => cwd));
+    expect([...directories]).toEqual([worktrees[0]?.path]);
   });
 });
 

@@ -20,15 +20,14 @@ import { objectionOf } from "./runtime-objection.ts";
 import { policyModeOf } from "./policy/mode-choice.ts";
 import type { PolicySource } from "./policy/policy-source.ts";
 import { configurationFrom, refuseOptions } from "./session-option.ts";
+import type { SessionPlace } from "./worktree/admit-place.ts";
 
 export interface CreationContext {
   readonly runtimes: ReadonlyMap<string, Runtime>;
   /** The runtime of sessions that name none. */
   readonly defaultRuntime: () => Promise<string>;
   /** Where the session works, when it may work there. */
-  readonly admit: (cwd: string | undefined) => Promise<Result<string>>;
-  /** The worktree that a copy shares with its source. */
-  readonly worktree: Worktree | undefined;
+  readonly admit: (cwd: string | undefined) => Promise<Result<SessionPlace>>;
   readonly clock: Clock;
   readonly principal: Principal;
   readonly policy: PolicySource;
@@ -70,10 +69,14 @@ export async function planSession(
   if (objection !== undefined) return rejected("invalid_request", objection);
   const unavailable = await refuseSandbox(runtime, options);
   if (unavailable) return unavailable;
-  const cwd = await context.admit(options.cwd);
-  if (!cwd.ok) return cwd;
+  const place = await context.admit(options.cwd);
+  if (!place.ok) return place;
   const { capabilities } = runtime;
-  const policyMode = await policyModeOf(options, { ...context, capabilities, cwd: cwd.value });
+  const policyMode = await policyModeOf(options, {
+    ...context,
+    capabilities,
+    cwd: place.value.cwd,
+  });
   if (!policyMode.ok) return policyMode;
   const now = new Date(clock.now()).toISOString();
   const record: SessionRecord = {
@@ -89,8 +92,7 @@ export async function planSession(
     ...(options.effort !== undefined && { effort: options.effort }),
     ...(options.permission_mode !== undefined && { permissionMode: options.permission_mode }),
     ...(policyMode.value !== undefined && { policyMode: policyMode.value }),
-    cwd: cwd.value,
-    ...(context.worktree && { worktree: context.worktree }),
+    ...place.value,
     createdAt: now,
     updatedAt: now,
     head: 0,

@@ -43,6 +43,7 @@ import {
 } from "./session-list.ts";
 import type { SessionSettings } from "./session-settings.ts";
 import type { TrustedDirectories } from "./trust/trusted-directories.ts";
+import { admitPlace } from "./worktree/admit-place.ts";
 import { placeSession } from "./worktree/place-session.ts";
 import type { Worktrees } from "./worktree/worktrees.ts";
 import { sessionLimits, type SessionHostOptions } from "./session-host-options.ts";
@@ -175,11 +176,7 @@ export class SessionHost {
     if (this.#isClosing) return shuttingDown();
     const context = {
       defaultRuntime: () => this.#catalog.defaultName(),
-      admit: (cwd: string | undefined) =>
-        beginning?.isCopy && cwd !== undefined
-          ? this.worktrees.readmit(cwd, beginning.worktree)
-          : this.projects.admit(cwd, principal),
-      worktree: beginning?.worktree,
+      admit: (cwd: string | undefined) => admitPlace(cwd, this, { principal, beginning }),
       principal,
       runtimes: this.#catalog.byName,
       clock: this.#clock,

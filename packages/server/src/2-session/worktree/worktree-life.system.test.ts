@@ -337,3 +337,44 @@ test("a guest sees the worktrees of their own sessions only", async () => {
   ]);
   expect((await host.worktrees.list(admin)).worktrees).toHaveLength(2);
 });
+
+describe("a session that is created in the worktree of another", () => {
+  test("shares it: it stays until the last of them is gone", async () => {
+    const lab = await openLab();
+    const { host, session, remove } = lab.openHost();
+    const first = await session();
+    const second = await session({ cwd: first.cwd, worktree: undefined });
+    expect(second).toMatchObject({ cwd: first.cwd, worktree: first.worktree });
+    const inner = await session({ cwd: join(first.cwd, "packages"), worktree: undefined });
+    expect(inner.worktree).toEqual(first.worktree);
+    const [listed] = (await host.worktrees.list(admin)).worktrees;
+    expect(listed?.session_ids.toSorted()).toEqual([first.id, second.id, inner.id].toSorted());
+    expect((await remove(first.id)).is_removed).toBe(false);
+    expect((await remove(inner.id)).is_removed).toBe(false);
+    expect((await remove(second.id)).is_removed).toBe(true);
+    expect(existsSync(first.worktree.path)).toBe(false);
+  });
+
+  test("is its owner's or an admin's: others are refused, and so is a place beside it", async () => {
+    const lab = await openLab();
+    const { session, create } = lab.openHost();
+    const { cwd } = await session();
+    const other = { id: "other", isAdmin: false };
+    const refused = { ok: false, error: { code: "cwd_not_allowed" } };
+    expect(await create({ cwd, worktree: undefined }, other)).toMatchObject(refused);
+    expect(await create({ cwd: dirname(cwd), worktree: undefined })).toMatchObject(refused);
+    const link = join(lab.place, "link");
+    await symlink(lab.place, link);
+    expect(await create({ cwd: link, worktree: undefined })).toMatchObject(refused);
+  });
+
+  test("is refused where the repository is no place to work in any more", async () => {
+    const lab = await openLab();
+    const { cwd } = await lab.openHost().session();
+    const elsewhere = join(lab.place, "elsewhere");
+    await mkdir(elsewhere);
+    const { create } = lab.openHost({ roots: [elsewhere] });
+    const created = await create({ cwd, worktree: undefined });
+    expect(created).toMatchObject({ ok: false, error: { code: "cwd_not_allowed" } });
+  });
+});

@@ -187,12 +187,14 @@ export class Worktrees {
     return admitted.ok ? opened : admitted;
   }
 
-  /** The worktree that a directory is in. */
-  async around(directory: string): Promise<Worktree | undefined> {
+  /** The worktree that a directory is in; with a principal, only one that is ready and that they can reach. */
+  async around(directory: string, principal?: Principal): Promise<Worktree | undefined> {
     if (this.#options.directory === undefined) return undefined;
     const { records } = await this.#open();
     const found = (await records.all()).find(({ worktree }) => isInside(directory, worktree.path));
-    return found?.worktree;
+    if (!found || !principal) return found?.worktree;
+    const isReady = found.status !== "creating" && canReach(principal, found.owner);
+    return isReady ? found.worktree : undefined;
   }
 
   /** Completes what a dead process left: half-made worktrees, and those whose session is gone. */
