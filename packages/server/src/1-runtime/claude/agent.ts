@@ -3,6 +3,7 @@ import { systemClock } from "@turnwire/base";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
 import type { SupervisedProcess } from "../supervised-process.ts";
 import { unknownUi } from "../ui-tool/unknown-ui.ts";
+import type { KnownCatalog } from "../ui-tool/catalog-memory.ts";
 import { UiNews } from "../ui-tool/ui-news.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import type { RunMessage } from "./run-message.ts";
@@ -64,6 +65,8 @@ export interface AgentOptions {
   readonly runtime: ClaudeRuntimeOptions;
   readonly run: RunOptions;
   readonly position: Position | undefined;
+  /** What the session's agent knows of its catalog from before. */
+  readonly known: KnownCatalog;
   readonly emit: (message: RunMessage) => void;
   /** Resolves when the session has taken all that was emitted until now. */
   readonly taken: () => Promise<void>;
@@ -81,13 +84,14 @@ export function startAgent(options: AgentOptions): Agent {
   guard.guard(guardedSession(runtime, run));
   const input = new MessageQueue<SDKUserMessage>();
   const session = sessionOptions(runtime, run, position);
-  const news = new UiNews(run.ui ?? unknownUi);
+  const news = new UiNews(run.ui ?? unknownUi, options.known);
   const toolServer = createToolServer({
     sdk,
     requests,
     emit,
     taken,
     news: () => news,
+    isFresh: position === undefined || position.isStart === true,
     tools: frontendTools(run),
   });
   const query = sdk.query({

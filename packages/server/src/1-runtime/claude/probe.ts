@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os";
 import { detach, ignore } from "@turnwire/base";
+import { KnownCatalog } from "../ui-tool/catalog-memory.ts";
 import { endAgent, startAgent, untilReady } from "./agent.ts";
 import type { AgentIntroduction } from "./capabilities.ts";
 import type { ClaudeRuntimeOptions } from "./options.ts";
@@ -18,6 +19,7 @@ export async function probeClaude(
     runtime: { ...options, settingSources: [], hookEvents: [] },
     run: { sessionId: "probe", cwd: tmpdir() },
     position: undefined,
+    known: new KnownCatalog(),
     emit: () => undefined,
     taken: async () => undefined,
   });

@@ -1,4 +1,5 @@
 import type { Run, RunOptions } from "../runtime.ts";
+import { CatalogMemory, type KnownCatalog } from "../ui-tool/catalog-memory.ts";
 import { type Agent, startAgent, untilReady } from "./agent.ts";
 import { capabilitiesFrom } from "./capabilities.ts";
 import type { RunMessage } from "./run-message.ts";
@@ -15,6 +16,7 @@ interface Start {
   readonly sdk: ClaudeSdk;
   readonly run: RunOptions;
   readonly position: Position | undefined;
+  readonly known: KnownCatalog;
   readonly emit: (message: RunMessage) => void;
   readonly taken: () => Promise<void>;
 }
@@ -24,6 +26,7 @@ export class ClaudeRuns {
   readonly #options: ClaudeRuntimeOptions;
   readonly #claims = new SessionClaims();
   readonly #warm: WarmAgents;
+  readonly #known = new CatalogMemory();
 
   constructor(options: ClaudeRuntimeOptions) {
     this.#options = options;
@@ -37,10 +40,12 @@ export class ClaudeRuns {
     const messages = new MessageQueue<unknown>();
     const emit = (message: RunMessage): void => messages.push(message);
     const taken = (): Promise<void> => messages.taken();
+    const known = this.#known.of(run.sessionId);
+    const outlet = { emit, taken };
     try {
       const agent =
-        (await this.#warm.take(run, { emit, taken })) ??
-        (await this.#start({ sdk, run, position, emit, taken }));
+        (await this.#warm.take(run, outlet, known)) ??
+        (await this.#start({ sdk, run, position, known, ...outlet }));
       const hookEvents = hookEventsOf(this.#options, run);
       const capabilities = capabilitiesFrom(await agent.query.initializationResult(), {
         ...this.#options,
@@ -59,7 +64,10 @@ export class ClaudeRuns {
           onTitle: (title) => emit({ type: "turnwire/title", title }),
         },
         readTranscript: (at) => readTranscript(sdk, at),
-        restart: (next, at) => this.#start({ sdk, run: next, position: at, emit, taken }),
+        restart: (next, at) => {
+          known.forgetTold();
+          return this.#start({ sdk, run: next, position: at, known, ...outlet });
+        },
       });
     } catch (error) {
       claim.leave();

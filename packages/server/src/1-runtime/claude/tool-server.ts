@@ -23,6 +23,8 @@ export interface ToolServerOptions {
   readonly taken: () => Promise<void>;
   /** The UI of the session that the process is for; of none yet where it is started ahead. */
   readonly news: () => UiNews;
+  /** Whether the conversation begins with this process: the CLI gives its model the tools of that moment, also after a resume (2.1.325). */
+  readonly isFresh: boolean;
   /** What the session adds to the tools of every session. */
   readonly tools?: readonly ServedTool<ClaudeToolCall>[];
 }
@@ -42,13 +44,13 @@ const CallTool = z.object({
  * and sessions declare theirs as JSON Schema.
  */
 export function createToolServer(options: ToolServerOptions): McpSdkServerConfigWithInstance {
-  const { sdk, news, tools = [] } = options;
+  const { sdk, news, isFresh, tools = [] } = options;
   const config = sdk.createSdkMcpServer({ name: toolServerName });
   const { server } = config.instance;
   const served = () => [...uiTools(news().ui.catalog()), ...tools];
   server.registerCapabilities({ tools: { listChanged: true } });
   server.setRequestHandler(ListTools, () => {
-    news().knowCatalog();
+    if (isFresh) news().giveCatalog();
     return { tools: served().map(listed) };
   });
   server.setRequestHandler(CallTool, async ({ params }, { signal }) => {

@@ -2,6 +2,7 @@ import type { SDKUserMessage, SpareProcess } from "@anthropic-ai/claude-agent-sd
 import { detach, ignore } from "@turnwire/base";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
 import type { SupervisedProcess } from "../supervised-process.ts";
+import type { KnownCatalog } from "../ui-tool/catalog-memory.ts";
 import { UiNews } from "../ui-tool/ui-news.ts";
 import { unknownUi } from "../ui-tool/unknown-ui.ts";
 import { type Agent, endAgent } from "./agent.ts";
@@ -58,11 +59,11 @@ export class WarmAgents {
   }
 
   /** An agent for a new session, or nothing when none is ready for it. */
-  async take(run: RunOptions, outlet: Outlet): Promise<Agent | undefined> {
+  async take(run: RunOptions, outlet: Outlet, known: KnownCatalog): Promise<Agent | undefined> {
     if (!isClaimable(run)) return undefined;
     const spare = await this.#spares.shift();
     if (!spare) return undefined;
-    const news = new UiNews(run.ui ?? unknownUi);
+    const news = new UiNews(run.ui ?? unknownUi, known);
     await spare.bind(outlet, news);
     return claim(spare, { run, news, options: this.#options });
   }
@@ -90,6 +91,7 @@ export class WarmAgents {
       emit: emitLater,
       taken: () => outlet.taken(),
       news: () => news,
+      isFresh: true,
     });
     const handle = await sdk.prewarm({
       options: {
@@ -106,11 +108,11 @@ export class WarmAgents {
     detach(handle.claimed, ignore);
     if (!supervised)
       throw new RuntimeError("spawn_failed", "The SDK did not start the Claude CLI.");
-    const bind = async (to: Outlet, known: UiNews): Promise<void> => {
+    const bind = async (to: Outlet, ownNews: UiNews): Promise<void> => {
       outlet = to;
-      news = known;
+      news = ownNews;
       // It has listed our tools already, without what this session's UI can show.
-      if (known.ui.catalog().length > 0) await toolServer.instance.server.sendToolListChanged();
+      if (news.ui.catalog().length > 0) await toolServer.instance.server.sendToolListChanged();
     };
     const spare = { process: supervised, handle, requests, guard, bind };
     if (this.#isClosed) await supervised.stop();

@@ -141,6 +141,11 @@ describe("the history of Codex", () => {
     expect(spoken(await own.turn("SCENARIO:text second"))).toBe("second");
     expect(remembered()).toEqual(["first", "second"]);
     expect(own.providerSessionId).toBe(threadId);
+    // Codex takes tools only when a thread starts.
+    expect(own.session.control.session.capabilities).toMatchObject({
+      components: false,
+      shared_state: false,
+    });
   });
 
   test("reports when things happened, and no figures that were not counted", async () => {

@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { ProcessRegistry } from "../process-registry.ts";
 import type { RunDefaults } from "../run-defaults.ts";
 import type { SupervisionLimits } from "../supervised-process.ts";
+import { uiToolNames } from "../ui-tool/ui-tool.ts";
 import { tomlValue } from "./toml-value.ts";
 
 export interface CodexRuntimeOptions {
@@ -96,6 +97,6 @@ export const CodexParams = z.object({
   approval_policy: z.enum(["untrusted", "on-request", "never"]).optional(),
   sandbox: z.enum(["read-only", "workspace-write", "danger-full-access"]).optional(),
   /** Tools that the user interface runs for the agent. */
-  frontend_tools: frontendToolsSchema(ownTools).optional(),
+  frontend_tools: frontendToolsSchema([...ownTools, ...uiToolNames]).optional(),
 });
 export type CodexParams = z.infer<typeof CodexParams>;

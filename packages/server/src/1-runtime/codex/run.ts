@@ -170,6 +170,7 @@ export class CodexRun implements Run {
     const index = await readTurnIndex(thread.connection.rpc, thread.id);
     const beforeTurnId = firstTurnFrom(index, options);
     if (beforeTurnId !== undefined) await thread.call("thread/revert", { beforeTurnId });
+    this.#options.news.forgetTold();
     return {};
   }
 
@@ -237,7 +238,7 @@ export class CodexRun implements Run {
     this.#inject({ method: "turnwire/thread", params: { thread_id: id, model } });
     const { models } = thread.connection.process;
     const capabilities = this.#settings.capabilitiesWith(models, thread.tools);
-    if (thread.tools.knowsCatalog) this.#options.news.knowCatalog();
+    if (thread.tools.knowsCatalog) this.#options.news.giveCatalog();
     this.#inject({ method: "turnwire/run_info", params: { capabilities } });
     const mode = this.#settings.unnamedMode;
     if (mode !== undefined) this.#inject({ method: "turnwire/permission_mode", params: { mode } });

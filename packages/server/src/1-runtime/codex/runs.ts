@@ -1,6 +1,7 @@
 import { systemClock } from "@turnwire/base";
 import * as z from "zod";
 import { type ForkSource, type Run, RuntimeError, type RunOptions } from "../runtime.ts";
+import { CatalogMemory } from "../ui-tool/catalog-memory.ts";
 import { UiNews } from "../ui-tool/ui-news.ts";
 import { unknownUi } from "../ui-tool/unknown-ui.ts";
 import { AppServer, type Connection } from "./app-server.ts";
@@ -29,6 +30,8 @@ export class CodexRuns {
 
   /** Threads that the app-server has loaded: it is their only writer until it unloads them. */
   readonly #loaded = new Set<string>();
+
+  readonly #known = new CatalogMemory();
 
   /** Those who wait until a thread is unloaded. */
   readonly #unloading = new Map<string, () => void>();
@@ -62,7 +65,7 @@ export class CodexRuns {
       const { title, isRequestIdUsed } = run;
       const gate = run.gate && new RequestGate(run.gate, run.cwd);
       const release = (thread: CodexThread) => this.#release(thread, run, settings);
-      const news = new UiNews(run.ui ?? unknownUi);
+      const news = new UiNews(run.ui ?? unknownUi, this.#known.of(run.sessionId));
       const parts = { settings, gate, title, isRequestIdUsed, news, isResumed, open, release };
       return await CodexRun.start({ ...parts, onClosed: claim.leave }, resume);
     } catch (error) {

@@ -1,6 +1,9 @@
 import type { CatalogEntry } from "@turnwire/protocol";
 import { expect, test } from "vitest";
+import { CatalogMemory } from "./catalog-memory.ts";
+import { MemoryUi } from "./test-support/memory-ui.ts";
 import { ToolBench } from "./test-support/tool-bench.ts";
+import { UiNews } from "./ui-news.ts";
 
 function entry(name: string): CatalogEntry {
   return { name, description: `Shows ${name}`, props_schema: {}, surfaces: ["chat"] };
@@ -8,7 +11,7 @@ function entry(name: string): CatalogEntry {
 
 test("an agent that knows the catalog hears nothing of it until it grows, and of an entry once", () => {
   const { news, ui } = new ToolBench([entry("chart")]);
-  news.knowCatalog();
+  news.giveCatalog();
   expect(news.take()).toEqual([]);
   ui.grow(entry("table"));
   const [note, ...more] = news.take();
@@ -16,6 +19,36 @@ test("an agent that knows the catalog hears nothing of it until it grows, and of
   expect(note).toContain("table (chat): Shows table");
   expect(note).not.toContain("chart");
   expect(news.take()).toEqual([]);
+});
+
+test("what was said in a part of the conversation that is gone is said again, what the tools say is not", () => {
+  const { news, ui } = new ToolBench([entry("chart")]);
+  news.giveCatalog();
+  ui.grow(entry("table"));
+  news.take();
+  news.forgetTold();
+  const [note] = news.take();
+  expect(note).toContain("table");
+  expect(note).not.toContain("chart");
+});
+
+test("an agent that slept hears of what was added meanwhile, and of nothing that it knew", () => {
+  const memory = new CatalogMemory();
+  const ui = new MemoryUi([entry("chart")]);
+  new UiNews(ui, memory.of("s1")).take();
+  ui.grow(entry("table"));
+  const [note] = new UiNews(ui, memory.of("s1")).take();
+  expect(note).toContain("table");
+  expect(note).not.toContain("chart");
+  expect(new UiNews(ui, memory.of("s2")).take().join()).toContain("chart");
+});
+
+test("the memory of what agents know is bounded", () => {
+  const memory = new CatalogMemory();
+  const first = memory.of("s0");
+  expect(memory.of("s0")).toBe(first);
+  for (let index = 1; index <= 600; index++) memory.of(`s${index}`);
+  expect(memory.of("s0")).not.toBe(first);
 });
 
 test("an agent that knows nothing of the catalog hears of all of it", () => {

@@ -1,5 +1,5 @@
-import type { CatalogEntry } from "@turnwire/protocol";
 import type { UiPort } from "../ui-port.ts";
+import { KnownCatalog } from "./catalog-memory.ts";
 import { catalogText } from "./catalog-text.ts";
 
 /** A shared state that is longer is not told, only that it changed. */
@@ -11,17 +11,24 @@ const maxStateText = 2000;
  */
 export class UiNews {
   readonly ui: UiPort;
-  readonly #known = new Set<string>();
+  readonly #known: KnownCatalog;
   #stateVersion = 0;
   readonly #notes: string[] = [];
 
-  constructor(ui: UiPort) {
+  constructor(ui: UiPort, known = new KnownCatalog()) {
     this.ui = ui;
+    this.#known = known;
   }
 
-  /** The agent has been given the catalog as it is now, or these entries of it. */
-  knowCatalog(entries: readonly CatalogEntry[] = this.ui.catalog()): void {
-    for (const entry of entries) this.#known.add(JSON.stringify(entry));
+  /** The agent is given the catalog as it is now with its tools. */
+  giveCatalog(): void {
+    this.#known.give(this.ui.catalog());
+  }
+
+  /** A part of the conversation is gone, and what was said in it. */
+  forgetTold(): void {
+    this.#known.forgetTold();
+    this.#stateVersion = 0;
   }
 
   /** The agent has read the shared state, or has changed it itself. */
@@ -40,9 +47,9 @@ export class UiNews {
   }
 
   #takeCatalog(): string[] {
-    const added = this.ui.catalog().filter((entry) => !this.#known.has(JSON.stringify(entry)));
+    const added = this.ui.catalog().filter((entry) => !this.#known.has(entry));
     if (added.length === 0) return [];
-    this.knowCatalog(added);
+    this.#known.tell(added);
     return [`The user interface can show these components too:\n${catalogText(added)}`];
   }
 

@@ -43,6 +43,7 @@ export class ToolClient {
       emit,
       taken: async () => undefined,
       news: () => news,
+      isFresh: true,
       tools,
     });
     const transport = {
