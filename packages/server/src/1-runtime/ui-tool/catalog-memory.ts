@@ -28,7 +28,7 @@ export class KnownCatalog {
 
 const maxSessions = 500;
 
-/** What the agents of the newest sessions know: they keep it while they sleep. What is forgotten here is told again. */
+/** What the agents of the newest sessions know: they keep it while they sleep. An agent that is forgotten here gets its catalog again. */
 export class CatalogMemory {
   readonly #sessions = new Map<string, KnownCatalog>();
 
