@@ -74,6 +74,8 @@ export async function perform(world: World, act: Act): Promise<void> {
     case "unarchive":
     case "rename":
     case "state_patch":
+    case "show_component":
+    case "remove_component":
     case "limit":
     case "raise":
     case "wake":
@@ -141,10 +143,15 @@ function command(
       });
     case "rename":
       return world.command(sessionId, { type, title: world.journal.word("title") });
-    case "state_patch": {
-      const value = { note: world.journal.word("note") };
-      return world.command(sessionId, { type, patches: [{ op: "add", path: "", value }] });
+    case "state_patch":
+      return world.track(type, (process) => patchState(world, process, sessionId));
+    case "show_component": {
+      const props = { note: world.journal.word("note") };
+      const shown = { component_id: "c", name: "note", surface: "panel", props } as const;
+      return world.command(sessionId, { type, ...shown });
     }
+    case "remove_component":
+      return world.command(sessionId, { type, component_id: "c" });
     case "limit":
       return world.command(sessionId, { type: "set_budget", budget: { turns: 1, minutes: 1 } });
     case "raise":
@@ -224,4 +231,14 @@ function actAs(run: ModelRun, act: AgentAct): void {
 
 function pick<Item>(items: readonly Item[], index: number): Item | undefined {
   return items[index % items.length];
+}
+
+/** For the version that it finds: stale if the agent writes meanwhile, and refused then. */
+async function patchState(world: World, process: ServerProcess, sessionId: string): Promise<void> {
+  const session = await world.open(process, sessionId);
+  if (!session) return;
+  const value = { note: world.journal.word("note") };
+  const patches = [{ op: "add" as const, path: "", value }];
+  const base_version = session.control.shared_version;
+  await world.execute(process, sessionId, { type: "state_patch", patches, base_version });
 }

@@ -47,6 +47,8 @@ export type Act =
         | "unarchive"
         | "rename"
         | "state_patch"
+        | "show_component"
+        | "remove_component"
         | "limit"
         | "raise"
         | "wake"
@@ -142,6 +144,8 @@ const clientAct: fc.Arbitrary<Act> = fc.oneof(
         "unarchive" as const,
         "rename" as const,
         "state_patch" as const,
+        "show_component" as const,
+        "remove_component" as const,
         "limit" as const,
         "raise" as const,
         "wake" as const,
