@@ -29,3 +29,8 @@ export class RequestIds {
     return id;
   }
 }
+
+/** Whether a request with this id is about the tool use. */
+export function isRequestAbout(id: string, toolUseId: string): boolean {
+  return id === toolUseId || (id.startsWith(`${toolUseId}-`) && /-\d+$/.test(id));
+}

@@ -11,8 +11,10 @@ import type {
   PastSession,
   RuntimeConnection,
   SandboxWish,
+  SessionEvent,
   SystemPrompt,
 } from "@turnwire/protocol";
+import type { DialIn } from "./claude-cli/dial-in.ts";
 import type { ConfigurationSources } from "./configuration/rule.ts";
 import type { Normalizer } from "./normalizer.ts";
 import type { GatedCall, ToolGate } from "./tool-gate.ts";
@@ -54,6 +56,10 @@ export interface Runtime<Native = unknown, State = unknown> {
   gatedCalls?(request: EventData<"permission_request">, input: JsonValue): readonly GatedCall[];
   /** The decision of a hook that refuses what it is asked about; none where it cannot refuse. */
   refusalOfHook?(request: EventData<"hook_request">, reason: string): JsonObject;
+  /** Where the agent of such a session is not started by us but dials in: how long it may be out of sight before it counts as lost, in ms. */
+  returnMs?(session: RunConfiguration): number | undefined;
+  /** Takes agents that open a connection to us. */
+  readonly dialIn?: Pick<DialIn, "connect">;
   /** Starts an agent, or wakes it where `resume` names the provider's session. Rejects with a RuntimeError. */
   createRun(options: RunOptions): Promise<Run<Native>>;
   /** Copies a provider session up to and with a turn; answers with the copy's id. */
@@ -128,6 +134,8 @@ export interface RunOptions extends RunConfiguration {
   readonly isRequestIdUsed?: (id: string) => boolean;
   /** Asked before every use of a tool, where the agent cannot skip it. */
   readonly gate?: ToolGate;
+  /** What of the session's log an agent that was there before needs to be followed again, oldest first. */
+  readonly past?: () => AsyncIterable<SessionEvent>;
   /** What the session's UI can show, and shows. */
   readonly ui?: UiPort;
 }

@@ -1,3 +1,4 @@
+import { type Control, draft, type EventDraft } from "@turnwire/protocol";
 import type { BackgroundWork } from "./background-work.ts";
 import { type Runtime, RuntimeError } from "../1-runtime/runtime.ts";
 import type { LiveRun } from "./live-run.ts";
@@ -31,4 +32,10 @@ export async function endRun(attached: Attached): Promise<void> {
   const live = await attached.live.catch(() => undefined);
   await live?.close();
   await live?.ended;
+}
+
+/** A turn that waits for a slot looks like one that hangs: the log says why. */
+export function waitingNotice({ turn }: Control, limit: number): EventDraft {
+  const text = `Waiting for a free agent: this server runs ${limit} at once, and all are at work.`;
+  return draft("notice", { level: "info", text }, turn ? { turn_id: turn.turn_id } : {});
 }

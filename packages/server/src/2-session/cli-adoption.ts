@@ -1,5 +1,19 @@
+import { detach } from "@turnwire/base";
+import { draft, type EventDraft, rejected, type Result } from "@turnwire/protocol";
+import type { Store } from "@turnwire/log";
+import { randomUUID } from "node:crypto";
+import type { FirstPrompt } from "../1-runtime/claude-cli/cli-connection.ts";
 import type { CliLink } from "../1-runtime/claude-cli/cli-link.ts";
-import type { Principal } from "./principal.ts";
+import {
+  type DialInHost,
+  type DialledConversation,
+  finalCloseCode,
+} from "../1-runtime/claude-cli/dial-in.ts";
+import { type Runtime, RuntimeError } from "../1-runtime/runtime.ts";
+import { canReach, type Principal } from "./principal.ts";
+import type { Session } from "./session.ts";
+import type { SessionHost } from "./session-host.ts";
+import { allSessions } from "./worktree/all-sessions.ts";
 
 /** A CLI that dialled in, from when its connection opened to when that is over. */
 export interface AdoptedCli {
@@ -8,22 +22,148 @@ export interface AdoptedCli {
   /** Called with our session's id whenever the CLI has come to work in it; returns how to stop that. */
   onSession(listener: (sessionId: string) => void): () => void;
   /**
-   * Passes a line of a front end to a CLI that has not named a session yet: without a first message it never
-   * does. False when it has a session: then the line is a command of that session.
+   * Passes a message of a front end to a CLI that has not named a session yet: without one it never does.
+   * False when it has a session, or when the line is no `user` message: then it is a command of that session.
    */
   send(line: string): Promise<boolean>;
-  /** Settles when the connection is over or was replaced by a newer one of the same CLI. */
+  /** Settles when the connection is over. */
   readonly ended: Promise<void>;
 }
 
-/** Makes a CLI that dialled in the agent of a session, which `principal` owns where it is a new one. */
-export type AdoptCli = (link: CliLink, principal: Principal) => AdoptedCli;
+/** The code that has a CLI dial in again. */
+const returnCode = 1001;
+/** The code for a CLI that may not be here; it does not dial in again. */
+const refusedCode = 4003;
 
-export function createCliAdoption(): AdoptCli {
-  return (link) => ({
+interface AdoptionParts {
+  readonly host: SessionHost;
+  readonly store: Store;
+  readonly runtimes: ReadonlyMap<string, Runtime>;
+}
+
+/** CLIs that dialled in as the agents of sessions. */
+export class CliAdoption {
+  readonly #parts: AdoptionParts;
+  readonly #links = new Set<CliLink>();
+  /** The sessions that stay loaded because a CLI works in them, by its id of them. */
+  readonly #held = new Map<string, { readonly session: Session; readonly release: () => void }>();
+  #isClosing = false;
+
+  constructor(parts: AdoptionParts) {
+    this.#parts = parts;
+  }
+
+  /** Makes a CLI that dialled in the agent of its session, which `principal` owns where it is a new one. */
+  adopt(link: CliLink, principal: Principal): AdoptedCli {
+    const runtime = [...this.#parts.runtimes.values()].find(({ dialIn }) => dialIn);
+    if (!runtime?.dialIn || this.#isClosing) return refused(link, this.#isClosing);
+    this.#links.add(link);
+    const host: DialInHost = {
+      adopt: (conversation) => this.#enter(conversation, principal, runtime.name),
+      onLeft: (id, open) => detach(this.#leave(id, open), (error) => this.#report(error)),
+      onError: (error) => {
+        this.#report(error);
+        detach(link.close(refusedCode), (cause) => this.#report(cause));
+      },
+    };
+    const connection = runtime.dialIn.connect(link, host);
+    const ended = connection.ended.then(() => void this.#links.delete(link));
+    detach(ended, (error) => this.#report(error));
+    return connection;
+  }
+
+  /** The CLIs dial in again, at whoever comes after us. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await Promise.all([...this.#links].map((link) => link.close(returnCode)));
+  }
+
+  async #enter(
+    conversation: DialledConversation,
+    principal: Principal,
+    runtime: string,
+  ): Promise<string> {
+    const { providerSessionId } = conversation;
+    const found = await this.#find(providerSessionId, principal, runtime);
+    const opened = found ?? (await this.#create(conversation, principal, runtime));
+    if (!opened.ok) throw new RuntimeError("not_available", opened.error.message);
+    const session = opened.value;
+    this.#held.get(providerSessionId)?.release();
+    this.#held.set(providerSessionId, { session, release: session.attach() });
+    const woken = await session.wake();
+    if (!woken.ok) throw new RuntimeError("not_available", woken.error.message);
+    return session.id;
+  }
+
+  async #find(
+    providerSessionId: string,
+    principal: Principal,
+    runtime: string,
+  ): Promise<Result<Session> | undefined> {
+    const { host, store } = this.#parts;
+    for (const record of await allSessions(store)) {
+      const isIt = record.runtime === runtime && record.providerSessionId === providerSessionId;
+      if (!isIt || record.options.params?.["is_dialled_in"] !== true) continue;
+      if (canReach(principal, record.owner)) return host.open(record.sessionId, principal);
+      return rejected("forbidden", "This conversation is a session of somebody else.");
+    }
+    return undefined;
+  }
+
+  async #create(
+    { providerSessionId, cwd, prompt }: DialledConversation,
+    principal: Principal,
+    runtime: string,
+  ): Promise<Result<Session>> {
+    const options = { runtime, cwd: await cwd, params: { is_dialled_in: true } };
+    const said = prompt();
+    return this.#parts.host.create(options, principal, {
+      isDialledIn: true,
+      past: async () => ({
+        origin: { provider_session_id: providerSessionId },
+        history: said ? [beginningOf(said, principal)] : [],
+      }),
+    });
+  }
+
+  /** A CLI whose session goes on dials in again; one whose session is no more has nothing left to do. */
+  async #leave(providerSessionId: string, link: CliLink | undefined): Promise<void> {
+    const held = this.#held.get(providerSessionId);
+    this.#held.delete(providerSessionId);
+    held?.release();
+    if (!link) return;
+    await held?.session.ended?.catch(() => undefined);
+    const record = held && (await this.#parts.store.getSession(held.session.id));
+    const isOver = !record || record.status === "archived";
+    await link.close(isOver && !this.#isClosing ? finalCloseCode : returnCode);
+  }
+
+  #report(error: unknown): void {
+    this.#parts.host.report(error);
+  }
+}
+
+function refused(link: CliLink, isClosing: boolean): AdoptedCli {
+  return {
     sessionId: undefined,
     onSession: () => () => undefined,
     send: () => Promise.resolve(false),
-    ended: link.close(4001),
-  });
+    ended: link.close(isClosing ? returnCode : refusedCode),
+  };
+}
+
+/** What a front end said before there was a session, as if it had been said to the session. */
+function beginningOf({ line, turnId, content }: FirstPrompt, { id }: Principal): EventDraft[] {
+  const messageId = randomUUID();
+  const place = { turn_id: turnId };
+  return [
+    draft("user_message", {
+      message_id: messageId,
+      content: [...content],
+      delivery: "queue",
+      by: id,
+    }),
+    draft("turn_started", { turn_id: turnId, message_id: messageId }, place),
+    draft("native_line", { line, direction: "to_agent" }, place),
+  ];
 }

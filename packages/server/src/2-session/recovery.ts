@@ -1,4 +1,7 @@
+import { draft } from "@turnwire/protocol";
 import type { SessionRecord, Store } from "@turnwire/log";
+import type { Recorder } from "./recorder.ts";
+import type { SessionAgent } from "./session-agent.ts";
 
 const pageSize = 200;
 
@@ -52,4 +55,26 @@ export async function recoverSessions(store: Store, ports: RecoveryPorts): Promi
       ports.onError(error);
     }
   }
+}
+
+/** Settles what an earlier process left of a session's agent. A guest may still be at work: it gets the time to come back. */
+export function recoverAgent({ agent, recorder }: RecoveredParts): void {
+  const { turn, session, seq } = recorder.control;
+  if (agent.isGuest && turn) {
+    agent.awaitReturn();
+    return;
+  }
+  agent.settle({
+    code: "turn_lost",
+    message: "The server stopped while the turn ran; it was not run again.",
+  });
+  // The first event alone: it never had an agent.
+  if (session.status === "live" && seq > 1) {
+    recorder.record([draft("session_updated", { status: "hibernated" })]);
+  }
+}
+
+interface RecoveredParts {
+  readonly agent: SessionAgent;
+  readonly recorder: Recorder;
 }

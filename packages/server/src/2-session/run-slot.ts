@@ -54,3 +54,9 @@ export class RunSlots {
     if (this.#semaphore.waiting > 0) this.#evictIdle();
   }
 }
+
+/** Waits for a slot; answers with how to give it back. */
+export async function takeSlot(slots: RunSlots, request: SlotRequest): Promise<() => void> {
+  await slots.acquire(request);
+  return () => slots.release();
+}

@@ -9,15 +9,16 @@ import {
   type TurnInput,
 } from "../1-runtime/runtime.ts";
 import type { UiPort } from "../1-runtime/ui-port.ts";
-import { isRequestIdUsed } from "./admit.ts";
-import { type Attached, endRun, maxTurnsOf, sessionEnding } from "./attached-run.ts";
+import { type Attached, endRun, maxTurnsOf, sessionEnding, waitingNotice } from "./attached-run.ts";
+import { AgentReturn } from "./agent-return.ts";
 import { BackgroundWork } from "./background-work.ts";
 import type { Effect } from "./effect.ts";
 import { LiveRun } from "./live-run.ts";
 import type { SessionGate } from "./policy/session-gate.ts";
 import { restoreInput } from "./restore.ts";
 import type { Recorder } from "./recorder.ts";
-import type { RunSlots } from "./run-slot.ts";
+import { prepareRun } from "./run-preparation.ts";
+import { type RunSlots, takeSlot } from "./run-slot.ts";
 import { type LostCause, settle } from "./settle.ts";
 import { configurationChange, type ConfigurationSource } from "./trust/session-configuration.ts";
 
@@ -26,6 +27,8 @@ export interface SessionAgentOptions {
   readonly recorder: Recorder;
   readonly slots: RunSlots;
   readonly clock: Clock;
+  /** Where the agent lives elsewhere and dials in: how long it may be out of sight before it counts as lost. */
+  readonly returnMs: number | undefined;
   /** How long an interrupted turn may take to end before its agent is closed. */
   readonly interruptMs: number;
   /** Read at every start: model, mode and the working directory may have changed while no agent lived. */
@@ -47,10 +50,23 @@ export class SessionAgent {
   #closing: Promise<unknown> = Promise.resolve();
   #sending: Promise<void> = Promise.resolve();
   #isShut = false;
+  readonly #return: AgentReturn;
   #cancelInterruptTimer: () => void = () => undefined;
 
   constructor(options: SessionAgentOptions) {
     this.#options = options;
+    const { clock, returnMs: ms = 0 } = options;
+    this.#return = new AgentReturn({ clock, ms, onLost: () => this.#onLost() });
+  }
+
+  /** The agent was started elsewhere: it is neither started nor ended to make room, and what it does outlives us. */
+  get isGuest(): boolean {
+    return this.#options.returnMs !== undefined;
+  }
+
+  /** A guest that was at work may come back to it: until then nothing of it is settled. */
+  awaitReturn(): void {
+    this.#return.begin();
   }
 
   /** There is a run, or one is on its way. */
@@ -60,7 +76,7 @@ export class SessionAgent {
 
   /** There is a run that could be given back. */
   get isUp(): boolean {
-    return this.#attached?.isUp === true;
+    return this.#attached?.isUp === true && !this.isGuest;
   }
 
   /** The run does something although no turn runs. */
@@ -134,6 +150,7 @@ export class SessionAgent {
     }
     // What stops a turn must not overtake the message that starts it.
     if (effect.type === "interrupt") await this.#sending;
+    await this.#return.settled;
     const live = await this.#attached?.live.catch(() => undefined);
     await live?.perform(effect, recorder.control.shared);
   }
@@ -143,6 +160,7 @@ export class SessionAgent {
     const attached = this.#attached;
     this.#attached = undefined;
     this.#cancelInterruptTimer();
+    this.#return.end();
     if (cause) this.settle(cause);
     if (attached) this.#closing = Promise.all([this.#closing, endRun(attached)]);
     await this.#closing;
@@ -183,7 +201,7 @@ export class SessionAgent {
     const { runtime, configuration, recorder, gate } = this.#options;
     const attached = this.#attached;
     const { cwd } = recorder.control.session;
-    if (!attached?.isUp || attached.work.isBusy || cwd === undefined) return;
+    if (!attached?.isUp || attached.work.isBusy || cwd === undefined || this.isGuest) return;
     const key = await configuration.keyNow(cwd);
     const maxTurns = maxTurnsOf(runtime, gate);
     const isSame = key === attached.configurationKey && maxTurns === attached.maxTurns;
@@ -230,25 +248,14 @@ export class SessionAgent {
   }
 
   async #open(attached: Attached, isPatient: boolean): Promise<LiveRun> {
-    const { runtime, recorder, slots, runOptions, configuration, gate, ui, onError } =
-      this.#options;
+    const { runtime, recorder, slots, onError } = this.#options;
     const { signal } = attached.abort;
-    const onWaiting = () => this.#reportWaiting();
-    await slots.acquire({ signal, isPatient, onWaiting });
+    const onWaiting = () => recorder.record([waitingNotice(recorder.control, slots.limit)]);
+    const request = { signal, isPatient, onWaiting };
+    const giveBack = this.isGuest ? () => undefined : await takeSlot(slots, request);
     try {
-      const given = await runOptions(recorder.control);
-      const applied = await configuration.apply(given.cwd);
-      await gate.prepare();
-      const maxTurns = maxTurnsOf(runtime, gate);
+      const { options, applied, maxTurns } = await prepareRun(this.#options);
       if (maxTurns !== undefined) attached.maxTurns = maxTurns;
-      const options = {
-        ...(maxTurns !== undefined && { maxTurns }),
-        ...given,
-        ...(applied && { project: applied.access }),
-        gate,
-        ui,
-        isRequestIdUsed: (id: string) => isRequestIdUsed(recorder.control, id),
-      };
       signal.throwIfAborted();
       const live = await LiveRun.start(runtime, options, {
         onDrafts: (drafts) => {
@@ -256,12 +263,13 @@ export class SessionAgent {
           return recorder.offer(drafts);
         },
         onEnd: (end, drafts) => {
-          slots.release();
+          giveBack();
           this.#onEnd(end, drafts, this.#detachRun(attached));
         },
         onError,
       });
       attached.isUp = true;
+      this.#return.end();
       if (applied) attached.configurationKey = applied.key;
       this.#recordAny(configurationChange(recorder.control, applied));
       if (this.#attached === attached && recorder.control.session.status === "hibernated") {
@@ -269,22 +277,13 @@ export class SessionAgent {
       }
       return live;
     } catch (error) {
-      slots.release();
+      giveBack();
       throw error;
     }
   }
 
   #recordAny(events: readonly EventDraft[]): void {
     if (events.length > 0) this.#options.recorder.record(events);
-  }
-
-  /** A turn that waits for a slot looks like one that hangs: the log says why. */
-  #reportWaiting(): void {
-    const { recorder, slots } = this.#options;
-    const text = `Waiting for a free agent: this server runs ${slots.limit} at once, and all are at work.`;
-    const turnId = recorder.control.turn?.turn_id;
-    const place = turnId === undefined ? {} : { turn_id: turnId };
-    recorder.record([draft("notice", { level: "info", text }, place)]);
   }
 
   /** True when the run was still ours, so that nothing has settled what it leaves. */
@@ -296,6 +295,8 @@ export class SessionAgent {
 
   #onEnd(end: NativeEnd, rest: readonly EventDraft[], isUnexpected: boolean): void {
     const { recorder, onError } = this.#options;
+    // What a guest has begun continues without us.
+    if (this.isGuest && !isUnexpected) return;
     detach(recorder.offer(rest), onError);
     if (!isUnexpected) return this.#settleOwn();
     this.#cancelInterruptTimer();
@@ -305,6 +306,12 @@ export class SessionAgent {
       ...(end.type === "died" && end.exitCode !== undefined && { exitCode: end.exitCode }),
     });
     recorder.record([draft("session_updated", { status: "hibernated" })]);
+  }
+
+  #onLost(): void {
+    const message = "The agent was out of sight and has not come back.";
+    this.settle({ code: "turn_lost", message });
+    this.#options.recorder.record([draft("session_updated", { status: "hibernated" })]);
   }
 
   /** What a run asked or began by itself while it was being closed ends with it; a person's turn waits for the next. */

@@ -14,7 +14,7 @@ import {
   type Worktree,
 } from "@turnwire/protocol";
 import type { SessionRecord } from "@turnwire/log";
-import type { Runtime } from "../1-runtime/runtime.ts";
+import type { Runtime, RuntimeCheck } from "../1-runtime/runtime.ts";
 import type { Principal } from "./principal.ts";
 import { objectionOf } from "./runtime-objection.ts";
 import { policyModeOf } from "./policy/mode-choice.ts";
@@ -28,6 +28,8 @@ export interface CreationContext {
   readonly defaultRuntime: () => Promise<string>;
   /** Where the session works, when it may work there. */
   readonly admit: (cwd: string | undefined) => Promise<Result<SessionPlace>>;
+  /** Whether its agent was started elsewhere and has dialled in: it needs nothing of this machine. */
+  readonly isDialledIn?: boolean;
   readonly clock: Clock;
   readonly principal: Principal;
   readonly policy: PolicySource;
@@ -52,11 +54,11 @@ export async function planSession(
     const known = [...context.runtimes.keys()];
     return rejected("runtime_unknown", `There is no runtime ${name}.`, { runtimes: known });
   }
-  const check = await runtime.check();
+  const { principal, clock, isDialledIn = false } = context;
+  const check: RuntimeCheck = isDialledIn ? { isAvailable: true } : await runtime.check();
   if (!check.isAvailable) {
     return rejected("runtime_unavailable", check.problem ?? `Runtime ${name} cannot be used here.`);
   }
-  const { principal, clock } = context;
   const refusal = refuseOptions(options, runtime.capabilities, principal.isAdmin);
   if (refusal) return refusal;
   const { permission_mode: permissionMode } = options;
@@ -120,6 +122,8 @@ export interface Beginning {
   readonly isCopy?: boolean;
   /** The worktree that a copy shares with its source. */
   readonly worktree?: Worktree;
+  /** Whether its agent was started elsewhere and has dialled in. */
+  readonly isDialledIn?: boolean;
 }
 
 /** What a copy or an import begins with, beside its first event. */

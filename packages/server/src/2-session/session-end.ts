@@ -43,8 +43,10 @@ export async function finishSession(how: SessionEnd, parts: EndingParts): Promis
         return await closed;
       }
       case "release":
-        if (how.cause) agent.settle(how.cause);
-        if (agent.isAttached) recorder.record([draft("session_updated", { status: "hibernated" })]);
+        // What a guest has begun continues without us.
+        if (how.cause && !agent.isGuest) agent.settle(how.cause);
+        if (agent.isAttached && !agent.isGuest)
+          recorder.record([draft("session_updated", { status: "hibernated" })]);
         await agent.shut();
         // A message that was accepted to steer and finds no agent any more is deferred by this.
         await dispatch.delivered;

@@ -15,7 +15,7 @@ import {
 import { type SessionRecord, StoreError, type StoreHealth } from "@turnwire/log";
 import type { RuntimeHistory } from "../1-runtime/runtime.ts";
 import { ChangeFeed } from "./change-feed.ts";
-import { createCliAdoption } from "./cli-adoption.ts";
+import { CliAdoption } from "./cli-adoption.ts";
 import { forkSession } from "./fork.ts";
 import { renewLeases } from "./lease-renewal.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -65,7 +65,7 @@ export class SessionHost {
   /** Conversations that agents' own programs keep on this machine. */
   readonly past = new PastSessions(this);
   /** Makes a CLI that dialled in the agent of a session. */
-  readonly adoptCli = createCliAdoption();
+  readonly adoptCli: CliAdoption["adopt"];
   /** Which directories may configure the agents that work in them. */
   readonly trust: TrustedDirectories;
   /** The git worktrees that were made for sessions. */
@@ -82,6 +82,7 @@ export class SessionHost {
   readonly #opener: SessionOpener;
   readonly #sessions = new LoadedSessions((error) => this.report(error));
   readonly #readOnly: ReadOnlySessions;
+  readonly #clis: CliAdoption;
   #isClosing = false;
   readonly #cancelRenewal: () => void;
 
@@ -137,6 +138,8 @@ export class SessionHost {
       runtimes,
       open: (sessionId, principal) => this.open(sessionId, principal),
     });
+    this.#clis = new CliAdoption({ host: this, store: options.store, runtimes });
+    this.adoptCli = (link, principal) => this.#clis.adopt(link, principal);
     this.#cancelRenewal = renewLeases({
       clock: this.#clock,
       ttlMs: leaseTtlMs,
@@ -177,6 +180,7 @@ export class SessionHost {
     const context = {
       defaultRuntime: () => this.#catalog.defaultName(),
       admit: (cwd: string | undefined) => admitPlace(cwd, this, { principal, beginning }),
+      isDialledIn: beginning?.isDialledIn === true,
       principal,
       runtimes: this.#catalog.byName,
       clock: this.#clock,
@@ -268,6 +272,7 @@ export class SessionHost {
     this.#cancelRenewal();
     this.#readOnly.close();
     await this.worktrees.close();
+    await this.#clis.close();
     await this.#sessions.close((session) => session.end({ type: "release", cause: serverStopped }));
     this.changes.end();
     this.projects.close();

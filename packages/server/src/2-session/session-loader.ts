@@ -1,4 +1,5 @@
 import {
+  accepted,
   type CatalogEntry,
   type Control,
   type CreateSession,
@@ -84,7 +85,8 @@ function loadedSession(
   return {
     ...parts,
     runtime,
-    runOptions: (control) => runOptions(record, control, readmit),
+    runOptions: (control) =>
+      runOptions(record, control, isGuest(runtime, record) ? asItIs : readmit),
     configuration: configurationSource(runtime, trust),
     creation: () => creationOf(record),
     setSystemPrompt: (systemPrompt) => {
@@ -112,6 +114,15 @@ async function readLog(
 
 function creationOf({ options, systemPrompt }: SessionRecord): CreateSession {
   return systemPrompt === undefined ? options : { ...options, system_prompt: systemPrompt };
+}
+
+/** Whether its agent was started elsewhere: then it works where it works. */
+function isGuest(runtime: Runtime, record: SessionRecord): boolean {
+  return runtime.returnMs?.(configurationFrom(creationOf(record))) !== undefined;
+}
+
+function asItIs(cwd: string): Promise<Result<string>> {
+  return Promise.resolve(accepted(cwd));
 }
 
 async function runOptions(

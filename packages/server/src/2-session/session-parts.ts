@@ -15,6 +15,7 @@ import { Retention } from "./retention.ts";
 import { SessionAgent } from "./session-agent.ts";
 import type { LoadedSession, SessionSettings } from "./session-settings.ts";
 import { isMilestone } from "./session-record.ts";
+import { configurationFrom } from "./session-option.ts";
 import { SnapshotFolder } from "./snapshot.ts";
 import { TurnStarter } from "./turn-starter.ts";
 import { SessionUi } from "./ui/session-ui.ts";
@@ -65,6 +66,7 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
     slots,
     clock,
     interruptMs,
+    returnMs: runtime.returnMs?.(configurationFrom(loaded.creation())),
     runOptions,
     configuration,
     gate,

@@ -25,6 +25,7 @@ import type { Accepted, OpenSession } from "./open-session.ts";
 import type { Pending } from "./intake.ts";
 import type { Principal } from "./principal.ts";
 import { Serial } from "./serial.ts";
+import { recoverAgent } from "./recovery.ts";
 import { agentFailure } from "./settle.ts";
 import { finishSession, type SessionEnd } from "./session-end.ts";
 import { activityTime, infoFromControl, isMilestone, isRest } from "./session-record.ts";
@@ -124,16 +125,9 @@ export class Session implements OpenSession {
     this.#onRest();
   }
 
-  /** Settles what an earlier process left open, then starts. */
+  /** Settles what an earlier process left open, or waits for the agent that may come back to it; then starts. */
   recover(): void {
-    this.#parts.agent.settle({
-      code: "turn_lost",
-      message: "The server stopped while the turn ran; it was not run again.",
-    });
-    // The first event alone: it never had an agent.
-    if (this.control.session.status === "live" && this.log.head > 1) {
-      this.#parts.recorder.record([draft("session_updated", { status: "hibernated" })]);
-    }
+    recoverAgent(this.#parts);
     this.start();
   }
 
@@ -218,9 +212,10 @@ export class Session implements OpenSession {
   async hibernate(): Promise<void> {
     // The agent may have begun something by itself in the same tick.
     this.#parts.recorder.flush();
-    if (!this.#parts.agent.isAttached || !this.isQuiet) return;
+    const { agent } = this.#parts;
+    if (!agent.isAttached || agent.isGuest || !this.isQuiet) return;
     this.#parts.recorder.record([draft("session_updated", { status: "hibernated" })]);
-    await this.#parts.agent.close();
+    await agent.close();
   }
 
   /** Whether its directory is trusted has changed: applies to the next start of the agent. */

@@ -1,4 +1,4 @@
-import type { Capabilities } from "@turnwire/protocol";
+import type { Capabilities, JsonObject } from "@turnwire/protocol";
 import {
   type AgentIntroduction,
   capabilitiesFor,
@@ -28,4 +28,20 @@ export function cliCapabilitiesFrom(
   options: ClaudeRuntimeOptions,
 ): Capabilities {
   return { ...capabilitiesFrom(introduction, options), ...withoutSdk };
+}
+
+/** A CLI that dialled in was configured by whoever started it. */
+export function dialledCapabilities(
+  introduction: JsonObject,
+  options: ClaudeRuntimeOptions,
+): Capabilities {
+  // The CLI's own words; a field that is missing is missing there too.
+  const { commands = [], models = [] } = introduction as unknown as Partial<AgentIntroduction>;
+  return {
+    ...cliCapabilitiesFrom({ commands, models }, options),
+    resume: false,
+    sandbox: false,
+    hooks: false,
+    session_options: [],
+  };
 }

@@ -7,6 +7,7 @@ import { SessionClaims } from "../claude/session-claim.ts";
 import { MessageQueue } from "../message-queue.ts";
 import type { Run, RunOptions } from "../runtime.ts";
 import { cliCapabilitiesFrom } from "./capabilities.ts";
+import { noTitles } from "./titles.ts";
 import { startStdioAgent } from "./stdio-agent.ts";
 
 /** The runs whose CLIs are children of ours. */
@@ -57,10 +58,3 @@ export class StdioRuns {
     return agent;
   }
 }
-
-/** Titles of transcripts are the SDK's business. */
-const noTitles = {
-  rename: () => Promise.resolve(),
-  read: () => Promise.resolve(undefined),
-  onTitle: () => undefined,
-};

@@ -1,3 +1,6 @@
+import { type Clock, systemClock } from "@turnwire/base";
+import type { JsonObject } from "@turnwire/protocol";
+import * as z from "zod";
 import { checkLogin } from "../claude/check.ts";
 import { claudeConfiguration } from "../claude/configuration.ts";
 import { isGrant } from "../claude/grant.ts";
@@ -9,18 +12,43 @@ import { resumeCommand } from "../claude/resume-command.ts";
 import { sandboxProblem } from "../claude/sandbox.ts";
 import { checkParams } from "../params.ts";
 import { withDefaults } from "../run-defaults.ts";
-import type { Runtime, RuntimeCheck } from "../runtime.ts";
+import { type Runtime, type RuntimeCheck, RuntimeError } from "../runtime.ts";
 import { cliCapabilities } from "./capabilities.ts";
+import { DialIn } from "./dial-in.ts";
+import { createDialledRun } from "./dialled-run.ts";
 import { findCli } from "./program.ts";
 import { StdioRuns } from "./runs.ts";
 
-export type ClaudeCliRuntimeOptions = Omit<ClaudeRuntimeOptions, "warmProcesses">;
+export interface ClaudeCliRuntimeOptions extends Omit<ClaudeRuntimeOptions, "warmProcesses"> {
+  readonly clock?: Clock;
+  /** How long a CLI that dialled in may be out of sight before it counts as lost; 60 s by default. */
+  readonly returnMs?: number;
+}
+
+const CliParams = ClaudeParams.extend({
+  /** Whether its CLI was started by somebody else and has dialled in. */
+  is_dialled_in: z.boolean().optional(),
+});
+
+function isDialledIn(params: JsonObject | undefined): boolean {
+  return params?.["is_dialled_in"] === true;
+}
+
+function notConnected(providerSessionId: string | undefined): RuntimeError {
+  const resume = providerSessionId === undefined ? "" : ` --resume ${providerSessionId}`;
+  return new RuntimeError(
+    "not_available",
+    `The Claude CLI of this session is not connected. Start it again with: claude${resume} --sdk-url …`,
+  );
+}
 
 /** The `claude` program without the Agent SDK: a child of ours, or one that a person has started and that dialled in. */
 export function createClaudeCliRuntime(
   options: ClaudeCliRuntimeOptions = {},
 ): Runtime<unknown, ClaudeState> {
   const runs = new StdioRuns(options);
+  const { clock = systemClock, returnMs = 60_000 } = options;
+  const dialIn = new DialIn(clock, returnMs);
   return {
     name: "claude-cli",
     label: "Claude (CLI)",
@@ -28,14 +56,21 @@ export function createClaudeCliRuntime(
     normalizer: claudeNormalizer,
     check: () => checkCli(options),
     checkSession: ({ params, hookEvents = [] }) => {
-      checkParams(ClaudeParams, params);
+      checkParams(CliParams, params);
       hookEvents.forEach(hookEventFrom);
     },
     sandboxProblem: () => sandboxProblem(),
     checkAnswer,
     refusalOfHook,
     grantsFrom: (_request, updates) => updates.filter(isGrant),
-    createRun: (run) => runs.createRun(withDefaults(run, options.defaults)),
+    dialIn,
+    returnMs: ({ params }) => (isDialledIn(params) ? returnMs : undefined),
+    createRun: async (run) => {
+      if (!isDialledIn(run.params)) return runs.createRun(withDefaults(run, options.defaults));
+      const cli = run.resume === undefined ? undefined : dialIn.find(run.resume);
+      if (!cli) throw notConnected(run.resume);
+      return createDialledRun(cli, run, options);
+    },
     resumeCommand,
     configuration: claudeConfiguration(options),
   };

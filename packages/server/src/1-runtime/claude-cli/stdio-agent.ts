@@ -16,6 +16,7 @@ import { cliArguments } from "./cli-arguments.ts";
 import { CliQuery } from "./cli-query.ts";
 import { ControlChannel, controlMessageFrom } from "./control-channel.ts";
 import { initializeRequest } from "./initialize.ts";
+import { parsedLine } from "./line.ts";
 import { cliProgram } from "./program.ts";
 
 export interface StdioAgentOptions {
@@ -110,7 +111,7 @@ async function readLines(
       messages.push({ type: "system", subtype: "informational", content: tooLong(size) });
       continue;
     }
-    const message = parsed(line.text);
+    const message = parsedLine(line.text);
     const control = controlMessageFrom(message);
     if (control) channel.take(control);
     else messages.push(message);
@@ -120,13 +121,4 @@ async function readLines(
 
 function tooLong(megabytes: number): string {
   return `A message of the Claude CLI has ${megabytes} MB and was skipped.`;
-}
-
-/** What is no JSON is shown as it is. */
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return line;
-  }
 }

@@ -56,6 +56,8 @@ export interface Agent {
   readonly news?: UiNews;
   /** Whether it was started in a mode that asks no one, so that it may go back to it. */
   readonly canBypass: boolean;
+  /** Whether somebody else has started it: it continues its work when we let go of it. */
+  readonly isGuest?: boolean;
   /** Connects the session's MCP servers. */
   readonly connect?: () => Promise<void>;
 }

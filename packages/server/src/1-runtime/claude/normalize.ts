@@ -1,6 +1,6 @@
 import { draft } from "@turnwire/protocol";
 import type { Normalizer } from "../normalizer.ts";
-import { type ClaudeMessage, claudeMessageFrom } from "./message.ts";
+import { type ClaudeMessage, claudeMessageFrom, type ClaudeMessageOf } from "./message.ts";
 import { takeUiEvent } from "./normalize/component.ts";
 import { takeAssistant, takeStream, takeUser } from "./normalize/conversation.ts";
 import { nativeEvent } from "./normalize/native.ts";
@@ -55,6 +55,10 @@ function translate(state: ClaudeState, message: ClaudeMessage): Step {
       return takeStream(state, message);
     case "result":
       return takeResult(state, message);
+    case "turnwire/line":
+      return takeLine(state, message);
+    case "turnwire/restored":
+      return [message.state, []];
     case "turnwire/turn_sent":
       return [startTurn(state, message.turn_id, message.uuid), []];
     case "turnwire/steer_sent":
@@ -104,6 +108,14 @@ function translate(state: ClaudeState, message: ClaudeMessage): Step {
     default:
       return [state, remarksOn(state, message)];
   }
+}
+
+/** A line is kept as it is, before what it means. */
+function takeLine(state: ClaudeState, said: ClaudeMessageOf<"turnwire/line">): Step {
+  const { line, direction, message } = said;
+  const kept = draft("native_line", { line, direction });
+  if (message === undefined) return [state, [kept]];
+  return andThen([state, [kept]], (next) => claudeNormalizer.step(next, message));
 }
 
 /** Nothing more will come: what is open is closed. The session ends turns and requests itself. */

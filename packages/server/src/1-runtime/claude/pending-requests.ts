@@ -1,7 +1,7 @@
 import type { HookCallback, PermissionResult } from "@anthropic-ai/claude-agent-sdk";
 import { type JsonObject, JsonValue } from "@turnwire/protocol";
 import { randomUUID } from "node:crypto";
-import { RequestIds } from "../request-ids.ts";
+import { isRequestAbout, RequestIds } from "../request-ids.ts";
 import { type RequestAnswer, RuntimeError } from "../runtime.ts";
 import { previewEdit } from "./edit-preview.ts";
 import { type AskDetails, type AskMessage, askMessage, type RunMessage } from "./run-message.ts";
@@ -23,6 +23,8 @@ export class PendingRequests {
   #isWithdrawn = false;
   /** Settles an open request; without an answer it was withdrawn. */
   readonly #open = new Map<string, (answer: RequestAnswer | undefined) => void>();
+  /** What was asked before this run, by its id, with the answer that it got. */
+  #earlier: ReadonlyMap<string, RequestAnswer | undefined> = new Map();
   /** Permissions that are asked for within a hook. */
   readonly #heldByHook = new Set<string>();
 
@@ -43,11 +45,14 @@ export class PendingRequests {
     input: JsonObject,
     { isHook = false, ...details }: PermissionDetails,
   ): Promise<PermissionResult> {
-    const requestId = this.#ids.take(details.toolUseID);
+    const earlier = this.#takeEarlier(details.toolUseID);
+    if (earlier?.answer) return verdictFromAnswer(input, earlier.answer);
+    const requestId = earlier?.requestId ?? this.#ids.take(details.toolUseID);
     const diff =
       this.#directory === undefined ? undefined : await previewEdit(this.#directory, tool, input);
     if (this.#isWithdrawn) return gone;
-    const message = askMessage(tool, input, { ...details, requestId, diff });
+    const isRestored = earlier !== undefined;
+    const message = askMessage(tool, input, { ...details, requestId, diff, isRestored });
     if (isHook) this.#heldByHook.add(requestId);
     try {
       const answer = await this.ask(message, details.signal);
@@ -55,6 +60,21 @@ export class PendingRequests {
     } finally {
       this.#heldByHook.delete(requestId);
     }
+  }
+
+  /** What the agent has asked already, and asks once more because it has not got the answer. */
+  restore(earlier: ReadonlyMap<string, RequestAnswer | undefined>): void {
+    this.#earlier = earlier;
+  }
+
+  #takeEarlier(toolUseId: string) {
+    const earlier = new Map(this.#earlier);
+    const requestId = [...earlier.keys()].findLast((id) => isRequestAbout(id, toolUseId));
+    if (requestId === undefined) return undefined;
+    const answer = earlier.get(requestId);
+    earlier.delete(requestId);
+    this.#earlier = earlier;
+    return { requestId, answer };
   }
 
   get isWithdrawn(): boolean {

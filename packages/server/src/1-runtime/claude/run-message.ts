@@ -8,6 +8,7 @@ import {
 } from "@turnwire/protocol";
 import * as z from "zod";
 import { UiEvent } from "../ui-tool/served-tool.ts";
+import type { ClaudeState } from "./normalize/state.ts";
 
 /** What the run says into the agent's stream, in its place between the agent's own messages. */
 export const runMessageSchemas = {
@@ -30,6 +31,8 @@ export const runMessageSchemas = {
     diff: z.string().optional(),
     /** Why the session's policy asks, where it does. */
     policy: RequestPolicy.optional(),
+    /** It was asked before, and the session knows it. */
+    is_restored: z.boolean().optional(),
     /** Whatever else `canUseTool` received, in the SDK's words. */
     context: JsonObject.optional(),
   }),
@@ -69,6 +72,14 @@ export const runMessageSchemas = {
   "turnwire/run_info": z.object({ capabilities: Capabilities }),
   /** The CLI, or a person in a terminal, has given the session a title. */
   "turnwire/title": z.object({ title: z.string() }),
+  /** A line between us and a CLI that dialled in, with the message that it is where it is one of the conversation. */
+  "turnwire/line": z.object({
+    line: z.string(),
+    direction: z.enum(["from_agent", "to_agent"]),
+    message: z.unknown().optional(),
+  }),
+  /** The CLI was there before this run: what its earlier messages have led to. */
+  "turnwire/restored": z.object({ state: z.custom<ClaudeState>((state) => state !== undefined) }),
   /** After a rollback: the id to resume by until the next turn's `system/init` gives another. */
   "turnwire/session_moved": z.object({ provider_session_id: z.string() }),
 };
@@ -92,6 +103,8 @@ export interface AskDetails {
   readonly diff?: string | undefined;
   /** Why the session's policy asks, where it does. */
   readonly policy?: RequestPolicy;
+  /** It was asked before, and the session knows it. */
+  readonly isRestored?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -104,6 +117,7 @@ export function askMessage(toolName: string, input: object, details: AskDetails)
     suggestions,
     diff,
     policy,
+    isRestored = false,
     signal: _,
     ...context
   } = details;
@@ -117,6 +131,7 @@ export function askMessage(toolName: string, input: object, details: AskDetails)
     ...(suggestions && { suggestions: suggestions.map(jsonFrom) }),
     ...(diff !== undefined && { diff }),
     ...(policy && { policy }),
+    ...(isRestored && { is_restored: true }),
     context: jsonFrom(context),
   };
 }

@@ -18,6 +18,7 @@ import { commandMessage, messageFromInput, newSteerId, turnMessageId } from "./i
 import type { MessageQueue } from "../message-queue.ts";
 import { modeFromName } from "./permissions.ts";
 import { idFromPosition, type Position } from "./position.ts";
+import { rewindFiles } from "./rewind-files.ts";
 import { findPrompt, messageBefore, type TranscriptMessage } from "./transcript.ts";
 import { SentInputs } from "./sent-inputs.ts";
 import { SkillShell } from "./skill-shell.ts";
@@ -34,6 +35,8 @@ export interface ClaudeRunOptions {
   readonly title: TitlePorts;
   readonly messages: MessageQueue<unknown>;
   readonly claim: SessionClaim;
+  /** Whether the agent is at work already, with something that an earlier run gave it. */
+  readonly isBusy?: boolean;
   /** Called whenever the agent has nothing to do. */
   readonly onIdle: () => void;
 }
@@ -54,7 +57,9 @@ export class ClaudeRun implements Run {
   #settled: Promise<unknown> = Promise.resolve();
   readonly #title: Title;
   readonly #skillShell: SkillShell;
-  #isBusy = false;
+  #isBusy: boolean;
+  /** The CLI reports when it is idle; without that, a result has to do. */
+  #reportsIdle = false;
   #onIdle: (() => void)[] = [];
 
   constructor(agent: Agent, options: ClaudeRunOptions) {
@@ -65,6 +70,7 @@ export class ClaudeRun implements Run {
     this.#title = new Title(options.title, options.run.title);
     this.#skillShell = new SkillShell(options.run.gate);
     this.#position = options.position;
+    this.#isBusy = options.isBusy ?? false;
     this.#agent = agent;
     this.#follow(agent);
     if (options.run.grants) this.#settled = this.#applyGrants().catch(() => undefined);
@@ -159,7 +165,9 @@ export class ClaudeRun implements Run {
     const messages = await this.#options.readTranscript(this.#position);
     const prompt = findPrompt(messages, options);
     if (!prompt) return {};
-    const filesRestored = options.files ? await this.#rewindFiles(prompt.uuid) : undefined;
+    const filesRestored = options.files
+      ? await this.#control(({ query }) => rewindFiles(query, prompt.uuid))
+      : undefined;
     const after = messageBefore(messages, options)?.uuid;
     const place = after === undefined ? { isStart: true } : { after };
     await this.#replace(this.#run, { sessionId, ...place });
@@ -183,7 +191,7 @@ export class ClaudeRun implements Run {
   async #close(): Promise<void> {
     const agent = this.#agent;
     // At the end of its input the CLI would first finish a turn that runs.
-    if (this.#isBusy) detach(agent.query.interrupt(), ignore);
+    if (this.#isBusy && !agent.isGuest) detach(agent.query.interrupt(), ignore);
     this.#messages.end();
     await endAgent(agent);
     this.#options.claim.leave();
@@ -220,18 +228,6 @@ export class ClaudeRun implements Run {
     const message = messageFromInput(input, uuid);
     this.#inject({ type: "turnwire/steer_sent", uuid });
     this.#push(message);
-  }
-
-  async #rewindFiles(uuid: string): Promise<string[]> {
-    const preview = await this.#control((agent) => agent.query.rewindFiles(uuid, { dryRun: true }));
-    if (!preview.canRewind) {
-      throw new RuntimeError(
-        "protocol",
-        `The files cannot be restored: ${preview.error ?? "no checkpoint"}`,
-      );
-    }
-    await this.#control((agent) => agent.query.rewindFiles(uuid));
-    return preview.filesChanged ?? [];
   }
 
   async #stopTurn(agent: Agent): Promise<void> {
@@ -273,13 +269,15 @@ export class ClaudeRun implements Run {
   #observe(agent: Agent, progress: Progress): void {
     switch (progress.type) {
       case "busy":
+        this.#reportsIdle = true;
         this.#isBusy = true;
         break;
       case "idle":
-        this.#inputs.rest();
-        this.#rest();
-        detach(this.#passTitle(), ignore);
-        this.#options.onIdle();
+        this.#reportsIdle = true;
+        this.#onNothingToDo();
+        break;
+      case "result":
+        if (!this.#reportsIdle) this.#onNothingToDo();
         break;
       case "input_started":
         if (this.#inputs.started(progress.uuid)) detach(this.#stopTurn(agent), ignore);
@@ -290,6 +288,13 @@ export class ClaudeRun implements Run {
         break;
       case "other":
     }
+  }
+
+  #onNothingToDo(): void {
+    this.#inputs.rest();
+    this.#rest();
+    detach(this.#passTitle(), ignore);
+    this.#options.onIdle();
   }
 
   #passTitle(): Promise<void> {

@@ -33,6 +33,10 @@ export async function admitPlace(
   if (beginning?.isCopy && requested !== undefined) {
     return placed(await worktrees.readmit(requested, beginning.worktree), beginning.worktree);
   }
+  // Where we may start agents is no limit for one that an admin has started.
+  if (beginning?.isDialledIn && principal.isAdmin && requested !== undefined) {
+    return accepted({ cwd: requested });
+  }
   const admitted = await projects.admit(requested, principal);
   if (admitted.ok || admitted.error.code !== "cwd_not_allowed" || requested === undefined) {
     return placed(admitted, beginning?.worktree);

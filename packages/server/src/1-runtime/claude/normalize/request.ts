@@ -44,6 +44,7 @@ export function ask(state: ClaudeState, message: Ask): Step {
     correlation_id: message.request_id,
     ...(message.tool_use_id !== undefined && { tool_use_id: message.tool_use_id }),
   };
+  if (message.is_restored) return [next, []];
   if (questions) {
     const data = { ...asked, questions: questions.map(questionFrom) };
     return [next, [draft("question_request", data, placeOf(speaker))]];

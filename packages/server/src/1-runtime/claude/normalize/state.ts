@@ -90,6 +90,8 @@ export interface ClaudeState {
   readonly turn: RunningTurn | undefined;
   /** User messages that were sent and are not dealt with. */
   readonly pending: ReadonlySet<string>;
+  /** The CLI reports what becomes of each input; without that, a result settles all that was sent. */
+  readonly reportsInput: boolean;
   /** The CLI reports when it is idle; without that, a result has to do. */
   readonly tellsIdle: boolean;
   /** By speaker: the sub-agent's id, or undefined for the main agent. */
@@ -119,6 +121,7 @@ export interface ClaudeState {
 export const initialState: ClaudeState = {
   turn: undefined,
   pending: new Set(),
+  reportsInput: false,
   tellsIdle: false,
   messages: new Map(),
   completed: new Set(),

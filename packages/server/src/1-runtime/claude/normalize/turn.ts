@@ -40,7 +40,8 @@ export function followInput(
   state: ClaudeState,
   { command_uuid: uuid, state: stage }: ClaudeMessageOf<"command_lifecycle">,
 ): ClaudeState {
-  return stage === "queued" || stage === "started" ? state : settleInput(state, [uuid]);
+  const next = { ...state, reportsInput: true };
+  return stage === "queued" || stage === "started" ? next : settleInput(next, [uuid]);
 }
 
 function settleInput(state: ClaudeState, uuids: readonly string[]): ClaudeState {
@@ -61,7 +62,10 @@ export function changeActivity(state: ClaudeState, activity: string): Step {
 export function takeResult(state: ClaudeState, result: Result): Step {
   const verdict = verdictFrom(result);
   const failure = failureFrom(result, verdict);
-  const settled = settleInput(state, result.user_message_uuids ?? []);
+  const { user_message_uuids: uuids } = result;
+  // 2.1.120 reports nothing of its inputs.
+  const isReported = state.reportsInput || uuids !== undefined;
+  const settled = settleInput(state, uuids ?? (isReported ? [] : [...state.pending]));
   const next: ClaudeState = {
     ...settled,
     turn: settled.turn && {

@@ -1,0 +1,35 @@
+import * as z from "zod";
+
+/** A line as JSON; what is none stays as it is. */
+export function parsedLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return line;
+  }
+}
+
+const Head = z.object({
+  type: z.string(),
+  subtype: z.string().optional(),
+  session_id: z.string().optional(),
+});
+
+/** The provider session that a message names. Only at its top: what tools say may contain anything. */
+export function sessionIdOf(message: unknown): string | undefined {
+  const id = Head.safeParse(message).data?.session_id;
+  return id !== undefined && idPattern.test(id) ? id : undefined;
+}
+
+const idPattern = /^[\w.-]{1,128}$/;
+
+const Init = z.object({
+  type: z.literal("system"),
+  subtype: z.literal("init"),
+  cwd: z.string().min(1),
+});
+
+/** Where the CLI works, as it states at the beginning of a turn. */
+export function initFrom(message: unknown): { readonly cwd: string } | undefined {
+  return Init.safeParse(message).data;
+}
