@@ -126,7 +126,7 @@ export class CliAdoption {
     });
   }
 
-  /** A CLI whose session goes on dials in again; one whose session is no more has nothing left to do. */
+  /** A CLI whose session continues dials in again; one whose session is no more has nothing left to do. */
   async #leave(providerSessionId: string, link: CliLink | undefined): Promise<void> {
     const held = this.#held.get(providerSessionId);
     this.#held.delete(providerSessionId);

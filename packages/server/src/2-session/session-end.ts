@@ -16,6 +16,12 @@ export type SessionEnd =
   /** The store refused us: what this memory says is no longer true. */
   | { readonly type: "abandon" };
 
+/** What a turn of a server that stops ends with. */
+export const serverStopped: LostCause = {
+  code: "turn_lost",
+  message: "The server was stopped while the turn ran; it was not run again.",
+};
+
 export interface EndingParts {
   readonly agent: SessionAgent;
   readonly dispatch: EffectDispatch;

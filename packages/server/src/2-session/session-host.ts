@@ -33,6 +33,7 @@ import { ReadOnlySessions } from "./read-only-sessions.ts";
 import { Session } from "./session.ts";
 import { type Beginning, planSession } from "./session-creation.ts";
 import { deleteSession } from "./session-deletion.ts";
+import { serverStopped } from "./session-end.ts";
 import { Commits, type HostMetrics } from "./session-log.ts";
 import { SessionOpener } from "./session-opener.ts";
 import {
@@ -51,10 +52,6 @@ import { sessionLimits, type SessionHostOptions } from "./session-host-options.t
 export type { SessionHostOptions } from "./session-host-options.ts";
 
 const leaseTtlMs = 30_000;
-const serverStopped = {
-  code: "turn_lost",
-  message: "The server was stopped while the turn ran; it was not run again.",
-} as const;
 
 /** Every session this process holds: creates, loads, puts to sleep and lets go of them. */
 export class SessionHost {
