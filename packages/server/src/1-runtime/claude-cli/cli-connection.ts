@@ -36,7 +36,7 @@ export interface ConversationFacts {
 /** A CLI that does not answer `initialize` in this time repeats nothing any more. */
 const initializeMs = 10_000;
 
-const Said = z
+const UserLine = z
   .object({
     type: z.literal("user"),
     message: z.object({ content: z.union([z.string(), z.array(z.unknown())]) }),
@@ -159,7 +159,7 @@ function goneTooSoon(): RuntimeError {
 
 /** The line gets an id that the turn can have; undefined where it is no message of a person. */
 function promptFrom(line: string): FirstPrompt | undefined {
-  const said = Said.safeParse(parsedLine(line)).data;
+  const said = UserLine.safeParse(parsedLine(line)).data;
   if (!said) return undefined;
   const turnId = turnMessageId(said.uuid ?? "");
   const { content } = said.message;

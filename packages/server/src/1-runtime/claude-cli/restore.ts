@@ -18,7 +18,7 @@ export interface RestoredCli {
   readonly asked: ReadonlyMap<string, RequestAnswer | undefined>;
 }
 
-const Said = z.object({ type: z.literal("user"), uuid: z.string() });
+const UserLine = z.object({ type: z.literal("user"), uuid: z.string() });
 const Interrupt = z.object({ subtype: z.literal("interrupt") });
 
 /** Reads a session's log up to now. */
@@ -65,7 +65,7 @@ export function uuidOf(message: unknown): string | undefined {
 
 /** What the run had put into the stream when it wrote this line. */
 function injectedFor(message: unknown, turnIds: ReadonlySet<string>): object | undefined {
-  const said = Said.safeParse(message).data;
+  const said = UserLine.safeParse(message).data;
   if (said && turnIds.has(said.uuid)) {
     return { type: "turnwire/turn_sent", turn_id: said.uuid, uuid: said.uuid };
   }
