@@ -99,7 +99,9 @@ describe("the Svelte page in Chromium", () => {
 
     await say(tab, "/components");
     await tab.getByRole("table", { name: "Largest files" }).waitFor();
-    await tab.getByText("The agent shows a chart, which this page does not know.").waitFor();
+    await tab.getByRole("img", { name: "Lines per week: 12, 30, 21, 44" }).waitFor();
+    await say(tab, "/canvas");
+    await tab.getByText("The agent shows a diff, which this page does not know.").waitFor();
 
     await say(tab, "/interrupt");
     await tab.getByRole("button", { name: "approve" }).click();

@@ -27,10 +27,13 @@ export function App(): ReactNode {
         <SessionProvider key={sessionId} sessionId={sessionId}>
           <main>
             <Conversation />
+            <Surface name="chat" />
+            <Surface name="overlay" />
             <Requests />
             <Composer />
           </main>
           <aside className="panel" aria-label="Panel">
+            <Surface name="canvas" />
             <Surface name="sidebar" />
             <Surface
               name="panel"

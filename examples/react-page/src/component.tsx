@@ -1,5 +1,5 @@
 import { createRegistry, type ComponentProps } from "@turnwire/react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import * as z from "zod";
 
 const TableProps = z.object({
@@ -50,7 +50,7 @@ function Progress({ props }: ComponentProps<z.infer<typeof ProgressProps>>): Rea
   );
 }
 
-const ChartProps = z.object({ title: z.string(), data: z.array(z.number()) });
+const ChartProps = z.object({ title: z.string().default("Chart"), data: z.array(z.number()) });
 
 function Chart({ props }: ComponentProps<z.infer<typeof ChartProps>>): ReactNode {
   const highest = Math.max(...props.data, 1);
@@ -59,7 +59,7 @@ function Chart({ props }: ComponentProps<z.infer<typeof ChartProps>>): ReactNode
   return (
     <figure>
       <figcaption>{props.title}</figcaption>
-      <svg viewBox="0 0 100 50" role="img" aria-label={props.title}>
+      <svg viewBox="0 0 100 50" role="img" aria-label={`${props.title}: ${props.data.join(", ")}`}>
         {bars.map(({ value, x }) => {
           const height = (50 * value) / highest;
           return <rect key={x} x={x} y={50 - height} width={width * 0.8} height={height} rx={1} />;
@@ -69,10 +69,56 @@ function Chart({ props }: ComponentProps<z.infer<typeof ChartProps>>): ReactNode
   );
 }
 
+const PlanEditorProps = z.object({
+  title: z.string().default("Plan"),
+  steps: z.array(z.object({ text: z.string() })),
+});
+
+const Steps = z.array(z.string());
+
+/** A plan to reorder: what was not sent yet is there again after a reload. */
+function PlanEditor(editor: ComponentProps<z.infer<typeof PlanEditorProps>>): ReactNode {
+  const { props, callback, unsent } = editor;
+  const [edited, setEdited] = useState(() => Steps.safeParse(unsent.load()).data);
+  const steps = edited ?? props.steps.map(({ text }) => text);
+  const moveUp = (index: number): void => {
+    const moved = steps
+      .toSpliced(index, 1)
+      .toSpliced(index - 1, 0, ...steps.slice(index, index + 1));
+    setEdited(moved);
+    unsent.save(moved);
+  };
+  const save = async (): Promise<void> => {
+    await callback("save", { steps: steps.map((text) => ({ text })) });
+    unsent.save(undefined);
+    setEdited(undefined);
+  };
+  return (
+    <figure>
+      <figcaption>{props.title}</figcaption>
+      <ol>
+        {steps.map((text, index) => (
+          <li key={`${index} ${text}`}>
+            {text}{" "}
+            <button
+              aria-label={`Move step ${index + 1} up`}
+              disabled={index === 0}
+              onClick={() => moveUp(index)}
+            >
+              ↑
+            </button>
+          </li>
+        ))}
+      </ol>
+      <button onClick={() => void save()}>Save</button>
+    </figure>
+  );
+}
+
 const ApprovalProps = z.object({
   action: z.string(),
   details: z.string().optional(),
-  options: z.array(z.string()),
+  options: z.array(z.string()).default(["approve", "reject"]),
 });
 
 /** Waits for a choice; from then on it shows what was chosen. */
@@ -97,10 +143,11 @@ function Approval(approval: ComponentProps<z.infer<typeof ApprovalProps>>): Reac
   );
 }
 
-/** What the demo agent shows with /components and /interrupt. */
+/** What agents show here; the demo agent does so with /components and /interrupt. */
 export const registry = createRegistry({
   table: { component: Table, surfaces: ["chat", "panel"], parse: TableProps },
   progress: { component: Progress, surfaces: ["sidebar"], parse: ProgressProps },
-  chart: { component: Chart, surfaces: ["chat", "panel"], parse: ChartProps },
+  chart: { component: Chart, surfaces: ["chat", "panel", "canvas"], parse: ChartProps },
+  plan_editor: { component: PlanEditor, surfaces: ["sidebar", "panel"], parse: PlanEditorProps },
   approval: { component: Approval, surfaces: ["chat", "overlay"], parse: ApprovalProps },
 });

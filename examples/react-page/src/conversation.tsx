@@ -19,6 +19,8 @@ const Message = memo(function Message({ id }: { readonly id: string }): ReactNod
   const message = useMessage(id);
   if (!message) return null;
   if (message.role === "user") {
+    const { callback } = message;
+    if (callback) return <p className="quiet">{`You used ${callback.name}: ${callback.action}`}</p>;
     return <article className="user">{textFromContent(message.content)}</article>;
   }
   return (
@@ -43,9 +45,11 @@ const BlockView = memo(function BlockView({ block, isDone }: BlockViewProps): Re
       return <p className="quiet">{block.text}</p>;
     case "tool":
       return (
-        <p className="tool" data-status={block.status}>
-          {toolSummary(block)}
-        </p>
+        <ComponentView block={block}>
+          <p className="tool" data-status={block.status}>
+            {toolSummary(block)}
+          </p>
+        </ComponentView>
       );
     case "component":
     case "interrupt":

@@ -39,7 +39,13 @@ export function PlacedComponent(component: PlacedComponentProps): ReactNode {
       status,
       ...(placed.error !== undefined && { error: placed.error }),
       callback: (action, payload = {}) =>
-        session.execute({ type: "component_callback", component_id, action, payload }),
+        session.execute({
+          type: "component_callback",
+          component_id,
+          action,
+          payload,
+          client_callback_id: session.platform.createId(),
+        }),
       unsent: unsentEntry({ sessionId: session.id, componentId: component_id }),
       ...interrupt,
     }),

@@ -20,8 +20,14 @@ import {
   type RequestBlock,
   type SessionRequest,
 } from "@turnwire/client/binding";
-import type { JsonPatchOperation, JsonValue, MessageContent } from "@turnwire/protocol";
+import type { CommandOf, JsonPatchOperation, JsonValue, MessageContent } from "@turnwire/protocol";
 import { Followed } from "./followed.ts";
+
+/** What a person did in a component. */
+export type ComponentCallback = Pick<
+  CommandOf<"component_callback">,
+  "component_id" | "action" | "payload"
+>;
 
 export interface LiveSessionOptions {
   /** Where the state starts: a page that a server rendered with it continues from there. */
@@ -115,6 +121,17 @@ export class LiveSession {
     ...change: JsonPatchOperation[] | [(shared: JsonValue) => readonly JsonPatchOperation[]]
   ): Promise<Accepted> {
     return this.#withSession((session) => SharedState.of(session).patch(changeFrom(change)));
+  }
+
+  /** Notifies the agent of what a person did in a component. */
+  reportCallback(callback: ComponentCallback): Promise<Accepted> {
+    return this.#withSession((session) =>
+      session.execute({
+        type: "component_callback",
+        ...callback,
+        client_callback_id: session.platform.createId(),
+      }),
+    );
   }
 
   /** Any command; rejects where it is refused. */

@@ -93,6 +93,7 @@ describe("a surface", () => {
       .toEqual([
         {
           type: "component_callback",
+          client_callback_id: expect.any(String),
           component_id: "a",
           action: "pressed",
           payload: { from: "a" },
@@ -185,4 +186,47 @@ describe("in the chat", () => {
 test("a registry names what may be on a surface", () => {
   expect(registry.names()).toEqual(["probe", "approval", "panelOnly", "strict"]);
   expect(registry.names("sidebar")).toEqual(["probe", "approval", "strict"]);
+});
+
+describe("a tool use", () => {
+  const entry = {
+    name: "probe",
+    description: "For tests.",
+    props_schema: { type: "object" },
+    surfaces: ["chat" as const],
+    tools: [{ tool: "forecast" }],
+  };
+  const used = (tool: string): EventDraft => ({
+    type: "tool_input_delta",
+    turn_id: "t1",
+    data: { tool_use_id: "u1", tool, partial_json: '{"city":"Ni' },
+  });
+
+  test("is the component that the catalog has for it, from its first words on", async () => {
+    const page = await openScripted();
+    page.push({ type: "catalog_updated", data: { entries: [entry] } }, used("forecast"));
+    await until(() => page.element.querySelector("li article") !== null);
+    expect(text(page, "li article code")).toBe('{"city":"Ni"}');
+    expect(page.element.querySelector("li i")).toBeNull();
+  });
+
+  test("without such a component is what the page has for it", async () => {
+    const page = await openScripted();
+    page.push(used("forecast"));
+    await until(() => page.element.querySelector("li i") !== null);
+    expect(text(page, "li i")).toBe("forecast");
+  });
+
+  test("a part of the shared state is on its surface while there is one", async () => {
+    const page = await openScripted();
+    const shown = { ...entry, state_key: "/plan", surface_for_state: "sidebar" as const };
+    page.push(
+      { type: "catalog_updated", data: { entries: [shown] } },
+      { type: "state_snapshot", data: { state: { plan: { steps: 2 } } } },
+    );
+    await until(() => page.element.querySelector("#sidebar article") !== null);
+    expect(text(page, "#sidebar code")).toBe('{"steps":2}');
+    page.push({ type: "state_delta", data: { patches: [{ op: "remove", path: "/plan" }] } });
+    await until(() => page.element.querySelector("#sidebar article") === null);
+  });
 });

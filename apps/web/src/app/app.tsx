@@ -3,6 +3,7 @@ import { TurnwireProvider } from "@turnwire/react";
 import { useState } from "react";
 import { SessionMemories, SessionMemoriesContext } from "../feature/session/session-memory.ts";
 import { SessionsProvider } from "../feature/session/sessions.tsx";
+import { ComponentLoading } from "../feature/surface/component-status.tsx";
 import { surfaceRegistry } from "../feature/surface/registry.tsx";
 import { ProjectsProvider } from "../feature/project/projects.tsx";
 import { RelaysProvider } from "../feature/relay/relays.tsx";
@@ -30,7 +31,7 @@ export function App() {
 function LoggedInApp() {
   const [memories] = useState(() => new SessionMemories());
   return (
-    <TurnwireProvider client={client} registry={surfaceRegistry}>
+    <TurnwireProvider client={client} registry={surfaceRegistry} loading={ComponentLoading}>
       <SessionsProvider>
         <ProjectsProvider>
           <RelaysProvider>

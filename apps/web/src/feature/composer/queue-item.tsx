@@ -13,7 +13,8 @@ interface QueueItemProps {
   readonly edited?: string;
   /** What is edited: its text without its attachments. */
   readonly editableText: string;
-  readonly onEdit: (text: string) => void;
+  /** Missing where it cannot be edited: what was done in a component is no text. */
+  readonly onEdit?: (text: string) => void;
   readonly onSave: (text: string) => void;
   readonly onCancel: () => void;
   /** Missing for the first one. */
@@ -54,12 +55,14 @@ export function QueueItem(props: QueueItemProps) {
                 onClick={onMoveUp}
               />
             )}
-            <IconButton
-              icon="pencil"
-              label={`Edit "${text}"`}
-              disabled={isBusy}
-              onClick={() => onEdit(editableText)}
-            />
+            {onEdit && (
+              <IconButton
+                icon="pencil"
+                label={`Edit "${text}"`}
+                disabled={isBusy}
+                onClick={() => onEdit(editableText)}
+              />
+            )}
             <IconButton
               icon="close"
               label={`Remove "${text}"`}
@@ -92,7 +95,7 @@ function QueueEditor(props: QueueItemProps & { readonly edited: string }) {
         dir="auto"
         rows={1}
         value={edited}
-        onChange={(event) => onEdit(event.currentTarget.value)}
+        onChange={(event) => onEdit?.(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return;
           if (event.key === "Enter" && !event.shiftKey) onSave(edited);

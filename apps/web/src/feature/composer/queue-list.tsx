@@ -4,6 +4,7 @@ import { textFromContent, type ContentBlock, type QueuedMessage } from "@turnwir
 import { useSending, useSession, useSessionSelector, useTurn } from "@turnwire/react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { showError, showToast } from "../../element/toast.ts";
+import { callbackWords } from "../surface/callback-words.ts";
 import type { TakenBack } from "./message-field.ts";
 import { QueueItem } from "./queue-item.tsx";
 import style from "./queue-list.module.css";
@@ -81,19 +82,25 @@ export function QueueList({ onTooLate }: QueueListProps) {
         <QueueItem
           key={message.message_id}
           position={index + 1}
-          text={queuedText(message.content)}
+          text={message.callback ? callbackWords(message.callback) : queuedText(message.content)}
           isBusy={planned !== undefined}
           {...(editing?.id === message.message_id && { edited: editing.text })}
           editableText={textFromContent(message.content)}
-          onEdit={(text) => {
-            const original = textFromContent(message.content);
-            setEditing({ id: message.message_id, text, original });
-          }}
+          {...(canResend(waiting.slice(index)) && {
+            onEdit: (text: string) => {
+              const original = textFromContent(message.content);
+              setEditing({ id: message.message_id, text, original });
+            },
+          })}
           onSave={(text) => detach(save(index, text), showError)}
           onCancel={() => setEditing(undefined)}
-          {...(index > 0 && { onMoveUp: () => detach(move(index), showError) })}
+          {...(index > 0 &&
+            canResend(waiting.slice(index - 1)) && {
+              onMoveUp: () => detach(move(index), showError),
+            })}
           {...(isRunning &&
-            canSteer && { onSendNow: () => detach(sendNow(port, message), showError) })}
+            canSteer &&
+            !message.callback && { onSendNow: () => detach(sendNow(port, message), showError) })}
           onRemove={() => detach(session.withdraw(message.message_id), showError)}
         />
       ))}
@@ -108,6 +115,11 @@ export function QueueList({ onTooLate }: QueueListProps) {
         ))}
     </ol>
   );
+}
+
+/** Messages are changed by sending them again: what was done in a component would become mere text. */
+function canResend(messages: readonly QueuedMessage[]): boolean {
+  return messages.every(({ callback }) => callback === undefined);
 }
 
 function isMessage(id: string): (message: QueuedMessage) => boolean {

@@ -9,7 +9,8 @@ const CARD = 160;
 
 export const footerHeight = 44;
 
-export function userHeight({ content }: UserMessage): number {
+export function userHeight({ content, callback }: UserMessage): number {
+  if (callback) return FOLD;
   const images = content.filter(({ type }) => type !== "text").length;
   return 56 + textHeight(textFromContent(content)) + images * 200;
 }

@@ -2,6 +2,7 @@ import { textOf } from "@turnwire/protocol";
 import { useMessage } from "@turnwire/react";
 import { ClockTime } from "../../element/clock-time-view.tsx";
 import { CopyButton } from "../../element/copy-button.tsx";
+import { CallbackLine } from "./callback-line.tsx";
 import { RollbackButton } from "./rollback-button.tsx";
 import { UserContent } from "./user-content.tsx";
 import style from "./user-message.module.css";
@@ -10,6 +11,8 @@ import style from "./user-message.module.css";
 export function UserMessageView({ id }: { readonly id: string }) {
   const message = useMessage(id);
   if (message?.role !== "user") return null;
+  const { callback } = message;
+  if (callback) return <CallbackLine message={{ ...message, callback }} />;
   const text = textOf(message);
   return (
     <div className={style.message}>
