@@ -98,10 +98,10 @@ test("before its props are complete enough it is on its way, and a failure is to
 
 test("what the page has no component for, or cannot take, is the page's own view of a tool use", async () => {
   const page = await openScripted([started], createRegistry({}));
-  await eventually(() => page.getByText("a tool use"));
+  expect(await eventually(() => page.getByText("a tool use"))).toBeTruthy();
   page.unmount();
   const odd = await openScripted([started, ended('{"degrees":"hot"}')]);
-  await eventually(() => odd.getByText("a tool use"));
+  expect(await eventually(() => odd.getByText("a tool use"))).toBeTruthy();
 });
 
 test("a component for the panel grows there while the model writes it", async () => {
@@ -112,7 +112,8 @@ test("a component for the panel grows there while the model writes it", async ()
     ui_tool: "render_component",
   } as const;
   const page = await openScripted([draft("tool_input_delta", { ...tool, partial_json }, place)]);
-  await eventually(() => page.getByText("Os loading", { normalizer: squeezed }));
+  const shown = await eventually(() => page.getByText("Os loading", { normalizer: squeezed }));
+  expect(shown).toBeTruthy();
 });
 
 test("a component that the page offers is in the session's catalog once, and is shown", async () => {
@@ -141,7 +142,7 @@ test("a component of the same name but with other words is refused, with the rea
     client,
     sessionId,
   });
-  await eventually(() => second.getByText("refused catalog_conflict"));
+  expect(await eventually(() => second.getByText("refused catalog_conflict"))).toBeTruthy();
 });
 
 function OfferAs({ description }: { readonly description: string }): ReactNode {

@@ -86,6 +86,12 @@ describe("a tool that shows components", () => {
     });
   });
 
+  test("is where the catalog has it, if the model does not say", () => {
+    const anywhere = '{"name":"weather","props":{"city":"Ni';
+    const view = toolView(render({ status: "preparing", partial_input: anywhere }), context);
+    expect(view).toMatchObject({ placed: { surface: "chat", props: { city: "Ni" } } });
+  });
+
   test("is nothing before its component is known, and once the component stands for it", () => {
     const component: ComponentBlock = {
       type: "component",

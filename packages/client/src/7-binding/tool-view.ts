@@ -1,5 +1,6 @@
 import { isObject } from "@turnwire/base";
 import {
+  entryOf,
   outputText,
   toolComponentId,
   type Block,
@@ -68,11 +69,13 @@ function placedTool(block: ToolBlock, name: string, surface: Surface): PlacedCom
 /** What `render_component` will show, while the model still writes it. A change of what is there is not shown early. */
 export function earlyComponent(
   block: ToolBlock,
-  { has }: ToolViewContext,
+  { catalog, has }: ToolViewContext,
 ): PlacedComponent | undefined {
   if (block.ui_tool !== "render_component" || !isUnderWay(block)) return undefined;
-  const { component_id, name, surface, props } = inputOf(block);
+  const { component_id, name, surface: chosen, props } = inputOf(block);
   if (component_id !== undefined || typeof name !== "string" || !has(name)) return undefined;
+  // It is written before the props.
+  const surface = chosen ?? entryOf(catalog, name)?.surfaces[0];
   if (!isSurface(surface) || !isProps(props)) return undefined;
   const id = toolComponentId(block.tool_use_id);
   return { component_id: id, name, surface, props, status: "loading" };
