@@ -88,7 +88,7 @@ test("a tool use is its component: loading while its input comes, then filled by
   expect(page.queryByText("a tool use")).toBeNull();
 });
 
-test("before its props are complete enough it is on its way, and a failure is told to it", async () => {
+test("before its props are complete enough it is on its way, and it shows why its tool failed", async () => {
   const page = await openScripted([piece('{"city":')]);
   expect((await eventually(() => page.getByRole("status"))).textContent).toContain("weather");
   page.unmount();

@@ -4,7 +4,7 @@ import { textFromContent, type ContentBlock, type QueuedMessage } from "@turnwir
 import { useSending, useSession, useSessionSelector, useTurn } from "@turnwire/react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { showError, showToast } from "../../element/toast.ts";
-import { callbackWords } from "../surface/callback-words.ts";
+import { callbackWords } from "../block/callback-words.ts";
 import type { TakenBack } from "./message-field.ts";
 import { QueueItem } from "./queue-item.tsx";
 import style from "./queue-list.module.css";

@@ -3,7 +3,7 @@ import { ClockTime } from "../../element/clock-time-view.tsx";
 import { Icon } from "../../element/icon.tsx";
 import { BlockFold } from "../block/block-fold.tsx";
 import { useWhole } from "../block/stored-part.tsx";
-import { callbackWords } from "../surface/callback-words.ts";
+import { callbackWords } from "../block/callback-words.ts";
 import style from "./callback-line.module.css";
 
 interface CallbackLineProps {

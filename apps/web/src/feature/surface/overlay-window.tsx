@@ -1,5 +1,5 @@
 import { Surface } from "@turnwire/react";
-import { useRef, useState, type KeyboardEvent, type RefObject } from "react";
+import { useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 import { IconButton } from "../../element/icon-button.tsx";
 import style from "./overlay-window.module.css";
 
@@ -10,6 +10,7 @@ interface Place {
 
 interface OverlayWindowProps {
   readonly ref: RefObject<HTMLElement | null>;
+  readonly menu: ReactNode;
   /** Closed but mounted: what was written in it stays. */
   readonly isHidden: boolean;
   readonly onClose: () => void;
@@ -30,7 +31,7 @@ const steps: Readonly<Record<string, Place>> = {
  * What the agent shows over the conversation. It is not modal: what is below stays readable,
  * so it can be dragged, moved by arrow keys, or reduced to its title.
  */
-export function OverlayWindow({ ref, isHidden, onClose, onLeave }: OverlayWindowProps) {
+export function OverlayWindow({ ref, menu, isHidden, onClose, onLeave }: OverlayWindowProps) {
   const [place, setPlace] = useState<Place>({ x: 0, y: 0 });
   const [isAside, setAside] = useState(false);
   const start = useRef<{ readonly pointer: Place; readonly place: Place }>(undefined);
@@ -84,10 +85,11 @@ export function OverlayWindow({ ref, isHidden, onClose, onLeave }: OverlayWindow
           label={isAside ? "Restore" : "Minimize"}
           onClick={() => setAside(!isAside)}
         />
+        {menu}
         <IconButton icon="close" label="Hide" onClick={onClose} />
       </header>
       <div className={style.content} hidden={isAside}>
-        <Surface name="overlay" />
+        <Surface name="overlay" newest={20} />
       </div>
     </section>
   );

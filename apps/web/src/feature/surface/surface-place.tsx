@@ -6,9 +6,13 @@ import { MAX_WIDTH, MIN_WIDTH, usePlaceWidth } from "./place-width.ts";
 import style from "./surface-place.module.css";
 import type { SurfacePlace } from "./surfaces.ts";
 
+/** An agent may put any number of components somewhere: older ones are not shown. */
+const MOST = 100;
+
 interface PlaceProps {
   readonly place: SurfacePlace;
-  readonly menu?: ReactNode;
+  /** What can be done with the whole place. */
+  readonly menu: ReactNode;
 }
 
 /** The largest place: a report, a drawing, a document. It can fill the window. */
@@ -28,7 +32,7 @@ export function CanvasPlace({ place, menu }: PlaceProps) {
       </Head>
       <div className={style.content}>
         <div className={style.tiles}>
-          <Surface name="canvas" />
+          <Surface name="canvas" newest={MOST} />
         </div>
       </div>
     </aside>
@@ -49,7 +53,7 @@ export function SidebarPlace({
         {menu}
       </Head>
       <div className={style.content}>
-        <Surface name="sidebar" />
+        <Surface name="sidebar" newest={MOST} />
         {children}
       </div>
     </aside>
@@ -64,7 +68,7 @@ export function PanelPlace({ place, menu }: PlaceProps) {
         {menu}
       </Head>
       <div className={style.content}>
-        <Surface name="panel" />
+        <Surface name="panel" newest={MOST} />
       </div>
     </aside>
   );
@@ -93,7 +97,10 @@ interface HeadProps {
 function Head({ title, place, children }: HeadProps) {
   return (
     <header className={style.head}>
-      <h2>{title}</h2>
+      <h2>
+        {title}
+        {place.count > MOST && `: the newest ${MOST} of ${place.count.toLocaleString("en")}`}
+      </h2>
       {children}
       <IconButton icon="close" label={`Hide the ${title.toLowerCase()}`} onClick={place.close} />
     </header>

@@ -1,5 +1,6 @@
 import { useMessageField } from "../composer/message-field.ts";
 import { Icon } from "../../element/icon.tsx";
+import { ClearMenu } from "./clear-menu.tsx";
 import { OverlayWindow } from "./overlay-window.tsx";
 import { SharedDocument } from "./shared-document.tsx";
 import { CanvasPlace, PanelPlace, SidebarPlace } from "./surface-place.tsx";
@@ -10,18 +11,20 @@ import type { Surfaces } from "./surfaces.ts";
 export function SurfacePlaces({ surfaces }: { readonly surfaces: Surfaces }) {
   const { canvas, sidebar, panel, overlay } = surfaces.places;
   const field = useMessageField();
+  const menu = (name: keyof Surfaces["places"]) => <ClearMenu name={name} surfaces={surfaces} />;
   return (
     <>
-      {canvas.count > 0 && <CanvasPlace place={canvas} />}
+      {canvas.count > 0 && <CanvasPlace place={canvas} menu={menu("canvas")} />}
       {sidebar.count > 0 && (
-        <SidebarPlace place={sidebar}>
+        <SidebarPlace place={sidebar} menu={menu("sidebar")}>
           <SharedDocument />
         </SidebarPlace>
       )}
-      {panel.count > 0 && <PanelPlace place={panel} />}
+      {panel.count > 0 && <PanelPlace place={panel} menu={menu("panel")} />}
       {overlay.count > 0 && (
         <OverlayWindow
           ref={overlay.element}
+          menu={menu("overlay")}
           isHidden={!overlay.isInSight}
           onClose={overlay.close}
           onLeave={field.focus}

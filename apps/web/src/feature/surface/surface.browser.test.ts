@@ -304,3 +304,53 @@ test.each([
   expect(await isInReach()).toBe(true);
   await expectAccessible(page);
 });
+
+test("a place is cleared for everybody, or all of them; what waits for an answer stays", async () => {
+  const server = await startAppServer();
+  const { page, sessionId } = await openSession(server, { viewport: { width: 1600, height: 900 } });
+  const { client } = server;
+  const show = (surface: "sidebar" | "panel" | "canvas", id: string) => {
+    const props = { title: id, percent: 5 };
+    const shown = { component_id: id, name: "progress", surface, props };
+    return client.sessions.showComponent(sessionId, shown);
+  };
+  await show("sidebar", "one");
+  await show("sidebar", "two");
+  await show("panel", "three");
+  await show("canvas", "four");
+  await say(page, "/plan-editor");
+  await expectVisible(place(page, "Panel").getByRole("button", { name: "Run plan" }));
+  await place(page, "Sidebar").getByRole("button", { name: "Actions for the sidebar" }).click();
+  await page.getByRole("menuitem", { name: "Clear the sidebar" }).click();
+  await place(page, "Sidebar").waitFor({ state: "detached" });
+  await place(page, "Panel").getByRole("button", { name: "Actions for the panel" }).click();
+  await page.getByRole("menuitem", { name: "Clear all places" }).click();
+  await place(page, "Canvas").waitFor({ state: "detached" });
+  const idsOf = async () => {
+    const { state } = await client.sessions.snapshot(sessionId);
+    return Object.values(state.surfaces).flatMap((all) => all.map(({ name }) => name));
+  };
+  await expect.poll(idsOf).toEqual(["plan_editor"]);
+  await page.getByRole("button", { name: "Panel 1" }).click();
+  await expectVisible(place(page, "Panel").getByRole("button", { name: "Run plan" }));
+  await expectAccessible(page);
+});
+
+test("of very many components the newest are shown", async () => {
+  const server = await startAppServer();
+  const { page, sessionId } = await openSession(server);
+  for (let start = 0; start < 105; start += 15) {
+    await Promise.all(
+      Array.from({ length: 15 }, (_, index) =>
+        server.client.sessions.showComponent(sessionId, {
+          component_id: `c${start + index}`,
+          name: "progress",
+          surface: "sidebar",
+          props: { title: `Task ${start + index}`, percent: 1 },
+        }),
+      ),
+    );
+  }
+  await expectVisible(place(page, "Sidebar").getByText("Sidebar: the newest 100 of 105"));
+  await expect.poll(() => place(page, "Sidebar").getByRole("progressbar").count()).toBe(100);
+});
