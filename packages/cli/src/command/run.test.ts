@@ -499,18 +499,20 @@ describe("a session that exists", () => {
 
 describe("progress", () => {
   function terminal(): PassThrough & { isTTY: boolean; columns: number } {
-    return Object.assign(new PassThrough(), { isTTY: true, columns: 100 });
+    return Object.assign(new PassThrough(), { isTTY: true, columns: 40 });
   }
 
   test("is shown on a terminal, with a link to each session; the answer still goes to a pipe", async () => {
     const stderr = terminal();
     const { code, stdout } = await machine.run(["run", "Mend it", "--review", "reviewer"], {
       stderr,
+      env: { NO_COLOR: "1" },
     });
     expect({ code, stdout }).toEqual({ code: 0, stdout: "It is mended.\n" });
     const shown = String(stderr.read());
-    for (const { session_id } of await sessions())
-      expect(shown).toContain(`${url}/s/${session_id}`);
+    for (const { session_id } of await sessions()) {
+      expect(shown.split("\n")).toContain(`${url}/s/${session_id}`);
+    }
     expect(shown).toContain("It is mended.");
     expect(shown).toContain("PASS");
   });

@@ -156,7 +156,11 @@ async function performOnFound(
 /** The run ends with its own server, should that become unusable; the server stays while others use it. */
 async function performOnOwn(server: EmbeddedServer, context: RunContext): Promise<RunRecord> {
   const { progress, stop } = context;
-  progress.note("No server runs, so this run brings its own until it ends. Sessions stay.");
+  const { webRoot } = context.invocation;
+  const watch = webRoot === undefined ? undefined : server.loginUrl();
+  const offer = watch === undefined ? "" : " Watch it in a browser (the link works once):";
+  progress.note(`No server runs, so this run brings its own until it ends. Sessions stay.${offer}`);
+  if (watch !== undefined) progress.link(watch);
   const failed = server.failed.then((error): never => {
     throw error;
   });

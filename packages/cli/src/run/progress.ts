@@ -25,11 +25,19 @@ export class Progress {
   }
 
   /** The beginning of a step. */
-  heading(text: string): void {
+  heading(text: string, link: string): void {
     if (!this.isShown) return;
     const { colors, width } = formatFor(this.#output, this.#env);
-    this.#output.write("\n");
-    for (const line of wrap(colors.bold(safeLine(text)), width)) this.#output.write(`${line}\n`);
+    const lines = wrap(colors.bold(safeLine(text)), width);
+    this.#output.write(`\n${lines.join("\n")}\n`);
+    this.link(link);
+  }
+
+  /** An address on a line of its own, however long: terminals open it by a click. */
+  link(address: string): void {
+    if (!this.isShown) return;
+    const { colors } = formatFor(this.#output, this.#env);
+    this.#output.write(`${colors.cyan(safeLine(address))}\n`);
   }
 
   /** Prints what becomes final in a session from now on, until the returned function is called. */

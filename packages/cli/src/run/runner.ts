@@ -5,7 +5,7 @@ import { type TurnEnd, turnEnd } from "../turn-outcome.ts";
 import type { AgentSessions } from "./agent-session.ts";
 import { type BudgetHold, holdToBudget } from "./budget-hold.ts";
 import { type Move, nextMove, type StepOutcome, verdictOfStep } from "./next-move.ts";
-import type { RunLimits, RunPlan } from "./plan.ts";
+import { isLoop, type RunLimits, type RunPlan } from "./plan.ts";
 import type { Progress } from "./progress.ts";
 import { reviewPrompt, workPrompt } from "./prompt-text.ts";
 import type { RunRecord, StepRecord } from "./report.ts";
@@ -68,9 +68,9 @@ export class Runner {
   }
 
   async #perform(step: Step): Promise<StepRecord> {
-    const { sessions, progress, limits } = this.#options;
+    const { sessions, progress, limits, linkTo } = this.#options;
     const session = await sessions.open(step.type, step.iteration);
-    progress.heading(this.#headingOf(step, session));
+    progress.heading(this.#headingOf(step, session), linkTo(session.id));
     const stopShowing = progress.follow(session);
     try {
       const hold = await holdToBudget(session, limits, this.#spent);
@@ -87,11 +87,11 @@ export class Runner {
   }
 
   #headingOf({ type, iteration }: Step, session: Session): string {
+    const { plan } = this.#options;
     const { runtime } = session.getState().session.session;
-    const { maxIterations } = this.#options.plan;
-    const name =
-      type === "work" ? `Turn ${iteration} of at most ${maxIterations}` : `Review ${iteration}`;
-    return `${name} · ${runtime} · ${this.#options.linkTo(session.id)}`;
+    if (type === "review") return `Review ${iteration} · ${runtime}`;
+    const place = isLoop(plan) ? ` ${iteration} of at most ${plan.maxIterations}` : "";
+    return `Turn${place} · ${runtime}`;
   }
 
   #promptOf({ type }: Step): string {
