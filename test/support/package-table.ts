@@ -9,6 +9,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     "@turnwire/log",
     "@turnwire/policy",
     "@turnwire/protocol",
+    "@cfworker/json-schema",
     "@hono/node-server",
     "hono",
     "prom-client",

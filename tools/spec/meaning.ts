@@ -109,6 +109,8 @@ export const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   catalogSchemaBytes: "One `props_schema`, in bytes of its JSON.",
   catalogBytes: "A session's whole catalog, in bytes of its JSON.",
   catalogSchemaDepth: "Levels of a `props_schema`.",
+  components: "Components that a session shows at once, beside tool calls and state keys.",
+  propsBytes: "The properties of a component, in bytes of their JSON.",
   propsPatchBytes: "The `patches` of one `component_update`, in bytes of their JSON.",
   patchOperations: "Operations of one JSON Patch.",
   sharedStateBytes: "The shared state, and a patch from a client. Beyond: 413.",

@@ -16,6 +16,7 @@ import {
 import { CliError } from "./cli-error.ts";
 import type { ServerConfiguration } from "./configuration.ts";
 import { policyPath } from "./policy/policy-path.ts";
+import { webAppCatalog } from "./web-app-catalog.ts";
 
 /** The host of a server on this machine. */
 export function createHost(
@@ -33,6 +34,7 @@ export function createHost(
   return createSessionHost({
     store,
     roots,
+    catalog: webAppCatalog,
     trust: createTrustFile(dataDirectory, ports.onError),
     policy: new PolicyFiles({
       path: policyPath(dataDirectory),

@@ -43,6 +43,8 @@ export const limits = {
   catalogSchemaBytes: 16 * KIB,
   catalogBytes: 128 * KIB,
   catalogSchemaDepth: 32,
+  components: 10_000,
+  propsBytes: MIB,
   propsPatchBytes: 64 * KIB,
   patchOperations: 1000,
   sharedStateBytes: MAX_EVENT_BYTES - 4 * KIB,

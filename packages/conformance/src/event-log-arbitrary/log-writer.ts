@@ -334,6 +334,11 @@ export class LogWriter {
     const surface = chosen(surfaces, wish.pick) ?? "chat";
     const props = { [wish.pick > 8 ? "__proto__" : "label"]: wish.text };
     const data = { component_id, name: "card", surface, props, merge: wish.flag };
-    this.#append(draft("component_update", data, this.#place(wish)));
+    const patches = [
+      { op: "replace" as const, path: "/label", value: wish.text },
+      { op: "add" as const, path: "/__proto__", value: wish.pick },
+    ];
+    const change = wish.pick % 3 === 1 ? { ...data, props: {}, patches } : data;
+    this.#append(draft("component_update", change, this.#place(wish)));
   }
 }

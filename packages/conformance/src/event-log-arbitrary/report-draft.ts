@@ -12,6 +12,10 @@ export const reportDrafts = {
     const path = flag ? "/text" : "/__proto__";
     return draft("state_delta", { patches: [{ op: "add", path, value: text }] });
   },
+  catalog_updated: ({ text, pick }) => {
+    const entry = { name: `c${pick % 3}`, description: `${text}.`, props_schema: { title: text } };
+    return draft("catalog_updated", { entries: [{ ...entry, surfaces: ["chat"] }] });
+  },
   plan: ({ text }, place) => draft("plan", { steps: [{ text, status: "pending" }] }, place),
   diff: ({ text }, place) => draft("diff", { unified: text }, place),
   usage: ({ pick, flag }) =>

@@ -23,6 +23,7 @@ const weights = {
   component_update: 3,
   component_remove: 1,
   component_callback: 1,
+  catalog_updated: 1,
   state_snapshot: 1,
   state_delta: 1,
   plan: 1,

@@ -1,6 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { draft, type Surface } from "../index.ts";
-import { agentMessages, blocksOf, delta, done, inTurn, stateAfter } from "../test-support/log.ts";
+import {
+  draft,
+  fold,
+  foldAll,
+  initialState,
+  type JsonPatchOperation,
+  type Surface,
+} from "../index.ts";
+import {
+  agentMessages,
+  blocksOf,
+  delta,
+  done,
+  inTurn,
+  logOf,
+  stateAfter,
+} from "../test-support/log.ts";
 
 function shown(surface: Surface, props: Record<string, string>, merge = false) {
   const data = { component_id: "c1", name: "card", surface, props, merge };
@@ -91,4 +106,81 @@ test("props named __proto__ are data", () => {
   const props: Record<string, string> = JSON.parse('{"__proto__":"x"}');
   const state = stateAfter(shown("panel", { a: "1" }), shown("panel", props, true));
   expect(JSON.stringify(state.surfaces.panel[0]?.props)).toBe('{"a":"1","__proto__":"x"}');
+});
+
+describe("a component that is patched", () => {
+  const patch = (...patches: JsonPatchOperation[]) => {
+    const data = { component_id: "c1", name: "card", surface: "sidebar" as const, merge: false };
+    return draft("component_update", { ...data, props: {}, patches }, inTurn);
+  };
+  const large = {
+    digest: "sha256-0",
+    size: 1,
+    media_type: "text/plain",
+    encoding: "text",
+  } as const;
+
+  test("has what the patches make of its props, and moves to where they say", () => {
+    const state = stateAfter(
+      shown("chat", { a: "1", b: "1" }),
+      patch({ op: "replace", path: "/a", value: "2" }, { op: "remove", path: "/b" }),
+    );
+    expect(state.surfaces.sidebar).toMatchObject([{ props: { a: "2" } }]);
+    expect(blocksOf(state)).toEqual([]);
+  });
+
+  test.each<[string, JsonPatchOperation[]]>([
+    [
+      "do not apply",
+      [
+        { op: "add", path: "/c", value: 1 },
+        { op: "remove", path: "/none" },
+      ],
+    ],
+    ["leave no object", [{ op: "replace", path: "", value: [] }]],
+  ])("stays as and where it was when the patches %s", (_name, patches) => {
+    const before = stateAfter(shown("chat", { a: "1" }));
+    const state = stateAfter(shown("chat", { a: "1" }), patch(...patches));
+    expect({ ...state, seq: 0 }).toEqual({ ...before, seq: 0 });
+  });
+
+  test("is not there when it was not there before", () => {
+    expect(stateAfter(patch({ op: "add", path: "/a", value: 1 })).surfaces.sidebar).toEqual([]);
+  });
+
+  test("keeps what is stored beside the log where no patch has changed it", () => {
+    const attachments = ["/props/a", "/props/ab", "/props/b/0"].map((path) => ({ ...large, path }));
+    const events = logOf([
+      shown("sidebar", { a: "…", ab: "…" }),
+      patch({ op: "test", path: "/ab", value: "…" }, { op: "replace", path: "/a", value: "2" }),
+    ]).map((event, index) => (index === 0 ? { ...event, attachments } : event));
+    const state = foldAll(initialState(), events);
+    expect(state.surfaces.sidebar[0]?.attachments?.map(({ path }) => path)).toEqual([
+      "/props/ab",
+      "/props/b/0",
+    ]);
+  });
+});
+
+test("a surface that only a newer server knows is kept as it comes", () => {
+  // No schema of this build allows it.
+  const toast = "toast" as Surface;
+  const state = stateAfter(shown(toast, { a: "1" }), shown(toast, { b: "2" }, true));
+  expect(state.surfaces).toMatchObject({ toast: [{ props: { a: "1", b: "2" } }] });
+  expect(stateAfter(shown(toast, {}), removed).surfaces).toMatchObject({ toast: [] });
+});
+
+test("ten thousand components are folded one by one and all at once to the same", () => {
+  const many = Array.from({ length: 10_000 }, (_, index) => {
+    const event = shown("panel", { n: String(index) }, true);
+    // Every tenth changes an earlier one.
+    const component_id = `c${index % 10 === 9 ? index - 5 : index}`;
+    return { ...event, data: { ...event.data, component_id } };
+  });
+  const events = logOf(many);
+  const state = foldAll(initialState(), events);
+  expect(state.surfaces.panel).toHaveLength(9000);
+  expect(state.surfaces.panel[4]?.props).toEqual({ n: "9" });
+  const some = events.slice(0, 300);
+  expect(some.reduce(fold, initialState())).toEqual(foldAll(initialState(), some));
 });

@@ -6,7 +6,7 @@ import type { JsonPatchOperation } from "../json-patch.ts";
 import type { Block, ComponentBlock } from "../block.ts";
 import type { Component, SessionState } from "../state.ts";
 import { attached, attachedAfter } from "./attached.ts";
-import type { FoldBatch } from "./fold-batch.ts";
+import type { BlockPath, FoldBatch } from "./fold-batch.ts";
 import { blockAt, findBlock, ownBlocksFor, pushBlock } from "./place.ts";
 
 type Place = Exclude<Surface, "chat">;
@@ -55,50 +55,35 @@ function merged(earlier: ShownProps, event: SessionEventOf<"component_update">):
 
 /** A component is in one place at a time: naming another surface moves it there. */
 export function updateComponent(batch: FoldBatch, event: SessionEventOf<"component_update">): void {
-  const { component_id, surface } = event.data;
-  const inChat = chatComponent(batch, component_id);
-  const onSurface = surfaceComponent(batch, component_id);
-  const earlier = inChat ?? onSurface;
-  const shown = propsAfter(earlier, event);
+  const { component_id, name, surface } = event.data;
+  const onSurface = findOnSurface(batch, component_id);
+  const inChat = onSurface ? undefined : findInChat(batch, component_id);
+  const shown = propsAfter(onSurface?.component ?? inChat?.block, event);
   if (!shown) return;
   if (surface === "chat") {
-    removeFromSurfaces(batch, component_id);
-    putInChat(batch, event, shown);
+    if (onSurface) removeAt(batch, onSurface);
+    putInChat(batch, event, { shown, inChat });
   } else {
-    if (inChat) removeFromChat(batch, component_id);
-    upsertOnSurface(batch, surface, { component_id, name: event.data.name, surface, ...shown });
+    if (inChat) removeBlockAt(batch, inChat.path);
+    putOnSurface(batch, { component_id, name, surface, ...shown }, onSurface);
   }
 }
 
 export function removeComponent(batch: FoldBatch, event: SessionEventOf<"component_remove">): void {
-  removeFromSurfaces(batch, event.data.component_id);
-  removeFromChat(batch, event.data.component_id);
+  const { component_id } = event.data;
+  removeFromSurfaces(batch, component_id);
+  const inChat = findInChat(batch, component_id);
+  if (inChat) removeBlockAt(batch, inChat.path);
 }
 
 /** Puts a component on a surface, in its old place there if it has one. */
 export function upsertOnSurface(batch: FoldBatch, surface: Place, component: Component): void {
-  const components = batch.surfaces[surface];
-  const index = components?.findIndex((other) => other.component_id === component.component_id);
-  if (index !== undefined && index >= 0) {
-    batch.surfaces = { ...batch.surfaces, [surface]: components.with(index, component) };
-    return;
-  }
-  removeFromSurfaces(batch, component.component_id);
-  batch.surfaces = {
-    ...batch.surfaces,
-    [surface]: [...(batch.surfaces[surface] ?? []), component],
-  };
+  putOnSurface(batch, { ...component, surface }, findOnSurface(batch, component.component_id));
 }
 
 export function removeFromSurfaces(batch: FoldBatch, componentId: string): void {
-  if (!surfaceComponent(batch, componentId)) return;
-  const surfaces: Record<string, readonly Component[]> = {};
-  for (const [surface, components] of Object.entries(batch.surfaces)) {
-    surfaces[surface] = components.some((other) => other.component_id === componentId)
-      ? components.filter((other) => other.component_id !== componentId)
-      : components;
-  }
-  batch.surfaces = { ...batch.surfaces, ...surfaces };
+  const found = findOnSurface(batch, componentId);
+  if (found) removeAt(batch, found);
 }
 
 /** No component anywhere. */
@@ -106,30 +91,63 @@ export function emptySurfaces(): SessionState["surfaces"] {
   return { sidebar: [], panel: [], overlay: [], canvas: [] };
 }
 
-function surfaceComponent(batch: FoldBatch, componentId: string): Component | undefined {
-  return Object.values(batch.surfaces)
-    .flat()
-    .find((component) => component.component_id === componentId);
+interface SurfacePlace {
+  readonly surface: Place;
+  readonly index: number;
+  readonly component: Component;
 }
 
-function chatComponent(batch: FoldBatch, componentId: string): ComponentBlock | undefined {
+interface ChatPlace {
+  readonly path: BlockPath;
+  readonly block: ComponentBlock;
+}
+
+function findOnSurface({ surfaces }: FoldBatch, componentId: string): SurfacePlace | undefined {
+  // A newer server may have surfaces that this build does not know.
+  for (const surface of Object.keys(surfaces) as Place[]) {
+    const components = surfaces[surface];
+    for (let index = 0; index < components.length; index++) {
+      const component = components[index];
+      if (component?.component_id === componentId) return { surface, index, component };
+    }
+  }
+  return undefined;
+}
+
+function findInChat(batch: FoldBatch, componentId: string): ChatPlace | undefined {
   const path = findBlock(batch, (block) => isComponent(block, componentId));
   const block = path && blockAt(batch, path);
-  return block?.type === "component" ? block : undefined;
+  return path && block?.type === "component" ? { path, block } : undefined;
+}
+
+function putOnSurface(
+  batch: FoldBatch,
+  component: Component & { readonly surface: Surface },
+  earlier: SurfacePlace | undefined,
+): void {
+  const { surface } = component;
+  if (surface === "chat") return;
+  if (earlier?.surface === surface) {
+    batch.ownSurface(surface)[earlier.index] = component;
+    return;
+  }
+  if (earlier) removeAt(batch, earlier);
+  batch.ownSurface(surface).push(component);
+}
+
+function removeAt(batch: FoldBatch, { surface, index }: SurfacePlace): void {
+  batch.ownSurface(surface).splice(index, 1);
 }
 
 function putInChat(
   batch: FoldBatch,
   event: SessionEventOf<"component_update">,
-  shown: ShownProps,
+  { shown, inChat }: { shown: ShownProps; inChat: ChatPlace | undefined },
 ): void {
   const { component_id, name, tool_use_id } = event.data;
-  const path = findBlock(batch, (block) => isComponent(block, component_id));
-  const blocks = path ? batch.ownBlocksAround(path) : ownBlocksFor(batch, event);
-  const index = path?.indexes.at(-1) ?? -1;
-  const earlier = blocks[index];
-  const toolUseId =
-    tool_use_id ?? (earlier?.type === "component" ? earlier.tool_use_id : undefined);
+  const earlier = inChat?.block;
+  const blocks = inChat ? batch.ownBlocksAround(inChat.path) : ownBlocksFor(batch, event);
+  const toolUseId = tool_use_id ?? earlier?.tool_use_id;
   const block: ComponentBlock = {
     type: "component",
     key: earlier?.key ?? batch.nextKey(event.seq),
@@ -138,13 +156,12 @@ function putInChat(
     ...shown,
     ...(toolUseId !== undefined && { tool_use_id: toolUseId }),
   };
-  if (earlier) blocks[index] = block;
+  if (inChat) blocks[inChat.path.indexes.at(-1) ?? -1] = block;
   else pushBlock(blocks, block);
 }
 
-function removeFromChat(batch: FoldBatch, componentId: string): void {
-  const path = findBlock(batch, (block) => isComponent(block, componentId));
-  if (path) batch.ownBlocksAround(path).splice(path.indexes.at(-1) ?? -1, 1);
+function removeBlockAt(batch: FoldBatch, path: BlockPath): void {
+  batch.ownBlocksAround(path).splice(path.indexes.at(-1) ?? -1, 1);
 }
 
 function isComponent(block: Block, componentId: string): boolean {

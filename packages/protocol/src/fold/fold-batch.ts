@@ -1,5 +1,12 @@
 import type { Block, SubagentBlock } from "../block.ts";
-import type { Activity, AgentMessage, Control, Message, SessionState } from "../state.ts";
+import type {
+  Activity,
+  AgentMessage,
+  Component,
+  Control,
+  Message,
+  SessionState,
+} from "../state.ts";
 
 /** Where a block is: its message, then the indexes down through sub-agents. */
 export interface BlockPath {
@@ -25,6 +32,7 @@ export class FoldBatch {
   /** A turn, a request, a tool or a sub-agent changed: the activity must be worked out anew. */
   isActivityStale = false;
 
+  #ownSurfaces: Set<readonly Component[]> | undefined;
   #ownMessages: Message[] | undefined;
   #newestOwnBlocks: Block[] | undefined;
   #ownBlocks: Map<readonly Block[], Block[]> | undefined;
@@ -39,6 +47,19 @@ export class FoldBatch {
     this.mcp = state.mcp;
     this.usage = state.usage;
     this.activity = state.activity;
+  }
+
+  /** The components of a surface, to be written in place. */
+  ownSurface(surface: keyof SessionState["surfaces"]): Component[] {
+    const components = this.surfaces[surface];
+    // What is in the set was made here, as an array.
+    if (this.#ownSurfaces?.has(components)) return components as Component[];
+    // A newer server may have surfaces that this build does not know.
+    const copy = (components as readonly Component[] | undefined)?.slice() ?? [];
+    this.#ownSurfaces ??= new Set();
+    this.#ownSurfaces.add(copy);
+    this.surfaces = { ...this.surfaces, [surface]: copy };
+    return copy;
   }
 
   /** The messages, to be written in place. */

@@ -172,6 +172,8 @@ export interface TurnInput {
   readonly messageId: string;
   readonly content: readonly ContentBlock[];
   readonly context?: JsonObject;
+  /** What a person did in a component, where the turn comes from there; `content` says the same in words. */
+  readonly callback?: NonNullable<EventData<"user_message">["callback"]>;
   /** No one is there to be asked. */
   readonly isUnattended?: boolean;
 }

@@ -71,6 +71,7 @@ export function admit(control: Control, offered: EventDraft, context: AdmitConte
     case "message_deferred":
     case "message_cancelled":
     case "tool_call_claimed":
+    case "catalog_updated":
     case "permission_granted":
     case "permission_revoked":
       return [kept(placed, context)];

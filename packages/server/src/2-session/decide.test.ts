@@ -1,4 +1,10 @@
-import { type Control, draft, type EventDraft, noCapabilities } from "@turnwire/protocol";
+import {
+  type CatalogEntry,
+  type Control,
+  draft,
+  type EventDraft,
+  noCapabilities,
+} from "@turnwire/protocol";
 import { defaultPolicy } from "@turnwire/policy";
 import { describe, expect, test } from "vitest";
 import { decide, type DecidedCommand, type Decision } from "./decide.ts";
@@ -13,8 +19,24 @@ import {
 
 const policy = defaultPolicy();
 
-const context = { by: "ann", isAdmin: false, messageId: "new", maxQueue: 2, now: 0, policy };
-const ready = readyWith(everyCapability);
+const context = {
+  by: "ann",
+  isAdmin: false,
+  messageId: "new",
+  maxQueue: 2,
+  now: 0,
+  policy,
+  /** There is a card `c`, whose callbacks prompt, and a list `l`, whose callbacks wait. */
+  componentName: (id: string) => ({ c: "card", l: "list" })[id],
+};
+const list: CatalogEntry = {
+  name: "list",
+  description: "A list.",
+  props_schema: {},
+  surfaces: ["chat"],
+  callbacks: "next_turn",
+};
+const ready = readyWith(everyCapability, [list]);
 
 const states = {
   idle: controlAfter(ready),
@@ -174,7 +196,22 @@ const commands: Record<string, { readonly command: DecidedCommand; readonly row:
   },
   "component callback": {
     command: { type: "component_callback", component_id: "c", action: "click", payload: {} },
+    row: {
+      idle: "component_callback message:turn",
+      running: "component_callback message:queue",
+      queued: "component_callback message:queue",
+      due: "component_callback message:queue",
+      asked: "component_callback message:queue",
+      ...gone,
+    },
+  },
+  "callback for the next turn": {
+    command: { type: "component_callback", component_id: "l", action: "click", payload: {} },
     row: always("component_callback >component_callback"),
+  },
+  "callback of a component that is not there": {
+    command: { type: "component_callback", component_id: "x", action: "click", payload: {} },
+    row: always("component_gone"),
   },
   "an entry for the catalog": {
     command: {
@@ -339,7 +376,7 @@ describe("what a runtime cannot do is refused, with the capability by name", () 
         updated_input: { command: "rm" },
       },
     ],
-    ["components", { type: "component_callback", component_id: "c", action: "a", payload: {} }],
+    ["components", { type: "component_callback", component_id: "l", action: "a", payload: {} }],
     ["shared_state", { type: "state_patch", patches: [{ op: "add", path: "", value: 1 }] }],
     ["set_model", { type: "set_model", model: null }],
     ["set_effort", { type: "set_effort", effort: "high" }],
@@ -349,7 +386,7 @@ describe("what a runtime cannot do is refused, with the capability by name", () 
     ["stop_task", { type: "stop_task", task_id: "k" }],
   ])("%s", (capability, command) => {
     const without = controlAfter(
-      readyWith({ ...everyCapability, [capability]: false }),
+      readyWith({ ...everyCapability, [capability]: false }, [list]),
       ...running,
     );
     expect(decide(without, command, context)).toMatchObject({

@@ -2,7 +2,6 @@ import {
   type Command,
   type CommandOf,
   type Control,
-  draft,
   type EventDraft,
   rejected,
   type WireError,
@@ -10,6 +9,7 @@ import {
 import { decideCancellation, decideMessage } from "./decide/message.ts";
 import { decideAnswer } from "./decide/answer.ts";
 import { decideBudget, decideBudgetAnswer } from "./decide/budget.ts";
+import { decideCallback } from "./decide/callback.ts";
 import { decideCatalog } from "./decide/catalog.ts";
 import { decideClaim } from "./decide/claim.ts";
 import { decideRemove, decideShow } from "./decide/component.ts";
@@ -38,6 +38,8 @@ export interface DecisionContext {
   readonly answerProblem?: ((answer: RequestAnswer) => string | undefined) | undefined;
   /** What the session shows and can show. */
   readonly ui?: Pick<UiPort, "check" | "component"> | undefined;
+  /** The name of a component that is there; undefined: there is none by that id. */
+  readonly componentName?: ((componentId: string) => string | undefined) | undefined;
   /** What of an answer's `updated_permissions` the agent remembers. */
   readonly grantsFrom?: Runtime["grantsFrom"];
   /** The policy in force where the session works. */
@@ -143,22 +145,4 @@ function decideInterrupt(control: Control): Decision {
     });
   }
   return { ok: true, events: resolveAll(control, "cancelled"), effects: [{ type: "interrupt" }] };
-}
-
-function decideCallback(
-  control: Control,
-  command: Extract<Command, { type: "component_callback" }>,
-  context: DecisionContext,
-): Decision {
-  if (!control.session.capabilities.components) {
-    return rejected("capability_missing", "This runtime shows no components.", {
-      capability: "components",
-    });
-  }
-  const { type: _, ...callback } = command;
-  return {
-    ok: true,
-    events: [draft("component_callback", { ...callback, by: context.by })],
-    effects: [{ type: "component_callback", callback: command }],
-  };
 }

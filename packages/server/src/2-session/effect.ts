@@ -1,4 +1,4 @@
-import type { CommandOf, EventData, JsonObject } from "@turnwire/protocol";
+import type { Command, CommandOf, EventData, JsonObject } from "@turnwire/protocol";
 import type { RequestAnswer, TurnInput } from "../1-runtime/runtime.ts";
 
 /** What a decision wants done to the agent once its events are in the log. */
@@ -26,4 +26,9 @@ export type Effect =
 
 export function isSteer(effect: Effect): boolean {
   return effect.type === "steer";
+}
+
+/** Whether a command may become a message that a turn answers. */
+export function mayStartTurn({ type }: Command): boolean {
+  return type === "user_message" || type === "component_callback";
 }

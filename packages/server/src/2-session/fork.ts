@@ -13,6 +13,7 @@ import {
   type Result,
   type SessionEvent,
   type SessionInfo,
+  type SessionState,
 } from "@turnwire/protocol";
 import { type BaseState, type ReadableLog, type Store, StoreError } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
@@ -20,6 +21,8 @@ import { resolveAll } from "./decide/resolve.ts";
 import { unknownSession } from "./host-rejection.ts";
 import type { Session } from "./session.ts";
 import type { Past } from "./session-creation.ts";
+import { ComponentIndex } from "./ui/component-index.ts";
+import { restoringEvents } from "./ui/restoring-events.ts";
 import { sharedStateEvents } from "./shared-state-events.ts";
 import { type FinishedTurn, readPages, readTurns } from "./turn-list.ts";
 
@@ -94,13 +97,14 @@ async function planFork(
               turns: kept.length,
               turnIds: knownTurnIds(await readTurns(log, store), source.control),
             });
+      const keptState = base && keptBase(base, kept);
       return {
         origin: {
           forked_from: { session_id: source.id, seq: upTo },
           ...(copy && { provider_session_id: copy.providerSessionId }),
         },
-        ...(base && { base: keptBase(base, kept) }),
-        history: withBudget(copiedEvents(log, cut.value, base), source.control),
+        ...(keptState && { base: keptState }),
+        history: withBudget(copiedEvents(log, cut.value, { base, keptState }), source.control),
       };
     },
   });
@@ -198,30 +202,38 @@ async function* withBudget(
 
 /**
  * The source's conversation as drafts for the copy, a page at a time, with their first times. Left
- * out: what describes the source itself, requests and input that belong to no kept turn. The shared
- * state comes last and whole: parts of it were set between turns.
+ * out: what describes the source itself, requests and input that belong to no kept turn. Then come
+ * the components that were changed between turns, and last the whole shared state, for the same reason.
  */
 async function* copiedEvents(
   log: ReadableLog,
   cut: Cut,
-  base: BaseState | undefined,
+  { base, keptState }: { base: BaseState | undefined; keptState: SessionState | undefined },
 ): AsyncGenerator<(EventDraft & { ts?: string })[]> {
   const messageIds = new Set(cut.kept.map((turn) => turn.messageId));
   const turnIds = new Set(cut.kept.map((turn) => turn.turnId));
   let control: Control = base?.state ?? initialControl();
+  const shown = base ? ComponentIndex.from(base.state) : new ComponentIndex();
+  const copiedComponents = keptState ? ComponentIndex.from(keptState) : new ComponentIndex();
   let isBeyond = false;
   for await (const page of readPages(log, cut.sharedUpTo)) {
     const copied: (EventDraft & { ts: string })[] = [];
     for (const stored of page) {
       const event: SessionEvent = JSON.parse(stored.json);
       isBeyond ||= event.seq > cut.upTo && event.type === "turn_started";
-      if (!isBeyond) control = foldControl(control, event);
+      if (!isBeyond) {
+        control = foldControl(control, event);
+        shown.observe(event);
+      }
       const { seq, ...rest } = event;
-      if (seq <= cut.upTo && isCopied(event, messageIds, turnIds)) copied.push(rest);
+      if (seq > cut.upTo || !isCopied(event, messageIds, turnIds)) continue;
+      copied.push(rest);
+      copiedComponents.observe(event);
     }
     yield copied;
     if (isBeyond) break;
   }
+  yield restoringEvents(copiedComponents, shown);
   const before = base?.state.shared ?? null;
   if (!isDeepStrictEqual(before, control.shared)) yield sharedStateEvents(control.shared);
 }
@@ -249,6 +261,10 @@ function isCopied(
         : messageIds.has(event.data.message_id);
     case "message_deferred":
       return messageIds.has(event.data.message_id);
+    case "component_update":
+    case "component_remove":
+      // What came between turns belongs to none.
+      return event.turn_id === undefined || turnIds.has(event.turn_id);
     default:
       return event.turn_id !== undefined && turnIds.has(event.turn_id);
   }

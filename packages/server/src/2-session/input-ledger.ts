@@ -6,11 +6,22 @@ import type { Store, StoredInput } from "@turnwire/log";
 export type MessageCommand = CommandOf<"user_message"> | CommandOf<"steer">;
 
 /** A command that its sender may repeat by an id of its own. */
-export type IdentifiedCommand = MessageCommand | CommandOf<"state_patch">;
+export type IdentifiedCommand =
+  | MessageCommand
+  | CommandOf<"state_patch">
+  | CommandOf<"component_callback">;
 
 /** The id under which a repeated command has no further effect. */
 export function inputIdOf(command: IdentifiedCommand): string | undefined {
-  return command.type === "state_patch" ? command.client_patch_id : command.client_message_id;
+  switch (command.type) {
+    case "state_patch":
+      return command.client_patch_id;
+    case "component_callback":
+      return command.client_callback_id;
+    case "user_message":
+    case "steer":
+      return command.client_message_id;
+  }
 }
 
 /** How many of the newest inputs are answered for without asking the store. */
@@ -60,6 +71,10 @@ export function digestOf(command: IdentifiedCommand): string {
 function wordsOf(command: IdentifiedCommand): string {
   if (command.type === "state_patch") {
     return JSON.stringify([command.type, command.patches, command.base_version ?? null]);
+  }
+  if (command.type === "component_callback") {
+    const { type, component_id, action, payload } = command;
+    return JSON.stringify([type, component_id, action, payload]);
   }
   const delivery = command.type === "steer" ? "steer" : command.delivery;
   const isUnattended = command.type === "user_message" && command.is_unattended === true;

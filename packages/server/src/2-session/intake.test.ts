@@ -1,4 +1,4 @@
-import { type CommandOf, draft } from "@turnwire/protocol";
+import { type CommandOf, draft, initialState } from "@turnwire/protocol";
 import { expect, test } from "vitest";
 import { type AppendBatch, StoreError } from "@turnwire/log";
 import { readAll } from "../test-support/log-reader.ts";
@@ -7,6 +7,7 @@ import { InputLedger } from "./input-ledger.ts";
 import { Intake } from "./intake.ts";
 import { runningTurn } from "./test-support/control.ts";
 import { builtInPolicy } from "./policy/policy-source.ts";
+import { CallbackSource } from "./ui/callback-source.ts";
 import { SessionGate } from "./policy/session-gate.ts";
 import { ComponentIndex } from "./ui/component-index.ts";
 import { SessionUi } from "./ui/session-ui.ts";
@@ -26,13 +27,12 @@ async function openIntake(append?: (batch: AppendBatch, go: () => Promise<void>)
   const policy = builtInPolicy();
   const gate = new SessionGate({ source: policy, control: () => recorder.control });
   const control = () => recorder.control;
-  const ui = new SessionUi({
-    control,
-    components: new ComponentIndex(),
-    flush: () => recorder.flush(),
-  });
-  const options = { recorder, inputs, maxQueue: 2, runtime: {}, policy, gate, clock, ui };
-  const intake = new Intake(options);
+  const components = new ComponentIndex();
+  const ui = new SessionUi({ control, components, flush: () => recorder.flush() });
+  const state = () => Promise.resolve(initialState());
+  const callbacks = new CallbackSource({ control, components, state });
+  const shared = { recorder, inputs, policy, gate, clock, ui, callbacks };
+  const intake = new Intake({ ...shared, maxQueue: 2, runtime: {} });
   return { ...opened, intake };
 }
 

@@ -28,6 +28,7 @@ import type { Recorder } from "./recorder.ts";
 import { strictest } from "../1-runtime/gated-decision.ts";
 import { restoreAnswer, restoreToolInput } from "./restore.ts";
 import type { PolicySource } from "./policy/policy-source.ts";
+import type { CallbackSource } from "./ui/callback-source.ts";
 import { objectionOf } from "./runtime-objection.ts";
 
 /** A decided command on its way into the store. */
@@ -51,11 +52,14 @@ export interface IntakeOptions {
   readonly gate: ToolGate;
   readonly clock: Clock;
   readonly ui: UiPort;
+  readonly callbacks: CallbackSource;
 }
 
 /** A command with its large parts. */
 interface WholeCommand {
   readonly command: DecidedCommand;
+  /** The component that a callback comes from, where it shows a tool call. */
+  readonly toolComponent?: string | undefined;
   /** What an answer is about. */
   readonly asked?: { readonly request: EventData<"permission_request">; readonly input: JsonValue };
 }
@@ -70,6 +74,7 @@ export class Intake {
   readonly #gate: ToolGate;
   readonly #clock: Clock;
   readonly #ui: UiPort;
+  readonly #callbacks: CallbackSource;
 
   constructor(options: IntakeOptions) {
     this.#recorder = options.recorder;
@@ -80,6 +85,7 @@ export class Intake {
     this.#gate = options.gate;
     this.#clock = options.clock;
     this.#ui = options.ui;
+    this.#callbacks = options.callbacks;
   }
 
   /** Takes all of the commands or, if one of them is refused, none. */
@@ -114,12 +120,12 @@ export class Intake {
     const decision = this.#decide(whole, principal, messageId);
     if (!decision.ok) return decision;
     const pending = this.#keep(decision, input);
-    const isMessage = command.type === "user_message" || command.type === "steer";
+    const isMessage = decision.events.some(({ type }) => type === "user_message");
     return accepted(isMessage ? { ...pending, messageId } : pending);
   }
 
   #decide(
-    { command, asked }: WholeCommand,
+    { command, asked, toolComponent }: WholeCommand,
     { id, isAdmin }: Principal,
     messageId: string,
   ): Decision {
@@ -131,6 +137,7 @@ export class Intake {
       now: this.#clock.now(),
       ui: this.#ui,
       policy: this.#policy.current(this.#recorder.control.session.cwd ?? "/").policy,
+      componentName: (componentId) => this.#callbacks.nameOf(componentId) ?? toolComponent,
       answerProblem: (answer) => objectionOf(() => this.#runtime.checkAnswer?.(answer)),
       judgeAnswer: ({ updated_input: edited }) =>
         asked && this.#judge(asked.request, edited ?? asked.input),
@@ -153,6 +160,9 @@ export class Intake {
   }
 
   async #restored(command: DecidedCommand): Promise<WholeCommand> {
+    if (command.type === "component_callback") {
+      return { command, toolComponent: await this.#callbacks.findTool(command.component_id) };
+    }
     if (command.type !== "permission_response") return { command };
     const { control, log } = this.#recorder;
     const request = requestOf(control, command.correlation_id);
@@ -209,7 +219,10 @@ export class Intake {
 
 function isIdentified(command: DecidedCommand): command is IdentifiedCommand {
   return (
-    command.type === "user_message" || command.type === "steer" || command.type === "state_patch"
+    command.type === "user_message" ||
+    command.type === "steer" ||
+    command.type === "state_patch" ||
+    command.type === "component_callback"
   );
 }
 
@@ -217,9 +230,17 @@ function usedForAnother(
   { type }: IdentifiedCommand,
   { clientMessageId }: KnownInput,
 ): ReturnType<typeof rejected> {
-  const message =
-    type === "state_patch"
-      ? `The client_patch_id ${clientMessageId} was used for something else.`
-      : `The client_message_id ${clientMessageId} was used for another message.`;
+  switch (type) {
+    case "state_patch":
+      return conflict(`The client_patch_id ${clientMessageId} was used for something else.`);
+    case "component_callback":
+      return conflict(`The client_callback_id ${clientMessageId} was used for something else.`);
+    case "user_message":
+    case "steer":
+      return conflict(`The client_message_id ${clientMessageId} was used for another message.`);
+  }
+}
+
+function conflict(message: string): ReturnType<typeof rejected> {
   return rejected("idempotency_conflict", message);
 }

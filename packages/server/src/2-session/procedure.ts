@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import { errorText } from "@turnwire/base";
 import {
   accepted,
   type Command,
   type CommandOf,
   draft,
+  type EventDraft,
   rejected,
   type Result,
 } from "@turnwire/protocol";
@@ -13,7 +15,12 @@ import { refuseByStatus } from "./decide.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Retention } from "./retention.ts";
 import type { SessionAgent } from "./session-agent.ts";
-import { readTurns } from "./turn-list.ts";
+import { sharedStateEvents } from "./shared-state-events.ts";
+import type { SnapshotFolder } from "./snapshot.ts";
+import { type FinishedTurn, readTurns } from "./turn-list.ts";
+import type { ComponentIndex } from "./ui/component-index.ts";
+import { restoringEvents } from "./ui/restoring-events.ts";
+import { uiWithoutTurns } from "./ui/without-turns.ts";
 
 export type ProcedureCommand = CommandOf<"rollback"> | CommandOf<"compact">;
 
@@ -22,6 +29,8 @@ export interface ProceduresOptions {
   readonly agent: SessionAgent;
   readonly store: Store;
   readonly retention: Retention;
+  readonly snapshots: SnapshotFolder;
+  readonly components: ComponentIndex;
   /** What waited for the procedure may start. */
   readonly onEnded: () => void;
 }
@@ -49,7 +58,7 @@ export class Procedures {
     this.#running = command.type;
     try {
       return await (command.type === "rollback"
-        ? this.#rollBack(command, by)
+        ? this.#options.retention.hold(() => this.#rollBack(command, by))
         : this.#compact(command));
     } catch (error) {
       return rejectedBy(error);
@@ -61,8 +70,8 @@ export class Procedures {
 
   /** Undoes turns: the agent forgets them first, then the log says so. */
   async #rollBack(command: CommandOf<"rollback">, by: string): Promise<Result<{ seq: number }>> {
-    const { recorder, agent, store, retention } = this.#options;
-    const turns = await retention.hold(() => readTurns(recorder.log, store));
+    const { recorder, agent, store } = this.#options;
+    const turns = await readTurns(recorder.log, store);
     const turnIndex = turns.findIndex((turn) => turn.turnId === command.turn_id);
     if (turnIndex < 0) {
       return rejected("invalid_request", `This session has no finished turn ${command.turn_id}.`);
@@ -77,15 +86,34 @@ export class Procedures {
       files: command.files === true,
     });
     agent.settle({ code: "turn_lost", message: "The turn began during a rollback." });
+    const restored = await this.#uiEvents(turns.slice(turnIndex), by);
     const { events, committed } = recorder.record([
       draft("rolled_back", {
         turn_id: command.turn_id,
         ...(filesRestored && { files_restored: filesRestored }),
         by,
       }),
+      ...restored,
     ]);
     await committed;
+    if (restored.some(({ type }) => type === "state_snapshot")) {
+      await agent.perform({ type: "shared_state" });
+    }
     return accepted({ seq: events.at(-1)?.seq ?? recorder.control.seq });
+  }
+
+  /** What takes back the components and the shared state of these turns; nothing where retention has removed their beginning. */
+  async #uiEvents([first, ...rest]: readonly FinishedTurn[], by: string): Promise<EventDraft[]> {
+    const { recorder, snapshots, components } = this.#options;
+    if (first?.startedSeq === undefined) return [];
+    const before = await snapshots.at(first.startedSeq - 1);
+    const undone = new Set([first, ...rest].map(({ turnId }) => turnId));
+    const wanted = await uiWithoutTurns(before, undone, recorder);
+    const isSame = isDeepStrictEqual(wanted.shared, recorder.control.shared);
+    return [
+      ...restoringEvents(components, wanted.components, by),
+      ...(isSame ? [] : sharedStateEvents(wanted.shared)),
+    ];
   }
 
   /** Asks the agent to shorten its memory; it reports by `compacted`. */

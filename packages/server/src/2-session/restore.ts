@@ -31,12 +31,17 @@ export async function restoreInput(
   input: TurnInput & HasAttachments,
   source: AttachmentSource,
 ): Promise<TurnInput> {
-  const { attachments, content, context, ...rest } = input;
+  const { attachments, content, context, callback, ...rest } = input;
   if (!attachments) return input;
-  // Both are parts of a user_message, and so are the paths.
-  const sent = { content, ...(context !== undefined && { context }) } as unknown as JsonValue;
+  // All are parts of a user_message, and so are the paths.
+  const parts = {
+    content,
+    ...(context !== undefined && { context }),
+    ...(callback && { callback }),
+  };
+  const sent = parts as unknown as JsonValue;
   const whole: unknown = await restoreValue(sent, attachments, source);
-  return { ...rest, ...(whole as Pick<TurnInput, "content" | "context">) };
+  return { ...rest, ...(whole as Pick<TurnInput, "content" | "context" | "callback">) };
 }
 
 /**

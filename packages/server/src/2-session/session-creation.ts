@@ -19,6 +19,7 @@ import type { Principal } from "./principal.ts";
 import { objectionOf } from "./runtime-objection.ts";
 import { policyModeOf } from "./policy/mode-choice.ts";
 import type { PolicySource } from "./policy/policy-source.ts";
+import { newEntries } from "./ui/catalog-check.ts";
 import { configurationFrom, refuseOptions } from "./session-option.ts";
 import type { SessionPlace } from "./worktree/admit-place.ts";
 
@@ -33,6 +34,8 @@ export interface CreationContext {
   readonly clock: Clock;
   readonly principal: Principal;
   readonly policy: PolicySource;
+  /** What the session's own catalog must not contradict. */
+  readonly catalog: readonly CatalogEntry[];
   /** The policy mode of sessions that name none. */
   readonly defaultPolicyMode: string | undefined;
 }
@@ -69,6 +72,8 @@ export async function planSession(
     }),
   );
   if (objection !== undefined) return rejected("invalid_request", objection);
+  const entries = newEntries(context.catalog, options.catalog ?? []);
+  if (!entries.ok) return entries;
   const unavailable = await refuseSandbox(runtime, options);
   if (unavailable) return unavailable;
   const place = await context.admit(options.cwd);

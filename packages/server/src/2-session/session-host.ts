@@ -44,6 +44,7 @@ import {
 } from "./session-list.ts";
 import type { SessionSettings } from "./session-settings.ts";
 import type { TrustedDirectories } from "./trust/trusted-directories.ts";
+import { checkedCatalog } from "./ui/catalog-check.ts";
 import { admitPlace } from "./worktree/admit-place.ts";
 import { placeSession } from "./worktree/place-session.ts";
 import type { Worktrees } from "./worktree/worktrees.ts";
@@ -69,6 +70,8 @@ export class SessionHost {
   readonly worktrees: Worktrees;
   /** What decides what agents may do. */
   readonly policy: Policies;
+  /** The components that can be shown in every new session. */
+  readonly catalog: ReturnType<typeof checkedCatalog>;
   readonly #options: SessionHostOptions;
   readonly #catalog: RuntimeCatalog;
   readonly #settings: SessionSettings;
@@ -102,6 +105,7 @@ export class SessionHost {
     this.projects = projects;
     this.worktrees = worktrees;
     this.policy = policy;
+    this.catalog = checkedCatalog(options.catalog);
     this.#slots = new RunSlots(options.maxLiveRuns ?? 16, () => this.#evictIdle());
     this.#settings = {
       store: options.store,
@@ -120,7 +124,7 @@ export class SessionHost {
       store: options.store,
       trust: this.trust,
       readmit: (cwd, worktree) => this.worktrees.readmit(cwd, worktree),
-      catalog: options.catalog ?? [],
+      catalog: this.catalog,
       ringSize: options.ringSize ?? 1000,
       clock: this.#clock,
       holder: randomUUID(),
@@ -174,6 +178,7 @@ export class SessionHost {
     beginning?: Beginning,
   ): Promise<Result<Session>> {
     if (this.#isClosing) return shuttingDown();
+    const { defaultPolicyMode } = this.#options;
     const context = {
       defaultRuntime: () => this.#catalog.defaultName(),
       admit: (cwd: string | undefined) => admitPlace(cwd, this, { principal, beginning }),
@@ -182,10 +187,9 @@ export class SessionHost {
       runtimes: this.#catalog.byName,
       clock: this.#clock,
       policy: this.policy,
-      // A copy may have what its source has.
-      defaultPolicyMode: beginning?.isCopy
-        ? (options.policy_mode ?? undefined)
-        : this.#options.defaultPolicyMode,
+      // A copy may have what its source has, also where the server has something else by now.
+      catalog: beginning?.isCopy ? [] : this.catalog,
+      defaultPolicyMode: beginning?.isCopy ? (options.policy_mode ?? undefined) : defaultPolicyMode,
     };
     const planned = await planSession(options, context);
     if (!planned.ok) return planned;

@@ -18,6 +18,7 @@ import { isMilestone } from "./session-record.ts";
 import { configurationFrom } from "./session-option.ts";
 import { SnapshotFolder } from "./snapshot.ts";
 import { TurnStarter } from "./turn-starter.ts";
+import { CallbackSource } from "./ui/callback-source.ts";
 import { SessionUi } from "./ui/session-ui.ts";
 
 /** What a session's parts report to it. */
@@ -81,6 +82,8 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
     agent,
     store,
     retention,
+    snapshots,
+    components,
     onEnded: hooks.onProcedureEnded,
   });
   return {
@@ -99,6 +102,11 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
       gate,
       clock,
       ui,
+      callbacks: new CallbackSource({
+        control: () => recorder.control,
+        components,
+        state: () => snapshots.current(),
+      }),
     }),
     turns: new TurnStarter({
       recorder,

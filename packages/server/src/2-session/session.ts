@@ -19,7 +19,7 @@ import type { ReadableLog } from "@turnwire/log";
 import { type DecidedCommand, refuseByStatus, type SettingCommand } from "./decide.ts";
 import { isAtRest } from "./decide/budget-due.ts";
 import { expire } from "./decide/expire.ts";
-import { type Effect, isSteer } from "./effect.ts";
+import { type Effect, isSteer, mayStartTurn } from "./effect.ts";
 import { faultPoint } from "@turnwire/log/fault-point";
 import type { Accepted, OpenSession } from "./open-session.ts";
 import type { Pending } from "./intake.ts";
@@ -272,7 +272,7 @@ export class Session implements OpenSession {
   }
 
   async #take(command: DecidedCommand, principal: Principal): Promise<Result<Pending>> {
-    if (command.type === "user_message") await this.#parts.missed.catchUp();
+    if (mayStartTurn(command)) await this.#parts.missed.catchUp();
     if (this.#phase !== "live") return notLive();
     if (command.type === "archive" && this.#steering > 0) {
       return rejected("turn_running", "A message is still on its way to the agent: try again.");

@@ -5,6 +5,8 @@ import { type ReadableLog, type Store, type StoredEvent, StoreError } from "@tur
 export interface FinishedTurn {
   readonly turnId: string;
   readonly messageId?: string;
+  /** The seq of its `turn_started`; undefined where retention has removed it. */
+  readonly startedSeq?: number;
   /** The seq of its `done`; undefined where retention has removed it. */
   readonly doneSeq?: number;
 }
@@ -38,22 +40,18 @@ export async function readTurns(log: ReadableLog, store: Store): Promise<Finishe
   const base = log.oldest > 1 ? await store.readBase(log.sessionId) : undefined;
   const turns: FinishedTurn[] = base ? turnsOfState(base.state) : [];
   const running = base?.state.turn;
-  const messageOf = new Map<string, string | undefined>();
-  if (running) messageOf.set(running.turn_id, running.message_id);
+  const begun = new Map<string, Omit<FinishedTurn, "turnId" | "doneSeq">>();
+  if (running) begun.set(running.turn_id, beginning(running.message_id));
   for await (const page of readPages(log, log.head)) {
     for (const stored of page) {
       if (!isTurnMark(stored.type)) continue;
       const event: SessionEvent = JSON.parse(stored.json);
       if (event.type === "turn_started") {
-        messageOf.set(event.data.turn_id, event.data.message_id);
+        const { turn_id: turnId, message_id: messageId } = event.data;
+        begun.set(turnId, { ...beginning(messageId), startedSeq: event.seq });
       } else if (event.type === "done") {
         const turnId = event.data.turn_id;
-        const messageId = messageOf.get(turnId);
-        turns.push({
-          turnId,
-          doneSeq: event.seq,
-          ...(messageId !== undefined && { messageId }),
-        });
+        turns.push({ turnId, doneSeq: event.seq, ...begun.get(turnId) });
       } else if (event.type === "rolled_back") {
         const first = turns.findIndex((turn) => turn.turnId === event.data.turn_id);
         if (first >= 0) turns.length = first;
@@ -61,6 +59,10 @@ export async function readTurns(log: ReadableLog, store: Store): Promise<Finishe
     }
   }
   return turns;
+}
+
+function beginning(messageId: string | undefined): Pick<FinishedTurn, "messageId"> {
+  return messageId === undefined ? {} : { messageId };
 }
 
 /** The ids of all turns that a log shows, also of those rolled back. */

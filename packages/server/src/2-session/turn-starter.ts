@@ -52,6 +52,7 @@ export class TurnStarter {
         content: next.content,
         ...(next.attachments && { attachments: next.attachments }),
         ...(next.context !== undefined && { context: next.context }),
+        ...(next.callback && { callback: next.callback }),
         ...(next.is_unattended && { isUnattended: true }),
       }),
     );

@@ -9,6 +9,7 @@ import type { Route } from "./route.ts";
 import { attachmentRoutes } from "./route/attachment.ts";
 import { commandRoutes } from "./route/command.ts";
 import { eventRoutes } from "./route/events.ts";
+import { genUiRoute } from "./route/genui.ts";
 import { kitSocketRoute } from "./route/kit.ts";
 import { lifecycleRoutes } from "./route/lifecycle.ts";
 import { loginRoutes } from "./route/login.ts";
@@ -69,6 +70,7 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
     ...attachmentRoutes(host),
     watchRoute(host, hub),
     ...webkitRoutes(host, hub, options.webkit),
+    genUiRoute(host),
     ...serviceRoutes({
       host,
       metrics,

@@ -1,5 +1,6 @@
 import {
   type Capabilities,
+  type CommandOf,
   draft,
   type EventDraft,
   type JsonValue,
@@ -22,6 +23,8 @@ interface Asking {
   readonly rename: { readonly title: string };
   readonly rollback: { readonly turnIndex: number };
   readonly shared: { readonly state: JsonValue };
+  readonly callback: { readonly callback: CommandOf<"component_callback"> };
+  readonly catalog: object;
 }
 
 type AskedOf<Type extends keyof Asking> = { readonly type: Type } & Asking[Type];
@@ -131,6 +134,14 @@ export class ScriptedRun implements Run<EventDraft> {
 
   async rename(title: string): Promise<void> {
     this.#note({ type: "rename", title });
+  }
+
+  async componentCallback(callback: CommandOf<"component_callback">): Promise<void> {
+    this.#note({ type: "callback", callback });
+  }
+
+  async catalogUpdated(): Promise<void> {
+    this.#note({ type: "catalog" });
   }
 
   async compact(): Promise<void> {

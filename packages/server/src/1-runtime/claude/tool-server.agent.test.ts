@@ -71,33 +71,58 @@ describe("a component", () => {
     expect(spoken(events)).toContain("The input is wrong");
     expect(ending(events)).toEqual(success);
   });
+});
 
-  test("that speaks between turns is heard in the next one, and starts none", async () => {
-    await shared.turn("SCENARIO:text awake");
-    const before = (await shared.events()).filter(({ type }) => type === "turn_started").length;
-    await shared.execute({
-      type: "component_callback",
-      component_id: "c1",
-      action: "press",
-      payload: { row: 7 },
-    });
-    const events = await shared.turn("SCENARIO:text what was pressed");
-    expect(spoken(events)).toBe("what was pressed");
-    expect(JSON.stringify(place.standin.requests.at(-1)?.body)).toContain('\\"row\\":7');
-    const started = (await shared.events()).filter(({ type }) => type === "turn_started");
-    expect(started.length - before).toBe(1);
+describe("what a person does in a component", () => {
+  const described = { description: "For tests.", props_schema: {}, surfaces: ["chat" as const] };
+  const note = { ...described, name: "note", callbacks: "next_turn" as const };
+  const button = { ...described, name: "button" };
+  let session: ClaudeSession;
+
+  beforeAll(async () => {
+    session = await ClaudeSession.create(host, { catalog: [note, button] });
+    for (const { name } of [note, button]) {
+      const wish = { component_id: name, name, surface: "chat", props: {} };
+      await session.turn(`SCENARIO:use render_component ${JSON.stringify(wish)}`);
+    }
   });
 
-  test("that speaks in a turn is heard in that turn", async () => {
-    const turnId = await shared.say("SCENARIO:tool sleep 1");
-    await shared.until("tool_start", (event) => event.turn_id === turnId);
-    await shared.execute({
-      type: "component_callback",
-      component_id: "c1",
-      action: "release",
-      payload: {},
-    });
-    const events = await shared.ended(turnId);
+  function act(component_id: string, action: string, payload: JsonObject) {
+    return session.execute({ type: "component_callback", component_id, action, payload });
+  }
+
+  async function turns(): Promise<number> {
+    return (await session.events()).filter(({ type }) => type === "turn_started").length;
+  }
+
+  test("prompts the agent, which reads what it was", async () => {
+    await act("button", "press", { row: 7 });
+    const said = await session.until("user_message", ({ data }) => data.callback !== undefined);
+    const { data } = await session.until(
+      "turn_started",
+      (event) => event.data.message_id === said.data.message_id,
+    );
+    expect(ending(await session.ended(data.turn_id))).toEqual(success);
+    const asked = JSON.stringify(place.standin.requests.at(-1)?.body);
+    const words = "The person used the component button (component_id button): press";
+    expect(asked).toContain(JSON.stringify(`${words}\n{"row":7}`).slice(1, -1));
+  });
+
+  test("waits for the next message where the catalog says so, and starts nothing", async () => {
+    await session.turn("SCENARIO:text awake");
+    const before = await turns();
+    await act("note", "press", { row: 8 });
+    const events = await session.turn("SCENARIO:text what was pressed");
+    expect(spoken(events)).toBe("what was pressed");
+    expect(JSON.stringify(place.standin.requests.at(-1)?.body)).toContain('\\"row\\":8');
+    expect((await turns()) - before).toBe(1);
+  });
+
+  test("and waits so is heard in the turn that runs", async () => {
+    const turnId = await session.say("SCENARIO:tool sleep 1");
+    await session.until("tool_start", (event) => event.turn_id === turnId);
+    await act("note", "release", {});
+    const events = await session.ended(turnId);
     expect(spoken(events)).toContain('"action":"release"');
     expect(ending(events)).toEqual(success);
   });

@@ -14,6 +14,7 @@ import {
 } from "../runtime.ts";
 import type { ToolGate } from "../tool-gate.ts";
 import { ToolRefused } from "./tool-permit.ts";
+import { answerCallback } from "./callback.ts";
 import { findScenario } from "./catalog.ts";
 import { compaction } from "./compaction.ts";
 import { DemoFeed } from "./feed.ts";
@@ -149,9 +150,8 @@ export class DemoRun implements Run {
 
   async *#play(turn: DemoTurn): Script {
     const stage = new DemoStage(turn);
-    const play = findScenario(stage.text)?.play ?? introduce;
     try {
-      for await (const message of play(stage)) {
+      for await (const message of scriptFor(stage)) {
         yield message;
         turn.throwIfStopped();
       }
@@ -170,6 +170,13 @@ export class DemoRun implements Run {
   #throwIfGone(): void {
     if (this.#feed.isClosed) throw new RuntimeError("exited", "The demo agent is gone.");
   }
+}
+
+function scriptFor(stage: DemoStage): Script {
+  const { callback } = stage.turn.input;
+  if (callback) return answerCallback(stage, callback);
+  const play = findScenario(stage.text)?.play ?? introduce;
+  return play(stage);
 }
 
 /** A session may set its own tempo with the parameter `delay_ms`. */

@@ -49,6 +49,7 @@ describe("a demo scenario", () => {
       "tool_call_claimed",
       "tool_call_resolved",
       "component_callback",
+      "catalog_updated",
       "message_deferred",
       "message_cancelled",
       "rolled_back",

@@ -5,6 +5,7 @@ import {
   type ContentBlock,
   type Control,
   draft,
+  type EventData,
   jsonSize,
   type MessageCommand,
   type MessageContent,
@@ -13,11 +14,12 @@ import {
 import type { Decision, DecisionContext } from "../decide.ts";
 import { isHeld } from "./budget-due.ts";
 
-/** A message starts a turn, waits for the running one, or joins it. */
+/** A message starts a turn, waits for the running one, or joins it. `callback` is what it comes from, if not from words. */
 export function decideMessage(
   control: Control,
   command: MessageCommand,
   context: DecisionContext,
+  callback?: EventData<"user_message">["callback"],
 ): Decision {
   const content = contentBlocks(command.content);
   const missing = missingCapability(control, content);
@@ -36,6 +38,7 @@ export function decideMessage(
     ...(command.type === "user_message" &&
       command.is_unattended && { is_unattended: true as const }),
     content,
+    ...(callback && { callback }),
     by: context.by,
   };
   if (wish === "steer") {

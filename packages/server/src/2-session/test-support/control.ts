@@ -1,5 +1,6 @@
 import {
   type Capabilities,
+  type CatalogEntry,
   type Control,
   draft,
   type EventDraft,
@@ -42,12 +43,13 @@ export const everyCapability: Capabilities = {
 
 const inTurn = { turn_id: "t1" };
 
-export function readyWith(capabilities: Capabilities): EventDraft {
+export function readyWith(capabilities: Capabilities, catalog?: CatalogEntry[]): EventDraft {
   return draft("session_ready", {
     session_id: "s",
     protocol_version: "1.0",
     runtime: "scripted",
     capabilities,
+    ...(catalog && { catalog }),
   });
 }
 

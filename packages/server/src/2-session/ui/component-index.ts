@@ -7,7 +7,10 @@ import {
 } from "@turnwire/protocol";
 
 /** A component with what is stored beside the log of its properties. */
-export type IndexedComponent = Omit<Component, "component_id">;
+export interface IndexedComponent extends Omit<Component, "component_id"> {
+  /** The turn whose message it stands in, where it is in the chat. */
+  readonly turn_id?: string;
+}
 
 /** The components that a session shows, by id: what callbacks and changes are checked against. */
 export class ComponentIndex {
@@ -20,13 +23,17 @@ export class ComponentIndex {
       index.#components.set(component_id, component);
     }
     for (const message of state.messages) {
-      if (message.role === "agent") index.#addBlocks(message.blocks);
+      if (message.role === "agent") index.#addBlocks(message.blocks, message.turn_id);
     }
     return index;
   }
 
   get size(): number {
     return this.#components.size;
+  }
+
+  ids(): Iterable<string> {
+    return this.#components.keys();
   }
 
   get(componentId: string): IndexedComponent | undefined {
@@ -38,17 +45,27 @@ export class ComponentIndex {
     if (event.type === "component_remove") this.#components.delete(event.data.component_id);
     if (event.type !== "component_update") return;
     const { component_id: id, name, surface } = event.data;
-    const shown = propsAfter(this.#components.get(id), event);
-    if (shown) this.#components.set(id, { name, surface, ...shown });
+    const earlier = this.#components.get(id);
+    const shown = propsAfter(earlier, event);
+    if (!shown) return;
+    // In the chat it changes where it was first shown.
+    const turnId = earlier?.surface === "chat" ? earlier.turn_id : event.turn_id;
+    const place = surface === "chat" && turnId !== undefined ? { turn_id: turnId } : {};
+    this.#components.set(id, { name, surface, ...shown, ...place });
   }
 
-  #addBlocks(blocks: readonly Block[]): void {
+  #addBlocks(blocks: readonly Block[], turnId: string | undefined): void {
     for (const block of blocks) {
-      if (block.type === "subagent") this.#addBlocks(block.blocks);
+      if (block.type === "subagent") this.#addBlocks(block.blocks, turnId);
       if (block.type !== "component") continue;
       const { component_id, name, props, attachments } = block;
-      const kept = { name, surface: "chat" as const, props, ...(attachments && { attachments }) };
-      this.#components.set(component_id, kept);
+      this.#components.set(component_id, {
+        name,
+        surface: "chat",
+        props,
+        ...(attachments && { attachments }),
+        ...(turnId !== undefined && { turn_id: turnId }),
+      });
     }
   }
 }
