@@ -16,6 +16,7 @@ import {
 import type { SessionRecord } from "@turnwire/log";
 import type { Runtime, RuntimeCheck } from "../1-runtime/runtime.ts";
 import type { Principal } from "./principal.ts";
+import type { SessionHostOptions } from "./session-host-options.ts";
 import { objectionOf } from "./runtime-objection.ts";
 import { policyModeOf } from "./policy/mode-choice.ts";
 import type { PolicySource } from "./policy/policy-source.ts";
@@ -129,6 +130,17 @@ export interface Beginning {
   readonly worktree?: Worktree;
   /** Whether its agent was started elsewhere and has dialled in. */
   readonly isDialledIn?: boolean;
+}
+
+/** What a host gives its sessions. A copy may have what its source has, also where the host has something else by now. */
+export function defaultsFor(
+  options: CreateSession,
+  { catalog = [], defaultPolicyMode }: Pick<SessionHostOptions, "catalog" | "defaultPolicyMode">,
+  beginning: Beginning | undefined,
+): Pick<CreationContext, "catalog" | "defaultPolicyMode"> {
+  return beginning?.isCopy
+    ? { catalog: [], defaultPolicyMode: options.policy_mode ?? undefined }
+    : { catalog, defaultPolicyMode };
 }
 
 /** What a copy or an import begins with, beside its first event. */

@@ -31,7 +31,7 @@ import { LoadedSessions } from "./loaded-sessions.ts";
 import { recoverSessions } from "./recovery.ts";
 import { ReadOnlySessions } from "./read-only-sessions.ts";
 import { Session } from "./session.ts";
-import { type Beginning, planSession } from "./session-creation.ts";
+import { type Beginning, defaultsFor, planSession } from "./session-creation.ts";
 import { deleteSession } from "./session-deletion.ts";
 import { serverStopped } from "./session-end.ts";
 import { Commits, type HostMetrics } from "./session-log.ts";
@@ -178,7 +178,6 @@ export class SessionHost {
     beginning?: Beginning,
   ): Promise<Result<Session>> {
     if (this.#isClosing) return shuttingDown();
-    const { defaultPolicyMode } = this.#options;
     const context = {
       defaultRuntime: () => this.#catalog.defaultName(),
       admit: (cwd: string | undefined) => admitPlace(cwd, this, { principal, beginning }),
@@ -187,9 +186,7 @@ export class SessionHost {
       runtimes: this.#catalog.byName,
       clock: this.#clock,
       policy: this.policy,
-      // A copy may have what its source has, also where the server has something else by now.
-      catalog: beginning?.isCopy ? [] : this.catalog,
-      defaultPolicyMode: beginning?.isCopy ? (options.policy_mode ?? undefined) : defaultPolicyMode,
+      ...defaultsFor(options, this.#options, beginning),
     };
     const planned = await planSession(options, context);
     if (!planned.ok) return planned;
