@@ -17,8 +17,7 @@ export const relay: StatefulDialect = {
   inlinedBytes: INLINED_BYTES,
   frames: (before, event) => {
     if (event.type === "native_line") return lineFrames(event);
-    const frames = [...answerFrames(before, event), ...projectedFrames(before, event)];
-    return frames.map((frame) => named(frame, before));
+    return projectedFrames(before, event).map((frame) => named(frame, before));
   },
   opening: (state) => streamJson.opening(state).map((frame) => named(frame, state)),
   commandFrom: (input, control) => streamJson.commandFrom(input, control),
@@ -32,14 +31,24 @@ export function hasNativeLines({ session }: Pick<SessionState, "session">): bool
 /** What an agent asks us because of how we set it up: no front end could answer that. */
 const OWN_REQUESTS: ReadonlySet<unknown> = new Set(["hook_callback", "mcp_message"]);
 
-/** A front end sees what the agent wrote and the prompts that it got; the rest is between the agent and us. */
+/** A front end sees what the agent wrote and what people said to it; the rest is between the agent and us. */
 function lineFrames({ data }: SessionEventOf<"native_line">): Frame[] {
   const { line, direction } = data;
-  const { type, request } = objectFrom(line);
-  const isOwn =
-    type === "control_request" && isObject(request) && OWN_REQUESTS.has(request["subtype"]);
-  const isShown = direction === "from_agent" ? !isOwn : type === "user";
+  const isShown = direction === "from_agent" ? !isOwn(line) : isSaid(line);
   return isShown ? [{ name: "line", data: line }] : [];
+}
+
+function isOwn(line: string): boolean {
+  const { type, request } = objectFrom(line);
+  return type === "control_request" && isObject(request) && OWN_REQUESTS.has(request["subtype"]);
+}
+
+/** Whether a person said it to the agent: a prompt, or the answer to a request for permission. */
+function isSaid(line: string): boolean {
+  const { type, response } = objectFrom(line);
+  if (type !== "control_response" || !isObject(response)) return type === "user";
+  const { response: answer } = response;
+  return isObject(answer) && typeof answer["behavior"] === "string";
 }
 
 /** Nothing where the line is no JSON object. */
@@ -52,18 +61,11 @@ function objectFrom(line: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Of a session whose lines are passed on, only what its agent has no line for. */
+/** Of a session whose lines are passed on, only hooks, whose own lines are left out. */
 function projectedFrames(before: SessionState, event: SessionEvent): readonly Frame[] {
-  if (!hasNativeLines(before)) return streamJson.frames(before, event);
-  switch (event.type) {
-    case "hook_request":
-    case "permission_resolved":
-    case "question_resolved":
-    case "hook_resolved":
-      return streamJson.frames(before, event);
-    default:
-      return [];
-  }
+  const isHook = event.type === "hook_request" || event.type === "hook_resolved";
+  if (hasNativeLines(before) && !isHook) return [];
+  return [...answerFrames(before, event), ...streamJson.frames(before, event)];
 }
 
 /** On a connection with many sessions a request must state whose it is. */

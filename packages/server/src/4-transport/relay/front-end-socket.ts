@@ -3,6 +3,7 @@ import {
   accepted,
   closeCode,
   initialControl,
+  rejected,
   type Result,
   type WireError,
   wireError,
@@ -32,7 +33,8 @@ import { closeForRights } from "../websocket.ts";
 import type { DialledClis } from "./dialled-clis.ts";
 import { findSession } from "./find-session.ts";
 import { MAX_LINE_BYTES, MAX_OPENING_BYTES } from "./limit.ts";
-import { targetOf } from "./line-target.ts";
+import { answerTo, targetOf } from "./line-target.ts";
+import { nativeRequestId } from "./native-request.ts";
 import { RelayFrames } from "./relay-frames.ts";
 import { SessionSelection } from "./session-selection.ts";
 import { status } from "./status.ts";
@@ -171,6 +173,8 @@ export class FrontEndSocket {
         const session = await findSession(host, target.value.id, principal);
         return session.ok ? execute(session.value, line, principal) : session;
       }
+      case "request":
+        return this.#answer(line, target.value.id, principal);
       case "cli": {
         const { cli } = target.value;
         const checked = relay.commandFrom(line, initialControl());
@@ -179,6 +183,18 @@ export class FrontEndSocket {
         return (await cli.send(text)) ? accepted({}) : this.#pass(line, text, principal);
       }
     }
+  }
+
+  /** Answers a request by the id that a CLI gave it. */
+  async #answer(line: Line, id: string, principal: Principal): Promise<Result<object>> {
+    for (const session of this.#frames.sessions) {
+      const own = await nativeRequestId(session, id);
+      if (own !== undefined) return execute(session, answerTo(line, own), principal);
+    }
+    return rejected(
+      "request_not_found",
+      `There is no request ${JSON.stringify(id.slice(0, 100))}.`,
+    );
   }
 
   #endForRights(reason: RightsEnd): void {

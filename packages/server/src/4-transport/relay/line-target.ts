@@ -15,10 +15,11 @@ export interface LineTargets {
   readonly waiting: AdoptedCli | undefined;
 }
 
-/** Who a line is for. other: a session that the front end does not follow. */
+/** Who a line is for. other: a session that the front end does not follow; request: none is known by this id. */
 export type LineTarget =
   | { readonly type: "session"; readonly session: OpenSession }
   | { readonly type: "other"; readonly id: string }
+  | { readonly type: "request"; readonly id: string }
   | { readonly type: "cli"; readonly cli: AdoptedCli };
 
 /** Finds whom a line is for: by the request that it answers, by the session that it names, or because there is only one. */
@@ -30,9 +31,7 @@ export function targetOf(line: Line, targets: LineTargets): Result<LineTarget> {
 }
 
 function namedTarget(id: string, { sessions }: LineTargets): Result<LineTarget> {
-  const session = sessions.find(
-    ({ id: own, control }) => own === id || control.session.provider_session_id === id,
-  );
+  const session = sessions.find((each) => isNamed(each, id));
   if (session) return accepted({ type: "session", session });
   if (SessionId.safeParse(id).success) return accepted({ type: "other", id });
   return rejected("invalid_request", "session_id is no id of a session.");
@@ -50,8 +49,22 @@ function requestTarget(
     targets.sessions.find(({ control }) => requestOf(control, id) !== undefined) ??
     targets.sessions.find(({ control }) => Object.hasOwn(control.outcomes, id));
   if (session) return accepted({ type: "session", session });
-  if (named !== undefined) return namedTarget(named, targets);
-  return rejected("request_not_found", `There is no request ${JSON.stringify(id.slice(0, 100))}.`);
+  if (named !== undefined && targets.sessions.every((each) => !isNamed(each, named))) {
+    return namedTarget(named, targets);
+  }
+  return accepted({ type: "request", id });
+}
+
+function isNamed({ id, control }: OpenSession, name: string): boolean {
+  return id === name || control.session.provider_session_id === name;
+}
+
+/** The same answer for a request by another id of it. */
+export function answerTo(line: Line, requestId: string): Line {
+  const { response } = line;
+  return isObject(response)
+    ? { ...line, response: { ...response, request_id: requestId } }
+    : { ...line, request_id: requestId };
 }
 
 /** A CLI that waits for its first message cannot be named; a prompt without a name is for it. */
