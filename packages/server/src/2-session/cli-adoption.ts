@@ -121,9 +121,16 @@ export class CliAdoption {
       isDialledIn: true,
       past: async () => ({
         origin: { provider_session_id: providerSessionId },
-        history: said ? [beginningOf(said, principal)] : [],
+        history: [this.#linesKept(runtime), ...(said ? [beginningOf(said, principal)] : [])],
       }),
     });
+  }
+
+  /** Before anything else: readers know by it that the lines themselves will come. */
+  #linesKept(runtime: string): EventDraft[] {
+    const capabilities = this.#parts.runtimes.get(runtime)?.capabilities;
+    if (!capabilities) return [];
+    return [draft("session_updated", { capabilities: { ...capabilities, native_lines: true } })];
   }
 
   /** A CLI whose session continues dials in again; one whose session is no more has nothing left to do. */

@@ -42,6 +42,7 @@ export function dialledCapabilities(
     resume: false,
     sandbox: false,
     hooks: false,
+    native_lines: true,
     session_options: [],
   };
 }

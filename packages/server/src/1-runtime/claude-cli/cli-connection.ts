@@ -39,7 +39,7 @@ const initializeMs = 10_000;
 const UserLine = z
   .object({
     type: z.literal("user"),
-    message: z.object({ content: z.union([z.string(), z.array(z.unknown())]) }),
+    message: z.looseObject({ content: z.union([z.string(), z.array(z.unknown())]) }),
     uuid: z.string().optional(),
   })
   .catchall(z.unknown());
@@ -119,7 +119,7 @@ export class CliConnection {
         return this.#endReplay();
       }
     }
-    const id = control ? undefined : sessionIdOf(message);
+    const id = control ? undefined : sessionIdOf(message, this.#current?.cli.sessionId);
     if (id !== undefined && id !== this.#current?.cli.sessionId) this.#enter(id);
     const init = initFrom(message);
     if (init) this.#current?.learn(init.cwd);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { readMalformed } from "./malformed-line.ts";
 
 /** A line as JSON; what is none stays as it is. */
 export function parsedLine(line: string): unknown {
@@ -15,10 +16,21 @@ const Head = z.object({
   session_id: z.string().optional(),
 });
 
-/** The provider session that a message names. Only at its top: what tools say may contain anything. */
-export function sessionIdOf(message: unknown): string | undefined {
-  const id = Head.safeParse(message).data?.session_id;
+/**
+ * The provider session that a message names. Only at its top: what tools say may contain anything. Of a line
+ * that is no JSON, only where none is known yet or one begins.
+ */
+export function sessionIdOf(message: unknown, known: string | undefined): string | undefined {
+  const id =
+    typeof message === "string"
+      ? sessionIdIn(message, known)
+      : Head.safeParse(message).data?.session_id;
   return id !== undefined && idPattern.test(id) ? id : undefined;
+}
+
+function sessionIdIn(line: string, known: string | undefined): string | undefined {
+  const { sessionId, isInit } = readMalformed(line);
+  return known === undefined || isInit ? sessionId : undefined;
 }
 
 const idPattern = /^[\w.-]{1,128}$/;
@@ -31,5 +43,7 @@ const Init = z.object({
 
 /** Where the CLI works, as it states at the beginning of a turn. */
 export function initFrom(message: unknown): { readonly cwd: string } | undefined {
-  return Init.safeParse(message).data;
+  if (typeof message !== "string") return Init.safeParse(message).data;
+  const { isInit, cwd } = readMalformed(message);
+  return isInit && cwd !== undefined ? { cwd } : undefined;
 }
