@@ -126,6 +126,7 @@ export function testUiLife({ openHost, place, toolName, streamsInput }: UiLifeOp
       ["There is no component pie", "render_component", { name: "pie", props: {} }],
       ["sidebar", "render_component", { name: "chart", surface: "sidebar", props: { data: [] } }],
       ["The patch does not apply", "render_component", { component_id: "kept", patches: lost() }],
+      ["/data", "render_component", { name: "chart", props: { data: "many" } }],
       ["There is no component c9", "remove_component", { component_id: "c9" }],
       [
         "There is no component pie",
