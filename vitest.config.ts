@@ -76,7 +76,10 @@ export default defineConfig({
         include: ["**/*.system.test.{ts,tsx}"],
         globalSetup: ["./test/support/runtimes.ts"],
       }),
-      lane("agents", { include: ["**/*.agent.test.{ts,tsx}"] }),
+      lane("agents", {
+        include: ["**/*.agent.test.{ts,tsx}"],
+        globalSetup: ["./test/support/dialling-cli.ts"],
+      }),
       lane("browser", {
         include: ["**/*.browser.test.{ts,tsx}"],
         globalSetup: ["./test/support/chromium.ts"],

@@ -111,6 +111,18 @@ describe("a CLI that dials in", () => {
     expect(errors).toEqual([]);
   });
 
+  test("gets what a front end said with all that it needs, or it would exit", async () => {
+    const { host } = openHost();
+    const link = new ScriptedCli("/work").dial();
+    const said = { type: "user", message: { content: "hello" } };
+    expect(await host.adoptCli(link, admin).send(JSON.stringify(said))).toBe(true);
+    expect(await link.writtenWhere(({ type }) => type === "user")).toMatchObject({
+      message: { role: "user", content: "hello" },
+      parent_tool_use_id: null,
+      uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+  });
+
   test("has its lines in the log as they were, before the events that they became", async () => {
     const { host } = openHost();
     const { cli, session } = await dialIn(host);

@@ -164,8 +164,11 @@ function promptFrom(line: string): FirstPrompt | undefined {
   const turnId = turnMessageId(said.uuid ?? "");
   const { content } = said.message;
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  // A CLI exits when it is sent a message without a role (seen with 2.1.120).
+  const message = { ...said.message, role: "user" };
+  const place = { parent_tool_use_id: null, session_id: "" };
   return {
-    line: JSON.stringify({ ...said, uuid: turnId }),
+    line: JSON.stringify({ ...place, ...said, message, uuid: turnId }),
     turnId,
     content: blocks.flatMap((block) => ContentBlock.safeParse(block).data ?? []),
   };
