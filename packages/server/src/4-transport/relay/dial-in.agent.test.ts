@@ -89,7 +89,7 @@ test.skipIf(problem !== undefined)(
     later.send(allowing(asked));
     expect(await later.line(ofType("result"))).toMatchObject({ is_error: false });
     expect(existsSync(join(place.cwd, "survived.txt"))).toBe(true);
-    later.send(prompt("SCENARIO:text and again", String(asked["session_id"] ?? "")));
+    later.send(prompt("SCENARIO:text and again"));
     await later.until(() => later.lines.filter(ofType("result")).length === 2);
   },
 );
