@@ -76,6 +76,8 @@ export async function perform(world: World, act: Act): Promise<void> {
     case "state_patch":
     case "show_component":
     case "remove_component":
+    case "component_callback":
+    case "add_to_catalog":
     case "limit":
     case "raise":
     case "wake":
@@ -145,13 +147,22 @@ function command(
       return world.command(sessionId, { type, title: world.journal.word("title") });
     case "state_patch":
       return world.track(type, (process) => patchState(world, process, sessionId));
-    case "show_component": {
-      const props = { note: world.journal.word("note") };
-      const shown = { component_id: "c", name: "note", surface: "panel", props } as const;
-      return world.command(sessionId, { type, ...shown });
-    }
+    case "show_component":
+      return showNote(world, sessionId);
     case "remove_component":
       return world.command(sessionId, { type, component_id: "c" });
+    case "component_callback": {
+      const action = world.journal.word("click");
+      const callback = { type, component_id: "c", action, payload: {}, client_callback_id: action };
+      showNote(world, sessionId);
+      // Its sender does not hear of the first, and repeats it.
+      world.command(sessionId, callback);
+      return world.command(sessionId, callback);
+    }
+    case "add_to_catalog": {
+      const note = { name: "note", description: "A note.", props_schema: {} };
+      return world.command(sessionId, { type, entries: [{ ...note, surfaces: ["panel"] }] });
+    }
     case "limit":
       return world.command(sessionId, { type: "set_budget", budget: { turns: 1, minutes: 1 } });
     case "raise":
@@ -227,6 +238,12 @@ function actAs(run: ModelRun, act: AgentAct): void {
     case "tool_call_request":
       return run.ask(act);
   }
+}
+
+function showNote(world: World, sessionId: string): void {
+  const props = { note: world.journal.word("note") };
+  const shown = { component_id: "c", name: "note", surface: "panel", props } as const;
+  world.command(sessionId, { type: "show_component", ...shown });
 }
 
 function pick<Item>(items: readonly Item[], index: number): Item | undefined {

@@ -3,6 +3,7 @@ import { openRequests, requestId } from "@turnwire/protocol";
 import { StoreError, type StoreErrorCode } from "@turnwire/log";
 import { RuntimeError } from "../../../1-runtime/runtime.ts";
 import { InjectedFault } from "./faulty-store.ts";
+import { componentProblems } from "./component-problems.ts";
 import { inputProblems } from "./input-problems.ts";
 import type { SentMessage } from "./client-ledger.ts";
 import { isInjectedFailure } from "./model-runtime.ts";
@@ -162,6 +163,7 @@ async function sessionProblems(world: World): Promise<string[]> {
       ...answerProblems(world, log),
       ...spokenProblems(world, log),
       ...policyProblems(log),
+      ...componentProblems(log),
       ...(await stateProblems(world, log)),
     ];
     problems.push(...found.map((problem) => `${id}: ${problem}`));

@@ -49,6 +49,8 @@ export type Act =
         | "state_patch"
         | "show_component"
         | "remove_component"
+        | "component_callback"
+        | "add_to_catalog"
         | "limit"
         | "raise"
         | "wake"
@@ -146,6 +148,8 @@ const clientAct: fc.Arbitrary<Act> = fc.oneof(
         "state_patch" as const,
         "show_component" as const,
         "remove_component" as const,
+        "component_callback" as const,
+        "add_to_catalog" as const,
         "limit" as const,
         "raise" as const,
         "wake" as const,
