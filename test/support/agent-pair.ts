@@ -1,4 +1,5 @@
 import { createClient, type TurnwireClient } from "@turnwire/client";
+import type { CatalogEntry } from "@turnwire/protocol";
 import {
   createMemoryStore,
   createSessionHost,
@@ -12,6 +13,11 @@ import { StandinAgents } from "./standin-agents.ts";
 
 const token = "agent-pair-token-0123456789-abcdefghijklmnop";
 
+export interface AgentPairOptions {
+  readonly webRoot?: string;
+  readonly catalog?: readonly CatalogEntry[];
+}
+
 /** One server with both real agents, each against a stand-in for its model. */
 export class AgentPair {
   readonly url: string;
@@ -21,8 +27,9 @@ export class AgentPair {
   readonly #root: string;
   readonly #server: TurnwireServer;
 
-  /** webRoot: a built app to serve beside the API. */
-  static async start(options: { readonly webRoot?: string } = {}): Promise<AgentPair> {
+  /** webRoot: a built app to serve beside the API. catalog: what it can show. */
+  static async start(options: AgentPairOptions = {}): Promise<AgentPair> {
+    const { catalog = [], ...serverOptions } = options;
     const agents = await StandinAgents.start();
     const root = join(agents.directory, "projects");
     mkdirSync(root);
@@ -32,11 +39,12 @@ export class AgentPair {
       defaultRuntime: "claude",
       roots: [root],
       projects: memoryProjects(root),
+      catalog,
     });
     const server = await createTurnwireServer({
       host,
       auth: { type: "token", token },
-      ...options,
+      ...serverOptions,
     });
     const { url } = await server.listen({ port: 0 });
     return new AgentPair({ agents, root, url, server });

@@ -1,0 +1,94 @@
+import type { Locator, Page } from "playwright-core";
+import { expect } from "vitest";
+import type { AgentPair } from "./agent-pair.ts";
+import { scene, sceneGate, sceneGates, scenePrompt } from "./component-scene.ts";
+
+/** Where the scene is played: one session of one agent, in the pages of one kind. */
+export interface ComponentStage {
+  readonly pair: AgentPair;
+  readonly runtime: string;
+  /** A new tab of the session, in the same browser profile as the others. */
+  readonly openTab: (sessionId: string) => Promise<Page>;
+  /** The steps of the plan in the sidebar, as they stand there. */
+  readonly readSteps: (page: Page) => Promise<readonly string[]>;
+  /** Looks at the page while the approval waits. */
+  readonly whileAsked?: (page: Page) => Promise<void>;
+}
+
+/** Plays the scene in a page, reloads it, and compares it with a second tab. */
+export async function playScene(stage: ComponentStage): Promise<void> {
+  const { pair, runtime } = stage;
+  const standin = runtime === "claude" ? pair.agents.anthropic : pair.agents.openai;
+  const session = await pair.client.sessions.create({ runtime, cwd: pair.newProject() });
+  const id = session.session_id;
+  const page = await stage.openTab(id);
+  const look = (tab: Page) => expect.poll(() => pictureOf(tab, stage));
+
+  await send(page, scenePrompt(id));
+  for (const [index, gate] of sceneGates.entries()) {
+    await look(page).toMatchObject({ bars: scene.data.slice(0, index + 1), steps: [] });
+    standin.release(sceneGate(id, gate));
+  }
+  await spoken(page, scene.invitation).waitFor();
+  await look(page).toEqual({ bars: scene.data, steps: scene.plan, done: [], answers: [] });
+
+  await expect.poll(async () => (await pair.client.sessions.get(id)).activity).toBe("idle");
+
+  // By keyboard: the last step goes to the front.
+  await page.getByRole("button", { name: "Move step 3 up" }).press("Enter");
+  await page.getByRole("button", { name: "Move step 2 up" }).press("Enter");
+  await look(page).toMatchObject({ steps: scene.reordered });
+  await page.getByRole("button", { name: "Save" }).press("Enter");
+  const prompted = await standin.request(({ call }) => isPlanSaved(call?.prompt ?? ""));
+  const steps = scene.reordered.map((text) => ({ text }));
+  expect(prompted.call?.prompt).toContain(JSON.stringify({ steps }));
+
+  const approve = (tab: Page) => tab.getByRole("button", { name: /^approve$/i });
+  await approve(page).waitFor();
+  await stage.whileAsked?.(page);
+  const second = await stage.openTab(id);
+  await approve(second).waitFor();
+  await approve(page).click();
+  const end = {
+    bars: scene.data,
+    steps: scene.reordered,
+    done: ["plan editor: save"],
+    answers: ["approve"],
+  };
+  for (const tab of [page, second]) {
+    await spoken(tab, scene.end).waitFor();
+    await look(tab).toEqual(end);
+  }
+  await page.reload();
+  await spoken(page, scene.end).waitFor();
+  await look(page).toEqual(end);
+}
+
+function isPlanSaved(prompt: string): boolean {
+  return prompt.startsWith("The person used the component plan_editor");
+}
+
+async function send(page: Page, text: string): Promise<void> {
+  const field = page.getByRole("textbox", { name: "Message", exact: true });
+  await field.fill(text);
+  await field.press("Control+Enter");
+  await spoken(page, text).waitFor();
+}
+
+function spoken(page: Page, text: string): Locator {
+  return page.getByRole("article").getByText(text);
+}
+
+/** What the components of the scene show at this moment. */
+async function pictureOf(page: Page, { readSteps }: ComponentStage): Promise<object> {
+  const charts = page.getByRole("img", { name: /: \d+/ });
+  const labels = await charts.evaluateAll((images) => images.map(({ ariaLabel }) => ariaLabel));
+  const done = await page.getByText(/plan.editor: save/i).allInnerTexts();
+  const answers = await page.getByText(/^(Answer|Answered|Ended): /).allInnerTexts();
+  return {
+    bars: labels.flatMap((label) => label?.match(/\d+/g) ?? []).map(Number),
+    steps: await readSteps(page),
+    done: done.map((words) => words.toLowerCase().replace("_", " ").replace("you used ", "")),
+    answers: answers.flatMap((words) => /approve|reject/.exec(words) ?? []),
+  };
+}
