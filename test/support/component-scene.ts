@@ -30,8 +30,11 @@ export function scenePrompt(name: string): string {
   return `SCENARIO:report ${name}`;
 }
 
-/** The id is part of the message that a callback makes: so the stand-in knows how to continue. */
-const planId = "SCENARIO:continue";
+/** The id is part of the message that a callback makes: so the stand-in knows which play to continue. */
+export function planId(name: string): string {
+  return `SCENARIO:continue ${name}`;
+}
+
 const chartId = "tests-per-day";
 
 type Act =
@@ -86,7 +89,7 @@ function report({ name, round }: Moment): readonly Act[] {
       {
         use: "render_component",
         input: {
-          component_id: planId,
+          component_id: planId(name),
           name: "plan_editor",
           surface: "sidebar",
           props: { title: "Release", steps: stepsFrom(scene.plan) },
@@ -97,16 +100,16 @@ function report({ name, round }: Moment): readonly Act[] {
   return rounds[round] ?? [{ say: scene.invitation }];
 }
 
-function continueWithPlan({ round, result }: Moment): readonly Act[] {
+function continueWithPlan({ name, round, result }: Moment): readonly Act[] {
   if (round === 0) {
-    const details = "The package gets public as soon as the tests pass.";
+    const details = "The package is published once the tests pass.";
     const props = { action: "Release version 2", details, options: ["approve", "reject"] };
     return [{ use: "ask_user", input: { component_name: "approval", surface: "chat", props } }];
   }
   if (round > 1) return [{ say: scene.end }];
   if (!result.includes("approve")) return [{ say: `I do not release: ${result}` }];
   const patches = [{ op: "replace", path: "/steps", value: stepsFrom(scene.reordered) }];
-  return [{ use: "render_component", input: { component_id: planId, patches } }];
+  return [{ use: "render_component", input: { component_id: planId(name), patches } }];
 }
 
 function stepsFrom(texts: readonly string[]): JsonObject[] {
@@ -117,13 +120,18 @@ const plays = { report, continue: continueWithPlan };
 
 export function teachScene({ anthropic: claude, openai: codex }: StandinAgents): void {
   for (const [mark, play] of Object.entries(plays)) {
-    claude.scenario(mark, ({ argument: name, round, toolResults }) =>
-      play({ name, round, result: toolResults.at(-1) ?? "" }).map(claudeBeat),
+    claude.scenario(mark, ({ argument, round, toolResults }) =>
+      play({ name: nameIn(argument), round, result: toolResults.at(-1) ?? "" }).map(claudeBeat),
     );
-    codex.scenario(mark, ({ argument: name, round, toolOutputs }) =>
-      play({ name, round, result: toolOutputs.at(-1) ?? "" }).map(codexBeat),
+    codex.scenario(mark, ({ argument, round, toolOutputs }) =>
+      play({ name: nameIn(argument), round, result: toolOutputs.at(-1) ?? "" }).map(codexBeat),
     );
   }
+}
+
+/** The name begins what follows the mark; the message of a callback says more in that line. */
+function nameIn(argument: string): string {
+  return /^[\w-]+/.exec(argument)?.[0] ?? "";
 }
 
 function claudeBeat(act: Act): anthropic.Beat {

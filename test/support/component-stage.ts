@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import type { AgentPair } from "./agent-pair.ts";
-import { scene, sceneGate, sceneGates, scenePrompt } from "./component-scene.ts";
+import { planId, scene, sceneGate, sceneGates, scenePrompt } from "./component-scene.ts";
 
 /** Where the scene is played: one session of one agent, in the pages of one kind. */
 export interface ComponentStage {
@@ -19,9 +19,13 @@ export interface ComponentStage {
 export async function playScene(stage: ComponentStage): Promise<void> {
   const { pair, runtime } = stage;
   const standin = runtime === "claude" ? pair.agents.anthropic : pair.agents.openai;
-  const session = await pair.client.sessions.create({ runtime, cwd: pair.newProject() });
+  const session = await pair.client.sessions.create({
+    runtime,
+    cwd: pair.newProject(),
+    title: "Plan the release",
+  });
   const id = session.session_id;
-  const page = await stage.openTab(id);
+  const page = await openTab(stage, id);
   const look = (tab: Page) => expect.poll(() => pictureOf(tab, stage));
 
   await send(page, scenePrompt(id));
@@ -31,7 +35,6 @@ export async function playScene(stage: ComponentStage): Promise<void> {
   }
   await spoken(page, scene.invitation).waitFor();
   await look(page).toEqual({ bars: scene.data, steps: scene.plan, done: [], answers: [] });
-
   await expect.poll(async () => (await pair.client.sessions.get(id)).activity).toBe("idle");
 
   // By keyboard: the last step goes to the front.
@@ -39,14 +42,16 @@ export async function playScene(stage: ComponentStage): Promise<void> {
   await page.getByRole("button", { name: "Move step 2 up" }).press("Enter");
   await look(page).toMatchObject({ steps: scene.reordered });
   await page.getByRole("button", { name: "Save" }).press("Enter");
-  const prompted = await standin.request(({ call }) => isPlanSaved(call?.prompt ?? ""));
+  const prompted = await standin.request(({ call }) => call?.prompt.includes(planId(id)) === true);
   const steps = scene.reordered.map((text) => ({ text }));
-  expect(prompted.call?.prompt).toContain(JSON.stringify({ steps }));
+  expect(prompted.call?.prompt).toBe(
+    `The person used the component plan_editor (component_id ${planId(id)}): save\n${JSON.stringify({ steps })}`,
+  );
 
   const approve = (tab: Page) => tab.getByRole("button", { name: /^approve$/i });
   await approve(page).waitFor();
   await stage.whileAsked?.(page);
-  const second = await stage.openTab(id);
+  const second = await openTab(stage, id);
   await approve(second).waitFor();
   await approve(page).click();
   const end = {
@@ -64,31 +69,36 @@ export async function playScene(stage: ComponentStage): Promise<void> {
   await look(page).toEqual(end);
 }
 
-function isPlanSaved(prompt: string): boolean {
-  return prompt.startsWith("The person used the component plan_editor");
+/** A machine with much else to do takes its time. */
+async function openTab(stage: ComponentStage, sessionId: string): Promise<Page> {
+  const page = await stage.openTab(sessionId);
+  page.setDefaultTimeout(60_000);
+  return page;
 }
 
 async function send(page: Page, text: string): Promise<void> {
-  const field = page.getByRole("textbox", { name: "Message", exact: true });
-  await field.fill(text);
-  await field.press("Control+Enter");
+  await page.getByRole("textbox", { name: "Message", exact: true }).fill(text);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
   await spoken(page, text).waitFor();
 }
 
 function spoken(page: Page, text: string): Locator {
-  return page.getByRole("article").getByText(text);
+  return page.getByRole("article").getByText(text).first();
 }
+
+/** Each kind of page words an answer in its own way. */
+const answered = /\b(?:Answer|Answered|Ended): .*?(approve|reject)/;
 
 /** What the components of the scene show at this moment. */
 async function pictureOf(page: Page, { readSteps }: ComponentStage): Promise<object> {
   const charts = page.getByRole("img", { name: /: \d+/ });
   const labels = await charts.evaluateAll((images) => images.map(({ ariaLabel }) => ariaLabel));
   const done = await page.getByText(/plan.editor: save/i).allInnerTexts();
-  const answers = await page.getByText(/^(Answer|Answered|Ended): /).allInnerTexts();
+  const answers = await page.getByText(answered).allInnerTexts();
   return {
     bars: labels.flatMap((label) => label?.match(/\d+/g) ?? []).map(Number),
     steps: await readSteps(page),
     done: done.map((words) => words.toLowerCase().replace("_", " ").replace("you used ", "")),
-    answers: answers.flatMap((words) => /approve|reject/.exec(words) ?? []),
+    answers: answers.map((words) => answered.exec(words)?.[1]),
   };
 }
