@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { build } from "vite";
-import { afterAll, beforeAll, describe, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openPage } from "../apps/web/src/test-support/browser.ts";
 import { type BuiltPage, openBuiltPage } from "../examples/react-page/built-page.ts";
 import { webAppCatalog } from "../packages/cli/src/web-app-catalog.ts";
 import { AgentPair } from "./support/agent-pair.ts";
 import { teachScene } from "./support/component-scene.ts";
-import { playScene } from "./support/component-stage.ts";
+import { lastPicture, playScene } from "./support/component-stage.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "turnwire-show-components-"));
 let pair: AgentPair;
@@ -48,7 +48,8 @@ describe.each(["claude", "codex"])("what %s shows", (runtime) => {
       await page.goto(`${react.url}#${sessionId}`);
       return page;
     };
-    await playScene({ pair, runtime, openTab, readSteps });
+    const pictures = await playScene({ pair, runtime, openTab, readSteps });
+    expect(pictures).toEqual([lastPicture, lastPicture]);
   });
 
   test("is grown, reordered, approved and continued in the Svelte page", async () => {
@@ -60,6 +61,7 @@ describe.each(["claude", "codex"])("what %s shows", (runtime) => {
       await page.goto(`${pair.url}/#${sessionId}`);
       return page;
     };
-    await playScene({ pair, runtime, openTab, readSteps });
+    const pictures = await playScene({ pair, runtime, openTab, readSteps });
+    expect(pictures).toEqual([lastPicture, lastPicture]);
   });
 });

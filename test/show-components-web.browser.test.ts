@@ -1,13 +1,13 @@
 /** Components of the real agents in the web app, from the model's tool use to what a person does in them. */
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible } from "../apps/web/src/test-support/accessibility.ts";
 import { openPage } from "../apps/web/src/test-support/browser.ts";
 import { builtApp } from "../apps/web/src/test-support/built-app.ts";
 import { webAppCatalog } from "../packages/cli/src/web-app-catalog.ts";
 import { AgentPair } from "./support/agent-pair.ts";
 import { teachScene } from "./support/component-scene.ts";
-import { playScene } from "./support/component-stage.ts";
+import { lastPicture, playScene } from "./support/component-stage.ts";
 
 let pair: AgentPair;
 
@@ -36,6 +36,13 @@ test.each(["claude", "codex"])(
       await page.goto(`${pair.url}/s/${sessionId}`);
       return page;
     };
-    await playScene({ pair, runtime, openTab, readSteps, whileAsked: expectAccessible });
+    const pictures = await playScene({
+      pair,
+      runtime,
+      openTab,
+      readSteps,
+      whileAsked: expectAccessible,
+    });
+    expect(pictures).toEqual([lastPicture, lastPicture]);
   },
 );

@@ -15,8 +15,25 @@ export interface ComponentStage {
   readonly whileAsked?: (page: Page) => Promise<void>;
 }
 
-/** Plays the scene in a page, reloads it, and compares it with a second tab. */
-export async function playScene(stage: ComponentStage): Promise<void> {
+/** What the components of the scene show. */
+export interface Picture {
+  readonly bars: readonly number[];
+  readonly steps: readonly string[];
+  /** What the chat has of the person's actions in components. */
+  readonly done: readonly string[];
+  readonly answers: readonly (string | undefined)[];
+}
+
+/** How the scene ends. */
+export const lastPicture: Picture = {
+  bars: scene.data,
+  steps: scene.reordered,
+  done: ["plan editor: save"],
+  answers: ["approve"],
+};
+
+/** Plays the scene in a page. Gives what it shows after a reload, and what a second tab shows. */
+export async function playScene(stage: ComponentStage): Promise<readonly [Picture, Picture]> {
   const { pair, runtime } = stage;
   const standin = runtime === "claude" ? pair.agents.anthropic : pair.agents.openai;
   const session = await pair.client.sessions.create({
@@ -26,21 +43,23 @@ export async function playScene(stage: ComponentStage): Promise<void> {
   });
   const id = session.session_id;
   const page = await openTab(stage, id);
-  const look = (tab: Page) => expect.poll(() => pictureOf(tab, stage));
+  const expectPicture = async (tab: Page, picture: Partial<Picture>): Promise<void> => {
+    await expect.poll(() => pictureOf(tab, stage)).toMatchObject(picture);
+  };
 
   await send(page, scenePrompt(id));
   for (const [index, gate] of sceneGates.entries()) {
-    await look(page).toMatchObject({ bars: scene.data.slice(0, index + 1), steps: [] });
+    await expectPicture(page, { bars: scene.data.slice(0, index + 1), steps: [] });
     standin.release(sceneGate(id, gate));
   }
   await spoken(page, scene.invitation).waitFor();
-  await look(page).toEqual({ bars: scene.data, steps: scene.plan, done: [], answers: [] });
+  await expectPicture(page, { bars: scene.data, steps: scene.plan, done: [], answers: [] });
   await expect.poll(async () => (await pair.client.sessions.get(id)).activity).toBe("idle");
 
   // By keyboard: the last step goes to the front.
   await page.getByRole("button", { name: "Move step 3 up" }).press("Enter");
   await page.getByRole("button", { name: "Move step 2 up" }).press("Enter");
-  await look(page).toMatchObject({ steps: scene.reordered });
+  await expectPicture(page, { steps: scene.reordered });
   await page.getByRole("button", { name: "Save" }).press("Enter");
   const prompted = await standin.request(({ call }) => call?.prompt.includes(planId(id)) === true);
   const steps = scene.reordered.map((text) => ({ text }));
@@ -54,19 +73,14 @@ export async function playScene(stage: ComponentStage): Promise<void> {
   const second = await openTab(stage, id);
   await approve(second).waitFor();
   await approve(page).click();
-  const end = {
-    bars: scene.data,
-    steps: scene.reordered,
-    done: ["plan editor: save"],
-    answers: ["approve"],
-  };
   for (const tab of [page, second]) {
     await spoken(tab, scene.end).waitFor();
-    await look(tab).toEqual(end);
+    await expectPicture(tab, lastPicture);
   }
   await page.reload();
   await spoken(page, scene.end).waitFor();
-  await look(page).toEqual(end);
+  await expectPicture(page, lastPicture);
+  return [await pictureOf(page, stage), await pictureOf(second, stage)];
 }
 
 /** A machine with much else to do takes its time. */
@@ -89,8 +103,7 @@ function spoken(page: Page, text: string): Locator {
 /** Each kind of page words an answer in its own way. */
 const answered = /\b(?:Answer|Answered|Ended): .*?(approve|reject)/;
 
-/** What the components of the scene show at this moment. */
-async function pictureOf(page: Page, { readSteps }: ComponentStage): Promise<object> {
+async function pictureOf(page: Page, { readSteps }: ComponentStage): Promise<Picture> {
   const charts = page.getByRole("img", { name: /: \d+/ });
   const labels = await charts.evaluateAll((images) => images.map(({ ariaLabel }) => ariaLabel));
   const done = await page.getByText(/plan.editor: save/i).allInnerTexts();
