@@ -42,14 +42,14 @@ type Act =
   | { readonly use: UiTool; readonly input: JsonObject }
   | { readonly say: string };
 
-interface Moment {
+interface SceneCue {
   readonly name: string;
   readonly round: number;
   /** What the newest tool gave back. */
   readonly result: string;
 }
 
-function report({ name, round }: Moment): readonly Act[] {
+function report({ name, round }: SceneCue): readonly Act[] {
   const { title, data, labels } = scene;
   const bars = (count: number) => ({
     data: data.slice(0, count),
@@ -100,7 +100,7 @@ function report({ name, round }: Moment): readonly Act[] {
   return rounds[round] ?? [{ say: scene.invitation }];
 }
 
-function continueWithPlan({ name, round, result }: Moment): readonly Act[] {
+function continueWithPlan({ name, round, result }: SceneCue): readonly Act[] {
   if (round === 0) {
     const details = "The package is published once the tests pass.";
     const props = { action: "Release version 2", details, options: ["approve", "reject"] };
