@@ -222,7 +222,11 @@ describe("a transcript", () => {
       await demoEvents("/subagents"),
       Array.from({ length: 500 }, (_, index) => index),
     );
-    const text = lines.join("\n").replaceAll(/\d+\.\d s/g, "N s");
+    // A busy machine makes a tool slow enough to say how long it took.
+    const text = lines
+      .join("\n")
+      .replaceAll(/\d+\.\d s/g, "N s")
+      .replaceAll(/(● .*) · N s$/gm, "$1");
     expect(text).toMatchInlineSnapshot(`
       "› /subagents
 

@@ -54,7 +54,8 @@ describe("a demo scenario", () => {
       "message_cancelled",
       "rolled_back",
     ];
-    const shown = new Set<string>(bySession);
+    const byCliThatDialsIn: EventType = "native_line";
+    const shown = new Set<string>([...bySession, byCliThatDialsIn]);
     for (const { example } of survivable) {
       const recorder = await start({ gate: wordGate() });
       await play(recorder, example);

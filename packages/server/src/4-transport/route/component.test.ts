@@ -130,10 +130,19 @@ describe("components over HTTP", () => {
 
   test("of a megabyte are stored beside the log", async () => {
     const { put, state } = await withSession();
-    const text = "x".repeat(1024 * 1024);
-    expect((await put("large", { ...build, props: { text } })).status).toBe(202);
+    const props = { text: "x".repeat(1_000_000) };
+    expect((await put("large", { ...build, props })).status).toBe(202);
     const [shown] = (await state()).surfaces.panel;
-    expect(shown?.attachments).toMatchObject([{ path: "/props/text", size: 1024 * 1024 }]);
+    expect(shown?.attachments).toMatchObject([{ path: "/props/text", size: 1_000_000 }]);
+  });
+
+  test("of more than a mebibyte are refused", async () => {
+    const { put, state } = await withSession();
+    const props = { text: "x".repeat(1024 * 1024) };
+    const answer = await put("large", { ...build, props });
+    expect(answer.status).toBe(400);
+    expect(await reason(answer)).toContain("at most 1048576");
+    expect((await state()).surfaces.panel).toEqual([]);
   });
 
   test("of an archived session stay as they are", async () => {
