@@ -69,6 +69,7 @@ export async function playScene(stage: ComponentStage): Promise<readonly [Pictur
 
   const approve = (tab: Page) => tab.getByRole("button", { name: /^approve$/i });
   await approve(page).waitFor();
+  await expectPicture(page, { ...lastPicture, answers: [] });
   await stage.whileAsked?.(page);
   const second = await openTab(stage, id);
   await approve(second).waitFor();

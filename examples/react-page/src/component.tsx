@@ -80,18 +80,23 @@ const Steps = z.array(z.string());
 function PlanEditor(editor: ComponentProps<z.infer<typeof PlanEditorProps>>): ReactNode {
   const { props, callback, unsent } = editor;
   const [edited, setEdited] = useState(() => Steps.safeParse(unsent.load()).data);
-  const steps = edited ?? props.steps.map(({ text }) => text);
+  // The agent's plan when the edited one was sent: its next one takes the place of both.
+  const [sentFor, setSentFor] = useState<string>();
+  const planned = props.steps.map(({ text }) => text);
+  const isReplaced = sentFor !== undefined && sentFor !== planned.join("\n");
+  const steps = isReplaced ? planned : (edited ?? planned);
   const moveUp = (index: number): void => {
     const moved = steps
       .toSpliced(index, 1)
       .toSpliced(index - 1, 0, ...steps.slice(index, index + 1));
     setEdited(moved);
+    setSentFor(undefined);
     unsent.save(moved);
   };
   const save = async (): Promise<void> => {
     await callback("save", { steps: steps.map((text) => ({ text })) });
     unsent.save(undefined);
-    setEdited(undefined);
+    setSentFor(planned.join("\n"));
   };
   return (
     <figure>
