@@ -1,4 +1,4 @@
-import { type Control, draft, type EventDraft } from "@turnwire/protocol";
+import { type CommandOf, type Control, draft, type EventDraft } from "@turnwire/protocol";
 import type { BackgroundWork } from "./background-work.ts";
 import { type Runtime, RuntimeError } from "../1-runtime/runtime.ts";
 import type { LiveRun } from "./live-run.ts";
@@ -9,6 +9,8 @@ export interface Attached {
   readonly live: Promise<LiveRun>;
   readonly abort: AbortController;
   readonly work: BackgroundWork;
+  /** What it hears before anything else. */
+  readonly callbacks: readonly CommandOf<"component_callback">[];
   /** It has started; before that it may still wait for a slot. */
   isUp: boolean;
   /** What it takes from files; see `ConfigurationSource`. */

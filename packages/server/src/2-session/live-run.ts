@@ -1,4 +1,4 @@
-import type { EventDraft, JsonValue } from "@turnwire/protocol";
+import type { CommandOf, EventDraft, JsonValue } from "@turnwire/protocol";
 import { errorText } from "@turnwire/base";
 import type { NativeEnd } from "../1-runtime/normalizer.ts";
 import type { RollbackOptions, Run, RunOptions, Runtime, TurnInput } from "../1-runtime/runtime.ts";
@@ -86,6 +86,15 @@ export class LiveRun {
         return this.#run.sharedState?.(shared);
       case "close_run":
         return this.#run.close();
+    }
+  }
+
+  /** What was done in components before this run was there. */
+  async hear(callbacks: readonly CommandOf<"component_callback">[]): Promise<void> {
+    try {
+      for (const callback of callbacks) await this.#run.componentCallback?.(callback);
+    } catch (error) {
+      this.#listener.onError(error);
     }
   }
 

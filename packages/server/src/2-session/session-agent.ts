@@ -21,6 +21,7 @@ import { prepareRun } from "./run-preparation.ts";
 import { type RunSlots, takeSlot } from "./run-slot.ts";
 import { type LostCause, settle } from "./settle.ts";
 import { configurationChange, type ConfigurationSource } from "./trust/session-configuration.ts";
+import type { WaitingCallbacks } from "./ui/waiting-callbacks.ts";
 
 export interface SessionAgentOptions {
   readonly runtime: Runtime;
@@ -37,6 +38,7 @@ export interface SessionAgentOptions {
   readonly configuration: ConfigurationSource;
   readonly gate: SessionGate;
   readonly ui: UiPort;
+  readonly waitingCallbacks: Pick<WaitingCallbacks, "all">;
   readonly onError: (error: unknown) => void;
 }
 
@@ -188,6 +190,7 @@ export class SessionAgent {
     const attached: Attached = {
       abort,
       work: new BackgroundWork(this.#options.clock),
+      callbacks: this.#options.waitingCallbacks.all,
       isUp: false,
       live: this.#closing.then(() => this.#open(attached, isPatient)),
     };
@@ -268,6 +271,7 @@ export class SessionAgent {
         },
         onError,
       });
+      await live.hear(attached.callbacks);
       attached.isUp = true;
       this.#return.end();
       if (applied) attached.configurationKey = applied.key;

@@ -72,6 +72,7 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
     configuration,
     gate,
     ui,
+    waitingCallbacks: components.waiting,
     onError,
   });
   const dispatch = new EffectDispatch({ perform: hooks.perform, onFailed: hooks.onEffectFailed });

@@ -5,6 +5,7 @@ import {
   type SessionEvent,
   type SessionState,
 } from "@turnwire/protocol";
+import { WaitingCallbacks } from "./waiting-callbacks.ts";
 
 /** A component with what is stored beside the log of its properties. */
 export interface IndexedComponent extends Omit<Component, "component_id"> {
@@ -15,10 +16,16 @@ export interface IndexedComponent extends Omit<Component, "component_id"> {
 /** The components that a session shows, by id: what callbacks and changes are checked against. */
 export class ComponentIndex {
   readonly #components = new Map<string, IndexedComponent>();
+  /** What was done in them and no agent may have heard. */
+  readonly waiting: WaitingCallbacks;
+
+  constructor({ isTurnRunning = false }: { readonly isTurnRunning?: boolean } = {}) {
+    this.waiting = new WaitingCallbacks(isTurnRunning);
+  }
 
   /** The index of a folded log. */
-  static from(state: Pick<SessionState, "messages" | "surfaces">): ComponentIndex {
-    const index = new ComponentIndex();
+  static from(state: Pick<SessionState, "messages" | "surfaces" | "turn">): ComponentIndex {
+    const index = new ComponentIndex({ isTurnRunning: state.turn !== null });
     for (const { component_id, ...component } of Object.values(state.surfaces).flat()) {
       index.#components.set(component_id, component);
     }
@@ -42,6 +49,7 @@ export class ComponentIndex {
 
   /** Follows the log. */
   observe(event: SessionEvent): void {
+    this.waiting.observe(event);
     if (event.type === "component_remove") this.#components.delete(event.data.component_id);
     if (event.type !== "component_update") return;
     const { component_id: id, name, surface } = event.data;

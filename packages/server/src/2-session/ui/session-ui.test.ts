@@ -390,6 +390,53 @@ describe("what a person did in a component", () => {
     expect(reported?.data).not.toHaveProperty("message_id");
   });
 
+  describe("that waits for the next message", () => {
+    const card = entry("card", { callbacks: "next_turn" });
+
+    async function asleep() {
+      const opened = await playing([card], shown("c1", { title: "A" }));
+      await ended(opened.session, opened.run, opened.turnId);
+      await opened.session.hibernate();
+      return opened;
+    }
+
+    test("reaches an agent that slept before that message does, and only once", async () => {
+      const { session, runtime } = await asleep();
+      expect(await act(session, "c1")).toMatchObject({ ok: true });
+      await say(session, "and now?");
+      const woken = await runtime.run(1);
+      const { input } = await woken.wasAsked("send");
+      expect(woken.asked.map(({ type }) => type)).toEqual(["callback", "send"]);
+      await ended(session, woken, input.turnId);
+      await session.hibernate();
+      await say(session, "and then?");
+      const last = await runtime.run(2);
+      await last.wasAsked("send");
+      expect(last.asked.map(({ type }) => type)).toEqual(["send"]);
+    });
+
+    test("is kept where the session is loaded anew", async () => {
+      const { host, session, runtime } = await asleep();
+      await act(session, "c1");
+      await session.end({ type: "release" });
+      const loaded = await host.open(session.id, admin);
+      if (!loaded.ok) throw new Error(loaded.error.message);
+      await say(loaded.value, "and now?");
+      const woken = await runtime.run(1);
+      expect(await woken.wasAsked("callback")).toMatchObject({ callback: { component_id: "c1" } });
+    });
+
+    test("is not said twice to an agent that lives", async () => {
+      const { session, run, turnId } = await playing([card], shown("c1", { title: "A" }));
+      await ended(session, run, turnId);
+      await act(session, "c1");
+      await run.wasAsked("callback");
+      await say(session, "and now?");
+      await run.wasAsked("send", 2);
+      expect(run.asked.map(({ type }) => type)).toEqual(["send", "callback", "send"]);
+    });
+  });
+
   test("wakes a session that sleeps", async () => {
     const { session, run, turnId, runtime } = await playing([], shown("c1", {}));
     await ended(session, run, turnId);
