@@ -17,11 +17,29 @@ export function testLife(bench: Bench): void {
       [capabilities.stop_task, "stopTask"],
       [capabilities.compact, "compact"],
       [capabilities.rollback, "rollback"],
-      [capabilities.shared_state, "sharedState"],
     ] as const;
     const claimed = methods.flatMap(([isClaimed, method]) => (isClaimed ? [method] : []));
     expect(claimed.filter((method) => typeof run[method] !== "function")).toEqual([]);
     expect(typeof runtime.fork === "function").toBe(capabilities.fork);
+  });
+
+  test("learns how a person changed the shared state: at once by a method, or from the UI with the next message", async () => {
+    const runtime = await bench.open();
+    let reads = 0;
+    const ui = {
+      catalog: () => [],
+      component: () => undefined,
+      check: () => undefined,
+      checkPatches: () => undefined,
+      state: () => {
+        reads += 1;
+        return { value: null, version: 0 };
+      },
+    };
+    const recorder = await bench.start(runtime, { ui });
+    await recorder.turn(await recorder.send(text));
+    const learns = typeof recorder.run.sharedState === "function" || reads > 0;
+    expect(learns || !runtime.capabilities.shared_state).toBe(true);
   });
 
   describe("when it is closed", () => {

@@ -2,15 +2,17 @@ import { JsonObject, JsonValue } from "@turnwire/protocol";
 import * as z from "zod";
 import type { PendingRequests } from "../claude/pending-requests.ts";
 import type { ToolGuard } from "../claude/tool-guard.ts";
+import { toolServerName } from "../claude/tool-server-name.ts";
 import { RuntimeError } from "../runtime.ts";
 import type { AgentRequest } from "./control-channel.ts";
 import { guardHook } from "./initialize.ts";
+import type { ToolMessages } from "./tool-messages.ts";
 
 export interface AnswerParts {
   readonly guard: ToolGuard;
   readonly requests: PendingRequests;
-  /** Answers a message to one of the MCP servers that we serve; undefined where they are none. */
-  readonly callServer?: (message: JsonObject, signal: AbortSignal) => Promise<JsonValue>;
+  /** The tools that we serve; none where the CLI was offered none. */
+  readonly tools?: ToolMessages;
 }
 
 const text = z.string().optional();
@@ -44,7 +46,11 @@ const HookCallback = z.object({
   input: JsonObject,
   tool_use_id: text,
 });
-const McpMessage = z.object({ subtype: z.literal("mcp_message"), message: JsonObject });
+const McpMessage = z.object({
+  subtype: z.literal("mcp_message"),
+  server_name: z.literal(toolServerName),
+  message: JsonObject,
+});
 
 type CanUseToolOptions = Parameters<ToolGuard["canUseTool"]>[2];
 type HookInput = Parameters<ToolGuard["preToolUse"]>[0];
@@ -70,8 +76,8 @@ export async function answerAgent(
     }
     case "mcp_message": {
       const { message } = McpMessage.parse(body);
-      if (!parts.callServer) break;
-      return { mcp_response: await parts.callServer(message, signal) };
+      if (!parts.tools) break;
+      return { mcp_response: await parts.tools.answer(message, signal) };
     }
     default:
   }

@@ -12,9 +12,6 @@ const withoutSdk = {
   rollback: false,
   rollback_files: false,
   history: false,
-  components: false,
-  frontend_tools: false,
-  shared_state: false,
 } as const;
 
 /** What a run offers before it has reported more itself. */
@@ -42,6 +39,12 @@ export function dialledCapabilities(
     resume: false,
     sandbox: false,
     hooks: false,
+    // It lists tools before it has named the session that would have them.
+    components: false,
+    frontend_tools: false,
+    shared_state: false,
+    // Only where its owner has given it `--include-partial-messages`.
+    tool_input_stream: false,
     native_lines: true,
     session_options: [],
   };

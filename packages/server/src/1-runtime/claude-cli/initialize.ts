@@ -2,6 +2,7 @@ import type { JsonObject } from "@turnwire/protocol";
 import { defaultAgentsFor } from "../claude/default-agent.ts";
 import { hookEventFrom } from "../claude/hook-event.ts";
 import { type ClaudeRuntimeOptions, hookEventsOf } from "../claude/options.ts";
+import { toolServerName } from "../claude/tool-server-name.ts";
 import type { RunOptions } from "../runtime.ts";
 
 /** The hook that asks the session's policy before every use of a tool. */
@@ -31,6 +32,7 @@ export function initializeRequest(
     hooks: { ...Object.fromEntries(asked), ...guardHooks },
     ...(systemPrompt?.mode === "replace" && { systemPrompt: [systemPrompt.text] }),
     ...(systemPrompt?.mode === "append" && { appendSystemPrompt: systemPrompt.text }),
+    sdkMcpServers: [toolServerName],
     agents: defaultAgentsFor(run),
     forwardSubagentText: true,
   };

@@ -4,13 +4,23 @@ import { spawnAgentProcess } from "../agent-process.ts";
 import type { Agent } from "../claude/agent.ts";
 import { claudeEnvironment } from "../claude/environment.ts";
 import { addMcpServers } from "../claude/mcp-server.ts";
-import { type ClaudeRuntimeOptions, guardedSession, hookEventsOf } from "../claude/options.ts";
+import {
+  type ClaudeRuntimeOptions,
+  frontendTools,
+  guardedSession,
+  hookEventsOf,
+} from "../claude/options.ts";
 import { PendingRequests } from "../claude/pending-requests.ts";
 import type { Position } from "../claude/position.ts";
 import type { RunMessage } from "../claude/run-message.ts";
+import { ToolDesk } from "../claude/tool-desk.ts";
 import { ToolGuard } from "../claude/tool-guard.ts";
+import { toolServerName } from "../claude/tool-server-name.ts";
 import { MessageQueue } from "../message-queue.ts";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
+import type { KnownCatalog } from "../ui-tool/catalog-memory.ts";
+import { UiNews } from "../ui-tool/ui-news.ts";
+import { unknownUi } from "../ui-tool/unknown-ui.ts";
 import { answerAgent } from "./agent-answer.ts";
 import { cliArguments } from "./cli-arguments.ts";
 import { CliQuery } from "./cli-query.ts";
@@ -18,17 +28,22 @@ import { ControlChannel, controlMessageFrom } from "./control-channel.ts";
 import { initializeRequest } from "./initialize.ts";
 import { parsedLine } from "./line.ts";
 import { cliProgram } from "./program.ts";
+import { ToolMessages } from "./tool-messages.ts";
 
 export interface StdioAgentOptions {
   readonly runtime: ClaudeRuntimeOptions;
   readonly run: RunOptions;
   readonly position: Position | undefined;
+  /** What the session's agent knows of its catalog from before. */
+  readonly known: KnownCatalog;
   readonly emit: (message: RunMessage) => void;
+  /** Resolves when the session has taken all that was emitted until now. */
+  readonly taken: () => Promise<void>;
 }
 
 /** Starts the CLI as a child that speaks stream-json; it is not ready to be spoken to yet. */
 export async function startStdioAgent(options: StdioAgentOptions): Promise<Agent> {
-  const { runtime, run, position, emit } = options;
+  const { runtime, run, position, known, emit, taken } = options;
   const args = cliArguments(runtime, run, position);
   const { registry, limits, logger } = runtime;
   const process = await spawnAgentProcess({
@@ -47,9 +62,19 @@ export async function startStdioAgent(options: StdioAgentOptions): Promise<Agent
   const isHooked = hookEventsOf(runtime, run).includes("PreToolUse");
   const guard = new ToolGuard({ requests, emit, isHooked });
   guard.guard(guardedSession(runtime, run));
+  const news = new UiNews(run.ui ?? unknownUi, known);
+  const desk = new ToolDesk({
+    requests,
+    emit,
+    taken,
+    news: () => news,
+    isFresh: position === undefined || position.isStart === true,
+    tools: frontendTools(run),
+  });
+  const tools = new ToolMessages(desk);
   const channel = new ControlChannel({
     write: (line) => process.write(line),
-    answer: (request) => answerAgent(request, { guard, requests }),
+    answer: (request) => answerAgent(request, { guard, requests, tools }),
   });
   const messages = new MessageQueue<unknown>();
   const reading = readLines(process.lines, { channel, messages }).then(async () => {
@@ -66,6 +91,7 @@ export async function startStdioAgent(options: StdioAgentOptions): Promise<Agent
   return {
     query,
     requests,
+    news,
     process: {
       started: Promise.resolve(),
       stderr: () => process.stderr(),
@@ -81,7 +107,7 @@ export async function startStdioAgent(options: StdioAgentOptions): Promise<Agent
     },
     canBypass: args.includes("--allow-dangerously-skip-permissions"),
     connect: async () => {
-      if (mcpServers) await addMcpServers(query, mcpServers);
+      if (mcpServers) await addMcpServers(query, mcpServers, { type: "sdk", name: toolServerName });
     },
   };
 }

@@ -25,7 +25,7 @@ import { bypassProblem, modeFromName } from "./permissions.ts";
 import type { Position } from "./position.ts";
 import { sandboxOptions } from "./sandbox.ts";
 import type { GuardedSession, ToolGuard } from "./tool-guard.ts";
-import type { ClaudeToolCall } from "./tool-server.ts";
+import type { ClaudeToolCall } from "./tool-desk.ts";
 import { toolServerName } from "./tool-server-name.ts";
 
 export interface ClaudeRuntimeOptions {

@@ -18,4 +18,5 @@ testUiLife({
   openHost: (options) => place.openHost({}, options),
   toolName: (tool) => `turnwire.${tool}`,
   streamsInput: false,
+  canFork: true,
 });

@@ -19,6 +19,7 @@ export interface UiLifeOptions {
   /** What the agent calls the tool. */
   readonly toolName: (tool: string) => string;
   readonly streamsInput: boolean;
+  readonly canFork: boolean;
 }
 
 const chart: CatalogEntry = {
@@ -42,7 +43,8 @@ const table: CatalogEntry = { ...plan, name: "table", description: "Rows and col
 const success = { results: ["success"], isError: false, isStopped: false, done: 1 };
 
 /** The promises that an agent's use of the UI keeps, with any agent that has our tools. */
-export function testUiLife({ openHost, place, toolName, streamsInput }: UiLifeOptions): void {
+export function testUiLife(options: UiLifeOptions): void {
+  const { openHost, place, toolName, streamsInput, canFork } = options;
   let host: SessionHost;
   let session: AgentSession;
 
@@ -230,7 +232,7 @@ export function testUiLife({ openHost, place, toolName, streamsInput }: UiLifeOp
     await own.session.hibernate();
   });
 
-  test("a copy of the session has the tools too", async () => {
+  test.runIf(canFork)("a copy of the session has the tools too", async () => {
     await session.turn("SCENARIO:text before");
     const { forked } = await session.execute({ type: "fork" });
     const copy = await AgentSession.open(host, forked?.session_id ?? "");

@@ -6,7 +6,8 @@ import { loadSdk } from "../sdk.ts";
 import type { ServedTool } from "../../ui-tool/served-tool.ts";
 import { UiNews } from "../../ui-tool/ui-news.ts";
 import { unknownUi } from "../../ui-tool/unknown-ui.ts";
-import { type ClaudeToolCall, createToolServer } from "../tool-server.ts";
+import type { ClaudeToolCall } from "../tool-desk.ts";
+import { createToolServer } from "../tool-server.ts";
 
 const Listed = z.object({ tools: z.array(JsonObject) });
 const Reply = z.object({
