@@ -27,7 +27,8 @@ export const otherMeanings: readonly {
   },
   {
     word: "notification",
-    where: /\/(codex|claude|stream-json)\/|^docs\/guides\/write-a-runtime|^PROTOCOL\.md$/,
+    where:
+      /\/(codex|claude|claude-cli|stream-json)\/|^docs\/guides\/write-a-runtime|^PROTOCOL\.md$/,
     reason: "messages of JSON-RPC and of the Agent SDK",
   },
   { word: "notification", where: /^apps\/web\//, reason: "notifications of the browser" },
