@@ -49,6 +49,7 @@ export interface StartOptions extends Partial<Omit<TurnwireServerOptions, "host"
 export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
   const { hostOptions, ...serverOptions } = options;
   const root = await mkdtemp(join(tmpdir(), "turnwire-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
   const errors: unknown[] = [];
   const host = new SessionHost({
     store: createMemoryStore(),
@@ -68,10 +69,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     ...serverOptions,
   });
   const { url, port } = await server.listen();
-  onTestFinished(async () => {
-    await server.close();
-    await rm(root, { recursive: true, force: true });
-  });
+  onTestFinished(() => server.close());
 
   const request: RunningServer["request"] = (path, init = {}) => {
     const { json, ...rest } = init;
