@@ -175,10 +175,15 @@ export function collectCommand(command: string, collector: Collector): void {
   try {
     const cwd = resolveReal(collector.facts.cwd, collector.facts.realPath);
     walk.runText(command, startIn([cwd]));
-    const { assumesDirectory, movesDirectory } = walk.reliance;
+    const { assumesDirectory, movesDirectory, functions, unsetNames } = walk.reliance;
     if (assumesDirectory && movesDirectory) {
       const reason = "where its functions run is known only when it runs";
       collector.add({ type: "kind", kind: "opaque", reason, subject: "" });
+    }
+    const removed = [...unsetNames].find((name) => functions.has(name));
+    if (removed !== undefined) {
+      const reason = `whether ${removed} is a function is known only when it runs`;
+      collector.add({ type: "kind", kind: "opaque", reason, subject: `unset ${removed}` });
     }
   } catch (error) {
     if (error instanceof LimitReached) refuse(error.message);

@@ -36,6 +36,8 @@ export function isHarmlessAwk(program: string): boolean {
   /** What `/` is here: after an operand a division, else the start of a regular expression. */
   let isAfterOperand = false;
   let isPrinting = false;
+  /** The last token was one after which a line may end within an expression. */
+  let isContinued = false;
   while (index < program.length) {
     if (program[index] === "/") {
       if (isAfterOperand) {
@@ -58,10 +60,11 @@ export function isHarmlessAwk(program: string): boolean {
     if (text === undefined) return false;
     index += text.length;
     if (/^(?:\s|#)/.test(text)) {
-      if (text.includes("\n")) isPrinting = false;
+      if (text.includes("\n") && !isContinued) isPrinting = false;
       if (text.includes("\n")) isAfterOperand = false;
       continue;
     }
+    isContinued = /^(?:,|&&|\|\||[?:])$/.test(text);
     if (refused.has(text)) return false;
     if (text === "print" || text === "printf") isPrinting = true;
     if (/^[;{}]$/.test(text)) isPrinting = false;

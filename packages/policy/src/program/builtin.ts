@@ -59,8 +59,13 @@ function declaration(flags: RegExp, isExport: boolean): Program {
         found(call, "opaque", `${call.name} sets a variable that is not known`);
       else if (!isAllowed)
         found(call, "environment", `setting ${name} can change what programs do`);
-      if (sign !== undefined)
-        state = withVariable(state, name, valueOf(word, start.indexOf("=") + 1, sign));
+      // In a function, a name alone becomes a new variable that is not set.
+      if (sign !== undefined || call.name !== "export") {
+        // Outside of a function, `local` fails and sets nothing.
+        const isSet = sign !== undefined && call.name !== "local";
+        const value = isSet ? valueOf(word, start.indexOf("=") + 1, sign) : undefined;
+        state = withVariable(state, name, value);
+      }
     }
     if (call.args.length === 0)
       found(call, "secret", "it prints all variables, which may hold secrets");
@@ -92,8 +97,10 @@ const mapfile: Program = (call) => {
   return flowOf(forgetting(parsed.operands, call));
 };
 
+/** `unset x` removes the function of that name where there is no such variable. */
 const unset: Program = (call) => {
   const words = call.args.filter((word) => literalText(word) !== "-v");
+  for (const word of words) call.walk.reliance.unsetNames.add(literalText(word) ?? "");
   return flowOf(forgetting(words, call));
 };
 
@@ -124,15 +131,19 @@ const set: Program = (call) => {
   return undefined;
 };
 
-/** `echo` prints; `printf -v` sets a variable. */
+/** `printf -v` and `%n` set variables; other formats print. */
 const printf: Program = (call) => {
-  const [first] = call.args;
-  const text = literalText(first) ?? knownStart(first ?? { pieces: [] });
+  const isSeparated = literalText(call.args[0]) === "--";
+  const [first, ...values] = isSeparated ? call.args.slice(1) : call.args;
+  const text = first ? knownStart(first) : "";
   const isFormat =
     first !== undefined &&
-    (!text.startsWith("-") || text === "--") &&
+    !isSplit(first) &&
+    (isSeparated || !text.startsWith("-")) &&
     (text !== "" || literalText(first) === "");
-  if (!isFormat || isSplit(first)) found(call, "opaque", "printf's format is not known");
+  const isWhole = literalText(first) !== undefined || values.length === 0;
+  if (!isFormat || !isWhole || /%[-+ #0-9.*'hjlLtz]*n/.test(text))
+    found(call, "opaque", "printf's format is not known");
   else found(call, "inspect", "prints text");
   return undefined;
 };

@@ -137,6 +137,8 @@ const tar: Program = (call) => {
   const [first, ...rest] = call.args;
   const flags = literalText(first);
   const isBundle = flags !== undefined && /^[a-zA-Z]+$/.test(flags);
+  // Without a dash, the name of the archive is the next word wherever `f` stands.
+  if (isBundle && /f./.test(flags)) found(call, "opaque", "its archive is not clear");
   const args = isBundle
     ? [{ pieces: [{ type: "text" as const, text: `-${flags}` }] }, ...rest]
     : call.args;

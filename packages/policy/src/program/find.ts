@@ -1,4 +1,12 @@
-import { literalText, type ShellWord, unknownWord, wordFromText } from "../shell/shell-word.ts";
+import {
+  hasGlob,
+  isSplit,
+  knownStart,
+  literalText,
+  type ShellWord,
+  unknownWord,
+  wordFromText,
+} from "../shell/shell-word.ts";
 import { flowOf } from "../shell/state.ts";
 import { type Call, found, type Program, reads, writes } from "./call.ts";
 import { optionTable, parseCall, reportOptions } from "./option.ts";
@@ -32,11 +40,31 @@ export const find: Program = (call) => {
     starts.push(word);
   }
   const places = starts.length > 0 ? starts : [wordFromText(".")];
-  for (const place of places) reads(call, place);
+  for (const place of places) {
+    reads(call, place);
+    if (mayBeAction(place)) found(call, "opaque", "a start of find may become an action");
+  }
   const prints = readExpression(call, index, places);
   found(call, "inspect", "find lists files");
   return prints ? { ...flowOf(call.state), printsPaths: true } : undefined;
 };
+
+/** Words that make find run, delete or write. */
+const actions =
+  "-delete -exec -execdir -ok -okdir -fls -fprint -fprint0 -fprintf -files0-from".split(" ");
+
+/** Whether a word may become several, or the name of a file that reads like an action. */
+function mayBeAction(word: ShellWord): boolean {
+  if (isSplit(word)) return true;
+  if (!hasGlob(word)) return false;
+  const start = knownStart(word);
+  return actions.some((action) => action.startsWith(start)) && endsLikeAction(word);
+}
+
+function endsLikeAction({ pieces }: ShellWord): boolean {
+  const last = pieces.at(-1);
+  return last?.type !== "text" || actions.some((action) => action.endsWith(last.text));
+}
 
 /** Answers whether nothing but paths is printed. */
 function readExpression(call: Call, start: number, places: readonly ShellWord[]): boolean {
@@ -52,11 +80,15 @@ function readExpression(call: Call, start: number, places: readonly ShellWord[])
     } else if (withValue.has(name)) {
       index += 1;
       if (name === "-printf") printsPaths = false;
-      if (args[index] === undefined) found(call, "opaque", `${name} has no value`);
+      const value = args[index];
+      if (value === undefined) found(call, "opaque", `${name} has no value`);
+      else if (mayBeAction(value)) found(call, "opaque", `the value of ${name} may become actions`);
     } else if (withFile.test(name)) {
       index += 1;
       const file = args[index];
       if (file && !name.endsWith("t")) reads(call, file);
+      if (file && mayBeAction(file))
+        found(call, "opaque", `the value of ${name} may become actions`);
     } else if (runs.has(name)) {
       printsPaths = false;
       index = runInner(call, index, name.endsWith("dir") ? undefined : matchedFiles(call, places));

@@ -10,9 +10,12 @@ const wgetOptions = optionTable(
   "q v nv S T: t: O:write quiet verbose no-verbose server-response timeout: tries: output-document:write spider header: user-agent: no-check-certificate",
 );
 
-/** Values that curl reads from a file. */
-function checkData(call: Call, value: ShellWord): void {
+/** Values that curl reads from a file; a cookie without a sign is the name of one. */
+function checkData(call: Call, name: string, value: ShellWord): void {
   const start = knownStart(value);
+  const isNamed = name === "data-urlencode" && /^[^=@]+@/.test(start);
+  const isCookieFile = /^(?:b|cookie)$/.test(name) && !start.includes("=");
+  if (isNamed || isCookieFile) found(call, "opaque", "what is sent comes from a file");
   if (start.startsWith("@")) reads(call, { pieces: [{ type: "text", text: start.slice(1) }] });
   else if (literalText(value) === undefined)
     found(call, "opaque", "what is sent is known only when it runs");
@@ -33,7 +36,7 @@ function fetcher(table: OptionTable): Program {
       if (value && /^(?:w|write-out)$/.test(name) && /^@|%output/.test(literalText(value) ?? "@")) {
         found(call, "opaque", "its output format reads or writes files");
       }
-      if (value && /^(?:d|data.*|json|H|header|b|cookie)$/.test(name)) checkData(call, value);
+      if (value && /^(?:d|data.*|json|H|header|b|cookie)$/.test(name)) checkData(call, name, value);
     }
     for (const target of targets) {
       const text = literalText(target);

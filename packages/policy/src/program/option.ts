@@ -1,4 +1,5 @@
 import {
+  hasGlob,
   isSplit,
   knownStart,
   literalText,
@@ -71,7 +72,12 @@ export function parseCall(
   const operands: ShellWord[] = [];
   let unknown: string | undefined;
   let index = 0;
-  const next = (): ShellWord | undefined => args[(index += 1)];
+  const next = (): ShellWord | undefined => {
+    const value = args[(index += 1)];
+    if (value && hasGlob(value) && mayBeOption(value) && !table.isOpen)
+      unknown ??= "a value that may become options";
+    return value;
+  };
   for (; index < args.length; index += 1) {
     const word = args[index];
     if (!word) break;

@@ -182,7 +182,8 @@ const readers: Readonly<Record<string, Reader>> = {
     options: "*",
     operands: text,
   },
-  "ps pgrep free vmstat lscpu lsblk lsusb lspci w who last locale getconf cal": {
+  ps: { options: "*", operands: text, check: checkPs },
+  "pgrep free vmstat lscpu lsblk lsusb lspci w who last locale getconf cal": {
     options: "*",
     operands: text,
   },
@@ -229,9 +230,20 @@ function checkLdd(call: Call): void {
   if (call.name === "ldd") found(call, "opaque", "ldd may run the program that it inspects");
 }
 
-function checkJq(call: Call, { operands }: ParsedCall): void {
-  const program = literalText(operands[0]) ?? "";
+/** Letters without a dash are options of BSD; `e` among them shows the environment of each process. */
+function checkPs(call: Call): void {
+  const texts = call.args.map((word) => literalText(word) ?? "e");
+  const isValue = (index: number): boolean => /^-[A-Za-z]*[oCpuU]$/.test(texts[index - 1] ?? "");
+  const shows = (word: string, index: number): boolean =>
+    /^(?:[A-Za-z]*e|-[A-Za-z]*[ux][A-Za-z]*e)/.test(word) && !isValue(index);
+  if (texts.some(shows)) found(call, "secret", "the environment of processes may hold secrets");
+}
+
+function checkJq(call: Call, parsed: ParsedCall): void {
+  const isFile = hasOption(parsed, "f", "from-file");
+  const program = literalText(parsed.operands[0]) ?? "";
   if (
+    isFile ||
     /\benv\b|\$ENV|\$__prog|\b(?:import|include|input_filename|get_search_list)\b/.test(program)
   ) {
     found(call, "opaque", "the jq program reads more than its input");

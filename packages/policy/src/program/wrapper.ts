@@ -1,4 +1,4 @@
-import { literalText, type ShellWord } from "../shell/shell-word.ts";
+import { hasGlob, isSplit, literalText, type ShellWord } from "../shell/shell-word.ts";
 import { flowOf, type Flow } from "../shell/state.ts";
 import { isVariableName, mayExport } from "../shell/variable-name.ts";
 import { type Call, found, type Program } from "./call.ts";
@@ -58,7 +58,10 @@ const env: Program = (call) => {
   for (; index < parsed.operands.length; index += 1) {
     const word = parsed.operands[index];
     const name = /^([^=]*)=/.exec(word ? startText(word) : "")?.[1];
-    if (name === undefined) break;
+    if (name === undefined || !word) break;
+    if (isSplit(word) || hasGlob(word)) {
+      found(call, "opaque", `the value of ${name} may become a command`);
+    }
     if (!isVariableName(name) || !mayExport(name)) {
       found(call, "environment", `setting ${name} can change what programs do`);
     }

@@ -27,7 +27,8 @@ export const xargs: Program = (call) => {
   const words = mark
     ? command.map((word) => withInput(word, mark, origin))
     : [...command, unknownWord(origin, true)];
-  if (mark === "") found(call, "opaque", "xargs has no mark for its input");
+  const isMarkKnown = !replaced?.value || literalText(replaced.value) !== undefined;
+  if (mark === "" || !isMarkKnown) found(call, "opaque", "xargs has no known mark for its input");
   call.walk.runWords(words, { ...call, input: { type: "text", text: undefined } });
   return undefined;
 };

@@ -7,16 +7,10 @@ interface AssignedNames {
   readonly isEverything: boolean;
 }
 
-const setsVariables = new Set([
-  "read",
-  "mapfile",
-  "readarray",
-  "printf",
-  "getopts",
-  "let",
-  "unset",
-]);
-const declares = new Set(["export", "declare", "local", "readonly", "typeset"]);
+/** Builtins that set variables by name; others of that kind are never allowed. */
+const setsVariables = new Set(
+  "read mapfile readarray unset export declare local readonly typeset".split(" "),
+);
 const changes = new Set(["cd", "pushd", "popd"]);
 
 /** What the nodes may change for commands that run after or again; wide rather than exact. */
@@ -32,8 +26,12 @@ export function assignedNames(nodes: readonly SyntaxNode[]): AssignedNames {
     if (node.type === "Command" && node.name) {
       const name = node.name.value;
       if (changes.has(name)) found.changesDirectory = true;
-      else if (setsVariables.has(name) || declares.has(name)) {
-        for (const word of node.args) if (word.type === "Word") variables.add(word.value);
+      else if (setsVariables.has(name)) {
+        for (const word of node.args) {
+          if (word.type !== "Word") continue;
+          if (/[$`{]/.test(word.text)) found.isEverything = true;
+          for (const variable of namesIn(word.value)) variables.add(variable);
+        }
       } else if (
         !/^[\w./-]+$/.test(name) ||
         /^(?:eval|source|\.|builtin|command|exec|trap)$/.test(name)
@@ -45,4 +43,11 @@ export function assignedNames(nodes: readonly SyntaxNode[]): AssignedNames {
   };
   for (const node of nodes) visit(node);
   return { variables, ...found };
+}
+
+/** `x`, `x=1`, and the end of options such as `-rax`, which reads into the array `x`. */
+function namesIn(argument: string): readonly string[] {
+  const [name = ""] = argument.split(/\+?=/);
+  if (!name.startsWith("-")) return [name];
+  return Array.from(name, (_, index) => name.slice(index));
 }

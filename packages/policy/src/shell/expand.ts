@@ -18,6 +18,7 @@ import {
 import type { State } from "./state.ts";
 import { isSecretName } from "./variable-name.ts";
 import type { Walk } from "./walk.ts";
+import { isWhollyRead, notRead } from "./wholly-read.ts";
 
 interface Context {
   readonly walk: Walk;
@@ -33,11 +34,15 @@ const maxArithmeticLength = 500;
 /** The words that one written word becomes; everything in it that runs is evaluated on the way. */
 export function expandWord(word: Word, context: Context): readonly ShellWord[] {
   context.walk.countWord();
+  if (!isWhollyRead(word)) opaque(context, word, notRead);
   const parts = word.parts;
   if (!parts) return [tilded(word.text, wordFromText(word.value), context)];
   if (parts.length > maxParts) throw new LimitReached("a word has too many parts");
   let words: { readonly pieces: Piece[] }[] = [{ pieces: [] }];
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
+    if (parts[index + 1]?.type === "BraceExpansion" && part.type === "SimpleExpansion") {
+      opaque(context, word, "its braces are expanded first and become part of the name");
+    }
     const options = expandPart(part, context, false);
     const [only, ...more] = options;
     if (words.length * options.length > maxWords) {
@@ -155,21 +160,24 @@ const numeric = new Set(["?", "#", "$", "!"]);
 
 function expandVariable(name: string, context: Context, isQuoted: boolean): readonly Piece[][] {
   if (numeric.has(name)) return unknown("number", isQuoted);
+  if (name === "@") return unknown("any", context.isWhole === true);
   const { variables, cwds } = context.state;
   const value = variables.get(name) ?? wellKnown(name, context.walk, cwds);
   if (isSecretName(name) && !value) {
     context.walk.reportKind("secret", `$${name}`, `the variable ${name} may hold a secret`);
   }
   if (!value) return unknown("any", isQuoted);
-  if (isQuoted) return [value.pieces.map(unsplit)];
-  const known = literalText(value);
-  if (known === undefined) return [[...value.pieces]];
+  if (isQuoted) return [value.pieces.map((piece) => withSplit(piece, false))];
   // Without quotes the shell splits it and looks for globs; nothing at all makes no word.
-  return known === "" || /[\s*?[\]\\!@+|(){}~]/.test(known) ? unknown("any", false) : text(known);
+  const isSplitText = value.pieces.some(
+    (piece) => piece.type === "text" && /[\s*?[\]\\!@+|(){}~]/.test(piece.text),
+  );
+  if (literalText(value) === "" || isSplitText) return unknown("any", false);
+  return [value.pieces.map((piece) => withSplit(piece, true))];
 }
 
-function unsplit(piece: Piece): Piece {
-  return piece.type === "unknown" ? { ...piece, isSplit: false } : piece;
+function withSplit(piece: Piece, isSplit: boolean): Piece {
+  return piece.type === "unknown" ? { ...piece, isSplit } : piece;
 }
 
 function wellKnown(name: string, { facts }: Walk, cwds: State["cwds"]): ShellWord | undefined {
@@ -186,14 +194,16 @@ function expandParameter(
   isQuoted: boolean,
 ): readonly Piece[][] {
   const { parameter, prefix, index, operation } = part;
-  const isPlainIndex = !index || /^(?:\d+|[@*])$/.test(index.text);
+  const isPlainIndex = !index || /^(?:0|[1-9]\d*|[@*])$/.test(index.text);
   if (!isPlainIndex || prefix === "!" || !/^(?:\w+|[?#$!@*-])$/.test(parameter)) {
     opaque(context, part, "this kind of parameter expansion can run commands");
     return unknown("any", isQuoted);
   }
-  if (prefix === "#") return unknown("number", isQuoted);
+  if (prefix === "#" && !operation) return unknown("number", isQuoted);
+  // `"$@"` and `"${a[@]}"` become any number of words although they are quoted.
+  const isOne = context.isWhole === true || (isQuoted && parameter !== "@" && index?.text !== "@");
   if (!operation) {
-    return index ? unknown("any", isQuoted) : expandVariable(parameter, context, isQuoted);
+    return index ? unknown("any", isOne) : expandVariable(parameter, context, isQuoted);
   }
   const isPlain =
     ((operation.type === "Remove" ||
@@ -201,25 +211,33 @@ function expandParameter(
       plainOperand.test(operation.operand.text)) ||
     (operation.type === "CaseModification" && !operation.operand) ||
     (operation.type === "Slice" &&
-      /^ ?-?\d+$/.test(operation.offset.text) &&
-      /^\d*$/.test(operation.length?.text ?? ""));
-  if (!isPlain) opaque(context, part, "this kind of parameter expansion can run commands");
+      /^ ?-?(?:0|[1-9]\d*)$/.test(operation.offset.text) &&
+      /^(?:|0|[1-9]\d*)$/.test(operation.length?.text ?? ""));
+  if (!isPlain || prefix !== undefined)
+    opaque(context, part, "this kind of parameter expansion can run commands");
   expandVariable(parameter, context, true);
-  return unknown("any", isQuoted);
+  return unknown("any", isOne);
 }
 
-function isPlainExpansion({ expression }: ArithmeticExpansionPart, state: State): boolean {
-  return !expression || isPlainArithmetic(expression, state);
+function isPlainExpansion(part: ArithmeticExpansionPart, state: State): boolean {
+  const { expression, text: source } = part;
+  return expression ? isPlainArithmetic(expression, state) : /^\$[[(\s\])]*$/.test(source);
 }
 
-/** Whether it has numbers only: a name in it would be evaluated again, with all that its value says. */
+const number = /^(?:0|[1-9]\d*)$/;
+
+/**
+ * Whether it has numbers only: a name in it would be evaluated again, with all that its value says.
+ * And whether it can be computed: bash leaves out the rest of the line after an error.
+ */
 function isPlainArithmetic(expression: ArithmeticExpression, state: State): boolean {
   switch (expression.type) {
     case "ArithmeticBinary":
       return (
         /^(?:[-+*/%]|\*\*|<<|>>|[<>]=?|[=!]=|&&?|\|\|?|\^)$/.test(expression.operator) &&
         isPlainArithmetic(expression.left, state) &&
-        isPlainArithmetic(expression.right, state)
+        isPlainArithmetic(expression.right, state) &&
+        (!/^(?:[/%]|\*\*)$/.test(expression.operator) || isPositive(expression.right))
       );
     case "ArithmeticUnary":
       return /^[-+!~]$/.test(expression.operator) && isPlainArithmetic(expression.operand, state);
@@ -234,10 +252,14 @@ function isPlainArithmetic(expression: ArithmeticExpression, state: State): bool
     case "ArithmeticWord": {
       const name = /^\$?([A-Za-z_]\w*)$/.exec(expression.value)?.[1];
       const value = name === undefined ? expression.value : literalText(state.variables.get(name));
-      return /^\d+$/.test(value ?? "") || /^\$[?#]$/.test(expression.value);
+      return number.test(value ?? "") || /^\$[?#]$/.test(expression.value);
     }
     case "ArithmeticCommandExpansion":
     default:
       return false;
   }
+}
+
+function isPositive(expression: ArithmeticExpression): boolean {
+  return expression.type === "ArithmeticWord" && /^[1-9]\d*$/.test(expression.value);
 }

@@ -29,7 +29,8 @@ export function redirect(
           delimiter?.quoted === true || !body.parts
             ? undefined
             : expandParts(body.parts, { walk, state });
-        const text = word ? literalText(word) : body.text;
+        const isPlain = delimiter?.quoted === true || !body.text.includes("\\");
+        const text = isPlain ? (word ? literalText(word) : body.text) : undefined;
         if (isInput) input = { type: "text", text };
         break;
       }

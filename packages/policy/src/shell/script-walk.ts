@@ -30,6 +30,7 @@ import {
   forgotten,
   joinStates,
   type State,
+  unlessSkipped,
   withoutVariables,
   withVariable,
 } from "./state.ts";
@@ -50,6 +51,12 @@ const maxIterations = 12;
 
 const inherited: Input = { type: "inherited" };
 
+/** An input that several commands may read from: which part of it each of them gets is not known. */
+function shared(input: Input): Input {
+  if (input.type === "text") return { type: "text", text: undefined };
+  return input.type === "pipe" ? { type: "pipe", isPaths: false } : input;
+}
+
 interface WalkOptions {
   readonly facts: Facts;
   readonly rules: readonly CommandRule[];
@@ -67,7 +74,12 @@ export function createWalk({ facts, rules, report }: WalkOptions): Walk {
     facts,
     rules,
     writtenPaths: new Set(),
-    reliance: { assumesDirectory: false, movesDirectory: false },
+    reliance: {
+      assumesDirectory: false,
+      movesDirectory: false,
+      functions: new Set(),
+      unsetNames: new Set(),
+    },
     countWord() {
       words += 1;
       if (words > maxWords) throw new LimitReached(`it has more than ${maxWords} words`);
@@ -77,7 +89,7 @@ export function createWalk({ facts, rules, report }: WalkOptions): Walk {
     runText(text, state, input = inherited) {
       const problem = textProblem(text);
       if (problem !== undefined) walk.reportKind("opaque", "", problem);
-      return deeper(() => walk.runScript(parse(text), state, input));
+      return deeper(() => walk.runScript(parse(text), state, shared(input)));
     },
     runScript(script, state, input = inherited) {
       if (script.errors && script.errors.length > 0) {
@@ -85,7 +97,12 @@ export function createWalk({ facts, rules, report }: WalkOptions): Walk {
       }
       return nested(() => runStatements(script, state, input));
     },
-    runWords: (words, invocation) => deeper(() => runWords(words, invocation, walk)),
+    runWords: (words, invocation) =>
+      deeper(() => {
+        // A program that starts another one finds programs only, never the functions of this shell.
+        const state = { ...invocation.state, functions: new Set<string>() };
+        return runWords(words, { ...invocation, state }, walk);
+      }),
   };
 
   function deeper<Value>(run: () => Value): Value {
@@ -179,8 +196,10 @@ export function createWalk({ facts, rules, report }: WalkOptions): Walk {
     switch (node.type) {
       case "Command":
         return runSimpleCommand(node, { state, input }, walk);
-      case "Redirected":
-        return runCompound(node.command, state, redirect(node.redirects, state, walk) ?? input);
+      case "Redirected": {
+        const ownInput = redirect(node.redirects, state, walk) ?? input;
+        return unlessSkipped(runCompound(node.command, state, ownInput), state, node.redirects);
+      }
       case "Function":
         return runFunction(node, state);
       case "Coproc":
@@ -200,6 +219,7 @@ export function createWalk({ facts, rules, report }: WalkOptions): Walk {
     // Where it is called is where it is defined, unless something moves: then the answer is asked for.
     const start = { ...forgotten(defined), cwds: state.cwds };
     walk.reliance.assumesDirectory = true;
+    walk.reliance.functions.add(text);
     const body = node.body;
     nested(() =>
       body.type === "CompoundList"
@@ -209,7 +229,8 @@ export function createWalk({ facts, rules, report }: WalkOptions): Walk {
     return flowOf(defined);
   }
 
-  function runCompound(node: CompoundCommand, state: State, input: Input): Flow {
+  function runCompound(node: CompoundCommand, state: State, given: Input): Flow {
+    const input = shared(given);
     return nested(() => {
       switch (node.type) {
         case "Subshell":
@@ -297,8 +318,8 @@ export function createWalk({ facts, rules, report }: WalkOptions): Walk {
     expandWhole(node.word, { walk, state });
     let after = state;
     for (const item of node.items) {
-      for (const pattern of item.pattern) expandWhole(pattern, { walk, state });
-      // After `;&` it may come from the body before.
+      // After `;;&` and `;&` it may come from the body before.
+      for (const pattern of item.pattern) expandWhole(pattern, { walk, state: after });
       after = joinStates(after, afterEither(runStatements(item.body, after, input)));
     }
     return flowOf(after);

@@ -50,6 +50,10 @@ export function hasUnknown(word: ShellWord): boolean {
   return word.pieces.some(({ type }) => type === "unknown");
 }
 
+export function hasGlob(word: ShellWord): boolean {
+  return word.pieces.some(({ type }) => type === "glob");
+}
+
 /** Whether it may become any number of words. */
 export function isSplit(word: ShellWord): boolean {
   return word.pieces.some((piece) => piece.type === "unknown" && piece.isSplit);

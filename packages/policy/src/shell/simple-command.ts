@@ -7,17 +7,19 @@ import { programFor } from "../program/registry.ts";
 import type { Call } from "../program/call.ts";
 import { expandWhole, expandWord } from "./expand.ts";
 import { redirect } from "./redirection.ts";
-import { literalText, type ShellWord, wordSource } from "./shell-word.ts";
+import { isSplit, literalText, type ShellWord, wordSource } from "./shell-word.ts";
 import {
   type Flow,
   flowOf,
   forgotten,
   type State,
+  unlessSkipped,
   withoutVariables,
   withVariable,
 } from "./state.ts";
 import { mayAssign, mayExport } from "./variable-name.ts";
 import type { Input, Invocation, Walk } from "./walk.ts";
+import { isArrayWhollyRead, notRead } from "./wholly-read.ts";
 
 const maxArguments = 500;
 
@@ -31,23 +33,30 @@ export function runSimpleCommand(
     throw new LimitReached(`a command has more than ${maxArguments} arguments`);
   }
   const assignments = new Map<string, ShellWord>();
+  let assigned = state;
   for (const item of node.prefix) {
     if (item.type === "Assignment") {
-      assignments.set(item.name, assignedValue(item, state, walk));
+      // Each value sees what was assigned before it.
+      const value = assignedValue(item, assigned, walk);
+      assignments.set(item.name, value);
+      assigned = withVariable(assigned, item.name, isSplit(value) ? undefined : value);
     }
   }
   const words = [...(node.name ? [node.name] : []), ...node.args].flatMap((argument) =>
     expandArgument(argument, state, walk),
   );
-  const ownInput = redirect(node.redirects, state, walk) ?? input;
+  const ownInput =
+    redirect(node.redirects, withoutVariables(state, assignments.keys()), walk) ?? input;
   if (words.length === 0) return assign(assignments, state, walk);
-  return runWords(words, { state, input: ownInput, assignments }, walk);
+  const flow = runWords(words, { state, input: ownInput, assignments }, walk);
+  return unlessSkipped(flow, state, node.redirects);
 }
 
 function assignedValue(assignment: Assignment, state: State, walk: Walk): ShellWord {
   const { name, value, index, append } = assignment;
   if (index) walk.reportKind("opaque", assignment.text, "an index can run commands");
   if (value.type === "ArrayValue") {
+    if (!isArrayWhollyRead(assignment)) walk.reportKind("opaque", assignment.text, notRead);
     for (const element of value.elements) {
       if (/^\s*\[/.test(element.text))
         walk.reportKind("opaque", element.text, "an index can run commands");
@@ -67,8 +76,7 @@ function assign(assignments: ReadonlyMap<string, ShellWord>, state: State, walk:
   let after = state;
   for (const [name, word] of assignments) {
     if (!mayAssign(name)) reportVariable(name, walk);
-    const isArray = word.pieces.some((piece) => piece.type === "unknown" && piece.isSplit);
-    after = withVariable(after, name, isArray ? undefined : word);
+    after = withVariable(after, name, isSplit(word) ? undefined : word);
   }
   return flowOf(after);
 }
@@ -86,9 +94,10 @@ function expandArgument(argument: CommandArgument, state: State, walk: Walk): re
 
 /** Evaluates a command whose words are expanded. */
 export function runWords(words: readonly ShellWord[], invocation: Invocation, walk: Walk): Flow {
-  const flow = runNamed(words, invocation, walk);
   const names = [...invocation.assignments.keys()];
-  if (names.length === 0) return flow;
+  if (names.length === 0) return runNamed(words, invocation, walk);
+  const state = withoutVariables(invocation.state, names);
+  const flow = runNamed(words, { ...invocation, state }, walk);
   // Some builtins keep what was set for them alone.
   const ok = withoutVariables(flow.ok, names);
   return { ...flow, ok, failed: withoutVariables(flow.failed, names) };

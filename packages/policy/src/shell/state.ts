@@ -28,6 +28,12 @@ export function afterEither({ ok, failed }: Flow): State {
   return joinStates(ok, failed);
 }
 
+/** Where a redirection fails, bash does not run the command at all. */
+export function unlessSkipped(flow: Flow, before: State, redirections: readonly unknown[]): Flow {
+  if (redirections.length === 0) return flow;
+  return { ...flow, failed: joinStates(flow.failed, before) };
+}
+
 /** What is known where either of two states may hold. */
 export function joinStates(first: State, second: State): State {
   if (first === second) return first;

@@ -26,8 +26,14 @@ export interface Walk {
   readonly rules: readonly CommandRule[];
   /** Real paths of files that this script writes: running one of them is as opaque as its text. */
   readonly writtenPaths: Set<string>;
-  /** What the walk has relied on, and what would break it: functions judged where they are defined, and `cd`. */
-  readonly reliance: { assumesDirectory: boolean; movesDirectory: boolean };
+  /** What the walk has relied on, and what would break it: functions judged where they are defined, `cd` and `unset`. */
+  readonly reliance: {
+    assumesDirectory: boolean;
+    movesDirectory: boolean;
+    readonly functions: Set<string>;
+    /** Names after which a program may be meant where a function was. */
+    readonly unsetNames: Set<string>;
+  };
   /** Throws when there are more words than are worth the time. */
   countWord(): void;
   report(action: Action): void;

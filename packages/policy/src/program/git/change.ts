@@ -3,7 +3,7 @@ import { knownStart, literalText } from "../../shell/shell-word.ts";
 import { type Call, found, type Program, reads, writes } from "../call.ts";
 import { optionTable, parseCall, type ParsedCall, reportOptions } from "../option.ts";
 import { hasOption } from "../reader.ts";
-import { inspection, isWord } from "./inspect.ts";
+import { inspection, isWord, showing } from "./inspect.ts";
 
 interface Change {
   readonly options: string;
@@ -154,7 +154,8 @@ const stash: Program = (call) => {
 const remote: Program = (call) => {
   const isList =
     call.args.length === 0 ||
-    isWord(call, 0, "-v", "--verbose", "get-url") ||
+    (call.args.length === 1 && isWord(call, 0, "-v", "--verbose", "show")) ||
+    isWord(call, 0, "get-url") ||
     (isWord(call, 0, "show") && isWord(call, 1, "-n"));
   if (isList) found(call, "inspect", "lists remote repositories");
   else found(call, "opaque", "a remote's address can run commands");
@@ -165,12 +166,27 @@ const config: Program = (call) => {
   const reading =
     /^(?:--get(?:-all|-regexp|-urlmatch)?|--list|-l|get|list|--show-origin|--show-scope|--local|--global|--system|--name-only|--type=\w+|--bool|--int|-z|--null)$/;
   const texts = call.args.map((word) => literalText(word) ?? "?");
+  // As an operand behind another one, `list` is the value that is set.
+  const operand = texts.find((text) => !text.startsWith("-")) ?? "";
   const isReading =
-    texts.some((text) => /^(?:--get.*|--list|-l|get|list)$/.test(text)) &&
+    (texts.some((text) => /^(?:--get.*|--list|-l)$/.test(text)) ||
+      /^(?:get|list)$/.test(operand)) &&
     texts.every((text) => reading.test(text) || /^[A-Za-z][\w.*-]*$/.test(text));
   const isOne = texts.length === 1 && /^[A-Za-z][A-Za-z0-9-]*\.[\w.-]+$/.test(texts[0] ?? "");
   if (isReading || isOne) found(call, "inspect", "prints settings");
   else found(call, "opaque", "settings of git can run commands");
+  return undefined;
+};
+
+const showReflog = inspection(showing);
+
+/** `git reflog` shows, like `git log`; its subcommands but for `show` change it. */
+const reflog: Program = (call) => {
+  const [first, ...rest] = call.args;
+  const name = first && literalText(first);
+  if (name === "show") return showReflog({ ...call, args: rest });
+  if (!first || name?.startsWith("-") === true) return showReflog(call);
+  found(call, "opaque", `git reflog ${name ?? "…"} is not judged`);
   return undefined;
 };
 
@@ -290,9 +306,9 @@ export const changeCommands: ReadonlyMap<string, Program> = new Map<string, Prog
   ["remote", remote],
   ["config", config],
   ["clean", clean],
-  ["reflog", subcommands(/^(?:|show|-\d*|--date=\w+|-n)$/)],
+  ["reflog", reflog],
   ["worktree", subcommands(/^list$/)],
   ["submodule", subcommands(/^status$/)],
   ["bisect", subcommands(/^log$/)],
-  ["notes", subcommands(/^(?:list|show)$/)],
+  ["notes", subcommands(/^list$/)],
 ]);

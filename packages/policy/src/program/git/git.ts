@@ -23,15 +23,15 @@ function readStart(call: Call): Start {
   let index = 0;
   for (; index < args.length; index += 1) {
     const word = args[index];
-    const text = word && knownStart(word);
-    if (text === undefined || !text.startsWith("-")) break;
+    if (!word || !knownStart(word).startsWith("-")) break;
+    const text = literalText(word) ?? `${knownStart(word)}…`;
     const next = args[index + 1];
     if (text === "-C" && next) {
       reads(call, next);
       state = movedState(literalText(next), state, call);
       index += 1;
     } else if (text === "-c" && next) {
-      if (!harmlessSetting.test(knownStart(next))) {
+      if (!harmlessSetting.test(literalText(next) ?? "")) {
         found(call, "opaque", `git -c ${knownStart(next)} may run commands`);
       }
       index += 1;

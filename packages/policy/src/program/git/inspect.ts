@@ -11,7 +11,7 @@ import {
 import { hasOption } from "../reader.ts";
 
 /** Options of all commands that show commits or differences, but for those that run or write something. */
-const showing =
+export const showing =
   "p u s U: a b w z R B:attached M:attached C:attached D l: S: G: O:read i E F P n: L: c m g q # patch no-patch unified: raw stat:attached numstat shortstat dirstat:attached summary name-only name-status check full-index binary abbrev:attached no-abbrev abbrev-commit no-abbrev-commit oneline pretty:attached format: date: color:attached no-color color-words:attached color-moved:attached word-diff:attached word-diff-regex: graph no-graph decorate:attached no-decorate decorate-refs: all branches:attached tags:attached remotes:attached glob: author: committer: grep: all-match invert-grep regexp-ignore-case extended-regexp fixed-strings perl-regexp since: after: until: before: max-count: skip: max-age: min-age: merges no-merges first-parent no-walk:attached reverse follow full-history simplify-by-decoration simplify-merges ancestry-path:attached cherry cherry-pick left-right left-only right-only cherry-mark boundary topo-order date-order author-date-order parents children source no-show-signature relative-date encoding: notes:attached no-notes show-notes:attached walk-reflogs not cached staged merge-base no-index exit-code quiet no-ext-diff no-textconv ignore-all-space ignore-space-change ignore-space-at-eol ignore-blank-lines ignore-cr-at-eol ignore-matching-lines: function-context inter-hunk-context: minimal patience histogram anchored: diff-algorithm: indent-heuristic diff-filter: find-renames:attached find-copies:attached find-copies-harder no-renames irreversible-delete pickaxe-all pickaxe-regex relative:attached no-relative text ignore-submodules:attached submodule:attached src-prefix: dst-prefix: no-prefix line-prefix: ita-invisible-in-index compact-summary patch-with-stat patch-with-raw diff-merges: cc combined-all-paths base ours theirs rotate-to: skip-to: root always log-size clear-decorations since-as-filter: no-commit-id r t default: mailmap no-mailmap use-mailmap expand-tabs:attached no-expand-tabs";
 
 const inspections: Readonly<Record<string, string>> = {
@@ -51,14 +51,13 @@ const inspections: Readonly<Record<string, string>> = {
   grep: "a I i w v h H E G P F n l L c o p W q e: f:read A: B: C: m: text ignore-case word-regexp invert-match full-name extended-regexp basic-regexp perl-regexp fixed-strings line-number column files-with-matches name-only files-without-match count only-matching color:attached no-color break heading show-function function-context after-context: before-context: context: max-count: max-depth: threads: and or not all-match quiet cached no-index untracked no-exclude-standard exclude-standard recurse-submodules no-recursive recursive no-textconv # null z",
 };
 
-/** `git diff --no-index` and absolute paths read outside the repository. */
+/** `git diff` compares any two files where one of them is outside the repository, as with `--no-index`. */
 function checkOperands(call: Call, parsed: ParsedCall): void {
+  const isAnywhere = call.name === "git diff" || hasOption(parsed, "no-index");
   for (const operand of parsed.operands) {
-    if (leadsElsewhere(operand)) reads(call, operand);
+    if (isAnywhere || leadsElsewhere(operand)) reads(call, operand);
   }
-  if (call.name === "git ls-remote" && parsed.operands.length > 0) {
-    found(call, "git_remote", "asks a remote repository");
-  }
+  if (call.name === "git ls-remote") found(call, "git_remote", "asks a remote repository");
 }
 
 const lists = new Set(["git ls-files", "git ls-tree"]);
