@@ -2,6 +2,7 @@ import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from "rea
 import { Icon, type IconName } from "./icon.tsx";
 import style from "./choice.module.css";
 import { choiceKey, typedChoice } from "./choice-key.ts";
+import { useOpenHold } from "./open-hold.ts";
 import { placeAtStart } from "./placement.ts";
 
 export interface ChoiceOption {
@@ -37,12 +38,19 @@ export function Choice(props: ChoiceProps) {
   /** A press on the button of an open list closes it before the click arrives. */
   const wasOpen = useRef(false);
   const [isOpen, setOpen] = useState(false);
-  const [place, setPlace] = useState(0);
-  const chosen = options.findIndex((option) => option.value === value);
-  const current = options[chosen];
+  useOpenHold(isOpen);
+  /** By value: the options may change while the list is open. */
+  const [pointed, setPointed] = useState(value);
+  const placeOf = (wanted: string): number =>
+    options.findIndex((option) => option.value === wanted);
+  const current = options[placeOf(value)];
+  const place = Math.max(0, placeOf(pointed));
+  const pointAt = (next: number): void => setPointed(options[next]?.value ?? value);
   const open = (): void => {
-    setPlace(Math.max(0, chosen));
-    list.current?.showPopover();
+    setPointed(value);
+    if (!list.current || !button.current) return;
+    list.current.showPopover();
+    placeAtStart(list.current, button.current.getBoundingClientRect());
   };
   const take = (option: ChoiceOption | undefined): void => {
     list.current?.hidePopover();
@@ -56,9 +64,9 @@ export function Choice(props: ChoiceProps) {
       const text = typed.current.text;
       const found = options.findIndex((option) => option.label.toLowerCase().startsWith(text));
       if (!isOpen) open();
-      if (found >= 0) setPlace(found);
+      if (found >= 0) pointAt(found);
     } else if (action.type === "open") open();
-    else if (action.type === "move") setPlace(action.place);
+    else if (action.type === "move") pointAt(action.place);
     else if (action.type === "take") take(options[place]);
     else list.current?.hidePopover();
     if (action.type !== "leave") event.preventDefault();
@@ -98,12 +106,8 @@ export function Choice(props: ChoiceProps) {
         role="listbox"
         aria-label={label}
         className={style.list}
-        onToggle={(event) => {
-          const isOpening = event.newState === "open";
-          setOpen(isOpening);
-          if (!isOpening || !button.current) return;
-          placeAtStart(event.currentTarget, button.current.getBoundingClientRect());
-        }}
+        // At once, not when the browser reports it afterwards: the next key has to find it open.
+        onBeforeToggle={({ newState }) => setOpen(newState === "open")}
       >
         {options.map((option, index) => (
           <li
@@ -117,7 +121,7 @@ export function Choice(props: ChoiceProps) {
             data-active={index === place}
             data-risky={option.isRisky}
             className={style.option}
-            onMouseMove={() => setPlace(index)}
+            onMouseMove={() => pointAt(index)}
             // Keeps the focus on the button.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => take(option)}

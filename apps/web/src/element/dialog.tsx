@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { IconButton } from "./icon-button.tsx";
 import style from "./dialog.module.css";
+import { useOpenHold } from "./open-hold.ts";
 
 interface DialogProps {
   readonly title: string;
@@ -12,6 +13,7 @@ interface DialogProps {
 /** A window over everything; Escape and a click outside close it. Open while it is mounted. */
 export function Dialog({ title, children, isTitleHidden = false, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  useOpenHold(true);
   // Closed while it is still in the page: then the focus returns to where it was.
   useLayoutEffect(() => {
     const element = dialog.current;

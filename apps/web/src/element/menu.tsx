@@ -1,7 +1,8 @@
-import { useId, useRef, useState, type KeyboardEvent } from "react";
+import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 import { Icon, type IconName } from "./icon.tsx";
 import { IconButton } from "./icon-button.tsx";
 import style from "./menu.module.css";
+import { useOpenHold } from "./open-hold.ts";
 import { placeBeside } from "./placement.ts";
 
 export interface MenuItem {
@@ -18,14 +19,38 @@ interface MenuProps {
   readonly items: readonly MenuItem[];
   readonly icon?: IconName;
   readonly className?: string | undefined;
+  /** Called before it opens and after it has closed, when the focus is back; not when it is removed from the page. */
+  readonly onOpenChange?: (isOpen: boolean) => void;
 }
 
-/** A button that opens a list of actions above the page; it closes by itself. */
-export function Menu({ label, items, icon = "more", className }: MenuProps) {
+/**
+ * A button that opens a list of actions above the page; it closes by itself. Moving it within the page would close it
+ * as well: whoever has it in something that moves waits until it is closed.
+ */
+export function Menu({ label, items, icon = "more", className, onOpenChange }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
+  useOpenHold(isOpen);
+  /** The focused item's place: when the item goes, the one that takes its place gets the focus. */
+  const place = useRef(0);
+  useLayoutEffect(() => {
+    if (!isOpen || !list.current || document.activeElement !== document.body) return;
+    focusItem(list.current, Math.min(place.current, itemsOf(list.current).length - 1));
+  });
+  const report = (isOpening: boolean): void => {
+    setOpen(isOpening);
+    onOpenChange?.(isOpening);
+  };
+  /** At once, not when the browser reports it: the next key has to find the focus in the list. */
+  const toggle = (): void => {
+    if (!button.current || !list.current) return;
+    list.current.togglePopover();
+    if (!list.current.matches(":popover-open")) return;
+    placeBeside(list.current, button.current.getBoundingClientRect());
+    focusItem(list.current, 0);
+  };
   return (
     <>
       <IconButton
@@ -35,7 +60,12 @@ export function Menu({ label, items, icon = "more", className }: MenuProps) {
         className={className}
         aria-haspopup="menu"
         aria-expanded={isOpen}
+        // So that a press on the button is none outside the list, which would close it before the click.
         popoverTarget={id}
+        onClick={(event) => {
+          event.preventDefault();
+          toggle();
+        }}
       />
       <div
         ref={list}
@@ -44,12 +74,14 @@ export function Menu({ label, items, icon = "more", className }: MenuProps) {
         role="menu"
         aria-label={label}
         className={style.menu}
-        onToggle={(event) => {
-          const isOpening = event.newState === "open";
-          setOpen(isOpening);
-          if (!isOpening || !button.current || !list.current) return;
-          placeBeside(list.current, button.current.getBoundingClientRect());
-          focusItem(list.current, 0);
+        onBeforeToggle={({ newState }) => {
+          if (newState === "open") report(true);
+        }}
+        onToggle={({ newState }) => {
+          if (newState === "closed") report(false);
+        }}
+        onFocus={({ target, currentTarget }) => {
+          place.current = itemsOf(currentTarget).indexOf(target);
         }}
         onKeyDown={(event) => moveFocus(event, list.current)}
       >
@@ -75,7 +107,6 @@ export function Menu({ label, items, icon = "more", className }: MenuProps) {
     </>
   );
 }
-
 function itemsOf(list: HTMLElement): HTMLElement[] {
   return [...list.querySelectorAll<HTMLElement>("[role^='menuitem']")];
 }

@@ -1,4 +1,5 @@
 import { useId, useRef, useState, type ReactNode } from "react";
+import { useOpenHold } from "./open-hold.ts";
 import { placeBeside } from "./placement.ts";
 import style from "./popover.module.css";
 
@@ -11,31 +12,37 @@ interface PopoverProps {
 export function Popover({ label, children }: PopoverProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
+  const card = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
+  useOpenHold(isOpen);
   return (
     <>
       <button
         ref={button}
         type="button"
         className={style.button}
+        // So that a press on the button is none outside the card, which would close it before the click.
         popoverTarget={id}
         aria-expanded={isOpen}
+        onClick={(event) => {
+          event.preventDefault();
+          card.current?.togglePopover();
+          if (!button.current || !card.current?.matches(":popover-open")) return;
+          placeBeside(card.current, button.current.getBoundingClientRect());
+        }}
       >
         {label}
       </button>
       <div
+        ref={card}
         id={id}
         popover="auto"
         role="group"
         aria-label={label}
+        // Takes the focus of a button in it that goes.
+        tabIndex={-1}
         className={style.card}
-        onToggle={(event) => {
-          const isOpening = event.newState === "open";
-          setOpen(isOpening);
-          if (isOpening && button.current) {
-            placeBeside(event.currentTarget, button.current.getBoundingClientRect());
-          }
-        }}
+        onBeforeToggle={({ newState }) => setOpen(newState === "open")}
       >
         {children}
       </div>

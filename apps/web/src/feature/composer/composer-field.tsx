@@ -15,7 +15,6 @@ interface ComposerFieldProps {
   readonly label: string;
   readonly placeholder: string;
   readonly value: string;
-  readonly autoFocus?: boolean;
   readonly onChange: (value: string, caret: number) => void;
   readonly onSubmit: () => void;
   readonly ref?: RefObject<HTMLTextAreaElement | null>;
@@ -29,15 +28,15 @@ interface ComposerFieldProps {
 
 /** A text field that grows with its text; Enter submits, except on a touch screen and while an input method composes a word. */
 export function ComposerField(props: ComposerFieldProps) {
-  const { label, placeholder, value, autoFocus = true, onChange, onSubmit } = props;
+  const { label, placeholder, value, onChange, onSubmit } = props;
   const { listProps, onKey, onCaret, onPaste } = props;
   const enter = useEnterAction();
   const ownField = useRef<HTMLTextAreaElement>(null);
   const field = props.ref ?? ownField;
   useEffect(() => {
     const isFine = matchMedia("(hover: hover)").matches;
-    if (autoFocus && isFine) field.current?.focus({ preventScroll: true });
-  }, [field, autoFocus]);
+    if (isFine && !isPersonElsewhere()) field.current?.focus({ preventScroll: true });
+  }, [field]);
   useLayoutEffect(() => growWithText(field.current), [field, value]);
   return (
     <textarea
@@ -70,4 +69,13 @@ function growWithText(field: HTMLTextAreaElement | null): void {
   if (!field || CSS.supports("field-sizing", "content")) return;
   field.style.height = "auto";
   field.style.height = `${field.scrollHeight}px`;
+}
+
+/** True while a person renames something or has a menu, a list or a dialog open: to take the focus would end that. */
+function isPersonElsewhere(): boolean {
+  return (
+    document.activeElement?.closest(
+      "input, dialog, [popover], [role='combobox'][aria-expanded='true']",
+    ) != null
+  );
 }

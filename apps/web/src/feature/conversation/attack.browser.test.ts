@@ -2,7 +2,7 @@ import { createMemoryStore } from "@turnwire/server";
 import { expect, test } from "vitest";
 import { markdownAttacks } from "../../../../../packages/markdown/src/test-support/attack.ts";
 import { startAppServer } from "../../test-support/app-server.ts";
-import { conversation, expectVisible, openApp } from "../../test-support/browser.ts";
+import { conversation, expectVisible, openApp, scrollByHand } from "../../test-support/browser.ts";
 import { recordSession, says, turn, uses } from "../../test-support/recorded-session.ts";
 
 const inertElements =
@@ -57,9 +57,7 @@ test("nothing that an agent says or a tool prints can act in the page", async ()
   const screens = await log.evaluate((list) => Math.ceil(list.scrollHeight / list.clientHeight));
   for (let screen = 0; screen <= 2 * screens; screen += 1) {
     expect(await log.evaluate(dangers, inertElements)).toEqual([]);
-    await log.evaluate((list) => {
-      list.scrollTop -= list.clientHeight * 0.8;
-    });
+    await scrollByHand(page, -0.8 * (await log.evaluate((list) => list.clientHeight)));
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
     if ((await log.evaluate((list) => list.scrollTop)) === 0) break;
   }

@@ -3,6 +3,7 @@ import type { SessionActivity } from "@turnwire/protocol";
 import { useSession, useSessionSelector } from "@turnwire/react";
 import { useState } from "react";
 import { SessionBudgetDialog } from "../budget/session-budget-dialog.tsx";
+import { useMessageField } from "../composer/message-field.ts";
 import { Header } from "../page/header.tsx";
 import { usePageTitle } from "../page/page-title.ts";
 import { Menu } from "../../element/menu.tsx";
@@ -24,6 +25,11 @@ export function ConversationHeader() {
   const activity = useSessionSelector(activityOf);
   const [isRenaming, setRenaming] = useState(false);
   const [isBudgetOpen, setBudgetOpen] = useState(false);
+  const messageField = useMessageField();
+  const endRenaming = (isByKey: boolean): void => {
+    setRenaming(false);
+    if (isByKey) messageField.focus();
+  };
   const session = { ...facts, session_id: id, activity };
   const actions = useSessionActions(session, {
     onRename: () => setRenaming(true),
@@ -40,7 +46,7 @@ export function ConversationHeader() {
     <Header
       title={
         isRenaming ? (
-          <TitleField session={session} onDone={() => setRenaming(false)} />
+          <TitleField session={session} onDone={endRenaming} />
         ) : (
           <span className={style.title}>
             {activity !== "idle" && <SessionStatusDot session={session} />}

@@ -110,6 +110,24 @@ test("a message can be rolled back with all after it, once that is confirmed", a
   await expectVisible(ownMessage(page, "First words"));
 });
 
+test("the question whether to roll back stays while a turn runs, and can be answered after it", async () => {
+  const server = await startAppServer();
+  const { page, sessionId } = await openSession(server);
+  await say(page, "Regretted");
+  await expect.poll(() => page.getByRole("button", { name: "Copy the answer" }).count()).toBe(1);
+  await ownMessage(page, "Regretted").hover();
+  await page.getByRole("button", { name: "Roll back to before this message" }).click();
+  const dialog = page.getByRole("dialog", { name: "Roll back the conversation?" });
+  const answer = dialog.getByRole("button", { name: "Roll back", exact: true });
+  await expectVisible(answer);
+  await server.client.sessions.message(sessionId, { message: "/permission" });
+  await expectVisible(dialog.getByText("You can roll back once the agent is done."));
+  expect(await answer.isDisabled()).toBe(true);
+  await server.client.sessions.stop(sessionId);
+  await answer.click();
+  await ownMessage(page, "Regretted").waitFor({ state: "detached" });
+});
+
 test("a message that was rolled back is in the field again with its files, to be changed and sent", async () => {
   const server = await startAppServer();
   const { page, sessionId } = await openSession(server);

@@ -13,6 +13,8 @@ import style from "./grant-button.module.css";
 export function GrantButton() {
   const count = useSessionSelector((view) => grantsOf(view.session).length);
   const [isOpen, setOpen] = useState(false);
+  // Closed with the last one: the next grant must not open it again.
+  if (count === 0 && isOpen) setOpen(false);
   if (count === 0) return null;
   return (
     <>

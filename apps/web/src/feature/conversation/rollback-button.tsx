@@ -23,7 +23,8 @@ export function RollbackButton({ message, turnId }: RollbackButtonProps) {
   const { takeBack } = useMessageField();
   const [isAsking, setAsking] = useState(false);
   const canRollBack = useSessionSelector(isPossible);
-  if (!canRollBack) return null;
+  // A turn that begins meanwhile must not take the question away, only to ask it again at its end.
+  if (!canRollBack && !isAsking) return null;
   const rollBack = async (files: boolean): Promise<void> => {
     setAsking(false);
     // With its stored attachments, which may go with the turn.
@@ -44,6 +45,7 @@ export function RollbackButton({ message, turnId }: RollbackButtonProps) {
       </button>
       {isAsking && (
         <RollbackDialog
+          canRollBack={canRollBack}
           onClose={() => setAsking(false)}
           onRollBack={(files) => detach(rollBack(files), showError)}
         />
@@ -57,11 +59,12 @@ function isPossible({ session }: SessionView): boolean {
 }
 
 interface RollbackDialogProps {
+  readonly canRollBack: boolean;
   readonly onClose: () => void;
   readonly onRollBack: (files: boolean) => void;
 }
 
-function RollbackDialog({ onClose, onRollBack }: RollbackDialogProps) {
+function RollbackDialog({ canRollBack, onClose, onRollBack }: RollbackDialogProps) {
   const canRestore = useSessionSelector((view) => view.session.session.capabilities.rollback_files);
   const [areFilesWanted, setFilesWanted] = useState(false);
   return (
@@ -84,9 +87,10 @@ function RollbackDialog({ onClose, onRollBack }: RollbackDialogProps) {
         ) : (
           <p>Changed files stay as they are.</p>
         )}
+        <p role="status">{!canRollBack && "You can roll back once the agent is done."}</p>
         <div className={style.choices}>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="danger" onClick={() => onRollBack(areFilesWanted)}>
+          <Button look="danger" disabled={!canRollBack} onClick={() => onRollBack(areFilesWanted)}>
             Roll back
           </Button>
         </div>

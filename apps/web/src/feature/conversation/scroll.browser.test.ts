@@ -11,6 +11,7 @@ import {
   openSession,
   ownMessage,
   say,
+  scrollByHand,
   sessionRow,
   type OpenPageOptions,
 } from "../../test-support/browser.ts";
@@ -104,7 +105,7 @@ describe("sending", () => {
     async (pixels) => {
       const { page } = await longSession();
       const log = conversation(page);
-      await log.evaluate((list, above) => list.scrollBy(0, -above), pixels);
+      await scrollByHand(page, -pixels);
       await expectVisible(back(page));
       await say(page, "/long 41");
       await expectVisible(log.getByText(/Paragraph 41 of 41/));
@@ -130,7 +131,7 @@ describe("sending", () => {
     const log = conversation(page);
     await say(page, "/question");
     await expectVisible(page.getByRole("button", { name: "Skip" }));
-    await log.evaluate((list) => list.scrollBy(0, -600));
+    await scrollByHand(page, -600);
     await expectVisible(back(page));
     await say(page, "later");
     await back(page).waitFor({ state: "detached" });
@@ -140,7 +141,7 @@ describe("sending", () => {
   test("in another window is not counted as new, and moves nobody who reads above", async () => {
     const { page, openTab } = await longSession();
     const log = conversation(page);
-    await log.evaluate((list) => list.scrollBy(0, -600));
+    await scrollByHand(page, -600);
     await expectVisible(back(page));
     const place = await log.evaluate((list) => list.scrollTop);
     const other = await openTab();
@@ -279,7 +280,7 @@ test("what is read stays where it is when rows above it change their height", as
     await say(page, `/long ${count}`);
     await expectVisible(log.getByText(`Paragraph ${count} of ${count}`, { exact: false }));
   }
-  await log.evaluate((list) => list.scrollBy(0, -900));
+  await scrollByHand(page, -900);
   await expectVisible(page.getByRole("button", { name: /Go to the newest message/ }));
   const read = ownMessage(page, "/long 22");
   const before = await topOf(read);
@@ -377,7 +378,7 @@ describe("a long conversation", () => {
     const { page } = await openApp(server);
     await page.goto(`${server.url}/s/${sessionId}`);
     await expectVisible(conversation(page).getByText(`Block ${blocks - 1} with`));
-    await conversation(page).hover();
+    await expect.poll(() => restOf(conversation(page))).toBeLessThan(2);
     const jumps = await conversation(page).evaluate(scrollUpByHand);
     expect(jumps).toEqual([]);
   });
@@ -416,6 +417,7 @@ async function scrollUpByHand(list: Element): Promise<string[]> {
       (one) => one.getBoundingClientRect().top > middle,
     );
     const before = seen?.getBoundingClientRect().top ?? 0;
+    list.dispatchEvent(new WheelEvent("wheel", { deltaY: -120 }));
     list.scrollTop -= 120;
     await frame();
     await frame();

@@ -30,7 +30,7 @@ test("a message that was sent after the log-in had ended is sent after the next 
   await say(page, "Do not lose me");
   await expectVisible(page.getByRole("button", { name: "I've opened it, continue" }));
   const other = await openTab();
-  await other.page.goto(server.loginUrl());
+  await other.page.goto(await server.loginUrl());
   await other.page.locator("#main").waitFor();
   await expectVisible(agentMessage(page).getByText(/I heard “Do not lose me”/));
   expect(await ownMessage(page, "Do not lose me").count()).toBe(1);

@@ -1,7 +1,13 @@
 import { useSession } from "@turnwire/react";
-import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
-import { useCallback, useLayoutEffect, type RefObject } from "react";
+import {
+  defaultRangeExtractor,
+  useVirtualizer,
+  type Range,
+  type VirtualItem,
+} from "@tanstack/react-virtual";
+import { Fragment, useCallback, useLayoutEffect, type RefObject } from "react";
 import { useCardList } from "../request/use-request-places.ts";
+import { HoldRow, useHeldRows } from "./held-row.tsx";
 import type { Row } from "./outline.ts";
 import { requestRowIndex } from "./request-row.ts";
 import { RowView } from "./row-view.tsx";
@@ -24,16 +30,23 @@ const browserHoldsStill = CSS.supports("overflow-anchor", "auto");
 
 /**
  * The rows in sight, in the flow of the page: a growing row moves those below it at once. Rows out of
- * sight are empty space; what is being read stays in place when their height is corrected.
+ * sight are empty space, except those in which something is open; what is being read stays in place when
+ * their height is corrected.
  */
 export function VirtualRows({ rows, newId, scroller, onLeaveFor }: VirtualRowsProps) {
   const session = useSession();
+  const { indexes: held, hold } = useHeldRows(rows);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     estimateSize: (index) => rows[index]?.height ?? 0,
     overscan: OVERSCAN,
+    rangeExtractor: useCallback(
+      (range: Range) =>
+        [...new Set([...defaultRangeExtractor(range), ...held])].toSorted((a, b) => a - b),
+      [held],
+    ),
     // A conversation is opened at its end.
     initialOffset: () => rows.reduce((sum, { height }) => sum + height, 0),
     initialRect: { width: 0, height: innerHeight },
@@ -51,30 +64,40 @@ export function VirtualRows({ rows, newId, scroller, onLeaveFor }: VirtualRowsPr
   };
   useCardList(scroller, { goToRow, leaveFor: onLeaveFor });
   const items = virtualizer.getVirtualItems();
-  const above = items[0]?.start ?? 0;
   const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
     <>
-      <div className={style.room} style={{ height: above }} />
-      {messagesOf(items, rows).map(({ messageId, isUser, shown }) => (
-        <article key={messageId} aria-label={isUser ? "You" : "Agent"}>
-          {shown.map(({ row, index }) => (
-            <div
-              key={row.key}
-              ref={virtualizer.measureElement}
-              data-index={index}
-              className={style.row}
-              data-gap={row.gap}
-            >
-              {row.messageId === newId && rows[index - 1]?.messageId !== newId && <NewLine />}
-              <RowView row={row} />
-            </div>
-          ))}
-        </article>
+      {messagesOf(items, rows).map(({ messageId, isUser, room: above, shown }) => (
+        <Fragment key={messageId}>
+          {above > 0 && <Room height={above} />}
+          <article aria-label={isUser ? "You" : "Agent"}>
+            {shown.map(({ row, index, room }) => (
+              <Fragment key={row.key}>
+                {room > 0 && <Room height={room} />}
+                <div
+                  ref={virtualizer.measureElement}
+                  data-index={index}
+                  className={style.row}
+                  data-gap={row.gap}
+                >
+                  {row.messageId === newId && rows[index - 1]?.messageId !== newId && <NewLine />}
+                  <HoldRow rowKey={row.key} hold={hold}>
+                    <RowView row={row} />
+                  </HoldRow>
+                </div>
+              </Fragment>
+            ))}
+          </article>
+        </Fragment>
       ))}
-      <div className={style.room} style={{ height: below }} />
+      <Room height={below} />
     </>
   );
+}
+
+/** The space of rows that are not mounted. */
+function Room({ height }: { readonly height: number }) {
+  return <div className={style.room} style={{ height }} />;
 }
 
 const NEWS = "New since you were away";
@@ -94,19 +117,32 @@ function NewLine() {
 interface ShownMessage {
   readonly messageId: string;
   readonly isUser: boolean;
-  readonly shown: { readonly row: Row; readonly index: number }[];
+  /** The height of what is not mounted above it. */
+  readonly room: number;
+  readonly shown: ShownRow[];
 }
 
-/** The rows in sight, those of the same message in one article. */
+interface ShownRow {
+  readonly row: Row;
+  readonly index: number;
+  /** The height of what is not mounted above it in the same message. */
+  readonly room: number;
+}
+
+/** The mounted rows, those of the same message in one article, however far apart they are. */
 function messagesOf(items: readonly VirtualItem[], rows: readonly Row[]): readonly ShownMessage[] {
   const messages: ShownMessage[] = [];
-  for (const { index } of items) {
+  for (const [place, { index, start }] of items.entries()) {
     const row = rows[index];
     if (!row) continue;
     const { messageId } = row;
+    const room = start - (items[place - 1]?.end ?? 0);
     const last = messages.at(-1);
-    if (last?.messageId === messageId) last.shown.push({ row, index });
-    else messages.push({ messageId, isUser: row.type === "user", shown: [{ row, index }] });
+    if (last?.messageId === messageId) last.shown.push({ row, index, room });
+    else {
+      const shown = [{ row, index, room: 0 }];
+      messages.push({ messageId, isUser: row.type === "user", room, shown });
+    }
   }
   return messages;
 }

@@ -5,11 +5,12 @@ import { CodeWords } from "../../element/code-words.tsx";
 import { Dialog } from "../../element/dialog.tsx";
 import searchStyle from "../../element/dialog-search.module.css";
 import { Icon } from "../../element/icon.tsx";
+import { useKeptOrder } from "../../element/kept-order.ts";
 import { keyName } from "../../element/key-name.ts";
 import { plainError } from "../../element/plain-error.ts";
 import { isPath } from "./browse.ts";
 import { PickerList } from "./picker-list.tsx";
-import { firstPlace, projectRows, type PickerRow } from "./picker-row.ts";
+import { firstPlace, projectRows, rowKey, type PickerRow } from "./picker-row.ts";
 import style from "./project-picker.module.css";
 import { useProjects } from "./projects.tsx";
 import { useBrowsing } from "./use-browsing.ts";
@@ -20,6 +21,10 @@ interface ProjectPickerProps {
   readonly onClose: () => void;
 }
 
+function idOf({ id }: Project): string {
+  return id;
+}
+
 /**
  * Chooses a project, or makes one of any folder that may be added. Letters filter, arrows choose, Enter opens,
  * a typed or pasted path leads there, Backspace in the empty field goes up.
@@ -27,9 +32,9 @@ interface ProjectPickerProps {
 export function ProjectPicker({ onChoose, onClose }: ProjectPickerProps) {
   const id = useId();
   const { canAdd, add, isLoaded } = useProjects();
-  const projects = useRecentProjects();
+  const projects = useKeptOrder(useRecentProjects(), idOf);
   const [query, setQuery] = useState("");
-  const [place, setPlace] = useState<number>();
+  const [pointed, setPointed] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const [isAdding, setAdding] = useState(false);
   const [isEntered, setEntered] = useState(false);
@@ -38,12 +43,18 @@ export function ProjectPicker({ onChoose, onClose }: ProjectPickerProps) {
   useEffect(() => field.current?.focus(), []);
   const browsing = useBrowsing({ query, isAlone: isLoaded && projects.length === 0, canAdd });
   const rows = browsing.isOn ? browsing.rows : projectRows(projects, query, canAdd);
-  const index = Math.min(place ?? firstPlace(rows), Math.max(0, rows.length - 1));
+  const place = rows.findIndex((row) => rowKey(row) === pointed);
+  const isPointed = place >= 0;
+  const index = isPointed ? place : Math.min(firstPlace(rows), Math.max(0, rows.length - 1));
+  const pointAt = (next: number): void => {
+    const row = rows[next];
+    setPointed(row && rowKey(row));
+  };
   const shownProblem = problem ?? browsing.problem;
   const type = (text: string): void => {
     setQuery(text);
     setEntered(false);
-    setPlace(undefined);
+    setPointed(undefined);
     setProblem(undefined);
   };
   const goTo = (path: string | undefined): void => {
@@ -84,12 +95,11 @@ export function ProjectPicker({ onChoose, onClose }: ProjectPickerProps) {
     const row = rows[index];
     const up = browsing.isOn && query === "" ? browsing.parent : undefined;
     const isCommand = event.ctrlKey || event.metaKey;
-    if (event.key === "ArrowDown") setPlace(Math.min(index + 1, rows.length - 1));
-    else if (event.key === "ArrowUp") setPlace(Math.max(index - 1, 0));
+    if (event.key === "ArrowDown") pointAt(Math.min(index + 1, rows.length - 1));
+    else if (event.key === "ArrowUp") pointAt(Math.max(index - 1, 0));
     else if (event.key === "Enter" && isCommand && browsing.path !== undefined) {
       // Until the person moves to a row, the first one is marked only because the list begins there.
-      const isPointedAt = place !== undefined && row?.type === "folder";
-      void use(isPointedAt ? row.entry.path : browsing.path);
+      void use(isPointed && row?.type === "folder" ? row.entry.path : browsing.path);
     } else if (event.key === "Enter") setEntered(true);
     else if (event.key === "Backspace" && up !== undefined) goTo(up);
     else return;
@@ -129,7 +139,7 @@ export function ProjectPicker({ onChoose, onClose }: ProjectPickerProps) {
           </p>
         )}
       </div>
-      <PickerList id={id} rows={rows} chosen={index} onPoint={setPlace} onTake={take} />
+      <PickerList id={id} rows={rows} chosen={index} onPoint={pointAt} onTake={take} />
       <p className={style.empty} role="status">
         {emptyNote(rows, browsing)}
       </p>

@@ -41,13 +41,15 @@ export function ProjectsProvider({ children }: { readonly children: ReactNode })
   const { projectsRevision } = useSessionList();
   const [known, setKnown] = useState<ProjectList>();
   const [problem, setProblem] = useState<string>();
-  const newest = useRef(0);
+  const asked = useRef(0);
+  const answered = useRef(0);
   const load = useCallback(async (): Promise<void> => {
-    newest.current += 1;
-    const mine = newest.current;
+    asked.current += 1;
+    const mine = asked.current;
     const list = await client.projects.list();
-    // An answer that was overtaken by a later question is out of date.
-    if (mine !== newest.current) return;
+    // The answer to a later question has arrived before.
+    if (mine < answered.current) return;
+    answered.current = mine;
     setKnown(list);
     setProblem(undefined);
   }, [client]);

@@ -4,6 +4,7 @@ import { Link } from "../navigation/link.tsx";
 import { ProjectBranch } from "../project/project-facts.tsx";
 import style from "./group-section.module.css";
 import { toggleGroup, useIsFolded } from "./group-fold.ts";
+import { useHeldSession } from "./list-hold.ts";
 import { ProjectMenu } from "./project-menu.tsx";
 import { isWaiting, type SessionGroup } from "./session-group.ts";
 import { SessionRow } from "./session-row.tsx";
@@ -24,9 +25,11 @@ export const GroupSection = memo(function GroupSection(props: GroupSectionProps)
   const id = useId();
   const isFolded = useIsFolded(key);
   const [isWhole, setWhole] = useState(false);
+  const heldId = useHeldSession();
   const waiting = sessions.filter(isWaiting).length;
   const shown = sessions.filter(
-    (session, place) => isWhole || place < SHOWN || session.session_id === currentId,
+    ({ session_id: sessionId }, place) =>
+      isWhole || place < SHOWN || sessionId === currentId || sessionId === heldId,
   );
   const rest = sessions.length - shown.length;
   return (

@@ -5,6 +5,7 @@ import { Menu, type MenuItem } from "../../element/menu.tsx";
 import { showError, showToast } from "../../element/toast.ts";
 import { navigate } from "../navigation/navigation.ts";
 import { TrustDialog } from "../trust/trust-dialog.tsx";
+import { useListHold } from "./list-hold.ts";
 import { useProjects } from "../project/projects.tsx";
 
 interface ProjectMenuProps {
@@ -16,6 +17,8 @@ interface ProjectMenuProps {
 export function ProjectMenu({ project, className }: ProjectMenuProps) {
   const { canAdd, add, remove } = useProjects();
   const [isTrustOpen, setTrustOpen] = useState(false);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  useListHold(isMenuOpen || isTrustOpen);
   const { id, name, path, is_fixed: isFixed, trust } = project;
   const takeOut = async (): Promise<void> => {
     await remove(project);
@@ -44,7 +47,12 @@ export function ProjectMenu({ project, className }: ProjectMenuProps) {
   ];
   return (
     <>
-      <Menu label={`Options for ${name}`} items={items} className={className} />
+      <Menu
+        label={`Options for ${name}`}
+        items={items}
+        className={className}
+        onOpenChange={setMenuOpen}
+      />
       {isTrustOpen && <TrustDialog path={path} onClose={() => setTrustOpen(false)} />}
     </>
   );

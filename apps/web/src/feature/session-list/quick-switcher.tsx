@@ -4,6 +4,7 @@ import { openBeside, showSession } from "../navigation/navigation.ts";
 import { Dialog } from "../../element/dialog.tsx";
 import searchStyle from "../../element/dialog-search.module.css";
 import { Icon } from "../../element/icon.tsx";
+import { useKeptOrder } from "../../element/kept-order.ts";
 import style from "./quick-switcher.module.css";
 import { searchSessions } from "./session-group.ts";
 import { SessionStatusDot } from "../session/session-status.tsx";
@@ -41,15 +42,21 @@ function noteFor({ status, isComplete }: TextSearch, count: number): string | un
   return isComplete ? undefined : "Older sessions are still being indexed.";
 }
 
+function idOf({ session_id: id }: SessionInfo): string {
+  return id;
+}
+
 /** Finds a session by a few words: arrows choose, Enter opens it, Ctrl Enter opens it side by side. */
 export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
-  const { sessions } = useSessionList();
+  const sessions = useKeptOrder(useSessionList().sessions, idOf);
   const [query, setQuery] = useState("");
-  const [chosen, setChosen] = useState(0);
+  const [chosenId, choose] = useState<string>();
   const id = useId();
   const search = useTextSearch(query);
   const found = foundBy(sessions, query, search.matches);
-  const index = Math.min(chosen, Math.max(0, found.length - 1));
+  const chosen = found.findIndex(({ session }) => session.session_id === chosenId);
+  const index = Math.max(0, chosen);
+  const chooseAt = (place: number): void => choose(found[place]?.session.session_id);
   const note = noteFor(search, found.length);
   const open = (sessionId: string | undefined, isBeside = false): void => {
     if (sessionId === undefined) return;
@@ -72,11 +79,11 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
           autoFocus
           onChange={(event) => {
             setQuery(event.currentTarget.value);
-            setChosen(0);
+            choose(undefined);
           }}
           onKeyDown={(event) => {
-            if (event.key === "ArrowDown") setChosen(Math.min(index + 1, found.length - 1));
-            else if (event.key === "ArrowUp") setChosen(Math.max(index - 1, 0));
+            if (event.key === "ArrowDown") chooseAt(Math.min(index + 1, found.length - 1));
+            else if (event.key === "ArrowUp") chooseAt(Math.max(index - 1, 0));
             else if (event.key === "Enter") {
               open(found[index]?.session.session_id, event.ctrlKey || event.metaKey);
             } else return;
@@ -95,7 +102,7 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
             role="option"
             aria-selected={place === index}
             className={style.option}
-            onMouseMove={() => setChosen(place)}
+            onMouseMove={() => chooseAt(place)}
             onClick={() => open(session.session_id)}
           >
             <SessionStatusDot session={session} />

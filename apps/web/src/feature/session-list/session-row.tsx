@@ -1,5 +1,5 @@
 import type { Project, SessionInfo } from "@turnwire/protocol";
-import { memo, useState } from "react";
+import { memo, useLayoutEffect, useRef, useState } from "react";
 import { Link } from "../navigation/link.tsx";
 import { showSession } from "../navigation/navigation.ts";
 import { Menu } from "../../element/menu.tsx";
@@ -11,6 +11,7 @@ import { SessionStatusDot } from "../session/session-status.tsx";
 import { placeOf } from "../session/session-place.ts";
 import { titleOf } from "../session/session-title.ts";
 import { useIsUnseen } from "../seen/seen.ts";
+import { useListHold } from "./list-hold.ts";
 import { isWaiting } from "./session-group.ts";
 import { TitleField } from "../session/title-field.tsx";
 
@@ -26,20 +27,36 @@ interface SessionRowProps {
 export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
   const { session, project, isCurrent, now } = props;
   const [isRenaming, setRenaming] = useState(false);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  useListHold(isMenuOpen || isRenaming, session.session_id);
+  const row = useRef<HTMLLIElement>(null);
+  const wasEndedByKey = useRef(false);
+  const endRenaming = (isByKey: boolean): void => {
+    wasEndedByKey.current = isByKey;
+    setRenaming(false);
+  };
+  // Before the row may move again: then the list keeps the focus on it.
+  useLayoutEffect(() => {
+    if (isRenaming || !wasEndedByKey.current) return;
+    wasEndedByKey.current = false;
+    row.current?.querySelector("a")?.focus();
+  }, [isRenaming]);
   const actions = useSessionActions(session, { onRename: () => setRenaming(true) });
   const isUnseen = useIsUnseen(session) && !isCurrent;
   const needsPerson = isWaiting(session);
   const facts = [session.runtime, placeIn(project, placeOf(session))].filter(Boolean).join(" · ");
   return (
     <li
+      ref={row}
       className={style.row}
+      data-session={session.session_id}
       data-current={isCurrent}
       data-unseen={isUnseen}
       data-waiting={needsPerson}
     >
       {isRenaming ? (
         <div className={style.renaming}>
-          <TitleField session={session} onDone={() => setRenaming(false)} />
+          <TitleField session={session} onDone={endRenaming} />
         </div>
       ) : (
         <Link
@@ -71,7 +88,12 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
           </span>
         </Link>
       )}
-      <Menu label={`Actions for ${titleOf(session)}`} items={actions} className={style.menu} />
+      <Menu
+        label={`Actions for ${titleOf(session)}`}
+        items={actions}
+        className={style.menu}
+        onOpenChange={setMenuOpen}
+      />
     </li>
   );
 });

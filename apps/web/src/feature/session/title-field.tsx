@@ -7,19 +7,20 @@ import style from "./title-field.module.css";
 
 interface TitleFieldProps {
   readonly session: NamedSession;
-  readonly onDone: () => void;
+  /** By a key: the focus has to go somewhere. */
+  readonly onDone: (isByKey: boolean) => void;
 }
 
 /** Edits a session's title: Enter or leaving the field saves it, Escape cancels. */
 export function TitleField({ session, onDone }: TitleFieldProps) {
   const client = useClient();
-  const isCancelled = useRef(false);
+  const endingKey = useRef<"Enter" | "Escape">(undefined);
   const save = (value: string): void => {
     const title = value.trim();
-    if (!isCancelled.current && title !== "" && title !== session.title) {
+    if (endingKey.current !== "Escape" && title !== "" && title !== session.title) {
       detach(client.sessions.update(session.session_id, { title }), showError);
     }
-    onDone();
+    onDone(endingKey.current !== undefined);
   };
   return (
     <input
@@ -32,8 +33,9 @@ export function TitleField({ session, onDone }: TitleFieldProps) {
       onBlur={(event) => save(event.currentTarget.value)}
       onKeyDown={(event) => {
         event.stopPropagation();
-        if (event.key === "Escape") isCancelled.current = true;
-        if (event.key === "Escape" || event.key === "Enter") event.currentTarget.blur();
+        if (event.key !== "Escape" && event.key !== "Enter") return;
+        endingKey.current = event.key;
+        event.currentTarget.blur();
       }}
     />
   );
