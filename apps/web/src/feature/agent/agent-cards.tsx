@@ -1,5 +1,5 @@
 import type { RuntimeInfo } from "@turnwire/protocol";
-import { useId } from "react";
+import { useId, useState } from "react";
 import { Button } from "../../element/button.tsx";
 import { CodeWords } from "../../element/code-words.tsx";
 import { Icon } from "../../element/icon.tsx";
@@ -20,7 +20,21 @@ interface AgentCardsProps {
 export function AgentCards({ runtimes, chosen, onChoose, problem }: AgentCardsProps) {
   const id = useId();
   const { list, isLoaded, isChecking, checks, checkAgain } = runtimes;
-  const isMissingOne = list.some(isUnconnected);
+  const [areAllShown, setAllShown] = useState(false);
+  const { usual, special } = byPurpose(list);
+  const shownSpecial = special.filter(({ name }) => areAllShown || name === chosen?.name);
+  const shown = [...usual, ...shownSpecial];
+  const isMissingOne = shown.some(isUnconnected);
+  const cardsOf = (some: readonly RuntimeInfo[]) =>
+    some.map((runtime) => (
+      <AgentCard
+        key={runtime.name}
+        runtime={runtime}
+        group={id}
+        isChosen={runtime.name === chosen?.name}
+        onChoose={() => onChoose(runtime.name)}
+      />
+    ));
   const hasAgent = list.some(({ connection }) => connection.status === "connected");
   if (!isLoaded && runtimes.problem === undefined) return <div className={style.loading} />;
   return (
@@ -33,19 +47,27 @@ export function AgentCards({ runtimes, chosen, onChoose, problem }: AgentCardsPr
           </Button>
         )}
       </div>
-      <div className={style.cards} role="radiogroup" aria-labelledby={id}>
-        {list.map((runtime) => (
-          <AgentCard
-            key={runtime.name}
-            runtime={runtime}
-            group={id}
-            isChosen={runtime.name === chosen?.name}
-            onChoose={() => onChoose(runtime.name)}
-          />
-        ))}
+      <div className={style.group} role="radiogroup" aria-labelledby={id}>
+        <div className={style.cards}>{cardsOf(usual)}</div>
+        {special.length > 0 && (
+          <>
+            <button
+              type="button"
+              className={style.more}
+              aria-expanded={areAllShown}
+              aria-controls={`${id}-more`}
+              onClick={() => setAllShown(!areAllShown)}
+            >
+              <Icon name={areAllShown ? "chevron_down" : "chevron_right"} size={12} /> More agents
+            </button>
+            <div id={`${id}-more`} className={style.cards}>
+              {cardsOf(shownSpecial)}
+            </div>
+          </>
+        )}
       </div>
       <p className={style.news} role="status">
-        {checks > 0 && !isChecking ? checkedWords(list) : ""}
+        {checks > 0 && !isChecking ? checkedWords(shown) : ""}
       </p>
       <div role="alert">
         {(problem ?? runtimes.problem) !== undefined && (
@@ -56,6 +78,16 @@ export function AgentCards({ runtimes, chosen, onChoose, problem }: AgentCardsPr
       </div>
     </section>
   );
+}
+
+/** Those for special cases apart; where there are no others, all are usual. */
+function byPurpose(runtimes: readonly RuntimeInfo[]): {
+  readonly usual: readonly RuntimeInfo[];
+  readonly special: readonly RuntimeInfo[];
+} {
+  const usual = runtimes.filter(({ special_purpose }) => special_purpose === undefined);
+  if (usual.length === 0) return { usual: runtimes, special: [] };
+  return { usual, special: runtimes.filter((runtime) => !usual.includes(runtime)) };
 }
 
 function isUnconnected({ connection: { status } }: RuntimeInfo): boolean {
@@ -77,19 +109,31 @@ interface AgentCardProps {
 }
 
 function AgentCard({ runtime, group, isChosen, onChoose }: AgentCardProps) {
-  const { label, connection } = runtime;
+  const { label, special_purpose: purpose, connection } = runtime;
+  const purposeId = useId();
   const steps = connection.steps ?? [];
   const version = connection.version === undefined ? undefined : `version ${connection.version}`;
   const facts = [connection.account, version].filter(Boolean).join(" · ");
   return (
     <div className={style.card} data-chosen={isChosen} data-status={connection.status}>
       <label className={style.choice}>
-        <input type="radio" name={group} checked={isChosen} onChange={onChoose} />
+        <input
+          type="radio"
+          name={group}
+          checked={isChosen}
+          onChange={onChoose}
+          aria-describedby={purpose === undefined ? undefined : purposeId}
+        />
         <span className={style.name}>{label}</span>
         <span className={style.status}>
           <span className={style.dot} /> {connectionWords(runtime)}
         </span>
       </label>
+      {purpose !== undefined && (
+        <p id={purposeId} className={style.purpose}>
+          {purpose}
+        </p>
+      )}
       {facts !== "" && <p className={style.facts}>{facts}</p>}
       {isUnconnected(runtime) && (
         // Folded unless chosen: opened, all of them push the message field out of sight.
