@@ -30,6 +30,8 @@ export const errorMeanings: Readonly<Record<WireErrorCode, string>> = {
   capability_missing: "The runtime cannot do this; `details.capability` names what is missing.",
   catalog_conflict:
     "The catalog has another entry of this name; `details.name` names it. Give one of the two another name.",
+  command_lost:
+    "The host that ran the session stopped while it carried the command out, or did not answer a `fork` in time. Whether it had an effect is not known: look before sending it again.",
   component_gone: "The session shows no such component: it was removed, or never there.",
   idempotency_conflict:
     "The `client_message_id`, `client_patch_id` or `client_callback_id` was used for something else.",
@@ -43,6 +45,8 @@ export const errorMeanings: Readonly<Record<WireErrorCode, string>> = {
     "What can run commands in the directory is not what the digest stands for: look at it again.",
   turn_running: "Not possible while a turn runs or messages wait.",
   turn_not_running: "No turn runs that a message could join.",
+  workspace_unavailable:
+    "No running host has the session's working directory, or this one lacks the agent's own record of the conversation. Nothing was started anew; its log can be read, and it works again on a host that has both.",
   worktree_failed:
     "The git worktree could not be made; nothing of it is left. `details.reason` says why: `unavailable`, `not_a_repository`, `no_commits`, `branch_invalid`, `branch_exists`, `base_unknown`, `directory_missing`, `copy_failed`, `setup_failed` or `git_failed`.",
   cursor_gone:
@@ -59,7 +63,7 @@ export const errorMeanings: Readonly<Record<WireErrorCode, string>> = {
   sandbox_unavailable:
     "A sandbox was asked for and there is none; the message says what to install or choose.",
   runtime_unavailable: "The agent cannot be started or failed at the command.",
-  store_unavailable: "The store cannot write now.",
+  store_unavailable: "The store cannot write now, or this host cannot reach it.",
   overloaded: "All agents are at work, or the session is being unloaded.",
   shutting_down: "The server is stopping.",
 };

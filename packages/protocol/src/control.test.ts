@@ -2,10 +2,13 @@ import { describe, expect, test } from "vitest";
 import {
   activityOf,
   type Control,
+  controlOf,
   draft,
   type EventDraft,
+  fold,
   foldControl,
   initialControl,
+  initialState,
   openRequests,
   outcomeOf,
   requestOf,
@@ -38,6 +41,14 @@ function answered(correlation_id: string) {
 }
 
 describe("the control of a session", () => {
+  test("is a part of its state, with an empty catalog where the state was stored without one", () => {
+    const log = logOf([...begun, asked("p1"), delta("Hi")]);
+    const { catalog, ...state } = log.reduce(fold, initialState());
+    const control = log.reduce(foldControl, initialControl());
+    expect(controlOf({ ...state, catalog })).toEqual(control);
+    expect(controlOf(state)).toEqual({ ...control, catalog: [] });
+  });
+
   test("gives back the same object for an event it has seen", () => {
     const control = controlAfter(...begun);
     for (const event of logOf([...begun])) expect(foldControl(control, event)).toBe(control);

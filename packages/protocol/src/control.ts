@@ -35,6 +35,14 @@ export function initialControl(): Control {
   };
 }
 
+/** A control as stores may have it: states that earlier versions stored have no catalog. */
+type StoredControl = Omit<Control, "catalog"> & Partial<Pick<Control, "catalog">>;
+
+/** The control within a state, which holds the whole conversation beside it. */
+export function controlOf(state: StoredControl): Control {
+  return advance(state, state.seq);
+}
+
 /**
  * The next control. An event at or before `control.seq` changes nothing and gives back the same
  * control, so each event counts once; an unknown type only moves `seq`.
@@ -191,9 +199,9 @@ function withGrants(control: Control, seq: number, grants: readonly PermissionGr
   };
 }
 
-function advance(control: Control, seq: number): Control {
+function advance(control: StoredControl, seq: number): Control {
   const { session, turn, last_turn_id, queue, requests, outcomes } = control;
-  const { shared, shared_version, catalog } = control;
+  const { shared, shared_version, catalog = [] } = control;
   return {
     seq,
     session,

@@ -22,6 +22,7 @@ export {
 export { ContentBlock, DocumentMediaType, ImageMediaType } from "./content.ts";
 export {
   activityOf,
+  controlOf,
   foldControl,
   grantsOf,
   initialControl,
@@ -62,6 +63,7 @@ export { pointerName, pointerNames, replaceAt, valueAt } from "./json-pointer.ts
 export { jsonSize, type JsonSize } from "./json-size.ts";
 export { jsonSchemas, type JsonSchema, type JsonSchemaName } from "./json-schema.ts";
 export { limits } from "./limit.ts";
+export { HostInfo, HostList } from "./host.ts";
 export { LoginChange, LoginInfo, LoginLinkInput, LoginList } from "./login.ts";
 export { textFromContent, textOf } from "./message-text.ts";
 export { partText } from "./complete-message.ts";

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { Command } from "./command.ts";
 import { SessionEvent } from "./event.ts";
 import { JsonPatchOperation } from "./json-patch.ts";
+import { HostInfo } from "./host.ts";
 import { LoginInfo } from "./login.ts";
 import { PolicyInfo } from "./policy-info.ts";
 import { PolicyRule, PolicyRuleInput } from "./policy-rule.ts";
@@ -29,6 +30,7 @@ const described = {
   WatchFrame,
   RuntimeInfo,
   PastSession,
+  HostInfo,
   LoginInfo,
   ProjectList,
   DirectoryList,
@@ -63,6 +65,7 @@ export function jsonSchemas(): Record<JsonSchemaName, JsonSchema> {
     WatchFrame: jsonSchema("WatchFrame"),
     RuntimeInfo: jsonSchema("RuntimeInfo"),
     PastSession: jsonSchema("PastSession"),
+    HostInfo: jsonSchema("HostInfo"),
     LoginInfo: jsonSchema("LoginInfo"),
     ProjectList: jsonSchema("ProjectList"),
     DirectoryList: jsonSchema("DirectoryList"),

@@ -225,6 +225,12 @@ export const RuntimeInfo = z
   .object({
     name: z.string().describe("The name that `POST /sessions` takes."),
     label: z.string().describe("The name for people."),
+    special_purpose: z
+      .string()
+      .optional()
+      .describe(
+        "What it is for, where another runtime is the usual way to the same agent: an app offers it apart from the others.",
+      ),
     is_default: z
       .boolean()
       .describe(

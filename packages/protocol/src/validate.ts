@@ -23,8 +23,28 @@ export function validate<Value>(
 /** An unknown key is named by its place, like a wrong value. */
 function shownIssue(issue: z.core.$ZodIssue): { path: string; message: string } {
   const place = issue.path.map(String);
+  if (issue.code === "invalid_union") {
+    const nearest = nearestIssue(issue.errors);
+    if (nearest) return shownIssue({ ...nearest, path: [...issue.path, ...nearest.path] });
+    return { path: place.join("."), message: unionMessage(issue) };
+  }
   if (issue.code !== "unrecognized_keys") return { path: place.join("."), message: issue.message };
   const [key = "", ...others] = issue.keys;
   const message = ["unknown field", ...others.map((other) => `also unknown: ${other}`)].join("; ");
   return { path: [...place, key].join("."), message };
+}
+
+/** What is wrong inside the value, by the alternative that it comes nearest to; undefined when it fits none at all. */
+function nearestIssue(alternatives: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue | undefined {
+  const [deepest] = alternatives
+    .flatMap((issues) => issues.slice(0, 1))
+    .toSorted((one, other) => other.path.length - one.path.length);
+  return deepest && deepest.path.length > 0 ? deepest : undefined;
+}
+
+function unionMessage({ errors, message }: z.core.$ZodIssueInvalidUnion): string {
+  const expected = errors.flatMap(([issue]) =>
+    issue?.code === "invalid_type" ? [issue.expected] : [],
+  );
+  return expected.length > 1 ? `${message}: expected ${expected.join(" or ")}` : message;
 }
