@@ -1,5 +1,6 @@
 import { type SessionEvent, type WireError, wireError } from "@turnwire/protocol";
-import type { DamagedRange, StoredEvent } from "./store.ts";
+import type { StoredEvent } from "./store.ts";
+import type { DamagedRange } from "./store-error.ts";
 import { logDamaged } from "./store/refusal.ts";
 
 /** Why no more of a damaged session can be read, and why it takes no commands. */

@@ -2,36 +2,17 @@ import { draft, type EventDraft } from "@turnwire/protocol";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { systemClock } from "@turnwire/base";
-import { interceptAppends } from "./test-support/intercepted-store.ts";
+import { interceptAppends, interceptStore } from "./test-support/intercepted-store.ts";
 import { ManualClock } from "../../base/src/test-support/manual-clock.ts";
+import { LEASE_MS, recordOf } from "./test-support/session.ts";
 import { EventLog } from "./event-log.ts";
-import {
-  type Lease,
-  type SessionRecord,
-  type Store,
-  type StoredEvent,
-  StoreError,
-} from "./store.ts";
+import type { Lease, Store, StoredEvent } from "./store.ts";
+import { StoreError } from "./store-error.ts";
 import { createMemoryStore } from "./store/memory.ts";
-
-const record: SessionRecord = {
-  sessionId: "s1",
-  owner: "me",
-  epoch: "e1",
-  runtime: "demo",
-  options: {},
-  status: "live",
-  activity: "idle",
-  cwd: "/",
-  createdAt: "2026-01-01T00:00:00.000Z",
-  updatedAt: "2026-01-01T00:00:00.000Z",
-  head: 0,
-  trimmed: 0,
-};
 
 async function openLog(options: { store?: Store; ringSize?: number } = {}) {
   const store = options.store ?? createMemoryStore();
-  const lease: Lease = await store.createSession(record, "test", 1000);
+  const lease: Lease = await store.createSession(recordOf("s1"), "test", LEASE_MS);
   return new EventLog({ store, lease, clock: systemClock, ringSize: options.ringSize ?? 8 });
 }
 
@@ -186,8 +167,8 @@ describe("the event log", () => {
     const log = await openLog();
     await log.append([note("1"), note("2"), note("3")]).committed;
     expect(log.verdict(0)).toEqual({ type: "resumed" });
-    expect(log.verdict(3, "e1")).toEqual({ type: "resumed" });
-    const gap = { type: "gap", oldest: 1, head: 3, epoch: "e1" };
+    expect(log.verdict(3, log.epoch)).toEqual({ type: "resumed" });
+    const gap = { type: "gap", oldest: 1, head: 3, epoch: log.epoch };
     expect(log.verdict(4)).toEqual(gap);
     expect(log.verdict(3, "another")).toEqual(gap);
     log.markTrimmed(2);
@@ -198,14 +179,13 @@ describe("the event log", () => {
   test("that turns out to be damaged says so to those who come back to it, and to no others", async () => {
     const memory = createMemoryStore();
     const range = { first: 4, last: 5 };
-    const store: Store = {
-      ...interceptAppends(memory, (_batch, go) => go()),
+    const store: Store = interceptStore(memory, {
       async read(sessionId, after, limit, maxBytes) {
         if (after >= 3 && after < 5) throw new StoreError("damaged", "rotten", { range });
         const page = await memory.read(sessionId, after, limit, maxBytes);
         return page.filter(({ seq }) => after >= 5 || seq < 4);
       },
-    };
+    });
     const log = await openLog({ store, ringSize: 1 });
     await log.append(Array.from({ length: 40 }, (_, index) => note(`${index}`))).committed;
     expect(log.verdict(3)).toEqual({ type: "resumed" });
@@ -224,7 +204,7 @@ describe("the event log", () => {
   test("orders by seq alone when the clock steps back", async () => {
     const clock = new ManualClock();
     const store = createMemoryStore();
-    const lease = await store.createSession(record, "test", 1000);
+    const lease = await store.createSession(recordOf("s1"), "test", LEASE_MS);
     const log = new EventLog({ store, lease, clock, ringSize: 8 });
     await log.append([note("first")]).committed;
     clock.step(-3_600_000);

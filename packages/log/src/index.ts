@@ -1,31 +1,41 @@
 export { sharedAttachment } from "./bound-event.ts";
 export { damagedError, eventFrom } from "./damage.ts";
 export { bytesOf } from "./event-page.ts";
+export { FollowedLog, type FollowedLogOptions } from "./followed-log.ts";
+export type { HostDescription, HostRecord, HostRegistry, OrphanQuery } from "./host-registry.ts";
+export type { Inbox, InboxAnswer, InboxEntry } from "./inbox.ts";
 export type { CursorVerdict, LogEnd, LogListener, OwnedLog, ReadableLog } from "./readable-log.ts";
-export {
-  type AppendBatch,
-  type BaseState,
-  type ByteRange,
-  type DamagedRange,
-  type Lease,
-  type LeaseRequest,
-  type NewAttachment,
-  type RecordPatch,
-  type ListPosition,
-  type SessionFilter,
-  type SessionRecord,
-  type Store,
-  type StoredAttachment,
-  type StoredEvent,
-  type StoredInput,
-  StoreError,
-  type StoreErrorCode,
-  type StoreHealth,
+export type { RecordPatch, ListPosition, SessionFilter, SessionRecord } from "./session-record.ts";
+export type {
+  AppendBatch,
+  BaseState,
+  ByteRange,
+  Lease,
+  LeaseRequest,
+  NewAttachment,
+  Store,
+  StoredAttachment,
+  StoredEvent,
+  StoredInput,
+  StoreHealth,
 } from "./store.ts";
-export { createMemoryStore } from "./store/memory.ts";
+export { type DamagedRange, StoreError, type StoreErrorCode } from "./store-error.ts";
+export { createMemoryStore, type MemoryStoreOptions } from "./store/memory.ts";
+export {
+  type LocalPostgres,
+  type LocalPostgresOptions,
+  startLocalPostgres,
+} from "./store/postgres/local-postgres.ts";
+export {
+  openPostgresStore,
+  type PostgresStoreOptions,
+} from "./store/postgres/open-postgres-store.ts";
 export { lockDataDirectory } from "./store/sqlite/data-lock.ts";
 export { sqliteVersion } from "./store/sqlite/driver.ts";
 export type { ProcessLock } from "./store/sqlite/process-lock.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./store/sqlite/sqlite-store.ts";
 export { digestOfContent, jsonBytes, valueFromContent } from "./stored-part.ts";
 export type { SearchHit, SearchPage, SearchQuery, SnippetPart } from "./search/search.ts";
+export type { Counted, SharedValues, Slot } from "./shared-values.ts";
+export type { StoreHint, StoreHints } from "./store-hint.ts";
+export type { TranscriptKey, TranscriptLease, TranscriptLine, Transcripts } from "./transcripts.ts";

@@ -1,5 +1,6 @@
 import type { SessionState } from "@turnwire/protocol";
-import type { ByteRange, DamagedRange, StoredAttachment, StoredEvent } from "./store.ts";
+import type { ByteRange, StoredAttachment, StoredEvent } from "./store.ts";
+import type { DamagedRange } from "./store-error.ts";
 
 /** Whether a reader can continue where it stopped; known before any data is sent. */
 export type CursorVerdict =

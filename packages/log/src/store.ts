@@ -1,12 +1,11 @@
-import type {
-  CreateSession,
-  SessionActivity,
-  SessionState,
-  SessionStatus,
-  SystemPrompt,
-  Worktree,
-} from "@turnwire/protocol";
+import type { SessionState } from "@turnwire/protocol";
+import type { HostRegistry } from "./host-registry.ts";
+import type { Inbox, InboxAnswer } from "./inbox.ts";
 import type { SearchPage, SearchQuery } from "./search/search.ts";
+import type { RecordPatch, SessionFilter, SessionRecord } from "./session-record.ts";
+import type { SharedValues } from "./shared-values.ts";
+import type { StoreHints } from "./store-hint.ts";
+import type { Transcripts } from "./transcripts.ts";
 
 /** An event as the log keeps it: the bytes never change, so they are kept as they were first written. */
 export interface StoredEvent {
@@ -14,56 +13,6 @@ export interface StoredEvent {
   readonly type: string;
   /** The whole envelope as JSON text, without line breaks. */
   readonly json: string;
-}
-
-/** What the store knows of a session beside its events. */
-export interface SessionRecord {
-  readonly sessionId: string;
-  /** The principal that owns the session. */
-  readonly owner: string;
-  /** Changes when events were really lost. */
-  readonly epoch: string;
-  readonly runtime: string;
-  /** How the session was created; a run is started from it. */
-  readonly options: CreateSession;
-  readonly status: SessionStatus;
-  readonly activity: SessionActivity;
-  readonly title?: string;
-  readonly model?: string;
-  readonly effort?: string;
-  readonly permissionMode?: string;
-  readonly policyMode?: string;
-  /** Instructions that replaced those of `options`. */
-  readonly systemPrompt?: SystemPrompt;
-  readonly cwd: string;
-  /** The git worktree that was made for it. */
-  readonly worktree?: Worktree;
-  readonly providerSessionId?: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  /** The newest event's seq; 0 before the first. */
-  readonly head: number;
-  /** Events up to and with this seq have been removed by retention. */
-  readonly trimmed: number;
-  /** Its first events are still being copied: no session yet, and a leftover when no process does it. */
-  readonly isPartial?: boolean;
-  /** Some of this could not be read from the store: what is unknown has a value that stands for it. */
-  readonly isDamaged?: boolean;
-}
-
-/** What an append may change of the record, in the same transaction; null takes a value away. */
-export interface RecordPatch {
-  readonly status?: SessionStatus;
-  readonly activity?: SessionActivity;
-  readonly title?: string | null;
-  readonly model?: string | null;
-  readonly effort?: string | null;
-  readonly permissionMode?: string | null;
-  readonly policyMode?: string | null;
-  readonly providerSessionId?: string | null;
-  readonly systemPrompt?: SystemPrompt;
-  readonly updatedAt?: string;
-  readonly isPartial?: null;
 }
 
 /** Ties a sender's own message id to the event it became, so that a retry finds it. */
@@ -104,9 +53,11 @@ export interface AppendBatch {
   readonly patch?: RecordPatch;
   /** What the events name. It lives as long as the session, also when retention removes those events. */
   readonly attachments?: readonly NewAttachment[];
+  /** Entries of the session's inbox that this answers; one that does not wait refuses the whole batch. */
+  readonly answers?: readonly InboxAnswer[];
 }
 
-/** The right to append to one session, until it is released or a newer generation exists. */
+/** The right to append to one session, until it is released, its holder dies, or a newer generation exists. */
 export interface Lease {
   readonly generation: number;
   readonly record: SessionRecord;
@@ -116,22 +67,9 @@ export interface LeaseRequest {
   readonly sessionId: string;
   /** One per server process and boot. */
   readonly holder: string;
+  /** A holder that gets the lease lives for at least so long from then on. */
   readonly ttlMs: number;
 }
-
-export interface SessionFilter {
-  readonly owner?: string;
-  readonly status?: SessionStatus;
-  readonly activity?: SessionActivity;
-  /** Only those that are still being made; none of them when it is not set. */
-  readonly isPartial?: true;
-  readonly limit: number;
-  /** Only what comes after this place in the order newest update first, then highest id first. */
-  readonly after?: ListPosition;
-}
-
-/** A place in the list of sessions; it stays where it is when the session that it came from moves. */
-export type ListPosition = Pick<SessionRecord, "updatedAt" | "sessionId">;
 
 /** The state that stands for the events retention has removed. */
 export interface BaseState {
@@ -153,18 +91,25 @@ export interface StoreHealth {
 /**
  * Keeps logs. What `append` resolved for survives a crash of the process.
  * Appends to one session are applied in the order of the calls. Rejects with a StoreError.
+ *
+ * Whatever names a generation is refused as `lease_lost` unless that is the session's newest one,
+ * was not released, and its holder lives.
  */
-export interface Store {
+export interface Store extends HostRegistry, Inbox, StoreHints {
   readonly name: string;
-  /** The session starts empty, whatever `head` and `trimmed` say. */
+  /** Whether other hosts may have it open at the same time. */
+  readonly isShared: boolean;
+  readonly values: SharedValues;
+  /** A store that has none leaves the agents' own conversations on the machine where they were held. */
+  readonly transcripts?: Transcripts;
+  /** The session starts empty, whatever `head` and `trimmed` say. What is left of a deleted one with its id is purged. */
   createSession(record: SessionRecord, holder: string, ttlMs: number): Promise<Lease>;
   /**
-   * Undefined while another living holder has it, or when there is no such session. Rejects with
+   * Undefined while another living holder has it, or when there is no such session; the same holder
+   * gets a newer generation. Rejects with
    * `damaged` where events before the newest one are missing: nothing may be added to such a log.
    */
   acquireLease(request: LeaseRequest): Promise<Lease | undefined>;
-  /** False when the lease is lost. */
-  renewLease(sessionId: string, generation: number, ttlMs: number): Promise<boolean>;
   releaseLease(sessionId: string, generation: number): Promise<void>;
   append(batch: AppendBatch): Promise<void>;
   /**
@@ -183,12 +128,18 @@ export interface Store {
   getSession(sessionId: string): Promise<SessionRecord | undefined>;
   listSessions(filter: SessionFilter): Promise<SessionRecord[]>;
   /**
-   * Removes a session that has no lease, whatever state it is in, without reading any of it.
-   * Rejects with lease_lost while it has one.
+   * Removes a session that no living holder has, whatever state it is in, without reading any of it.
+   * Rejects with lease_lost while one has it.
    */
   removeSession(sessionId: string): Promise<void>;
-  /** Removes the session, its events and its lease. */
+  /**
+   * Removes the session and its lease. Only `read`, `readHeads` and `findInboxAnswer` still know it, and
+   * the generation that deleted it can still answer its inbox, until it is purged: hosts that follow
+   * it have yet to read its last events.
+   */
   deleteSession(sessionId: string, generation: number): Promise<void>;
+  /** Removes what is left of sessions that were deleted so long ago, and answers of inboxes that are as old. */
+  purgeDeleted(olderThanMs: number): Promise<void>;
   /**
    * Removes events up to and with `base.seq`, leaving `base` in their place. Inputs stay known.
    * A base before an earlier one or beyond the head is not_contiguous.
@@ -201,39 +152,4 @@ export interface Store {
   health(): Promise<StoreHealth>;
   /** Waits for what was accepted, then lets go of all files and threads. */
   close(): Promise<void>;
-}
-
-export type StoreErrorCode =
-  | "session_exists"
-  | "session_unknown"
-  | "lease_lost"
-  | "not_contiguous"
-  | "input_exists"
-  | "attachment_unknown"
-  | "locked"
-  | "schema_too_new"
-  | "corrupt"
-  | "damaged"
-  | "unavailable";
-
-/** Events that are missing or not what was written, from the first seq to the last. */
-export interface DamagedRange {
-  readonly first: number;
-  readonly last: number;
-}
-
-export class StoreError extends Error {
-  readonly code: StoreErrorCode;
-  /** Of a session's log, with the code `damaged`; undefined when its record is damaged. */
-  readonly range?: DamagedRange;
-  constructor(
-    code: StoreErrorCode,
-    message: string,
-    options?: { cause?: unknown; range?: DamagedRange },
-  ) {
-    super(message, options);
-    this.name = "StoreError";
-    this.code = code;
-    if (options?.range) this.range = options.range;
-  }
 }

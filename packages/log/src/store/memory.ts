@@ -1,14 +1,14 @@
+import { type Clock, systemClock } from "@turnwire/base";
+import type { HostDescription, HostRecord, OrphanQuery } from "../host-registry.ts";
+import type { InboxAnswer, InboxEntry } from "../inbox.ts";
+import type { SessionFilter, SessionRecord } from "../session-record.ts";
+import type { StoreHint } from "../store-hint.ts";
 import type {
   AppendBatch,
   BaseState,
   ByteRange,
   Lease,
   LeaseRequest,
-  NewAttachment,
-  ListPosition,
-  RecordPatch,
-  SessionFilter,
-  SessionRecord,
   Store,
   StoredAttachment,
   StoredEvent,
@@ -19,94 +19,131 @@ import { eventsWithin } from "../event-page.ts";
 import { changeFrom } from "../search/said.ts";
 import { type SearchHit, type SearchPage, type SearchQuery, wordsOf } from "../search/search.ts";
 import { SaidMessages, snippetOf } from "../search/search-memory.ts";
+import { hintsOf, HintSource } from "./hint-source.ts";
+import { MemoryBlobs } from "./memory-blobs.ts";
+import { MemoryInbox } from "./memory-inbox.ts";
+import { inputRefusal, listRecords, patchedRecord, type StoredSession } from "./memory-session.ts";
+import { MemorySessions } from "./memory-sessions.ts";
+import { MemoryValues } from "./memory-values.ts";
 import {
   appendRefusal,
   attachmentUnknown,
-  inputExists,
   leaseLost,
   sessionExists,
-  sessionUnknown,
   storeClosed,
   trimRefusal,
-  type WritePosition,
 } from "./refusal.ts";
 
+export interface MemoryStoreOptions {
+  /** By which holders live. */
+  readonly clock?: Clock;
+  /** Several hosts of this process have it open at once; false by default. */
+  readonly isShared?: boolean;
+}
+
 /** A store that lives and dies with the process: for tests and for sessions that need not last. */
-export function createMemoryStore(): Store {
-  return new MemoryStore();
-}
-
-/** The bytes of an attachment, shared by all sessions that name it. */
-interface Blob {
-  readonly content: Uint8Array;
-  sessions: number;
-}
-
-interface StoredSession {
-  record: SessionRecord;
-  /** The newest generation ever given. */
-  generation: number;
-  isHeld: boolean;
-  /** Starts at seq trimmed + 1. */
-  events: StoredEvent[];
-  readonly inputs: Map<string, StoredInput>;
-  readonly attachments: Map<string, StoredAttachment>;
-  readonly said: SaidMessages;
-  base: BaseState | undefined;
+export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
+  return new MemoryStore(options);
 }
 
 class MemoryStore implements Store {
   readonly name = "memory";
-  readonly #sessions = new Map<string, StoredSession>();
-  readonly #blobs = new Map<string, Blob>();
+  readonly isShared: boolean;
+  readonly values: MemoryValues;
+  readonly #now: () => number;
+  readonly #sessions: MemorySessions;
+  readonly #blobs = new MemoryBlobs();
+  readonly #inbox: MemoryInbox;
+  readonly #hints = new HintSource();
   #isClosed = false;
 
-  async createSession(record: SessionRecord): Promise<Lease> {
+  constructor({ clock = systemClock, isShared = false }: MemoryStoreOptions) {
+    this.isShared = isShared;
+    this.#now = () => clock.now();
+    this.#sessions = new MemorySessions(this.#now);
+    this.#inbox = new MemoryInbox(this.#now);
+    this.values = new MemoryValues({
+      now: this.#now,
+      isAlive: (holder) => this.#sessions.holders.isAlive(holder),
+      onChanged: (key) => this.#hints.emit({ type: "value", key }),
+      checkOpen: () => this.#checkOpen(),
+    });
+  }
+
+  async createSession(record: SessionRecord, holder: string, ttlMs: number): Promise<Lease> {
     this.#checkOpen();
-    if (this.#sessions.has(record.sessionId)) throw sessionExists(record.sessionId);
+    const { sessionId } = record;
+    if (this.#sessions.find(sessionId)) throw sessionExists(sessionId);
+    this.#sessions.holders.extend(holder, ttlMs);
+    const generation = (this.#sessions.deleted.get(sessionId)?.generation ?? 0) + 1;
+    this.#purge(sessionId);
     const kept: StoredSession = {
       record: Object.freeze({ ...structuredClone(record), head: 0, trimmed: 0 }),
-      generation: 1,
-      isHeld: true,
+      generation,
+      holder,
       events: [],
       inputs: new Map(),
       attachments: new Map(),
       said: new SaidMessages(),
       base: undefined,
     };
-    this.#sessions.set(record.sessionId, kept);
+    this.#sessions.add(kept);
+    this.#hints.emit({ type: "created", sessionId });
     return { generation: kept.generation, record: kept.record };
   }
 
-  // No other process can see this memory, so whoever asks is the only living holder.
-  async acquireLease({ sessionId }: LeaseRequest): Promise<Lease | undefined> {
+  async acquireLease({ sessionId, holder, ttlMs }: LeaseRequest): Promise<Lease | undefined> {
     this.#checkOpen();
-    const kept = this.#sessions.get(sessionId);
-    if (!kept) return undefined;
+    const kept = this.#sessions.find(sessionId);
+    if (!kept || (kept.holder !== holder && this.#sessions.isHeld(kept))) return undefined;
+    this.#sessions.holders.extend(holder, ttlMs);
     kept.generation += 1;
-    kept.isHeld = true;
+    kept.holder = holder;
     return { generation: kept.generation, record: kept.record };
-  }
-
-  async renewLease(sessionId: string, generation: number): Promise<boolean> {
-    this.#checkOpen();
-    const kept = this.#sessions.get(sessionId);
-    return kept !== undefined && kept.isHeld && kept.generation === generation;
   }
 
   async releaseLease(sessionId: string, generation: number): Promise<void> {
     this.#checkOpen();
-    const kept = this.#sessions.get(sessionId);
-    if (kept?.generation === generation) kept.isHeld = false;
+    const kept = this.#sessions.find(sessionId);
+    if (kept?.generation !== generation || kept.holder === undefined) return;
+    kept.holder = undefined;
+    this.#hints.emit({ type: "released", sessionId });
+  }
+
+  async renewHolder(
+    holder: string,
+    ttlMs: number,
+    description?: HostDescription,
+  ): Promise<boolean> {
+    this.#checkOpen();
+    return this.#sessions.holders.renew(holder, ttlMs, description);
+  }
+
+  async removeHolder(holder: string): Promise<void> {
+    this.#checkOpen();
+    for (const sessionId of this.#sessions.removeHolder(holder)) {
+      this.#hints.emit({ type: "released", sessionId });
+    }
+  }
+
+  async listHosts(): Promise<HostRecord[]> {
+    this.#checkOpen();
+    return this.#sessions.hosts();
+  }
+
+  async listOrphans(query: OrphanQuery): Promise<string[]> {
+    this.#checkOpen();
+    return this.#sessions.orphans(query, (sessionId) => this.#inbox.has(sessionId));
   }
 
   async append(batch: AppendBatch): Promise<void> {
     this.#checkOpen();
-    const kept = this.#known(batch.sessionId);
+    const kept = this.#sessions.known(batch.sessionId);
     const refusal =
-      appendRefusal(positionOf(kept), batch) ??
+      appendRefusal(this.#sessions.positionOf(kept), batch) ??
       inputRefusal(kept, batch) ??
-      this.#attachmentRefusal(batch);
+      this.#inbox.refusal(batch.sessionId, batch.answers ?? []) ??
+      this.#blobs.refusal(batch.sessionId, batch.attachments ?? []);
     if (refusal) throw refusal;
     for (const { seq, type, json } of batch.events) {
       kept.events.push(Object.freeze({ seq, type, json }));
@@ -116,9 +153,11 @@ class MemoryStore implements Store {
     for (const input of batch.inputs ?? []) {
       kept.inputs.set(input.clientMessageId, Object.freeze({ ...input }));
     }
-    for (const attachment of batch.attachments ?? []) this.#keepAttachment(kept, attachment);
+    for (const attachment of batch.attachments ?? []) this.#blobs.add(kept.attachments, attachment);
     const head = kept.record.head + batch.events.length;
     kept.record = Object.freeze({ ...patchedRecord(kept.record, batch.patch ?? {}), head });
+    this.#inbox.answer(batch.sessionId, batch.answers ?? []);
+    this.#hints.emit(...hintsOf(batch));
   }
 
   async read(
@@ -128,72 +167,72 @@ class MemoryStore implements Store {
     maxBytes = Infinity,
   ): Promise<StoredEvent[]> {
     this.#checkOpen();
-    const kept = this.#known(sessionId);
-    const from = Math.max(0, after - kept.record.trimmed);
-    return eventsWithin(kept.events, { from, limit, maxBytes });
+    const deleted = this.#sessions.deleted.get(sessionId);
+    const { events } = deleted ?? this.#sessions.known(sessionId);
+    const { trimmed } = deleted ?? this.#sessions.known(sessionId).record;
+    return eventsWithin(events, { from: Math.max(0, after - trimmed), limit, maxBytes });
   }
 
   async findAttachment(sessionId: string, digest: string): Promise<StoredAttachment | undefined> {
     this.#checkOpen();
-    return this.#sessions.get(sessionId)?.attachments.get(digest);
+    return this.#sessions.find(sessionId)?.attachments.get(digest);
   }
 
   async readAttachment(sessionId: string, digest: string, range?: ByteRange): Promise<Uint8Array> {
     this.#checkOpen();
-    const blob = this.#known(sessionId).attachments.has(digest) && this.#blobs.get(digest);
-    if (!blob) throw attachmentUnknown(sessionId, digest);
-    return range ? blob.content.slice(range.start, range.end) : blob.content.slice();
+    const content =
+      this.#sessions.known(sessionId).attachments.has(digest) && this.#blobs.read(digest);
+    if (!content) throw attachmentUnknown(sessionId, digest);
+    return content.slice(range?.start, range?.end);
   }
 
   async findInput(sessionId: string, clientMessageId: string): Promise<StoredInput | undefined> {
     this.#checkOpen();
-    return this.#sessions.get(sessionId)?.inputs.get(clientMessageId);
+    return this.#sessions.find(sessionId)?.inputs.get(clientMessageId);
   }
 
   async getSession(sessionId: string): Promise<SessionRecord | undefined> {
     this.#checkOpen();
-    return this.#sessions.get(sessionId)?.record;
+    return this.#sessions.find(sessionId)?.record;
   }
 
   async listSessions(filter: SessionFilter): Promise<SessionRecord[]> {
     this.#checkOpen();
-    const { owner, status, activity, isPartial = false, limit, after } = filter;
-    const isOwned = (record: SessionRecord) => owner === undefined || record.owner === owner;
-    return [...this.#sessions.values()]
-      .map((kept) => kept.record)
-      .filter(
-        (record) =>
-          isOwned(record) &&
-          (record.isPartial ?? false) === isPartial &&
-          (status === undefined || record.status === status) &&
-          (activity === undefined || record.activity === activity) &&
-          (after === undefined || compareListed(after, record) < 0),
-      )
-      .toSorted(compareListed)
-      .slice(0, limit);
+    return listRecords(
+      this.#sessions.all().map((kept) => kept.record),
+      filter,
+    );
   }
 
   async removeSession(sessionId: string): Promise<void> {
     this.#checkOpen();
-    const kept = this.#known(sessionId);
-    if (kept.isHeld) throw leaseLost(positionOf(kept), 0);
-    this.#sessions.delete(sessionId);
+    const kept = this.#sessions.known(sessionId);
+    if (this.#sessions.isHeld(kept)) throw leaseLost(this.#sessions.positionOf(kept), 0);
+    this.#sessions.remove(sessionId);
+    this.#inbox.forget(sessionId);
+    this.#removed(kept);
   }
 
   async deleteSession(sessionId: string, generation: number): Promise<void> {
     this.#checkOpen();
-    const { attachments } = this.#held(sessionId, generation);
-    this.#sessions.delete(sessionId);
-    for (const digest of attachments.keys()) {
-      const blob = this.#blobs.get(digest);
-      if (blob && --blob.sessions === 0) this.#blobs.delete(digest);
+    const kept = this.#sessions.held(sessionId, generation);
+    this.#sessions.delete(kept);
+    this.#removed(kept);
+  }
+
+  async purgeDeleted(olderThanMs: number): Promise<void> {
+    this.#checkOpen();
+    const limit = this.#now() - olderThanMs;
+    for (const [sessionId, { deletedAt }] of this.#sessions.deleted) {
+      if (deletedAt <= limit) this.#purge(sessionId);
     }
+    this.#inbox.purge(olderThanMs);
   }
 
   async trim(sessionId: string, generation: number, base: BaseState): Promise<void> {
     this.#checkOpen();
-    const kept = this.#held(sessionId, generation);
-    const refusal = trimRefusal(positionOf(kept), base.seq);
+    const kept = this.#sessions.held(sessionId, generation);
+    const refusal = trimRefusal(this.#sessions.positionOf(kept), base.seq);
     if (refusal) throw refusal;
     kept.events = kept.events.slice(base.seq - kept.record.trimmed);
     kept.base = structuredClone(base);
@@ -202,7 +241,7 @@ class MemoryStore implements Store {
 
   async readBase(sessionId: string): Promise<BaseState | undefined> {
     this.#checkOpen();
-    return this.#sessions.get(sessionId)?.base;
+    return this.#sessions.find(sessionId)?.base;
   }
 
   async search({ text, owner, limit }: SearchQuery): Promise<SearchPage> {
@@ -211,12 +250,70 @@ class MemoryStore implements Store {
     const filter = { limit: words.length === 0 ? 0 : Infinity };
     const records = await this.listSessions({ ...filter, ...(owner !== undefined && { owner }) });
     const hits = records.flatMap(({ sessionId }): SearchHit[] => {
-      const found = this.#known(sessionId).said.find(words);
+      const found = this.#sessions.known(sessionId).said.find(words);
       if (!found) return [];
       const { seq, role } = found;
       return [{ sessionId, seq, role, snippet: snippetOf(found.text, words) }];
     });
     return { hits: hits.slice(0, limit), isComplete: true };
+  }
+
+  async putInboxEntry(sessionId: string, body: string): Promise<string> {
+    this.#checkOpen();
+    this.#sessions.known(sessionId);
+    const entryId = this.#inbox.put(sessionId, body);
+    this.#hints.emit({ type: "inbox", sessionId });
+    return entryId;
+  }
+
+  async readInbox(sessionId: string, limit: number): Promise<InboxEntry[]> {
+    this.#checkOpen();
+    return this.#sessions.find(sessionId) ? this.#inbox.read(sessionId, limit) : [];
+  }
+
+  async listWaitingInboxes(holder: string): Promise<string[]> {
+    this.#checkOpen();
+    return this.#inbox.waiting().filter((id) => this.#sessions.find(id)?.holder === holder);
+  }
+
+  async beginInboxEntry(sessionId: string, generation: number, entryId: string): Promise<void> {
+    this.#checkOpen();
+    this.#sessions.held(sessionId, generation);
+    this.#inbox.begin(sessionId, entryId, generation);
+  }
+
+  async answerInboxEntry(
+    sessionId: string,
+    generation: number,
+    answer: InboxAnswer,
+  ): Promise<void> {
+    this.#checkOpen();
+    if (this.#sessions.deleted.get(sessionId)?.generation !== generation)
+      this.#sessions.held(sessionId, generation);
+    const refusal = this.#inbox.refusal(sessionId, [answer]);
+    if (refusal) throw refusal;
+    this.#inbox.answer(sessionId, [answer]);
+    this.#hints.emit({ type: "answer", entryId: answer.entryId });
+  }
+
+  async findInboxAnswer(entryId: string): Promise<string | undefined> {
+    this.#checkOpen();
+    return this.#inbox.findAnswer(entryId);
+  }
+
+  watch(onHint: (hint: StoreHint) => void): () => void {
+    return this.#hints.watch(onHint);
+  }
+
+  async readHeads(sessionIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    this.#checkOpen();
+    const heads = new Map<string, number>();
+    for (const sessionId of sessionIds) {
+      const { head } =
+        this.#sessions.find(sessionId)?.record ?? this.#sessions.deleted.get(sessionId) ?? {};
+      if (head !== undefined) heads.set(sessionId, head);
+    }
+    return heads;
   }
 
   async health(): Promise<StoreHealth> {
@@ -235,81 +332,12 @@ class MemoryStore implements Store {
     if (this.#isClosed) throw storeClosed();
   }
 
-  #known(sessionId: string): StoredSession {
-    const kept = this.#sessions.get(sessionId);
-    if (!kept) throw sessionUnknown(sessionId);
-    return kept;
+  #removed({ record: { sessionId, owner }, attachments }: StoredSession): void {
+    this.#blobs.release(attachments.keys());
+    this.#hints.emit({ type: "removed", sessionId, owner });
   }
 
-  #attachmentRefusal({ sessionId, attachments = [] }: AppendBatch) {
-    const unknown = attachments.find(
-      ({ digest, content }) => content === undefined && !this.#blobs.has(digest),
-    );
-    return unknown && attachmentUnknown(sessionId, unknown.digest);
+  #purge(sessionId: string): void {
+    if (this.#sessions.deleted.delete(sessionId)) this.#inbox.forget(sessionId);
   }
-
-  #keepAttachment(kept: StoredSession, { content, ...attachment }: NewAttachment): void {
-    const { digest } = attachment;
-    if (kept.attachments.has(digest)) return;
-    kept.attachments.set(digest, Object.freeze(attachment));
-    const blob = this.#blobs.get(digest) ?? { content: new Uint8Array(content ?? []), sessions: 0 };
-    blob.sessions += 1;
-    this.#blobs.set(digest, blob);
-  }
-
-  #held(sessionId: string, generation: number): StoredSession {
-    const kept = this.#known(sessionId);
-    const position = positionOf(kept);
-    if (position.generation !== generation) throw leaseLost(position, generation);
-    return kept;
-  }
-}
-
-function positionOf({ record, generation, isHeld }: StoredSession): WritePosition {
-  const { sessionId, head, trimmed } = record;
-  return { sessionId, generation: isHeld ? generation : undefined, head, trimmed };
-}
-
-function inputRefusal(kept: StoredSession, batch: AppendBatch) {
-  const seen = new Set<string>();
-  for (const { clientMessageId } of batch.inputs ?? []) {
-    if (kept.inputs.has(clientMessageId) || seen.has(clientMessageId)) {
-      return inputExists(batch.sessionId, clientMessageId);
-    }
-    seen.add(clientMessageId);
-  }
-  return undefined;
-}
-
-/** The order of lists: newest update first, then highest id first. */
-function compareListed(left: ListPosition, right: ListPosition): number {
-  if (left.updatedAt !== right.updatedAt) return left.updatedAt < right.updatedAt ? 1 : -1;
-  if (left.sessionId === right.sessionId) return 0;
-  return left.sessionId < right.sessionId ? 1 : -1;
-}
-
-const removable = [
-  "title",
-  "model",
-  "effort",
-  "permissionMode",
-  "policyMode",
-  "providerSessionId",
-] as const;
-
-function patchedRecord(record: SessionRecord, patch: RecordPatch): SessionRecord {
-  const { title, model, effort, permissionMode, policyMode, providerSessionId, ...others } = patch;
-  const { isPartial, ...plain } = others;
-  const next: { -readonly [Field in keyof SessionRecord]: SessionRecord[Field] } = {
-    ...record,
-    ...plain,
-  };
-  const optional = { title, model, effort, permissionMode, policyMode, providerSessionId };
-  if (isPartial === null) delete next.isPartial;
-  for (const field of removable) {
-    const value = optional[field];
-    if (value === null) delete next[field];
-    else if (value !== undefined) next[field] = value;
-  }
-  return next;
 }

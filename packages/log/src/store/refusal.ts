@@ -1,9 +1,10 @@
-import { type AppendBatch, type DamagedRange, StoreError } from "../store.ts";
+import type { AppendBatch } from "../store.ts";
+import { type DamagedRange, StoreError } from "../store-error.ts";
 
 /** What a store must know of a session to judge a write. */
 export interface WritePosition {
   readonly sessionId: string;
-  /** The newest generation; undefined once it was released. */
+  /** The newest generation; undefined once it was released or its holder died. */
   readonly generation: number | undefined;
   readonly head: number;
   readonly trimmed: number;
@@ -46,7 +47,8 @@ export function leaseLost(
   position: Pick<WritePosition, "sessionId" | "generation">,
   generation: number,
 ): StoreError {
-  const now = position.generation === undefined ? "released" : `at ${position.generation}`;
+  const { generation: newest } = position;
+  const now = newest === undefined ? "released or its time has run out" : `at ${newest}`;
   return new StoreError(
     "lease_lost",
     `generation ${generation} may no longer write to session ${position.sessionId}: its lease is ${now}`,
@@ -68,6 +70,14 @@ export function inputExists(sessionId: string, clientMessageId: string): StoreEr
   return new StoreError(
     "input_exists",
     `session ${sessionId} already has an input ${clientMessageId}`,
+  );
+}
+
+/** For an entry of an inbox that does not wait for an answer. */
+export function entryAnswered(sessionId: string, entryId: string): StoreError {
+  return new StoreError(
+    "entry_answered",
+    `the inbox of session ${sessionId} has no entry ${entryId} that waits for an answer`,
   );
 }
 

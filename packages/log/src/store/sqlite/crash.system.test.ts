@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { startChild } from "./test-support/child.ts";
-import { eventsFrom } from "./test-support/session.ts";
+import { eventsFrom, LEASE_MS } from "../../test-support/session.ts";
 import { openForTest, temporaryPath } from "./test-support/temporary-store.ts";
 
 const appendForever = new URL("./test-support/append-forever.ts", import.meta.url);
 const appendOnce = new URL("./test-support/append-once.ts", import.meta.url);
-const acquire = (sessionId: string) => ({ sessionId, holder: "test", ttlMs: 1000 });
+const acquire = (sessionId: string) => ({ sessionId, holder: "test", ttlMs: LEASE_MS });
 
 /** Lets a child append until `count` acks were seen, kills it, and answers with the newest acks. */
 async function appendAndKill(path: string, count: number): Promise<Map<string, number>> {

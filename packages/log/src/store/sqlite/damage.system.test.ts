@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { execFile } from "node:child_process";
 import { tmpdir } from "node:os";
@@ -6,16 +6,16 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Store } from "../../store.ts";
-import { eventsFrom, recordOf } from "./test-support/session.ts";
+import { eventsFrom, LEASE_MS, recordOf } from "../../test-support/session.ts";
 import { openForTest, tamper, temporaryPath } from "./test-support/temporary-store.ts";
 
-const acquire = (sessionId: string) => ({ sessionId, holder: "test", ttlMs: 1000 });
+const acquire = (sessionId: string) => ({ sessionId, holder: "test", ttlMs: LEASE_MS });
 
 /** A closed store with the session "one" and its ten events, each input of an odd one known. */
 async function closedStore(): Promise<string> {
   const path = await temporaryPath();
   const store = await openForTest(path);
-  const { generation } = await store.createSession(recordOf("one"), "test", 1000);
+  const { generation } = await store.createSession(recordOf("one"), "test", LEASE_MS);
   const inputs = [1, 3, 5, 7, 9].map((seq) => ({ clientMessageId: `c${seq}`, seq, digest: "d" }));
   await store.append({ sessionId: "one", generation, events: eventsFrom(1, 10), inputs });
   await store.close();
@@ -26,7 +26,7 @@ async function closedStore(): Promise<string> {
 async function closedPackedStore(): Promise<string> {
   const path = await temporaryPath();
   const store = await openForTest(path);
-  const { generation } = await store.createSession(recordOf("one"), "test", 1000);
+  const { generation } = await store.createSession(recordOf("one"), "test", LEASE_MS);
   await store.append({ sessionId: "one", generation, events: eventsFrom(1, 300) });
   await store.close();
   return path;
@@ -98,7 +98,7 @@ describe("a log with missing events", () => {
     await store.removeSession("one");
     expect(await store.getSession("one")).toBeUndefined();
     await expect(store.removeSession("one")).rejects.toMatchObject({ code: "session_unknown" });
-    const { generation } = await store.createSession(recordOf("one"), "test", 1000);
+    const { generation } = await store.createSession(recordOf("one"), "test", LEASE_MS);
     await expect(store.removeSession("one")).rejects.toMatchObject({ code: "lease_lost" });
     await store.append({ sessionId: "one", generation, events: eventsFrom(1, 3) });
     expect(await store.read("one", 0, 10)).toStrictEqual(eventsFrom(1, 3));
@@ -107,7 +107,7 @@ describe("a log with missing events", () => {
   test("is searched to its end, however long it is", async () => {
     const path = await closedStore();
     const store = await openForTest(path);
-    const { generation } = await store.createSession(recordOf("long"), "test", 1000);
+    const { generation } = await store.createSession(recordOf("long"), "test", LEASE_MS);
     const batches = eventsFrom(1, 3500).map((event) => ({ events: [event] }));
     await Promise.all(
       batches.map((batch) => store.append({ sessionId: "long", generation, ...batch })),
@@ -228,7 +228,8 @@ describe("a damaged file", () => {
   test("is refused as corrupt when its pages are noise", async () => {
     const path = await closedStore();
     const bytes = await readFile(path);
-    await writeFile(path, Buffer.concat([bytes.subarray(0, 100), randomBytes(bytes.length - 100)]));
+    const noise = createHash("shake256", { outputLength: bytes.length - 100 }).digest();
+    await writeFile(path, Buffer.concat([bytes.subarray(0, 100), noise]));
     await expect(openForTest(path)).rejects.toMatchObject({ code: "corrupt" });
   });
 });
@@ -242,7 +243,7 @@ describe("a damaged record", () => {
   ])("($what) is listed beside the others, marked, and can be removed", async ({ sql }) => {
     const path = await closedStore();
     const first = await openForTest(path);
-    await first.createSession(recordOf("two"), "test", 1000);
+    await first.createSession(recordOf("two"), "test", LEASE_MS);
     await first.close();
     await tamper(path, (database) => database.exec(sql));
     const store = await openForTest(path);
@@ -315,7 +316,7 @@ describe("a full disk", () => {
     const directory = await mountSmallDisk();
     if (directory === undefined) return context.skip("cannot mount a small disk here");
     const store = await openForTest(join(directory, "store.db"));
-    const { generation } = await store.createSession(recordOf("one"), "test", 1000);
+    const { generation } = await store.createSession(recordOf("one"), "test", LEASE_MS);
     const append = (first: number, last: number) =>
       store.append({ sessionId: "one", generation, events: eventsFrom(first, last) });
     const ballast = join(directory, "ballast");

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { StoreError } from "../../store.ts";
+import { StoreError } from "../../store-error.ts";
 import { lockDataDirectory } from "./data-lock.ts";
 
 test("of many who want a new directory at the same time one gets it, and the others learn that it is locked", async () => {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { StoredEvent } from "../../store.ts";
 import { checksumOf, eventsFromRow, ROW_EVENTS, rowsFromEvents } from "./event-row.ts";
-import { eventsFrom } from "./test-support/session.ts";
+import { eventsFrom } from "../../test-support/session.ts";
 
 const batch = fc
   .array(

@@ -1,5 +1,5 @@
 import { errorText } from "@turnwire/base";
-import { StoreError } from "../../store.ts";
+import { StoreError } from "../../store-error.ts";
 import { sqliteCode } from "./driver.ts";
 
 const SQLITE_CORRUPT = 11;

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { crc32 } from "node:zlib";
 import { loadDriver } from "./driver.ts";
 import { migrate, SCHEMA_VERSION } from "./migration.ts";
-import { eventsFrom } from "./test-support/session.ts";
+import { eventsFrom, LEASE_MS } from "../../test-support/session.ts";
 import { openForTest, tamper, temporaryPath } from "./test-support/temporary-store.ts";
 
 const versionOf = async (path: string) => {
@@ -44,7 +44,7 @@ describe("the schema", () => {
     await createVersionOne(path);
     const store = await openForTest(path);
     expect(await store.read("old", 0, 10)).toStrictEqual(eventsFrom(1, 2));
-    const lease = await store.acquireLease({ sessionId: "old", holder: "test", ttlMs: 1000 });
+    const lease = await store.acquireLease({ sessionId: "old", holder: "test", ttlMs: LEASE_MS });
     expect(lease).toMatchObject({ generation: 5, record: { title: "old", head: 2, epoch: "e" } });
     await store.append({ sessionId: "old", generation: 5, events: eventsFrom(3, 3) });
     await store.append({ sessionId: "old", generation: 5, events: eventsFrom(4, 50) });

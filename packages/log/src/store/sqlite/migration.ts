@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { StoreError } from "../../store.ts";
+import { StoreError } from "../../store-error.ts";
 import type { Database } from "./driver.ts";
 
 /** Marks the file as a Turnwire store; "TWIR" in ASCII. */
@@ -117,6 +117,31 @@ const migrations: readonly string[] = [
     up_to INTEGER NOT NULL
   );
   INSERT INTO search_backlog SELECT session_key, trimmed, head FROM sessions WHERE head > trimmed;
+  `,
+  `
+  -- Commands for whoever holds a session; body and result are JSON
+  CREATE TABLE inbox (
+    entry_key INTEGER PRIMARY KEY AUTOINCREMENT,
+    entry_id TEXT NOT NULL UNIQUE,
+    session_key INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    at TEXT NOT NULL,
+    begun_in INTEGER,
+    result TEXT,
+    answered_at INTEGER
+  );
+  CREATE INDEX inbox_waiting ON inbox (session_key, entry_key) WHERE result IS NULL;
+  CREATE INDEX inbox_answered ON inbox (answered_at) WHERE answered_at IS NOT NULL;
+
+  -- Sessions that are gone for everybody but those who still read their last events
+  CREATE TABLE deleted_sessions (
+    session_id TEXT PRIMARY KEY,
+    session_key INTEGER NOT NULL,
+    generation INTEGER NOT NULL,
+    head INTEGER NOT NULL,
+    trimmed INTEGER NOT NULL,
+    deleted_at INTEGER NOT NULL
+  );
   `,
 ];
 

@@ -1,7 +1,7 @@
 import { initialState, type SessionState } from "@turnwire/protocol";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { eventsFrom, recordOf } from "./test-support/session.ts";
+import { eventsFrom, LEASE_MS, recordOf } from "../../test-support/session.ts";
 import { openForTest, temporaryPath } from "./test-support/temporary-store.ts";
 
 /** Sizes on both sides of where rows begin to hold many events, and of where they are full. */
@@ -24,7 +24,7 @@ describe("a log of large and small batches", () => {
     await fc.assert(
       fc.asyncProperty(plan, async ({ batches, trimmed, reads }) => {
         const sessionId = `session ${(sessions += 1)}`;
-        const { generation } = await store.createSession(recordOf(sessionId), "test", 1000);
+        const { generation } = await store.createSession(recordOf(sessionId), "test", LEASE_MS);
         let head = 0;
         for (const size of batches) {
           await store.append({ sessionId, generation, events: eventsFrom(head + 1, head + size) });
@@ -45,7 +45,7 @@ describe("a log of large and small batches", () => {
         const seq = Math.round(trimmed * head);
         await store.trim(sessionId, generation, { seq, state: { ...initialState(), seq } });
         await expectReads(seq + 1);
-        const lease = await store.acquireLease({ sessionId, holder: "test", ttlMs: 1000 });
+        const lease = await store.acquireLease({ sessionId, holder: "test", ttlMs: LEASE_MS });
         expect(lease?.record).toMatchObject({ head, trimmed: seq, epoch: "first" });
       }),
       { numRuns: 60 },
@@ -56,7 +56,7 @@ describe("a log of large and small batches", () => {
 test("a base from a version that had fewer fields is complete when it is read", async () => {
   const store = await openForTest(await temporaryPath());
   const sessionId = "old";
-  const { generation } = await store.createSession(recordOf(sessionId), "test", 1000);
+  const { generation } = await store.createSession(recordOf(sessionId), "test", LEASE_MS);
   await store.append({ sessionId, generation, events: eventsFrom(1, 2) });
   const { shared_version: _newer, ...earlier } = { ...initialState(), seq: 1, shared: "kept" };
   await store.trim(sessionId, generation, { seq: 1, state: earlier as SessionState });

@@ -1,4 +1,4 @@
-import { StoreError } from "../../store.ts";
+import { StoreError } from "../../store-error.ts";
 import { type OpenDatabase, sqliteCode } from "./driver.ts";
 import { storeErrorFrom } from "./failure.ts";
 

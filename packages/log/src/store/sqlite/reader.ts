@@ -1,17 +1,13 @@
 import { initialState, type SessionState } from "@turnwire/protocol";
-import type {
-  BaseState,
-  DamagedRange,
-  SessionFilter,
-  SessionRecord,
-  StoredEvent,
-  StoredInput,
-} from "../../store.ts";
+import type { SessionFilter, SessionRecord } from "../../session-record.ts";
+import type { BaseState, StoredEvent, StoredInput } from "../../store.ts";
+import type { DamagedRange } from "../../store-error.ts";
 import { eventsWithin } from "../../event-page.ts";
 import { logDamaged, sessionUnknown } from "../refusal.ts";
 import { AttachmentReader, type FoundAttachment } from "./attachment-table.ts";
 import type { Database, SqlRow, SqlValue, Statement } from "./driver.ts";
 import { eventsFromRow, ROW_EVENTS } from "./event-row.ts";
+import { InboxReader } from "./inbox-table.ts";
 import { recordFromRow, selectRecord } from "./record-row.ts";
 import { SearchReader } from "./search-reader.ts";
 
@@ -41,6 +37,7 @@ type EventColumns = readonly [number, number, string, string, number];
 export class Reader {
   /** Finds what was said. */
   readonly search: SearchReader;
+  readonly inbox: InboxReader;
   readonly #database: Database;
   readonly #position;
   readonly #events;
@@ -59,7 +56,8 @@ export class Reader {
     database.exec("PRAGMA query_only = 1; PRAGMA busy_timeout = 100");
     this.#database = database;
     this.#position = database.prepare(
-      "SELECT session_key, trimmed, head FROM sessions WHERE session_id = ?",
+      `SELECT session_key, trimmed, head FROM sessions WHERE session_id = ?1
+       UNION ALL SELECT session_key, trimmed, head FROM deleted_sessions WHERE session_id = ?1`,
     );
     this.#events = database.prepare(
       `SELECT seq, count, type, json, crc FROM events
@@ -87,6 +85,7 @@ export class Reader {
     );
     this.#attachments = new AttachmentReader(database);
     this.search = new SearchReader(database);
+    this.inbox = new InboxReader(database);
   }
 
   findAttachment(sessionId: string, digest: string): FoundAttachment | undefined {
@@ -143,6 +142,16 @@ export class Reader {
   getSession(sessionId: string): SessionRecord | undefined {
     const [row] = this.#record.all(sessionId);
     return row && recordFromRow(row);
+  }
+
+  /** Of deleted sessions too, while their events can be read. */
+  readHeads(sessionIds: readonly string[]): ReadonlyMap<string, number> {
+    const heads = new Map<string, number>();
+    for (const sessionId of sessionIds) {
+      const head = this.#position.all(sessionId)[0]?.[2];
+      if (head !== undefined) heads.set(sessionId, Number(head));
+    }
+    return heads;
   }
 
   listSessions(filter: SessionFilter): SessionRecord[] {

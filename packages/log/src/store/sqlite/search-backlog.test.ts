@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import type { StoredEvent } from "../../store.ts";
 import { migrate } from "./migration.ts";
 import { openForTest, tamper, temporaryPath } from "./test-support/temporary-store.ts";
+import { LEASE_MS } from "../../test-support/session.ts";
 
 function userMessage(seq: number, text: string): StoredEvent {
   const data = { message_id: `m${seq}`, content: [{ type: "text", text }], delivery: "turn" };
@@ -35,11 +36,11 @@ test("what an earlier version stored is found after a while, and what is added m
     }
   });
   const store = await openForTest(path);
-  const lease = await store.acquireLease({ sessionId: "old", holder: "test", ttlMs: 1000 });
+  const lease = await store.acquireLease({ sessionId: "old", holder: "test", ttlMs: LEASE_MS });
   const { generation = 0 } = lease ?? {};
   await store.append({ sessionId: "old", generation, events: [userMessage(OLD + 1, "added")] });
   const search = (text: string) => store.search?.({ text, limit: 5 });
-  await expect.poll(async () => (await search("none"))?.isComplete, { timeout: 20_000 }).toBe(true);
+  await expect.poll(async () => (await search("none"))?.isComplete).toBe(true);
   for (const [text, seq] of [
     ["number1 message", 1],
     [`number${OLD}`, OLD],

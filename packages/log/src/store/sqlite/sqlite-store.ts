@@ -1,35 +1,37 @@
+import { randomUUID } from "node:crypto";
 import { access } from "node:fs/promises";
 import { resolve } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { type Clock, systemClock } from "@turnwire/base";
-import {
-  type AppendBatch,
-  type BaseState,
-  type ByteRange,
-  type DamagedRange,
-  type Lease,
-  type LeaseRequest,
-  type SessionFilter,
-  type SessionRecord,
-  type Store,
-  type StoredAttachment,
-  type StoredEvent,
-  type StoredInput,
-  StoreError,
-  type StoreHealth,
+import type { HostDescription, HostRecord, OrphanQuery } from "../../host-registry.ts";
+import type { InboxAnswer, InboxEntry } from "../../inbox.ts";
+import type { StoreHint } from "../../store-hint.ts";
+import type { SessionFilter, SessionRecord } from "../../session-record.ts";
+import type {
+  AppendBatch,
+  BaseState,
+  ByteRange,
+  Lease,
+  LeaseRequest,
+  Store,
+  StoredAttachment,
+  StoredEvent,
+  StoredInput,
+  StoreHealth,
 } from "../../store.ts";
-import { bytesOf } from "../../event-page.ts";
+import type { StoreError } from "../../store-error.ts";
 import type { SearchPage, SearchQuery } from "../../search/search.ts";
-import { attachmentDamaged, attachmentUnknown, logDamaged, storeClosed } from "../refusal.ts";
-import { CHUNK_BYTES } from "./attachment-table.ts";
+import { hintsOf, HintSource } from "../hint-source.ts";
+import { MemoryValues } from "../memory-values.ts";
+import { logDamaged, storeClosed } from "../refusal.ts";
 import { loadDriver } from "./driver.ts";
 import { rowsFromEvents } from "./event-row.ts";
 import { storeErrorFrom } from "./failure.ts";
 import { type ProcessLock, takeProcessLock } from "./process-lock.ts";
-import { Reader, type ReadLimits, type ReadPage } from "./reader.ts";
+import { Reader } from "./reader.ts";
+import { SteppedReader } from "./stepped-reader.ts";
 import { prepareStoreFile } from "./store-file.ts";
 import type { WriteAnswers, WriteOf, WriterOptions, WriteType } from "./write.ts";
-import { WriteHealth } from "./write-health.ts";
+import { WriteHealth } from "../write-health.ts";
 import { WriterSupervisor } from "./writer-supervisor.ts";
 import { WriterThread } from "./writer-thread.ts";
 
@@ -44,10 +46,6 @@ export interface SqliteStoreOptions {
 }
 
 export type StartWriterThread = (options: WriterOptions) => Promise<WriterThread>;
-
-/** What is read in one go, a millisecond or so; then the event loop has its turn. */
-const READ_EVENTS = 256;
-const READ_BYTES = 256 * 1024;
 
 /** Opens or creates the store in one SQLite file; rejects with a StoreError. */
 export function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
@@ -75,7 +73,7 @@ export async function openWithThread(
         clock,
         onFailed: (error) => options.onFailed?.(error),
       });
-      const reader = new Reader(openDatabase(path));
+      const reader = new SteppedReader(new Reader(openDatabase(path)), path);
       return new SqliteStore({ path, lock, writer, reader, clock });
     } catch (error) {
       await writer?.close();
@@ -84,14 +82,6 @@ export async function openWithThread(
     }
   } catch (error) {
     throw storeErrorFrom(error, path);
-  }
-}
-
-function attempt<Result>(work: () => Result): Result | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
   }
 }
 
@@ -106,17 +96,21 @@ interface SqliteStoreParts {
   readonly path: string;
   readonly lock: ProcessLock;
   readonly writer: WriterSupervisor;
-  readonly reader: Reader;
+  readonly reader: SteppedReader;
   readonly clock: Clock;
 }
 
 class SqliteStore implements Store {
   readonly name = "sqlite";
+  readonly isShared = false;
+  readonly values: MemoryValues;
   readonly #path: string;
   readonly #lock: ProcessLock;
   readonly #writer: WriterSupervisor;
-  readonly #reader: Reader;
+  readonly #reader: SteppedReader;
   readonly #health: WriteHealth;
+  readonly #hints = new HintSource();
+  readonly #clock: Clock;
   /** Sessions whose logs were looked through for holes since the store was opened. */
   readonly #whole = new Set<string>();
   #closed: Promise<void> | undefined;
@@ -126,110 +120,150 @@ class SqliteStore implements Store {
     this.#lock = lock;
     this.#writer = writer;
     this.#reader = reader;
+    this.#clock = clock;
     this.#health = new WriteHealth({ probe: () => writer.write({ type: "probe" }), clock });
+    this.values = new MemoryValues({
+      now: () => clock.now(),
+      isAlive: async (holder) => {
+        const living = await writer.write({ type: "find_living", holders: [holder] });
+        return living.length > 0;
+      },
+      onChanged: (key) => this.#hints.emit({ type: "value", key }),
+      checkOpen: () => this.#checkOpen(),
+    });
   }
 
-  async createSession(record: SessionRecord): Promise<Lease> {
-    const lease = await this.#write({ type: "create", record });
+  async createSession(record: SessionRecord, holder: string, ttlMs: number): Promise<Lease> {
+    const lease = await this.#write({ type: "create", record, holder, ttlMs });
     this.#whole.add(record.sessionId);
+    this.#hints.emit({ type: "created", sessionId: record.sessionId });
     return lease;
   }
 
-  async acquireLease({ sessionId }: LeaseRequest): Promise<Lease | undefined> {
-    const hole = this.#whole.has(sessionId) ? undefined : await this.#findHole(sessionId);
+  async acquireLease(request: LeaseRequest): Promise<Lease | undefined> {
+    const { sessionId } = request;
+    const hole = this.#whole.has(sessionId) ? undefined : await this.#reader.findHole(sessionId);
     if (hole) throw logDamaged(sessionId, hole);
-    const lease = await this.#write({ type: "acquire", sessionId });
+    const lease = await this.#write({ type: "acquire", ...request });
     if (lease) this.#whole.add(sessionId);
     return lease;
   }
 
-  renewLease(sessionId: string, generation: number): Promise<boolean> {
-    return this.#writer.write({ type: "renew", sessionId, generation });
+  async releaseLease(sessionId: string, generation: number): Promise<void> {
+    const isReleased = await this.#writer.write({ type: "release", sessionId, generation });
+    if (isReleased) this.#hints.emit({ type: "released", sessionId });
   }
 
-  releaseLease(sessionId: string, generation: number): Promise<void> {
-    return this.#writer.write({ type: "release", sessionId, generation });
+  renewHolder(holder: string, ttlMs: number, description?: HostDescription): Promise<boolean> {
+    return this.#writer.write({ type: "renew", holder, ttlMs, description });
   }
 
-  append(batch: AppendBatch): Promise<void> {
+  async removeHolder(holder: string): Promise<void> {
+    for (const sessionId of await this.#writer.write({ type: "remove_holder", holder })) {
+      this.#hints.emit({ type: "released", sessionId });
+    }
+  }
+
+  listHosts(): Promise<HostRecord[]> {
+    return this.#writer.write({ type: "list_hosts" });
+  }
+
+  listOrphans(query: OrphanQuery): Promise<string[]> {
+    return this.#writer.write({ type: "list_orphans", ...query });
+  }
+
+  async append(batch: AppendBatch): Promise<void> {
     const events = rowsFromEvents(batch.events);
-    return this.#write({ type: "append", batch: { ...batch, events } });
+    await this.#write({ type: "append", batch: { ...batch, events } });
+    this.#hints.emit(...hintsOf(batch));
   }
 
-  async read(
+  read(
     sessionId: string,
     after: number,
     limit: number,
     maxBytes = Infinity,
   ): Promise<StoredEvent[]> {
-    const events: StoredEvent[] = [];
-    let left = maxBytes;
-    let last = after;
-    let head = Infinity;
-    while (events.length < limit && left > 0 && last < head) {
-      const isFirst = events.length === 0;
-      if (!isFirst) await setImmediate();
-      const count = Math.min(READ_EVENTS, limit - events.length);
-      const limits = { events: count, bytes: left, atLeastOne: isFirst };
-      const page = isFirst
-        ? this.#readStep(sessionId, last, limits)
-        : attempt(() => this.#readStep(sessionId, last, limits));
-      // What cannot be read is reported to whoever reads on from here.
-      if (!page) break;
-      const [first] = page.events;
-      // Retention may run between two pages: what it took must show as the start of the next read.
-      if (!first || (!isFirst && first.seq !== last + 1)) break;
-      events.push(...page.events);
-      left -= bytesOf(page.events);
-      last = page.events.at(-1)?.seq ?? last;
-      head = page.head;
-    }
-    return events;
+    return this.#reader.readEvents(sessionId, after, limit, maxBytes);
   }
 
   async findAttachment(sessionId: string, digest: string): Promise<StoredAttachment | undefined> {
-    const found = this.#read((reader) => reader.findAttachment(sessionId, digest));
+    const found = this.#reader.query((reader) => reader.findAttachment(sessionId, digest));
     return found && { digest, size: found.size, mediaType: found.mediaType };
   }
 
-  async readAttachment(sessionId: string, digest: string, range?: ByteRange): Promise<Uint8Array> {
-    const found = this.#read((reader) => reader.findAttachment(sessionId, digest));
-    if (!found) throw attachmentUnknown(sessionId, digest);
-    const { start, end } = range ?? { start: 0, end: found.size };
-    const bytes = new Uint8Array(Math.max(0, Math.min(end, found.size) - start));
-    for (let filled = 0; filled < bytes.byteLength;) {
-      if (filled > 0) await setImmediate();
-      const offset = start + filled;
-      const position = Math.floor(offset / CHUNK_BYTES);
-      const chunk = this.#read((reader) => reader.readChunk(found.blobKey, position));
-      const rest = chunk?.subarray(offset % CHUNK_BYTES).subarray(0, bytes.byteLength - filled);
-      if (!rest || rest.byteLength === 0) throw attachmentDamaged(sessionId, digest);
-      bytes.set(rest, filled);
-      filled += rest.byteLength;
-    }
-    return bytes;
+  readAttachment(sessionId: string, digest: string, range?: ByteRange): Promise<Uint8Array> {
+    return this.#reader.readAttachment(sessionId, digest, range);
   }
 
   async findInput(sessionId: string, clientMessageId: string): Promise<StoredInput | undefined> {
-    return this.#read((reader) => reader.findInput(sessionId, clientMessageId));
+    return this.#reader.query((reader) => reader.findInput(sessionId, clientMessageId));
   }
 
   async getSession(sessionId: string): Promise<SessionRecord | undefined> {
-    return this.#read((reader) => reader.getSession(sessionId));
+    return this.#reader.query((reader) => reader.getSession(sessionId));
   }
 
   async listSessions(filter: SessionFilter): Promise<SessionRecord[]> {
-    return this.#read((reader) => reader.listSessions(filter));
+    return this.#reader.query((reader) => reader.listSessions(filter));
   }
 
   async removeSession(sessionId: string): Promise<void> {
-    await this.#write({ type: "remove", sessionId });
+    const { owner } = await this.#write({ type: "remove", sessionId });
     this.#whole.delete(sessionId);
+    this.#hints.emit({ type: "removed", sessionId, owner });
   }
 
   async deleteSession(sessionId: string, generation: number): Promise<void> {
-    await this.#write({ type: "delete", sessionId, generation });
+    const { owner } = await this.#write({ type: "delete", sessionId, generation });
     this.#whole.delete(sessionId);
+    this.#hints.emit({ type: "removed", sessionId, owner });
+  }
+
+  purgeDeleted(olderThanMs: number): Promise<void> {
+    return this.#write({ type: "purge_deleted", olderThanMs });
+  }
+
+  async putInboxEntry(sessionId: string, body: string): Promise<string> {
+    const entryId = randomUUID();
+    const at = new Date(this.#clock.now()).toISOString();
+    await this.#write({ type: "put_entry", entryId, sessionId, body, at });
+    this.#hints.emit({ type: "inbox", sessionId });
+    return entryId;
+  }
+
+  async readInbox(sessionId: string, limit: number): Promise<InboxEntry[]> {
+    return this.#reader.query((reader) => reader.inbox.read(sessionId, limit));
+  }
+
+  /** Of every holder: all are this process. */
+  async listWaitingInboxes(): Promise<string[]> {
+    return this.#reader.query((reader) => reader.inbox.waiting());
+  }
+
+  beginInboxEntry(sessionId: string, generation: number, entryId: string): Promise<void> {
+    return this.#write({ type: "begin_entry", sessionId, generation, entryId });
+  }
+
+  async answerInboxEntry(
+    sessionId: string,
+    generation: number,
+    answer: InboxAnswer,
+  ): Promise<void> {
+    await this.#write({ type: "answer_entry", sessionId, generation, answer });
+    this.#hints.emit({ type: "answer", entryId: answer.entryId });
+  }
+
+  async findInboxAnswer(entryId: string): Promise<string | undefined> {
+    return this.#reader.query((reader) => reader.inbox.findAnswer(entryId));
+  }
+
+  watch(onHint: (hint: StoreHint) => void): () => void {
+    return this.#hints.watch(onHint);
+  }
+
+  async readHeads(sessionIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return this.#reader.query((reader) => reader.readHeads(sessionIds));
   }
 
   trim(sessionId: string, generation: number, base: BaseState): Promise<void> {
@@ -238,18 +272,11 @@ class SqliteStore implements Store {
   }
 
   async readBase(sessionId: string): Promise<BaseState | undefined> {
-    return this.#read((reader) => reader.readBase(sessionId));
+    return this.#reader.query((reader) => reader.readBase(sessionId));
   }
 
-  async search(query: SearchQuery): Promise<SearchPage> {
-    const search = this.#read((reader) => reader.search.find(query));
-    for (;;) {
-      const step = this.#read(() => search.next());
-      if (step.done) {
-        return { hits: step.value, isComplete: this.#read((reader) => reader.search.isComplete) };
-      }
-      await setImmediate();
-    }
+  search(query: SearchQuery): Promise<SearchPage> {
+    return this.#reader.search(query);
   }
 
   async health(): Promise<StoreHealth> {
@@ -275,26 +302,6 @@ class SqliteStore implements Store {
     this.#lock.release();
   }
 
-  /** Where SQLite finds a page of the file damaged, it does not say which row that is. */
-  #readStep(sessionId: string, after: number, limits: ReadLimits): ReadPage {
-    try {
-      return this.#readPage(sessionId, after, limits);
-    } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== "corrupt") throw error;
-      if (limits.events > 1) return this.#readStep(sessionId, after, { ...limits, events: 1 });
-      const head = this.#read((reader) => reader.getSession(sessionId))?.head ?? 0;
-      throw logDamaged(sessionId, { first: after + 1, last: Math.max(after + 1, head) }, error);
-    }
-  }
-
-  /** What can be read in one go; an event that alone is more than that goes alone, if it fits. */
-  #readPage(sessionId: string, after: number, limits: ReadLimits): ReadPage {
-    const bytes = Math.min(READ_BYTES, limits.bytes);
-    const page = this.#read((reader) => reader.readEvents(sessionId, after, { ...limits, bytes }));
-    if (page.events.length > 0 || bytes === limits.bytes) return page;
-    return this.#read((reader) => reader.readEvents(sessionId, after, { ...limits, events: 1 }));
-  }
-
   /** For what has to reach the disk: renewing and releasing a lease do not. */
   async #write<Type extends WriteType>(write: WriteOf<Type>): Promise<WriteAnswers[Type]> {
     try {
@@ -307,21 +314,7 @@ class SqliteStore implements Store {
     }
   }
 
-  async #findHole(sessionId: string): Promise<DamagedRange | undefined> {
-    const search = this.#read((reader) => reader.findHole(sessionId));
-    for (;;) {
-      const step = this.#read(() => search.next());
-      if (step.done) return step.value;
-      await setImmediate();
-    }
-  }
-
-  #read<Result>(query: (reader: Reader) => Result): Result {
+  #checkOpen(): void {
     if (this.#closed) throw storeClosed();
-    try {
-      return query(this.#reader);
-    } catch (error) {
-      throw storeErrorFrom(error, this.#path);
-    }
   }
 }

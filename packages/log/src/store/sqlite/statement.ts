@@ -11,6 +11,17 @@ export function prepareStatements(database: Database) {
     ),
     record: prepare(`${selectRecord} WHERE session_id = ?`),
     input: prepare("SELECT 1 FROM inputs WHERE session_key = ? AND client_message_id = ?"),
+    unsettled: prepare(`
+      SELECT session_id FROM sessions LEFT JOIN origins USING (session_key)
+      WHERE (
+        activity <> 'idle'
+        OR (status = 'live' AND head > 1)
+        OR json_valid(facts) AND json_extract(facts, '$.isPartial') IS NOT NULL
+        OR EXISTS (SELECT 1 FROM inbox WHERE inbox.session_key = sessions.session_key AND result IS NULL)
+      ) AND (
+        ?1 OR json_valid(json) AND coalesce(json_extract(json, '$.storage'), ?2) = ?2
+      )
+      ORDER BY updated_at, session_id`),
     insertSession: prepare(`
       INSERT INTO sessions
         (session_id, owner, epoch, generation, status, activity, updated_at, facts, head, trimmed)
@@ -34,8 +45,5 @@ export function prepareStatements(database: Database) {
     // No session has the key 0. SQLite does not write a row that stays the same, so it counts.
     probe: prepare(`
       INSERT INTO bases VALUES (0, 0, '') ON CONFLICT (session_key) DO UPDATE SET seq = seq + 1`),
-    deleteSession: ["sessions", "origins", "inputs", "bases"].map((table) =>
-      prepare(`DELETE FROM ${table} WHERE session_key = ?`),
-    ),
   };
 }

@@ -2,7 +2,7 @@ import { chmod, chown, mkdir, readdir, stat, symlink, writeFile } from "node:fs/
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { prepareStoreFile } from "./store-file.ts";
-import { recordOf } from "./test-support/session.ts";
+import { LEASE_MS, recordOf } from "../../test-support/session.ts";
 import { openForTest, temporaryPath } from "./test-support/temporary-store.ts";
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
@@ -11,7 +11,7 @@ describe("the files of a store", () => {
   test("are for their owner only, and so is the directory made for them", async () => {
     const path = await temporaryPath();
     const store = await openForTest(path);
-    await store.createSession(recordOf("one"), "test", 1000);
+    await store.createSession(recordOf("one"), "test", LEASE_MS);
     const directory = dirname(path);
     expect(await modeOf(directory)).toBe("700");
     const names = (await readdir(directory)).toSorted();

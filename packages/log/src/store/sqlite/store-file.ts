@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { chmod, lstat, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { StoreError } from "../../store.ts";
+import { StoreError } from "../../store-error.ts";
 
 /** What was found where a store is about to be opened. */
 export interface StoreFile {

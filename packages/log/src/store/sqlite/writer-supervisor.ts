@@ -1,5 +1,5 @@
 import { type Clock, detach } from "@turnwire/base";
-import { StoreError } from "../../store.ts";
+import { StoreError } from "../../store-error.ts";
 import { storeClosed } from "../refusal.ts";
 import type { WriteAnswers, WriteOf, WriteType } from "./write.ts";
 import type { WriterThread } from "./writer-thread.ts";

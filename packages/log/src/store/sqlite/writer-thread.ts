@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { StoreError } from "../../store.ts";
+import { StoreError } from "../../store-error.ts";
 import { storeClosed } from "../refusal.ts";
 import type {
   Write,

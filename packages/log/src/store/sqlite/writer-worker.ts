@@ -25,7 +25,7 @@ try {
   const openDatabase = await loadDriver();
   const database = openDatabase(options.path);
   configure(database);
-  serve(database, new Writer(database, options.path));
+  serve(database, new Writer(database, options.path, { isRestart: options.isRestart }));
   report({ type: "ready" });
 } catch (error) {
   const { code, message } = storeErrorFrom(error, options.path);

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type Database, loadDriver } from "./driver.ts";
 import { checksumOf, rowFromEvents, rowsFromEvents } from "./event-row.ts";
 import { migrate } from "./migration.ts";
-import { eventsFrom, recordOf } from "./test-support/session.ts";
+import { eventsFrom, recordOf } from "../../test-support/session.ts";
 import { temporaryPath } from "./test-support/temporary-store.ts";
 import type { Write } from "./write.ts";
 import { Writer } from "./writer.ts";
@@ -18,7 +18,8 @@ async function openWriter() {
   return { database, path, writer: new Writer(database, path) };
 }
 
-const create = (sessionId: string): Write => ({ type: "create", record: recordOf(sessionId) });
+const creation = { type: "create", holder: "test", ttlMs: 60_000 } as const;
+const create = (sessionId: string): Write => ({ ...creation, record: recordOf(sessionId) });
 
 function append(sessionId: string, first: number, last: number, size = 20): Write {
   const events = rowsFromEvents(eventsFrom(first, last, size));
@@ -92,7 +93,7 @@ describe("a group of writes", () => {
     writer.commit([create("one")]);
     limitPages(database, 1);
     const big = { ...recordOf("two"), options: { system_prompt: "x".repeat(100_000) } };
-    expect(writer.commit([{ type: "create", record: big }])).toMatchObject([full]);
+    expect(writer.commit([{ ...creation, record: big }])).toMatchObject([full]);
     const unknown = { refusal: { code: "session_unknown" } };
     expect(writer.commit([append("two", 1, 1)])).toMatchObject([unknown]);
     expect(writer.commit([append("one", 1, 1)])).toStrictEqual([done]);
@@ -105,8 +106,13 @@ describe("a purge", () => {
   test("removes the events of a deleted session step by step, and no others", async () => {
     const { database, writer } = await openWriter();
     writer.commit([create("two"), create("one"), append("one", 1, 5000), append("two", 1, 10)]);
-    const again = writer.commit([remove("one"), create("one"), append("one", 1, 3)]);
-    expect(again).toMatchObject([done, { answer: { generation: 1 } }, done]);
+    const batch = { sessionId: "one", generation: 2, events: rowsFromEvents(eventsFrom(1, 3)) };
+    const again = writer.commit([remove("one"), create("one"), { type: "append", batch }]);
+    expect(again).toMatchObject([
+      { answer: { owner: "ann" } },
+      { answer: { generation: 2 } },
+      done,
+    ]);
     expect(countEvents(database)).toBe(5013);
     expect(writer.purge()).toBe(true);
     expect(countEvents(database)).toBeGreaterThan(1000);

@@ -1,5 +1,7 @@
 import { faultPoint } from "../../fault-point.ts";
-import { type Lease, type RecordPatch, StoreError } from "../../store.ts";
+import type { Lease } from "../../store.ts";
+import { StoreError } from "../../store-error.ts";
+import { originFromRecord } from "../record-parts.ts";
 import {
   inputExists,
   leaseLost,
@@ -8,30 +10,33 @@ import {
   sessionExists,
   sessionUnknown,
   trimRefusal,
-  type WritePosition,
 } from "../refusal.ts";
 import { AttachmentWriter } from "./attachment-table.ts";
 import type { Database } from "./driver.ts";
 import { checksumOf } from "./event-row.ts";
 import { storeErrorFrom } from "./failure.ts";
-import { EVERY_SEQ, Purge } from "./purge.ts";
-import {
-  columnsFromRecord,
-  factsFromPatch,
-  originFromRecord,
-  recordFromRow,
-} from "./record-row.ts";
+import { Purge } from "./purge.ts";
+import { columnsFromRecord, mergePatchFrom, recordFromRow } from "./record-row.ts";
+import { InboxWriter } from "./inbox-table.ts";
+import { type LeasedSession, LeasedSessions } from "./leased-sessions.ts";
 import { repairHead } from "./repair.ts";
 import { SearchWriter } from "./search-writer.ts";
+import { SessionRemoval } from "./session-removal.ts";
 import { prepareStatements } from "./statement.ts";
-import type { PackedBatch, Write, WriteAnswer, WriteOf, WriteOutcome } from "./write.ts";
+import {
+  isRegistryWrite,
+  type PackedBatch,
+  type RegistryWrite,
+  type StoredWrite,
+  type Write,
+  type WriteAnswer,
+  type WriteOf,
+  type WriteOutcome,
+} from "./write.ts";
 
-/** A session with a lease given by this process; the rest of the world cannot write. */
-interface LeasedSession extends WritePosition {
-  readonly key: number;
-  readonly generation: number;
-  /** What the transaction has yet to write to the session's row; undefined when nothing. */
-  readonly patch?: RecordPatch;
+export interface WriterSettings {
+  readonly isRestart?: boolean;
+  readonly now?: () => number;
 }
 
 /**
@@ -45,28 +50,40 @@ export class Writer {
   readonly #attachments: AttachmentWriter;
   readonly #purge: Purge;
   readonly #search: SearchWriter;
-  readonly #held = new Map<string, LeasedSession>();
-  readonly #staged = new Map<string, LeasedSession | undefined>();
+  readonly #inbox: InboxWriter;
+  readonly #removal: SessionRemoval;
+  readonly #leases: LeasedSessions;
+  readonly #now: () => number;
 
-  constructor(database: Database, path: string) {
+  constructor(database: Database, path: string, settings: WriterSettings = {}) {
+    const { isRestart = false, now = () => Date.now() } = settings;
+    this.#now = now;
+    this.#leases = new LeasedSessions({ now, isRestart });
+    this.#inbox = new InboxWriter(database);
     this.#database = database;
     this.#path = path;
     this.#statements = prepareStatements(database);
     this.#attachments = new AttachmentWriter(database);
     this.#search = new SearchWriter(database);
     this.#purge = new Purge(database, this.#attachments, this.#search);
+    const parts = { inbox: this.#inbox, search: this.#search, purge: this.#purge };
+    this.#removal = new SessionRemoval(database, parts);
   }
 
-  /** Commits all writes together; a refused write leaves nothing and does not disturb the others. */
+  /**
+   * Commits all writes together; a refused write leaves nothing and does not disturb the others.
+   * What concerns holders happens between transactions: it would not be undone with one.
+   */
   commit(writes: readonly Write[]): WriteOutcome[] {
-    try {
-      return this.#transact(writes);
-    } catch (error) {
-      this.#rollBack();
-      if (writes.length === 1) return [refusalFrom(storeErrorFrom(error, this.#path))];
-      // One write may be too much for the disk where the others are not.
-      return writes.flatMap((write) => this.commit([write]));
+    const outcomes: WriteOutcome[] = [];
+    let group: StoredWrite[] = [];
+    for (const write of writes) {
+      if (isRegistryWrite(write)) {
+        outcomes.push(...this.#commit(group), this.#registryOutcome(write));
+        group = [];
+      } else group.push(write);
     }
+    return [...outcomes, ...this.#commit(group)];
   }
 
   /** Removes some rows that are not visible any more, or makes some old ones searchable; false when there are none. */
@@ -79,27 +96,48 @@ export class Writer {
     }
   }
 
-  #transact(writes: readonly Write[]): WriteOutcome[] {
+  #commit(writes: readonly StoredWrite[]): WriteOutcome[] {
+    if (writes.length === 0) return [];
+    try {
+      return this.#transact(writes);
+    } catch (error) {
+      this.#rollBack();
+      if (writes.length === 1) return [refusalFrom(storeErrorFrom(error, this.#path))];
+      // One write may be too much for the disk where the others are not.
+      return writes.flatMap((write) => this.#commit([write]));
+    }
+  }
+
+  #transact(writes: readonly StoredWrite[]): WriteOutcome[] {
     this.#database.exec("BEGIN IMMEDIATE");
     const outcomes = writes.map((write) => this.#outcomeOf(write));
-    for (const sessionId of this.#staged.keys()) this.#flush(sessionId);
+    for (const sessionId of this.#leases.stagedIds()) this.#flush(sessionId);
     faultPoint("before_commit");
     this.#database.exec("COMMIT");
     faultPoint("after_commit");
-    for (const [sessionId, held] of this.#staged) {
-      if (held) this.#held.set(sessionId, held);
-      else this.#held.delete(sessionId);
-    }
-    this.#staged.clear();
+    this.#leases.commit();
     return outcomes;
   }
 
+  #registryOutcome(write: RegistryWrite): WriteOutcome {
+    try {
+      const { unsettled } = this.#statements;
+      return {
+        answer: this.#leases.apply(write, (storage) =>
+          unsettled.all(Number(storage === undefined), storage ?? "").map((row) => String(row[0])),
+        ),
+      };
+    } catch (error) {
+      return refusalFrom(storeErrorFrom(error, this.#path));
+    }
+  }
+
   #rollBack(): void {
-    this.#staged.clear();
+    this.#leases.rollBack();
     if (this.#database.isInTransaction()) this.#database.exec("ROLLBACK");
   }
 
-  #outcomeOf(write: Write): WriteOutcome {
+  #outcomeOf(write: StoredWrite): WriteOutcome {
     try {
       return { answer: this.#apply(write) };
     } catch (error) {
@@ -109,7 +147,7 @@ export class Writer {
   }
 
   /** Throws a StoreError to refuse, and only before the first row is written. */
-  #apply(write: Write): WriteAnswer {
+  #apply(write: StoredWrite): WriteAnswer {
     switch (write.type) {
       case "create":
         return this.#create(write);
@@ -117,8 +155,6 @@ export class Writer {
         return this.#acquire(write);
       case "remove":
         return this.#remove(write);
-      case "renew":
-        return this.#find(write.sessionId)?.generation === write.generation;
       case "release":
         return this.#release(write);
       case "append":
@@ -127,26 +163,38 @@ export class Writer {
         return this.#delete(write);
       case "trim":
         return this.#trim(write);
+      case "purge_deleted":
+        return this.#purgeDeleted(write);
+      case "put_entry":
+        this.#inbox.put(this.#keyOf(write.sessionId), write);
+        return undefined;
+      case "begin_entry":
+        this.#inbox.begin(this.#heldBy(write.sessionId, write.generation), write);
+        return undefined;
+      case "answer_entry":
+        return this.#answer(write);
       case "probe":
         this.#statements.probe.run();
         return undefined;
     }
   }
 
-  #create({ record }: WriteOf<"create">): Lease {
+  #create({ record, holder, ttlMs }: WriteOf<"create">): Lease {
     const { sessionId } = record;
     if (this.#statements.sessionKey.all(sessionId).length > 0) throw sessionExists(sessionId);
-    const generation = 1;
+    this.#leases.holders.extend(holder, ttlMs);
+    const generation = this.#removal.purge(sessionId) + 1;
     this.#statements.insertSession.run(...columnsFromRecord(record, generation));
     const key = Number(this.#statements.sessionKey.all(sessionId)[0]?.[0]);
     this.#statements.insertOrigin.run(key, originFromRecord(record));
-    this.#staged.set(sessionId, { sessionId, key, generation, head: 0, trimmed: 0 });
+    this.#leases.stage(sessionId, { sessionId, key, generation, holder, head: 0, trimmed: 0 });
     return { generation, record: { ...record, head: 0, trimmed: 0 } };
   }
 
-  // Only this process has the store open, so a lease of anybody else died with its process.
-  #acquire({ sessionId }: WriteOf<"acquire">): Lease | undefined {
+  // Only this process has the store open, so a lease that it did not give died with its process.
+  #acquire({ sessionId, holder, ttlMs }: WriteOf<"acquire">): Lease | undefined {
     this.#flush(sessionId);
+    if ((this.#leases.find(sessionId)?.holder ?? holder) !== holder) return undefined;
     const [row] = this.#statements.position.all(sessionId);
     if (!row) return undefined;
     if (recordFromRow(this.#recordRow(sessionId)).isDamaged) throw recordDamaged(sessionId);
@@ -154,22 +202,27 @@ export class Writer {
     const next = generation + 1;
     this.#statements.setGeneration.run(next, key);
     const found = repairHead(this.#database, { key, head, trimmed });
-    this.#staged.set(sessionId, { sessionId, key, generation: next, head: found, trimmed });
+    this.#leases.holders.extend(holder, ttlMs);
+    const position = { sessionId, key, generation: next, head: found, trimmed };
+    this.#leases.stage(sessionId, { ...position, holder });
     return { generation: next, record: recordFromRow(this.#recordRow(sessionId)) };
   }
 
-  #release({ sessionId, generation }: WriteOf<"release">): undefined {
-    if (this.#find(sessionId)?.generation !== generation) return;
+  #release({ sessionId, generation }: WriteOf<"release">): boolean {
+    if (this.#leases.find(sessionId)?.generation !== generation) return false;
     this.#flush(sessionId);
-    this.#staged.set(sessionId, undefined);
+    this.#leases.stage(sessionId, undefined);
+    return true;
   }
 
   #append(batch: PackedBatch): undefined {
     const held = this.#heldBy(batch.sessionId, batch.generation);
     const refusal = seqRefusal(held, batch) ?? this.#inputRefusal(held, batch);
     if (refusal) throw refusal;
-    const { attachments = [] } = batch;
+    const { attachments = [], answers = [] } = batch;
     this.#attachments.check(batch.sessionId, attachments);
+    this.#inbox.check(held, answers);
+    this.#inbox.answer(answers, this.#now());
     this.#attachments.insert(held.key, attachments);
     for (const row of batch.events) {
       const { seq, count, types, json } = row;
@@ -180,26 +233,36 @@ export class Writer {
       this.#statements.insertInput.run(held.key, JSON.stringify(clientMessageId), seq, digest);
     }
     const head = batch.events.at(-1)?.seq ?? held.head;
-    this.#staged.set(batch.sessionId, { ...held, head, patch: { ...held.patch, ...batch.patch } });
+    const patch = { ...held.patch, ...batch.patch };
+    this.#leases.stage(batch.sessionId, { ...held, head, patch });
   }
 
-  #remove({ sessionId }: WriteOf<"remove">): undefined {
-    const held = this.#find(sessionId);
+  #remove({ sessionId }: WriteOf<"remove">): { owner: string } {
+    const held = this.#leases.find(sessionId);
     if (held) throw leaseLost(held, 0);
-    const [row] = this.#statements.sessionKey.all(sessionId);
-    if (!row) throw sessionUnknown(sessionId);
-    this.#deleteRows(sessionId, Number(row[0]));
+    const owner = this.#removal.remove(this.#keyOf(sessionId));
+    this.#leases.stage(sessionId, undefined);
+    return { owner };
   }
 
-  #delete({ sessionId, generation }: WriteOf<"delete">): undefined {
-    this.#deleteRows(sessionId, this.#heldBy(sessionId, generation).key);
+  #delete({ sessionId, generation }: WriteOf<"delete">): { owner: string } {
+    const owner = this.#removal.delete(this.#heldBy(sessionId, generation), this.#now());
+    this.#leases.stage(sessionId, undefined);
+    return { owner };
   }
 
-  #deleteRows(sessionId: string, key: number): void {
-    for (const statement of this.#statements.deleteSession) statement.run(key);
-    this.#search.forget(key);
-    this.#purge.add(key, EVERY_SEQ);
-    this.#staged.set(sessionId, undefined);
+  #purgeDeleted({ olderThanMs }: WriteOf<"purge_deleted">): undefined {
+    const until = this.#now() - olderThanMs;
+    this.#removal.purgeOld(until);
+    this.#inbox.purge(until);
+  }
+
+  #answer({ sessionId, generation, answer }: WriteOf<"answer_entry">): undefined {
+    const deleted = this.#removal.find(sessionId);
+    const session =
+      deleted?.generation === generation ? deleted : this.#heldBy(sessionId, generation);
+    this.#inbox.check({ sessionId, key: session.key }, [answer]);
+    this.#inbox.answer([answer], this.#now());
   }
 
   #trim({ sessionId, generation, seq, state }: WriteOf<"trim">): undefined {
@@ -209,7 +272,7 @@ export class Writer {
     this.#statements.setTrimmed.run(seq, held.key);
     this.#statements.setBase.run(held.key, seq, state);
     this.#purge.add(held.key, seq);
-    this.#staged.set(sessionId, { ...held, trimmed: seq });
+    this.#leases.stage(sessionId, { ...held, trimmed: seq });
   }
 
   #inputRefusal(held: LeasedSession, { inputs = [] }: PackedBatch): StoreError | undefined {
@@ -222,21 +285,22 @@ export class Writer {
     return repeated && inputExists(held.sessionId, repeated.clientMessageId);
   }
 
-  #find(sessionId: string): LeasedSession | undefined {
-    return this.#staged.has(sessionId) ? this.#staged.get(sessionId) : this.#held.get(sessionId);
+  #heldBy(sessionId: string, generation: number): LeasedSession {
+    const held = this.#leases.find(sessionId);
+    if (held?.generation === generation) return held;
+    this.#keyOf(sessionId);
+    throw leaseLost({ sessionId, generation: held?.generation }, generation);
   }
 
-  #heldBy(sessionId: string, generation: number): LeasedSession {
-    const held = this.#find(sessionId);
-    if (held?.generation === generation) return held;
-    const [row] = this.#statements.position.all(sessionId);
+  #keyOf(sessionId: string): number {
+    const [row] = this.#statements.sessionKey.all(sessionId);
     if (!row) throw sessionUnknown(sessionId);
-    throw leaseLost({ sessionId, generation: held?.generation }, generation);
+    return Number(row[0]);
   }
 
   /** Brings the session's row up to what is staged, once for all appends of a transaction. */
   #flush(sessionId: string): void {
-    const held = this.#staged.get(sessionId);
+    const held = this.#leases.staged(sessionId);
     if (!held?.patch) return;
     const { patch, ...flushed } = held;
     const { status, activity, updatedAt } = patch;
@@ -248,11 +312,11 @@ export class Writer {
         status ?? null,
         activity ?? null,
         updatedAt ?? null,
-        factsFromPatch(patch),
+        mergePatchFrom(patch),
         held.key,
       );
     }
-    this.#staged.set(sessionId, flushed);
+    this.#leases.stage(sessionId, flushed);
   }
 
   #recordRow(sessionId: string) {

@@ -1,13 +1,13 @@
 /** Appends to the sessions "one" and "two" until it is killed, printing `<session> <seq>` for each ack. */
 import { writeSync } from "node:fs";
 import { openSqliteStore } from "../sqlite-store.ts";
-import { eventsFrom, recordOf } from "./session.ts";
+import { eventsFrom, LEASE_MS, recordOf } from "../../../test-support/session.ts";
 
 const [path = ""] = process.argv.slice(2);
 const store = await openSqliteStore({ path });
 
 async function appendForever(sessionId: string, batchSize: number): Promise<never> {
-  const request = { sessionId, holder: String(process.pid), ttlMs: 1000 };
+  const request = { sessionId, holder: String(process.pid), ttlMs: LEASE_MS };
   const lease =
     (await store.acquireLease(request)) ??
     (await store.createSession(recordOf(sessionId), request.holder, request.ttlMs));

@@ -1,5 +1,5 @@
 import { type Clock, errorText } from "@turnwire/base";
-import { StoreError } from "../../store.ts";
+import { StoreError } from "../store-error.ts";
 
 /** What is known of the last write is good for this long. */
 const FRESH_MS = 1000;

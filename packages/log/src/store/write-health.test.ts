@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
-import { StoreError } from "../../store.ts";
+import { ManualClock } from "../../../base/src/test-support/manual-clock.ts";
+import { StoreError } from "../store-error.ts";
 import { WriteHealth } from "./write-health.ts";
 
 const full = new StoreError("unavailable", "no space left");

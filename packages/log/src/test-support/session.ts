@@ -1,5 +1,10 @@
-import type { SessionRecord, StoredEvent } from "../../../store.ts";
+import type { SessionRecord } from "../session-record.ts";
+import type { StoredEvent } from "../store.ts";
 
+/** Longer than any test takes: on a busy machine a second is over before the next append. */
+export const LEASE_MS = 600_000;
+
+/** The record of a new session. */
 export function recordOf(sessionId: string): SessionRecord {
   return {
     sessionId,
