@@ -6,39 +6,39 @@ import { dialectChecks, type DialectSubject } from "./dialect-checks.ts";
 import { dialectContract } from "./dialect-contract.ts";
 import { eventLogArbitrary } from "./event-log-arbitrary.ts";
 
-/** The whole lines that an agent has written, by the place of each. */
-function linesOf({ messages }: SessionState): Map<string, string> {
-  const lines = messages.flatMap((message) =>
+/** What an agent has written in pairs of characters, by the place of each: most logs have some. */
+function pairsOf({ messages }: SessionState): Map<string, string> {
+  const pairs = messages.flatMap((message) =>
     message.role === "agent"
       ? message.blocks.flatMap((block) =>
           block.type === "text"
-            ? block.text
-                .split("\n")
-                .slice(0, -1)
-                .map((text, index): [string, string] => [`${block.key}/${index}`, text])
+            ? (block.text.match(/[^]{2}/g) ?? []).map((text, index): [string, string] => [
+                `${block.key}/${index}`,
+                text,
+              ])
             : [],
         )
       : [],
   );
-  return new Map(lines);
+  return new Map(pairs);
 }
 
-function lineFrame([place, text]: [string, string]): Frame {
-  return { name: "line", data: JSON.stringify({ place, text }) };
+function pairFrame([place, text]: [string, string]): Frame {
+  return { name: "pair", data: JSON.stringify({ place, text }) };
 }
 
-/** Joins deltas into lines: a frame per finished line, so none for most events and many for some. */
-function createLineDialect(): StatefulDialect {
+/** Joins deltas into pairs: a frame per finished pair, so none for most events and many for some. */
+function createPairDialect(): StatefulDialect {
   return {
     type: "stateful",
-    name: "lines",
+    name: "pairs",
     frames(before, event) {
-      const known = linesOf(before);
-      return [...linesOf(fold(before, event))]
+      const known = pairsOf(before);
+      return [...pairsOf(fold(before, event))]
         .filter(([place]) => !known.has(place))
-        .map(lineFrame);
+        .map(pairFrame);
     },
-    opening: (state) => [...linesOf(state)].map(lineFrame),
+    opening: (state) => [...pairsOf(state)].map(pairFrame),
     commandFrom: (input) => validate(Command, input),
   };
 }
@@ -47,22 +47,22 @@ function createLineDialect(): StatefulDialect {
 function createForgetfulDialect(): StatefulDialect {
   const known = new Map<string, string>();
   return {
-    ...createLineDialect(),
+    ...createPairDialect(),
     frames(before, event) {
-      const fresh = [...linesOf(fold(before, event))].filter(([place]) => !known.has(place));
+      const fresh = [...pairsOf(fold(before, event))].filter(([place]) => !known.has(place));
       for (const [place, text] of fresh) known.set(place, text);
-      return fresh.map(lineFrame);
+      return fresh.map(pairFrame);
     },
   };
 }
 
-/** A line that was sent cannot be taken back: logs end before that. */
+/** A pair that was sent cannot be taken back: logs end before that. */
 function isTakenBack({ type, data }: SessionEvent): boolean {
   return type === "rolled_back" || (type === "message_complete" && data.retracted === true);
 }
 
 const subject: DialectSubject = {
-  createDialect: createLineDialect,
+  createDialect: createPairDialect,
   view: (frames) => frames.map(({ data }) => data).toSorted(),
   log: eventLogArbitrary({ maxSteps: 25 }).map((events) => {
     const end = events.findIndex(isTakenBack);
@@ -90,7 +90,7 @@ describe("the dialect contract", () => {
   });
 
   test("finds an opening that leaves something out", async () => {
-    const createDialect = (): StatefulDialect => ({ ...createLineDialect(), opening: () => [] });
+    const createDialect = (): StatefulDialect => ({ ...createPairDialect(), opening: () => [] });
     expect(await failuresOf({ createDialect })).toEqual([
       "brings a reader that joins late to where one is that has read all",
     ]);
@@ -98,7 +98,7 @@ describe("the dialect contract", () => {
 
   test("finds a command that is not what was meant", async () => {
     const createDialect = (): StatefulDialect => ({
-      ...createLineDialect(),
+      ...createPairDialect(),
       commandFrom: () => ({ ok: true, value: { type: "archive" } }),
     });
     expect(await failuresOf({ createDialect })).toEqual([

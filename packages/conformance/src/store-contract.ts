@@ -3,13 +3,22 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { appendContract } from "./store-contract/append.ts";
 import { attachmentContract } from "./store-contract/attachment.ts";
 import type { StoreCapabilities, StoreFixture, StorePlace } from "./store-contract/fixture.ts";
+import { deletionContract } from "./store-contract/deletion.ts";
+import { hintContract } from "./store-contract/hint.ts";
+import { holderContract } from "./store-contract/holder.ts";
+import { holderModelContract } from "./store-contract/holder-model.ts";
+import { inboxContract } from "./store-contract/inbox.ts";
 import { leaseContract } from "./store-contract/lease.ts";
 import { lifetimeContract } from "./store-contract/lifetime.ts";
 import { modelContract } from "./store-contract/model.ts";
+import { orphanContract } from "./store-contract/orphan.ts";
 import { readContract } from "./store-contract/read.ts";
 import { listContract, recordContract } from "./store-contract/record.ts";
 import { retentionContract } from "./store-contract/retention.ts";
 import { searchContract } from "./store-contract/search.ts";
+import { transcriptContract } from "./store-contract/transcript.ts";
+
+import { valueContract } from "./store-contract/value.ts";
 
 export type { StoreCapabilities, StorePlace } from "./store-contract/fixture.ts";
 
@@ -39,11 +48,19 @@ export function storeContract(
     readContract(fixture);
     attachmentContract(fixture);
     leaseContract(fixture);
+    holderContract(fixture);
+    holderModelContract(fixture);
+    orphanContract(fixture);
+    inboxContract(fixture);
+    hintContract(fixture);
+    valueContract(fixture);
     recordContract(fixture);
     listContract(fixture);
     retentionContract(fixture);
+    deletionContract(fixture);
     lifetimeContract(fixture);
     modelContract(fixture);
     searchContract(fixture);
+    if (capabilities.transcripts) transcriptContract(fixture);
   });
 }

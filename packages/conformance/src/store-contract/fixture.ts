@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { initialState, type SessionState } from "@turnwire/protocol";
 import {
   type BaseState,
@@ -13,8 +14,10 @@ import {
 export interface StoreCapabilities {
   /** What was kept is there after closing and opening again. */
   readonly durable: boolean;
-  /** Several processes may have it open at once, so a living holder keeps others out. */
+  /** Several processes may have it open at once: what one does, the others see. */
   readonly shared: boolean;
+  /** It keeps transcripts of agents. */
+  readonly transcripts?: boolean;
 }
 
 /** Somewhere a store keeps its data. Opening twice, one after the other, finds the same data. */
@@ -71,12 +74,25 @@ export function baseAt(seq: number, shared: SessionState["shared"] = null): Base
 }
 
 /** A session that already has `count` events. */
-export async function newLog(store: Store, count: number) {
-  const { generation, record } = await newSession(store);
+export async function newLog(store: Store, count: number, holder = HOLDER) {
+  const { generation, record } = await store.createSession(newRecord(), holder, TTL_MS);
   const { sessionId } = record;
   const events = eventsFrom(1, count);
   await store.append({ sessionId, generation, events });
   return { sessionId, generation, events };
+}
+
+/** Waits until a holder's time has run out by the store's clock. */
+export async function lapse(store: Store, holder: string): Promise<void> {
+  const { sessionId } = newRecord();
+  await store.createSession(newRecord({ sessionId }), holder, TTL_MS);
+  await store.renewHolder(holder, 1);
+  const other = { sessionId, holder: randomUUID(), ttlMs: TTL_MS };
+  for (;;) {
+    const lease = await store.acquireLease(other);
+    if (lease) return store.deleteSession(sessionId, lease.generation);
+    await setTimeout(1);
+  }
 }
 
 /** The code of the StoreError that refused the work; undefined when it was done. */

@@ -12,7 +12,7 @@ import {
 } from "./fixture.ts";
 
 /** Leases, generations and fencing. */
-export function leaseContract({ store, capabilities }: StoreFixture): void {
+export function leaseContract({ store }: StoreFixture): void {
   const acquire = (sessionId: string, holder = HOLDER) =>
     store().acquireLease({ sessionId, holder, ttlMs: TTL_MS });
 
@@ -69,7 +69,6 @@ export function leaseContract({ store, capabilities }: StoreFixture): void {
     expect(await refusalOf(append)).toBe("lease_lost");
     expect(await refusalOf(store().deleteSession(sessionId, generation))).toBe("lease_lost");
     expect(await refusalOf(store().trim(sessionId, generation, baseAt(1)))).toBe("lease_lost");
-    expect(await store().renewLease(sessionId, generation, TTL_MS)).toBe(false);
     await store().releaseLease(sessionId, generation);
     expect(await store().read(sessionId, 0, 10)).toStrictEqual(events);
     const current = { sessionId, generation: lease?.generation ?? 0 };
@@ -86,11 +85,9 @@ export function leaseContract({ store, capabilities }: StoreFixture): void {
     expect(await refusalOf(future)).toBe("lease_lost");
   });
 
-  test("a lease is renewed until it is released, and then writes no more", async () => {
+  test("a lease that was released writes no more, and another holder can have the session", async () => {
     const { sessionId, generation } = await newLog(store(), 1);
-    expect(await store().renewLease(sessionId, generation, TTL_MS)).toBe(true);
     await store().releaseLease(sessionId, generation);
-    expect(await store().renewLease(sessionId, generation, TTL_MS)).toBe(false);
     const late = store().append({ sessionId, generation, events: eventsFrom(2, 2) });
     expect(await refusalOf(late)).toBe("lease_lost");
     const next = await acquire(sessionId, "host-b");
@@ -98,24 +95,8 @@ export function leaseContract({ store, capabilities }: StoreFixture): void {
     expect(next?.record.head).toBe(1);
   });
 
-  test("an unknown session has no lease to give, renew or release", async () => {
+  test("an unknown session has no lease to give or release", async () => {
     expect(await acquire("unknown")).toBeUndefined();
-    expect(await store().renewLease("unknown", 1, TTL_MS)).toBe(false);
     await expect(store().releaseLease("unknown", 1)).resolves.toBeUndefined();
   });
-
-  test.runIf(capabilities.shared)("a living holder keeps another one out", async () => {
-    const { sessionId, generation } = await newLog(store(), 1);
-    expect(await acquire(sessionId, "host-b")).toBeUndefined();
-    await store().append({ sessionId, generation, events: eventsFrom(2, 2) });
-  });
-
-  test.runIf(!capabilities.shared)(
-    "with the store to itself, a process takes over whatever lease it finds",
-    async () => {
-      const { sessionId, generation } = await newLog(store(), 1);
-      const taken = await acquire(sessionId, "host-b");
-      expect(taken?.generation).toBeGreaterThan(generation);
-    },
-  );
 }

@@ -48,7 +48,21 @@ export function lifetimeContract({ createPlace, capabilities }: StoreFixture): v
       (closed) => closed.deleteSession(sessionId, generation),
       (closed) => closed.createSession(record, HOLDER, TTL_MS),
       (closed) => closed.acquireLease({ sessionId, holder: HOLDER, ttlMs: TTL_MS }),
-      (closed) => closed.renewLease(sessionId, generation, TTL_MS),
+      (closed) => closed.renewHolder(HOLDER, TTL_MS),
+      (closed) => closed.removeHolder(HOLDER),
+      (closed) => closed.listHosts(),
+      (closed) => closed.listOrphans({ limit: 1 }),
+      (closed) => closed.putInboxEntry(sessionId, "{}"),
+      (closed) => closed.readInbox(sessionId, 1),
+      (closed) => closed.listWaitingInboxes(HOLDER),
+      (closed) => closed.beginInboxEntry(sessionId, generation, "e"),
+      (closed) => closed.answerInboxEntry(sessionId, generation, { entryId: "e", result: "{}" }),
+      (closed) => closed.findInboxAnswer("e"),
+      (closed) => closed.readHeads([sessionId]),
+      (closed) => closed.removeSession(sessionId),
+      (closed) => closed.purgeDeleted(0),
+      (closed) => closed.values.readValue("k"),
+      (closed) => closed.values.takeSlot("pool", { id: "s", holder: HOLDER }, 1),
       (closed) => closed.releaseLease(sessionId, generation),
     ];
     for (const call of calls) expect(await refusalOf(call(store))).toBe("unavailable");
@@ -75,6 +89,7 @@ export function lifetimeContract({ createPlace, capabilities }: StoreFixture): v
     expect(await second.findInput(sessionId, "c1")).toStrictEqual(input);
     expect(await second.readBase(sessionId)).toStrictEqual(baseAt(5, "base"));
     expect(await second.getSession(gone.sessionId)).toBeUndefined();
+    await second.removeHolder(HOLDER);
     const lease = await second.acquireLease({ sessionId, holder: "host-b", ttlMs: TTL_MS });
     expect(lease?.generation).toBeGreaterThan(generation);
     expect(lease?.record).toStrictEqual(record);
@@ -92,7 +107,7 @@ export function lifetimeContract({ createPlace, capabilities }: StoreFixture): v
       const second = await place.open();
       const late = second.append({ sessionId, generation, events: eventsFrom(2, 2) });
       expect(await refusalOf(late)).toBe("lease_lost");
-      expect(await second.renewLease(sessionId, generation, TTL_MS)).toBe(false);
+      expect(await second.renewHolder(HOLDER, TTL_MS)).toBe(false);
       await second.close();
       await place.remove();
     },

@@ -4,7 +4,6 @@ import {
   eventsFrom,
   HOLDER,
   newLog,
-  newRecord,
   refusalOf,
   type StoreFixture,
   TTL_MS,
@@ -55,28 +54,5 @@ export function retentionContract({ store }: StoreFixture): void {
     await store().append({ sessionId, generation, events: eventsFrom(1, 3), inputs: [input] });
     await store().trim(sessionId, generation, baseAt(3));
     expect(await store().findInput(sessionId, "c1")).toStrictEqual(input);
-  });
-
-  test("a deleted session leaves nothing, and its id starts a new one", async () => {
-    const { sessionId, generation } = await newLog(store(), 3);
-    const inputs = [{ clientMessageId: "c1", seq: 4, digest: "d" }];
-    await store().append({ sessionId, generation, events: eventsFrom(4, 4), inputs });
-    await store().trim(sessionId, generation, baseAt(1));
-    await store().deleteSession(sessionId, generation);
-    expect(await store().getSession(sessionId)).toBeUndefined();
-    expect(await store().findInput(sessionId, "c1")).toBeUndefined();
-    expect(await store().readBase(sessionId)).toBeUndefined();
-    expect(await refusalOf(store().read(sessionId, 0, 10))).toBe("session_unknown");
-    const late = store().append({ sessionId, generation, events: eventsFrom(5, 5) });
-    expect(await refusalOf(late)).toBe("session_unknown");
-    expect(await refusalOf(store().deleteSession(sessionId, generation))).toBe("session_unknown");
-
-    const record = newRecord({ sessionId, owner: "bob" });
-    const lease = await store().createSession(record, HOLDER, TTL_MS);
-    expect(await store().read(sessionId, 0, 10)).toStrictEqual([]);
-    expect(await store().readBase(sessionId)).toBeUndefined();
-    const events = eventsFrom(1, 1, "new");
-    await store().append({ sessionId, generation: lease.generation, events, inputs });
-    expect(await store().read(sessionId, 0, 10)).toStrictEqual(events);
   });
 }
