@@ -2,7 +2,7 @@
 export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   base: [],
   protocol: ["@turnwire/base", "zod"],
-  log: ["@turnwire/base", "@turnwire/protocol", "libsql"],
+  log: ["@turnwire/base", "@turnwire/protocol", "libsql", "pg"],
   policy: ["@turnwire/base", "unbash", "zod"],
   server: [
     "@turnwire/base",
@@ -11,6 +11,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     "@turnwire/protocol",
     "@cfworker/json-schema",
     "@hono/node-server",
+    "@opentelemetry/api",
     "hono",
     "prom-client",
     "ws",

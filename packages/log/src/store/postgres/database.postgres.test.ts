@@ -1,0 +1,16 @@
+import { expect, onTestFinished, test } from "vitest";
+import { newDatabase } from "../../../../../test/support/database.ts";
+import { Database } from "./database.ts";
+
+test("work that waits long for a connection is done as long as the database answers others", async () => {
+  const made = await newDatabase();
+  onTestFinished(() => made.remove());
+  const database = new Database({ url: made.url, connections: 1, patienceMs: 5000 });
+  onTestFinished(() => database.close());
+  // Together longer than any of them would wait for a database that answers no one.
+  const work = Array.from({ length: 32 }, (_, index) =>
+    database.run("SELECT $1::int AS index FROM pg_sleep(0.25)", [index]),
+  );
+  const done = await Promise.all(work);
+  expect(done.map(([row]) => row)).toEqual(done.map((_, index) => ({ index })));
+});

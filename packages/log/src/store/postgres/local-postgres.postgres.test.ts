@@ -1,0 +1,52 @@
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { newDatabase, query } from "../../../../../test/support/database.ts";
+import { startTestPostgres } from "../../../../../test/support/postgres.ts";
+import { StoreError } from "../../store-error.ts";
+import { startLocalPostgres } from "./local-postgres.ts";
+
+test("every database that a test asks for is empty and its own", async () => {
+  const [first, second] = await Promise.all([newDatabase(), newDatabase()]);
+  onTestFinished(() => Promise.all([first.remove(), second.remove()]).then(() => undefined));
+  await query(first.url, "CREATE TABLE mine (id int)");
+  expect(await query(second.url, "SELECT to_regclass('mine') AS found")).toEqual([{ found: null }]);
+});
+
+test("a server keeps its data and its address over a restart and over a crash", async () => {
+  const postgres = await startTestPostgres();
+  onTestFinished(() => postgres.close());
+  const url = postgres.url("postgres");
+  await query(url, "CREATE TABLE kept AS SELECT 1 AS id");
+  for (const mode of ["fast", "immediate"] as const) {
+    await postgres.stop(mode);
+    await expect(query(url, "SELECT 1")).rejects.toThrow(/ENOENT|ECONNREFUSED/);
+    await postgres.start();
+    expect(await query(url, "SELECT id FROM kept")).toEqual([{ id: 1 }]);
+  }
+});
+
+test("a server that was left behind by a killed process is ended by the next one, which has its data", async () => {
+  const parent = await mkdtemp(join(tmpdir(), "turnwire-leftover-"));
+  onTestFinished(() => rm(parent, { recursive: true }));
+  const directory = join(parent, "data");
+  const settings = { fsync: "off" };
+  const left = await startLocalPostgres({ directory, settings });
+  await query(left.url("postgres"), "CREATE TABLE kept AS SELECT 2 AS id");
+  const next = await startLocalPostgres({ directory, settings });
+  onTestFinished(() => next.close());
+  expect(await query(next.url("postgres"), "SELECT id FROM kept")).toEqual([{ id: 2 }]);
+  await expect(query(left.url("postgres"), "SELECT 1")).rejects.toThrow(/ENOENT/);
+});
+
+test("a directory that is no cluster is explained with what Postgres says, and left as it is", async () => {
+  const parent = await mkdtemp(join(tmpdir(), "turnwire-no-cluster-"));
+  onTestFinished(() => rm(parent, { recursive: true }));
+  const directory = join(parent, "data");
+  await mkdir(join(directory, "mine"), { recursive: true });
+  const work = startLocalPostgres({ directory });
+  await expect(work).rejects.toThrow(StoreError);
+  await expect(work).rejects.toThrow(/could not make a database cluster/);
+  await expect(readFile(join(directory, "PG_VERSION"))).rejects.toThrow(/ENOENT/);
+});

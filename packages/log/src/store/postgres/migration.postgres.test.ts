@@ -1,0 +1,63 @@
+import { expect, onTestFinished, test } from "vitest";
+import { newDatabase, query } from "../../../../../test/support/database.ts";
+import { migrate } from "./migration.ts";
+import { openPostgresStore } from "./open-postgres-store.ts";
+
+async function emptyDatabase(): Promise<string> {
+  const database = await newDatabase();
+  onTestFinished(() => database.remove());
+  return database.url;
+}
+
+const step = (name: string, isBreaking = false) => ({
+  sql: `CREATE TABLE turnwire.${name} (id int)`,
+  isBreaking,
+});
+
+test("hosts that start at once on an empty database make its schema once", async () => {
+  const url = await emptyDatabase();
+  const stores = await Promise.all([1, 2, 3].map(() => openPostgresStore({ url })));
+  await Promise.all(stores.map((store) => store.close()));
+  const versions = await query(url, "SELECT version FROM turnwire.schema ORDER BY version");
+  expect(versions).toEqual(versions.map((_, index) => ({ version: index + 1 })));
+});
+
+test("a database that a newer Turnwire has added to serves an older one", async () => {
+  const url = await emptyDatabase();
+  const older = [step("first", true), step("second")];
+  await migrate(url, older);
+  await migrate(url, [...older, step("third")]);
+  await expect(migrate(url, older)).resolves.toBeUndefined();
+  expect(await query(url, "SELECT max(version) AS version FROM turnwire.schema")).toEqual([
+    { version: 3 },
+  ]);
+});
+
+test("a database that an older Turnwire cannot use refuses it, and is left as it is", async () => {
+  const url = await emptyDatabase();
+  const older = [step("first", true)];
+  await migrate(url, [...older, step("second", true)]);
+  await expect(migrate(url, older)).rejects.toMatchObject({ code: "schema_too_new" });
+  await expect(migrate(url, older)).rejects.toThrow(/start a newer Turnwire/);
+});
+
+test("a step that fails leaves nothing of itself, and the next start tries it again", async () => {
+  const url = await emptyDatabase();
+  const broken = { sql: "CREATE TABLE turnwire.second (id int); SELECT 1 / 0" };
+  await expect(migrate(url, [step("first"), broken])).rejects.toMatchObject({
+    code: "unavailable",
+  });
+  await migrate(url, [step("first"), step("second")]);
+  expect(await query(url, "SELECT count(*)::int AS count FROM turnwire.schema")).toEqual([
+    { count: 2 },
+  ]);
+});
+
+test("a server that is not there, and a database that is not, are explained without the password", async () => {
+  const away = openPostgresStore({ url: "postgres://ann:s3cr3t@127.0.0.1:1/turnwire" });
+  await expect(away).rejects.toMatchObject({ code: "unavailable" });
+  await expect(away).rejects.not.toThrow(/s3cr3t/);
+  const url = new URL(await emptyDatabase());
+  url.pathname = "/missing";
+  await expect(openPostgresStore({ url: url.href })).rejects.toThrow(/no such database/);
+});
