@@ -115,7 +115,7 @@ describe("stopping an agent process", () => {
 describe("an agent process that ends by itself", () => {
   test("is over at its exit, though a grandchild keeps its output open", async () => {
     const script = `const afterwards = () => process.exit(0); ${startGrandchild(sharedPipes)}`;
-    const agent = await spawnScript(script, { limits: { termMs: 1500 } });
+    const agent = await spawnScript(script, { limits: { termMs: 6000 } });
     const grandchild = Number(await lineByLine(agent)());
     expect(await agent.exited).toEqual({ code: 0, signal: null });
     expect(await isAlive(grandchild)).toBe(true);
@@ -125,7 +125,7 @@ describe("an agent process that ends by itself", () => {
 
   test("ends its lines then, too", async () => {
     const script = `const afterwards = () => process.exit(0); ${startGrandchild(sharedPipes)}`;
-    const agent = await spawnScript(script, { limits: { termMs: 1500 } });
+    const agent = await spawnScript(script, { limits: { termMs: 6000 } });
     const [grandchild, ...others] = await linesOf(agent);
     expect(others).toEqual([]);
     expect(await isAlive(Number(grandchild))).toBe(true);

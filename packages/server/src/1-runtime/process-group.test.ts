@@ -59,6 +59,22 @@ describe("endGroup", () => {
     expect(waited).toBeLessThan(800);
   });
 
+  test("waits no longer where the clock is set back meanwhile", async () => {
+    const options = optionsFor(tableOf([leader]));
+    const { clock, waits } = options;
+    let setBackMs = 0;
+    const wait = async (ms: number): Promise<void> => {
+      await clock.wait(ms);
+      setBackMs += 3_600_000;
+      if (waits.length > 100) throw new Error("it still waits");
+    };
+    const stepped = { now: () => clock.now() - setBackMs, wait };
+    expect(await endGroup(identity, { ...options, clock: stepped })).toEqual({
+      found: 1,
+      survivors: [unusedPid],
+    });
+  });
+
   test("takes a group for its own only when it owns it", async () => {
     const options = { ...optionsFor(tableOf([leader])), ownsGroup: () => false };
     expect(await endGroup(identity, options)).toEqual({ found: 0, survivors: [] });

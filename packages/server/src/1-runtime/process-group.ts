@@ -43,14 +43,15 @@ export async function endGroup(
     { signal: "SIGTERM", graceMs: termMs },
     { signal: "SIGKILL", graceMs: killMs },
   ] as const) {
-    const deadline = clock.now() + graceMs;
     const signalled = new Set<number>();
     let waitMs = 5;
-    while (survivors.length > 0 && clock.now() < deadline) {
+    // What was waited counts, not the time of day: a clock that is set back must not put off SIGKILL.
+    for (let leftMs = graceMs; survivors.length > 0 && leftMs > 0;) {
       const fresh = survivors.filter(({ pid }) => !signalled.has(pid));
       signalAll(identity, fresh, signal);
       for (const { pid } of fresh) signalled.add(pid);
       await clock.wait(waitMs);
+      leftMs -= waitMs;
       waitMs = Math.min(waitMs * 2, 100);
       survivors = await stillAlive(survivors, table);
       // What died may have left children behind that were not there before.

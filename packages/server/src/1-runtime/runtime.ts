@@ -18,6 +18,7 @@ import type { DialIn } from "./claude-cli/dial-in.ts";
 import type { ConfigurationSources } from "./configuration/rule.ts";
 import type { Normalizer } from "./normalizer.ts";
 import type { GatedCall, ToolGate } from "./tool-gate.ts";
+import type { TranscriptPort } from "./transcript-port.ts";
 import type { UiPort } from "./ui-port.ts";
 
 /** Whether a runtime can be used on this machine, and what to do when it cannot. */
@@ -35,6 +36,8 @@ export interface RuntimeCheck {
 export interface Runtime<Native = unknown, State = unknown> {
   readonly name: string;
   readonly label: string;
+  /** What it is for, in a sentence for people, where another runtime is the usual way to the same agent. */
+  readonly specialPurpose?: string;
   /** What a run offers before it has reported more itself; more of it is known after a probe. */
   readonly capabilities: Capabilities;
   readonly normalizer: Normalizer<Native, State>;
@@ -59,7 +62,7 @@ export interface Runtime<Native = unknown, State = unknown> {
   /** Where the agent of such a session is not started by us but dials in: how long it may be out of sight before it counts as lost, in ms. */
   returnMs?(session: RunConfiguration): number | undefined;
   /** Takes agents that open a connection to us. */
-  readonly dialIn?: Pick<DialIn, "connect">;
+  readonly dialIn?: Pick<DialIn, "connect" | "find">;
   /** Starts an agent, or wakes it where `resume` names the provider's session. Rejects with a RuntimeError. */
   createRun(options: RunOptions): Promise<Run<Native>>;
   /** Copies a provider session up to and with a turn; answers with the copy's id. */
@@ -96,6 +99,8 @@ export interface MissedTurnQuery {
   readonly since: string;
   /** The ids of all turns in our log, also of those rolled back. It reads the log: ask only when there may be something. */
   readonly knownTurnIds: () => Promise<ReadonlySet<string>>;
+  /** Turns of a record that others have continued elsewhere are no part of the conversation. */
+  readonly transcripts?: TranscriptPort;
 }
 
 /** What a session's agent is configured with; fixed for the life of a run. */
@@ -138,6 +143,23 @@ export interface RunOptions extends RunConfiguration {
   readonly past?: () => AsyncIterable<SessionEvent>;
   /** What the session's UI can show, and shows. */
   readonly ui?: UiPort;
+  /** Where the agent's own record of the conversation is kept for other machines. */
+  readonly transcripts?: TranscriptPort;
+  /** What was said last, as far as no agent has ended the turn: a record of its own may lack it. It reads the log. */
+  readonly lostTurns?: () => Promise<LostTurns>;
+}
+
+/** The turns at the end of a conversation whose agent was lost, or never got them. */
+export interface LostTurns {
+  /** What was said in them, oldest first. */
+  readonly inputs: readonly LostInput[];
+  /** Whether they are all turns that the conversation has. */
+  readonly isWhole: boolean;
+}
+
+export interface LostInput extends TurnInput {
+  /** It joined the turn that ran. */
+  readonly isSteer: boolean;
 }
 
 /** What a project's own files may do to an agent. */
@@ -156,6 +178,8 @@ export interface ForkSource {
   readonly turns: number;
   /** The ids of all turns, oldest first: those that have finished, then the running one. */
   readonly turnIds: readonly string[];
+  /** Has the record of the source, and takes that of the copy. */
+  readonly transcripts?: TranscriptPort;
 }
 
 export interface RollbackOptions {
@@ -228,6 +252,8 @@ export type RuntimeErrorCode =
   | "exited"
   | "stalled"
   | "resume_failed"
+  /** This machine has no record of the conversation that is to be continued; another one may have it. */
+  | "conversation_missing"
   | "protocol"
   /** What was asked for can never work: wrong params, a file that is too large. */
   | "invalid_input";

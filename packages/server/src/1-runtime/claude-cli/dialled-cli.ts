@@ -42,6 +42,10 @@ export class DialledCli {
     this.introduction = options.introduction;
   }
 
+  get isConnected(): boolean {
+    return this.#link !== undefined;
+  }
+
   /** Answers with the connection that this one takes the place of. */
   attach(link: CliLink): CliLink | undefined {
     const earlier = this.#link === link ? undefined : this.#link;

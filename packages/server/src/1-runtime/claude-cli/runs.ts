@@ -1,6 +1,8 @@
 import { type Agent, untilReady } from "../claude/agent.ts";
 import { type ClaudeRuntimeOptions, hookEventsOf } from "../claude/options.ts";
 import { positionFromId } from "../claude/position.ts";
+import { LostInputs } from "../claude/lost-input.ts";
+import { mirrorFor, prepareResumption, resumeProblem } from "../claude/resumption.ts";
 import { ClaudeRun } from "../claude/run.ts";
 import type { RunMessage } from "../claude/run-message.ts";
 import { SessionClaims } from "../claude/session-claim.ts";
@@ -22,13 +24,16 @@ export class StdioRuns {
   }
 
   async createRun(run: RunOptions): Promise<Run> {
-    const position = run.resume === undefined ? undefined : positionFromId(run.resume);
-    const claim = this.#claims.take(position?.sessionId);
+    const resumed = run.resume === undefined ? undefined : positionFromId(run.resume);
+    const claim = this.#claims.take(resumed?.sessionId);
     const messages = new MessageQueue<unknown>();
     const emit = (message: RunMessage): void => messages.push(message);
     const known = this.#known.of(run.sessionId);
-    const outlet = { known, emit, taken: () => messages.taken() };
+    const mirror = mirrorFor(this.#options, run);
+    const outlet = { known, emit, taken: () => messages.taken(), mirror };
+    const lost = new LostInputs(this.#options, run);
     try {
+      const position = await prepareResumption(this.#options, { run, position: resumed, mirror });
       const agent = await this.#start({ run, position, ...outlet });
       const hookEvents = hookEventsOf(this.#options, run);
       const introduction = await agent.query.initializationResult();
@@ -39,12 +44,14 @@ export class StdioRuns {
         position,
         messages,
         claim,
+        lost,
         onIdle: () => undefined,
         title: noTitles,
         // No rollback is offered: nothing asks for a transcript.
         readTranscript: () => Promise.resolve([]),
         restart: (next, at) => {
-          known.forgetTold();
+          known.forgetConversation();
+          lost.renew();
           return this.#start({ run: next, position: at, ...outlet });
         },
       });
@@ -58,7 +65,11 @@ export class StdioRuns {
     const { position } = start;
     const { startMs = 60_000 } = this.#options;
     const agent = await startStdioAgent({ runtime: this.#options, ...start });
-    await untilReady(agent, startMs, position !== undefined && !position.isStart);
+    try {
+      await untilReady(agent, startMs, position !== undefined && !position.isStart);
+    } catch (error) {
+      throw await resumeProblem(error, this.#options, start);
+    }
     return agent;
   }
 }

@@ -52,6 +52,8 @@ export function createClaudeCliRuntime(
   return {
     name: "claude-cli",
     label: "Claude (CLI)",
+    specialPurpose:
+      "Runs the claude program without the Agent SDK: where the SDK is not installed, or for a CLI that dials in.",
     capabilities: cliCapabilities(options),
     normalizer: claudeNormalizer,
     check: () => checkCli(options),

@@ -10,12 +10,15 @@ import {
   guardedSession,
   hookEventsOf,
 } from "../claude/options.ts";
+import { mirroredEnvironment } from "../claude/mirrored-options.ts";
 import { PendingRequests } from "../claude/pending-requests.ts";
+import { progressFrom } from "../claude/progress.ts";
 import type { Position } from "../claude/position.ts";
 import type { RunMessage } from "../claude/run-message.ts";
 import { ToolDesk } from "../claude/tool-desk.ts";
 import { ToolGuard } from "../claude/tool-guard.ts";
 import { toolServerName } from "../claude/tool-server-name.ts";
+import type { TranscriptMirror } from "../claude/transcript-mirror.ts";
 import { MessageQueue } from "../message-queue.ts";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
 import type { KnownCatalog } from "../ui-tool/catalog-memory.ts";
@@ -27,6 +30,7 @@ import { CliQuery } from "./cli-query.ts";
 import { ControlChannel, controlMessageFrom } from "./control-channel.ts";
 import { initializeRequest } from "./initialize.ts";
 import { parsedLine } from "./line.ts";
+import { MirrorFrames } from "./mirror-frames.ts";
 import { cliProgram } from "./program.ts";
 import { ToolMessages } from "./tool-messages.ts";
 
@@ -39,18 +43,24 @@ export interface StdioAgentOptions {
   readonly emit: (message: RunMessage) => void;
   /** Resolves when the session has taken all that was emitted until now. */
   readonly taken: () => Promise<void>;
+  /** Gets what the CLI writes down. */
+  readonly mirror: TranscriptMirror | undefined;
 }
 
 /** Starts the CLI as a child that speaks stream-json; it is not ready to be spoken to yet. */
 export async function startStdioAgent(options: StdioAgentOptions): Promise<Agent> {
-  const { runtime, run, position, known, emit, taken } = options;
-  const args = cliArguments(runtime, run, position);
+  const { runtime, run, position, known, emit, taken, mirror } = options;
+  const args = [...cliArguments(runtime, run, position), ...(mirror ? ["--session-mirror"] : [])];
   const { registry, limits, logger } = runtime;
   const process = await spawnAgentProcess({
     command: await cliProgram(runtime),
     args,
     cwd: run.cwd,
-    env: { ...claudeEnvironment(runtime.env), CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "true" },
+    env: {
+      ...claudeEnvironment(runtime.env),
+      CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "true",
+      ...(mirror && mirroredEnvironment),
+    },
     sessionId: run.sessionId,
     ...(registry && { registry }),
     ...(limits && { limits }),
@@ -77,7 +87,8 @@ export async function startStdioAgent(options: StdioAgentOptions): Promise<Agent
     answer: (request) => answerAgent(request, { guard, requests, tools }),
   });
   const messages = new MessageQueue<unknown>();
-  const reading = readLines(process.lines, { channel, messages }).then(async () => {
+  const frames = new MirrorFrames(mirror, (message) => messages.push(message));
+  const reading = readLines(process.lines, { channel, messages, frames }).then(async () => {
     isGone = true;
     const error = new RuntimeError("exited", `The Claude CLI ${await process.ended()}.`);
     channel.end(error);
@@ -124,12 +135,13 @@ function checkIntroduction(introduction: JsonObject): JsonObject {
 interface Readers {
   readonly channel: ControlChannel;
   readonly messages: MessageQueue<unknown>;
+  readonly frames: MirrorFrames;
 }
 
 /** Reads only as fast as the messages are taken. */
 async function readLines(
   lines: Awaited<ReturnType<typeof spawnAgentProcess>>["lines"],
-  { channel, messages }: Readers,
+  { channel, messages, frames }: Readers,
 ): Promise<void> {
   for await (const line of lines) {
     if (line.type === "too_long") {
@@ -138,6 +150,9 @@ async function readLines(
       continue;
     }
     const message = parsedLine(line.text);
+    if (frames.take(message)) continue;
+    // Whoever sees the end of a turn can continue it elsewhere.
+    if (progressFrom(message).type === "result") await frames.stored;
     const control = controlMessageFrom(message);
     if (control) channel.take(control);
     else messages.push(message);

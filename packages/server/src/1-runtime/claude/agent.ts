@@ -1,4 +1,4 @@
-import type { Query, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
+import type { Options, Query, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import { systemClock } from "@turnwire/base";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
 import type { SupervisedProcess } from "../supervised-process.ts";
@@ -9,6 +9,7 @@ import { PendingRequests } from "./pending-requests.ts";
 import type { RunMessage } from "./run-message.ts";
 import { addMcpServers } from "./mcp-server.ts";
 import { MessageQueue } from "../message-queue.ts";
+import { mirroredOptions } from "./mirrored-options.ts";
 import {
   type ClaudeRuntimeOptions,
   frontendTools,
@@ -22,6 +23,7 @@ import type { Position } from "./position.ts";
 import type { ClaudeSdk } from "./sdk.ts";
 import { ToolGuard } from "./tool-guard.ts";
 import { createToolServer } from "./tool-server.ts";
+import type { TranscriptMirror } from "./transcript-mirror.ts";
 
 /** What a run asks of a CLI, whoever speaks to it: the SDK, or we ourselves. */
 export type AgentQuery = AsyncIterable<unknown> &
@@ -72,6 +74,8 @@ export interface AgentOptions {
   readonly emit: (message: RunMessage) => void;
   /** Resolves when the session has taken all that was emitted until now. */
   readonly taken: () => Promise<void>;
+  /** Gets what the CLI writes down. */
+  readonly mirror?: TranscriptMirror | undefined;
 }
 
 /** Starts the CLI; it is not ready to be spoken to yet. */
@@ -96,17 +100,18 @@ export function startAgent(options: AgentOptions): Agent {
     isFresh: position === undefined || position.isStart === true,
     tools: frontendTools(run),
   });
+  const given: Options = {
+    ...hostOptions(runtime, requests, { guard, toolServer, run }),
+    ...session,
+    spawnClaudeCodeProcess: (spawn) => {
+      const { process, child } = superviseCli(spawn, { ...runtime, sessionId: run.sessionId });
+      supervised = process;
+      return child;
+    },
+  };
   const query = sdk.query({
     prompt: input,
-    options: {
-      ...hostOptions(runtime, requests, { guard, toolServer, run }),
-      ...session,
-      spawnClaudeCodeProcess: (spawn) => {
-        const { process, child } = superviseCli(spawn, { ...runtime, sessionId: run.sessionId });
-        supervised = process;
-        return child;
-      },
-    },
+    options: options.mirror ? mirroredOptions(given, options.mirror) : given,
   });
   if (!supervised) throw new RuntimeError("spawn_failed", "The SDK did not start the Claude CLI.");
   const { mcpServers } = run;

@@ -19,6 +19,11 @@ const inherited = `
   .trim()
   .split(/\s+/);
 
+/** What a runtime adds to the CLI's environment. */
+export interface Environment {
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** The CLI's whole environment; `extra` goes first. */
 export function claudeEnvironment(
   extra: Readonly<Record<string, string>> = {},

@@ -14,12 +14,14 @@ describe("the history of Claude", () => {
     const used = process.env["CLAUDE_CONFIG_DIR"];
     onTestFinished(() => void vi.stubEnv("CLAUDE_CONFIG_DIR", used));
     vi.stubEnv("CLAUDE_CONFIG_DIR", join(place.cwd, "nowhere"));
-    expect(await claudeHistory.list()).toEqual([]);
-    expect(await claudeHistory.read("11111111-1111-4111-8111-111111111111")).toBeUndefined();
+    expect(await claudeHistory({}).list()).toEqual([]);
+    expect(await claudeHistory({}).read("11111111-1111-4111-8111-111111111111")).toBeUndefined();
   });
 
   test("refuses what is no id, before it could be a path", async () => {
-    await expect(claudeHistory.read("../../etc/passwd")).rejects.toThrow("no Claude session id");
+    await expect(claudeHistory({}).read("../../etc/passwd")).rejects.toThrow(
+      "no Claude session id",
+    );
   });
 
   test("becomes a session with the whole conversation, which the agent continues", async () => {

@@ -4,29 +4,37 @@ import * as z from "zod";
 import type { MissedTurnQuery, RuntimeHistory, TimedDraft } from "../runtime.ts";
 import { claudeNormalizer } from "./normalize.ts";
 import { positionFromId, readPosition } from "./position.ts";
+import type { ClaudeRuntimeOptions } from "./options.ts";
 import { resumeCommand } from "./resume-command.ts";
+import { mirrorFor } from "./resumption.ts";
 import { loadSdk } from "./sdk.ts";
 import { isPrompt, readTranscript, type TranscriptMessage } from "./transcript.ts";
 
 const maxListed = 200;
 
 /** What the Claude CLI wrote down on this machine, whoever used it. */
-export const claudeHistory: RuntimeHistory = {
-  async list() {
-    const { listSessions } = await loadSdk();
-    const sessions = await listSessions({ limit: maxListed });
-    return sessions.map(pastSession);
-  },
-  async read(providerSessionId) {
-    const messages = await readTranscript(await loadSdk(), positionFromId(providerSessionId));
-    return messages.length === 0 ? undefined : eventsFromTranscript(messages);
-  },
-  listedId: (providerSessionId) => readPosition(providerSessionId)?.sessionId ?? providerSessionId,
-  readMissed,
-};
+export function claudeHistory(options: Pick<ClaudeRuntimeOptions, "env">): RuntimeHistory {
+  return {
+    async list() {
+      const { listSessions } = await loadSdk();
+      const sessions = await listSessions({ limit: maxListed });
+      return sessions.map(pastSession);
+    },
+    async read(providerSessionId) {
+      const messages = await readTranscript(await loadSdk(), positionFromId(providerSessionId));
+      return messages.length === 0 ? undefined : eventsFromTranscript(messages);
+    },
+    listedId: (providerSessionId) =>
+      readPosition(providerSessionId)?.sessionId ?? providerSessionId,
+    readMissed: (query) => readMissed(query, options),
+  };
+}
 
 /** A transcript is read only if it was written to since, and the log only if it has later prompts. */
-async function readMissed(query: MissedTurnQuery): Promise<TimedDraft[][]> {
+async function readMissed(
+  query: MissedTurnQuery,
+  options: Pick<ClaudeRuntimeOptions, "env">,
+): Promise<TimedDraft[][]> {
   const position = positionFromId(query.providerSessionId);
   const { sessionId, after, isStart } = position;
   // After a rollback the agent continues where it was cut: what follows there is not its past.
@@ -37,7 +45,9 @@ async function readMissed(query: MissedTurnQuery): Promise<TimedDraft[][]> {
   const later = turnsSince(await readTranscript(sdk, position), query.since);
   if (later.length === 0) return [];
   const known = await query.knownTurnIds();
-  return later.filter(({ prompt }) => !known.has(prompt.uuid)).map(eventsFromTurn);
+  const missed = later.filter(({ prompt }) => !known.has(prompt.uuid));
+  if (missed.length === 0 || (await mirrorFor(options, query)?.isDiverged(sessionId))) return [];
+  return missed.map(eventsFromTurn);
 }
 
 /**

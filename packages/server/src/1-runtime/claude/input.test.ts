@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { isSteerId, messageFromInput, newSteerId, turnMessageId } from "./input.ts";
+import { isSteerId, messageFromInput, steerId, turnMessageId } from "./input.ts";
 
 const uuid = randomUUID();
 const place = { turnId: "t", messageId: "m" };
@@ -53,7 +53,7 @@ describe("the id of a message", () => {
   });
 
   test("distinguishes what was sent into a turn from what began it", () => {
-    expect(isSteerId(newSteerId())).toBe(true);
+    expect(isSteerId(steerId())).toBe(true);
     expect(isSteerId(turnMessageId("turn-1"))).toBe(false);
   });
 });

@@ -61,6 +61,13 @@ function documentFromContent({
   return { type: "document", ...named, source: { type: "text", media_type, data: text } };
 }
 
+/** Whether it is small enough for Claude. */
+export function isSendable(block: ContentBlock): boolean {
+  if (block.type === "text") return true;
+  const maxBytes = block.type === "image" ? maxImageBytes : maxDocumentBytes;
+  return Buffer.byteLength(block.source.data, "base64") <= maxBytes;
+}
+
 function checkSize(kind: string, data: string, maxBytes: number): void {
   const bytes = Buffer.byteLength(data, "base64");
   if (bytes <= maxBytes) return;
@@ -83,11 +90,11 @@ function isUuid(id: string): id is UUID {
 }
 
 /**
- * An id for a message that joins a running turn. Version 8 sets it apart from a turn's own message
- * (version 4), so that the transcript itself shows where turns begin.
+ * The id of a message that joins a running turn, by which it is found again in the transcript. Version 8
+ * sets it apart from a turn's own message (version 4), so that the transcript itself shows where turns begin.
  */
-export function newSteerId(): UUID {
-  const id = randomUUID();
+export function steerId(messageId = ""): UUID {
+  const id = isUuid(messageId) ? messageId : randomUUID();
   return `${id.slice(0, 14)}8${id.slice(15)}` as UUID;
 }
 

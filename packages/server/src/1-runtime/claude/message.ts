@@ -128,6 +128,7 @@ const system = {
   "system/model_refusal_fallback": z.object({ content: z.string() }),
   "system/informational": z.object({ content: z.string(), level: text }),
   "system/notification": z.object({ text: z.string() }),
+  "system/mirror_error": z.object({ error: z.string() }),
   "system/local_command_output": z.object({ content: z.string() }),
   "system/permission_denied": z.object({
     tool_name: z.string(),

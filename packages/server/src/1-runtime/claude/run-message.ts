@@ -14,6 +14,8 @@ import type { ClaudeState } from "./normalize/state.ts";
 export const runMessageSchemas = {
   /** A turn was handed over, as the user message with this uuid. */
   "turnwire/turn_sent": z.object({ turn_id: z.string(), uuid: z.string() }),
+  /** What people should know of a turn. */
+  "turnwire/notice": z.object({ turn_id: z.string(), text: z.string() }),
   /** Something was said into the running turn. */
   "turnwire/steer_sent": z.object({ uuid: z.string() }),
   /** The running turn was asked to stop; the session has cancelled what was open. */

@@ -14,7 +14,8 @@ import { type Agent, endAgent, exitError } from "./agent.ts";
 import { effortFromName } from "./effort.ts";
 import { permissionSettings } from "./grant.ts";
 import type { RunMessage } from "./run-message.ts";
-import { commandMessage, messageFromInput, newSteerId, turnMessageId } from "./input.ts";
+import { commandMessage, messageFromInput, steerId, turnMessageId } from "./input.ts";
+import type { LostInputs } from "./lost-input.ts";
 import type { MessageQueue } from "../message-queue.ts";
 import { modeFromName } from "./permissions.ts";
 import { idFromPosition, type Position } from "./position.ts";
@@ -33,6 +34,8 @@ export interface ClaudeRunOptions {
   /** Starts another process for the same session and waits until it is ready. */
   readonly restart: (run: RunOptions, position: Position | undefined) => Promise<Agent>;
   readonly title: TitlePorts;
+  /** What the agent must hear again; absent where its record cannot be read. */
+  readonly lost?: LostInputs;
   readonly messages: MessageQueue<unknown>;
   readonly claim: SessionClaim;
   /** Whether the agent is at work already, with something that an earlier run gave it. */
@@ -80,14 +83,17 @@ export class ClaudeRun implements Run {
     this.#throwIfGone();
     if (this.#inputs.hasDoomed) await this.#untilIdle();
     await this.#settled;
+    const lost = await this.#options.lost?.take(this.#position);
     this.#throwIfGone();
-    const uuid = turnMessageId(input.turnId);
+    const { turnId: turn_id } = input;
+    const uuid = turnMessageId(turn_id);
     const news = (this.#agent.news?.take() ?? []).map((text) => ({ type: "text", text }) as const);
-    const content = [...news, ...this.#callbacks, ...input.content];
+    const content = [...(lost?.content ?? []), ...news, ...this.#callbacks, ...input.content];
     const message = messageFromInput({ ...input, content }, uuid);
     this.#callbacks = [];
     await this.#control((agent) => this.#skillShell.prepare(agent));
-    this.#inject({ type: "turnwire/turn_sent", turn_id: input.turnId, uuid });
+    this.#inject({ type: "turnwire/turn_sent", turn_id, uuid });
+    if (lost) this.#inject({ type: "turnwire/notice", turn_id, text: lost.notice });
     this.#push(message);
   }
 
@@ -223,8 +229,8 @@ export class ClaudeRun implements Run {
     await this.#control((agent) => agent.query.applyFlagSettings({ permissions }));
   }
 
-  #join(input: Pick<TurnInput, "content" | "context">): void {
-    const uuid = newSteerId();
+  #join(input: Pick<TurnInput, "content" | "context"> & { messageId?: string }): void {
+    const uuid = steerId(input.messageId);
     const message = messageFromInput(input, uuid);
     this.#inject({ type: "turnwire/steer_sent", uuid });
     this.#push(message);

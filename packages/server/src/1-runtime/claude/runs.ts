@@ -9,6 +9,9 @@ import { type Position, positionFromId } from "./position.ts";
 import { ClaudeRun } from "./run.ts";
 import { type ClaudeSdk, loadSdk } from "./sdk.ts";
 import { readTranscript } from "./transcript.ts";
+import type { TranscriptMirror } from "./transcript-mirror.ts";
+import { LostInputs } from "./lost-input.ts";
+import { mirrorFor, prepareResumption, resumeProblem } from "./resumption.ts";
 import { WarmAgents } from "./warm.ts";
 import { SessionClaims } from "./session-claim.ts";
 
@@ -19,6 +22,7 @@ interface Start {
   readonly known: KnownCatalog;
   readonly emit: (message: RunMessage) => void;
   readonly taken: () => Promise<void>;
+  readonly mirror: TranscriptMirror | undefined;
 }
 
 /** The runs of one runtime, and what they share. */
@@ -35,17 +39,20 @@ export class ClaudeRuns {
 
   async createRun(run: RunOptions): Promise<Run> {
     const sdk = await loadSdk();
-    const position = run.resume === undefined ? undefined : positionFromId(run.resume);
-    const claim = this.#claims.take(position?.sessionId);
+    const resumed = run.resume === undefined ? undefined : positionFromId(run.resume);
+    const claim = this.#claims.take(resumed?.sessionId);
     const messages = new MessageQueue<unknown>();
     const emit = (message: RunMessage): void => messages.push(message);
     const taken = (): Promise<void> => messages.taken();
     const known = this.#known.of(run.sessionId);
     const outlet = { emit, taken };
+    const mirror = mirrorFor(this.#options, run);
+    const lost = new LostInputs(this.#options, run);
     try {
+      const position = await prepareResumption(this.#options, { run, position: resumed, mirror });
       const agent =
-        (await this.#warm.take(run, outlet, known)) ??
-        (await this.#start({ sdk, run, position, known, ...outlet }));
+        (await this.#warm.take(run, { ...outlet, mirror }, known)) ??
+        (await this.#start({ sdk, run, position, known, mirror, ...outlet }));
       const hookEvents = hookEventsOf(this.#options, run);
       const capabilities = capabilitiesFrom(await agent.query.initializationResult(), {
         ...this.#options,
@@ -57,16 +64,18 @@ export class ClaudeRuns {
         position,
         messages,
         claim,
-        onIdle: () => this.#warm.fill(sdk),
+        lost,
+        onIdle: () => this.#warm.fill(sdk, mirror !== undefined),
         title: {
           rename: (sessionId, title) => sdk.renameSession(sessionId, title),
           read: (sessionId) => sdk.getSessionInfo(sessionId),
           onTitle: (title) => emit({ type: "turnwire/title", title }),
         },
-        readTranscript: (at) => readTranscript(sdk, at),
+        readTranscript: (at) => readTranscript(sdk, at, mirror),
         restart: (next, at) => {
-          known.forgetTold();
-          return this.#start({ sdk, run: next, position: at, known, ...outlet });
+          known.forgetConversation();
+          lost.renew();
+          return this.#start({ sdk, run: next, position: at, known, mirror, ...outlet });
         },
       });
     } catch (error) {
@@ -83,7 +92,11 @@ export class ClaudeRuns {
     const { position } = start;
     const { startMs = 60_000 } = this.#options;
     const agent = startAgent({ runtime: this.#options, ...start });
-    await untilReady(agent, startMs, position !== undefined && !position.isStart);
+    try {
+      await untilReady(agent, startMs, position !== undefined && !position.isStart);
+    } catch (error) {
+      throw await resumeProblem(error, this.#options, start);
+    }
     return agent;
   }
 }

@@ -13,6 +13,7 @@ import { checkAnswer } from "./permissions.ts";
 import { positionFromId } from "./position.ts";
 import { probeClaude } from "./probe.ts";
 import { resumeCommand } from "./resume-command.ts";
+import { mirrorFor } from "./resumption.ts";
 import { ClaudeRuns } from "./runs.ts";
 import { sandboxProblem } from "./sandbox.ts";
 import { loadSdk } from "./sdk.ts";
@@ -46,24 +47,30 @@ export function createClaudeRuntime(
     refusalOfHook,
     grantsFrom: (_request, updates) => updates.filter(isGrant),
     createRun: (run) => runs.createRun(withDefaults(run, options.defaults)),
-    fork: forkSession,
+    fork: (source) => forkSession(source, options),
     resumeCommand,
-    history: claudeHistory,
+    history: claudeHistory(options),
     configuration: claudeConfiguration(options),
     close: () => runs.close(),
   };
 }
 
-async function forkSession(source: ForkSource): Promise<{ providerSessionId: string }> {
+async function forkSession(
+  source: ForkSource,
+  options: ClaudeRuntimeOptions,
+): Promise<{ providerSessionId: string }> {
   const sdk = await loadSdk();
   const position = positionFromId(source.providerSessionId);
   const { sessionId } = position;
-  const messages = await readTranscript(sdk, position);
+  const mirror = mirrorFor(options, source);
+  const messages = await readTranscript(sdk, position, mirror);
   const { turnIds, turns: turnIndex } = source;
   const upToMessageId = messageBefore(messages, { turnIds, turnIndex })?.uuid;
   if (upToMessageId === undefined) {
-    throw new RuntimeError("resume_failed", `Claude has no messages of the session ${sessionId}.`);
+    const why = `This host has no messages of the Claude session ${sessionId}.`;
+    throw new RuntimeError("conversation_missing", why);
   }
-  const copy = await sdk.forkSession(sessionId, { upToMessageId });
+  const place = mirror && { sessionStore: mirror };
+  const copy = await sdk.forkSession(sessionId, { upToMessageId, ...place });
   return { providerSessionId: copy.sessionId };
 }

@@ -8,7 +8,7 @@ import { ClaudeSession, openClaudeHost } from "./test-support/claude-session.ts"
 const place = useClaudePlace();
 
 async function providerTitle({ providerSessionId }: ClaudeSession): Promise<string | undefined> {
-  const sessions = await claudeHistory.list();
+  const sessions = await claudeHistory({}).list();
   return sessions.find((past) => past.provider_session_id === providerSessionId)?.title;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { newSteerId } from "./input.ts";
+import { steerId } from "./input.ts";
 import { findPrompt, messageBefore, type TranscriptMessage } from "./transcript.ts";
 
 function said(uuid: string, text: string): TranscriptMessage {
@@ -10,7 +10,7 @@ function answered(uuid: string): TranscriptMessage {
   return { type: "assistant", uuid, message: { content: [{ type: "text", text: "yes" }] } };
 }
 
-const steered = newSteerId();
+const steered = steerId();
 const messages: readonly TranscriptMessage[] = [
   said("person-1", "one"),
   answered("a1"),

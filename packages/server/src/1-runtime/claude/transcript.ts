@@ -1,3 +1,4 @@
+import type { SessionStore } from "@anthropic-ai/claude-agent-sdk";
 import * as z from "zod";
 import { RuntimeError } from "../runtime.ts";
 import { isOwnTurnId, isSteerId } from "./input.ts";
@@ -18,10 +19,14 @@ export interface TranscriptMessage {
 export async function readTranscript(
   sdk: ClaudeSdk,
   { sessionId, after, isStart }: Position,
+  sessionStore?: SessionStore,
 ): Promise<readonly TranscriptMessage[]> {
   if (isStart) return [];
   // A session keeps its place when it continues in another directory, so all are searched.
-  const messages = await sdk.getSessionMessages(sessionId, { includeSystemMessages: true });
+  const messages = await sdk.getSessionMessages(sessionId, {
+    includeSystemMessages: true,
+    ...(sessionStore && { sessionStore }),
+  });
   const last = messages.findIndex(({ uuid }) => uuid === after);
   return last < 0 ? messages : messages.slice(0, last + 1);
 }

@@ -17,7 +17,7 @@ test("a session that gets a process started ahead is offered its catalog with it
   // The first turn's end starts the next process.
   const first = await ClaudeSession.create(host, {});
   await first.turn("SCENARIO:text first");
-  await expect.poll(async () => (await livingAgents()).length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(async () => (await livingAgents()).length).toBe(2);
   const [spare] = (await livingAgents()).slice(-1);
   const second = await ClaudeSession.create(host, { catalog: [chart] });
   await second.turn("SCENARIO:text second");

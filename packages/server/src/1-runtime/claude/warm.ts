@@ -1,4 +1,9 @@
-import type { SDKUserMessage, SpareProcess } from "@anthropic-ai/claude-agent-sdk";
+import type {
+  Options,
+  SDKUserMessage,
+  SessionStore,
+  SpareProcess,
+} from "@anthropic-ai/claude-agent-sdk";
 import { detach, ignore } from "@turnwire/base";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
 import type { SupervisedProcess } from "../supervised-process.ts";
@@ -10,6 +15,7 @@ import { defaultAgentsFor } from "./default-agent.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import type { RunMessage } from "./run-message.ts";
 import { MessageQueue } from "../message-queue.ts";
+import { mirroredOptions } from "./mirrored-options.ts";
 import {
   type ClaudeRuntimeOptions,
   guardedSession,
@@ -22,6 +28,7 @@ import { modeFromName } from "./permissions.ts";
 import type { ClaudeSdk } from "./sdk.ts";
 import { ToolGuard } from "./tool-guard.ts";
 import { createToolServer } from "./tool-server.ts";
+import type { TranscriptMirror } from "./transcript-mirror.ts";
 
 /** A process that is started but belongs to no session yet. */
 interface Spare {
@@ -38,6 +45,7 @@ interface Outlet {
   readonly emit: (message: RunMessage) => void;
   /** Resolves when the session has taken all that was emitted until now. */
   readonly taken: () => Promise<void>;
+  readonly mirror?: TranscriptMirror | undefined;
 }
 
 /** Keeps processes started ahead; who takes one makes room for the next. */
@@ -51,10 +59,10 @@ export class WarmAgents {
   }
 
   /** Starts what is missing; better not while a first turn needs the processor. */
-  fill(sdk: ClaudeSdk): void {
+  fill(sdk: ClaudeSdk, isMirrored: boolean): void {
     const { warmProcesses = 0 } = this.#options;
     while (!this.#isClosed && this.#spares.length < warmProcesses) {
-      this.#spares.push(this.#start(sdk).catch(() => undefined));
+      this.#spares.push(this.#start(sdk, isMirrored).catch(() => undefined));
     }
   }
 
@@ -74,7 +82,7 @@ export class WarmAgents {
     await Promise.all(spares.flatMap((spare) => (spare ? [spare.process.stop()] : [])));
   }
 
-  async #start(sdk: ClaudeSdk): Promise<Spare> {
+  async #start(sdk: ClaudeSdk, isMirrored: boolean): Promise<Spare> {
     let outlet: Outlet = { emit: () => undefined, taken: async () => undefined };
     let news = new UiNews(unknownUi);
     let supervised: SupervisedProcess | undefined;
@@ -93,18 +101,23 @@ export class WarmAgents {
       news: () => news,
       isFresh: true,
     });
-    const handle = await sdk.prewarm({
-      options: {
-        ...hostOptions(this.#options, requests, { guard, toolServer }),
-        permissionMode: "default",
-        systemPrompt: systemPromptFor(undefined),
-        spawnClaudeCodeProcess: (spawn) => {
-          const { process, child } = superviseCli(spawn, this.#options);
-          supervised = process;
-          return child;
-        },
+    const given: Options = {
+      ...hostOptions(this.#options, requests, { guard, toolServer }),
+      permissionMode: "default",
+      systemPrompt: systemPromptFor(undefined),
+      spawnClaudeCodeProcess: (spawn) => {
+        const { process, child } = superviseCli(spawn, this.#options);
+        supervised = process;
+        return child;
       },
-    });
+    };
+    const options = isMirrored
+      ? mirroredOptions(
+          given,
+          laterMirror(() => outlet.mirror),
+        )
+      : given;
+    const handle = await sdk.prewarm({ options });
     detach(handle.claimed, ignore);
     if (!supervised)
       throw new RuntimeError("spawn_failed", "The SDK did not start the Claude CLI.");
@@ -118,6 +131,14 @@ export class WarmAgents {
     if (this.#isClosed) await supervised.stop();
     return spare;
   }
+}
+
+/** Writes nothing before there is a session. */
+function laterMirror(mirror: () => TranscriptMirror | undefined): SessionStore {
+  return {
+    append: async (key, entries) => mirror()?.append(key, entries),
+    load: async () => null,
+  };
 }
 
 /** What a claim cannot set needs a process of its own. */

@@ -4,7 +4,7 @@ import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openSqliteStore } from "@turnwire/log";
-import { createSessionHost } from "../../2-session/session-host.ts";
+import { createSessionHost } from "../../2-session/create-session-host.ts";
 import { openProcessRegistry } from "../process-registry.ts";
 import { AgentSession, ending, spoken } from "../test-support/agent-session.ts";
 import {

@@ -1,5 +1,5 @@
 import { gate, item, text } from "@turnwire/conformance/openai-standin";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { admin } from "../../test-support/test-host.ts";
 import { AgentSession, ending, spoken } from "../test-support/agent-session.ts";
@@ -87,7 +87,7 @@ test("the command for the terminal is shown once Codex would take it: not while 
   expect(own.session.info().resume_command).toBe(undefined);
   await own.session.hibernate();
   const line = () => own.session.info().resume_command;
-  await vi.waitUntil(() => line() !== undefined, { timeout: 30_000 });
+  await expect.poll(line).toBeDefined();
   const threadId = own.providerSessionId ?? "";
   expect(line()).toContain(`codex resume ${threadId}`);
   const exec = ["exec", "--json", "--skip-git-repo-check", "resume", threadId];

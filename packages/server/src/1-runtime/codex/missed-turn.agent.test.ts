@@ -62,9 +62,7 @@ describe("what was said in a terminal", () => {
     const session = await AgentSession.create(host);
     await session.turn("SCENARIO:text first");
     await session.session.hibernate();
-    await expect
-      .poll(() => session.session.info().resume_command, { timeout: 30_000 })
-      .toBeDefined();
+    await expect.poll(() => session.session.info().resume_command).toBeDefined();
     await continueThread(place, session.providerSessionId ?? "", "SCENARIO:text second");
     await session.turn("SCENARIO:text third");
     expect(remembered()).toEqual(["first", "second", "third"]);

@@ -170,7 +170,7 @@ export class CodexRun implements Run {
     const index = await readTurnIndex(thread.connection.rpc, thread.id);
     const beforeTurnId = firstTurnFrom(index, options);
     if (beforeTurnId !== undefined) await thread.call("thread/revert", { beforeTurnId });
-    this.#options.news.forgetTold();
+    this.#options.news.forgetConversation();
     return {};
   }
 

@@ -9,6 +9,7 @@ import { defaultAgentConfig } from "./default-agent.ts";
 import { gateConfig } from "./gate/gate-config.ts";
 import { RequestGate } from "./gate/request-gate.ts";
 import { projectConfig } from "./project-config.ts";
+import { threadProblem } from "./missing-thread.ts";
 import type { CodexRuntimeOptions } from "./options.ts";
 import { CodexRun } from "./run.ts";
 import { CodexThread, type ThreadStart } from "./thread.ts";
@@ -55,7 +56,9 @@ export class CodexRuns {
       const { policy, model, isGated } = settings;
       const agents = await defaultAgentConfig(this.#options, run);
       const start = { run, policy, isGated, model, agents, resume: threadId, reader };
-      const thread = await this.#openThread(connection, start);
+      const thread = await this.#openThread(connection, start).catch(async (error: unknown) => {
+        throw await threadProblem(error, threadId, this.#options);
+      });
       claim.hold(thread.id);
       this.#loaded.add(thread.id);
       return thread;
@@ -91,9 +94,9 @@ export class CodexRuns {
     } catch (cause) {
       if (cause instanceof RuntimeError) throw cause;
       const why = cause instanceof Error ? cause.message : String(cause);
-      throw new RuntimeError("resume_failed", `Codex could not copy the session: ${why}`, {
-        cause,
-      });
+      const problem = `Codex could not copy the session: ${why}`;
+      const refused = new RuntimeError("resume_failed", problem, { cause });
+      throw await threadProblem(refused, providerSessionId, this.#options);
     }
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createMemoryStore } from "@turnwire/log";
-import type { SessionHost, SessionHostOptions } from "../../2-session/session-host.ts";
+import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionHostOptions } from "../../2-session/session-host-options.ts";
 import type { Runtime } from "../runtime.ts";
 import { AgentSession, ending, spoken } from "./agent-session.ts";
 
@@ -100,11 +101,18 @@ function testSleep(options: SessionLifeOptions): void {
       const data = { provider_session_id: lostSession };
       await own.session.record([{ type: "session_updated", data }]);
       const events = await own.turn("SCENARIO:text second");
-      const errors = events.flatMap((event) =>
-        event.type === "error" ? [event.data.message] : [],
-      );
-      expect(errors).toEqual([expect.stringContaining("could not resume")]);
+      const errors = events.flatMap((event) => (event.type === "error" ? [event.data] : []));
+      expect(errors).toEqual([
+        {
+          code: "workspace_unavailable",
+          message: expect.stringContaining("could not resume"),
+          retryable: false,
+        },
+      ]);
       expect(spoken(events)).toBe("");
+      expect(own.providerSessionId).toBe(lostSession);
+      const refused = { code: "workspace_unavailable" };
+      expect(await own.session.wake()).toMatchObject({ ok: false, error: refused });
     });
   });
 }

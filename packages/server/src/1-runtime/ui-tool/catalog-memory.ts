@@ -2,27 +2,27 @@ import type { CatalogEntry } from "@turnwire/protocol";
 
 /** What the agent of one session knows of its catalog. */
 export class KnownCatalog {
-  /** By the descriptions of its tools: for as long as the conversation lives. */
-  readonly #given = new Set<string>();
-  /** By notes within the conversation. */
-  readonly #told = new Set<string>();
+  /** From the descriptions of its tools, which last as long as the conversation. */
+  readonly #fromTools = new Set<string>();
+  /** From notes in the conversation. */
+  readonly #fromConversation = new Set<string>();
 
   has(entry: CatalogEntry): boolean {
     const text = JSON.stringify(entry);
-    return this.#given.has(text) || this.#told.has(text);
+    return this.#fromTools.has(text) || this.#fromConversation.has(text);
   }
 
-  give(entries: readonly CatalogEntry[]): void {
-    for (const entry of entries) this.#given.add(JSON.stringify(entry));
+  addFromTools(entries: readonly CatalogEntry[]): void {
+    for (const entry of entries) this.#fromTools.add(JSON.stringify(entry));
   }
 
-  tell(entries: readonly CatalogEntry[]): void {
-    for (const entry of entries) this.#told.add(JSON.stringify(entry));
+  addFromConversation(entries: readonly CatalogEntry[]): void {
+    for (const entry of entries) this.#fromConversation.add(JSON.stringify(entry));
   }
 
-  /** A part of the conversation is gone, and the notes in it. */
-  forgetTold(): void {
-    this.#told.clear();
+  /** Notes may be in a part of the conversation that is gone. */
+  forgetConversation(): void {
+    this.#fromConversation.clear();
   }
 }
 

@@ -26,7 +26,7 @@ test("what was said in a part of the conversation that is gone is said again, wh
   news.giveCatalog();
   ui.grow(entry("table"));
   news.take();
-  news.forgetTold();
+  news.forgetConversation();
   const [note] = news.take();
   expect(note).toContain("table");
   expect(note).not.toContain("chart");
@@ -78,7 +78,7 @@ test("a change of its own does not hide what others changed before it, nor does 
   expect(bench.news.take()).toHaveLength(1);
 });
 
-test("a long state is not told, only that it changed", () => {
+test("a long state is not written out: the agent only learns that it changed", () => {
   const { news, ui } = new ToolBench();
   ui.value = "x".repeat(5000);
   ui.version = 1;

@@ -2,7 +2,7 @@ import type { UiPort } from "../ui-port.ts";
 import { KnownCatalog } from "./catalog-memory.ts";
 import { catalogText } from "./catalog-text.ts";
 
-/** A shared state that is longer is not told, only that it changed. */
+/** A longer shared state is not written out: the agent only learns that it changed. */
 const maxStateText = 2000;
 
 /**
@@ -22,12 +22,12 @@ export class UiNews {
 
   /** The agent is given the catalog as it is now with its tools. */
   giveCatalog(): void {
-    this.#known.give(this.ui.catalog());
+    this.#known.addFromTools(this.ui.catalog());
   }
 
-  /** A part of the conversation is gone, and what was said in it. */
-  forgetTold(): void {
-    this.#known.forgetTold();
+  /** A part of the conversation is gone: what the agent may have learned in it counts as unknown. */
+  forgetConversation(): void {
+    this.#known.forgetConversation();
     this.#stateVersion = 0;
   }
 
@@ -49,7 +49,7 @@ export class UiNews {
   #takeCatalog(): string[] {
     const added = this.ui.catalog().filter((entry) => !this.#known.has(entry));
     if (added.length === 0) return [];
-    this.#known.tell(added);
+    this.#known.addFromConversation(added);
     return [`The user interface can show these components too:\n${catalogText(added)}`];
   }
 

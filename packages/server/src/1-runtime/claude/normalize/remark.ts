@@ -4,11 +4,13 @@ import { speakerOf } from "./request.ts";
 import { type ClaudeState, placeOf } from "./state.ts";
 
 type Remark = ClaudeMessageOf<
+  | "turnwire/notice"
   | "system/api_retry"
   | "system/compact_boundary"
   | "system/model_refusal_fallback"
   | "system/informational"
   | "system/notification"
+  | "system/mirror_error"
   | "system/local_command_output"
   | "system/permission_denied"
   | "system/hook_response"
@@ -33,8 +35,12 @@ export function remarksOn(state: ClaudeState, message: Remark): readonly EventDr
       return [notice("warning", message.content)];
     case "system/informational":
       return [notice(message.level === "warning" ? "warning" : "info", message.content)];
+    case "turnwire/notice":
+      return [draft("notice", { level: "info", text: message.text }, { turn_id: message.turn_id })];
     case "system/notification":
       return [notice("info", message.text)];
+    case "system/mirror_error":
+      return [mirrorNotice(message)];
     case "system/local_command_output":
       return [notice("info", message.content)];
     case "system/permission_denied":
@@ -94,6 +100,12 @@ function compaction(message: ClaudeMessageOf<"system/compact_boundary">): EventD
     ...(pre_tokens !== undefined && { tokens_before: pre_tokens }),
     ...(post_tokens !== undefined && { tokens_after: post_tokens }),
   });
+}
+
+/** Lines of the transcript are not in the store: they are tried again with the next ones. */
+function mirrorNotice({ error }: ClaudeMessageOf<"system/mirror_error">): EventDraft {
+  const text = `The agent's record of this conversation could not be stored (${error}). Until it is, other hosts cannot continue from here.`;
+  return draft("notice", { level: "warning", text, notice_id: "transcript" }, {});
 }
 
 function denialNotice(

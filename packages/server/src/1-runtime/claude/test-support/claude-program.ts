@@ -6,7 +6,10 @@ import { childEnvironment } from "../../environment.ts";
 import type { ClaudePlace } from "./claude-place.ts";
 
 /** Runs the CLI in the place, as a person would in a terminal; answers with what it wrote. */
-export async function runClaude(place: ClaudePlace, ...args: string[]): Promise<string> {
+export async function runClaude(
+  place: Pick<ClaudePlace, "cwd" | "env">,
+  ...args: string[]
+): Promise<string> {
   const child = spawn(claudeBinary(), args, {
     cwd: place.cwd,
     env: childEnvironment(["PATH", "CLAUDE_CONFIG_DIR"], place.env),

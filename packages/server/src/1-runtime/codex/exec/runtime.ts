@@ -5,6 +5,7 @@ import { startAppServer } from "../app-server-process.ts";
 import { withDefaults } from "../../run-defaults.ts";
 import { checkCodex } from "../check.ts";
 import { codexConfiguration } from "../configuration.ts";
+import { checkThread } from "../missing-thread.ts";
 import { codexEfforts, type CodexRuntimeOptions } from "../options.ts";
 import { withModels } from "../model.ts";
 import { probeModels } from "../model-probe.ts";
@@ -54,6 +55,8 @@ export function createCodexExecRuntime(options: CodexRuntimeOptions): Runtime<un
   async function createRun(wished: RunOptions): Promise<Run> {
     const run = withDefaults(wished, options.defaults);
     const { resume } = run;
+    // Its own refusal would come in the middle of a turn, and only as words for people.
+    if (resume !== undefined) await checkThread(options.home, resume);
     if (resume !== undefined && held.has(resume)) {
       throw new RuntimeError(
         "resume_failed",
@@ -77,6 +80,8 @@ export function createCodexExecRuntime(options: CodexRuntimeOptions): Runtime<un
   return {
     name: "codex-exec",
     label: "Codex (exec)",
+    specialPurpose:
+      "Runs codex exec once per turn and never asks you: for work that runs unattended in its sandbox.",
     get capabilities() {
       return known;
     },
