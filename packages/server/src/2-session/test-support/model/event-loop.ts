@@ -20,6 +20,26 @@ export async function runTurns(count: number, isBusyOutside: () => boolean): Pro
   }
 }
 
+/** So many turns after the last file came back, whatever waited for it has come to rest. */
+const restTurns = 8;
+
+/**
+ * The same for work that nothing else may overtake: where a turn had to wait for files, for however
+ * many turns of the loop, all that runs beside it comes to rest too before the next.
+ */
+export async function runTurnsToRest(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) {
+    await nextTurnOfLoop();
+    for (
+      let rest = hasFileWork() ? restTurns : 0;
+      rest > 0;
+      rest = hasFileWork() ? restTurns : rest - 1
+    ) {
+      await runTurns(1, () => false);
+    }
+  }
+}
+
 function hasFileWork(): boolean {
   return process.getActiveResourcesInfo().some((name) => name.startsWith("FSReq"));
 }

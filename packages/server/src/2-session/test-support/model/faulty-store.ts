@@ -9,7 +9,7 @@ export const faultyCalls = [
   "append",
   "createSession",
   "acquireLease",
-  "renewLease",
+  "renewHolder",
   "releaseLease",
   "deleteSession",
   "read",
@@ -46,16 +46,16 @@ export class FaultyStore {
   injected = 0;
   /** An answer was lost: what was refused may have been written. */
   isAmbiguous = false;
-  /** Sessions whose lease somebody else has taken at some time. */
-  readonly stolen = new Set<string>();
   readonly #disk: Store;
+  readonly #holder: string;
   readonly #gate = new Gate();
   readonly #faults: { call: FaultyCall; kind: FaultKind; skip: number }[] = [];
   readonly #appending = new Map<string, Promise<unknown>>();
   #isCrashed = false;
 
-  constructor(disk: Store) {
+  constructor(disk: Store, holder: string) {
     this.#disk = disk;
+    this.#holder = holder;
     this.#gate.slowDown();
     this.store = this.#view();
   }
@@ -86,6 +86,7 @@ export class FaultyStore {
       get: (disk, name) => {
         const member: unknown = Reflect.get(disk, name);
         if (typeof member !== "function") return member;
+        if (name === "watch") return member.bind(disk);
         return (...parameters: unknown[]) => {
           const go = async (): Promise<unknown> => Reflect.apply(member, disk, parameters);
           const sessionId = sessionIdOf(parameters[0]);
@@ -130,8 +131,9 @@ export class FaultyStore {
   }
 
   async #steal(sessionId: string): Promise<void> {
-    this.stolen.add(sessionId);
-    await this.#disk.acquireLease({ sessionId, holder: "rival", ttlMs: 30_000 });
+    if (sessionId === this.#holder) return this.#disk.removeHolder(this.#holder);
+    // A newer generation of the same holder fences as one of another host does.
+    await this.#disk.acquireLease({ sessionId, holder: this.#holder, ttlMs: 30_000 });
   }
 
   #takeFault(call: FaultyCall): FaultKind | undefined {
@@ -148,7 +150,7 @@ export class FaultyStore {
   }
 }
 
-/** Every call of a store names its session first, by its id or in an object. */
+/** Most calls of a store name their session first, by its id or in an object; renewHolder names the holder. */
 function sessionIdOf(parameter: unknown): string {
   if (typeof parameter === "string") return parameter;
   if (typeof parameter !== "object" || parameter === null) return "";

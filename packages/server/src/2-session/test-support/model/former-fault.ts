@@ -203,4 +203,26 @@ export const formerFaults: readonly { readonly fault: string; readonly history: 
       step({ type: "slow", call: "start" }),
     ),
   },
+  {
+    fault: "a command that met a host which had lost its leases was taken for a fault of the host",
+    history: historyOf(
+      { maxLiveRuns: 1 },
+      step({ ...message, isUnattended: true }),
+      step({ type: "fault", fault: { call: "renewHolder", kind: "steal", skip: 0 } }),
+      step({ type: "slow", call: "start" }),
+      step(finish, 3),
+      step({ type: "advance", ms: 10_000 }),
+      step({ type: "compact", session: 0 }),
+    ),
+  },
+  {
+    fault: "a rollback during which the store failed looked for what was never stored, for ever",
+    history: historyOf(
+      { sessions: 3, maxLiveRuns: 1 },
+      step({ ...message, session: 3, hasClientId: true, delivery: "queue" }, 2),
+      step({ type: "crash" }, 1),
+      step({ type: "fault", fault: { call: "append", kind: "fail_after", skip: 0 } }),
+      step({ type: "rollback", session: 3, turn: 2 }, 1),
+    ),
+  },
 ];

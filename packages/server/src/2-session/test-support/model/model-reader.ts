@@ -1,6 +1,6 @@
 import { fold, initialState, type SessionEvent, type SessionState } from "@turnwire/protocol";
 import type { LogEnd, StoredEvent } from "@turnwire/log";
-import type { Session } from "../../session.ts";
+import type { OpenSession } from "../../open-session.ts";
 
 /** A client that follows a session across cuts and folds what it sees. */
 export class ModelReader {
@@ -22,7 +22,7 @@ export class ModelReader {
   }
 
   /** Follows from the cursor, from the first event, or from a snapshot where retention made a gap. */
-  async connect(session: Session, isFromStart: boolean): Promise<void> {
+  async connect(session: OpenSession, isFromStart: boolean): Promise<void> {
     this.cut();
     const connection = ++this.#connection;
     const isCurrent = () => connection === this.#connection;

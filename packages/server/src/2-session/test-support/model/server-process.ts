@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import type { Store } from "@turnwire/log";
 import { ManualClock } from "../../../../../base/src/test-support/manual-clock.ts";
@@ -16,6 +17,8 @@ export interface ProcessOptions {
 
 /** One life of the server: a host with its agents and its way to the disk. It ends by closing or by a crash. */
 export class ServerProcess {
+  /** The holder of its leases. */
+  readonly id = randomUUID();
   readonly host: SessionHost;
   readonly runtime: ModelRuntime;
   readonly store: FaultyStore;
@@ -26,13 +29,16 @@ export class ServerProcess {
   readonly thrown: unknown[] = [];
   isCrashed = false;
   isClosing = false;
+  readonly #disk: Store;
 
   constructor({ disk, journal, now, settings }: ProcessOptions) {
     this.runtime = new ModelRuntime(journal);
-    this.store = new FaultyStore(disk);
+    this.#disk = disk;
+    this.store = new FaultyStore(disk, this.id);
     this.clock = new ManualClock(now);
     this.host = new SessionHost({
       store: this.store.store,
+      hostId: this.id,
       runtimes: [this.runtime],
       defaultRuntime: this.runtime.name,
       roots: [tmpdir()],
@@ -51,11 +57,12 @@ export class ServerProcess {
     return this.host.close();
   }
 
-  /** Nothing of it reaches the disk or a client any more. */
-  crash(): void {
+  /** Nothing of it reaches the disk or a client any more. The next process has the disk to itself, so it knows. */
+  async crash(): Promise<void> {
     this.isCrashed = true;
     this.store.crash();
     this.runtime.crash();
+    await this.#disk.removeHolder(this.id);
   }
 
   /** From now on nothing is slow and nothing fails. */

@@ -276,7 +276,12 @@ function errorProblems({ errors, thrown, store, isCrashed }: ServerProcess): str
   const hadFaults = store.injected > 0;
   const unexplained = [
     ...errors.filter((error) => !isExplained(error, hadFaults)),
-    ...thrown.filter((error) => !isExplained(error, hadFaults) && !isSessionUnknown(error)),
+    ...thrown.filter(
+      (error) =>
+        !isExplained(error, hadFaults) &&
+        !isSessionUnknown(error) &&
+        !(hadFaults && isOutRefusal(error)),
+    ),
   ];
   return unexplained.map(
     (error) => `reported: ${error instanceof Error ? error.stack : String(error)}`,
@@ -291,6 +296,15 @@ function isExplained(error: unknown, hadFaults: boolean): boolean {
 /** A command met a session that was deleted meanwhile: its sender gets a 404. */
 function isSessionUnknown(error: unknown): boolean {
   return hasCode(error, "session_unknown");
+}
+
+/** A command met a host that was letting go of what it had lost: its sender gets a 503. */
+function isOutRefusal(error: unknown): boolean {
+  return (
+    hasCode(error, "unavailable") &&
+    error instanceof Error &&
+    error.message === "this host could not renew its leases"
+  );
 }
 
 function hasCode(error: unknown, code: StoreErrorCode): boolean {

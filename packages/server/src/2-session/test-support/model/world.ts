@@ -130,9 +130,9 @@ export class World {
   }
 
   /** The server is gone in the middle of everything; another one starts on the same disk. */
-  crash(): void {
+  async crash(): Promise<void> {
     const { process } = this;
-    process.crash();
+    await process.crash();
     for (const [key, pending] of this.pending) {
       if (pending.process === process) this.pending.delete(key);
     }
