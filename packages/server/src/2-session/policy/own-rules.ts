@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { Clock } from "@turnwire/base";
+import { type Clock, detach } from "@turnwire/base";
 import { allowRuleProblems } from "@turnwire/policy";
 import {
   accepted,
@@ -20,7 +20,11 @@ export interface OwnRulesOptions {
   /** The rule as it is stored, when its mode and its project exist. */
   readonly admit: (rule: PolicyRuleInput) => Promise<Result<PolicyRuleInput>>;
   readonly onChanged: () => void;
+  readonly onError: (error: unknown) => void;
 }
+
+/** Other hosts change rules rarely: whoever is too late this often has met a fault. */
+const MAX_TRIES = 20;
 
 export interface AddedRule {
   readonly rule: PolicyRule;
@@ -28,16 +32,21 @@ export interface AddedRule {
   readonly isNew: boolean;
 }
 
-/** A person's own rules, newest first: read once, and stored with each change before it takes effect. */
+/**
+ * A person's own rules, newest first: read once, and again when another host has changed them, and
+ * stored with each change before it takes effect.
+ */
 export class OwnRules {
   readonly #options: OwnRulesOptions;
   #rules: readonly PolicyRule[] = [];
   #loading: Promise<void> | undefined;
   /** One change after the other: each begins with what the one before has stored. */
   #changing: Promise<unknown> = Promise.resolve();
+  readonly #stopWatch: (() => void) | undefined;
 
   constructor(options: OwnRulesOptions) {
     this.#options = options;
+    this.#stopWatch = options.store.subscribe?.(() => detach(this.load(), options.onError));
   }
 
   /** Those in force; none before `load`, which is stricter. */
@@ -45,17 +54,13 @@ export class OwnRules {
     return this.#rules;
   }
 
+  /** Reads them, where others change them too the newest. */
   load(): Promise<void> {
-    this.#loading ??= this.#read().catch((error: unknown) => {
-      // The next one tries again: the file may be readable by then.
-      this.#loading = undefined;
-      throw error;
-    });
-    return this.#loading;
+    return this.#isShared ? this.#inTurn(() => this.#read()) : this.#loadOnce();
   }
 
   add(input: PolicyRuleInput, by: string): Promise<Result<AddedRule>> {
-    return this.#change(async (rules) => {
+    return this.#change<AddedRule>(async (rules) => {
       const checked = await this.#check(input);
       if (!checked.ok) return checked;
       const same = rules.find((rule) => isDeepStrictEqual(inputOf(rule), checked.value));
@@ -65,8 +70,7 @@ export class OwnRules {
         return rejected("invalid_request", message);
       }
       const rule = { id: newId(rules), created_at: this.#now(), created_by: by, ...checked.value };
-      await this.#save([rule, ...rules]);
-      return accepted({ rule, isNew: true });
+      return this.#save([rule, ...rules], accepted({ rule, isNew: true }));
     });
   }
 
@@ -90,8 +94,8 @@ export class OwnRules {
         updated_at: this.#now(),
         ...checked.value,
       };
-      await this.#save(rules.map((other) => (other.id === id ? rule : other)));
-      return accepted(rule);
+      const changed = rules.map((other) => (other.id === id ? rule : other));
+      return this.#save(changed, accepted(rule));
     });
   }
 
@@ -99,8 +103,7 @@ export class OwnRules {
     return this.#change(async (rules) => {
       const rest = rules.filter((rule) => rule.id !== id);
       if (rest.length === rules.length) return noRule(id);
-      await this.#save(rest);
-      return accepted(undefined);
+      return this.#save(rest, accepted(undefined));
     });
   }
 
@@ -114,25 +117,59 @@ export class OwnRules {
     return this.#options.admit(input);
   }
 
-  #change<Value>(change: (rules: readonly PolicyRule[]) => Promise<Value>): Promise<Value> {
-    const changed = this.#changing.then(async () => {
-      await this.load();
-      return change(this.#rules);
+  close(): void {
+    this.#stopWatch?.();
+  }
+
+  /** Decides on a change by the rules of the moment, again when another host was faster. */
+  #change<Value>(
+    change: (rules: readonly PolicyRule[]) => Promise<Result<Value> | undefined>,
+  ): Promise<Result<Value>> {
+    return this.#inTurn(async () => {
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
+        await (this.#isShared ? this.#read() : this.#loadOnce());
+        const changed = await change(this.#rules);
+        if (changed) return changed;
+      }
+      throw new Error("the policy rules change faster than they can be stored");
     });
+  }
+
+  #inTurn<Value>(action: () => Promise<Value>): Promise<Value> {
+    const done = this.#changing.then(action);
     // Whoever asked for it gets the error; the next one is not kept from trying.
-    this.#changing = changed.catch(() => undefined);
-    return changed;
+    this.#changing = done.catch(() => undefined);
+    return done;
+  }
+
+  get #isShared(): boolean {
+    return this.#options.store.subscribe !== undefined;
+  }
+
+  #loadOnce(): Promise<void> {
+    this.#loading ??= this.#read().catch((error: unknown) => {
+      // The next one tries again: the file may be readable by then.
+      this.#loading = undefined;
+      throw error;
+    });
+    return this.#loading;
   }
 
   async #read(): Promise<void> {
-    this.#rules = await this.#options.store.load();
-    this.#options.onChanged();
+    this.#replace(await this.#options.store.load());
   }
 
-  async #save(rules: readonly PolicyRule[]): Promise<void> {
-    await this.#options.store.save(rules);
+  /** Undefined when another host has changed the rules meanwhile. */
+  async #save<Value>(rules: readonly PolicyRule[], result: Value): Promise<Value | undefined> {
+    if ((await this.#options.store.save(rules, this.#rules)) === false) return undefined;
+    this.#replace(rules);
+    return result;
+  }
+
+  #replace(rules: readonly PolicyRule[]): void {
+    const isSame = isDeepStrictEqual(rules, this.#rules);
     this.#rules = rules;
-    this.#options.onChanged();
+    if (!isSame) this.#options.onChanged();
   }
 
   #now(): string {

@@ -35,6 +35,8 @@ export interface PoliciesOptions {
   readonly clock: Clock;
   /** What trust says of a directory. */
   readonly assess: (cwd: string) => Promise<Pick<Assessment, "status" | "record" | "scan">>;
+  /** Where failures go that no caller waits for. */
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** A directory in which no project's policy applies. */
@@ -69,6 +71,7 @@ export class Policies implements PolicySource {
       clock,
       admit: (rule) => this.#admit(rule),
       onChanged: () => this.#notify(),
+      onError: options.onError ?? ((error) => console.error(error)),
     });
     policy.subscribe?.(() => this.#notify());
   }
@@ -102,6 +105,7 @@ export class Policies implements PolicySource {
   }
 
   close(): void {
+    this.rules.close();
     this.#source.close?.();
   }
 

@@ -7,8 +7,13 @@ import { jsonFrom, readWhole, writeWhole } from "../whole-file.ts";
 /** Where a person's own policy rules outlive the server. */
 export interface PolicyRuleStore {
   load(): Promise<readonly PolicyRule[]>;
-  /** Replaces everything; resolves when it would outlive a crash. */
-  save(rules: readonly PolicyRule[]): Promise<void>;
+  /**
+   * Replaces everything; resolves when it would outlive a crash. With false when the rules are not
+   * those any more that were loaded before: nothing was replaced then.
+   */
+  save(rules: readonly PolicyRule[], before: readonly PolicyRule[]): Promise<void | boolean>;
+  /** Where others change the rules too: calls when they may have. The returned function ends it. */
+  subscribe?(onChange: () => void): () => void;
 }
 
 /** Rules that end with the process. */
