@@ -34,6 +34,8 @@ export {
   type ForkSource,
   type MissedTurnQuery,
   type RequestAnswer,
+  type LostInput,
+  type LostTurns,
   type RollbackOptions,
   type Run,
   type RunOptions,
@@ -65,15 +67,19 @@ export {
   type DamagedRange,
   type Lease,
   type LeaseRequest,
+  type LocalPostgres,
   lockDataDirectory,
   type NewAttachment,
+  openPostgresStore,
   openSqliteStore,
+  type PostgresStoreOptions,
   type ProcessLock,
   type RecordPatch,
   type SessionFilter,
   type SessionRecord,
   type SqliteStoreOptions,
   sqliteVersion,
+  startLocalPostgres,
   type Store,
   type StoredAttachment,
   type StoredEvent,
@@ -92,11 +98,9 @@ export type { Principal } from "./2-session/principal.ts";
 export { runDefaultsFrom } from "./2-session/session-option.ts";
 export type { AdoptedCli } from "./2-session/cli-adoption.ts";
 export { chooseRuntime } from "./2-session/runtime-list.ts";
-export {
-  createSessionHost,
-  SessionHost,
-  type SessionHostOptions,
-} from "./2-session/session-host.ts";
+export { createSessionHost } from "./2-session/create-session-host.ts";
+export { SessionHost } from "./2-session/session-host.ts";
+export type { SessionHostOptions } from "./2-session/session-host-options.ts";
 export { Policies } from "./2-session/policy/policies.ts";
 export {
   PolicyFiles,
@@ -134,6 +138,6 @@ export {
   TurnwireServer,
   type TurnwireServerOptions,
 } from "./4-transport/server.ts";
-export { checkToken, loadToken } from "./4-transport/token.ts";
+export { checkToken, loadSharedToken, loadToken } from "./4-transport/token.ts";
 export { TransportError, type TransportErrorCode } from "./4-transport/transport-error.ts";
 export type { WebkitOptions } from "./4-transport/webkit-position.ts";

@@ -1,8 +1,10 @@
-import { type CommandOf, type Control, draft, type EventDraft } from "@turnwire/protocol";
+import { type CommandOf, draft } from "@turnwire/protocol";
 import type { BackgroundWork } from "./background-work.ts";
 import { type Runtime, RuntimeError } from "../1-runtime/runtime.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { SessionGate } from "./policy/session-gate.ts";
+import type { Recorder } from "./recorder.ts";
+import type { SlotLimit } from "./slot-request.ts";
 
 /** A run that lives or is on its way. */
 export interface Attached {
@@ -37,7 +39,13 @@ export async function endRun(attached: Attached): Promise<void> {
 }
 
 /** A turn that waits for a slot looks like one that hangs: the log says why. */
-export function waitingNotice({ turn }: Control, limit: number): EventDraft {
-  const text = `Waiting for a free agent: this server runs ${limit} at once, and all are at work.`;
-  return draft("notice", { level: "info", text }, turn ? { turn_id: turn.turn_id } : {});
+export function recordWaiting(recorder: Pick<Recorder, "control" | "record">) {
+  return ({ limit, isShared }: SlotLimit): void => {
+    const { turn } = recorder.control;
+    const owner = isShared ? "the hosts of this server run" : "this server runs";
+    const text = `Waiting for a free agent: ${owner} ${limit} at once, and all are at work.`;
+    recorder.record([
+      draft("notice", { level: "info", text }, turn ? { turn_id: turn.turn_id } : {}),
+    ]);
+  };
 }

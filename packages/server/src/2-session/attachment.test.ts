@@ -228,6 +228,7 @@ describe("a large tool result", () => {
     const [first, second] = sessions;
     await host.delete(first?.id ?? "", admin);
     await host.close();
+    await store.purgeDeleted(0);
     await store.close();
     // The rest of what was deleted is removed when the store is open again.
     const chunks = Math.ceil(Buffer.byteLength(output) / (256 * 1024));
@@ -235,6 +236,7 @@ describe("a large tool result", () => {
     const again = hostWith({ store: reopened });
     await expect.poll(rows).toEqual([1, chunks, 1]);
     await again.host.delete(second?.id ?? "", admin);
+    await reopened.purgeDeleted(0);
     await expect.poll(rows).toEqual([0, 0, 0]);
     await again.host.close();
   });

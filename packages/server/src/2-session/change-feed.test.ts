@@ -11,6 +11,7 @@ function openWatchedHost() {
   let ends = 0;
   const leave = opened.host.changes.subscribe({
     onChange: (change) => changes.push(change),
+    onMissed: () => undefined,
     onEnd: () => {
       ends += 1;
     },

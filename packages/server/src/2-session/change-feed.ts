@@ -9,6 +9,8 @@ export type SessionChange =
 
 export interface ChangeListener {
   onChange(change: SessionChange): void;
+  /** Changes may have been missed: read the list again. */
+  onMissed(): void;
   /** This process lets go of all sessions: come back later. */
   onEnd(): void;
 }
@@ -66,6 +68,11 @@ export class ChangeFeed {
 
   projectsChanged(): void {
     this.#publish({ type: "projects" });
+  }
+
+  /** Changes of other hosts may have been missed. */
+  missed(): void {
+    for (const listener of this.#listeners) listener.onMissed();
   }
 
   /** Reports what is left, then that no more comes. */

@@ -1,6 +1,6 @@
-import { detach } from "@turnwire/base";
-import { draft, type EventDraft, rejected, type Result } from "@turnwire/protocol";
-import type { Store } from "@turnwire/log";
+import { type Clock, detach, startTimer } from "@turnwire/base";
+import { accepted, draft, type EventDraft, rejected, type Result } from "@turnwire/protocol";
+import { type Store, StoreError } from "@turnwire/log";
 import { randomUUID } from "node:crypto";
 import type { FirstPrompt } from "../1-runtime/claude-cli/cli-connection.ts";
 import type { CliLink } from "../1-runtime/claude-cli/cli-link.ts";
@@ -11,6 +11,7 @@ import {
 } from "../1-runtime/claude-cli/dial-in.ts";
 import { type Runtime, RuntimeError } from "../1-runtime/runtime.ts";
 import { canReach, type Principal } from "./principal.ts";
+import type { RemoteSessions } from "./remote-sessions.ts";
 import type { Session } from "./session.ts";
 import type { SessionHost } from "./session-host.ts";
 import { allSessions } from "./worktree/all-sessions.ts";
@@ -35,9 +36,19 @@ const returnCode = 1001;
 /** The code for a CLI that may not be here; it does not dial in again. */
 const refusedCode = 4003;
 
+/** How long another host has to let go of a session after it said that it would. */
+const RELEASE_MS = 2_000;
+/** A third host may take a session that is free, so it may have to be asked for again. */
+const MAX_ASKS = 5;
+/** How long a host leaves a session that it handed over to the one that asked for it. */
+const HANDED_OVER_MS = 3_000;
+
 interface AdoptionParts {
   readonly host: SessionHost;
   readonly store: Store;
+  readonly clock: Clock;
+  /** Leads to the hosts that hold other sessions. */
+  readonly remote: Pick<RemoteSessions, "askFor">;
   readonly runtimes: ReadonlyMap<string, Runtime>;
 }
 
@@ -47,6 +58,8 @@ export class CliAdoption {
   readonly #links = new Set<CliLink>();
   /** The sessions that stay loaded because a CLI works in them, by its id of them. */
   readonly #held = new Map<string, { readonly session: Session; readonly release: () => void }>();
+  /** Sessions that were handed over a moment ago, by what ends that. */
+  readonly #handedOver = new Map<string, () => void>();
   #isClosing = false;
 
   constructor(parts: AdoptionParts) {
@@ -63,7 +76,8 @@ export class CliAdoption {
       onLeft: (id, open) => detach(this.#leave(id, open), (error) => this.#report(error)),
       onError: (error) => {
         this.#report(error);
-        detach(link.close(refusedCode), (cause) => this.#report(cause));
+        const code = isForLater(error) ? returnCode : refusedCode;
+        detach(link.close(code), (cause) => this.#report(cause));
       },
     };
     const connection = runtime.dialIn.connect(link, host);
@@ -72,9 +86,34 @@ export class CliAdoption {
     return connection;
   }
 
+  /** A CLI that has lost its connection may have dialled in to another host, which asks for its session. */
+  checkHandOver(sessionId: string): Result<void> {
+    const held = [...this.#held].find(([, { session }]) => session.id === sessionId);
+    const runtimes = [...this.#parts.runtimes.values()];
+    const cli = held && runtimes.flatMap(({ dialIn }) => dialIn?.find(held[0]) ?? [])[0];
+    if (cli?.isConnected) {
+      return rejected("overloaded", "The CLI of this session is connected to another host.");
+    }
+    this.#forgetHandOver(sessionId);
+    const forget = (): void => this.#forgetHandOver(sessionId);
+    this.#handedOver.set(sessionId, startTimer(this.#parts.clock, HANDED_OVER_MS, forget));
+    return accepted(undefined);
+  }
+
+  /** Whether the session is free for another host: whoever reads it here must not take it back. */
+  hasHandedOver(sessionId: string): boolean {
+    return this.#handedOver.has(sessionId);
+  }
+
+  #forgetHandOver(sessionId: string): void {
+    this.#handedOver.get(sessionId)?.();
+    this.#handedOver.delete(sessionId);
+  }
+
   /** The CLIs dial in again, at whoever comes after us. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    for (const sessionId of this.#handedOver.keys()) this.#forgetHandOver(sessionId);
     await Promise.all([...this.#links].map((link) => link.close(returnCode)));
   }
 
@@ -100,14 +139,47 @@ export class CliAdoption {
     principal: Principal,
     runtime: string,
   ): Promise<Result<Session> | undefined> {
-    const { host, store } = this.#parts;
+    const { store } = this.#parts;
     for (const record of await allSessions(store)) {
       const isIt = record.runtime === runtime && record.providerSessionId === providerSessionId;
       if (!isIt || record.options.params?.["is_dialled_in"] !== true) continue;
-      if (canReach(principal, record.owner)) return host.open(record.sessionId, principal);
+      if (canReach(principal, record.owner)) return this.#take(record.sessionId, principal);
       return rejected("forbidden", "This conversation is a session of somebody else.");
     }
     return undefined;
+  }
+
+  /** Opens the session, which another host may have: then it is asked for it. */
+  async #take(sessionId: string, principal: Principal): Promise<Result<Session>> {
+    const { host, store, remote } = this.#parts;
+    this.#forgetHandOver(sessionId);
+    const opened = await host.open(sessionId, principal);
+    if (opened.ok || !store.isShared) return opened;
+    for (let ask = 0; ask < MAX_ASKS; ask += 1) {
+      const release = this.#watchRelease(sessionId);
+      const asked = await remote.askFor(sessionId);
+      // It answers before it lets go.
+      if (asked?.ok) await release.done;
+      release.stop();
+      if (asked?.ok === false) throw new HeldElsewhereError(asked.error.message);
+      const taken = await host.open(sessionId, principal);
+      if (taken.ok) return taken;
+    }
+    throw new HeldElsewhereError("Another host holds the session of this CLI.");
+  }
+
+  #watchRelease(sessionId: string): { readonly done: Promise<void>; readonly stop: () => void } {
+    const { store, clock } = this.#parts;
+    const isReleased = new AbortController();
+    const unwatch = store.watch((hint) => {
+      if (hint.type === "released" && hint.sessionId === sessionId) isReleased.abort();
+    });
+    const done = clock.wait(RELEASE_MS, isReleased.signal);
+    const stop = (): void => {
+      unwatch();
+      isReleased.abort();
+    };
+    return { done, stop };
   }
 
   async #create(
@@ -148,6 +220,20 @@ export class CliAdoption {
   #report(error: unknown): void {
     this.#parts.host.report(error);
   }
+}
+
+/** Another host holds the session of a CLI: it may dial in again later. */
+class HeldElsewhereError extends RuntimeError {
+  constructor(message: string) {
+    super("not_available", message);
+  }
+}
+
+function isForLater(error: unknown): boolean {
+  return (
+    error instanceof HeldElsewhereError ||
+    (error instanceof StoreError && error.code === "unavailable")
+  );
 }
 
 function refused(link: CliLink, isClosing: boolean): AdoptedCli {

@@ -20,7 +20,10 @@ describe("a copy", () => {
     runtime.fork = async () => {
       throw new RuntimeError("resume_failed", "the transcript is gone");
     };
-    await expect(source.execute({ type: "fork" }, admin)).rejects.toThrow("transcript is gone");
+    expect(await source.execute({ type: "fork" }, admin)).toMatchObject({
+      ok: false,
+      error: { code: "runtime_unavailable", message: "the transcript is gone" },
+    });
     const listed = await store.listSessions({ limit: 10 });
     expect(listed.map((record) => record.sessionId)).toEqual([source.id]);
     expect(await store.listSessions({ limit: 10, isPartial: true })).toEqual([]);
@@ -47,7 +50,7 @@ describe("a copy", () => {
   });
 
   test("that a dead process left half made is removed at the next start", async () => {
-    const { host, runtime, store } = openTestHost();
+    const { host, runtime, store, crash } = openTestHost();
     const source = await createTestSession(host);
     await playTurn(source, runtime, "one");
     runtime.fork = () => new Promise(() => undefined);
@@ -55,6 +58,7 @@ describe("a copy", () => {
     making.catch(() => undefined);
     const half = async () => store.listSessions({ limit: 10, isPartial: true });
     while ((await half()).length === 0) await nextTick();
+    await crash();
     const next = openTestHost({ store });
     await next.host.recover();
     expect(await half()).toEqual([]);

@@ -16,11 +16,13 @@ import {
   type SessionState,
 } from "@turnwire/protocol";
 import { type BaseState, type ReadableLog, type Store, StoreError } from "@turnwire/log";
-import type { Runtime } from "../1-runtime/runtime.ts";
+import { type Runtime, RuntimeError } from "../1-runtime/runtime.ts";
 import { resolveAll } from "./decide/resolve.ts";
 import { unknownSession } from "./host-rejection.ts";
+import { refusalFrom } from "./runtime-failure.ts";
 import type { Session } from "./session.ts";
-import type { Past } from "./session-creation.ts";
+import type { Beginning } from "./session-creation.ts";
+import { transcriptPort } from "./transcript-access.ts";
 import { ComponentIndex } from "./ui/component-index.ts";
 import { restoringEvents } from "./ui/restoring-events.ts";
 import { sharedStateEvents } from "./shared-state-events.ts";
@@ -30,7 +32,7 @@ import { type FinishedTurn, readPages, readTurns } from "./turn-list.ts";
 interface ForkPlan {
   readonly options: CreateSession;
   /** Lets the runtime copy its own side; called once the copy may be created. */
-  readonly past: () => Promise<Past>;
+  readonly past: Beginning["past"];
 }
 
 /** Where to cut a conversation. */
@@ -58,6 +60,7 @@ export async function forkSession(
     const planned = await planFork(source, context);
     return planned.ok ? await create(planned.value) : planned;
   } catch (error) {
+    if (error instanceof RuntimeError) return refusalFrom(error);
     const code = error instanceof StoreError ? error.code : undefined;
     if (code === "session_unknown") return unknownSession(source.id);
     if (code !== "not_contiguous") throw error;
@@ -87,7 +90,8 @@ async function planFork(
   const { provider_session_id: providerSessionId, cwd = "" } = source.control.session;
   return accepted({
     options: copyOptions(source, command),
-    past: async () => {
+    past: async (lease) => {
+      const transcripts = transcriptPort(store, lease);
       const copy =
         providerSessionId === undefined || kept.length === 0
           ? undefined
@@ -96,6 +100,7 @@ async function planFork(
               cwd,
               turns: kept.length,
               turnIds: knownTurnIds(await readTurns(log, store), source.control),
+              ...(transcripts && { transcripts }),
             });
       const keptState = base && keptBase(base, kept);
       return {

@@ -1,9 +1,12 @@
 import { type Clock, detach, type Logger } from "@turnwire/base";
 import type { ChangeFeed } from "./change-feed.ts";
 import { Policies } from "./policy/policies.ts";
+import type { PolicyRuleStore } from "./policy/rule-store.ts";
+import { createSharedPolicyRules } from "./policy/shared-policy-rules.ts";
 import { Projects } from "./project/projects.ts";
 import type { Session } from "./session.ts";
 import type { SessionHostOptions } from "./session-host-options.ts";
+import { sharingOf } from "./sharing.ts";
 import { reconfigureInside } from "./trust/reconfigure.ts";
 import { createMemoryTrust } from "./trust/trust-store.ts";
 import { TrustedDirectories } from "./trust/trusted-directories.ts";
@@ -62,6 +65,19 @@ export function createPlaces(options: SessionHostOptions, ports: PlacePorts): Ho
     logger,
     onError,
   });
-  const policy = new Policies({ ...options, clock, assess: (cwd) => trust.assess(cwd) });
+  const policy = new Policies({
+    ...options,
+    policyRules: options.policyRules ?? sharedRules(options, ports),
+    clock,
+    assess: (cwd) => trust.assess(cwd),
+    onError,
+  });
   return { trust, projects, worktrees, policy };
+}
+
+function sharedRules(
+  { store }: SessionHostOptions,
+  ports: PlacePorts,
+): PolicyRuleStore | undefined {
+  return store.isShared ? createSharedPolicyRules(sharingOf(store), ports) : undefined;
 }

@@ -16,6 +16,7 @@ import type { UiPort } from "../1-runtime/ui-port.ts";
 import type { PolicyDecision, ToolGate } from "../1-runtime/tool-gate.ts";
 import { decide, type DecidedCommand, type Decision, type SettingCommand } from "./decide.ts";
 import type { Effect } from "./effect.ts";
+import type { CommandSource } from "./inbox-command.ts";
 import {
   digestOf,
   type IdentifiedCommand,
@@ -23,6 +24,7 @@ import {
   type InputLedger,
   type KnownInput,
 } from "./input-ledger.ts";
+import type { Accepted } from "./open-session.ts";
 import type { Principal } from "./principal.ts";
 import type { Recorder } from "./recorder.ts";
 import { strictest } from "../1-runtime/gated-decision.ts";
@@ -53,6 +55,15 @@ export interface IntakeOptions {
   readonly clock: Clock;
   readonly ui: UiPort;
   readonly callbacks: CallbackSource;
+}
+
+/** What a decision came of. */
+interface KeptCommand {
+  readonly command?: IdentifiedCommand | undefined;
+  /** The id of the message that the command became. */
+  readonly messageId?: string;
+  /** The entry of the inbox that is answered with it. */
+  readonly source: CommandSource | undefined;
 }
 
 /** A command with its large parts. */
@@ -92,6 +103,7 @@ export class Intake {
   async takeAll(
     commands: readonly SettingCommand[],
     principal: Principal,
+    source?: CommandSource,
   ): Promise<Result<Pending>> {
     for (const command of commands) await this.#prepare(command);
     this.#recorder.flush();
@@ -103,10 +115,14 @@ export class Intake {
       events.push(...decision.events);
       effects.push(...decision.effects);
     }
-    return accepted(this.#keep({ ok: true, events, effects }, undefined));
+    return accepted(this.#keep({ ok: true, events, effects }, { source }));
   }
 
-  async take(command: DecidedCommand, principal: Principal): Promise<Result<Pending>> {
+  async take(
+    command: DecidedCommand,
+    principal: Principal,
+    source?: CommandSource,
+  ): Promise<Result<Pending>> {
     const input = isIdentified(command) ? command : undefined;
     const inputId = input && inputIdOf(input);
     if (input && inputId !== undefined) {
@@ -116,12 +132,13 @@ export class Intake {
     await this.#prepare(command);
     const whole = await this.#restored(command);
     this.#recorder.flush();
-    const messageId = randomUUID();
+    const messageId = source?.messageId ?? randomUUID();
     const decision = this.#decide(whole, principal, messageId);
     if (!decision.ok) return decision;
-    const pending = this.#keep(decision, input);
     const isMessage = decision.events.some(({ type }) => type === "user_message");
-    return accepted(isMessage ? { ...pending, messageId } : pending);
+    return accepted(
+      this.#keep(decision, { source, command: input, ...(isMessage && { messageId }) }),
+    );
   }
 
   #decide(
@@ -175,7 +192,7 @@ export class Intake {
 
   #keep(
     decision: Extract<Decision, { ok: true }>,
-    command: IdentifiedCommand | undefined,
+    { command, messageId, source }: KeptCommand,
   ): Pending {
     const seq = this.#recorder.control.seq + decision.events.length;
     const inputs: StoredInput[] = [];
@@ -183,9 +200,17 @@ export class Intake {
     if (command && clientMessageId !== undefined) {
       inputs.push({ clientMessageId, seq, digest: digestOf(command) });
     }
-    const { committed } = this.#recorder.record(decision.events, inputs);
+    const taken = { seq, ...(messageId !== undefined && { messageId }) };
+    const answer = source && {
+      entryId: source.entryId,
+      result: JSON.stringify(accepted<Accepted>(taken)),
+    };
+    const { committed } = this.#recorder.record(decision.events, {
+      inputs,
+      ...(answer && { answers: [answer] }),
+    });
     for (const input of inputs) this.#inputs.remember(input, committed);
-    return { seq, committed, effects: decision.effects };
+    return { ...taken, committed, effects: decision.effects };
   }
 
   async #repeat(command: IdentifiedCommand, earlier: KnownInput): Promise<Result<Pending>> {

@@ -215,6 +215,7 @@ describe("a message followed by DELETE", () => {
     const first = openTestHost({ store });
     const session = await createTestSession(first.host);
     await session.record([draft("session_closed", { reason: "deleted" })]);
+    await first.crash();
     const { host } = openTestHost({ store });
     expect(await host.open(session.id, admin)).toMatchObject({
       error: { code: "session_not_found" },
@@ -280,6 +281,7 @@ describe("recovery", () => {
       if (sessionId === damaged) throw new StoreError("corrupt", "a row is damaged");
       return readBase(sessionId);
     };
+    await crashed.crash();
     const { host, errors } = openTestHost({ store });
     await host.recover();
     const record = await store.getSession(whole ?? "");

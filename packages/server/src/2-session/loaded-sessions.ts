@@ -1,4 +1,5 @@
 import { detach } from "@turnwire/base";
+import { StoreError } from "@turnwire/log";
 import type { Session } from "./session.ts";
 
 /** Where a session of this process stands; one that has ended has no entry. */
@@ -13,6 +14,8 @@ type Entry =
  * that has ended never changes the entry of the one after it.
  */
 export class LoadedSessions {
+  /** Sessions that are not loaded and whose lease this process may have: the store did not answer when it was taken or given back. */
+  readonly leftLeases = new Set<string>();
   /** The longest unused first. */
   readonly #entries = new Map<string, Entry>();
   readonly #onError: (error: unknown) => void;
@@ -27,6 +30,11 @@ export class LoadedSessions {
     return this.live().length;
   }
 
+  /** Whether nothing acts here for any session, and none is being loaded. */
+  get isEmpty(): boolean {
+    return this.#entries.size === 0;
+  }
+
   /** The live sessions, the longest unused first. */
   live(): Session[] {
     return [...this.#entries.values()].flatMap((entry) =>
@@ -34,8 +42,21 @@ export class LoadedSessions {
     );
   }
 
+  /** The session while it is live. */
+  find(sessionId: string): Session | undefined {
+    const entry = this.#entries.get(sessionId);
+    return entry?.phase === "live" ? entry.session : undefined;
+  }
+
   has(sessionId: string): boolean {
     return this.#entries.has(sessionId);
+  }
+
+  /** Makes room by hibernating the longest unused session that has an agent and nothing to do; false when there is none. */
+  evictIdle(): boolean {
+    const idle = this.live().find((session) => session.isLive && session.isQuiet);
+    if (idle) detach(idle.hibernate(), this.#onError);
+    return idle !== undefined;
   }
 
   /** The live session, loaded by `load` if need be; undefined when there is none, or after `close`. */
@@ -83,6 +104,18 @@ export class LoadedSessions {
     this.#entries.set(session.id, entry);
   }
 
+  /** Ends everything that is loaded or on its way now; resolves when all have ended. */
+  async endAll(end: (session: Session) => Promise<unknown>): Promise<void> {
+    const entries = [...this.#entries.values()];
+    const loaded = entries.map(async (entry) => {
+      if (entry.phase === "ending") return entry.ended;
+      const session = entry.phase === "live" ? entry.session : await entry.loaded;
+      return session && end(session);
+    });
+    // What goes wrong is reported where an end is awaited.
+    await Promise.allSettled(loaded);
+  }
+
   /** Loads no more, and ends everything; resolves when all have ended. */
   async close(end: (session: Session) => Promise<unknown>): Promise<void> {
     this.#isClosed = true;
@@ -110,9 +143,13 @@ export class LoadedSessions {
           return await load();
         } catch (error) {
           this.#entries.delete(sessionId);
+          if (error instanceof StoreError && error.code === "unavailable") {
+            this.leftLeases.add(sessionId);
+          }
           throw error;
         }
       })().then((session) => {
+        this.leftLeases.delete(sessionId);
         if (!session) this.#entries.delete(sessionId);
         else if (session.ended) this.#await(sessionId, session.ended);
         else this.#entries.set(sessionId, { phase: "live", session });

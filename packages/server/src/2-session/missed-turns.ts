@@ -2,6 +2,7 @@ import { draft } from "@turnwire/protocol";
 import { type Clock, startTimer } from "@turnwire/base";
 import type { Store } from "@turnwire/log";
 import type { Runtime, TimedDraft } from "../1-runtime/runtime.ts";
+import type { TranscriptPort } from "../1-runtime/transcript-port.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Retention } from "./retention.ts";
 import type { SessionAgent } from "./session-agent.ts";
@@ -13,6 +14,7 @@ export interface MissedTurnsOptions {
   readonly agent: Pick<SessionAgent, "isAttached">;
   readonly store: Store;
   readonly retention: Pick<Retention, "hold">;
+  readonly transcripts: TranscriptPort | undefined;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
@@ -78,13 +80,14 @@ export class MissedTurns {
   }
 
   async #read(): Promise<readonly Turn[]> {
-    const { runtime, recorder, retention, store } = this.#options;
+    const { runtime, recorder, retention, store, transcripts } = this.#options;
     const { control, log } = recorder;
     const { provider_session_id: providerSessionId } = control.session;
     const since = await retention.hold(() => lastTurnEnd(log));
     if (providerSessionId === undefined || since === undefined) return [];
     const knownTurnIds = () => retention.hold(() => readTurnIds(log, store));
-    const query = { providerSessionId, since, knownTurnIds };
+    const place = transcripts && { transcripts };
+    const query = { providerSessionId, since, knownTurnIds, ...place };
     return (await runtime.history?.readMissed?.(query)) ?? [];
   }
 }

@@ -11,12 +11,15 @@ import type { ReadableLog } from "@turnwire/log";
 import type { SettingCommand } from "./decide.ts";
 import type { Principal } from "./principal.ts";
 
-/** A command that is in the log, and where. */
+/** A command that is in the log, and where; or one that is stored and waits for the session's host. */
 export interface Accepted {
+  /** The position of its last event; while it waits, the newest that is known. */
   readonly seq: number;
   readonly messageId?: string;
   /** The same message had been accepted before; nothing was done again. */
   readonly duplicate?: boolean;
+  /** It is stored, and the host that has the session has not answered yet. */
+  readonly isPending?: true;
   readonly forked?: SessionInfo;
 }
 

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { errorText } from "@turnwire/base";
 import {
   accepted,
   type Command,
@@ -10,10 +9,10 @@ import {
   type Result,
 } from "@turnwire/protocol";
 import { type Store, StoreError } from "@turnwire/log";
-import { RuntimeError } from "../1-runtime/runtime.ts";
 import { refuseByStatus } from "./decide.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Retention } from "./retention.ts";
+import { refusalFrom } from "./runtime-failure.ts";
 import type { SessionAgent } from "./session-agent.ts";
 import { sharedStateEvents } from "./shared-state-events.ts";
 import type { SnapshotFolder } from "./snapshot.ts";
@@ -162,6 +161,5 @@ function rejectedBy(error: unknown): ReturnType<typeof rejected> {
   if (error instanceof StoreError) {
     return rejected("store_unavailable", "The command could not be stored: try again.");
   }
-  const isBusy = error instanceof RuntimeError && error.code === "busy";
-  return rejected(isBusy ? "overloaded" : "runtime_unavailable", errorText(error));
+  return refusalFrom(error);
 }

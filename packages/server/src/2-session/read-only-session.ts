@@ -2,6 +2,7 @@ import type { Clock } from "@turnwire/base";
 import {
   type Command,
   type Control,
+  controlOf,
   type CreateSession,
   foldControl,
   initialControl,
@@ -26,9 +27,7 @@ import type { Runtime } from "../1-runtime/runtime.ts";
 import type { SettingCommand } from "./decide.ts";
 import type { Accepted, OpenSession } from "./open-session.ts";
 import type { Principal } from "./principal.ts";
-import type { Session } from "./session.ts";
 import { infoFromRecord } from "./session-record.ts";
-import { controlOf } from "./session-seed.ts";
 import { SnapshotFolder } from "./snapshot.ts";
 import { readPages } from "./turn-list.ts";
 
@@ -39,8 +38,8 @@ export interface ReadOnlyOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly runtime: Runtime | undefined;
-  /** The session itself, when it can be held after all. */
-  readonly reopen: (principal: Principal) => Promise<Session | undefined>;
+  /** The session itself, when it can be held or followed after all. */
+  readonly reopen: (principal: Principal) => Promise<OpenSession | undefined>;
 }
 
 interface WholePart {
@@ -130,7 +129,7 @@ export class ReadOnlySession implements OpenSession {
     this.#log.end(reason);
   }
 
-  async #reopened(principal: Principal): Promise<Session | undefined> {
+  async #reopened(principal: Principal): Promise<OpenSession | undefined> {
     return this.isDamaged ? undefined : this.#options.reopen(principal);
   }
 

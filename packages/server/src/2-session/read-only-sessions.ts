@@ -1,11 +1,16 @@
 import type { Clock } from "@turnwire/base";
 import { accepted, type Result, type Worktree } from "@turnwire/protocol";
-import { type DamagedRange, type SessionRecord, type Store, StoreError } from "@turnwire/log";
+import {
+  type DamagedRange,
+  type SessionRecord,
+  type Store,
+  StoreError,
+  type StoreHint,
+} from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { OpenSession } from "./open-session.ts";
 import { canReach, type Principal } from "./principal.ts";
 import { ReadOnlySession } from "./read-only-session.ts";
-import type { Session } from "./session.ts";
 
 /** Beyond this the oldest are let go of; their readers come back. */
 const MAX_SESSIONS = 1000;
@@ -14,8 +19,8 @@ export interface ReadOnlySessionsOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly runtimes: ReadonlyMap<string, Runtime>;
-  /** Holds the session; throws a StoreError where that cannot be. */
-  readonly open: (sessionId: string, principal: Principal) => Promise<Result<Session>>;
+  /** Holds or follows the session; throws a StoreError where that cannot be. */
+  readonly open: (sessionId: string, principal: Principal) => Promise<Result<OpenSession>>;
 }
 
 export interface RemovedSession {
@@ -30,8 +35,11 @@ export class ReadOnlySessions {
   readonly #sessions = new Map<string, ReadOnlySession>();
   readonly #loading = new Map<string, Promise<ReadOnlySession>>();
 
+  readonly #stopWatching: () => void;
+
   constructor(options: ReadOnlySessionsOptions) {
     this.#options = options;
+    this.#stopWatching = options.store.watch((hint) => this.#take(hint));
   }
 
   rangeOf(sessionId: string): DamagedRange | undefined {
@@ -46,9 +54,11 @@ export class ReadOnlySessions {
     const known = this.#sessions.get(sessionId);
     if (known?.isDamaged) return canReach(principal, known.owner) ? accepted(known) : undefined;
     try {
-      return await this.#options.open(sessionId, principal);
+      const opened = await this.#options.open(sessionId, principal);
+      if (opened.ok) this.drop(sessionId, "released");
+      return opened;
     } catch (error) {
-      if (!isReadable(error)) throw error;
+      if (!this.#isReadable(error)) throw error;
       const record = await this.#find(sessionId, principal);
       return record && accepted(await this.#read(record, error));
     }
@@ -72,7 +82,19 @@ export class ReadOnlySessions {
   }
 
   close(): void {
+    this.#stopWatching();
     for (const sessionId of this.#sessions.keys()) this.drop(sessionId, "released");
+  }
+
+  /** Another host continues what could not be held here: readers come back and follow it. */
+  #take(hint: StoreHint): void {
+    if (hint.type === "events" || hint.type === "removed") this.#dropWhole(hint.sessionId);
+    if (hint.type !== "gap") return;
+    for (const sessionId of this.#sessions.keys()) this.#dropWhole(sessionId);
+  }
+
+  #dropWhole(sessionId: string): void {
+    if (this.#sessions.get(sessionId)?.isDamaged === false) this.drop(sessionId, "released");
   }
 
   async #find(sessionId: string, principal: Principal): Promise<SessionRecord | undefined> {
@@ -112,18 +134,21 @@ export class ReadOnlySessions {
     if (this.#sessions.size > MAX_SESSIONS && oldest !== undefined) this.drop(oldest, "released");
   }
 
-  async #reopen(sessionId: string, principal: Principal): Promise<Session | undefined> {
+  async #reopen(sessionId: string, principal: Principal): Promise<OpenSession | undefined> {
     try {
       const opened = await this.#options.open(sessionId, principal);
       return opened.ok ? opened.value : undefined;
     } catch (error) {
-      if (isReadable(error)) return undefined;
+      if (this.#isReadable(error)) return undefined;
       throw error;
     }
   }
-}
 
-/** Whether a session that cannot be held can still be read, as far as it is whole. */
-function isReadable(error: unknown): error is StoreError {
-  return error instanceof StoreError && (error.code === "damaged" || error.code === "unavailable");
+  /** Whether a session that cannot be held can still be read: what other hosts write meanwhile would be missed. */
+  #isReadable(error: unknown): error is StoreError {
+    if (!(error instanceof StoreError)) return false;
+    return (
+      error.code === "damaged" || (error.code === "unavailable" && !this.#options.store.isShared)
+    );
+  }
 }

@@ -1,7 +1,12 @@
 import { type Control, type EventDraft, foldControl, type SessionEvent } from "@turnwire/protocol";
 import { type Clock, detach } from "@turnwire/base";
-import { type StoredInput, StoreError, type ReadableLog } from "@turnwire/log";
-import { type Appended, type EventLog, refusedAppend } from "@turnwire/log/event-log";
+import { StoreError, type ReadableLog } from "@turnwire/log";
+import {
+  type Appended,
+  type AppendExtras,
+  type EventLog,
+  refusedAppend,
+} from "@turnwire/log/event-log";
 import { admit } from "./admit.ts";
 import { coalesce } from "./coalesce.ts";
 import { recordPatch } from "./session-record.ts";
@@ -11,6 +16,9 @@ import { wellFormed } from "./well-formed.ts";
 /** A runtime that is ahead of the store by this much waits for it. */
 const maxUncommittedBytes = 1024 * 1024;
 const maxInbox = 512;
+
+/** What goes into the store with a decision's events. */
+type RecordExtras = Pick<AppendExtras, "inputs" | "answers">;
 
 export interface RecorderOptions {
   readonly log: EventLog;
@@ -22,11 +30,10 @@ export interface RecorderOptions {
   readonly requestTimeoutMs: number;
   /** How long a call of a frontend tool may stay without a page that performs it. */
   readonly toolTimeoutMs: (toolName: string) => number;
-  /** Called with every batch once it is committed. */
-  /** `ms` is how long the store took. */
+  /** Called with every batch once it is committed; `ms` is how long the store took. */
   readonly onCommitted: (events: readonly SessionEvent[], ms: number) => void;
-  /** A batch could not be written: the session cannot continue from this memory. Called at most once. */
-  readonly onFailed: (error: unknown) => void;
+  /** A batch could not be written, after `ms`: the session cannot continue from this memory. Called at most once. */
+  readonly onFailed: (error: unknown, ms: number) => void;
 }
 
 /**
@@ -57,9 +64,9 @@ export class Recorder {
   }
 
   /** Appends what a decision made, after everything the runtime said before it. */
-  record(drafts: readonly EventDraft[], inputs?: readonly StoredInput[]): Appended {
+  record(drafts: readonly EventDraft[], extras: RecordExtras = {}): Appended {
     this.flush();
-    return this.#append(drafts, inputs);
+    return this.#append(drafts, extras);
   }
 
   /** Takes what a runtime made. It is appended at the end of this tick, with all that came in it. */
@@ -117,9 +124,11 @@ export class Recorder {
     this.#append(batch);
   }
 
-  #append(drafts: readonly EventDraft[], inputs?: readonly StoredInput[]): Appended {
+  #append(drafts: readonly EventDraft[], extras: RecordExtras = {}): Appended {
     if (this.#refusal) return refusedAppend(this.#refusal);
-    if (drafts.length === 0) return { events: [], committed: this.#log.settled };
+    if (drafts.length === 0 && !extras.answers) {
+      return { events: [], committed: this.#log.settled };
+    }
     const { clock, components, onCommitted } = this.#options;
     const startedAt = clock.now();
     const before = this.#control;
@@ -130,21 +139,21 @@ export class Recorder {
         components.observe(event);
       }
       const patch = recordPatch(before, after, events);
-      return { ...(inputs && { inputs }), ...(patch && { patch }) };
+      return { ...extras, ...(patch && { patch }) };
     });
     this.#control = after;
     detach(
       appended.committed.then(() => onCommitted(appended.events, clock.now() - startedAt)),
-      (error) => this.#fail(error),
+      (error) => this.#fail(error, clock.now() - startedAt),
     );
     return appended;
   }
 
-  #fail(error: unknown): void {
+  #fail(error: unknown, ms = 0): void {
     if (this.#refusal) return;
     this.#refusal = error instanceof Error ? error : new Error(String(error));
     this.#inbox = [];
-    this.#options.onFailed(error);
+    this.#options.onFailed(error, ms);
   }
 }
 

@@ -44,8 +44,9 @@ export interface RecoveryPorts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Settles what a dead process left open in any session. */
+/** Settles what a dead process left open in any session; on a shared store, that is taken as soon as its host does not live any more. */
 export async function recoverSessions(store: Store, ports: RecoveryPorts): Promise<void> {
+  if (store.isShared) return;
   for await (const { sessionId, isPartial } of unsettledSessions(store)) {
     if (ports.isEnding()) return;
     try {
@@ -58,7 +59,7 @@ export async function recoverSessions(store: Store, ports: RecoveryPorts): Promi
 }
 
 /** Settles what an earlier process left of a session's agent. A guest may still be at work: it gets the time to come back. */
-export function recoverAgent({ agent, recorder }: RecoveredParts): void {
+export function recoverAgent({ agent, recorder, store }: RecoveredParts): void {
   const { turn, session, seq } = recorder.control;
   if (agent.isGuest && turn) {
     agent.awaitReturn();
@@ -66,7 +67,9 @@ export function recoverAgent({ agent, recorder }: RecoveredParts): void {
   }
   agent.settle({
     code: "turn_lost",
-    message: "The server stopped while the turn ran; it was not run again.",
+    message: store.isShared
+      ? "The host on which the turn ran was lost; the turn was not run again."
+      : "The server stopped while the turn ran; it was not run again.",
   });
   // The first event alone: it never had an agent.
   if (session.status === "live" && seq > 1) {
@@ -77,4 +80,5 @@ export function recoverAgent({ agent, recorder }: RecoveredParts): void {
 interface RecoveredParts {
   readonly agent: SessionAgent;
   readonly recorder: Recorder;
+  readonly store: Pick<Store, "isShared">;
 }

@@ -1,5 +1,14 @@
-import { type OpenRequest, type SessionEvent, toolCallDeadline } from "@turnwire/protocol";
+import {
+  type OpenRequest,
+  requestOf,
+  type SessionEvent,
+  toolCallDeadline,
+} from "@turnwire/protocol";
 import { type Clock, startTimer } from "@turnwire/base";
+import type { Runtime } from "../1-runtime/runtime.ts";
+import { expire } from "./decide/expire.ts";
+import type { EffectDispatch } from "./effect-dispatch.ts";
+import type { Recorder } from "./recorder.ts";
 
 export interface RequestExpiryOptions {
   readonly clock: Clock;
@@ -63,7 +72,10 @@ export class RequestExpiry {
     }
     const cancel = startTimer(clock, ms, () => {
       this.#timers.delete(id);
-      this.#wait(id, this.#extended(id) ?? deadline);
+      const extended = this.#extended(id) ?? deadline;
+      // The timer counts: a clock that was set back meanwhile must not make it wait once more.
+      if (extended <= deadline) onExpired(id);
+      else this.#wait(id, extended);
     });
     this.#timers.set(id, cancel);
   }
@@ -77,4 +89,24 @@ export class RequestExpiry {
     this.#timers.get(id)?.();
     this.#timers.delete(id);
   }
+}
+
+interface ExpiringParts {
+  readonly recorder: Recorder;
+  readonly dispatch: EffectDispatch;
+  readonly runtime: Runtime;
+  /** Whether the session still acts. */
+  readonly isActive: () => boolean;
+}
+
+/** Ends a request that was not answered in time. */
+export function expireRequest(id: string, parts: ExpiringParts): void {
+  const { recorder, dispatch, runtime, isActive } = parts;
+  // The agent may have ended it in the same tick.
+  recorder.flush();
+  const request = requestOf(recorder.control, id);
+  if (!request || request.type === "budget_request" || !isActive()) return;
+  const { event, answer } = expire(recorder.control, request, runtime);
+  recorder.record([event]);
+  dispatch.now({ type: "answer", answer });
 }

@@ -46,6 +46,16 @@ describe("the default runtime", () => {
   });
 });
 
+test("a runtime for special cases states its purpose, others none", async () => {
+  const infos = await describeRuntimes({
+    runtimes: [agent, { ...other, specialPurpose: "For machines without a screen." }],
+    configured: undefined,
+    isProbing: () => false,
+  });
+  expect(infos[0]).not.toHaveProperty("special_purpose");
+  expect(infos[1]).toMatchObject({ special_purpose: "For machines without a screen." });
+});
+
 test("a runtime that reports no connection is connected when it can be used, else its problem is the step", async () => {
   const infos = await describeRuntimes({
     runtimes: [missing, agent],

@@ -21,6 +21,7 @@ export async function describeRuntimes(options: RuntimeListOptions): Promise<Run
   return checked.map(({ runtime, check, connection }) => ({
     name: runtime.name,
     label: runtime.label,
+    ...(runtime.specialPurpose !== undefined && { special_purpose: runtime.specialPurpose }),
     is_default: runtime.name === defaultRuntime,
     is_available: check.isAvailable,
     ...(check.problem !== undefined && { problem: check.problem }),

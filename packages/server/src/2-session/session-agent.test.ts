@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTick } from "node:timers/promises";
+import { createMemoryStore } from "@turnwire/log";
 import { checkGrammar, draft, type EventDraft } from "@turnwire/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { ManualClock } from "../../../base/src/test-support/manual-clock.ts";
 import { eventOf, readAll } from "../test-support/log-reader.ts";
 import { follow, playTurn, say } from "../test-support/played-session.ts";
 import { ScriptedRuntime } from "../test-support/scripted-runtime.ts";
@@ -43,6 +45,29 @@ describe("an agent at work in the background", () => {
     const { ended } = follow(session);
     await clock.advance(5000);
     expect(await ended).toBe("released");
+  });
+});
+
+describe("an agent where the agents of all hosts together are limited", () => {
+  test("waits for one of another host, which is put to sleep once it is idle", async () => {
+    const clock = new ManualClock();
+    const store = createMemoryStore({ isShared: true, clock });
+    const [here, there] = [
+      openTestHost({ store, clock, maxSharedRuns: 1 }),
+      openTestHost({ store, clock, maxSharedRuns: 1 }),
+    ];
+    const first = await createTestSession(here.host);
+    const said = await say(first, "work");
+    if (!said.ok) throw new Error(said.error.message);
+    const { run, turnId } = await here.runtime.sent(said.value.messageId);
+    const second = await createTestSession(there.host);
+    await say(second, "me too");
+    const waiting = await eventOf(second.log, "notice");
+    expect(waiting.data.text).toContain("the hosts of this server run 1 at once");
+    run.finish(turnId);
+    await (await there.runtime.run()).wasAsked("send");
+    expect(first.isLive).toBe(false);
+    await Promise.all([here.host.close(), there.host.close()]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { type Control, draft, type EventDraft, type HasAttachments } from "@turnwire/protocol";
-import { type Clock, detach, errorText, startTimer } from "@turnwire/base";
+import { type Clock, detach, startTimer } from "@turnwire/base";
 import type { NativeEnd } from "../1-runtime/normalizer.ts";
 import {
   type RollbackOptions,
@@ -8,8 +8,9 @@ import {
   RuntimeError,
   type TurnInput,
 } from "../1-runtime/runtime.ts";
+import type { TranscriptPort } from "../1-runtime/transcript-port.ts";
 import type { UiPort } from "../1-runtime/ui-port.ts";
-import { type Attached, endRun, maxTurnsOf, sessionEnding, waitingNotice } from "./attached-run.ts";
+import { type Attached, endRun, maxTurnsOf, recordWaiting, sessionEnding } from "./attached-run.ts";
 import { AgentReturn } from "./agent-return.ts";
 import { BackgroundWork } from "./background-work.ts";
 import type { Effect } from "./effect.ts";
@@ -18,7 +19,8 @@ import type { SessionGate } from "./policy/session-gate.ts";
 import { restoreInput } from "./restore.ts";
 import type { Recorder } from "./recorder.ts";
 import { prepareRun } from "./run-preparation.ts";
-import { type RunSlots, takeSlot } from "./run-slot.ts";
+import type { RunSlots } from "./run-slot.ts";
+import { lostCauseFrom } from "./runtime-failure.ts";
 import { type LostCause, settle } from "./settle.ts";
 import { configurationChange, type ConfigurationSource } from "./trust/session-configuration.ts";
 import type { WaitingCallbacks } from "./ui/waiting-callbacks.ts";
@@ -38,6 +40,7 @@ export interface SessionAgentOptions {
   readonly configuration: ConfigurationSource;
   readonly gate: SessionGate;
   readonly ui: UiPort;
+  readonly transcripts: TranscriptPort | undefined;
   readonly waitingCallbacks: Pick<WaitingCallbacks, "all">;
   readonly onError: (error: unknown) => void;
 }
@@ -244,18 +247,15 @@ export class SessionAgent {
     } catch (error) {
       if (!(error instanceof RuntimeError)) this.#options.onError(error);
       if (!this.#isRunning(input.turnId)) return;
-      const message = errorText(error);
-      const isFinal = error instanceof RuntimeError && error.code === "invalid_input";
-      await this.close({ code: "agent_failed", message, isFinal });
+      await this.close(lostCauseFrom(error));
     }
   }
 
   async #open(attached: Attached, isPatient: boolean): Promise<LiveRun> {
     const { runtime, recorder, slots, onError } = this.#options;
     const { signal } = attached.abort;
-    const onWaiting = () => recorder.record([waitingNotice(recorder.control, slots.limit)]);
-    const request = { signal, isPatient, onWaiting };
-    const giveBack = this.isGuest ? () => undefined : await takeSlot(slots, request);
+    const request = { signal, isPatient, onWaiting: recordWaiting(recorder) };
+    const giveBack = this.isGuest ? () => undefined : await slots.take(request);
     try {
       const { options, applied, maxTurns } = await prepareRun(this.#options);
       if (maxTurns !== undefined) attached.maxTurns = maxTurns;

@@ -13,7 +13,7 @@ import {
   type SessionState,
   type Worktree,
 } from "@turnwire/protocol";
-import type { SessionRecord } from "@turnwire/log";
+import type { Lease, SessionRecord } from "@turnwire/log";
 import type { Runtime, RuntimeCheck } from "../1-runtime/runtime.ts";
 import type { Principal } from "./principal.ts";
 import type { SessionHostOptions } from "./session-host-options.ts";
@@ -123,7 +123,7 @@ async function refuseSandbox(
 /** How a session begins that does not begin empty. */
 export interface Beginning {
   /** Called once the session may be created. */
-  readonly past: () => Promise<Past>;
+  readonly past: (lease: Lease) => Promise<Past>;
   /** Whether it is a copy: then it may work where its source works. */
   readonly isCopy?: boolean;
   /** The worktree that a copy shares with its source. */

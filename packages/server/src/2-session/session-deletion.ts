@@ -6,7 +6,7 @@ import {
   type WorktreeRemoval,
 } from "@turnwire/protocol";
 import { StoreError } from "@turnwire/log";
-import type { ChangeFeed } from "./change-feed.ts";
+import { FollowedSession } from "./followed-session.ts";
 import { unknownSession } from "./host-rejection.ts";
 import type { Principal } from "./principal.ts";
 import type { ReadOnlySessions, RemovedSession } from "./read-only-sessions.ts";
@@ -18,21 +18,25 @@ export interface DeletionContext {
   /** What to do with the session's worktree. */
   readonly choice: WorktreeChoice;
   readonly worktrees: Worktrees;
-  readonly open: (sessionId: string, principal: Principal) => Promise<Result<Session>>;
+  readonly open: (
+    sessionId: string,
+    principal: Principal,
+  ) => Promise<Result<Session | FollowedSession>>;
   readonly readOnly: ReadOnlySessions;
-  readonly changes: ChangeFeed;
   readonly logger: Logger;
 }
 
-/** Ends a session for good; answers with what was done with its worktree, where it had one. */
+/** Ends a session for good, wherever it runs; answers with what was done with its worktree, where it had one. */
 export async function deleteSession(
   sessionId: string,
   context: DeletionContext,
 ): Promise<Result<WorktreeRemoval | undefined>> {
   const removed = await removeSession(sessionId, context);
   if (!removed.ok) return removed;
+  if (removed.value instanceof FollowedSession) {
+    return removed.value.delete(context.choice, context.principal);
+  }
   const { worktree, owner } = removed.value;
-  context.changes.removed(removed.value);
   context.logger.info({ session: sessionId }, "session deleted");
   // Only now: its agent is gone, and a crash from here on is completed at the next start.
   return accepted(worktree && (await context.worktrees.release(worktree, context.choice, owner)));
@@ -41,10 +45,11 @@ export async function deleteSession(
 async function removeSession(
   sessionId: string,
   { principal, open, readOnly }: DeletionContext,
-): Promise<Result<RemovedSession>> {
+): Promise<Result<RemovedSession | FollowedSession>> {
   for (;;) {
     const opened = await openOrRemove(sessionId, { principal, open, readOnly });
     if (!opened.ok) return opened;
+    if (opened.value instanceof FollowedSession) return accepted(opened.value);
     const { id, owner } = opened.value;
     if (!("end" in opened.value)) return accepted(opened.value);
     const { worktree } = opened.value.control.session;
@@ -58,7 +63,7 @@ async function removeSession(
 async function openOrRemove(
   sessionId: string,
   { principal, open, readOnly }: Pick<DeletionContext, "principal" | "open" | "readOnly">,
-): Promise<Result<Session | RemovedSession>> {
+): Promise<Result<Session | FollowedSession | RemovedSession>> {
   try {
     return await open(sessionId, principal);
   } catch (error) {

@@ -1,11 +1,12 @@
 import { draft } from "@turnwire/protocol";
-import type { Lease, OwnedLog, Store } from "@turnwire/log";
+import { type Lease, type OwnedLog, type Store, StoreError } from "@turnwire/log";
 import { resolveBudget } from "./decide/resolve.ts";
 import type { EffectDispatch } from "./effect-dispatch.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Retention } from "./retention.ts";
 import type { SessionAgent } from "./session-agent.ts";
 import type { LostCause } from "./settle.ts";
+import type { SessionTrace } from "./trace/session-trace.ts";
 
 /** How a session's time in this process ends. */
 export type SessionEnd =
@@ -30,6 +31,9 @@ export interface EndingParts {
   readonly retention: Retention;
   readonly store: Store;
   readonly lease: Lease;
+  readonly trace: SessionTrace;
+  /** The lease could not be given back. */
+  readonly onLeaseLeft: (sessionId: string) => void;
 }
 
 /**
@@ -46,7 +50,10 @@ export async function finishSession(how: SessionEnd, parts: EndingParts): Promis
         const closed = recorder.close();
         log.end("released");
         await agent.shut();
-        return await closed;
+        await closed;
+        // Where another host has it, nothing is left to give back.
+        const released = store.releaseLease(sessionId, lease.generation);
+        return await released.catch(() => parts.onLeaseLeft(sessionId));
       }
       case "release":
         // What a guest has begun continues without us.
@@ -72,9 +79,14 @@ export async function finishSession(how: SessionEnd, parts: EndingParts): Promis
         return await store.deleteSession(sessionId, lease.generation);
       }
     }
+  } catch (error) {
+    // Whether the lease was given back is not known, and no other host can take what this one may still hold.
+    if (error instanceof StoreError && error.code === "unavailable") parts.onLeaseLeft(sessionId);
+    throw error;
   } finally {
     await recorder.close();
     await retention.stop();
     log.end("released");
+    parts.trace.end();
   }
 }

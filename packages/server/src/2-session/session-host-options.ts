@@ -10,6 +10,16 @@ import type { TrustStore } from "./trust/trust-store.ts";
 
 export interface SessionHostOptions {
   readonly store: Store;
+  /** Names this host in the store, as the holder of its leases: one per process and boot; random by default. */
+  readonly hostId?: string;
+  /** How long after its last renewal its leases are good; 10 seconds where other hosts share the store. */
+  readonly leaseMs?: number;
+  /** Which directories this host sees, where others share the store: those that name the same see the same. The machine's name by default. */
+  readonly storage?: string;
+  /** For people who look at the hosts of a store; the machine's name by default. */
+  readonly name?: string;
+  /** Where people reach it, once that is known. */
+  readonly url?: () => string | undefined;
   readonly runtimes: readonly Runtime[];
   /** The runtime of sessions that name none; without it the first that is connected, else a scripted one. */
   readonly defaultRuntime?: string;
@@ -21,7 +31,7 @@ export interface SessionHostOptions {
   readonly trust?: TrustStore;
   /** Where the modes and rules come from that decide what agents may do; the built-in modes by default. */
   readonly policy?: PolicySource;
-  /** Where the policy rules that admins add are stored; none outlives the host by default. */
+  /** Where the policy rules that admins add are stored; by default in a store that several hosts share, else none outlives the host. */
   readonly policyRules?: PolicyRuleStore;
   /** The policy mode of sessions that name none; without it they have none. */
   readonly defaultPolicyMode?: string;
@@ -31,13 +41,18 @@ export interface SessionHostOptions {
   readonly worktrees?: WorktreeSettings;
   readonly ringSize?: number;
   readonly idleMs?: number;
+  /** How many agents this process runs at once; 16 by default. */
   readonly maxLiveRuns?: number;
+  /** How many agents all hosts of the store run at once; give all of them the same. */
+  readonly maxSharedRuns?: number;
   readonly maxQueue?: number;
   readonly interruptMs?: number;
   readonly requestTimeoutMs?: number;
   /** Keep only about this many events per session; older ones become a base state. */
   readonly retainEvents?: number;
   readonly clock?: Clock;
+  /** Spreads what hosts that share the store would else do at the same moment; `Math.random` by default. */
+  readonly random?: () => number;
   /** Where failures go that no caller waits for; the logger by default. */
   readonly onError?: (error: unknown) => void;
   /** What happens to sessions, for whoever runs the host. */

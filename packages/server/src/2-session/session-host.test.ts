@@ -1,7 +1,7 @@
 import { draft, foldAll, initialState, type SessionEvent } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { createMemoryStore, type Store } from "@turnwire/log";
-import { interceptAppends } from "../../../log/src/test-support/intercepted-store.ts";
+import { interceptStore } from "../../../log/src/test-support/intercepted-store.ts";
 import { eventOf, eventWhere, readAll } from "../test-support/log-reader.ts";
 import { reopen } from "../test-support/played-session.ts";
 import type { ScriptedRuntime } from "../test-support/scripted-runtime.ts";
@@ -36,6 +36,7 @@ describe("a session host", () => {
     await eventOf(session.log, "question_request");
     await session.execute({ type: "user_message", content: "accepted" }, admin);
 
+    await crashed.crash();
     const { host, runtime } = openTestHost({ store });
     await host.recover();
     const revived = await reopen(host, session.id);
@@ -60,6 +61,7 @@ describe("a session host", () => {
     const store = createMemoryStore();
     const first = openTestHost({ store });
     const stale = await createTestSession(first.host);
+    await first.crash();
     const second = openTestHost({ store });
     const current = await reopen(second.host, stale.id);
     const refused = await stale.execute({ type: "rename", title: "mine" }, admin);
@@ -167,15 +169,14 @@ describe("a session host", () => {
 
   test("copies a long log page by page and runs nothing of it again", async () => {
     const memory = createMemoryStore();
-    const store: Store = {
-      ...interceptAppends(memory, (_batch, go) => go()),
+    const store: Store = interceptStore(memory, {
       async read(sessionId, after, limit) {
         await new Promise((resolve) => {
           setImmediate(() => setImmediate(resolve));
         });
         return memory.read(sessionId, after, limit);
       },
-    };
+    });
     const { host, runtime } = openTestHost({ store, ringSize: 2 });
     const session = await createTestSession(host);
     await playTurn(session, runtime, "one");

@@ -1,23 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { type Clock, detach, type Logger, silentLogger, systemClock } from "@turnwire/base";
+import { type Clock, type Logger, silentLogger, systemClock } from "@turnwire/base";
 import {
   accepted,
-  type CommandOf,
   type CreateSession,
-  rejected,
+  type HostInfo,
   type Result,
   type RuntimeInfo,
-  type SessionInfo,
   type SessionList,
   type WorktreeChoice,
   type WorktreeRemoval,
 } from "@turnwire/protocol";
-import { type SessionRecord, StoreError, type StoreHealth } from "@turnwire/log";
+import type { StoreHealth } from "@turnwire/log";
 import type { RuntimeHistory } from "../1-runtime/runtime.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { CliAdoption } from "./cli-adoption.ts";
-import { forkSession } from "./fork.ts";
-import { renewLeases } from "./lease-renewal.ts";
+import { listHosts } from "./host-info.ts";
+import type { DrainOptions } from "./drain.ts";
+import { leaseMsFor } from "./host-membership.ts";
+import { HostPresence, storageFor } from "./host-presence.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Policies } from "./policy/policies.ts";
 import type { Projects } from "./project/projects.ts";
@@ -25,13 +25,15 @@ import { canReach, type Principal } from "./principal.ts";
 import { PastSessions } from "./history.ts";
 import { createPlaces } from "./host-places.ts";
 import { shuttingDown, unknownSession } from "./host-rejection.ts";
-import { RunSlots } from "./run-slot.ts";
+import { createRunSlots, type RunSlots } from "./run-slot.ts";
 import { RuntimeCatalog } from "./runtime-catalog.ts";
 import { LoadedSessions } from "./loaded-sessions.ts";
 import { recoverSessions } from "./recovery.ts";
+import { RemoteSessions } from "./remote-sessions.ts";
 import { ReadOnlySessions } from "./read-only-sessions.ts";
 import { Session } from "./session.ts";
-import { type Beginning, defaultsFor, planSession } from "./session-creation.ts";
+import type { Beginning } from "./session-creation.ts";
+import { SessionCreator } from "./session-creator.ts";
 import { deleteSession } from "./session-deletion.ts";
 import { serverStopped } from "./session-end.ts";
 import { Commits, type HostMetrics } from "./session-log.ts";
@@ -43,16 +45,13 @@ import {
   type SessionQuery,
 } from "./session-list.ts";
 import type { SessionSettings } from "./session-settings.ts";
+import { CutOffError, StoreGate } from "./store-gate.ts";
+import { StoreMeter } from "./store-meter.ts";
 import type { TrustedDirectories } from "./trust/trusted-directories.ts";
 import { checkedCatalog } from "./ui/catalog-check.ts";
-import { admitPlace } from "./worktree/admit-place.ts";
-import { placeSession } from "./worktree/place-session.ts";
 import type { Worktrees } from "./worktree/worktrees.ts";
 import { sessionLimits, type SessionHostOptions } from "./session-host-options.ts";
-
-export type { SessionHostOptions } from "./session-host-options.ts";
-
-const leaseTtlMs = 30_000;
+import { type Sharing, sharingOf } from "./sharing.ts";
 
 /** Every session this process holds: creates, loads, puts to sleep and lets go of them. */
 export class SessionHost {
@@ -72,6 +71,12 @@ export class SessionHost {
   readonly policy: Policies;
   /** The components that can be shown in every new session. */
   readonly catalog: ReturnType<typeof checkedCatalog>;
+  /** How its store does. */
+  readonly storeMeter = new StoreMeter();
+  /** The hosts that share the store, this one among them. */
+  readonly hosts: () => Promise<HostInfo[]>;
+  /** What this host has in common with others over the same store. */
+  readonly sharing: Sharing;
   readonly #options: SessionHostOptions;
   readonly #catalog: RuntimeCatalog;
   readonly #settings: SessionSettings;
@@ -80,72 +85,106 @@ export class SessionHost {
   readonly #logger: Logger;
   readonly #commits: Commits;
   readonly #opener: SessionOpener;
+  readonly #creator: SessionCreator;
   readonly #sessions = new LoadedSessions((error) => this.report(error));
+  readonly #remote: RemoteSessions;
   readonly #readOnly: ReadOnlySessions;
   readonly #clis: CliAdoption;
+  readonly #gate = new StoreGate();
+  readonly #presence: HostPresence;
   #isClosing = false;
-  readonly #cancelRenewal: () => void;
 
-  constructor(options: SessionHostOptions) {
+  constructor(given: SessionHostOptions) {
+    const options = { ...given, store: this.#gate.guard(this.storeMeter.measure(given.store)) };
     this.#options = options;
-    this.#catalog = new RuntimeCatalog({ ...options, onError: (error) => this.report(error) });
-    const runtimes = this.#catalog.byName;
+    const onError = (error: unknown): void => this.report(error);
+    this.#catalog = new RuntimeCatalog({ ...options, onError });
     this.#clock = options.clock ?? systemClock;
     this.#logger = options.logger ?? silentLogger;
+    const { hostId = randomUUID(), ringSize = 1000, store } = options;
+    const runtimes = this.#catalog.byName;
+    const shared = { store, clock: this.#clock, logger: this.#logger, runtimes, onError };
     this.#commits = new Commits(this.#logger);
     this.changes = new ChangeFeed(this.#clock);
-    const { trust, projects, worktrees, policy } = createPlaces(options, {
-      clock: this.#clock,
-      logger: this.#logger,
+    const places = createPlaces(options, {
+      ...shared,
       changes: this.changes,
       sessions: () => this.#sessions.live(),
-      onError: (error) => this.report(error),
     });
-    this.trust = trust;
-    this.projects = projects;
-    this.worktrees = worktrees;
-    this.policy = policy;
+    this.trust = places.trust;
+    this.projects = places.projects;
+    this.worktrees = places.worktrees;
+    this.policy = places.policy;
     this.catalog = checkedCatalog(options.catalog);
-    this.#slots = new RunSlots(options.maxLiveRuns ?? 16, () => this.#evictIdle());
+    this.sharing = sharingOf(options.store);
+    this.#slots = createRunSlots(options, {
+      ...shared,
+      holder: hostId,
+      evictIdle: () => this.#sessions.evictIdle(),
+    });
     this.#settings = {
-      store: options.store,
+      ...shared,
       slots: this.#slots,
-      clock: this.#clock,
       policy: this.policy,
       ...sessionLimits(options),
-      fork: (source, command, principal) => this.#fork(source, command, principal),
+      storage: storageFor(options),
+      isDraining: () => this.#presence.isDraining,
+      fork: async (source, command, principal) =>
+        this.#isClosing ? shuttingDown() : this.#creator.fork(source, command, principal),
+      remove: (sessionId, principal, choice) => this.delete(sessionId, principal, choice),
+      checkHandOver: (sessionId) => this.#clis.checkHandOver(sessionId),
       onEnding: (session, ended) => this.#sessions.onEnding(session, ended),
+      onLeaseLeft: (sessionId) => this.#sessions.leftLeases.add(sessionId),
       onUsed: (session) => this.#sessions.markUsed(session),
       onAppended: (commit) => this.#commits.take(commit),
       onChanged: (session) => this.#onChanged(session),
-      onError: (error) => this.report(error),
     };
+    this.hosts = () => listHosts({ registry: options.store, hostId, own: () => this.metrics });
     this.#opener = new SessionOpener({
-      store: options.store,
+      ...shared,
       trust: this.trust,
       readmit: (cwd, worktree) => this.worktrees.readmit(cwd, worktree),
       catalog: this.catalog,
-      ringSize: options.ringSize ?? 1000,
-      clock: this.#clock,
-      holder: randomUUID(),
-      leaseTtlMs,
-      runtimes,
+      ringSize,
+      holder: hostId,
+      leaseTtlMs: leaseMsFor(options),
       onAppended: this.#settings.onAppended,
-      onError: this.#settings.onError,
+    });
+    this.#creator = new SessionCreator({
+      host: options,
+      ...places,
+      catalog: this.#catalog,
+      clock: this.#clock,
+      opener: this.#opener,
+      sessions: this.#sessions,
+      settings: this.#settings,
+    });
+    this.#remote = new RemoteSessions({
+      ...shared,
+      holder: hostId,
+      ringSize,
+      leaseTtlMs: leaseMsFor(options),
+      changes: this.changes,
+      sessions: this.#sessions,
+      mayRun: (record) => this.#presence.mayRun(record),
+      hold: (sessionId) => this.#load(sessionId),
     });
     this.#readOnly = new ReadOnlySessions({
-      store: options.store,
-      clock: this.#clock,
-      runtimes,
-      open: (sessionId, principal) => this.open(sessionId, principal),
+      ...shared,
+      open: (sessionId, principal) => this.#openOrFollow(sessionId, principal),
     });
-    this.#clis = new CliAdoption({ host: this, store: options.store, runtimes });
+    this.#clis = new CliAdoption({ host: this, ...shared, remote: this.#remote });
     this.adoptCli = (link, principal) => this.#clis.adopt(link, principal);
-    this.#cancelRenewal = renewLeases({
-      clock: this.#clock,
-      ttlMs: leaseTtlMs,
-      sessions: () => this.#sessions.live(),
-      onError: (error) => this.report(error),
+    this.#presence = new HostPresence({
+      host: options,
+      ...shared,
+      hostId,
+      sessions: this.#sessions,
+      liveRuns: () => this.#slots.taken,
+      take: (sessionId) => this.#load(sessionId),
+      discard: (sessionId) => this.#opener.discard(sessionId),
+      gate: this.#gate,
+      onCutOff: () => this.#remote.letGo(),
     });
   }
 
@@ -153,8 +192,15 @@ export class SessionHost {
     return {
       sessionsLoaded: this.#sessions.size,
       liveRuns: this.#slots.taken,
+      ...this.#remote.counts,
+      takeovers: this.#presence.takeovers,
       ...this.#commits.counts,
     };
+  }
+
+  /** Whether this host knows that it cannot reach the store which it shares with others. */
+  get isCutOff(): boolean {
+    return this.#gate.isShut;
   }
 
   /** Whether what happens can be stored. */
@@ -177,23 +223,9 @@ export class SessionHost {
     principal: Principal,
     beginning?: Beginning,
   ): Promise<Result<Session>> {
-    if (this.#isClosing) return shuttingDown();
-    const context = {
-      defaultRuntime: () => this.#catalog.defaultName(),
-      admit: (cwd: string | undefined) => admitPlace(cwd, this, { principal, beginning }),
-      isDialledIn: beginning?.isDialledIn === true,
-      principal,
-      runtimes: this.#catalog.byName,
-      clock: this.#clock,
-      policy: this.policy,
-      ...defaultsFor(options, this.#options, beginning),
-    };
-    const planned = await planSession(options, context);
-    if (!planned.ok) return planned;
-    const placement = { worktrees: this.worktrees, store: this.#options.store, principal };
-    return placeSession(planned.value.record, placement, (record) =>
-      this.#create(record, beginning),
-    );
+    if (this.#isClosing || this.#presence.isDraining) return shuttingDown();
+    this.#presence.check();
+    return this.#creator.create(options, principal, beginning);
   }
 
   /** A session of somebody else is answered like one that does not exist, and is not even loaded. */
@@ -210,7 +242,11 @@ export class SessionHost {
     return accepted(session);
   }
 
-  /** The session, or where this process cannot hold it what can be read of it. */
+  async #openOrFollow(sessionId: string, principal: Principal) {
+    return this.#isClosing ? shuttingDown() : this.#remote.open(sessionId, principal);
+  }
+
+  /** The session, held or followed; or where neither can be, what can be read of it. */
   async openOrRead(sessionId: string, principal: Principal): Promise<Result<OpenSession>> {
     return (await this.#readOnly.openOrRead(sessionId, principal)) ?? unknownSession(sessionId);
   }
@@ -234,9 +270,8 @@ export class SessionHost {
       principal,
       choice,
       worktrees: this.worktrees,
-      open: (id, asking) => this.open(id, asking),
+      open: (id, asking) => this.#openOrFollow(id, asking),
       readOnly: this.#readOnly,
-      changes: this.changes,
       logger: this.#logger,
     });
   }
@@ -264,14 +299,22 @@ export class SessionHost {
     await this.worktrees.recover();
   }
 
+  /** Begins nothing new and resolves when no turn runs any more, or the limit is reached; `close` comes next. */
+  drain(options: DrainOptions): Promise<void> {
+    return this.#presence.drain(options);
+  }
+
   /** Puts every session to sleep; turns in flight are settled honestly. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    this.#cancelRenewal();
+    this.#presence.stopTaking();
     this.#readOnly.close();
+    this.#remote.close();
     await this.worktrees.close();
     await this.#clis.close();
     await this.#sessions.close((session) => session.end({ type: "release", cause: serverStopped }));
+    this.#slots.close();
+    await this.#presence.leave();
     this.changes.end();
     this.projects.close();
     this.policy.close();
@@ -284,65 +327,23 @@ export class SessionHost {
     if (cwd !== undefined && this.changes.listenerCount > 0) this.projects.touch(cwd);
   }
 
-  async #create(record: SessionRecord, beginning: Beginning | undefined): Promise<Result<Session>> {
-    try {
-      const session = await this.#sessions.create(record.sessionId, async () => {
-        const loaded = await this.#opener.create(record, beginning?.past);
-        const created = new Session(loaded, this.#settings);
-        created.start();
-        return created;
-      });
-      return session ? accepted(session) : shuttingDown();
-    } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== "session_exists") throw error;
-      return rejected("session_exists", `Session ${record.sessionId} already exists.`);
-    }
-  }
-
-  async #fork(
-    source: Session,
-    command: CommandOf<"fork">,
-    principal: Principal,
-  ): Promise<Result<SessionInfo>> {
-    const { worktree } = source.control.session;
-    const context = { runtimes: this.#catalog.byName, store: this.#options.store, command };
-    return forkSession(source, context, async ({ options, past }) => {
-      const beginning = { past, isCopy: true, ...(worktree && { worktree }) };
-      const created = await this.create(options, principal, beginning);
-      return created.ok ? accepted(created.value.info()) : created;
-    });
-  }
-
   #load(sessionId: string): Promise<Session | undefined> {
     return this.#sessions.open(sessionId, async () => {
+      this.#presence.check();
+      if (this.#clis.hasHandedOver(sessionId)) return undefined;
       const loaded = await this.#opener.open(sessionId);
       if (!loaded) return undefined;
       const session = new Session(loaded, this.#settings);
       session.recover();
       this.#readOnly.drop(sessionId, "released");
+      this.#remote.drop(sessionId);
       return session;
     });
   }
 
-  /** Makes room by hibernating the longest unused session that has an agent and nothing to do. */
-  #evictIdle(): boolean {
-    for (const session of this.#sessions.live()) {
-      if (!session.isLive || !session.isQuiet) continue;
-      detach(session.hibernate(), (error) => this.report(error));
-      return true;
-    }
-    return false;
-  }
-
   report(error: unknown): void {
+    if (error instanceof CutOffError) return;
     if (this.#options.onError) this.#options.onError(error);
     else this.#logger.error({ error }, "failure in the background");
   }
-}
-
-/** Opens a host and, behind the scenes, settles what an earlier process left. */
-export function createSessionHost(options: SessionHostOptions): SessionHost {
-  const host = new SessionHost(options);
-  detach(host.recover(), (error) => host.report(error));
-  return host;
 }

@@ -2,6 +2,7 @@ import {
   accepted,
   type CatalogEntry,
   type Control,
+  controlOf,
   type CreateSession,
   extendedCatalog,
   foldControl,
@@ -22,7 +23,7 @@ import { EventLog } from "@turnwire/log/event-log";
 import { type RunOptions, type Runtime, RuntimeError } from "../1-runtime/runtime.ts";
 import { type Past, readyEvent } from "./session-creation.ts";
 import { configurationFrom } from "./session-option.ts";
-import { controlOf, seedLog } from "./session-seed.ts";
+import { seedLog } from "./session-seed.ts";
 import type { LoadedSession } from "./session-settings.ts";
 import { ComponentIndex } from "./ui/component-index.ts";
 import { readPages } from "./turn-list.ts";

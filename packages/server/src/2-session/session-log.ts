@@ -12,8 +12,14 @@ export interface Commit {
 export interface HostMetrics {
   readonly sessionsLoaded: number;
   readonly liveRuns: number;
+  /** Sessions that were taken which another host had left. */
+  readonly takeovers: number;
   readonly eventsAppended: number;
   readonly commits: number;
+  /** Sessions of other hosts that are followed here. */
+  readonly sessionsFollowed: number;
+  /** Times that a look without a hint found events of a followed session. */
+  readonly pollCatches: number;
 }
 
 /** Counts what is committed and reports it. */

@@ -1,7 +1,7 @@
 import type { Lease, SessionRecord, Store } from "@turnwire/log";
 import { missingRuntime } from "../1-runtime/missing-runtime.ts";
 import type { Runtime } from "../1-runtime/runtime.ts";
-import type { Past } from "./session-creation.ts";
+import type { Beginning } from "./session-creation.ts";
 import { beginSession, type LoadOptions, loadSession } from "./session-loader.ts";
 import type { LoadedSession } from "./session-settings.ts";
 
@@ -35,12 +35,12 @@ export class SessionOpener {
   }
 
   /** Stores a session with its first events; of one whose past cannot be copied nothing stays. */
-  async create(record: SessionRecord, past?: () => Promise<Past>): Promise<LoadedSession> {
+  async create(record: SessionRecord, past?: Beginning["past"]): Promise<LoadedSession> {
     const { holder, leaseTtlMs, onError } = this.#options;
     const made = { ...record, ...(past && { isPartial: true }) };
     const lease = await this.#store.createSession(made, holder, leaseTtlMs);
     try {
-      return await beginSession(lease, this.#loadOptions(record), await past?.());
+      return await beginSession(lease, this.#loadOptions(record), await past?.(lease));
     } catch (error) {
       const removal = this.#store.deleteSession(record.sessionId, lease.generation);
       await removal.catch(onError);

@@ -41,7 +41,7 @@ test("hibernation, waking and settings leave a session's place in the list", asy
 });
 
 test("a restart leaves the order, also after a crash in the middle of turns and requests", async () => {
-  const { store, host, sessions, runtime, clock } = await playThree();
+  const { store, host, sessions, runtime, clock, crash } = await playThree();
   const [oldest] = sessions;
   if (!oldest) throw new Error("no session");
   await clock.advance(60_000);
@@ -53,6 +53,7 @@ test("a restart leaves the order, also after a crash in the middle of turns and 
   const before = await listed(host);
   expect(before[0]?.session_id).toBe(oldest.id);
   // The process is gone; another one finds what it left, an hour later.
+  await crash();
   const next = openTestHost({ store });
   next.clock.step(clock.now() - next.clock.now() + 3_600_000);
   await next.host.recover();
@@ -92,11 +93,12 @@ test("pages follow each other without loss or repeat while sessions fall asleep 
 
 test("a session that was rolled back to nothing is not live after a crash", async () => {
   const store = createMemoryStore();
-  const { host, runtime } = openTestHost({ store });
+  const { host, runtime, crash } = openTestHost({ store });
   const session = await createTestSession(host);
   const turnId = await playTurn(session, runtime, "one");
   const rolledBack = await session.execute({ type: "rollback", turn_id: turnId }, admin);
   expect(rolledBack.ok).toBe(true);
+  await crash();
   const next = openTestHost({ store });
   await next.host.recover();
   expect((await reopen(next.host, session.id)).info().status).toBe("hibernated");

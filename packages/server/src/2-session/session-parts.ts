@@ -4,6 +4,7 @@ import { BudgetWatch } from "./budget-watch.ts";
 import { EffectDispatch } from "./effect-dispatch.ts";
 import { frontendToolTimeoutMs } from "./frontend-tool-timeout.ts";
 import { IdleWatch } from "./idle-watch.ts";
+import { InboxDrain, type InboxTarget } from "./inbox-drain.ts";
 import { InputLedger } from "./input-ledger.ts";
 import { Intake } from "./intake.ts";
 import { MissedTurns } from "./missed-turns.ts";
@@ -14,9 +15,12 @@ import { RequestExpiry } from "./request-expiry.ts";
 import { Retention } from "./retention.ts";
 import { SessionAgent } from "./session-agent.ts";
 import type { LoadedSession, SessionSettings } from "./session-settings.ts";
+import { mayWork } from "./session-work.ts";
 import { isMilestone } from "./session-record.ts";
 import { configurationFrom } from "./session-option.ts";
 import { SnapshotFolder } from "./snapshot.ts";
+import { SessionTrace } from "./trace/session-trace.ts";
+import { transcriptPort } from "./transcript-access.ts";
 import { TurnStarter } from "./turn-starter.ts";
 import { CallbackSource } from "./ui/callback-source.ts";
 import { SessionUi } from "./ui/session-ui.ts";
@@ -31,6 +35,8 @@ export interface SessionHooks {
   readonly onExpired: (requestId: string) => void;
   readonly onIdle: () => void;
   readonly onProcedureEnded: () => void;
+  /** What carries out the commands that other hosts send. */
+  readonly target: InboxTarget;
   /** What this memory says is no longer true. */
   readonly onBroken: (error: unknown) => void;
 }
@@ -40,6 +46,7 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
   const { lease, log, control, components, runtime, runOptions, configuration } = loaded;
   const { store, clock, onError } = settings;
   const snapshots = new SnapshotFolder(log, clock);
+  const trace = new SessionTrace({ control, clock });
   const recorder = new Recorder({
     log,
     control,
@@ -49,10 +56,14 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
     requestTimeoutMs: settings.requestTimeoutMs,
     toolTimeoutMs: (toolName) => frontendToolTimeoutMs(loaded.creation().params, toolName),
     onCommitted: (events, ms) => {
+      trace.commit(events, ms, recorder.control);
       hooks.onCommitted(events, ms);
       if (events.some(isMilestone)) budget.check();
     },
-    onFailed: hooks.onBroken,
+    onFailed: (error, ms) => {
+      trace.fail(error, ms);
+      hooks.onBroken(error);
+    },
   });
   const { slots, interruptMs, retainEvents, idleMs, maxQueue } = settings;
   const gate = new SessionGate({ source: settings.policy, control: () => recorder.control });
@@ -61,6 +72,7 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
     flush: () => recorder.flush(),
     components,
   });
+  const transcripts = transcriptPort(store, lease);
   const agent = new SessionAgent({
     runtime,
     recorder,
@@ -72,6 +84,7 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
     configuration,
     gate,
     ui,
+    transcripts,
     waitingCallbacks: components.waiting,
     onError,
   });
@@ -88,11 +101,21 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
     onEnded: hooks.onProcedureEnded,
   });
   return {
+    trace,
     recorder,
     agent,
     dispatch,
     procedures,
-    missed: new MissedTurns({ runtime, recorder, agent, store, retention, clock, onError }),
+    missed: new MissedTurns({
+      runtime,
+      recorder,
+      agent,
+      store,
+      retention,
+      transcripts,
+      clock,
+      onError,
+    }),
     snapshots,
     intake: new Intake({
       recorder,
@@ -115,7 +138,7 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
       dispatch,
       clock,
       budget,
-      mayStart: () => hooks.isLive() && !procedures.isRunning,
+      mayStart: () => hooks.isLive() && !procedures.isRunning && mayWork(settings, lease.record),
       onError,
     }),
     budget,
@@ -125,8 +148,22 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
       onExpired: hooks.onExpired,
     }),
     retention,
+    inbox: new InboxDrain({
+      store,
+      lease,
+      target: hooks.target,
+      remove: (principal, choice) => settings.remove(log.sessionId, principal, choice),
+      checkHandOver: () => settings.checkHandOver(log.sessionId),
+      release: hooks.onIdle,
+      onError,
+    }),
     idle: new IdleWatch({ clock, idleMs, isQuiet: hooks.isQuiet, onIdle: hooks.onIdle }),
   };
+}
+
+/** No timer of the session fires any more. */
+export function stopWatching({ idle, expiry, budget, snapshots }: SessionParts): void {
+  for (const part of [idle, expiry, budget, snapshots]) part.stop();
 }
 
 export type SessionParts = ReturnType<typeof createParts>;

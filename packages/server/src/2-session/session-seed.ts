@@ -1,9 +1,4 @@
-import {
-  type Control,
-  type EventDraft,
-  initialControl,
-  type SessionEvent,
-} from "@turnwire/protocol";
+import { controlOf, type EventDraft, initialControl, type SessionEvent } from "@turnwire/protocol";
 import type { Clock } from "@turnwire/base";
 import { type Lease, sharedAttachment, type Store } from "@turnwire/log";
 import type { EventLog } from "@turnwire/log/event-log";
@@ -67,24 +62,4 @@ function recorderFrom(
     // Whoever waits for the commit gets the error.
     onFailed: () => undefined,
   });
-}
-
-/** A base state holds the whole conversation; only its control stays in memory. */
-export function controlOf(state: Control): Control {
-  const { seq, session, turn, last_turn_id, queue, requests, outcomes } = state;
-  const { shared, shared_version } = state;
-  // Bases of earlier versions have no catalog.
-  const { catalog = [] } = state as Partial<Control>;
-  return {
-    seq,
-    session,
-    turn,
-    last_turn_id,
-    queue,
-    requests,
-    outcomes,
-    shared,
-    shared_version,
-    catalog,
-  };
 }

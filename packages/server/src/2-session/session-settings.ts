@@ -6,6 +6,8 @@ import type {
   Result,
   SessionInfo,
   SystemPrompt,
+  WorktreeChoice,
+  WorktreeRemoval,
 } from "@turnwire/protocol";
 import type { Lease, Store } from "@turnwire/log";
 import type { EventLog } from "@turnwire/log/event-log";
@@ -29,13 +31,27 @@ export interface SessionSettings {
   readonly requestTimeoutMs: number;
   readonly maxQueue: number;
   readonly retainEvents?: number;
+  /** The directories that this host sees, on a store that it shares with other hosts. */
+  readonly storage: string | undefined;
+  /** Whether the host is about to leave: then no turn starts any more. */
+  readonly isDraining: () => boolean;
   readonly fork: (
     source: Session,
     command: CommandOf<"fork">,
     principal: Principal,
   ) => Promise<Result<SessionInfo>>;
+  /** Deletes a session, with what is to become of its worktree. */
+  readonly remove: (
+    sessionId: string,
+    principal: Principal,
+    choice: WorktreeChoice,
+  ) => Promise<Result<WorktreeRemoval | undefined>>;
+  /** Whether another host may have the session because its agent, a CLI, has dialled in there. */
+  readonly checkHandOver: (sessionId: string) => Result<void>;
   /** The session's end has begun; `ended` settles when another object may act for it. */
   readonly onEnding: (session: Session, ended: Promise<void>) => void;
+  /** An abandoned session could not give back its lease, which keeps every other host out. */
+  readonly onLeaseLeft: (sessionId: string) => void;
   /** The session did something: others are longer unused. */
   readonly onUsed: (session: Session) => void;
   readonly onAppended: (commit: Commit) => void;

@@ -8,7 +8,6 @@ import {
   draft,
   type EventDraft,
   rejected,
-  requestOf,
   type Result,
   type SessionEvent,
   type SessionInfo,
@@ -16,23 +15,26 @@ import {
   type SystemPrompt,
 } from "@turnwire/protocol";
 import type { ReadableLog } from "@turnwire/log";
+import { whenCommitted } from "./committed-command.ts";
 import { type DecidedCommand, refuseByStatus, type SettingCommand } from "./decide.ts";
-import { isAtRest } from "./decide/budget-due.ts";
-import { expire } from "./decide/expire.ts";
 import { type Effect, isSteer, mayStartTurn } from "./effect.ts";
 import { faultPoint } from "@turnwire/log/fault-point";
+import type { CommandSource } from "./inbox-command.ts";
 import type { Accepted, OpenSession } from "./open-session.ts";
 import type { Pending } from "./intake.ts";
 import type { Principal } from "./principal.ts";
 import { Serial } from "./serial.ts";
+import { expireRequest } from "./request-expiry.ts";
 import { recoverAgent } from "./recovery.ts";
 import { agentFailure } from "./settle.ts";
 import { finishSession, type SessionEnd } from "./session-end.ts";
 import { activityTime, infoFromControl, isMilestone, isRest } from "./session-record.ts";
-import { archived, notLive, notQuiet, notWoken } from "./session-refusal.ts";
+import { refusalFrom } from "./runtime-failure.ts";
+import { archived, notLive, notQuiet } from "./session-refusal.ts";
 import { storeInstructions } from "./instructions.ts";
-import { createParts, type SessionParts } from "./session-parts.ts";
+import { createParts, type SessionParts, stopWatching } from "./session-parts.ts";
 import type { LoadedSession, SessionSettings } from "./session-settings.ts";
+import { type AskedWork, giveAgentBack, isAtWork, isQuiet, refuseWork } from "./session-work.ts";
 
 /**
  * One conversation, held by this process: commands in, events out, an agent behind it when needed.
@@ -42,6 +44,7 @@ import type { LoadedSession, SessionSettings } from "./session-settings.ts";
 export class Session implements OpenSession {
   readonly id: string;
   readonly owner: string;
+  readonly workspace: LoadedSession["lease"]["record"];
   readonly log: ReadableLog;
   readonly #settings: SessionSettings;
   readonly #loaded: LoadedSession;
@@ -57,6 +60,7 @@ export class Session implements OpenSession {
     const { lease, log } = loaded;
     this.id = lease.record.sessionId;
     this.owner = lease.record.owner;
+    this.workspace = lease.record;
     this.log = log;
     this.#loaded = loaded;
     this.#settings = settings;
@@ -70,6 +74,7 @@ export class Session implements OpenSession {
       onExpired: (requestId) => this.#expire(requestId),
       onIdle: () => this.#endDetached({ type: "release" }),
       onProcedureEnded: () => this.#onRest(),
+      target: this,
       onBroken: (error) => {
         settings.onError(error);
         this.#endDetached({ type: "abandon" });
@@ -86,11 +91,19 @@ export class Session implements OpenSession {
     return this.#loaded.creation();
   }
 
+  /** It takes commands. */
+  get isActive(): boolean {
+    return this.#phase === "live";
+  }
+
   /** Nothing runs and nothing waits: the agent could be given back. */
   get isQuiet(): boolean {
-    const { procedures, retention, agent } = this.#parts;
-    const isAtWork = procedures.isRunning || retention.isHeld || agent.isBusy;
-    return isAtRest(this.control) && !isAtWork;
+    return isQuiet(this.#parts);
+  }
+
+  /** Something runs that would be lost if the session ended now. */
+  get isAtWork(): boolean {
+    return isAtWork(this.#parts);
   }
 
   /** There is an agent. */
@@ -123,55 +136,62 @@ export class Session implements OpenSession {
     this.#phase = "live";
     this.#settings.onChanged(this);
     this.#onRest();
+    this.readInbox();
+  }
+
+  /** Other hosts may have sent commands. */
+  readInbox(): void {
+    this.#parts.inbox.look();
   }
 
   /** Settles what an earlier process left open, or waits for the agent that may come back to it; then starts. */
   recover(): void {
-    recoverAgent(this.#parts);
+    recoverAgent({ ...this.#settings, ...this.#parts });
     this.start();
   }
 
   /** Decides a command and resolves when its events are in the store. */
-  async execute(command: Command, principal: Principal): Promise<Result<Accepted>> {
-    if (this.#phase !== "live") return notLive();
-    this.#parts.idle.touch();
-    this.#settings.onUsed(this);
+  async execute(
+    command: Command,
+    principal: Principal,
+    source?: CommandSource,
+  ): Promise<Result<Accepted>> {
+    const refusal = this.#begin(command);
+    if (refusal) return refusal;
     if (command.type === "rollback" || command.type === "compact") {
       await this.#catchUp();
       if (this.#phase !== "live") return notLive();
       return this.#parts.procedures.run(command, principal.id);
     }
     if (command.type === "fork") return this.#fork(command, principal);
-    return this.#finish(await this.#serial.run(() => this.#take(command, principal)));
+    return this.#finish(await this.#serial.run(() => this.#take(command, principal, source)));
   }
 
   /** Changes several settings at once: all of them or, if one is refused, none. */
   async update(
     commands: readonly SettingCommand[],
     principal: Principal,
+    source?: CommandSource,
   ): Promise<Result<Accepted>> {
-    if (this.#phase !== "live") return notLive();
-    this.#parts.idle.touch();
-    this.#settings.onUsed(this);
+    const refusal = this.#begin();
+    if (refusal) return refusal;
     const pending = await this.#serial.run(() =>
-      this.#phase === "live" ? this.#parts.intake.takeAll(commands, principal) : notLive(),
+      this.#phase === "live" ? this.#parts.intake.takeAll(commands, principal, source) : notLive(),
     );
     return this.#finish(pending);
   }
 
-  /** Waits until the store has what was decided, then lets its effects happen. */
-  async #finish(pending: Result<Pending>): Promise<Result<Accepted>> {
-    if (!pending.ok) return pending;
-    const { committed, effects, ...value } = pending.value;
-    try {
-      await committed;
-    } catch {
-      // What the store said is reported where the session breaks by it.
-      if (this.#phase !== "live") return notLive();
-      return rejected("store_unavailable", "The command could not be stored: try again.");
-    }
-    this.#parts.dispatch.afterAnswer(effects);
-    return accepted(value);
+  /** Why what is asked for is refused here; the session is in use now. */
+  #begin(asked?: AskedWork): ReturnType<typeof rejected> | undefined {
+    if (this.#phase !== "live") return notLive();
+    this.#parts.idle.touch();
+    this.#settings.onUsed(this);
+    return asked && refuseWork(asked, this.#settings, this.workspace);
+  }
+
+  #finish(pending: Result<Pending>): Promise<Result<Accepted>> {
+    const { dispatch } = this.#parts;
+    return whenCommitted(pending, { dispatch, isActive: () => this.isActive });
   }
 
   async snapshot(): Promise<{ seq: number; epoch: string; state: SessionState }> {
@@ -181,14 +201,15 @@ export class Session implements OpenSession {
 
   /** Starts the agent now instead of at the next message. */
   async wake(): Promise<Result<SessionInfo>> {
-    if (this.#phase !== "live") return notLive();
+    const refusal = this.#begin({ type: "wake" });
+    if (refusal) return refusal;
     if (this.control.session.status === "archived") return archived();
     await this.#catchUp();
     await this.#parts.dispatch.delivered;
     try {
       await this.#parts.agent.wake();
     } catch (error) {
-      return notWoken(error);
+      return refusalFrom(error);
     }
     await this.log.settled;
     return accepted(this.info());
@@ -197,8 +218,7 @@ export class Session implements OpenSession {
   /** Gives the agent other instructions: it is started anew with them when it is needed next. */
   async instruct(prompt: SystemPrompt, principal: Principal): Promise<Result<void>> {
     if (this.#phase !== "live" || !this.isQuiet) return notQuiet();
-    const { store } = this.#settings;
-    const stored = await storeInstructions(this.#loaded, prompt, { store, principal });
+    const stored = await storeInstructions(this.#loaded, prompt, { ...this.#settings, principal });
     if (stored.ok) await this.hibernate();
     return stored;
   }
@@ -210,12 +230,7 @@ export class Session implements OpenSession {
 
   /** Gives the agent back; the session stays and wakes by the next message. */
   async hibernate(): Promise<void> {
-    // The agent may have begun something by itself in the same tick.
-    this.#parts.recorder.flush();
-    const { agent } = this.#parts;
-    if (!agent.isAttached || agent.isGuest || !this.isQuiet) return;
-    this.#parts.recorder.record([draft("session_updated", { status: "hibernated" })]);
-    await agent.close();
+    await giveAgentBack(this.#parts);
   }
 
   /** Whether its directory is trusted has changed: applies to the next start of the agent. */
@@ -235,24 +250,15 @@ export class Session implements OpenSession {
       return false;
     }
     this.#phase = "ending";
-    this.#parts.idle.stop();
-    this.#parts.expiry.stop();
-    this.#parts.budget.stop();
-    this.#parts.snapshots.stop();
-    const { store } = this.#settings;
-    const { lease, log } = this.#loaded;
-    const ended = finishSession(how, { ...this.#parts, store, lease, log }).finally(() => {
+    stopWatching(this.#parts);
+    const parts = { ...this.#settings, ...this.#loaded, ...this.#parts };
+    const ended = finishSession(how, parts).finally(() => {
       this.#phase = "ended";
     });
     this.#ended = ended;
     this.#settings.onEnding(this, ended);
     await ended;
     return true;
-  }
-
-  /** False when another process has taken the session over. */
-  renewLease(ttlMs: number): Promise<boolean> {
-    return this.#settings.store.renewLease(this.id, this.#loaded.lease.generation, ttlMs);
   }
 
   /** Copies the session; until that is done it neither sleeps nor loses events. */
@@ -271,13 +277,17 @@ export class Session implements OpenSession {
     }
   }
 
-  async #take(command: DecidedCommand, principal: Principal): Promise<Result<Pending>> {
+  async #take(
+    command: DecidedCommand,
+    principal: Principal,
+    source: CommandSource | undefined,
+  ): Promise<Result<Pending>> {
     if (mayStartTurn(command)) await this.#parts.missed.catchUp();
     if (this.#phase !== "live") return notLive();
     if (command.type === "archive" && this.#steering > 0) {
       return rejected("turn_running", "A message is still on its way to the agent: try again.");
     }
-    const pending = await this.#parts.intake.take(command, principal);
+    const pending = await this.#parts.intake.take(command, principal, source);
     if (pending.ok) this.#steering += pending.value.effects.filter(isSteer).length;
     return pending;
   }
@@ -326,13 +336,8 @@ export class Session implements OpenSession {
   }
 
   #expire(id: string): void {
-    // The agent may have ended it in the same tick.
-    this.#parts.recorder.flush();
-    const request = requestOf(this.control, id);
-    if (!request || request.type === "budget_request" || this.#phase !== "live") return;
-    const { event, answer } = expire(this.control, request, this.#loaded.runtime);
-    this.#parts.recorder.record([event]);
-    this.#parts.dispatch.now({ type: "answer", answer });
+    const { runtime } = this.#loaded;
+    expireRequest(id, { ...this.#parts, runtime, isActive: () => this.isActive });
   }
 
   /** An effect failed that no caller waits for: the conversation says so. */

@@ -6,7 +6,12 @@ import { resolveAll } from "./decide/resolve.ts";
 
 /** Why a turn is over although its agent did not say so. */
 export interface LostCause {
-  readonly code: "turn_lost" | "agent_exited" | "agent_failed" | "interrupt_timeout";
+  readonly code:
+    | "turn_lost"
+    | "agent_exited"
+    | "agent_failed"
+    | "interrupt_timeout"
+    | "workspace_unavailable";
   readonly message: string;
   readonly exitCode?: number;
   /** Trying again can never help. */

@@ -11,16 +11,15 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMemoryStore, type Store } from "@turnwire/log";
 import { EventLog } from "@turnwire/log/event-log";
-import { interceptAppends } from "../../../log/src/test-support/intercepted-store.ts";
+import { interceptStore } from "../../../log/src/test-support/intercepted-store.ts";
 import { ManualClock } from "../../../base/src/test-support/manual-clock.ts";
 import { Retention } from "./retention.ts";
 import { SnapshotFolder } from "./snapshot.ts";
-import { recordOf } from "../../../log/src/store/sqlite/test-support/session.ts";
+import { LEASE_MS, recordOf } from "../../../log/src/test-support/session.ts";
 
 /** A store whose reads give way to other work and hold few events, as a byte budget may cut them. */
 function slowStore(store: Store): Store {
-  return {
-    ...interceptAppends(store, (_batch, go) => go()),
+  return interceptStore(store, {
     async read(sessionId, after, limit) {
       await setImmediate();
       return store.read(sessionId, after, Math.min(limit, 3));
@@ -30,12 +29,12 @@ function slowStore(store: Store): Store {
       await setImmediate();
       return base;
     },
-  };
+  });
 }
 
 async function openSnapshots(options: { retainEvents: number; ringSize: number }) {
   const store = slowStore(createMemoryStore());
-  const lease = await store.createSession(recordOf("s1"), "test", 1000);
+  const lease = await store.createSession(recordOf("s1"), "test", LEASE_MS);
   const clock = new ManualClock();
   const log = new EventLog({ store, lease, clock, ringSize: options.ringSize });
   const snapshots = new SnapshotFolder(log, clock);

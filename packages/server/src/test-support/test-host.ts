@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { createMemoryStore } from "@turnwire/log";
 import type { Session } from "../2-session/session.ts";
-import { SessionHost, type SessionHostOptions } from "../2-session/session-host.ts";
+import { SessionHost } from "../2-session/session-host.ts";
+import type { SessionHostOptions } from "../2-session/session-host-options.ts";
 import type { Principal } from "../2-session/principal.ts";
 import { ManualClock } from "../../../base/src/test-support/manual-clock.ts";
 import { ScriptedRuntime } from "./scripted-runtime.ts";
@@ -13,9 +15,11 @@ export function openTestHost(options: Partial<SessionHostOptions> = {}) {
   const runtime = new ScriptedRuntime();
   const clock = new ManualClock();
   const store = options.store ?? createMemoryStore();
+  const hostId = options.hostId ?? randomUUID();
   const errors: unknown[] = [];
   const host = new SessionHost({
     store,
+    hostId,
     runtimes: [runtime],
     defaultRuntime: "scripted",
     roots: [tmpdir()],
@@ -23,7 +27,9 @@ export function openTestHost(options: Partial<SessionHostOptions> = {}) {
     onError: (error) => errors.push(error),
     ...options,
   });
-  return { host, runtime, clock, store, errors };
+  /** The store knows that the process is gone, as SQLite does when it is opened; nothing else of it ends. */
+  const crash = () => store.removeHolder(hostId);
+  return { host, runtime, clock, store, errors, crash };
 }
 
 /** A fresh session, or the reason why there is none. */

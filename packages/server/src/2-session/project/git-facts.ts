@@ -44,8 +44,7 @@ export class GitFacts {
   /** Answers with what is known; the first time, it waits a moment for that. */
   async of(directory: string): Promise<ProjectGit | undefined> {
     const entry = this.#entryOf(directory);
-    const { clock } = this.#options;
-    if (clock.now() - entry.readAt >= FRESH_MS) this.#read(directory, entry);
+    if (this.#ageOf(entry) >= FRESH_MS) this.#read(directory, entry);
     if (!entry.isKnown && entry.reading) await this.#waitFor(entry.reading);
     entry.answer = { facts: entry.facts };
     return entry.facts;
@@ -56,8 +55,7 @@ export class GitFacts {
     for (const [path, entry] of this.#entries) {
       if (entry.cancelTimer || !isInside(directory, path)) continue;
       const { clock } = this.#options;
-      const age = clock.now() - entry.readAt;
-      entry.cancelTimer = startTimer(clock, Math.max(0, TOUCH_MS - age), () => {
+      entry.cancelTimer = startTimer(clock, Math.max(0, TOUCH_MS - this.#ageOf(entry)), () => {
         entry.cancelTimer = undefined;
         this.#read(path, entry);
       });
@@ -68,6 +66,12 @@ export class GitFacts {
     this.#isClosed = true;
     for (const { cancelTimer } of this.#entries.values()) cancelTimer?.();
     this.#entries.clear();
+  }
+
+  /** What a clock that was set back shows to have been read later is not known to be fresh. */
+  #ageOf({ readAt }: Entry): number {
+    const age = this.#options.clock.now() - readAt;
+    return age < 0 ? Number.POSITIVE_INFINITY : age;
   }
 
   #entryOf(directory: string): Entry {

@@ -112,7 +112,7 @@ describe("what git knows of a directory", () => {
     await writeFile(join(bin, "git"), `#!/bin/sh\necho $$ > ${place}/pid\nexec sleep 600\n`);
     await chmod(join(bin, "git"), 0o755);
     vi.stubEnv("PATH", `${bin}:${process.env["PATH"] ?? ""}`);
-    const command = { directory: repository, args: ["status"], timeoutMs: 500, maxBytes: 100 };
+    const command = { directory: repository, args: ["status"], timeoutMs: 5000, maxBytes: 100 };
     expect(await runGit(command)).toBeUndefined();
     const pid = execFileSync("cat", [join(place, "pid")], { encoding: "utf8" }).trim();
     await expect.poll(() => isRunning(pid)).toBe(false);

@@ -23,8 +23,8 @@ export async function uiWithoutTurns(
   const components = ComponentIndex.from(before);
   let control: Control = before;
   for (;;) {
-    recorder.flush();
-    await log.settled;
+    // Rejects once something could not be stored: the log would never come up with the control.
+    await recorder.record([]).committed;
     for await (const page of readPages(log, log.head, control.seq)) {
       for (const stored of page) {
         const event = eventFrom(log.sessionId, stored);

@@ -136,6 +136,7 @@ const lostCodes: Readonly<Record<LostCause["code"], true>> = {
   agent_exited: true,
   agent_failed: true,
   interrupt_timeout: true,
+  workspace_unavailable: true,
 };
 
 /** Fatal is what ends a turn without a result: nothing else would end the hook's wait. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openSqliteStore } from "@turnwire/log";
 import { createDemoRuntime } from "../../../1-runtime/demo/runtime.ts";
 import { openProcessRegistry } from "../../../1-runtime/process-registry.ts";
-import { createSessionHost } from "../../session-host.ts";
+import { createSessionHost } from "../../create-session-host.ts";
 
 const [dataDirectory = "", repository = "", setup = ""] = process.argv.slice(2);
 const host = createSessionHost({
