@@ -249,6 +249,6 @@ describe("an embedder's own auth", () => {
 
   test("there are no login links", async () => {
     const { server } = await startServer({ auth: { type: "authorize", authorize } });
-    expect(() => server.loginUrl()).toThrow("login links need auth by token");
+    await expect(server.loginUrl()).rejects.toThrow("login links need auth by token");
   });
 });

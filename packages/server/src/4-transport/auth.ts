@@ -2,11 +2,15 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { wireError, type WireError } from "@turnwire/protocol";
 import type { Clock } from "@turnwire/base";
 import type { Principal } from "../2-session/principal.ts";
+import type { Sharing } from "../2-session/sharing.ts";
 import { FailureLimit } from "./failure-limit.ts";
 import { BrowserLogin, type LoginCheck } from "./browser-login.ts";
 import type { LoginRecord, LoginStore } from "./login-store.ts";
-import { Logins } from "./logins.ts";
+import { LoginCodes } from "./login-code.ts";
+import { LocalLoginTable, type LoginTable } from "./login-table.ts";
+import { Logins, serverIdFrom } from "./logins.ts";
 import { isSameSecret } from "./secret.ts";
+import { SharedLoginTable } from "./shared-login-table.ts";
 import { subprotocolAfter } from "./subprotocol.ts";
 import { checkToken } from "./token.ts";
 
@@ -25,7 +29,7 @@ export type AuthOptions =
   | {
       readonly type: "token";
       readonly token: string;
-      /** Where log-ins of browsers are kept; without it they end with the server. */
+      /** Where log-ins of browsers are kept; without it they end with the server. A store that several hosts share keeps them itself. */
       readonly logins?: LoginStore;
     }
   | {
@@ -53,6 +57,8 @@ const BEARER_PROTOCOL = "bearer.";
 
 export interface AuthenticatorOptions {
   readonly auth: AuthOptions;
+  /** What this server has in common with others over the same store: log-ins, their codes, failures. */
+  readonly sharing: Sharing;
   readonly clock: Clock;
   readonly failuresPerMinute: number;
   /** Whose failures are counted together; the connection's address by default. */
@@ -74,19 +80,24 @@ export class Authenticator {
   readonly #options: AuthenticatorOptions;
 
   constructor(options: AuthenticatorOptions) {
-    const { auth, clock } = options;
+    const { auth, clock, sharing, onError } = options;
     this.#auth = auth;
     this.#options = options;
-    this.#limit = new FailureLimit(options.failuresPerMinute, clock);
+    this.#limit = new FailureLimit({
+      perMinute: options.failuresPerMinute,
+      clock,
+      values: sharing.isShared ? sharing.values : undefined,
+      onError,
+    });
     if (auth.type !== "token") return;
     const token = checkToken(auth.token, "the given token");
-    const logins = new Logins({
-      ...options,
-      token,
-      records: options.loginRecords,
-      store: auth.logins,
+    const serverId = serverIdFrom(token);
+    const table = loginTableFor(options, serverId);
+    this.browsers = new BrowserLogin({
+      logins: new Logins({ token, clock, table }),
+      codes: new LoginCodes(sharing.values, serverId, clock),
+      serverId,
     });
-    this.browsers = new BrowserLogin(logins, clock);
   }
 
   get isOff(): boolean {
@@ -107,13 +118,14 @@ export class Authenticator {
   }
 
   /** Counts a wrong credential; a missing one guesses nothing and is not counted. */
-  fail(incoming: IncomingMessage): AuthRefusal {
+  async fail(incoming: IncomingMessage): Promise<AuthRefusal> {
     this.#options.onFailure();
-    const address = this.#addressOf(incoming);
-    const wait = this.#limit.waitSeconds(address);
-    if (wait > 0) return tooManyFailures(wait);
-    this.#limit.add(address);
-    return refusal();
+    const wait = await this.#limit.add(this.#addressOf(incoming));
+    return wait > 0 ? tooManyFailures(wait) : refusal();
+  }
+
+  close(): void {
+    this.browsers?.logins.close();
   }
 
   async #verdict(incoming: IncomingMessage): Promise<AuthVerdict> {
@@ -127,13 +139,13 @@ export class Authenticator {
     }
   }
 
-  #verdictByToken(incoming: IncomingMessage, token: string): AuthVerdict {
+  async #verdictByToken(incoming: IncomingMessage, token: string): Promise<AuthVerdict> {
     const bearer = bearerOf(incoming);
     if (bearer !== undefined) {
       if (!isSameSecret(bearer, token)) return refusal();
       return { type: "admitted", principal: localPrincipal, isAmbient: false };
     }
-    const check = this.browsers?.check(incoming) ?? { type: "none" };
+    const check = (await this.browsers?.check(incoming)) ?? { type: "none" };
     if (check.type !== "logged_in") return refusal(check.type);
     return { type: "admitted", principal: localPrincipal, isAmbient: true };
   }
@@ -157,6 +169,16 @@ export class Authenticator {
   #addressOf(incoming: IncomingMessage): string {
     return this.#options.clientAddress?.(incoming) ?? incoming.socket.remoteAddress ?? "";
   }
+}
+
+function loginTableFor(options: AuthenticatorOptions, serverId: string): LoginTable {
+  const { auth, sharing, loginRecords } = options;
+  if (sharing.isShared) return new SharedLoginTable({ ...options, serverId });
+  return new LocalLoginTable({
+    ...options,
+    records: loginRecords.filter(({ server_id }) => server_id === serverId),
+    store: auth.type === "token" ? auth.logins : undefined,
+  });
 }
 
 function bearerOf(incoming: IncomingMessage): string | undefined {

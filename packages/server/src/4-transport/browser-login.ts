@@ -1,8 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { pageKeyHeader, pageKeyProtocol } from "@turnwire/protocol";
-import type { Clock } from "@turnwire/base";
 import { browserName } from "./browser-name.ts";
-import { LoginCodes, type LoginLink } from "./login-code.ts";
+import type { LoginCodes, LoginLink } from "./login-code.ts";
 import { LoginCookie } from "./login-cookie.ts";
 import type { Logins } from "./logins.ts";
 import { subprotocolAfter } from "./subprotocol.ts";
@@ -21,6 +20,13 @@ export interface LoginGrant {
   readonly pageKey: string;
 }
 
+export interface BrowserLoginOptions {
+  readonly logins: Logins;
+  readonly codes: LoginCodes;
+  /** What stands for the server in the name of its cookie. */
+  readonly serverId: string;
+}
+
 /**
  * Logs browsers in with two secrets: a cookie, which every other port of the host receives too, and
  * a key in the storage of the page's origin, which only our own pages can read. Each alone is nothing.
@@ -30,60 +36,61 @@ export class BrowserLogin {
   readonly #codes: LoginCodes;
   readonly #cookie: LoginCookie;
 
-  constructor(logins: Logins, clock: Clock) {
+  constructor({ logins, codes, serverId }: BrowserLoginOptions) {
     this.logins = logins;
-    this.#codes = new LoginCodes(clock);
-    this.#cookie = new LoginCookie(logins.serverId);
+    this.#codes = codes;
+    this.#cookie = new LoginCookie(serverId);
   }
 
-  check(incoming: IncomingMessage): LoginCheck {
+  async check(incoming: IncomingMessage): Promise<LoginCheck> {
     const cookie = this.#cookie.valueIn(incoming);
     const pageKey = pageKeyOf(incoming);
-    const id = cookie === undefined ? undefined : this.logins.idOfCookie(cookie);
-    if (id !== undefined && pageKey !== undefined && this.logins.isKeyOf(id, pageKey)) {
-      this.logins.touch(id);
-      return { type: "logged_in", id };
+    if (pageKey === undefined) {
+      const hasCookie = cookie !== undefined || this.#cookie.hasOldValue(incoming);
+      return { type: hasCookie ? "login_incomplete" : "none" };
     }
-    const hasCookie = cookie !== undefined || this.#cookie.hasOldValue(incoming);
-    if (pageKey !== undefined) return { type: "login_ended" };
-    return { type: hasCookie ? "login_incomplete" : "none" };
+    const login = cookie === undefined ? undefined : await this.logins.findByCookie(cookie);
+    if (!login || !this.logins.isKeyOf(login, pageKey)) return { type: "login_ended" };
+    this.logins.touch(login);
+    return { type: "logged_in", id: login.id };
   }
 
   /** The log-in that a request comes from. */
-  currentId(incoming: IncomingMessage): string | undefined {
-    const check = this.check(incoming);
+  async currentId(incoming: IncomingMessage): Promise<string | undefined> {
+    const check = await this.check(incoming);
     return check.type === "logged_in" ? check.id : undefined;
   }
 
-  issueCode(link: LoginLink = {}): string {
+  /** The code of a new login link, when it would be redeemed. */
+  issueCode(link: LoginLink = {}): Promise<string> {
     return this.#codes.issue(link);
   }
 
-  isGoodCode(code: string): boolean {
+  isGoodCode(code: string): Promise<boolean> {
     return this.#codes.isGood(code);
   }
 
   /** Logs a browser in; one that is logged in already keeps its log-in. Undefined for a wrong code. */
   async redeem(code: string, incoming: IncomingMessage): Promise<LoginGrant | undefined> {
-    const link = this.#codes.redeem(code);
+    const link = await this.#codes.redeem(code);
     if (!link) return undefined;
     const { name } = link;
     const cookie = this.#cookie.valueIn(incoming) ?? "";
     const pageKey = pageKeyOf(incoming) ?? "";
-    const current = this.currentId(incoming);
+    const current = await this.currentId(incoming);
     if (current !== undefined) {
       if (name !== undefined) await this.logins.rename(current, name);
       return { setCookie: this.#cookie.setHeader(incoming, cookie), pageKey };
     }
-    const replaced = this.logins.idOfCookie(cookie);
-    await this.logins.revoke((id) => id === replaced);
+    const replaced = await this.logins.findByCookie(cookie);
+    await this.logins.revoke((id) => id === replaced?.id);
     const made = await this.logins.create(name ?? browserName(incoming.headers["user-agent"]));
     return { setCookie: this.#cookie.setHeader(incoming, made.cookie), pageKey: made.pageKey };
   }
 
   /** Ends the log-in of a request; the Set-Cookie header that takes the cookie back. */
   async logOut(incoming: IncomingMessage): Promise<string> {
-    const current = this.currentId(incoming);
+    const current = await this.currentId(incoming);
     await this.logins.revoke((id) => id === current);
     return this.#cookie.clearHeader(incoming);
   }

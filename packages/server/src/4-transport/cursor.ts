@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { accepted, rejected, type Result } from "@turnwire/protocol";
+import type { ReadableLog } from "@turnwire/log";
 
 /** Where a reader stands: it has every event up to and with `after`. */
 export interface Cursor {
@@ -23,4 +24,15 @@ export function cursorFrom(incoming: IncomingMessage, query: URLSearchParams): R
   }
   if (epochs.length > 1) return rejected("invalid_cursor", "epoch must be given once.");
   return accepted(epochs[0] === undefined ? { after } : { after, epoch: epochs[0] });
+}
+
+/**
+ * Waits for what is on its way into the store when a reader is ahead of it: on another host it may
+ * have read events that this one has written and not yet published.
+ */
+export async function catchUpWith(
+  log: Pick<ReadableLog, "head" | "settled">,
+  after: number,
+): Promise<void> {
+  if (after > log.head) await log.settled;
 }

@@ -1,13 +1,16 @@
 import type { SessionEvent, SessionInfo, WireErrorBody } from "@turnwire/protocol";
 import { createParser } from "eventsource-parser";
 import { describe, expect, test } from "vitest";
-import { createMemoryStore, type Store, StoreError } from "@turnwire/log";
+import { createMemoryStore, StoreError } from "@turnwire/log";
 import {
   openForTest,
   tamper,
   temporaryPath,
 } from "../../../log/src/store/sqlite/test-support/temporary-store.ts";
-import { interceptAppends } from "../../../log/src/test-support/intercepted-store.ts";
+import {
+  interceptAppends,
+  interceptStore,
+} from "../../../log/src/test-support/intercepted-store.ts";
 import {
   appendTexts,
   codeOf,
@@ -148,12 +151,11 @@ describe("while the store cannot write", () => {
     let isFull = false;
     const refuse = () => Promise.reject(new StoreError("unavailable", "no space left"));
     const plain = interceptAppends(memory, (_batch, go) => (isFull ? refuse() : go()));
-    const store: Store = {
-      ...plain,
+    const store = interceptStore(plain, {
       acquireLease: (request) => (isFull ? refuse() : memory.acquireLease(request)),
-    };
+    });
     const first = await startServer({
-      hostOptions: { store: { ...store, close: async () => {} } },
+      hostOptions: { store: interceptStore(store, { close: async () => {} }) },
     });
     await first.createSession({ session_id: "one" });
     await appendTexts(await first.session("one"), ["a", "b"]);

@@ -66,6 +66,7 @@ export function wireErrorFrom(error: unknown): WireError {
         return damagedError(error.range);
       case "not_contiguous":
       case "input_exists":
+      case "entry_answered":
       case "schema_too_new":
       case "corrupt":
         break;
@@ -73,6 +74,9 @@ export function wireErrorFrom(error: unknown): WireError {
   }
   if (error instanceof RuntimeError && error.code === "invalid_input") {
     return wireError("invalid_request", error.message);
+  }
+  if (error instanceof RuntimeError && error.code === "conversation_missing") {
+    return wireError("workspace_unavailable", error.message);
   }
   if (error instanceof RuntimeError) {
     return wireError("runtime_unavailable", "The agent could not be started.");

@@ -132,9 +132,10 @@ export class KitSocket {
     const done = await session.execute(command.value, principal);
     const clientMessageId = fieldOf(input, "clientMessageId");
     if (done.ok && typeof clientMessageId === "string") {
-      const { messageId, duplicate } = done.value;
+      const { messageId, duplicate, isPending } = done.value;
       const type = "message_accepted";
-      this.#send(kitFrame(session.id, { type, clientMessageId, messageId, duplicate }));
+      const fate = { clientMessageId, messageId, duplicate, isPending };
+      this.#send(kitFrame(session.id, { type, ...fate }));
     }
     return done;
   }

@@ -1,6 +1,9 @@
-import { limits } from "@turnwire/protocol";
 import { createHash, randomBytes } from "node:crypto";
 import type { Clock } from "@turnwire/base";
+import { limits } from "@turnwire/protocol";
+import type { SharedValues } from "@turnwire/log";
+import * as z from "zod";
+import { jsonFrom } from "../2-session/whole-file.ts";
 
 const MAX_CODES = 100;
 
@@ -10,38 +13,65 @@ export interface LoginLink {
   readonly name?: string;
 }
 
-/** Codes of login links: random, good once, for ten minutes. Only their digests are kept. */
-export class LoginCodes {
-  readonly #clock: Clock;
-  readonly #issued = new Map<string, { readonly expiry: number; readonly link: LoginLink }>();
+const IssuedCode = z.object({ issued_at: z.number(), name: z.string().optional() });
 
-  constructor(clock: Clock) {
+/**
+ * Codes of login links: random, good once, for ten minutes, on every host of the store. Only their
+ * digests are stored.
+ */
+export class LoginCodes {
+  readonly #values: SharedValues;
+  readonly #prefix: string;
+  readonly #clock: Clock;
+
+  /** `serverId` differs by token: a code is good only where the token is that of its issuer. */
+  constructor(values: SharedValues, serverId: string, clock: Clock) {
+    this.#values = values;
+    this.#prefix = `login-code/${serverId}/`;
     this.#clock = clock;
   }
 
-  issue(link: LoginLink): string {
+  /** Resolves when the code would be redeemed on any host. */
+  async issue(link: LoginLink): Promise<string> {
+    await this.#makeRoom();
     const code = randomBytes(24).toString("base64url");
-    const [oldest] = this.#issued.keys();
-    if (this.#issued.size >= MAX_CODES && oldest !== undefined) this.#issued.delete(oldest);
-    this.#issued.set(digest(code), { expiry: this.#clock.now() + limits.loginCodeMs, link });
+    const value = JSON.stringify({ issued_at: this.#clock.now(), ...link });
+    await this.#values.writeValue(this.#keyOf(code), value, { ttlMs: limits.loginCodeMs });
     return code;
   }
 
   /** Whether a code would be redeemed now. */
-  isGood(code: string): boolean {
-    const issued = this.#issued.get(digest(code));
-    return issued !== undefined && this.#clock.now() < issued.expiry;
+  async isGood(code: string): Promise<boolean> {
+    return (await this.#values.readValue(this.#keyOf(code))) !== undefined;
   }
 
   /** The link of a code, once for each code, while it lives. */
-  redeem(code: string): LoginLink | undefined {
-    const key = digest(code);
-    const issued = this.#issued.get(key);
-    this.#issued.delete(key);
-    return issued && this.#clock.now() < issued.expiry ? issued.link : undefined;
+  async redeem(code: string): Promise<LoginLink | undefined> {
+    const value = await this.#values.takeValue(this.#keyOf(code));
+    const issued = value === undefined ? undefined : issuedFrom(value);
+    if (!issued) return undefined;
+    return issued.name === undefined ? {} : { name: issued.name };
+  }
+
+  /** The oldest go where there are too many. */
+  async #makeRoom(): Promise<void> {
+    const issued = await this.#values.listValues(this.#prefix);
+    if (issued.size < MAX_CODES) return;
+    const oldestFirst = [...issued].toSorted((a, b) => issuedAt(a[1]) - issuedAt(b[1]));
+    for (const [key] of oldestFirst.slice(0, issued.size - MAX_CODES + 1)) {
+      await this.#values.takeValue(key);
+    }
+  }
+
+  #keyOf(code: string): string {
+    return this.#prefix + createHash("sha256").update(code).digest("hex");
   }
 }
 
-function digest(value: string): string {
-  return createHash("sha256").update(value).digest("hex");
+function issuedFrom(value: string): z.infer<typeof IssuedCode> | undefined {
+  return IssuedCode.safeParse(jsonFrom(value)).data;
+}
+
+function issuedAt(value: string): number {
+  return issuedFrom(value)?.issued_at ?? 0;
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { limits } from "@turnwire/protocol";
 import * as z from "zod";
 import { jsonFrom, readWhole, writeWhole } from "../2-session/whole-file.ts";
 import { TransportError } from "./transport-error.ts";
@@ -16,7 +17,12 @@ export const LoginRecord = z.object({
 });
 export type LoginRecord = z.infer<typeof LoginRecord>;
 
-/** Where log-ins outlive the server. */
+/** When a log-in ends by itself, in milliseconds since the epoch. */
+export function expiryOf({ created_at, last_seen_at }: LoginRecord): number {
+  return Math.min(last_seen_at + limits.loginIdleMs, created_at + limits.loginLifeMs);
+}
+
+/** Where log-ins outlive a server that has its store to itself. */
 export interface LoginStore {
   load(): Promise<readonly LoginRecord[]>;
   /** Replaces everything; resolves when it would outlive a crash. */

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LoginList, pageKeyHeader, WireErrorBody, type LoginInfo } from "@turnwire/protocol";
+import { createMemoryStore } from "@turnwire/log";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ManualClock } from "../../../base/src/test-support/manual-clock.ts";
 import { createLoginFile } from "./login-store.ts";
@@ -65,7 +66,7 @@ describe("a login link", () => {
 
   test("opens a page that redeems it, so that a preview does not use it up", async () => {
     const running = await startServer();
-    const link = running.server.loginUrl();
+    const link = await running.server.loginUrl();
     const page = await fetch(link, { headers: { accept: "text/html" } });
     expect(page.status).toBe(200);
     expect(page.headers.get("set-cookie")).toBeNull();
@@ -77,7 +78,7 @@ describe("a login link", () => {
 
   test("has a code of at least 128 bits, new each time", async () => {
     const { server } = await startServer();
-    const codes = [server.loginUrl(), server.loginUrl()].map(
+    const codes = [await server.loginUrl(), await server.loginUrl()].map(
       (link) => link.split("/").at(-1) ?? "",
     );
     expect(new Set(codes).size).toBe(2);
@@ -86,7 +87,7 @@ describe("a login link", () => {
 
   test("works once", async () => {
     const { server } = await startServer();
-    const link = server.loginUrl();
+    const link = await server.loginUrl();
     expect((await fetch(link, { method: "POST" })).status).toBe(200);
     const again = await fetch(link, { method: "POST" });
     expect(again.status).toBe(401);
@@ -97,8 +98,10 @@ describe("a login link", () => {
 
   test("works for ten minutes", async () => {
     const clock = new ManualClock();
-    const { server } = await startServer({ clock });
-    const [early, late] = [server.loginUrl(), server.loginUrl()];
+    const { server } = await startServer({
+      hostOptions: { store: createMemoryStore({ clock }) },
+    });
+    const [early, late] = [await server.loginUrl(), await server.loginUrl()];
     clock.step(599_000);
     expect((await fetch(early, { method: "POST" })).status).toBe(200);
     clock.step(1_000);
@@ -108,7 +111,7 @@ describe("a login link", () => {
   test("cannot be redeemed by a page of another origin", async () => {
     const { server } = await startServer();
     const headers = { origin: "http://127.0.0.1:3000" };
-    expect((await fetch(server.loginUrl(), { method: "POST", headers })).status).toBe(403);
+    expect((await fetch(await server.loginUrl(), { method: "POST", headers })).status).toBe(403);
   });
 
   test("can be asked for by whoever holds the token, while the server runs", async () => {

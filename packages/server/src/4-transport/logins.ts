@@ -1,22 +1,17 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { limits, type LoginInfo } from "@turnwire/protocol";
-import { type Clock, detach } from "@turnwire/base";
-import type { LoginRecord, LoginStore } from "./login-store.ts";
+import type { Clock } from "@turnwire/base";
+import { expiryOf, type LoginRecord } from "./login-store.ts";
+import type { LoginTable } from "./login-table.ts";
 import { isSameSecret } from "./secret.ts";
 
-/** Uses in between are not written to the store. */
-const SAVE_USE_MS = 5 * 60_000;
 const MAX_NAME = 100;
+const LOGIN_ID = /^[0-9a-f]{16}$/;
 
 export interface LoginsOptions {
   readonly token: string;
   readonly clock: Clock;
-  readonly records: readonly LoginRecord[];
-  /** Without it log-ins end with the server. */
-  readonly store: LoginStore | undefined;
-  /** Called after log-ins have ended before their time. */
-  readonly onRevoked: () => void;
-  readonly onError: (error: unknown) => void;
+  readonly table: LoginTable;
 }
 
 /** Both secrets of a log-in, as the browser keeps them. */
@@ -27,100 +22,89 @@ export interface LoginSecrets {
   readonly pageKey: string;
 }
 
+/** What stands for a server in the names of cookies and values: differs by token, and does not reveal it. */
+export function serverIdFrom(token: string): string {
+  return createHash("sha256").update(keyFrom(token)).digest("hex").slice(0, 8);
+}
+
+function keyFrom(token: string): Buffer {
+  return createHmac("sha256", token).update("turnwire login cookie").digest();
+}
+
 /** The log-ins of browsers. Each has two secrets, of which only digests under the token's key are kept. */
 export class Logins {
-  /** Differs by token, and does not reveal it. */
-  readonly serverId: string;
   readonly #options: LoginsOptions;
   readonly #key: Buffer;
-  readonly #records = new Map<string, LoginRecord>();
-  #savedAt = 0;
-  #saving: Promise<void> = Promise.resolve();
+  readonly #serverId: string;
 
   constructor(options: LoginsOptions) {
     this.#options = options;
-    this.#key = createHmac("sha256", options.token).update("turnwire login cookie").digest();
-    this.serverId = createHash("sha256").update(this.#key).digest("hex").slice(0, 8);
-    for (const record of options.records) {
-      if (record.server_id === this.serverId) this.#records.set(record.id, record);
-    }
+    this.#key = keyFrom(options.token);
+    this.#serverId = serverIdFrom(options.token);
   }
 
   /** Resolves when the log-in would outlive a restart. */
   async create(name: string): Promise<LoginSecrets> {
-    const now = this.#options.clock.now();
+    const { table, clock } = this.#options;
+    const now = clock.now();
     const id = randomBytes(8).toString("hex");
     const [secret, pageKey] = [randomSecret(), randomSecret()];
-    this.#makeRoom();
-    this.#records.set(id, {
+    await this.#makeRoom();
+    await table.add({
       id,
-      server_id: this.serverId,
+      server_id: this.#serverId,
       name: name.slice(0, MAX_NAME),
       created_at: now,
       last_seen_at: now,
       cookie_digest: this.#digest(secret),
       key_digest: this.#digest(pageKey),
     });
-    try {
-      await this.#save();
-    } catch (error) {
-      this.#records.delete(id);
-      throw error;
-    }
     return { cookie: `${id}.${secret}`, pageKey };
   }
 
-  /** The id of the log-in that a cookie belongs to; by itself it permits nothing. */
-  idOfCookie(cookie: string): string | undefined {
+  /** The log-in that a cookie belongs to; by itself it permits nothing. */
+  async findByCookie(cookie: string): Promise<LoginRecord | undefined> {
     const [id = "", secret = ""] = cookie.split(".");
-    const record = this.#alive(id);
-    const expected = record?.cookie_digest ?? "";
-    return isSameSecret(this.#digest(secret), expected) ? id : undefined;
+    const record = LOGIN_ID.test(id) ? await this.#options.table.find(id) : undefined;
+    const isAuthentic = isSameSecret(this.#digest(secret), record?.cookie_digest ?? "");
+    return record && isAuthentic && this.#isAlive(record) ? record : undefined;
   }
 
-  isKeyOf(id: string, pageKey: string): boolean {
-    const record = this.#alive(id);
-    return record !== undefined && isSameSecret(this.#digest(pageKey), record.key_digest);
+  isKeyOf({ key_digest }: LoginRecord, pageKey: string): boolean {
+    return isSameSecret(this.#digest(pageKey), key_digest);
   }
 
   /** Notes that a log-in was used, which keeps it from ending. */
-  touch(id: string): void {
-    const record = this.#records.get(id);
-    const now = this.#options.clock.now();
-    if (!record || record.last_seen_at >= now) return;
-    this.#records.set(id, { ...record, last_seen_at: now });
-    if (now - this.#savedAt >= SAVE_USE_MS) detach(this.#save(), this.#options.onError);
+  touch(record: LoginRecord): void {
+    this.#options.table.touch(record, this.#options.clock.now());
   }
 
   /** Those that have not ended, last used first. */
-  list(currentId?: string): LoginInfo[] {
-    return [...this.#records.values()]
+  async list(currentId?: string): Promise<LoginInfo[]> {
+    const records = await this.#options.table.list();
+    return records
       .filter((record) => this.#isAlive(record))
       .toSorted((a, b) => b.last_seen_at - a.last_seen_at)
       .map((record) => infoOf(record, record.id === currentId));
   }
 
+  /** False when there is no such log-in. */
   async rename(id: string, name: string): Promise<boolean> {
-    const record = this.#alive(id);
-    if (!record) return false;
-    this.#records.set(id, { ...record, name: name.slice(0, MAX_NAME) });
-    await this.#save();
-    return true;
+    const { table } = this.#options;
+    const record = LOGIN_ID.test(id) ? await table.find(id) : undefined;
+    if (!record || !this.#isAlive(record)) return false;
+    return table.change(id, (current) => ({ ...current, name: name.slice(0, MAX_NAME) }));
   }
 
   /** Ends log-ins at once; resolves with their number when a restart would not bring them back. */
   async revoke(isMeant: (id: string) => boolean): Promise<number> {
-    const ids = [...this.#records.keys()].filter(isMeant);
-    for (const id of ids) this.#records.delete(id);
-    if (ids.length === 0) return 0;
-    this.#options.onRevoked();
-    await this.#save();
-    return ids.length;
+    const { table } = this.#options;
+    const ids = (await table.list()).map(({ id }) => id).filter(isMeant);
+    return ids.length === 0 ? 0 : table.remove(ids);
   }
 
-  #alive(id: string): LoginRecord | undefined {
-    const record = this.#records.get(id);
-    return record && this.#isAlive(record) ? record : undefined;
+  close(): void {
+    this.#options.table.close?.();
   }
 
   #isAlive(record: LoginRecord): boolean {
@@ -128,33 +112,20 @@ export class Logins {
   }
 
   /** Without what has ended, and without the longest unused where there are too many. */
-  #makeRoom(): void {
-    const longestUnused = [...this.#records.values()].toSorted(
-      (a, b) => a.last_seen_at - b.last_seen_at,
-    );
-    for (const record of longestUnused) {
-      if (this.#isAlive(record) && this.#records.size < limits.logins) continue;
-      this.#records.delete(record.id);
-    }
+  async #makeRoom(): Promise<void> {
+    const { table } = this.#options;
+    const records = await table.list();
+    const longestUnusedFirst = records
+      .filter((record) => this.#isAlive(record))
+      .toSorted((a, b) => a.last_seen_at - b.last_seen_at);
+    const kept = new Set(longestUnusedFirst.slice(1 - limits.logins).map(({ id }) => id));
+    const gone = records.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
+    if (gone.length > 0) await table.remove(gone);
   }
 
   #digest(secret: string): string {
     return createHmac("sha256", this.#key).update(secret).digest("hex");
   }
-
-  /** Writes one after the other, each what there is when its turn comes. */
-  #save(): Promise<void> {
-    const { store, clock } = this.#options;
-    this.#savedAt = clock.now();
-    const write = async (): Promise<void> => store?.save([...this.#records.values()]);
-    const saved = this.#saving.then(write, write);
-    this.#saving = saved;
-    return saved;
-  }
-}
-
-function expiryOf({ created_at, last_seen_at }: LoginRecord): number {
-  return Math.min(last_seen_at + limits.loginIdleMs, created_at + limits.loginLifeMs);
 }
 
 function infoOf(record: LoginRecord, isCurrent: boolean): LoginInfo {

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { Counter, Gauge, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { StoreHealth } from "@turnwire/log";
 import type { HostMetrics } from "../2-session/session-log.ts";
+import type { StoreMeter } from "../2-session/store-meter.ts";
 
 const NANOSECONDS = 1e9;
 /** Strangers must not be able to make new series. */
@@ -12,6 +13,15 @@ const KNOWN_METHODS = new Set(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", 
 export interface ObservedMetrics extends HostMetrics {
   readonly framedLogs: number;
 }
+
+export interface MetricsSource {
+  readonly observe: () => ObservedMetrics;
+  readonly storeHealth: () => Promise<StoreHealth>;
+  readonly storeMeter: StoreMeter;
+}
+
+/** In seconds: from a commit in memory to a database that hangs. */
+const STORE_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 15];
 
 /** What a server counts, in a registry of its own. */
 export class Metrics {
@@ -23,7 +33,9 @@ export class Metrics {
   readonly #registry = new Registry();
   readonly #delay = monitorEventLoopDelay({ resolution: 20 });
 
-  constructor(observe: () => ObservedMetrics, storeHealth: () => Promise<StoreHealth>) {
+  readonly #stopMeter: () => void;
+
+  constructor({ observe, storeHealth, storeMeter }: MetricsSource) {
     const registers = [this.#registry];
     this.subscribers = new Gauge({
       name: "turnwire_subscribers",
@@ -54,6 +66,7 @@ export class Metrics {
     });
     this.#observe(observe);
     this.#observeStore(storeHealth);
+    this.#stopMeter = this.#measureStore(storeMeter);
     this.#observeLag();
   }
 
@@ -72,13 +85,29 @@ export class Metrics {
   }
 
   close(): void {
+    this.#stopMeter();
     this.#delay.disable();
     this.#registry.clear();
   }
 
   #observe(observe: () => ObservedMetrics): void {
     const observed: readonly [string, string, keyof ObservedMetrics][] = [
-      ["turnwire_sessions_loaded", "Sessions in memory", "sessionsLoaded"],
+      ["turnwire_sessions_loaded", "Sessions that this host holds", "sessionsLoaded"],
+      [
+        "turnwire_sessions_followed",
+        "Sessions of other hosts that are followed here",
+        "sessionsFollowed",
+      ],
+      [
+        "turnwire_takeovers_total",
+        "Sessions that were taken over from hosts that left them",
+        "takeovers",
+      ],
+      [
+        "turnwire_poll_catches_total",
+        "Times that a poll found events of a followed session without a hint",
+        "pollCatches",
+      ],
       ["turnwire_live_runs", "Agents that run now", "liveRuns"],
       ["turnwire_framed_logs", "Logs whose frames are kept for readers", "framedLogs"],
       ["turnwire_events_appended_total", "Events written to logs", "eventsAppended"],
@@ -125,6 +154,35 @@ export class Metrics {
         },
       });
     }
+  }
+
+  #measureStore(meter: StoreMeter): () => void {
+    const registers = [this.#registry];
+    const operations = new Histogram({
+      name: "turnwire_store_operation_seconds",
+      help: "How long the store took, by what it was asked for and whether it failed",
+      labelNames: ["operation", "outcome"],
+      buckets: STORE_BUCKETS,
+      registers,
+    });
+    const remote = new Histogram({
+      name: "turnwire_remote_command_seconds",
+      help: "How long commands for sessions of other hosts took until they were answered",
+      buckets: STORE_BUCKETS,
+      registers,
+    });
+    const hints = new Counter({
+      name: "turnwire_store_hints_total",
+      help: "Hints of the store that something has happened, by type",
+      labelNames: ["type"],
+      registers,
+    });
+    return meter.observe({
+      onOperation: (operation, ms, isFailed) =>
+        operations.observe({ operation, outcome: isFailed ? "failed" : "ok" }, ms / 1000),
+      onHint: (type) => hints.inc({ type }),
+      onRemoteCommand: (ms) => remote.observe(ms / 1000),
+    });
   }
 
   #observeLag(): void {

@@ -101,8 +101,8 @@ describe("a mounted server", () => {
 
   test("makes login links below the address that people know", async () => {
     const { server } = await mount();
-    expect(() => server.loginUrl()).toThrow("listen first");
-    expect(server.loginUrl("https://app.example/agents")).toMatch(
+    await expect(server.loginUrl()).rejects.toThrow("listen first");
+    expect(await server.loginUrl("https://app.example/agents")).toMatch(
       /^https:\/\/app\.example\/agents\/login\/\S+$/,
     );
   });
@@ -113,6 +113,6 @@ describe("a mounted server", () => {
     expect((await fetch(`${url}/agents/sessions`, { headers })).status).toBe(200);
     expect((await fetch(`${url}/sessions`, { headers })).status).toBe(404);
     expect(await refusedUpgrade(`${url}/ws`, { headers })).toMatchObject({ status: 404 });
-    expect(server.loginUrl()).toContain(`${url}/agents/login/`);
+    expect(await server.loginUrl()).toContain(`${url}/agents/login/`);
   });
 });

@@ -17,7 +17,10 @@ import { RequestPace } from "./request-pace.ts";
 export interface RequestListenerOptions {
   readonly guard: Guard;
   readonly router: Hono<{ Bindings: HttpBindings }>;
+  /** The server is about to stop: connections are not kept, so that the next request goes elsewhere. */
   readonly isDraining: () => boolean;
+  /** The server stops: only its health can be asked. */
+  readonly isClosing: () => boolean;
   /** Called when an answer has been sent or its connection is gone. */
   readonly onAnswered: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
   readonly onError: (error: unknown) => void;
@@ -55,7 +58,7 @@ export class RequestListener {
   }
 
   #answerAtOnce(incoming: IncomingMessage, outgoing: ServerResponse): HttpResponse | undefined {
-    const { guard, isDraining } = this.#options;
+    const { guard, isDraining, isClosing } = this.#options;
     const source = guard.checkSource(incoming);
     if (!source.ok) return refused(source.error);
     setHeaders(outgoing, guard.corsHeaders(incoming));
@@ -65,7 +68,7 @@ export class RequestListener {
     if (!type.ok) return refused(type.error);
     if (!isDraining()) return undefined;
     outgoing.setHeader("connection", "close");
-    if (incoming.url === "/health") return undefined;
+    if (!isClosing() || incoming.url === "/health") return undefined;
     return refused(wireError("shutting_down", "The server is stopping; try again."));
   }
 }

@@ -10,6 +10,7 @@ import { attachmentRoutes } from "./route/attachment.ts";
 import { commandRoutes } from "./route/command.ts";
 import { eventRoutes } from "./route/events.ts";
 import { genUiRoute } from "./route/genui.ts";
+import { hostRoute } from "./route/host.ts";
 import { kitSocketRoute } from "./route/kit.ts";
 import { lifecycleRoutes } from "./route/lifecycle.ts";
 import { loginRoutes } from "./route/login.ts";
@@ -78,6 +79,7 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
       isDraining: options.isDraining,
       openApi: () => openApiFrom({ routes, sockets, version }),
     }),
+    hostRoute(host),
     ...pathRoutes(host),
     ...projectRoutes(host.projects),
     ...trustRoutes(host),

@@ -55,7 +55,7 @@ describe("listening", () => {
   test("a login link needs a server that listens", async () => {
     const auth = { type: "token", token: testToken } as const;
     const server = await createTurnwireServer({ host: plainHost(), auth });
-    expect(() => server.loginUrl()).toThrow("listen first");
+    await expect(server.loginUrl()).rejects.toThrow("listen first");
     await server.close();
   });
 });

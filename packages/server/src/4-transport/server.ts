@@ -1,8 +1,9 @@
-import { limits, type WireError, wireError } from "@turnwire/protocol";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { Socket } from "node:net";
+import { limits, wireError, type WireError } from "@turnwire/protocol";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Clock, systemClock } from "@turnwire/base";
+import type { DrainOptions } from "../2-session/drain.ts";
+import { CutOffError } from "../2-session/store-gate.ts";
 import { readServerVersion } from "../1-runtime/server-version.ts";
 import { FrameLogs } from "./frame-log/frame-logs.ts";
 import { Authenticator } from "./auth.ts";
@@ -13,6 +14,7 @@ import { Guard } from "./guard.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { isLoopback } from "./host-list.ts";
 import { empty, type HttpResponse, refused, sendOnSocket, sendResponse } from "./http-response.ts";
+import { HttpServer } from "./http-server.ts";
 import type { LoginRecord } from "./login-store.ts";
 import { Metrics } from "./metrics.ts";
 import { lacksSlash, mountPathFrom, urlUnder } from "./mount.ts";
@@ -56,14 +58,13 @@ export class TurnwireServer {
   readonly #hub: ReaderHub;
   readonly #authenticator: Authenticator;
   readonly #table: RouteTable;
-  readonly #server: Server;
+  readonly #server: HttpServer;
   readonly #mountPath: string;
   readonly #listener: RequestListener;
   readonly #upgrader: Upgrader;
-  /** Connections on which nothing was ever asked: Node does not count them as idle, so closing would wait for them. */
-  readonly #unused = new Set<Socket>();
   readonly #relays = new Set<Relay>();
   #listening: Listening | undefined;
+  #draining: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: TurnwireServerOptions, { version, loginRecords }: LoadedFacts) {
@@ -74,10 +75,11 @@ export class TurnwireServer {
       clock,
       ...(options.frameRing && { ring: options.frameRing }),
     });
-    this.#metrics = new Metrics(
-      () => ({ ...host.metrics, framedLogs: this.#frameLogs.size }),
-      () => host.storeHealth(),
-    );
+    this.#metrics = new Metrics({
+      observe: () => ({ ...host.metrics, framedLogs: this.#frameLogs.size }),
+      storeHealth: () => host.storeHealth(),
+      storeMeter: host.storeMeter,
+    });
     const heartbeat = new Heartbeat(clock);
     const onError = (error: unknown): void => this.#report(error);
     const rights = new RightsWatch({
@@ -96,6 +98,7 @@ export class TurnwireServer {
     });
     this.#authenticator = new Authenticator({
       auth,
+      sharing: host.sharing,
       clock,
       failuresPerMinute: options.authFailuresPerMinute ?? limits.authFailuresPerMinute,
       ...(clientAddress && { clientAddress }),
@@ -132,8 +135,9 @@ export class TurnwireServer {
     return this.#table;
   }
 
+  /** About to stop: what is under way continues, load balancers should choose another server. */
   get isDraining(): boolean {
-    return this.#closing !== undefined;
+    return this.#draining !== undefined || this.#closing !== undefined;
   }
 
   async listen(options: ListenOptions = {}): Promise<Listening> {
@@ -144,7 +148,7 @@ export class TurnwireServer {
         `without auth the server only listens on loopback, not on ${host}: give it a token, or listen on 127.0.0.1`,
       );
     }
-    this.#listening = await bind(this.#server, { host, port });
+    this.#listening = await bind(this.#server.node, { host, port });
     return this.#listening;
   }
 
@@ -158,7 +162,7 @@ export class TurnwireServer {
       allowedHosts,
       allowedOrigins,
       webUrl: () => this.#listening && `${this.#listening.url}${this.#mountPath}`,
-      isDraining: () => this.isDraining,
+      refusal: () => this.#socketRefusal(),
       onError: (error) => this.#report(error),
     });
     const listening = await relay.listen();
@@ -209,13 +213,25 @@ export class TurnwireServer {
   }
 
   /** A link that logs one browser in, once, within ten minutes; `baseUrl` where another server is mounted round this one. */
-  loginUrl(baseUrl = this.#listening && `${this.#listening.url}${this.#mountPath}`): string {
+  async loginUrl(
+    baseUrl = this.#listening && `${this.#listening.url}${this.#mountPath}`,
+  ): Promise<string> {
     if (baseUrl === undefined) throw new TransportError("not_listening", "listen first");
-    const code = this.#authenticator.browsers?.issueCode();
+    const code = await this.#authenticator.browsers?.issueCode();
     if (code === undefined) {
       throw new TransportError("login_unavailable", "login links need auth by token");
     }
     return `${baseUrl}/login/${code}`;
+  }
+
+  /** Begins nothing new, lets running turns end within the limit and be answered meanwhile, then closes. */
+  drain(options: DrainOptions): Promise<void> {
+    const drained = async (): Promise<void> => {
+      await this.#options.host.drain(options).catch((error: unknown) => this.#report(error));
+      await this.close();
+    };
+    this.#draining ??= drained();
+    return this.#draining;
   }
 
   /** Stops accepting, puts every session to sleep, lets readers go; cuts off what is left after a while. */
@@ -225,10 +241,7 @@ export class TurnwireServer {
   }
 
   async #close(): Promise<void> {
-    const hasClosed = new Promise<void>((resolve) => {
-      this.#server.close(() => resolve());
-    });
-    for (const socket of this.#unused) socket.destroy();
+    const hasClosed = this.#server.close();
     this.#hub.drain();
     const abort = new AbortController();
     const isLate = this.#clock.wait(this.#options.drainMs ?? limits.drainMs, abort.signal);
@@ -244,9 +257,10 @@ export class TurnwireServer {
       this.#hub.destroy();
       this.#upgrader.destroy();
       for (const relay of this.#relays) relay.destroy();
-      this.#server.closeAllConnections();
+      this.#server.node.closeAllConnections();
       this.#frameLogs.close();
       this.#metrics.close();
+      this.#authenticator.close();
     }
   }
 
@@ -277,12 +291,13 @@ export class TurnwireServer {
       guard,
       router,
       isDraining: () => this.isDraining,
+      isClosing: () => this.#closing !== undefined,
       onAnswered: (incoming, outgoing) => {
         const route = paths.get(outgoing) ?? "none";
         const status = outgoing.statusCode;
         this.#metrics.countRequest(incoming, status, route);
         if (logger) logRequest(logger, { incoming, status, route });
-        if (this.isDraining) this.#server.closeIdleConnections();
+        if (this.isDraining) this.#server.node.closeIdleConnections();
       },
       onError,
     });
@@ -295,7 +310,7 @@ export class TurnwireServer {
       gate: new Gate(this.#authenticator, guard),
       routes: this.#table.sockets,
       maxFrameBytes: this.#bodyLimits.maxBytes,
-      isDraining: () => this.isDraining,
+      refusal: () => this.#socketRefusal(),
       onRefused: (incoming, status) => {
         if (logger) logRequest(logger, { incoming, status, route: "websocket" });
       },
@@ -303,40 +318,25 @@ export class TurnwireServer {
     });
   }
 
-  #createServer(): Server {
-    const server = createServer({
-      // A request without Host gets our own 421.
-      requireHostHeader: false,
-      headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: this.#bodyLimits.timeoutMs + limits.headersTimeoutMs,
-    });
-    server.on("connection", (socket) => {
-      this.#unused.add(socket);
-      socket.once("close", () => this.#unused.delete(socket));
-    });
-    server.on("request", (incoming, outgoing) => {
-      this.#unused.delete(incoming.socket);
-      if (!this.handle(incoming, outgoing)) sendResponse(outgoing, refused(this.#elsewhere));
-    });
-    server.on("upgrade", (incoming, socket, head) => {
-      this.#unused.delete(incoming.socket);
-      if (!this.upgrade(incoming, socket, head)) {
-        sendOnSocket(incoming.socket, refused(this.#elsewhere));
-      }
-    });
-    server.on("clientError", (error, socket) => {
-      if (socket instanceof Socket) this.#listener.takeGarbage(error, socket);
-      else socket.destroy();
-    });
-    return server;
+  #socketRefusal(): WireError | undefined {
+    if (this.#closing) return wireError("shutting_down", "The server is stopping.");
+    if (!this.#options.host.isCutOff) return undefined;
+    return wireError("store_unavailable", "The store cannot be reached now; try again.");
   }
 
-  get #elsewhere(): WireError {
-    return wireError("not_found", `This server is at ${this.#mountPath}/.`);
+  #createServer(): HttpServer {
+    return new HttpServer({
+      requestTimeoutMs: this.#bodyLimits.timeoutMs + limits.headersTimeoutMs,
+      handle: (incoming, outgoing) => this.handle(incoming, outgoing),
+      upgrade: (incoming, socket, head) => this.upgrade(incoming, socket, head),
+      elsewhere: () => wireError("not_found", `This server is at ${this.#mountPath}/.`),
+      onGarbage: (error, socket) => this.#listener.takeGarbage(error, socket),
+    });
   }
 
   #report(error: unknown): void {
     const { logger } = this.#options;
+    if (error instanceof CutOffError) return;
     if (this.#options.onError) this.#options.onError(error);
     else if (logger) logger.error({ error }, "request failed inside");
     else console.error(error);

@@ -81,9 +81,9 @@ function followFrames(frames: FrameSource, { after = 0, isOpen = true } = {}) {
   return { socket, subscriber, ends, beat, stalls: () => stalls };
 }
 
-/** Lets timers of no length and what they start run. */
+/** Lets all work that is paced run: each turn of the loop does one part of it, however slow the machine is. */
 async function tick(): Promise<void> {
-  for (let count = 0; count < 3; count++) {
+  for (let count = 0; count < 20; count++) {
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
@@ -136,6 +136,8 @@ describe("a subscriber", () => {
       },
     };
     const { socket } = followFrames(source, { isOpen: false });
+    // Where other readers have used up this tick, it begins in the next one.
+    await expect.poll(() => socket.writableLength).toBeGreaterThan(0);
     // Something else has the turn, so what the socket could take now has to wait.
     writePace.later(() => false);
     const drained = once(socket, "drain");

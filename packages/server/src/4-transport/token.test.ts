@@ -12,7 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { checkToken, loadToken } from "./token.ts";
+import { createMemoryStore, StoreError } from "@turnwire/log";
+import { checkToken, loadSharedToken, loadToken } from "./token.ts";
 
 async function dataDirectory(): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), "turnwire-token-"));
@@ -80,5 +81,46 @@ describe("the token file", () => {
     for (const weak of ["", "short", "has blanks in it, which is odd", "x".repeat(600)]) {
       expect(() => checkToken(weak, "TURNWIRE_TOKEN")).toThrow("TURNWIRE_TOKEN is no safe token");
     }
+  });
+});
+
+describe("the token of hosts that share a store", () => {
+  test("is one for all, even when they start at once, and stands in each one's file", async () => {
+    const { values } = createMemoryStore({ isShared: true });
+    const directories = await Promise.all(Array.from({ length: 10 }, () => dataDirectory()));
+    const tokens = await Promise.all(directories.map((path) => loadSharedToken(values, path)));
+    expect(new Set(tokens).size).toBe(1);
+    for (const directory of directories) {
+      expect(await loadToken(directory)).toBe(tokens[0]);
+      expect((await stat(join(directory, "token"))).mode & 0o777).toBe(0o600);
+      expect(await readdir(directory)).toEqual(["token"]);
+    }
+  });
+
+  test("is that of the first host, which it had before; others give theirs up", async () => {
+    const { values } = createMemoryStore({ isShared: true });
+    const [first, second] = [await dataDirectory(), await dataDirectory()];
+    const [own] = [await loadToken(first), await loadToken(second)];
+    expect(await loadSharedToken(values, first)).toBe(own);
+    expect(await loadSharedToken(values, second)).toBe(own);
+    expect(await loadToken(second)).toBe(own);
+  });
+
+  test("is refused when somebody could guess it, and then changes no file", async () => {
+    const { values } = createMemoryStore({ isShared: true });
+    const directory = await dataDirectory();
+    const own = await loadToken(directory);
+    await values.writeValue("token", "secret");
+    await expect(loadSharedToken(values, directory)).rejects.toMatchObject({ code: "token_weak" });
+    expect(await loadToken(directory)).toBe(own);
+  });
+
+  test("does not begin with a token of its own while the store is away", async () => {
+    const { values } = createMemoryStore({ isShared: true });
+    const directory = await dataDirectory();
+    values.readValue = () => Promise.reject(new StoreError("unavailable", "the database is away"));
+    await expect(loadSharedToken(values, directory)).rejects.toMatchObject({
+      code: "unavailable",
+    });
   });
 });

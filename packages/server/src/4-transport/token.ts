@@ -2,16 +2,44 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { link, mkdir, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import type { SharedValues } from "@turnwire/log";
+import { writeWhole } from "../2-session/whole-file.ts";
 import { TransportError } from "./transport-error.ts";
 
 /** 128 bits take 22 characters of base64url; less can be guessed. */
 const STRONG_TOKEN = /^[!-~]{22,512}$/;
+
+const SHARED_TOKEN = "token";
 
 /** The server's token: read from `<directory>/token`, which is made with a random one if missing. */
 export async function loadToken(directory: string): Promise<string> {
   const path = join(directory, "token");
   await mkdir(directory, { recursive: true, mode: 0o700 });
   return (await readToken(path)) ?? (await createToken(path));
+}
+
+/**
+ * The token that all hosts of a store use: kept in the store by the first of them, and in
+ * `<directory>/token`, where this machine's own commands read it.
+ */
+export async function loadSharedToken(values: SharedValues, directory: string): Promise<string> {
+  const path = join(directory, "token");
+  const stored = await values.readValue(SHARED_TOKEN);
+  const token = stored ?? (await offerToken(values, await loadToken(directory)));
+  checkToken(token, "the token in the store");
+  if ((await readToken(path)) !== token) await writeWhole(path, `${token}\n`);
+  return token;
+}
+
+/** The first token that was offered is that of everybody. */
+async function offerToken(values: SharedValues, token: string): Promise<string> {
+  if (await values.writeValue(SHARED_TOKEN, token, { onlyIf: null })) return token;
+  const winner = await values.readValue(SHARED_TOKEN);
+  if (winner !== undefined) return winner;
+  throw new TransportError(
+    "token_unsafe",
+    "the token in the store was removed meanwhile; start again",
+  );
 }
 
 /** Refuses a token that somebody could guess. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { closeCode, limits, wireError } from "@turnwire/protocol";
+import { closeCode, limits, wireError, type WireError } from "@turnwire/protocol";
 import { type WebSocket, WebSocketServer } from "ws";
 import { detach } from "@turnwire/base";
 import type { Principal } from "../2-session/principal.ts";
@@ -15,7 +15,8 @@ export interface UpgraderOptions {
   readonly gate: Gate;
   readonly routes: readonly SocketRoute[];
   readonly maxFrameBytes: number;
-  readonly isDraining: () => boolean;
+  /** Why no WebSocket can be opened now. */
+  readonly refusal: () => WireError | undefined;
   readonly onRefused: (incoming: IncomingMessage, status: number) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -73,12 +74,11 @@ export class Upgrader {
   }
 
   async #upgrade(incoming: IncomingMessage, head: Buffer): Promise<void> {
-    const { guard, gate, isDraining } = this.#options;
+    const { guard, gate, refusal } = this.#options;
     const checked = guard.checkSource(incoming);
     if (!checked.ok) return this.#refuse(incoming, refused(checked.error));
-    if (isDraining()) {
-      return this.#refuse(incoming, refused(wireError("shutting_down", "The server is stopping.")));
-    }
+    const error = refusal();
+    if (error) return this.#refuse(incoming, refused(error));
     const admission = await gate.admit(incoming);
     if (!admission.isAdmitted) return this.#refuse(incoming, admission.answer);
     const url = new URL(incoming.url ?? "/", "http://localhost");
@@ -103,7 +103,8 @@ export class Upgrader {
       };
       detach(connect.value(peer), (error) => {
         this.#options.onError(error);
-        websocket.close(closeCode.failed, "internal");
+        const { code, retryable } = wireErrorFrom(error);
+        websocket.close(retryable ? closeCode.released : closeCode.failed, code);
       });
     });
   }

@@ -33,10 +33,9 @@ export class WatchFrames implements FrameSource {
     this.#options = options;
     this.#leave = options.changes.subscribe({
       onChange: (change) => this.#take(change),
-      onEnd: () => {
-        this.#end = "released";
-        this.#wake();
-      },
+      // Whoever comes back begins with the list.
+      onMissed: () => this.#finish(),
+      onEnd: () => this.#finish(),
     });
   }
 
@@ -105,6 +104,11 @@ export class WatchFrames implements FrameSource {
     }
     const id = change.type === "changed" ? change.info.session_id : change.sessionId;
     this.#report(id, { type: "session_removed", session_id: id });
+  }
+
+  #finish(): void {
+    this.#end = "released";
+    this.#wake();
   }
 
   #report(sessionId: string, frame: WatchFrame): void {

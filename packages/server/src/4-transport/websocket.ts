@@ -104,8 +104,16 @@ export class SessionSocket {
     const outcome = await this.#execute(command);
     if (!outcome) return;
     if (!outcome.ok) return this.#reject(id, outcome.error);
-    const { seq, messageId, duplicate, forked } = outcome.value;
-    this.#send({ type: "ack", id, seq, message_id: messageId, duplicate, session: forked });
+    const { seq, messageId, duplicate, isPending, forked } = outcome.value;
+    this.#send({
+      type: "ack",
+      id,
+      seq,
+      message_id: messageId,
+      duplicate,
+      is_pending: isPending,
+      session: forked,
+    });
   }
 
   /** With the rights of this moment, not those of the handshake. Undefined when the connection was closed instead. */

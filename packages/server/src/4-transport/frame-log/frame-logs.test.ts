@@ -7,28 +7,14 @@ import { sse } from "../encoding/sse.ts";
 import { websocket } from "../encoding/websocket.ts";
 import { FrameLogs } from "./frame-logs.ts";
 import { native } from "../../3-dialect/native.ts";
+import { LEASE_MS, recordOf } from "../../../../log/src/test-support/session.ts";
 
 const bySse = { dialect: native, encoding: sse };
 const byWebSocket = { dialect: native, encoding: websocket };
 
 async function openLog(): Promise<EventLog> {
   const store = createMemoryStore();
-  const time = "2026-11-15T09:00:00.000Z";
-  const record = {
-    sessionId: "s",
-    owner: "local",
-    epoch: "e",
-    runtime: "demo",
-    options: {},
-    status: "live",
-    activity: "idle",
-    cwd: "/",
-    createdAt: time,
-    updatedAt: time,
-    head: 0,
-    trimmed: 0,
-  } as const;
-  const lease = await store.createSession(record, "test", 1000);
+  const lease = await store.createSession(recordOf("s"), "test", LEASE_MS);
   return new EventLog({ store, lease, clock: new ManualClock(), ringSize: 10 });
 }
 

@@ -221,7 +221,7 @@ describe("the relay's door", () => {
 });
 
 describe("the relay's port", () => {
-  test("is the first free one, and none is an error that says so", async () => {
+  test("is a free one where front ends look, and a taken one is an error that says so", async () => {
     const { server } = await startServer();
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
@@ -231,9 +231,12 @@ describe("the relay's port", () => {
     await expect(server.listenRelay({ port })).rejects.toMatchObject({ code: "bind_failed" });
     const one = await server.listenRelay();
     const two = await server.listenRelay();
-    expect(one.port).toBeGreaterThanOrEqual(8765);
-    expect(two.port).toBeGreaterThan(one.port);
-    expect(two.port).toBeLessThanOrEqual(8864);
+    // Which of them are free changes at any moment: other tests open relays too.
+    expect(two.port).not.toBe(one.port);
+    for (const { port: found } of [one, two]) {
+      expect(found).toBeGreaterThanOrEqual(8765);
+      expect(found).toBeLessThanOrEqual(8864);
+    }
   });
 
   test("is closed with the server, which sends its front ends away to come back", async () => {

@@ -1,5 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { accepted, closeCode, limits, rejected, SessionId, wireError } from "@turnwire/protocol";
+import {
+  accepted,
+  closeCode,
+  limits,
+  rejected,
+  SessionId,
+  wireError,
+  type WireError,
+} from "@turnwire/protocol";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import type { Authenticator } from "../auth.ts";
 import { bind, isPortTaken } from "../bind.ts";
@@ -38,7 +46,8 @@ export interface RelayContext {
   readonly allowedOrigins: readonly string[];
   /** Where the web app with the same sessions is. */
   readonly webUrl: () => string | undefined;
-  readonly isDraining: () => boolean;
+  /** Why no one can connect now. */
+  readonly refusal: () => WireError | undefined;
   readonly onError: (error: unknown) => void;
 }
 

@@ -30,11 +30,17 @@ export class SessionSelection {
 
   /** Changes are looked at from now on, so that none falls between the list and them. */
   async start(): Promise<void> {
-    const { host, named, principal, clis } = this.#options;
+    const { host } = this.#options;
     this.#leaveFeed = host.changes.subscribe({
       onChange: (change) => this.#take(change),
+      onMissed: () => detach(this.#followAll(), this.#options.onError),
       onEnd: () => undefined,
     });
+    await this.#followAll();
+  }
+
+  async #followAll(): Promise<void> {
+    const { host, named, principal, clis } = this.#options;
     if (named.length > 0) {
       for (const id of named) await this.#followNamed(id);
       return;

@@ -1,4 +1,6 @@
+import { createMemoryStore } from "@turnwire/log";
 import { describe, expect, test } from "vitest";
+import { interceptAppends } from "../../../../log/src/test-support/intercepted-store.ts";
 import { openTrimmedSession } from "../test-support/trimmed-session.ts";
 import { appendTexts, codeOf, startServer } from "../test-support/running-server.ts";
 import { readSse } from "../test-support/sse-reader.ts";
@@ -49,6 +51,33 @@ describe("following a session over SSE", () => {
       }
     },
   );
+
+  test("a reader that another host has shown what is stored and not yet published here continues", async () => {
+    let isHeld = false;
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const store = interceptAppends(createMemoryStore(), async (_batch, go) => {
+      await go();
+      if (isHeld) await released;
+    });
+    const { createSession, session, request, url } = await startServer({ hostOptions: { store } });
+    const id = await createSession();
+    const live = await session(id);
+    const before = live.log.head;
+    isHeld = true;
+    const appended = appendTexts(live, ["stored"]);
+    const reading = readSse(`${url}/sessions/${id}/events?after=${before + 1}`);
+    await request("/health");
+    release();
+    await appended;
+    const reader = await reading;
+    await appendTexts(live, ["next"]);
+    await reader.until(() => reader.frames.length > 0);
+    expect(reader.frames.map(({ id: seq }) => seq)).toEqual([before + 2]);
+    reader.close();
+  });
 
   test("a reader at the head gets nothing old, only what comes", async () => {
     const { stream, session } = await withEvents(10);

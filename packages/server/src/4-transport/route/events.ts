@@ -13,7 +13,7 @@ import type { SessionHost } from "../../2-session/session-host.ts";
 import type { StatefulDialect } from "../../3-dialect/dialect.ts";
 import { native } from "../../3-dialect/native.ts";
 import { empty, jsonText, refused, type HttpResponse, type TAKEN } from "../http-response.ts";
-import { cursorFrom } from "../cursor.ts";
+import { catchUpWith, cursorFrom } from "../cursor.ts";
 import { gapError } from "../gap.ts";
 import type { ReaderHub } from "../reader-hub.ts";
 import { noBody, sessionRoute, type Call, type Route } from "../route.ts";
@@ -62,6 +62,7 @@ export function eventRoutes(host: SessionHost, hub: ReaderHub): Route[] {
           return streamFromOpening(hub, { session, dialect, call });
         }
         const { after, epoch } = cursor.value;
+        await catchUpWith(session.log, after);
         const gap = gapError(session.log.verdict(after, epoch));
         if (gap) return refused(gap);
         if (asksForPage(call.incoming.headers.accept)) {

@@ -5,7 +5,7 @@ import { commandForm } from "../../3-dialect/native/command-form.ts";
 import { json, refused } from "../http-response.ts";
 import type { Route } from "../route.ts";
 import { commandRoute } from "./command-route.ts";
-import { acceptedShape, infoResponse, infoShape } from "./response-shape.ts";
+import { acceptedShape, infoResponse, infoShape, pendingInfoShape } from "./response-shape.ts";
 
 /** What can happen to a session and its turns as a whole. */
 export function lifecycleRoutes(host: SessionHost): Route[] {
@@ -69,7 +69,7 @@ function statusRoute(host: SessionHost, type: "archive" | "unarchive", summary: 
     path: `/sessions/{session_id}/${type}`,
     summary,
     form: commandForm[type],
-    answers: { 200: infoShape },
+    answers: { 200: infoShape, 202: pendingInfoShape },
     respond: infoResponse,
   });
 }

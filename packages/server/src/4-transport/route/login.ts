@@ -30,13 +30,13 @@ function entryRoutes(authenticator: Authenticator, { login, loginFailed }: Termi
       summary: "The page of a login link, which redeems its code",
       access: "open",
       answers: { 200: { description: "A page", contentType: "text/html" } },
-      handle(call) {
+      async handle(call) {
         // Link checkers ask with HEAD, and previews with GET: neither uses the code up.
         if (call.incoming.method === "HEAD") return empty(200);
-        if (authenticator.browsers?.isGoodCode(call.params["code"] ?? "")) {
+        if (await authenticator.browsers?.isGoodCode(call.params["code"] ?? "")) {
           return html(200, login.text, login.policy);
         }
-        const answer = refused(authenticator.fail(call.incoming).error);
+        const answer = refused((await authenticator.fail(call.incoming)).error);
         const wantsPage = call.incoming.headers.accept?.includes("text/html") ?? false;
         return wantsPage ? html(answer.status, loginFailed.text, loginFailed.policy) : answer;
       },
@@ -50,7 +50,7 @@ function entryRoutes(authenticator: Authenticator, { login, loginFailed }: Termi
       async handle(call) {
         const code = call.params["code"] ?? "";
         const grant = await authenticator.browsers?.redeem(code, call.incoming);
-        if (!grant) return refused(authenticator.fail(call.incoming).error);
+        if (!grant) return refused((await authenticator.fail(call.incoming)).error);
         return withCookie(json(200, { page_key: grant.pageKey }), grant.setCookie);
       },
     },
@@ -66,7 +66,7 @@ function entryRoutes(authenticator: Authenticator, { login, loginFailed }: Termi
           const link = await bodyOf(LoginLinkInput, call);
           if (!link.ok) return refused(link.error);
           const { name } = link.value;
-          const code = browsers.issueCode(name === undefined ? {} : { name });
+          const code = await browsers.issueCode(name === undefined ? {} : { name });
           return json(201, { path: `/login/${code}` });
         }),
     },
@@ -95,8 +95,8 @@ function managementRoutes(authenticator: Authenticator): Route[] {
       answers: { 200: { description: "Last used first", schema: LoginList } },
       handle: (call) =>
         withLogins(authenticator, async (browsers) => {
-          const logins = browsers.logins.list(browsers.currentId(call.incoming));
-          return json(200, { logins });
+          const current = await browsers.currentId(call.incoming);
+          return json(200, { logins: await browsers.logins.list(current) });
         }),
     },
     {
@@ -107,7 +107,7 @@ function managementRoutes(authenticator: Authenticator): Route[] {
       answers: { 204: { description: "They are ended, and so are their open streams" } },
       handle: (call) =>
         withLogins(authenticator, async (browsers) => {
-          const current = browsers.currentId(call.incoming);
+          const current = await browsers.currentId(call.incoming);
           await browsers.logins.revoke((id) => id !== current);
           return empty(204);
         }),
@@ -125,11 +125,9 @@ function managementRoutes(authenticator: Authenticator): Route[] {
           if (!change.ok) return refused(change.error);
           const id = call.params["login_id"] ?? "";
           if (!(await browsers.logins.rename(id, change.value.name))) return refused(unknownLogin);
-          const logins = browsers.logins.list(browsers.currentId(call.incoming));
-          return json(
-            200,
-            logins.find(({ login_id }) => login_id === id),
-          );
+          const logins = await browsers.logins.list(await browsers.currentId(call.incoming));
+          const renamed = logins.find(({ login_id }) => login_id === id);
+          return renamed ? json(200, renamed) : refused(unknownLogin);
         }),
     },
     {

@@ -9,27 +9,35 @@ export const AcceptedBody = z.object({
   seq: z.int(),
   message_id: z.string().optional(),
   duplicate: z.boolean().optional(),
+  is_pending: z.boolean().optional(),
 });
 
 export const acceptedShape: AnswerShape = {
-  description: "It is in the log, at seq",
+  description:
+    "It is in the log, at seq; or, with `is_pending`, it is stored and waits for the session's host",
   schema: AcceptedBody,
 };
 export const infoShape: AnswerShape = { description: "The session", schema: SessionInfo };
+export const pendingInfoShape: AnswerShape = {
+  description: "The session as it is; the command is stored and waits for the session's host",
+  schema: SessionInfo,
+};
 
 /** 202 with the place in the log, or the rejection. */
 export function responseFrom(result: Result<Accepted>): HttpResponse {
   if (!result.ok) return refused(result.error);
-  const { seq, messageId, duplicate } = result.value;
+  const { seq, messageId, duplicate, isPending } = result.value;
   return json(202, {
     accepted: true,
     ...(messageId !== undefined && { message_id: messageId }),
     seq,
     ...(duplicate !== undefined && { duplicate }),
+    ...(isPending !== undefined && { is_pending: isPending }),
   });
 }
 
-/** 200 with the session as it is now, or the rejection. */
+/** The session as it is now: 200, or 202 where its host has yet to carry the command out; or the rejection. */
 export function infoResponse(result: Result<Accepted>, session: OpenSession): HttpResponse {
-  return result.ok ? json(200, session.info()) : refused(result.error);
+  if (!result.ok) return refused(result.error);
+  return json(result.value.isPending ? 202 : 200, session.info());
 }

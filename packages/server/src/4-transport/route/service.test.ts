@@ -2,7 +2,7 @@ import { draft, type RuntimeInfo, SessionInfo } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { createMemoryStore, type Store } from "@turnwire/log";
 import { createDemoRuntime } from "../../1-runtime/demo/runtime.ts";
-import { interceptAppends } from "../../../../log/src/test-support/intercepted-store.ts";
+import { interceptStore } from "../../../../log/src/test-support/intercepted-store.ts";
 import type { AuthOptions } from "../auth.ts";
 import { codeOf, startServer } from "../test-support/running-server.ts";
 
@@ -16,15 +16,14 @@ describe("what the server reports about itself", () => {
   test("health is 503 with the reason while the store cannot write, and 200 again after that", async () => {
     const memory = createMemoryStore();
     let reason: string | undefined = "no space left for the store: free some";
-    const store: Store = {
-      ...interceptAppends(memory, (_batch, go) => go()),
+    const store: Store = interceptStore(memory, {
       health: async () => ({
         isWritable: reason === undefined,
         ...(reason !== undefined && { reason }),
         failedWrites: 3,
         restarts: 1,
       }),
-    };
+    });
     const running = await startServer({ hostOptions: { store } });
     const { url, metric } = running;
     const ill = await fetch(`${url}/health`);
@@ -185,6 +184,12 @@ describe("what the server reports about itself", () => {
     expect(await metric("turnwire_events_appended_total")).toBe(1);
     expect(await metric("turnwire_commits_total")).toBe(1);
     expect(await metric("turnwire_live_runs")).toBe(0);
+    expect(await metric("turnwire_sessions_followed")).toBe(0);
+    expect(await metric("turnwire_takeovers_total")).toBe(0);
+    expect(text).toContain(
+      'turnwire_store_operation_seconds_count{operation="append",outcome="ok"} 1',
+    );
+    expect(text).toContain('turnwire_store_hints_total{type="created"} 1');
   });
 
   test("two servers in one process count apart", async () => {

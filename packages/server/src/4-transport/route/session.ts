@@ -9,7 +9,7 @@ import type { SessionHost } from "../../2-session/session-host.ts";
 import { SessionPatch, settingCommandsFrom } from "../../3-dialect/native/session-patch.ts";
 import { empty, json, refused } from "../http-response.ts";
 import { noBody, sessionRoute, type Route } from "../route.ts";
-import { infoResponse, infoShape } from "./response-shape.ts";
+import { infoResponse, infoShape, pendingInfoShape } from "./response-shape.ts";
 import { ListQuery, listQueryFrom } from "./list-query.ts";
 
 /** Sessions as things: made, listed, changed, removed. */
@@ -57,7 +57,7 @@ export function sessionRoutes(host: SessionHost): Route[] {
       path: "/sessions/{session_id}",
       summary: "Change title, model, effort or permission mode, all or nothing",
       body: SessionPatch,
-      answers: { 200: infoShape },
+      answers: { 200: infoShape, 202: pendingInfoShape },
       async handle(session, patch, call) {
         const result = await session.update(settingCommandsFrom(patch), call.principal);
         return infoResponse(result, session);

@@ -1,7 +1,7 @@
 import { closeCode, accepted } from "@turnwire/protocol";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { streamJson } from "../../3-dialect/stream-json.ts";
-import { cursorFrom } from "../cursor.ts";
+import { catchUpWith, cursorFrom } from "../cursor.ts";
 import { LineSocket } from "../line-socket.ts";
 import type { ReaderHub } from "../reader-hub.ts";
 import { openSession } from "../route.ts";
@@ -24,13 +24,18 @@ export function sessionSocketRoute(
       const dialect = dialectFrom(call.query);
       if (!dialect.ok) return dialect;
       return accepted(async (peer) => {
-        const session = await openSession(host, call);
+        // What a client sends before its session is open waits in the socket.
+        peer.websocket.pause();
+        const session = await openSession(host, call).finally(() => {
+          setImmediate(() => peer.websocket.resume());
+        });
         if (!session.ok) {
           const isUnknown = session.error.code === "session_not_found";
           const code = isUnknown ? closeCode.unknownSession : closeCode.released;
           peer.websocket.close(code, session.error.code);
           return;
         }
+        await catchUpWith(session.value.log, cursor.value.after);
         if (dialect.value === streamJson) {
           const after = hasPosition(call) ? cursor.value.after : undefined;
           const line = { session: session.value, after, peer, hub, onError };

@@ -4,6 +4,7 @@ import type { SessionHost } from "../../2-session/session-host.ts";
 import { webkit, webkitWithPartialInput } from "../../3-dialect/webkit.ts";
 import { WebkitInput } from "../../3-dialect/webkit/input.ts";
 import { empty, json, refused, type HttpResponse } from "../http-response.ts";
+import { catchUpWith } from "../cursor.ts";
 import { gapError } from "../gap.ts";
 import type { ReaderHub } from "../reader-hub.ts";
 import { openSession, type Call, type Route } from "../route.ts";
@@ -27,6 +28,7 @@ export function webkitRoutes(host: SessionHost, hub: ReaderHub, options?: Webkit
         const session = opened.value;
         const { incoming } = call;
         const lastEventId = [incoming.headers["last-event-id"]].flat().join();
+        await catchUpWith(session.log, Number(lastEventId));
         const position = webkitPositionFrom(lastEventId, session.log, options);
         if (!position.ok) return refused(position.error);
         const after = position.value;

@@ -17,7 +17,7 @@ export async function logInBrowser(
   { server, url }: Pick<RunningServer, "server" | "url">,
   headers: Record<string, string> = {},
 ): Promise<TestBrowser> {
-  const link = new URL(server.loginUrl()).pathname;
+  const link = new URL(await server.loginUrl()).pathname;
   const answer = await fetch(`${url}${link}`, {
     method: "POST",
     headers: { origin: url, ...headers },

@@ -1,0 +1,16 @@
+import { HostList } from "@turnwire/protocol";
+import type { SessionHost } from "../../2-session/session-host.ts";
+import { json } from "../http-response.ts";
+import type { Route } from "../route.ts";
+
+/** The servers that share a store. */
+export function hostRoute(host: SessionHost): Route {
+  return {
+    method: "GET",
+    path: "/hosts",
+    summary: "List the servers that share this one's store",
+    access: "admin",
+    answers: { 200: { description: "This one first, then those that live", schema: HostList } },
+    handle: async () => json(200, { hosts: await host.hosts() }),
+  };
+}
