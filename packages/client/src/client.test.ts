@@ -95,6 +95,7 @@ describe("each route of the protocol has its call", () => {
     ["GET /history", undefined, (c) => c.history()],
     ["GET /health", undefined, (c) => c.health()],
     ["GET /metrics", undefined, (c) => c.metrics()],
+    ["GET /hosts", undefined, (c) => c.hosts()],
     ["POST /login", {}, (c) => c.loginLink()],
     ["POST /login", { name: "Phone" }, (c) => c.loginLink({ name: "Phone" })],
     ["GET /logins", undefined, (c) => c.logins.list()],

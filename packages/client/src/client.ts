@@ -1,5 +1,6 @@
 import type {
   DirectoryList,
+  HostList,
   JsonValue,
   LoginLinkInput,
   PastSession,
@@ -98,6 +99,8 @@ export interface TurnwireClient {
   relays(options?: CallOptions): Promise<RelayList>;
   /** What agents may do by policy. */
   readonly policy: PolicyApi;
+  /** The servers that share a store, this one included; for admins. */
+  hosts(options?: CallOptions): Promise<HostList>;
   /** Prometheus text. */
   metrics(options?: CallOptions): Promise<string>;
   openapi(options?: CallOptions): Promise<JsonValue>;
@@ -170,6 +173,7 @@ export function createClient(options: ClientOptions): TurnwireClient {
     worktrees: createWorktreeApi(http),
     policy: createPolicyApi(http),
     relays: (call) => get("relays", call),
+    hosts: (call) => get("hosts", call),
     metrics: (call) => http.text({ method: "GET", path: ["metrics"], ...call }),
     openapi: (call) => get("openapi.json", call),
   };

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, configure, render, screen, waitFor } from "@testing-library/react";
 import { createHighlighter, createUrlRule } from "@turnwire/markdown";
 import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
@@ -10,6 +10,8 @@ import type { MarkdownComponents, MarkdownLinkProps } from "./markdown-context.t
 import { Markdown } from "./markdown.tsx";
 
 afterEach(cleanup);
+// A busy machine needs more than the second that is the default.
+configure({ asyncUtilTimeout: 60_000 });
 
 const allowedElements =
   "div,p,h1,h2,h3,h4,h5,h6,span,pre,code,blockquote,ul,ol,li,input[type=checkbox],table,thead,tbody,tr,th,td,hr,br,em,strong,del,a,img";

@@ -31,6 +31,8 @@ const WORKTREE_MS = 25 * 60_000;
 export interface Accepted {
   readonly accepted: true;
   readonly seq: number;
+  /** It is stored and waits for the host that has the session: the log will show what becomes of it. */
+  readonly is_pending?: boolean;
 }
 
 export interface AcceptedMessage extends Accepted {

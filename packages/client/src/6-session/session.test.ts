@@ -178,6 +178,18 @@ describe("sending", () => {
     expect(view.session.messages).toMatchObject([{ role: "user", client_message_id: "c1" }]);
   });
 
+  test("shows a message as on its way while it waits for the session's host", async () => {
+    const { id, remote, start } = setUp();
+    const session = start();
+    await session.waitFor(isLive);
+    const body = { accepted: true, message_id: "m1", seq: remote.head, is_pending: true };
+    server.fail(`/${id}/message`, { type: "answer", status: 202, body: JSON.stringify(body) });
+    expect(await session.send("hello", { client_message_id: "c1" })).toEqual(body);
+    expect(session.getState().sending["c1"]?.status).toBe("pending");
+    await session.send("hello", { client_message_id: "c1" });
+    await session.waitFor(({ sending }) => sending["c1"]?.status === "sent");
+  });
+
   test("tries again under the same id, so that a lost answer sends nothing twice", async () => {
     const { id, remote, start, waits } = setUp();
     const path = `/${id}/message`;

@@ -295,7 +295,8 @@ export class Session {
         { ...options, message: content },
         signal && { signal },
       );
-      this.#store.accepted(id, accepted.seq);
+      // One that waits for the session's host is sent when the log has it.
+      if (!accepted.is_pending) this.#store.accepted(id, accepted.seq);
       return accepted;
     } catch (thrown) {
       const error = clientErrorFrom(thrown);

@@ -7,7 +7,7 @@ import { render, waitFor } from "./dom.ts";
 import { startServer, type TestServer } from "./server.ts";
 
 /** Tests wait for what they promise as long as a busy machine needs. */
-const patience = { timeout: 20_000 };
+const patience = { timeout: 60_000 };
 
 export function eventually<Value>(check: () => Value | Promise<Value>): Promise<Value> {
   return waitFor(check, patience);
