@@ -1,6 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TestMachine } from "./test-support/cli-run.ts";
 
+const commands = [
+  "serve",
+  "chat",
+  "sessions",
+  "send",
+  "tail",
+  "login",
+  "logins",
+  "hosts",
+  "policy",
+  "doctor",
+];
+
 describe("turnwire", () => {
   let machine: TestMachine;
 
@@ -19,30 +32,17 @@ describe("turnwire", () => {
   test.each([[["--help"]], [["-h"]], [["help"]]])("shows every command by %j", async (args) => {
     const { code, stdout } = await machine.run(args);
     expect(code).toBe(0);
-    for (const name of [
-      "serve",
-      "chat",
-      "sessions",
-      "send",
-      "tail",
-      "login",
-      "logins",
-      "policy",
-      "doctor",
-    ]) {
+    for (const name of commands) {
       expect(stdout).toMatch(new RegExp(`^  ${name} `, "m"));
     }
   });
 
-  test.each(["serve", "chat", "sessions", "send", "tail", "login", "logins", "policy", "doctor"])(
-    "explains %s with examples, the same by help and by --help",
-    async (name) => {
-      const { code, stdout } = await machine.run(["help", name]);
-      expect(code).toBe(0);
-      expect(stdout).toContain("Examples");
-      expect((await machine.run([name, "--help"])).stdout).toBe(stdout);
-    },
-  );
+  test.each(commands)("explains %s with examples, the same by help and by --help", async (name) => {
+    const { code, stdout } = await machine.run(["help", name]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("Examples");
+    expect((await machine.run([name, "--help"])).stdout).toBe(stdout);
+  });
 
   test("names the variable and the default of every option that has them", async () => {
     const { stdout } = await machine.run(["help", "serve"]);

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { TurnwireConfig } from "./config-schema.ts";
-import { serveOptions } from "./configuration.ts";
+import { serveOptions } from "./serve-options.ts";
 
 test("docs/schema has the file's schema for editors; `vitest -u` writes it", async () => {
   const schema = z.toJSONSchema(TurnwireConfig, { io: "input" });

@@ -25,7 +25,12 @@ export const TurnwireConfig = z
     $schema: z.string().optional().describe("For editors."),
     host: z.string().min(1).optional().describe("The address to listen on."),
     port: z.int().min(0).max(65_535).optional().describe("The port to listen on."),
-    store: z.enum(["sqlite", "memory"]).optional().describe("Where the logs are kept."),
+    store: z
+      .union([z.enum(["sqlite", "memory", "postgres"]), z.string().regex(/^postgres(ql)?:\/\//)])
+      .optional()
+      .describe(
+        "Where logs are stored: `sqlite`, `memory`, `postgres://…` for several hosts, or `postgres` to try it.",
+      ),
     durability: z
       .enum(["durable", "fast"])
       .optional()
@@ -55,6 +60,30 @@ export const TurnwireConfig = z
       .optional()
       .describe("Milliseconds without use after which a session stops its agent."),
     max_live: count.optional().describe("How many agents may run at once."),
+    max_live_shared: count
+      .optional()
+      .describe("How many agents may run at once across all hosts of the store."),
+    drain_seconds: z
+      .int()
+      .min(0)
+      .max(86_400)
+      .optional()
+      .describe("When the server is stopped: how many seconds running turns get to finish."),
+    storage: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        "With several hosts on one store: a name for the directories that this host sees; hosts with the same name can run each other's sessions.",
+      ),
+    lease_seconds: z
+      .int()
+      .min(1)
+      .max(3600)
+      .optional()
+      .describe(
+        "With several hosts on one store: seconds without a sign of life after which other hosts take over a host's sessions.",
+      ),
     webkit_replay: z
       .enum(["store", "ring"])
       .optional()
@@ -65,6 +94,9 @@ export const TurnwireConfig = z
       .describe("Open a relay too, for Claude CLIs that dial in and their front ends."),
     allow_origin: words.optional().describe("Other sites whose pages may use the server."),
     allow_host: words.optional().describe("Other host names of the server."),
+    trusted_proxy: words
+      .optional()
+      .describe("Proxies, or networks of them, whose X-Forwarded-For names the client."),
     no_auth: z
       .boolean()
       .optional()

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseArguments } from "./argument.ts";
 import { CliError } from "./cli-error.ts";
-import { dataDirectoryFrom, serveOptions, serverConfigurationFrom } from "./configuration.ts";
+import { dataDirectoryFrom, serverConfigurationFrom } from "./configuration.ts";
+import { serveOptions } from "./serve-options.ts";
 import { TestMachine } from "./test-support/cli-run.ts";
 
 describe("the configuration of a server", () => {
@@ -49,6 +50,7 @@ describe("the configuration of a server", () => {
       retainEvents: undefined,
       idleMs: undefined,
       maxLiveRuns: undefined,
+      hosting: { drainMs: 30_000 },
       webkitReplay: "store",
       allowedOrigins: [],
       allowedHosts: [],
@@ -101,6 +103,10 @@ describe("the configuration of a server", () => {
       TURNWIRE_ALLOW_HOST: "box.local",
       TURNWIRE_ROOT: `${join(machine.home, "a")}:.`,
       TURNWIRE_MAX_LIVE: "3",
+      TURNWIRE_MAX_LIVE_SHARED: "9",
+      TURNWIRE_DRAIN_SECONDS: "5",
+      TURNWIRE_STORAGE: "disk",
+      TURNWIRE_LEASE_SECONDS: "4",
       TURNWIRE_WEBKIT_REPLAY: "ring",
       TURNWIRE_TOKEN: "secret",
     };
@@ -119,6 +125,8 @@ describe("the configuration of a server", () => {
       retainEvents: 50,
       idleMs: 1000,
       maxLiveRuns: 3,
+      maxSharedRuns: 9,
+      hosting: { drainMs: 5000, leaseMs: 4000, storage: "disk" },
       webkitReplay: "ring",
       allowedOrigins: ["https://a.example", "https://b.example"],
       allowedHosts: ["box.local"],
@@ -146,16 +154,22 @@ describe("the configuration of a server", () => {
     },
   );
 
-  test("says that Postgres is not there yet", async () => {
-    const error = await refusal(["--store", "postgres://user:secret@db/turnwire"]);
-    expect(error.code).toBe("not_supported");
-    expect(error.exitCode).toBe(2);
-    expect(error.message).not.toContain("secret");
+  test("takes a Postgres server, or one that is started here", async () => {
+    const url = "postgres://user:secret@db:5433/turnwire?sslmode=require";
+    expect((await configure(["--store", url])).store).toEqual({ type: "postgres", url });
+    expect((await configure(["--store", "postgresql:///turnwire?host=/run"])).store).toEqual({
+      type: "postgres",
+      url: "postgresql:///turnwire?host=/run",
+    });
+    expect((await configure(["--store", "postgres"])).store).toEqual({
+      type: "local-postgres",
+      directory: join(machine.home, ".turnwire", "postgres"),
+    });
   });
 
   test("names what is wrong", async () => {
     expect((await refusal(["--store", "redis"])).message).toBe(
-      '--store must be sqlite or memory, not "redis".',
+      '--store must be sqlite, memory, postgres or postgres://…, not "redis".',
     );
     expect((await refusal(["--root", "missing"])).message).toContain("--root missing");
     expect((await refusal(["--allow-origin", "example.com"])).message).toContain("--allow-origin");

@@ -1,22 +1,17 @@
 import { stat } from "node:fs/promises";
-import { delimiter, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { parsePolicy, PolicyError, type PolicyFile } from "@turnwire/policy";
 import type { WorktreeSetup } from "@turnwire/protocol";
 import { CliError } from "./cli-error.ts";
 import type { Context } from "./command.ts";
-import { logLevels } from "./log/level.ts";
-import {
-  choiceOption,
-  flagOption,
-  integerOption,
-  invalidValue,
-  listOption,
-  type OptionValues,
-  textOption,
-} from "./option.ts";
+import { type Hosting, hostingFrom } from "./hosting.ts";
+import { flagOption, invalidValue, type OptionValues, textOption } from "./option.ts";
+import type { serveOptions } from "./serve-options.ts";
 import { type ConfigFile, loadConfigFile } from "./config-file.ts";
 import { type SessionDefaults, sessionDefaultsFrom } from "./session-defaults.ts";
 import { findClone, startDirectoryFrom } from "./start-directory.ts";
+import { type StoreChoice, storeFrom } from "./store-choice.ts";
+import { clientAddressFrom } from "./trusted-proxy.ts";
 
 const dataText = {
   argument: "DIR",
@@ -24,7 +19,7 @@ const dataText = {
   description: "The directory of sessions, token and server address (default: ~/.turnwire)",
 };
 
-const dataOption = textOption(dataText);
+export const dataOption = textOption(dataText);
 
 /** What commands need that talk to a server. */
 export const connectionOptions = {
@@ -38,130 +33,6 @@ export const connectionOptions = {
 
 export const jsonOption = flagOption({ description: "Write JSON for programs instead of text" });
 
-export const serveOptions = {
-  host: textOption({
-    argument: "HOST",
-    variable: "TURNWIRE_HOST",
-    fallback: "127.0.0.1",
-    description: "The address to listen on",
-  }),
-  port: integerOption({
-    argument: "PORT",
-    variable: "TURNWIRE_PORT",
-    least: 0,
-    most: 65_535,
-    preset: 4747,
-    description: "The port to listen on; 0 takes a free one",
-  }),
-  data: dataOption,
-  config: textOption({
-    argument: "FILE",
-    variable: "TURNWIRE_CONFIG",
-    description:
-      "A configuration file (default: turnwire.config.json or .ts in the data directory, if there is one)",
-  }),
-  store: textOption({
-    argument: "STORE",
-    variable: "TURNWIRE_STORE",
-    fallback: "sqlite",
-    description: "Where the logs are kept: sqlite (a file in the data directory) or memory",
-  }),
-  durability: choiceOption({
-    argument: "LEVEL",
-    variable: "TURNWIRE_DURABILITY",
-    choices: ["durable", "fast"],
-    preset: "durable",
-    description: "durable survives a power failure, fast only a crash of the process",
-  }),
-  runtime: textOption({
-    argument: "NAME",
-    variable: "TURNWIRE_RUNTIME",
-    description:
-      "The runtime of sessions that do not name one (default: the first that is connected, else demo)",
-  }),
-  root: listOption({
-    argument: "DIR",
-    variable: "TURNWIRE_ROOT",
-    separator: delimiter,
-    description:
-      "Let agents work only in this directory; repeatable (default: in the projects that you add)",
-  }),
-  trust: listOption({
-    argument: "DIR",
-    variable: "TURNWIRE_TRUST",
-    separator: delimiter,
-    description:
-      "Let this directory's own files configure its agents, as they are now; repeatable (see: turnwire help trust)",
-  }),
-  "policy-mode": textOption({
-    argument: "MODE",
-    variable: "TURNWIRE_POLICY_MODE",
-    description:
-      "The policy mode of sessions that do not name one, such as implementation (default: none; see: turnwire policy modes)",
-  }),
-  "no-user-settings": flagOption({
-    variable: "TURNWIRE_NO_USER_SETTINGS",
-    description: "Leave out your own settings in ~/.claude and ~/.codex",
-  }),
-  ring: integerOption({
-    argument: "N",
-    variable: "TURNWIRE_RING",
-    least: 1,
-    description: "Events kept in memory per session, the newest ones (default: 1000)",
-  }),
-  retain: integerOption({
-    argument: "N",
-    variable: "TURNWIRE_RETAIN",
-    least: 1,
-    description:
-      "Events kept in the log per session; older ones are removed (default: all, with --store memory 10000)",
-  }),
-  idle: integerOption({
-    argument: "MS",
-    variable: "TURNWIRE_IDLE",
-    least: 1,
-    description: "Milliseconds without use after which a session stops its agent (default: 300000)",
-  }),
-  "max-live": integerOption({
-    argument: "N",
-    variable: "TURNWIRE_MAX_LIVE",
-    least: 1,
-    description: "How many agents may run at once (default: 16)",
-  }),
-  "webkit-replay": choiceOption({
-    argument: "FROM",
-    variable: "TURNWIRE_WEBKIT_REPLAY",
-    choices: ["store", "ring"],
-    preset: "store",
-    description:
-      "Where agent-webkit clients resume from: the log (store), or only what --ring keeps (ring)",
-  }),
-  "allow-origin": listOption({
-    argument: "URL",
-    variable: "TURNWIRE_ALLOW_ORIGIN",
-    separator: ",",
-    description: "Another site whose pages may use the server; repeatable",
-  }),
-  "allow-host": listOption({
-    argument: "NAME",
-    variable: "TURNWIRE_ALLOW_HOST",
-    separator: ",",
-    description: "Another host name of the server; repeatable",
-  }),
-  "no-auth": flagOption({
-    variable: "TURNWIRE_NO_AUTH",
-    description: "Accept every request from this machine; only on a loopback address",
-  }),
-  "log-level": choiceOption({
-    argument: "LEVEL",
-    variable: "TURNWIRE_LOG_LEVEL",
-    choices: logLevels,
-    preset: "info",
-    description: "How much goes to the log on standard error: debug, info, warn, error or silent",
-  }),
-  json: jsonOption,
-};
-
 type ServeValues = Omit<OptionValues<typeof serveOptions>, "json">;
 
 /** The configuration file that a server of these options uses. */
@@ -172,10 +43,6 @@ export function serverConfigFile(
   const dataDirectory = dataDirectoryFrom(data, context);
   return loadConfigFile({ given, dataDirectory, cwd: context.cwd });
 }
-
-type StoreChoice =
-  | { readonly type: "memory" }
-  | { readonly type: "sqlite"; readonly path: string; readonly durability: "durable" | "fast" };
 
 /** Everything a server needs to know, checked. */
 export interface ServerConfiguration {
@@ -202,9 +69,13 @@ export interface ServerConfiguration {
   readonly retainEvents: number | undefined;
   readonly idleMs: number | undefined;
   readonly maxLiveRuns: number | undefined;
+  readonly maxSharedRuns: number | undefined;
+  readonly hosting: Hosting;
   readonly webkitReplay: "store" | "ring";
   readonly allowedOrigins: readonly string[];
   readonly allowedHosts: readonly string[];
+  /** Who sent a request, where proxies are trusted to know it. */
+  readonly clientAddress: ReturnType<typeof clientAddressFrom>;
   readonly isAuthOff: boolean;
   /** What sessions are configured with, from the configuration file. */
   readonly defaults: SessionDefaults;
@@ -219,22 +90,6 @@ type Place = Pick<Context, "cwd" | "home">;
 /** The data directory: as given, else `.turnwire` in the home directory. */
 export function dataDirectoryFrom(given: string | undefined, { cwd, home }: Place): string {
   return given === undefined ? join(home, ".turnwire") : resolve(cwd, given);
-}
-
-function storeFrom(
-  { store, durability }: Pick<ServeValues, "store" | "durability">,
-  dataDirectory: string,
-): StoreChoice {
-  if (store === "memory") return { type: "memory" };
-  if (store === "sqlite")
-    return { type: "sqlite", path: join(dataDirectory, "turnwire.db"), durability };
-  if (/^postgres(?:ql)?:/.test(store)) {
-    throw new CliError(
-      "not_supported",
-      "This version has no Postgres store yet: use --store sqlite, or --store memory.",
-    );
-  }
-  throw invalidValue("--store", store, "sqlite or memory");
 }
 
 async function directoryFrom(flag: string, given: string, cwd: string): Promise<string> {
@@ -330,9 +185,12 @@ export async function serverConfigurationFrom(
     retainEvents: retainEventsFrom(values),
     idleMs: values.idle,
     maxLiveRuns: values["max-live"],
+    maxSharedRuns: values["max-live-shared"],
+    hosting: hostingFrom(values),
     webkitReplay: values["webkit-replay"],
     allowedOrigins: values["allow-origin"].map(originFrom),
     allowedHosts: await allowedHostsFrom(values["allow-host"]),
+    clientAddress: clientAddressFrom(values["trusted-proxy"]),
     isAuthOff,
     defaults: sessionDefaultsFrom(context.configFile),
     worktrees: context.configFile?.config.worktrees ?? {},

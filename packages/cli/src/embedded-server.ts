@@ -2,22 +2,16 @@ import { mkdir, stat } from "node:fs/promises";
 import { defined, type Logger } from "@turnwire/base";
 import {
   type AuthOptions,
-  checkToken,
-  createLoginFile,
-  createMemoryStore,
   createTurnwireServer,
   isPortTaken,
   type Listening,
-  loadToken,
   lockDataDirectory,
   openProcessRegistry,
-  openSqliteStore,
   type ProcessLock,
   type ProcessRegistry,
   type RelayOptions,
   type Runtime,
   type SessionHost,
-  type Store,
   StoreError,
   TransportError,
   type TurnwireServer,
@@ -25,8 +19,10 @@ import {
 import { relayPorts } from "@turnwire/client/relay";
 import type { Project, RuntimeInfo } from "@turnwire/protocol";
 import { CliError } from "./cli-error.ts";
+import { openStore } from "./opened-store.ts";
 import { isLoopback, type ServerConfiguration } from "./configuration.ts";
 import { createHost, prepareHost } from "./served-host.ts";
+import { authFor, sentence } from "./server-auth.ts";
 import { ownOptions } from "./own-command.ts";
 import type { RuntimePlace } from "./runtime-catalog.ts";
 import {
@@ -62,11 +58,13 @@ export interface EmbeddedServer extends Listening {
   /** Undefined when the token came from the environment, or auth is off. */
   readonly tokenFile: string | undefined;
   /** A link that logs one browser in; undefined when auth is off. */
-  loginUrl(): string | undefined;
+  loginUrl(): Promise<string | undefined>;
   /** Where CLIs dial in; undefined without a relay. */
   readonly relayUrl: string | undefined;
   /** Resolves when the store can never write again: the server is of no use any more. */
   readonly failed: Promise<CliError>;
+  /** Begins nothing new and lets running turns end, as long as the configuration gives them; then everything is closed. */
+  drain(): Promise<void>;
   /** Puts every session to sleep and closes everything. */
   close(): Promise<void>;
 }
@@ -116,43 +114,9 @@ async function dataLocked(dataDirectory: string, cause: unknown): Promise<CliErr
   return dataInUse(dataDirectory, name, cause);
 }
 
-async function openStore(
-  { store, dataDirectory }: ServerConfiguration,
-  onFailed: (error: StoreError) => void,
-): Promise<Store> {
-  if (store.type === "memory") return createMemoryStore();
-  try {
-    return await openSqliteStore({ ...store, onFailed });
-  } catch (cause) {
-    if (!(cause instanceof StoreError)) throw cause;
-    if (cause.code === "locked") throw dataInUse(dataDirectory, "Another Turnwire", cause);
-    throw new CliError("store_failed", `The store does not open: ${cause.message}.`, { cause });
-  }
-}
-
 function storeFailed(cause: StoreError): CliError {
   const message = `${sentence(cause.message)}. Nothing that was acknowledged is lost: start it again.`;
   return new CliError("store_failed", message, { cause });
-}
-
-async function authFor(configuration: ServerConfiguration): Promise<AuthOptions> {
-  const { isAuthOff, token, dataDirectory } = configuration;
-  if (isAuthOff) return { type: "off" };
-  try {
-    const checked =
-      token === undefined ? await loadToken(dataDirectory) : checkToken(token, "TURNWIRE_TOKEN");
-    const logins = createLoginFile(dataDirectory);
-    // The server reads them again; here a damaged file is reported before anything is open.
-    await logins.load();
-    return { type: "token", token: checked, logins };
-  } catch (cause) {
-    if (!(cause instanceof TransportError)) throw cause;
-    throw new CliError("data_unusable", `${sentence(cause.message)}.`, { cause });
-  }
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 async function listen(
@@ -264,14 +228,21 @@ async function openServer(
     registry,
   });
   checkRuntime(configuration, runtimes);
-  const auth = await authFor(configuration);
   let onFailed: (error: CliError) => void = () => undefined;
   const failed = new Promise<CliError>((resolve) => {
     onFailed = resolve;
   });
-  const store = await openStore(configuration, (error) => onFailed(storeFailed(error)));
+  const store = await openStore(configuration.store, (error) => onFailed(storeFailed(error))).catch(
+    (cause: unknown) => {
+      const isLocked = cause instanceof StoreError && cause.code === "locked";
+      throw isLocked ? dataInUse(dataDirectory, "Another Turnwire", cause) : cause;
+    },
+  );
   opened.add(() => store.close());
+  const auth = await authFor(configuration, store);
+  let address: string | undefined;
   const host = createHost(configuration, store, {
+    url: () => address,
     runtimes,
     registry,
     onError,
@@ -281,6 +252,7 @@ async function openServer(
   const server = await serverFor(configuration, ports, { host, auth });
   opened.add(() => server.close());
   const listening = await listen(server, configuration, ports);
+  address = listening.url;
   const relayUrl = ports.relay && (await openRelay(server, ports.relay));
   await writeAddress(dataDirectory, { url: listening.url, pid: process.pid });
   if (ports.isLongLived === true) host.probeRuntimes();
@@ -291,9 +263,10 @@ async function openServer(
     runtimes: () => host.runtimes(),
     projects: async () => (await host.projects.list({ id: "local", isAdmin: true })).projects,
     tokenFile: hasTokenFile ? tokenPath(dataDirectory) : undefined,
-    loginUrl: () => (auth.type === "token" ? server.loginUrl() : undefined),
+    loginUrl: async () => (auth.type === "token" ? server.loginUrl() : undefined),
     relayUrl,
     failed,
+    drain: () => server.drain({ limitMs: configuration.hosting.drainMs }),
     close: () => opened.close(),
   };
 }
@@ -310,7 +283,7 @@ async function serverFor(
   { webRoot, onError, logger }: ServerPorts,
   { host, auth }: { readonly host: SessionHost; readonly auth: AuthOptions },
 ): Promise<TurnwireServer> {
-  const { allowedOrigins, allowedHosts, webkitReplay, ringSize } = configuration;
+  const { allowedOrigins, allowedHosts, clientAddress, webkitReplay, ringSize } = configuration;
   try {
     return await createTurnwireServer({
       host,
@@ -319,7 +292,7 @@ async function serverFor(
       allowedHosts,
       relayPorts,
       webkit: { replay: webkitReplay, ...defined({ ringSize }) },
-      ...defined({ logger, webRoot, cliOptions: publicOptions(configuration) }),
+      ...defined({ logger, webRoot, clientAddress, cliOptions: publicOptions(configuration) }),
       onError,
     });
   } catch (error) {

@@ -2,7 +2,8 @@ import { defined } from "@turnwire/base";
 import { parseArguments } from "./argument.ts";
 import type { Context } from "./command.ts";
 import { flagTexts } from "./config-file.ts";
-import { serverConfigFile, serveOptions, serverConfigurationFrom } from "./configuration.ts";
+import { serverConfigFile, serverConfigurationFrom } from "./configuration.ts";
+import { serveOptions } from "./serve-options.ts";
 import { type EmbeddedServer, startServer } from "./embedded-server.ts";
 
 export interface OwnServerOptions {

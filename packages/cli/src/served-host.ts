@@ -25,12 +25,16 @@ export function createHost(
   {
     registry,
     ...ports
-  }: Pick<SessionHostOptions, "runtimes" | "onError" | "logger"> & {
+  }: Pick<SessionHostOptions, "runtimes" | "onError" | "logger" | "url"> & {
     readonly registry: ProcessRegistry;
   },
 ) {
-  const { runtime, roots, ringSize, retainEvents, idleMs, maxLiveRuns } = configuration;
-  const { dataDirectory, home, startDirectory, policyMode } = configuration;
+  const { runtime, roots, ringSize, retainEvents, idleMs } = configuration;
+  const { maxLiveRuns, maxSharedRuns } = configuration;
+  const { dataDirectory, home, startDirectory, policyMode, hosting } = configuration;
+  const { storage } = hosting;
+  // Without other hosts there is no lease to lose.
+  const leaseMs = store.isShared ? hosting.leaseMs : undefined;
   return createSessionHost({
     store,
     roots,
@@ -44,7 +48,9 @@ export function createHost(
         else if (level === "error") ports.onError?.(new Error(message));
       },
     }),
-    policyRules: createPolicyRuleFile(dataDirectory, ports.onError),
+    ...(!store.isShared && {
+      policyRules: createPolicyRuleFile(dataDirectory, ports.onError),
+    }),
     projects: {
       store: createProjectFile(dataDirectory, ports.onError),
       dataDirectory,
@@ -56,8 +62,9 @@ export function createHost(
       directory: join(dataDirectory, "worktrees"),
       registry,
     },
-    ...defined({ defaultRuntime: runtime, ringSize, retainEvents, idleMs, maxLiveRuns }),
-    ...defined({ defaultPolicyMode: policyMode }),
+    ...defined({ defaultRuntime: runtime, ringSize, retainEvents, idleMs }),
+    ...defined({ maxLiveRuns, maxSharedRuns }),
+    ...defined({ defaultPolicyMode: policyMode, storage, leaseMs }),
     ...ports,
   });
 }

@@ -1,6 +1,7 @@
 import { isObject } from "@turnwire/base";
 import { defineCommand } from "../command.ts";
-import { serverConfigFile, serveOptions } from "../configuration.ts";
+import { serverConfigFile } from "../configuration.ts";
+import { serveOptions } from "../serve-options.ts";
 import { exitCode } from "../cli-error.ts";
 import { sessionDefaultsFrom } from "../session-defaults.ts";
 import { formatFor } from "../terminal/format.ts";

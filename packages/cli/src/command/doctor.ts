@@ -1,6 +1,7 @@
 import { exitCode } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { dataDirectoryFrom, jsonOption, serveOptions } from "../configuration.ts";
+import { dataDirectoryFrom, jsonOption } from "../configuration.ts";
+import { serveOptions } from "../serve-options.ts";
 import { checkDirectory, checkServer, checkStore, checkTokenFile } from "../doctor/data.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { checkBrowser, checkNode, checkPort } from "../doctor/machine.ts";

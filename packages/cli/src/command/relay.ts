@@ -1,7 +1,8 @@
 import { defined } from "@turnwire/base";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { serverConfigFile, serveOptions, serverConfigurationFrom } from "../configuration.ts";
+import { serverConfigFile, serverConfigurationFrom } from "../configuration.ts";
+import { serveOptions } from "../serve-options.ts";
 import { flagOption, integerOption } from "../option.ts";
 import { serveUntilStopped } from "../serve/serving.ts";
 

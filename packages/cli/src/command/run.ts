@@ -157,7 +157,7 @@ async function performOnFound(
 async function performOnOwn(server: EmbeddedServer, context: RunContext): Promise<RunRecord> {
   const { progress, stop } = context;
   const { webRoot } = context.invocation;
-  const watch = webRoot === undefined ? undefined : server.loginUrl();
+  const watch = webRoot === undefined ? undefined : await server.loginUrl();
   const offer = watch === undefined ? "" : " Watch it in a browser (the link works once):";
   progress.note(`No server runs, so this run brings its own until it ends. Sessions stay.${offer}`);
   if (watch !== undefined) progress.link(watch);

@@ -1,81 +1,30 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createClient } from "@turnwire/client";
 import { openSqliteStore } from "@turnwire/server";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TestMachine } from "../test-support/cli-run.ts";
-
-const main = fileURLToPath(new URL("../main.ts", import.meta.url));
-
-interface Report {
-  readonly url: string;
-  readonly port: number;
-  readonly pid: number;
-  readonly data: string;
-  readonly login_url: string | null;
-  readonly token_file: string | null;
-}
+import { type ServeReport, SpawnedClis } from "../test-support/spawned-cli.ts";
 
 describe("turnwire serve", () => {
   let machine: TestMachine;
-  let children: ChildProcess[];
+  let clis: SpawnedClis;
 
   beforeEach(async () => {
     machine = await TestMachine.create();
-    children = [];
+    clis = new SpawnedClis(machine);
   });
 
   afterEach(async () => {
-    for (const child of children) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      child.kill("SIGKILL");
-      await once(child, "exit");
-    }
+    await clis.end();
     await machine.remove();
   });
 
-  /** The real program, from source, in a process of its own. */
-  function spawnCli(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-    const child = spawn(
-      process.execPath,
-      ["--import", "tsx", "--conditions=@turnwire/source", main, ...args],
-      {
-        env: {
-          PATH: process.env["PATH"] ?? "",
-          HOME: machine.home,
-          TURNWIRE_ROOT: machine.cwd,
-          ...env,
-        },
-        stdio: ["ignore", "pipe", "pipe"],
-      },
-    );
-    children.push(child);
-    const exited = once(child, "exit").then(([code, signal]) => ({ code, signal }));
-    return { child, exited, stderr: text(child.stderr), stdout: child.stdout };
-  }
-
-  async function spawnServer(args: readonly string[] = [], env?: Readonly<Record<string, string>>) {
-    const server = spawnCli(["serve", "--port", "0", "--json", ...args], env);
-    const lines = createInterface({ input: server.stdout });
-    const all: string[] = [];
-    lines.on("line", (line) => all.push(line));
-    const failed = server.exited.then(async ({ code }) => {
-      throw new Error(`serve ended with ${code}: ${await server.stderr}`);
-    });
-    await Promise.race([once(lines, "line"), failed]);
-    failed.catch(() => undefined);
-    return { ...server, lines: all, report: JSON.parse(all[0] ?? "") as Report };
-  }
-
   test("does not take Turnwire's own clone, in which it is started, for a project", async () => {
-    const { report } = await spawnServer(["--store", "memory"], { TURNWIRE_ROOT: "" });
+    const { report } = await clis.serve(["--store", "memory"], { TURNWIRE_ROOT: "" });
     const client = await machine.client();
     expect(report.url).toContain("127.0.0.1");
     expect(await client.projects.list()).toEqual({
@@ -86,7 +35,7 @@ describe("turnwire serve", () => {
   });
 
   test("tells programs where it is in one line of JSON, and ends with 0 by SIGTERM", async () => {
-    const { child, report, lines, exited, stderr } = await spawnServer();
+    const { child, report, lines, exited, stderr } = await clis.serve();
     expect(Object.keys(report)).toEqual([
       "url",
       "host",
@@ -115,7 +64,7 @@ describe("turnwire serve", () => {
   });
 
   test("keeps its data for its user alone, and takes its address away when it ends", async () => {
-    const { child, report, exited } = await spawnServer();
+    const { child, report, exited } = await clis.serve();
     const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
     expect(await mode(report.data)).toBe("700");
     const names = await readdir(report.data);
@@ -132,8 +81,8 @@ describe("turnwire serve", () => {
   });
 
   test("refuses a second server on the same data, and names the first", async () => {
-    const { report } = await spawnServer();
-    const second = spawnCli(["serve", "--port", "0", "--json"]);
+    const { report } = await clis.serve();
+    const second = clis.run(["serve", "--port", "0", "--json"]);
     expect(await second.exited).toEqual({ code: 1, signal: null });
     const message = await second.stderr;
     expect(message).toContain(`The server at ${report.url} (pid ${report.pid}) uses the data`);
@@ -155,14 +104,14 @@ describe("turnwire serve", () => {
   });
 
   test("refuses a second server on the same data whatever the stores, and leaves its files alone", async () => {
-    const first = await spawnServer(["--store", "memory"]);
+    const first = await clis.serve(["--store", "memory"]);
     const files = ["server.json", "agents.json"].map((name) => join(machine.dataDirectory, name));
     const read = () => Promise.all(files.map((path) => readFile(path, "utf8").catch(() => "none")));
     const before = await read();
     // It holds the data but does not answer.
     first.child.kill("SIGSTOP");
     for (const store of ["memory", "sqlite"]) {
-      const second = spawnCli(["serve", "--port", "0", "--store", store]);
+      const second = clis.run(["serve", "--port", "0", "--store", store]);
       expect(await second.exited).toEqual({ code: 1, signal: null });
       expect(await second.stderr).toContain(
         `The server at ${first.report.url} (pid ${first.report.pid}), which does not answer, uses the data`,
@@ -172,23 +121,23 @@ describe("turnwire serve", () => {
     first.child.kill("SIGCONT");
     first.child.kill("SIGTERM");
     expect(await first.exited).toEqual({ code: 0, signal: null });
-    const third = await spawnServer(["--store", "memory"]);
+    const third = await clis.serve(["--store", "memory"]);
     expect((await createClient({ url: third.report.url }).health()).status).toBe("ok");
   });
 
   test("ends with a sentence and code 2 for a wrong --allow-host, and holds nothing", async () => {
-    const wrong = spawnCli(["serve", "--port", "0", "--allow-host", "bad host!"]);
+    const wrong = clis.run(["serve", "--port", "0", "--allow-host", "bad host!"]);
     expect(await wrong.exited).toEqual({ code: 2, signal: null });
     expect(await wrong.stderr).toBe(
       'turnwire: --allow-host must be a host name like example.com or example.com:8443, not "bad host!".\n',
     );
-    const { report } = await spawnServer(["--allow-host", "example.com:8443"]);
+    const { report } = await clis.serve(["--allow-host", "example.com:8443"]);
     expect((await createClient({ url: report.url }).health()).status).toBe("ok");
   });
 
   test("ends with an error when the store can no longer write, and loses nothing", async () => {
     // Every writer thread ends at its third commit.
-    const server = await spawnServer([], { TURNWIRE_FAULT: "before_commit:exit:3" });
+    const server = await clis.serve([], { TURNWIRE_FAULT: "before_commit:exit:3" });
     const token = (await readFile(join(machine.dataDirectory, "token"), "utf8")).trim();
     const headers = { authorization: `Bearer ${token}` };
     const ids: string[] = [];
@@ -203,7 +152,7 @@ describe("turnwire serve", () => {
     expect(message).toContain("The store can no longer write");
     expect(message).not.toContain("This should not have happened");
     expect(await readdir(machine.dataDirectory)).not.toContain("server.json");
-    const next = await spawnServer();
+    const next = await clis.serve();
     const { sessions } = await createClient({ url: next.report.url, token }).sessions.list();
     const listed = sessions.map((session) => session.session_id);
     expect(listed).toEqual(expect.arrayContaining(ids));
@@ -212,7 +161,7 @@ describe("turnwire serve", () => {
   test.runIf(process.platform === "linux")(
     "reports a full disk in /health and works again when there is room",
     async () => {
-      const { child, report } = await spawnServer();
+      const { child, report } = await clis.serve();
       const token = (await readFile(join(machine.dataDirectory, "token"), "utf8")).trim();
       const client = createClient({ url: report.url, token });
       const { session_id } = await client.sessions.create({});
@@ -224,7 +173,7 @@ describe("turnwire serve", () => {
       const limit = (size: string) =>
         promisify(execFile)("prlimit", ["--pid", String(child.pid), `--fsize=${size}:unlimited`]);
       await limit("1");
-      await expect.poll(health, { timeout: 20_000 }).toMatchObject({
+      await expect.poll(health).toMatchObject({
         status: 503,
         body: { error: { code: "store_unavailable", retryable: true } },
       });
@@ -233,19 +182,19 @@ describe("turnwire serve", () => {
       expect(stdout).toContain("The store cannot write");
       expect((await machine.run(["sessions"])).stdout).toContain(session_id.slice(0, 8));
       await limit("unlimited");
-      await expect.poll(health, { timeout: 20_000 }).toMatchObject({ status: 200 });
+      await expect.poll(health).toMatchObject({ status: 200 });
       await client.sessions.create({});
     },
   );
 
   test("starts again on data that a killed server left, with its sessions", async () => {
-    const first = await spawnServer();
+    const first = await clis.serve();
     const token = (await readFile(join(machine.dataDirectory, "token"), "utf8")).trim();
     const { session_id } = await createClient({ url: first.report.url, token }).sessions.create({});
     first.child.kill("SIGKILL");
     await first.exited;
     expect(await readdir(machine.dataDirectory)).toContain("server.json");
-    const second = await spawnServer();
+    const second = await clis.serve();
     const { sessions } = await createClient({ url: second.report.url, token }).sessions.list();
     expect(sessions.map((session) => session.session_id)).toEqual([session_id]);
   });
@@ -253,7 +202,7 @@ describe("turnwire serve", () => {
   test("logs a browser in once by its link", async () => {
     const server = machine.start(["serve", "--json", "--port", "0"]);
     const [line] = await server.stdout.until(/^.*\n/);
-    const { login_url } = JSON.parse(line) as Report;
+    const { login_url } = JSON.parse(line) as ServeReport;
     const headers = { accept: "application/json" };
     // The page at the link redeems it so.
     const redeem = async () => (await fetch(login_url ?? "", { method: "POST", headers })).status;
@@ -273,7 +222,7 @@ describe("turnwire serve", () => {
     ] as const) {
       const server = machine.start(["serve", "--json", "--port", "0"], options);
       const [line] = await server.stdout.until(/^.*\n/);
-      const { url } = JSON.parse(line) as Report;
+      const { url } = JSON.parse(line) as ServeReport;
       expect(await (await fetch(url)).text()).toContain(title);
       server.signal("SIGTERM");
       await server.exited;
@@ -304,7 +253,7 @@ describe("turnwire serve", () => {
   test("lets only this machine in without auth, when asked to", async () => {
     const server = machine.start(["serve", "--port", "0", "--json", "--no-auth"]);
     const [line] = await server.stdout.until(/^.*\n/);
-    const report = JSON.parse(line) as Report;
+    const report = JSON.parse(line) as ServeReport;
     expect(report.login_url).toBeNull();
     expect(report.token_file).toBeNull();
     expect((await createClient({ url: report.url }).sessions.list()).sessions).toEqual([]);
@@ -321,7 +270,7 @@ describe("turnwire serve", () => {
       env: { TURNWIRE_TOKEN: strong },
     });
     const [line] = await server.stdout.until(/^.*\n/);
-    const report = JSON.parse(line) as Report;
+    const report = JSON.parse(line) as ServeReport;
     expect(report.token_file).toBeNull();
     expect(line).not.toContain(strong);
     await createClient({ url: report.url, token: strong }).sessions.list();
@@ -347,7 +296,7 @@ describe("turnwire serve", () => {
   });
 
   test.each([
-    [["serve", "--store", "postgres://db/x"], "no Postgres store yet"],
+    [["serve", "--store", "oracle"], "--store must be"],
     [["serve", "--runtime", "claude"], 'There is no runtime "claude"; this version has: demo.'],
     [["serve", "--allow-host", "bad host!"], "--allow-host must be a host name like example.com"],
     [["serve", "--allow-host", "example.com:99999"], 'not "example.com:99999"'],

@@ -1,7 +1,9 @@
 import { defineCommand } from "../command.ts";
-import { serverConfigFile, serveOptions, serverConfigurationFrom } from "../configuration.ts";
+import { serverConfigFile, serverConfigurationFrom } from "../configuration.ts";
+import { serveOptions } from "../serve-options.ts";
 import { flagOption } from "../option.ts";
 import { serveUntilStopped } from "../serve/serving.ts";
+import { isPasswordVisible } from "../store-choice.ts";
 
 export const serve = defineCommand({
   name: "serve",
@@ -28,6 +30,16 @@ export const serve = defineCommand({
     },
   ],
   async run({ values, ...context }) {
+    const { store } = values;
+    const given = {
+      variable: context.env["TURNWIRE_STORE"],
+      file: context.configFile?.config.store,
+    };
+    if (isPasswordVisible(store, given)) {
+      context.stderr.write(
+        "turnwire: Everybody on this machine can read the password of --store in the list of processes: set TURNWIRE_STORE or PGPASSWORD instead.\n",
+      );
+    }
     return serveUntilStopped(context, {
       configuration: await serverConfigurationFrom(values, context),
       logLevel: values["log-level"],

@@ -22,7 +22,7 @@ export interface ServingOptions {
 }
 
 /** What `--json` prints: programs rely on these names. */
-function report(
+async function report(
   server: EmbeddedServer,
   configuration: ServerConfiguration,
   runtimes: readonly RuntimeInfo[],
@@ -33,9 +33,9 @@ function report(
     port: server.port,
     pid: process.pid,
     data: configuration.dataDirectory,
-    store: configuration.store.type,
+    store: configuration.store.type.replace("local-", ""),
     runtime: runtimes.find(({ is_default }) => is_default)?.name ?? null,
-    login_url: server.loginUrl() ?? null,
+    login_url: (await server.loginUrl()) ?? null,
     token_file: server.tokenFile ?? null,
     version: readVersion(),
     ...(server.relayUrl !== undefined && { relay_url: server.relayUrl }),
@@ -50,7 +50,7 @@ async function welcomeText(
   const facts = {
     version: readVersion(),
     url: server.url,
-    loginUrl: server.loginUrl(),
+    loginUrl: await server.loginUrl(),
     tokenFile: server.tokenFile,
     relayUrl: server.relayUrl,
     isAutoApproving: relay?.isAutoApproving === true,
@@ -100,7 +100,8 @@ export async function serveUntilStopped(
     "listening",
   );
   const runtimes = await server.runtimes();
-  if (options.isJson) stdout.write(`${JSON.stringify(report(server, configuration, runtimes))}\n`);
+  if (options.isJson)
+    stdout.write(`${JSON.stringify(await report(server, configuration, runtimes))}\n`);
   else {
     const format = formatFor(stdout, env);
     stdout.write(await welcomeText(server, options, { format, runtimes }));
@@ -110,10 +111,17 @@ export async function serveUntilStopped(
     await server.close().catch(onError);
     throw failure;
   }
-  logger.info(
-    {},
-    "Stopping: running turns are settled, sessions stay. A second signal stops at once.",
-  );
+  logger.info({}, stoppingText(configuration.hosting.drainMs / 1000));
+  // A store that can never write again ends no turn: nothing is worth waiting for then.
+  await Promise.race([server.drain().catch(onError), server.failed]);
   await server.close();
   return exitCode.ok;
+}
+
+function stoppingText(seconds: number): string {
+  const turns =
+    seconds === 0
+      ? "running turns are settled"
+      : `running turns have up to ${seconds} s to end, no new ones start`;
+  return `Stopping: ${turns}, sessions stay. A second signal stops at once.`;
 }

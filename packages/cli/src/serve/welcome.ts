@@ -1,5 +1,6 @@
 import type { Project, RuntimeConnection, RuntimeInfo } from "@turnwire/protocol";
 import type { ServerConfiguration } from "../configuration.ts";
+import { storeText } from "../store-choice.ts";
 import { ownCommand } from "../own-command.ts";
 import type { Format } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";
@@ -32,8 +33,7 @@ export function welcome(
   const { bold, cyan, dim } = colors;
   const { store, dataDirectory } = configuration;
   const { url, loginUrl, tokenFile } = facts;
-  const kept =
-    store.type === "sqlite" ? `sqlite, ${store.durability}` : "in memory, gone at the end";
+  const kept = storeText(store);
   const rows: [string, readonly string[]][] = [
     ["Browser", [loginUrl ? `${cyan(loginUrl)} ${dim("(works once)")}` : cyan(url)]],
     ["Address", [cyan(url)]],

@@ -57,6 +57,13 @@ export interface StartedCli {
   signal(signal: StopSignal): void;
 }
 
+/** A home directory of its own, with the directory in which programs are started. */
+export async function createHome(): Promise<string> {
+  const home = await realpath(await mkdtemp(join(tmpdir(), "turnwire-cli-")));
+  await mkdir(join(home, "work"));
+  return home;
+}
+
 /** A machine of its own for a test: a home directory, a quick demo agent, no signals from outside. */
 export class TestMachine {
   readonly home: string;
@@ -64,16 +71,15 @@ export class TestMachine {
   createRuntimes: Context["createRuntimes"] = async () => [createDemoRuntime({ delayMs: 0 })];
   readonly #env: Readonly<Record<string, string>>;
 
-  private constructor(home: string, env: Readonly<Record<string, string>>) {
+  constructor(home: string, env: Readonly<Record<string, string>> = {}) {
     this.home = home;
-    this.#env = env;
+    // A test that stops a server has seen what it wanted: no turn is worth waiting for.
+    this.#env = { TURNWIRE_STORE: "memory", TURNWIRE_DRAIN_SECONDS: "0", ...env };
   }
 
-  /** Without the data being kept, unless the environment says otherwise. */
+  /** Its sessions are kept in memory, unless the environment names another store. */
   static async create(env: Readonly<Record<string, string>> = {}): Promise<TestMachine> {
-    const home = await realpath(await mkdtemp(join(tmpdir(), "turnwire-cli-")));
-    await mkdir(join(home, "work"));
-    return new TestMachine(home, { TURNWIRE_STORE: "memory", ...env });
+    return new TestMachine(await createHome(), env);
   }
 
   /** Where the programs are started. */
