@@ -54,7 +54,7 @@ describe.each(["claude", "codex"])("what %s shows", (runtime) => {
 
   test("is grown, reordered, approved and continued in the Svelte page", async () => {
     const profile = await openPage();
-    await profile.page.goto(pair.loginUrl());
+    await profile.page.goto(await pair.loginUrl());
     await profile.page.getByRole("button", { name: "New session" }).waitFor();
     const openTab = async (sessionId: string): Promise<Page> => {
       const { page } = await profile.openTab();

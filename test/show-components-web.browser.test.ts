@@ -29,7 +29,7 @@ test.each(["claude", "codex"])(
   "%s grows a chart, gets a reordered plan, asks for an approval and continues with it",
   async (runtime) => {
     const profile = await openPage();
-    await profile.page.goto(pair.loginUrl());
+    await profile.page.goto(await pair.loginUrl());
     await profile.page.getByRole("textbox", { name: "First message" }).waitFor();
     const openTab = async (sessionId: string): Promise<Page> => {
       const { page } = await profile.openTab();

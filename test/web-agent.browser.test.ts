@@ -28,8 +28,8 @@ async function startSession(
 ): Promise<{ page: Page; cwd: string }> {
   const cwd = pair.newProject();
   const { page } = await openPage();
-  page.setDefaultTimeout(40_000);
-  await page.goto(pair.loginUrl());
+  page.setDefaultTimeout(60_000);
+  await page.goto(await pair.loginUrl());
   await page.getByRole("radio", { name: new RegExp(`^${runtime}`, "i") }).check();
   await page.getByRole("button", { name: /^Project / }).click();
   await page.getByRole("combobox", { name: /^Find a/ }).fill(`${cwd}/`);
@@ -48,8 +48,8 @@ async function openSession(runtime: string): Promise<{ page: Page; cwd: string }
   const cwd = pair.newProject();
   const { session_id } = await pair.client.sessions.create({ runtime, cwd });
   const { page } = await openPage();
-  page.setDefaultTimeout(40_000);
-  await page.goto(pair.loginUrl());
+  page.setDefaultTimeout(60_000);
+  await page.goto(await pair.loginUrl());
   await page.getByRole("textbox", { name: "First message" }).waitFor();
   await page.goto(`${pair.url}/s/${session_id}`);
   return { page, cwd };

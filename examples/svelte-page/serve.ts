@@ -20,6 +20,6 @@ const server = await createTurnwireServer({
   webRoot: fileURLToPath(new URL("dist", import.meta.url)),
 });
 await server.listen({ port: Number(process.env["PORT"] ?? 4749) });
-console.log(`Open ${server.loginUrl()}`);
+console.log(`Open ${await server.loginUrl()}`);
 await Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
 await server.close();

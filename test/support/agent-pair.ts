@@ -69,7 +69,7 @@ export class AgentPair {
   }
 
   /** A fresh link that logs one browser in. */
-  loginUrl(): string {
+  loginUrl(): Promise<string> {
     return this.#server.loginUrl();
   }
 

@@ -3,7 +3,7 @@ import type { AgentMessage, Block, CommandOf, SessionEvent, ToolBlock } from "@t
 import { basename } from "node:path";
 
 /** Long enough for a busy machine; a turn that takes this long has stopped. */
-const timeoutMs = 40_000;
+const timeoutMs = 60_000;
 
 export interface ConversationOptions {
   /** Goes into the creation of the session, and nowhere else. */

@@ -14,7 +14,7 @@ import {
 
 test("the printed link logs a browser in and lands in the app, once", async () => {
   const server = await startAppServer();
-  const link = server.loginUrl();
+  const link = await server.loginUrl();
   const { page } = await openPage();
   await page.goto(link);
   await expectVisible(page.getByRole("heading", { name: "What should the agent do?" }));
@@ -40,7 +40,7 @@ test("the login of another server is worth nothing here", async () => {
     auth: { type: "token", token: "another-token-0123456789-abcdefghijklmnopqrstuvwxyz" },
   });
   const { page } = await openPage({ expectedErrors: ["401", "HTTP Authentication failed"] });
-  await page.goto(foreign.loginUrl());
+  await page.goto(await foreign.loginUrl());
   await expectVisible(page.getByRole("heading", { name: "What should the agent do?" }));
   await page.goto(server.url);
   await expectVisible(page.getByRole("heading", { name: "This browser is not logged in" }));

@@ -54,7 +54,7 @@ export interface AppServer {
   readonly client: TurnwireClient;
   readonly store: Store;
   /** A fresh link that logs one browser in. */
-  readonly loginUrl: () => string;
+  readonly loginUrl: () => Promise<string>;
   /** Opens a relay on a free port, by which it is known. */
   readonly openRelay: () => Promise<number>;
   /** Stops it before the test ends; the store stays open. */
@@ -168,7 +168,7 @@ export async function startProxiedServer(options: ProxyOptions): Promise<AppServ
   return {
     ...server,
     url,
-    loginUrl: () => `${url}${new URL(server.loginUrl()).pathname}`,
+    loginUrl: async () => `${url}${new URL(await server.loginUrl()).pathname}`,
   };
 }
 

@@ -51,7 +51,7 @@ export async function openPage(options: OpenPageOptions = {}): Promise<AppPage> 
   });
   const openTab = async (): Promise<AppPage> => {
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(60_000);
     page.on("pageerror", (error) => note(`uncaught: ${error.message}`));
     // The policy's violations are console errors in Chromium, too.
     page.on("console", (message) => {
@@ -65,7 +65,7 @@ export async function openPage(options: OpenPageOptions = {}): Promise<AppPage> 
 /** A tab that came in by a login link and shows the app. */
 export async function openApp(server: AppServer, options: OpenPageOptions = {}): Promise<AppPage> {
   const opened = await openPage(options);
-  await opened.page.goto(server.loginUrl());
+  await opened.page.goto(await server.loginUrl());
   await opened.page.locator("#main").waitFor();
   return opened;
 }
@@ -96,6 +96,17 @@ export function messageField(page: Page) {
 /** The conversation, to find things in it. */
 export function conversation(page: Page) {
   return page.getByRole("log", { name: "Conversation" });
+}
+
+/**
+ * Scrolls the conversation as a person does, at once: while its content changes, it takes a scroll
+ * without a hand for the browser's own.
+ */
+export function scrollByHand(page: Page, pixels: number): Promise<void> {
+  return conversation(page).evaluate((list, by) => {
+    list.dispatchEvent(new WheelEvent("wheel", { deltaY: by }));
+    list.scrollBy(0, by);
+  }, pixels);
 }
 
 /** What was said by the person, by its text. */

@@ -18,7 +18,7 @@ const sources = [
   join(app, "public"),
   join(app, "index.html"),
   join(app, "vite.config.ts"),
-  ...["client", "markdown", "protocol", "react"].map((name) =>
+  ...["base", "client", "markdown", "protocol", "react"].map((name) =>
     join(repository, "packages", name, "src"),
   ),
 ];

@@ -80,7 +80,7 @@ async function take(studio: Studio, scene: Scene): Promise<void> {
     ...(scene.viewport && { isMobile: true, hasTouch: true }),
   });
   const page = await context.newPage();
-  await page.goto(studio.server.loginUrl());
+  await page.goto(await studio.server.loginUrl());
   await page.locator("#main").waitFor();
   if (scene.title !== undefined) {
     const cwd = join(home, "code", "website");

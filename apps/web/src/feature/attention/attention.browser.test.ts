@@ -43,7 +43,7 @@ test("a badge counts waiting sessions, and notifications come only if they are o
   const { page } = await openPage();
   await page.addInitScript(recordSignals);
   const { session_id: id } = await server.client.sessions.create({ title: "Night shift" });
-  await page.goto(server.loginUrl());
+  await page.goto(await server.loginUrl());
   await expectVisible(page.getByText("Night shift"));
   await page.getByRole("button", { name: "Settings" }).click();
   await expectAccessible(page);

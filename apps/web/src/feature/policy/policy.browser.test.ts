@@ -137,11 +137,11 @@ test("a rule that was saved from a card answers the next time, until it is revok
   await untilArmed(card);
   await page.keyboard.press("a");
   await card.getByRole("button", { name: "Save the rule and allow" }).click();
-  await expect.poll(() => count("done"), { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => count("done")).toBe(1);
   const [rule] = (await policy.get()).rules;
   expect(rule).toMatchObject({ kind: "host", host: "example.com" });
   await say(page, "/policy");
-  await expect.poll(() => count("done"), { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => count("done")).toBe(2);
   expect(await count("permission_request")).toBe(1);
   await policy.removeRule(rule?.id ?? "");
   await say(page, "/policy");
