@@ -102,8 +102,16 @@ test("a logged-in browser works over WebSocket and server-sent events, after a r
   const streamed = await second.page.evaluate<string>(`(async () => {
     const headers = { "turnwire-page-key": ${JSON.stringify(key)} };
     const answer = await fetch("/sessions/${first.sessionId}/events", { headers });
-    const { value } = await answer.body.getReader().read();
-    return answer.status + " " + new TextDecoder().decode(value);
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    let text = answer.status + " ";
+    // The log may arrive in several chunks; one that ended or failed would never have it.
+    while (!text.includes("Over WebSocket")) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += value;
+    }
+    await reader.cancel();
+    return text;
   })()`);
   expect(streamed).toContain("200 ");
   expect(streamed).toContain("Over WebSocket");
@@ -121,7 +129,7 @@ test("a browser that lost its storage is asked to log in again, and comes back w
   await expectVisible(page.getByText("npx turnwire login"));
   await expectAccessible(page);
   const other = await openTab();
-  await other.page.goto(server.loginUrl());
+  await other.page.goto(await server.loginUrl());
   await other.page.locator("#main").waitFor();
   await page.locator("#main").waitFor();
   expect((await server.client.logins.list()).logins).toHaveLength(1);
@@ -193,7 +201,7 @@ test("a page through a tunnel with another port works like the server's own", as
   onTestFinished(() => void tcp.close());
   const { port } = tcp.address() as AddressInfo;
   const { page } = await openPage();
-  await page.goto(server.loginUrl().replace(`:${server.port}`, `:${port}`));
+  await page.goto((await server.loginUrl()).replace(`:${server.port}`, `:${port}`));
   await page.getByRole("textbox", { name: "First message" }).fill("Through a tunnel");
   await page.getByRole("button", { name: "Start the session" }).click();
   await expectVisible(ownMessage(page, "Through a tunnel"));
