@@ -1,7 +1,10 @@
 # The server with its web app, as `npx turnwire serve` starts it.
 #
 #   docker build --tag turnwire .
-#   docker run --init --publish 127.0.0.1:4747:4747 --volume turnwire:/data --volume "$PWD":/work turnwire
+#   docker run --init --stop-timeout 60 --publish 127.0.0.1:4747:4747 --volume turnwire:/data --volume "$PWD":/work turnwire
+#
+# With several hosts over one Postgres, also --env TURNWIRE_STORE=postgres://… --env TURNWIRE_TOKEN=… and
+# --env TURNWIRE_STORAGE=NAME, a name for what is mounted at /work: see docs/guides/deploy.md.
 #
 # The image has the demo agent only. For real agents, add their packages:
 #   --build-arg AGENTS="@anthropic-ai/claude-agent-sdk@0.3.325 @openai/codex@0.166.0"

@@ -1,0 +1,91 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@turnwire/client";
+import type { SessionEvent } from "@turnwire/protocol";
+import { expect, onTestFinished, test } from "vitest";
+import { bundleCli } from "./hosts/bundled-cli.ts";
+import { HostProcess } from "./hosts/host-process.ts";
+
+const token = "own-postgres-token-0123456789-abcdefghijklmnop";
+
+/** A `turnwire serve --store postgres` in a directory that only its owner may enter. */
+async function prepareHost() {
+  const cli = await bundleCli();
+  onTestFinished(() => cli.remove());
+  const directory = await mkdtemp(join(tmpdir(), "turnwire-own-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const host = new HostProcess({
+    name: "own",
+    directory,
+    token,
+    root: directory,
+    main: cli.main,
+    // No start waits for the lease of a process that was killed.
+    env: { TURNWIRE_STORE: "postgres", TURNWIRE_LEASE_SECONDS: "600" },
+  });
+  onTestFinished(async () => {
+    await host.drain();
+  });
+  return { host, data: join(directory, "data") };
+}
+
+/** The Postgres that has the data: its process, and the directory of its socket. */
+async function findPostgres(data: string) {
+  const text = await readFile(join(data, "postgres", "postmaster.pid"), "utf8");
+  const [pid = "", , , , sockets = ""] = text.split("\n");
+  return { pid: Number(pid), sockets };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Says something and reads the session from its beginning to the end of that turn. */
+async function converse(host: HostProcess, id: string, turns: number): Promise<SessionEvent[]> {
+  const client = createClient({ url: `http://127.0.0.1:${host.port}`, token });
+  if (turns === 1) await client.sessions.create({ session_id: id });
+  await client.sessions.message(id, { message: `turn ${turns}` });
+  const seen: SessionEvent[] = [];
+  for await (const event of client.events(id)) {
+    seen.push(event);
+    if (seen.filter(({ type }) => type === "done").length === turns) break;
+  }
+  return seen;
+}
+
+test("turnwire serve --store postgres keeps its sessions over a stop and over kill -9, and leaves no Postgres behind", async () => {
+  const { host, data } = await prepareHost();
+  await host.start();
+  expect((await stat(data)).mode & 0o077).toBe(0);
+  const first = await converse(host, "kept", 1);
+  const stopped = await findPostgres(data);
+  expect(isRunning(stopped.pid)).toBe(true);
+  expect(existsSync(stopped.sockets)).toBe(true);
+  expect(await host.drain()).toBe(0);
+  expect(isRunning(stopped.pid)).toBe(false);
+  expect(existsSync(stopped.sockets)).toBe(false);
+
+  await host.start();
+  const second = await converse(host, "kept", 2);
+  expect(second.slice(0, first.length)).toEqual(first);
+  const left = await findPostgres(data);
+  expect(existsSync(left.sockets)).toBe(true);
+  await host.kill();
+
+  await host.start();
+  const third = await converse(host, "kept", 3);
+  expect(third.slice(0, second.length)).toEqual(second);
+  expect(third.map(({ seq }) => seq)).toEqual(third.map((_event, index) => index + 1));
+  expect(isRunning(left.pid)).toBe(false);
+  expect(existsSync(left.sockets)).toBe(false);
+
+  const last = await findPostgres(data);
+  await host.drain();
+  expect(isRunning(last.pid)).toBe(false);
+});
