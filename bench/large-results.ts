@@ -98,7 +98,7 @@ async function measureOpenings() {
   const executablePath = execFileSync("which", ["chromium"], { encoding: "utf8" }).trim();
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  await page.goto(server.loginUrl());
+  await page.goto(await server.loginUrl());
   await page.locator("#main").waitFor();
   const times: number[] = [];
   for (let count = 0; count < openings; count += 1) {

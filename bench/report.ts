@@ -21,14 +21,18 @@ export interface Report {
 
 /** Prints what a bench found: tables for people, or one line of JSON with `--json`. */
 export function publish(bench: string, tables: readonly Table[]): void {
-  const report: Report = {
+  const report = reportOf(bench, tables);
+  console.log(process.argv.includes("--json") ? JSON.stringify(report) : textOf(report));
+}
+
+export function reportOf(bench: string, tables: readonly Table[]): Report {
+  return {
     bench,
     node: process.version,
     machine: `${availableParallelism()} × ${cpus()[0]?.model ?? "unknown"}`,
     load: round(loadavg()[0] ?? Number.NaN, 2),
     tables,
   };
-  console.log(process.argv.includes("--json") ? JSON.stringify(report) : textOf(report));
 }
 
 /** The tables in Markdown, so that they can go into a page as they are. */

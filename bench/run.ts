@@ -16,6 +16,7 @@ const benches = [
   "stalled-reader",
   "large-results",
   "append",
+  "hosts",
   "fold",
   "line-splitter",
   "markdown",

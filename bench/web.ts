@@ -58,7 +58,7 @@ const executablePath = execFileSync("which", ["chromium"], { encoding: "utf8" })
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
 const page = await context.newPage();
-await page.goto(server.loginUrl());
+await page.goto(await server.loginUrl());
 await page.locator("#main").waitFor();
 
 const opened = await measureOpenings(page, server);

@@ -1,4 +1,5 @@
-/** What the measuring process and the reading process say to each other. */
+/** What the measuring process and the reading process send to each other. */
+import type { FailureReport } from "../child.ts";
 
 export interface StreamPlan {
   /** The request, as it goes over the socket. */
@@ -25,7 +26,7 @@ export type LoadReport =
   | { readonly type: "answered" }
   | ({ readonly type: "done" } & LoadOutcome)
   | { readonly type: "disconnected" }
-  | { readonly type: "failed"; readonly message: string };
+  | FailureReport;
 
 /** What all readers together saw: every event of their stream, once, in order, byte for byte alike. */
 export interface LoadOutcome {

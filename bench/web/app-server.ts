@@ -7,7 +7,7 @@ import type { Session } from "../server/turnwire.ts";
 export interface AppServer {
   readonly url: string;
   /** A link that logs one browser in. */
-  loginUrl(): string;
+  loginUrl(): Promise<string>;
   newSession(title: string): Promise<string>;
   session(sessionId: string): Promise<Session>;
   /** What a reader sends to follow a session from its first event. */
