@@ -103,6 +103,7 @@ describe("the architecture", () => {
 const laneOfImport: readonly (readonly [RegExp, string])[] = [
   [/^playwright-core$/, "browser"],
   [/(anthropic|openai)-standin$|codex\/(binary|check)\.ts$/, "agent"],
+  [/test\/support\/database\.ts$/, "postgres"],
   [/test\/support\/(crashing-server|runtime-program)\.ts$/, "system"],
 ];
 
@@ -119,7 +120,7 @@ function reachedBy(path: string, reached = new Set<string>()): Set<string> {
 }
 
 describe("the name of a test", () => {
-  test("names the lane that has what it needs: .browser, .agent or .system", () => {
+  test("names the lane that has what it needs: .browser, .agent, .postgres or .system", () => {
     const misnamed = ["packages", "apps", "test"]
       .flatMap((folder) =>
         readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) =>

@@ -21,15 +21,30 @@ export const otherMeanings: readonly {
     reason: "`max_threads`, which clients of Codex know by that name",
   },
   {
+    word: "dump",
+    where: /^docs\/guides\/deploy\.md$/,
+    reason: "pg_dump, a program of Postgres",
+  },
+  {
     word: "journal",
-    where: /\/sqlite\/|\/test-support\/model\/|bench\/server\/bare-sql/,
-    reason: "SQLite's journal file, and what the model test has seen of its agents",
+    where: /\/sqlite\/|\/test-support\/(hosts-)?model\/|bench\/server\/bare-sql/,
+    reason: "SQLite's journal file, and what the model tests have seen of its agents",
   },
   {
     word: "notification",
     where:
       /\/(codex|claude|claude-cli|stream-json)\/|^docs\/guides\/write-a-runtime|^PROTOCOL\.md$/,
     reason: "messages of JSON-RPC and of the Agent SDK",
+  },
+  {
+    word: "notification",
+    where: /\/store\/postgres\/|bare-postgres/,
+    reason: "what NOTIFY of Postgres sends, an event of its driver",
+  },
+  {
+    word: "backend",
+    where: /\/store\/postgres\//,
+    reason: "the process of Postgres behind a connection, as its functions name it",
   },
   { word: "notification", where: /^apps\/web\//, reason: "notifications of the browser" },
   {
@@ -56,22 +71,11 @@ export const otherMeanings: readonly {
   },
   { word: "paused", where: /rights-watch\.test/, reason: "a socket that does not read" },
   {
-    word: "workspace",
-    where: /\/codex\/|^bench\/codex/,
-    reason: "Codex's names of its sandboxes",
-  },
-  {
-    word: "workspace",
-    where: /^packages\/policy\/src\/program\/package-manager/,
-    reason: "an option of npm",
-  },
-  {
     word: "thread",
     where: /^packages\/policy\/src\/program\//,
     reason: "options of programs such as rg and git",
   },
   { word: "engine", where: /^packages\/policy\/src\/program\//, reason: "an option of rg" },
-  { word: "workspace", where: /^apps\/web\/README/, reason: "npm's workspaces" },
 ];
 
 /** Names that were given up, with what took their place. */

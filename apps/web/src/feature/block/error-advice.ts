@@ -8,6 +8,8 @@ const advice: Readonly<Record<string, string>> = {
   turn_lost: `The server stopped while the agent worked. ${again}`,
   agent_exited: `The agent's process ended. ${nextStarts}`,
   agent_failed: `The agent could not continue. ${nextStarts}`,
+  workspace_unavailable:
+    "This host has not what the agent needs to continue. The conversation continues where its files are.",
   interrupt_timeout: `It did not stop when asked, so it was ended. ${nextStarts}`,
 
   rate_limit: `Too many requests at once. ${wait}`,

@@ -9,6 +9,7 @@ import {
   messageField,
   openSession,
   say,
+  scrollByHand,
 } from "../../test-support/browser.ts";
 import { says } from "../../test-support/recorded-session.ts";
 import { changedDemo, requestCard, untilArmed } from "../../test-support/request.ts";
@@ -261,7 +262,7 @@ test("a request out of sight is mentioned above the message field, and shown fro
   const { page, sessionId } = await openSession(server);
   await say(page, "/long 400");
   await expectVisible(conversation(page).getByText(/Paragraph 400 of 400/));
-  await conversation(page).evaluate((log) => log.scrollTo({ top: 0 }));
+  await scrollByHand(page, -1_000_000);
   await messageField(page).focus();
   const before = await messageField(page).boundingBox();
   await server.client.sessions.message(sessionId, { message: "/permission" });
