@@ -14,3 +14,14 @@ test("work that waits long for a connection is done as long as the database answ
   const done = await Promise.all(work);
   expect(done.map(([row]) => row)).toEqual(done.map((_, index) => ({ index })));
 });
+
+test("the server limits how long a statement and a forgotten transaction take", async () => {
+  const made = await newDatabase();
+  onTestFinished(() => made.remove());
+  const database = new Database({ url: made.url, connections: 1, patienceMs: 5000 });
+  onTestFinished(() => database.close());
+  expect(await database.run("SHOW statement_timeout")).toEqual([{ statement_timeout: "9s" }]);
+  expect(await database.run("SHOW idle_in_transaction_session_timeout")).toEqual([
+    { idle_in_transaction_session_timeout: "2s" },
+  ]);
+});

@@ -36,13 +36,17 @@ export function connectionSettings(url: string) {
     application_name: "turnwire",
     connectionTimeoutMillis: 3000,
     keepAlive: true,
-    // The server gives up before the client does, so that a statement is seldom still running then.
-    statement_timeout: 9000,
     query_timeout: 10_000,
-    // A host that stops in the middle of a transaction must not keep a session from the next one.
-    idle_in_transaction_session_timeout: 2000,
   };
 }
+
+/**
+ * The first statements of a connection; PgBouncer refuses one that is opened with such settings. The server
+ * gives up before the client does, so that a statement is seldom still running then. A host that stops in
+ * the middle of a transaction must not keep a session from the next one.
+ */
+export const timeLimits =
+  "SET statement_timeout = 9000; SET idle_in_transaction_session_timeout = 2000";
 
 interface FailedAttempt {
   readonly error: unknown;
@@ -75,6 +79,7 @@ export class Database implements Statements {
       max: connections,
       idleTimeoutMillis: 30_000,
       types: parsers,
+      verify: (client, done) => client.query(timeLimits, (error) => done(error)),
     });
     // A connection that breaks while no one uses it; the next one to need it gets a new one.
     this.#pool.on("error", () => undefined);

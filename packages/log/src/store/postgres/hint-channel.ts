@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 import type { StoreHint } from "../../store-hint.ts";
-import { connectionSettings } from "./database.ts";
+import { connectionSettings, timeLimits } from "./database.ts";
 
 const CHANNEL = "turnwire";
 /** Postgres takes payloads of less than 8,000 bytes. */
@@ -114,6 +114,7 @@ export class HintChannel {
     client.on("notification", ({ payload }) => this.#receive(payload ?? ""));
     try {
       await client.connect();
+      await client.query(timeLimits);
       await client.query(`LISTEN ${CHANNEL}`);
     } catch (error) {
       await client.end().catch(() => undefined);

@@ -26,16 +26,12 @@ const LOCK = 88_769_473;
 /** Brings the schema up to date, in one transaction; refuses one that this code cannot use. */
 export async function migrate(url: string, steps = migrations): Promise<void> {
   // Without time limits: an index over many rows takes its time.
-  const client = new Client({
-    ...connectionSettings(url),
-    statement_timeout: 0,
-    query_timeout: 0,
-    idle_in_transaction_session_timeout: 0,
-  });
+  const client = new Client({ ...connectionSettings(url), query_timeout: 0 });
   client.on("error", () => undefined);
   try {
     await client.connect();
     await client.query("BEGIN");
+    await client.query("SET LOCAL statement_timeout = 0");
     await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
     await bringUpToDate(client, steps);
     await client.query("COMMIT");

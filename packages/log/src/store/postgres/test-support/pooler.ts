@@ -10,6 +10,17 @@ const READY = 0x5a;
 const IDLE = 0x49;
 const KEY_DATA = 0x4b;
 
+/** What PgBouncer 1.18 lets a connection begin with; it refuses whatever else is asked for. */
+const startupParameters: ReadonlySet<string> = new Set([
+  "user",
+  "database",
+  "application_name",
+  "client_encoding",
+  "datestyle",
+  "timezone",
+  "standard_conforming_strings",
+]);
+
 /** A server connection that has logged in, with what the server said meanwhile. */
 interface Backend {
   readonly socket: Socket;
@@ -54,6 +65,8 @@ class Pool {
     let isGreeted = false;
     client.on("data", (data) => {
       const startup = isGreeted ? undefined : data;
+      const refused = startup && refusedParameter(startup);
+      if (refused !== undefined) return void client.end(refusal(refused));
       const sent = isGreeted ? data : undefined;
       isGreeted = true;
       backend ??= this.#take(client, startup ?? data, () => {
@@ -117,6 +130,18 @@ class Pool {
     socket.on("error", () => undefined);
     socket.once("close", () => this.#sockets.delete(socket));
   }
+}
+
+/** The name of the first parameter in the message that begins a connection that is not accepted. */
+function refusedParameter(startup: Buffer): string | undefined {
+  // After its length and the version of the protocol: names and values, each ended by a NUL.
+  const texts = startup.subarray(8).toString().split("\0");
+  return texts.find((name, at) => at % 2 === 0 && name && !startupParameters.has(name));
+}
+
+function refusal(name: string): Buffer {
+  const text = `SFATAL\0C08P01\0Munsupported startup parameter: ${name}\0\0`;
+  return Buffer.from(`E\0\0\0${String.fromCharCode(4 + text.length)}${text}`, "latin1");
 }
 
 /** A pooler gives its clients a process number of its own making. */
