@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import { newDatabase } from "../../../../../test/support/database.ts";
+import { newDatabase, query } from "../../../../../test/support/database.ts";
 import type { StoreHint } from "../../store-hint.ts";
 import { eventsFrom, recordOf } from "../../test-support/session.ts";
 import { openPostgresStore } from "./open-postgres-store.ts";
+import { startHoldingProxy } from "./test-support/holding-proxy.ts";
 
 test("what one host does the others hear of, once, after it can be read", async () => {
   const database = await newDatabase();
@@ -35,4 +36,43 @@ test("what one host does the others hear of, once, after it can be read", async 
   // Never back to the host that did it.
   expect(own.filter(({ type }) => type === "created")).toHaveLength(1);
   expect(own.filter(({ type }) => type === "released")).toHaveLength(1);
+});
+
+test("what others put into the channel is ignored where it is no hint", async () => {
+  const database = await newDatabase();
+  onTestFinished(() => database.remove());
+  const store = await openPostgresStore({ url: database.url });
+  onTestFinished(() => store.close());
+  const heard: StoreHint[] = [];
+  store.watch((hint) => heard.push(hint));
+  const foreign = [
+    null,
+    1,
+    [],
+    {},
+    { from: "x" },
+    { from: "x", hints: [null, 1, { type: "new" }] },
+  ];
+  const partial = [{ type: "events", sessionId: "s", head: "1" }, { type: "value" }];
+  const last = { type: "released", sessionId: "s" };
+  const payloads = [...foreign, { from: "x", hints: [...partial, last] }].map((message) =>
+    JSON.stringify(message),
+  );
+  for (const payload of ["", "no JSON", ...payloads]) {
+    await query(database.url, `SELECT pg_notify('turnwire', '${payload}')`);
+  }
+  await expect.poll(() => heard).toEqual([last]);
+});
+
+test("a store that is closed while it connects anew leaves no connection behind", async () => {
+  const database = await newDatabase();
+  onTestFinished(() => database.remove());
+  const proxy = await startHoldingProxy(database.url);
+  onTestFinished(() => proxy.close());
+  const store = await openPostgresStore({ url: proxy.url });
+  await proxy.hold();
+  const closed = store.close();
+  proxy.letThrough();
+  await closed;
+  await expect.poll(() => proxy.connections()).toBe(0);
 });

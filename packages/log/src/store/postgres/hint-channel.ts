@@ -69,6 +69,8 @@ export class HintChannel {
     this.#closing.abort();
     await this.#client?.end().catch(() => undefined);
     await this.#running;
+    // One that was being opened.
+    await this.#client?.end().catch(() => undefined);
   }
 
   #add(hint: StoreHint): void {
@@ -164,6 +166,7 @@ export class HintChannel {
     const { signal } = this.#closing;
     for (let pause: number = RECONNECT_MS.first; !signal.aborted;) {
       const connection = await this.#connect().catch(() => undefined);
+      if (signal.aborted) return undefined;
       if (connection) return connection;
       await delay(pause, undefined, { signal }).catch(() => undefined);
       pause = Math.min(2 * pause, RECONNECT_MS.most);
@@ -172,15 +175,52 @@ export class HintChannel {
   }
 
   #receive(payload: string): void {
-    let message: Message;
-    try {
-      message = JSON.parse(payload);
-    } catch {
-      return;
-    }
-    if (message.from === this.#id) return;
-    for (const hint of message.hints) this.#options.onHint(hint);
+    const message = messageFrom(payload);
+    if (message?.from === this.#id) return;
+    for (const hint of message?.hints ?? []) this.#options.onHint(hint);
   }
+}
+
+/** Whoever may connect to the database can notify, and hosts of other versions do: what is not a hint of ours is left out. */
+function messageFrom(payload: string): Message | undefined {
+  let message: unknown;
+  try {
+    message = JSON.parse(payload);
+  } catch {
+    return undefined;
+  }
+  const { from, hints } = fieldsOf(message);
+  return typeof from === "string" && Array.isArray(hints)
+    ? { from, hints: hints.filter(isHint) }
+    : undefined;
+}
+
+function isHint(hint: unknown): hint is StoreHint {
+  const { type, sessionId, head, isRecordChanged, owner, entryId, key } = fieldsOf(hint);
+  switch (type) {
+    case "events":
+      return (
+        typeof sessionId === "string" &&
+        Number.isSafeInteger(head) &&
+        typeof isRecordChanged === "boolean"
+      );
+    case "created":
+    case "released":
+    case "inbox":
+      return typeof sessionId === "string";
+    case "removed":
+      return typeof sessionId === "string" && typeof owner === "string";
+    case "answer":
+      return typeof entryId === "string";
+    case "value":
+      return typeof key === "string";
+    default:
+      return type === "gap";
+  }
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
 /** Hints with the same key become one. */
