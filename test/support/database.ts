@@ -8,10 +8,13 @@ export interface TestDatabase {
   remove(): Promise<void>;
 }
 
-/** An empty database of its own on the lane's Postgres, or on the server of another database. */
-export async function newDatabase(server = inject("postgresUrl")): Promise<TestDatabase> {
+/** An empty database of its own on the lane's Postgres, or on the server of another database; `options` as in CREATE DATABASE. */
+export async function newDatabase(
+  server = inject("postgresUrl"),
+  options = "",
+): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll("-", "")}`;
-  await query(server, `CREATE DATABASE ${name}`);
+  await query(server, `CREATE DATABASE ${name} ${options}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {

@@ -59,7 +59,8 @@ function unreachable(error: unknown): string {
 }
 
 const explanations: Readonly<Record<string, string>> = {
-  "25006": "the Postgres server takes no writes: name the primary, not a standby",
+  "25006":
+    "the Postgres server takes no writes: name the primary, not a standby, and see its default_transaction_read_only",
   "28000": "Postgres refused the user, or this host: see its pg_hba.conf",
   "28P01": "Postgres refused the password: set PGPASSWORD, or name it in the URL of TURNWIRE_STORE",
   "3D000": "there is no such database: create it first, for example with createdb",

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { newDatabase, query } from "../../../../../test/support/database.ts";
 import { migrate } from "./migration.ts";
@@ -60,4 +61,43 @@ test("a server that is not there, and a database that is not, are explained with
   const url = new URL(await emptyDatabase());
   url.pathname = "/missing";
   await expect(openPostgresStore({ url: url.href })).rejects.toThrow(/no such database/);
+});
+
+test("a schema that was made for the user is enough, without the right to make one", async () => {
+  const url = new URL(await emptyDatabase());
+  url.username = `user_${randomUUID().replaceAll("-", "")}`;
+  const owned = await emptyDatabase();
+  await query(owned, `CREATE ROLE ${url.username} LOGIN`);
+  onTestFinished(async () => {
+    await query(owned, `DROP OWNED BY ${url.username}; DROP ROLE ${url.username}`);
+  });
+  await expect(openPostgresStore({ url: url.href })).rejects.toThrow(
+    /must own the schema turnwire/,
+  );
+  await query(owned, `CREATE SCHEMA turnwire AUTHORIZATION ${url.username}`);
+  url.pathname = new URL(owned).pathname;
+  const store = await openPostgresStore({ url: url.href });
+  expect(await store.health()).toMatchObject({ isWritable: true });
+  await store.close();
+});
+
+test("a database in another encoding than UTF-8 is refused, with what to do", async () => {
+  const options = "ENCODING LATIN1 LOCALE 'C' TEMPLATE template0";
+  const database = await newDatabase(undefined, options);
+  onTestFinished(() => database.remove());
+  const refused = openPostgresStore({ url: database.url });
+  await expect(refused).rejects.toThrow(/encoding LATIN1.*--encoding=UTF8/);
+});
+
+test("a database that takes no writes is reported as such, also while nothing is written", async () => {
+  const url = await emptyDatabase();
+  await migrate(url);
+  const name = new URL(url).pathname.slice(1);
+  await query(url, `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  const store = await openPostgresStore({ url });
+  onTestFinished(() => store.close());
+  expect(await store.health()).toMatchObject({
+    isWritable: false,
+    reason: expect.stringMatching(/takes no writes/),
+  });
 });

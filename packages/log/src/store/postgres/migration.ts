@@ -33,6 +33,7 @@ export async function migrate(url: string, steps = migrations): Promise<void> {
     await client.query("BEGIN");
     await client.query("SET LOCAL statement_timeout = 0");
     await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+    await checkEncoding(client);
     await bringUpToDate(client, steps);
     await client.query("COMMIT");
   } catch (error) {
@@ -40,6 +41,17 @@ export async function migrate(url: string, steps = migrations): Promise<void> {
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** In any other encoding an event would fail that has a character which is not in it. */
+async function checkEncoding(client: Client): Promise<void> {
+  const { rows } = await client.query<{ server_encoding: string }>("SHOW server_encoding");
+  const encoding = rows[0]?.server_encoding;
+  if (encoding === "UTF8") return;
+  throw new StoreError(
+    "unavailable",
+    `the database has the encoding ${encoding}, and Turnwire needs UTF8: create it with createdb --encoding=UTF8 --template=template0`,
+  );
 }
 
 async function bringUpToDate(client: Client, steps: readonly Migration[]): Promise<void> {
@@ -51,7 +63,11 @@ async function bringUpToDate(client: Client, steps: readonly Migration[]): Promi
     );
   }
   if (version === 0) {
-    await client.query("CREATE SCHEMA IF NOT EXISTS turnwire");
+    const { rows } = await client.query<{ isMade: boolean }>(
+      `SELECT to_regnamespace('turnwire') IS NOT NULL AS "isMade"`,
+    );
+    // Not by IF NOT EXISTS, which needs the right to create schemas also where there is this one.
+    if (!rows[0]?.isMade) await client.query("CREATE SCHEMA turnwire");
     await client.query(
       "CREATE TABLE turnwire.schema (version int PRIMARY KEY, is_breaking boolean NOT NULL, at timestamptz NOT NULL DEFAULT now())",
     );

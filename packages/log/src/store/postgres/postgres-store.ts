@@ -47,6 +47,10 @@ interface PostgresStoreParts {
 /** A host asks before its time is up: it had better know soon that the database is away. */
 const RENEW_PATIENCE_MS = 500;
 
+/** A write that changes nothing, and is refused where writes are. */
+const probe = `
+  WITH nothing AS (DELETE FROM turnwire.holders WHERE false) SELECT pg_current_xact_id()`;
+
 /** The port on Postgres: what each file of this folder does, with the writes of a session in order. */
 export class PostgresStore implements Store {
   readonly name = "postgres";
@@ -83,10 +87,7 @@ export class PostgresStore implements Store {
     this.#writes = new WriteQueue(this.#joint.append);
     this.#health = new WriteHealth({
       probe: () =>
-        database.use((statements) => statements.run("SELECT pg_current_xact_id()"), {
-          isRepeatable: true,
-          patienceMs: 0,
-        }),
+        database.use((statements) => statements.run(probe), { isRepeatable: true, patienceMs: 0 }),
       clock,
     });
   }
