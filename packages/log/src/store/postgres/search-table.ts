@@ -5,6 +5,8 @@ import type { SqlRow, Statements } from "./database.ts";
 
 /** Postgres refuses words beyond 2,046 bytes. */
 const WORD_LENGTH = 500;
+/** A tsvector has room for 2^20 bytes of words. Postgres does not check that here: what has more cannot be read, nor dumped. */
+const WORDS_BYTES = 1_000_000;
 /** A word that is in more messages than this finds no sessions that have it only in older ones. */
 const MAX_MATCHES = 20_000;
 
@@ -33,7 +35,7 @@ export async function applySaid(
     case "said": {
       const { seq, role, messageId, turnId, text } = change;
       const turn = turnId === undefined ? null : JSON.stringify(turnId);
-      const words = [...new Set(storedWords(text))];
+      const words = distinctWords(text);
       const place = [key, seq, role, JSON.stringify(messageId), turn];
       await statements.run(insertSaid, [...place, JSON.stringify(text), words]);
       return;
@@ -51,6 +53,19 @@ export async function applySaid(
     case "cancelled":
       await statements.run(removeMessage, [key, JSON.stringify(change.messageId)]);
   }
+}
+
+/** Each word once, as many as there is room for. */
+function distinctWords(text: string): string[] {
+  const words = new Set<string>();
+  let bytes = 0;
+  for (const word of storedWords(text)) {
+    if (words.has(word)) continue;
+    bytes += Buffer.byteLength(word);
+    if (bytes > WORDS_BYTES) break;
+    words.add(word);
+  }
+  return [...words];
 }
 
 function storedWords(text: string): string[] {
