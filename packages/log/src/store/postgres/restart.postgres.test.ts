@@ -151,6 +151,23 @@ test("an append that was stored and whose answer was lost is found, not refused"
   expect(await store.read("one", 0, 10)).toStrictEqual(eventsFrom(1, 2));
 });
 
+test("lines of a transcript whose answer was lost are stored once, whether they have ids or not", async () => {
+  const postgres = await startServer();
+  const proxy = await startForgetfulProxy(postgres.url("postgres"));
+  onTestFinished(() => proxy.close());
+  const store = await open(proxy.url, MINUTE);
+  const { generation } = await store.createSession(recordOf("one"), "a", 10 * MINUTE);
+  const lease = { sessionId: "one", generation };
+  const key = { conversation: "c" };
+  const lines = [{ id: "1", text: "one" }, { text: "two" }];
+  proxy.lose("COMMIT");
+  await store.transcripts?.appendTranscript(key, lease, lines);
+  expect(proxy.lost()).toBe(1);
+  expect(await store.transcripts?.loadTranscript(key)).toEqual(lines);
+  await store.transcripts?.appendTranscript(key, lease, [{ text: "two" }]);
+  expect(await store.transcripts?.loadTranscript(key)).toEqual([...lines, { text: "two" }]);
+});
+
 test("connections that end at any moment neither lose nor double an append", async () => {
   const postgres = await startServer();
   const store = await open(postgres.url("postgres"), MINUTE);

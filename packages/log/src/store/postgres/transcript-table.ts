@@ -34,7 +34,10 @@ export const transcriptTables = `
 const claim = `
   INSERT INTO turnwire.transcripts AS t (session_key, conversation, part) VALUES ($1, $2, $3)
   ON CONFLICT (conversation, part) DO UPDATE SET session_key = excluded.session_key
-  RETURNING transcript_key`;
+  RETURNING transcript_key, (
+    SELECT max(line_key) FROM turnwire.transcript_lines AS l
+    WHERE l.transcript_key = t.transcript_key
+  ) AS newest`;
 
 const insertLines = `
   INSERT INTO turnwire.transcript_lines (transcript_key, line_id, text)
@@ -42,6 +45,11 @@ const insertLines = `
   FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS line (id, text, place)
   ORDER BY line.place
   ON CONFLICT DO NOTHING`;
+
+/** A line without an id is stored again by a repeat, unless it is found here. */
+const findLine = `
+  SELECT FROM turnwire.transcript_lines
+  WHERE transcript_key = $1 AND line_key > $2 AND line_id IS NULL AND text = $3 LIMIT 1`;
 
 /** Lines that one statement reads. */
 const PAGE_LINES = 500;
@@ -77,15 +85,24 @@ export class TranscriptTable implements Transcripts {
     { sessionId, generation }: TranscriptLease,
     lines: readonly TranscriptLine[],
   ): Promise<void> {
+    const { conversation, part = "" } = key;
+    const nameless = lines.find(({ id }) => id === undefined);
+    /** The newest line before the first attempt. */
+    let before: number | undefined;
     const work = async (statements: Statements): Promise<void> => {
       const owned = await lockOwnedSession(statements, sessionId, generation);
-      const { conversation, part = "" } = key;
-      type Row = { transcript_key: number };
+      type Row = { transcript_key: number; newest: number | null };
       const claimed = [owned.session_key, conversation, part];
       const [row] = await statements.run<Row>(claim, claimed);
+      const transcriptKey = row?.transcript_key ?? 0;
+      if (before !== undefined && nameless) {
+        const found = [transcriptKey, before, nameless.text];
+        if ((await statements.run(findLine, found)).length > 0) return;
+      }
+      before ??= row?.newest ?? 0;
       const ids = lines.map(({ id = null }) => id);
       const texts = lines.map(({ text }) => text);
-      await statements.run(insertLines, [row?.transcript_key ?? 0, ids, texts]);
+      await statements.run(insertLines, [transcriptKey, ids, texts]);
     };
     return this.#write(sessionId, (database) => database.transaction(work, { isRepeatable: true }));
   }
