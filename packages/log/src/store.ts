@@ -102,7 +102,10 @@ export interface Store extends HostRegistry, Inbox, StoreHints {
   readonly values: SharedValues;
   /** A store that has none leaves the agents' own conversations on the machine where they were held. */
   readonly transcripts?: Transcripts;
-  /** The session starts empty, whatever `head` and `trimmed` say. What is left of a deleted one with its id is purged. */
+  /**
+   * The session starts empty, whatever `head` and `trimmed` say. What is left of a deleted one with its id is
+   * purged, and no lease on an earlier one with its id is good for it.
+   */
   createSession(record: SessionRecord, holder: string, ttlMs: number): Promise<Lease>;
   /**
    * Undefined while another living holder has it, or when there is no such session; the same holder

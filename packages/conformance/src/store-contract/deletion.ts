@@ -3,6 +3,7 @@ import {
   baseAt,
   eventsFrom,
   HOLDER,
+  lapse,
   newLog,
   newRecord,
   refusalOf,
@@ -47,6 +48,33 @@ export function deletionContract({ store, createPlace, capabilities }: StoreFixt
     await store().createSession(newRecord({ sessionId }), HOLDER, TTL_MS);
     const stale = store().append({ sessionId, generation, events: eventsFrom(1, 1) });
     expect(await refusalOf(stale)).toBe("lease_lost");
+  });
+
+  const refusalsOf = (sessionId: string, generations: readonly number[]) =>
+    Promise.all(
+      generations.map((generation) =>
+        refusalOf(store().append({ sessionId, generation, events: eventsFrom(1, 1) })),
+      ),
+    );
+
+  test("nor is one of a session that was removed or purged, however many leases each has had", async () => {
+    for (const leases of [1, 2, 3]) {
+      const { sessionId, generation } = await newLog(store(), 0, "gone");
+      const given = [generation];
+      const request = { sessionId, holder: "gone", ttlMs: TTL_MS };
+      while (given.length < leases) {
+        given.push((await store().acquireLease(request))?.generation ?? 0);
+      }
+      await lapse(store(), "gone");
+      await store().removeSession(sessionId);
+      const second = await store().createSession(newRecord({ sessionId }), HOLDER, TTL_MS);
+      expect(new Set(await refusalsOf(sessionId, given))).toEqual(new Set(["lease_lost"]));
+      await store().deleteSession(sessionId, second.generation);
+      await store().purgeDeleted(0);
+      await store().createSession(newRecord({ sessionId }), HOLDER, TTL_MS);
+      given.push(second.generation);
+      expect(new Set(await refusalsOf(sessionId, given))).toEqual(new Set(["lease_lost"]));
+    }
   });
 
   test("the last events can be read until they are purged, which only takes old ones", async () => {

@@ -20,10 +20,17 @@ export class MemorySessions {
   readonly deleted = new Map<string, DeletedSession>();
   readonly #now: () => number;
   readonly #sessions = new Map<string, StoredSession>();
+  #generation = 0;
 
   constructor(now: () => number) {
     this.#now = now;
     this.holders = new Holders(now);
+  }
+
+  /** Higher than any before, of whichever session: its id may have belonged to another one. */
+  nextGeneration(): number {
+    this.#generation += 1;
+    return this.#generation;
   }
 
   add(kept: StoredSession): void {

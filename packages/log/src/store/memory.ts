@@ -75,11 +75,10 @@ class MemoryStore implements Store {
     const { sessionId } = record;
     if (this.#sessions.find(sessionId)) throw sessionExists(sessionId);
     this.#sessions.holders.extend(holder, ttlMs);
-    const generation = (this.#sessions.deleted.get(sessionId)?.generation ?? 0) + 1;
     this.#purge(sessionId);
     const kept: StoredSession = {
       record: Object.freeze({ ...structuredClone(record), head: 0, trimmed: 0 }),
-      generation,
+      generation: this.#sessions.nextGeneration(),
       holder,
       events: [],
       inputs: new Map(),
@@ -97,7 +96,7 @@ class MemoryStore implements Store {
     const kept = this.#sessions.find(sessionId);
     if (!kept || (kept.holder !== holder && this.#sessions.isHeld(kept))) return undefined;
     this.#sessions.holders.extend(holder, ttlMs);
-    kept.generation += 1;
+    kept.generation = this.#sessions.nextGeneration();
     kept.holder = holder;
     return { generation: kept.generation, record: kept.record };
   }

@@ -127,7 +127,7 @@ export async function createSession(
   try {
     return await database.use(
       (statements, isRepeat) =>
-        insertNewSession(statements, record, { holder, generation: 1, isRepeat }),
+        insertNewSession(statements, record, { holder, atLeast: 1, isRepeat }),
       { isRepeatable: true },
     );
   } catch (error) {
@@ -139,8 +139,8 @@ export async function createSession(
         if (!deleted) throw error;
         await eraseHidden(statements, deleted.session_key);
         // Whoever had the deleted one must not be able to write to this one.
-        const generation = deleted.generation + 1;
-        return insertNewSession(statements, record, { holder, generation, isRepeat });
+        const atLeast = deleted.generation + 1;
+        return insertNewSession(statements, record, { holder, atLeast, isRepeat });
       },
       { isRepeatable: false },
     );

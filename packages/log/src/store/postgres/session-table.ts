@@ -8,23 +8,27 @@ import { inspectEvents } from "./event-table.ts";
 import { isHeld } from "./holder-table.ts";
 import { columnsFromRecord, recordColumns, recordFromRow, type RecordRow } from "./record-row.ts";
 
+// Generations begin with the time, so that a lease on an earlier session of the same id, of which nothing
+// is left, is not good for this one.
 const insertSession = `
   WITH made AS (
-    INSERT INTO turnwire.heads (session_id, generation, holder) VALUES ($1, $12, $11)
-    ON CONFLICT (session_id) DO NOTHING RETURNING session_key
+    INSERT INTO turnwire.heads (session_id, generation, holder)
+    VALUES ($1, greatest($12::bigint, (extract(epoch FROM clock_timestamp()) * 1000)::bigint), $11)
+    ON CONFLICT (session_id) DO NOTHING RETURNING session_key, generation
   )
   INSERT INTO turnwire.sessions (session_key, session_id, owner, epoch, status, activity, updated_at,
     is_partial, storage, origin, facts)
   SELECT session_key, $1, $2, $3, $4, $5, $6, $7::boolean, $8, $9, $10::jsonb FROM made
-  RETURNING session_key`;
+  RETURNING (SELECT generation FROM made) AS generation`;
 
 const selectOwn = `
-  SELECT h.session_id FROM turnwire.heads AS h JOIN turnwire.sessions AS s USING (session_key)
-  WHERE h.session_id = $1 AND s.epoch = $2 AND h.holder = $3 AND h.generation = $4 AND h.head = 0`;
+  SELECT h.generation FROM turnwire.heads AS h JOIN turnwire.sessions AS s USING (session_key)
+  WHERE h.session_id = $1 AND s.epoch = $2 AND h.holder = $3 AND h.head = 0`;
 
 interface NewLease {
   readonly holder: string;
-  readonly generation: number;
+  /** The lowest generation that it may get. */
+  readonly atLeast: number;
   /** An earlier attempt may have made the session. */
   readonly isRepeat: boolean;
 }
@@ -33,14 +37,15 @@ interface NewLease {
 export async function insertNewSession(
   statements: Statements,
   record: SessionRecord,
-  { holder, generation, isRepeat }: NewLease,
+  { holder, atLeast, isRepeat }: NewLease,
 ): Promise<Lease> {
-  const values = [...columnsFromRecord(record), holder, generation];
-  const made = await statements.run(insertSession, values);
-  const lease = { generation, record: { ...record, head: 0, trimmed: 0 } };
-  if (made.length > 0) return lease;
-  const own = [record.sessionId, record.epoch, holder, generation];
-  if (isRepeat && (await statements.run(selectOwn, own)).length > 0) return lease;
+  type Row = { generation: number };
+  const values = [...columnsFromRecord(record), holder, atLeast];
+  let [made] = await statements.run<Row>(insertSession, values);
+  if (!made && isRepeat) {
+    [made] = await statements.run<Row>(selectOwn, [record.sessionId, record.epoch, holder]);
+  }
+  if (made) return { generation: made.generation, record: { ...record, head: 0, trimmed: 0 } };
   throw sessionExists(record.sessionId);
 }
 

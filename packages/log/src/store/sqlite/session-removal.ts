@@ -26,6 +26,7 @@ export class SessionRemoval {
   readonly #find;
   readonly #old;
   readonly #forget;
+  #newestGone = 0;
 
   constructor(database: Database, parts: SessionRemovalParts) {
     this.#parts = parts;
@@ -41,8 +42,14 @@ export class SessionRemoval {
     this.#forget = database.prepare("DELETE FROM deleted_sessions WHERE session_id = ?");
   }
 
+  /** The newest generation of any session of which nothing is left. */
+  get newestGone(): number {
+    return this.#newestGone;
+  }
+
   /** Nothing of it can be read any more. Answers with the session's owner. */
-  remove(key: number): string {
+  remove({ key, generation }: Pick<StoredSession, "key" | "generation">): string {
+    this.#newestGone = Math.max(this.#newestGone, generation);
     const owner = this.#hide(key);
     this.#purgeRows(key);
     return owner;
@@ -60,13 +67,13 @@ export class SessionRemoval {
     return row && { key: Number(row[0]), generation: Number(row[1]) };
   }
 
-  /** Removes what is left of a deleted session; answers with its last generation, 0 where nothing is left. */
-  purge(sessionId: string): number {
+  /** Removes what is left of a deleted session. */
+  purge(sessionId: string): void {
     const deleted = this.find(sessionId);
-    if (!deleted) return 0;
+    if (!deleted) return;
+    this.#newestGone = Math.max(this.#newestGone, deleted.generation);
     this.#forget.run(sessionId);
     this.#purgeRows(deleted.key);
-    return deleted.generation;
   }
 
   /** Removes what is left of all that were deleted until then. */

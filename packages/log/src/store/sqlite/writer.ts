@@ -183,7 +183,9 @@ export class Writer {
     const { sessionId } = record;
     if (this.#statements.sessionKey.all(sessionId).length > 0) throw sessionExists(sessionId);
     this.#leases.holders.extend(holder, ttlMs);
-    const generation = this.#removal.purge(sessionId) + 1;
+    this.#removal.purge(sessionId);
+    // A lease on an earlier session of this id is not good for this one.
+    const generation = this.#removal.newestGone + 1;
     this.#statements.insertSession.run(...columnsFromRecord(record, generation));
     const key = Number(this.#statements.sessionKey.all(sessionId)[0]?.[0]);
     this.#statements.insertOrigin.run(key, originFromRecord(record));
@@ -240,7 +242,9 @@ export class Writer {
   #remove({ sessionId }: WriteOf<"remove">): { owner: string } {
     const held = this.#leases.find(sessionId);
     if (held) throw leaseLost(held, 0);
-    const owner = this.#removal.remove(this.#keyOf(sessionId));
+    const key = this.#keyOf(sessionId);
+    const generation = Number(this.#statements.position.all(sessionId)[0]?.[1]);
+    const owner = this.#removal.remove({ key, generation });
     this.#leases.stage(sessionId, undefined);
     return { owner };
   }
