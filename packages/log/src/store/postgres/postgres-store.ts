@@ -22,7 +22,7 @@ import { storeClosed } from "../refusal.ts";
 import { WriteHealth } from "../write-health.ts";
 import * as attachmentTable from "./attachment-table.ts";
 import type { Database } from "./database.ts";
-import { readEvents } from "./event-table.ts";
+import { findWholePart, readEvents } from "./event-table.ts";
 import { type JointStatements, jointStatements } from "./joint-statements.ts";
 import type { HintChannel } from "./hint-channel.ts";
 import * as holderTable from "./holder-table.ts";
@@ -106,11 +106,14 @@ export class PostgresStore implements Store {
   async acquireLease(request: LeaseRequest): Promise<Lease | undefined> {
     const { sessionId, holder, ttlMs } = request;
     const lease = await this.#write(sessionId, async (database) => {
-      if (await sessionTable.isHeldByOther(database, request)) return undefined;
-      await holderTable.extendHolder(database, holder, ttlMs);
+      const found = await sessionTable.lookUpSession(database, request);
+      if (!found || found.is_held_by_other) return undefined;
       const isWhole = this.#whole.has(sessionId);
+      const upTo = isWhole ? Infinity : await findWholePart(database, found);
+      const whole = { sessionKey: found.session_key, upTo };
+      await holderTable.extendHolder(database, holder, ttlMs);
       return database.transaction(
-        (statements) => sessionTable.takeSession(statements, request, isWhole),
+        (statements) => sessionTable.takeSession(statements, request, whole),
         { isRepeatable: true },
       );
     });

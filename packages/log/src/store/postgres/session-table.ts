@@ -4,7 +4,7 @@ import type { BaseState, Lease, LeaseRequest, StoredInput } from "../../store.ts
 import { initialState, type SessionState } from "@turnwire/protocol";
 import { leaseLost, logDamaged, recordDamaged, sessionExists, sessionUnknown } from "../refusal.ts";
 import type { SqlRow, SqlValue, Statements } from "./database.ts";
-import { inspectEvents } from "./event-table.ts";
+import { type EventStretch, inspectEvents } from "./event-table.ts";
 import { isHeld } from "./holder-table.ts";
 import { columnsFromRecord, recordColumns, recordFromRow, type RecordRow } from "./record-row.ts";
 
@@ -73,23 +73,36 @@ const selectRecord = `
   SELECT ${recordColumns} FROM turnwire.sessions AS s JOIN turnwire.heads AS h USING (session_key)
   WHERE s.session_id = $1`;
 
-const heldByOther = `
-  SELECT FROM turnwire.heads AS h
-  WHERE h.session_id = $1 AND h.deleted_at IS NULL AND h.holder <> $2 AND ${isHeld}`;
+const lookUp = `
+  SELECT h.session_key, h.head, h.trimmed,
+    coalesce(h.holder <> $2 AND ${isHeld}, false) AS is_held_by_other
+  FROM turnwire.heads AS h WHERE h.session_id = $1 AND h.deleted_at IS NULL`;
 
-/** Whether another living holder has the session: found without a lock or a write, since hosts ask it of each session that they follow. */
-export async function isHeldByOther(
-  statements: Statements,
-  { sessionId, holder }: Pick<LeaseRequest, "sessionId" | "holder">,
-): Promise<boolean> {
-  return (await statements.run(heldByOther, [sessionId, holder])).length > 0;
+interface FoundSession extends SqlRow, EventStretch {
+  /** By another living holder. */
+  readonly is_held_by_other: boolean;
 }
 
-/** Takes the lease, in a transaction; the new holder lives. `isWhole` spares looking for missing events. */
+/** What is known of a session without a lock or a write, since hosts ask for each session that they follow. */
+export async function lookUpSession(
+  statements: Statements,
+  { sessionId, holder }: Pick<LeaseRequest, "sessionId" | "holder">,
+): Promise<FoundSession | undefined> {
+  const [found] = await statements.run<FoundSession>(lookUp, [sessionId, holder]);
+  return found;
+}
+
+/** Up to where no event of a session is missing. */
+interface WholePart {
+  readonly sessionKey: number;
+  readonly upTo: number;
+}
+
+/** Takes the lease, in a transaction; the new holder lives. In the whole part no missing events are looked for. */
 export async function takeSession(
   statements: Statements,
   { sessionId, holder }: LeaseRequest,
-  isWhole: boolean,
+  whole: WholePart,
 ): Promise<Lease | undefined> {
   const [row] = await statements.run<HeadRow>(lockHead, [sessionId]);
   if (!row) return undefined;
@@ -98,7 +111,8 @@ export async function takeSession(
     if (other?.is_alive) return undefined;
   }
   const { session_key: key, head, trimmed } = row;
-  const newest = isWhole ? head : await newestEvent(statements, sessionId, row);
+  const from = Math.max(trimmed, whole.sessionKey === key ? whole.upTo : 0);
+  const newest = from >= head ? head : await newestEvent(statements, { ...row, sessionId, from });
   await statements.run(takeLease, [key, holder, newest]);
   if (newest < head) {
     // The tail is lost, as after a restore: whoever read it must notice.
@@ -111,8 +125,11 @@ export async function takeSession(
   return { generation: row.generation + 1, record };
 }
 
-async function newestEvent(statements: Statements, sessionId: string, row: HeadRow) {
-  const { newest, hole } = await inspectEvents(statements, row.session_key, row.trimmed);
+async function newestEvent(
+  statements: Statements,
+  { sessionId, from, ...row }: HeadRow & { readonly sessionId: string; readonly from: number },
+): Promise<number> {
+  const { newest, hole } = await inspectEvents(statements, row.session_key, from);
   if (hole) throw logDamaged(sessionId, hole);
   return Math.min(newest, row.head);
 }
