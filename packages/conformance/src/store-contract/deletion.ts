@@ -88,6 +88,28 @@ export function deletionContract({ store, createPlace, capabilities }: StoreFixt
     expect(await store().read(kept.sessionId, 0, 10)).toStrictEqual(kept.events);
   });
 
+  test("whoever reads a deleted session while it is purged, or made anew, never finds it damaged", async () => {
+    const work: ((sessionId: string) => Promise<unknown>)[] = [
+      () => store().purgeDeleted(0),
+      (sessionId) => store().createSession(newRecord({ sessionId }), HOLDER, TTL_MS),
+    ];
+    for (const remove of work) {
+      const { sessionId, generation } = await newLog(store(), 20_000);
+      await store().deleteSession(sessionId, generation);
+      const done = new AbortController();
+      const removed = remove(sessionId).finally(() => done.abort());
+      const refusals = new Set<string | undefined>();
+      while (!done.signal.aborted) {
+        refusals.add(await refusalOf(store().read(sessionId, 0, 10)));
+        await new Promise(setImmediate);
+      }
+      await removed;
+      refusals.delete("session_unknown");
+      refusals.delete(undefined);
+      expect([...refusals]).toEqual([]);
+    }
+  });
+
   test("heads are those of the sessions that can be read", async () => {
     const whole = await newLog(store(), 7);
     const trimmed = await newLog(store(), 5);

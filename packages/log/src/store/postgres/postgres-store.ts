@@ -191,9 +191,7 @@ export class PostgresStore implements Store {
 
   async removeSession(sessionId: string): Promise<void> {
     const owner = await this.#write(sessionId, (database) =>
-      database.transaction((statements) => retention.removeUnheld(statements, sessionId), {
-        isRepeatable: false,
-      }),
+      retention.removeUnheld(database, sessionId),
     );
     this.#removed(sessionId, owner);
   }

@@ -37,7 +37,7 @@ export function recordFromRow(row: RecordRow): SessionRecord {
 }
 
 /** The name as `columnsFromRecord` wrote it, as JSON; where that is damaged, the text as it is. */
-function ownerFromRow({ owner }: RecordRow): string {
+export function ownerFromRow({ owner }: Pick<RecordRow, "owner">): string {
   try {
     return JSON.parse(owner);
   } catch {

@@ -5,6 +5,7 @@ import { leaseLost, sessionUnknown, trimRefusal } from "../refusal.ts";
 import { removeAttachments } from "./attachment-table.ts";
 import type { Database, Statements } from "./database.ts";
 import { isHeld } from "./holder-table.ts";
+import { ownerFromRow } from "./record-row.ts";
 import { forgetSaid } from "./search-table.ts";
 import { insertNewSession, lockOwnedSession } from "./session-table.ts";
 import { removeTranscripts } from "./transcript-table.ts";
@@ -38,15 +39,19 @@ export async function trimSession(
   await removeEvents(database, sessionKey, base.seq);
 }
 
+// After the last one that was removed: an index keeps what is gone for a while, and is walked through from there.
 const removeSome = `
-  DELETE FROM turnwire.events WHERE session_key = $1 AND seq <= least($2::bigint,
-    (SELECT min(seq) FROM turnwire.events WHERE session_key = $1) + ${REMOVED_EVENTS} - 1)
-  RETURNING seq`;
+  WITH gone AS (
+    DELETE FROM turnwire.events WHERE session_key = $1 AND seq > $2 AND seq <= least($3::bigint,
+      (SELECT min(seq) FROM turnwire.events WHERE session_key = $1 AND seq > $2) + ${REMOVED_EVENTS} - 1)
+    RETURNING seq
+  )
+  SELECT max(seq) AS last FROM gone`;
 
 async function removeEvents(statements: Statements, key: number, upTo: number): Promise<void> {
-  let removed = REMOVED_EVENTS;
-  while (removed === REMOVED_EVENTS) {
-    removed = (await statements.run(removeSome, [key, upTo])).length;
+  for (let last: number | null = 0; last !== null && last < upTo;) {
+    const [row]: { last: number | null }[] = await statements.run(removeSome, [key, last, upTo]);
+    last = row?.last ?? null;
   }
 }
 
@@ -81,42 +86,61 @@ async function forgetRecord(statements: Statements, key: number): Promise<string
   for (const statement of removeBeside) await statements.run(statement, [key]);
   await forgetSaid(statements, key);
   await removeAttachments(statements, key);
-  return record && JSON.parse(record.owner);
+  return record && ownerFromRow(record);
 }
 
 const lockUnheld = `
   SELECT h.session_key, h.generation, ${isHeld} AS is_held FROM turnwire.heads AS h
   WHERE h.session_id = $1 AND h.deleted_at IS NULL FOR UPDATE OF h`;
 
-/** Removes a session that no one holds, in a transaction. Answers with its owner, where that can be read. */
+/** Removes a session that no one holds. Answers with its owner, where that can be read. */
 export async function removeUnheld(
-  statements: Statements,
+  database: Database,
   sessionId: string,
 ): Promise<string | undefined> {
-  type Row = { session_key: number; generation: number; is_held: boolean };
-  const [row] = await statements.run<Row>(lockUnheld, [sessionId]);
-  if (!row) throw sessionUnknown(sessionId);
-  if (row.is_held) throw leaseLost({ sessionId, generation: row.generation }, 0);
-  const owner = await forgetRecord(statements, row.session_key);
-  await eraseHidden(statements, row.session_key);
+  const { key, owner } = await database.transaction(
+    async (statements) => {
+      type Row = { session_key: number; generation: number; is_held: boolean };
+      const [row] = await statements.run<Row>(lockUnheld, [sessionId]);
+      if (!row) throw sessionUnknown(sessionId);
+      if (row.is_held) throw leaseLost({ sessionId, generation: row.generation }, 0);
+      const forgotten = await forgetRecord(statements, row.session_key);
+      await statements.run(markDeleted, [row.session_key]);
+      return { key: row.session_key, owner: forgotten };
+    },
+    { isRepeatable: false },
+  );
+  await erase(database, key);
   return owner;
 }
 
+const hideEvents = "UPDATE turnwire.heads SET trimmed = head WHERE session_key = $1";
 const removeHidden = [
   "DELETE FROM turnwire.events WHERE session_key = $1",
   "DELETE FROM turnwire.inbox WHERE session_key = $1 AND result IS NULL",
   "DELETE FROM turnwire.heads WHERE session_key = $1",
 ];
 
-/** Removes the rest of a session whose record is gone. */
-async function eraseHidden(statements: Statements, key: number): Promise<void> {
-  await removeTranscripts(statements, key);
-  for (const statement of removeHidden) await statements.run(statement, [key]);
+/** Removes the rest of a session whose record is gone, its events bit by bit. */
+async function erase(database: Database, key: number): Promise<void> {
+  // Whoever reads it meanwhile finds no events, and not that some are missing.
+  await database.run(hideEvents, [key]);
+  await removeEvents(database, key, Number.MAX_SAFE_INTEGER);
+  await database.transaction(
+    async (statements) => {
+      await removeTranscripts(statements, key);
+      for (const statement of removeHidden) await statements.run(statement, [key]);
+    },
+    { isRepeatable: true },
+  );
 }
 
 const lockDeleted = `
   SELECT session_key, generation FROM turnwire.heads
   WHERE session_id = $1 AND deleted_at IS NOT NULL FOR UPDATE`;
+/** No session can have such an id. What is left is purged in its time: there may be a lot of it. */
+const giveUpId = `
+  UPDATE turnwire.heads SET session_id = 'deleted/' || session_key WHERE session_key = $1`;
 
 /** Makes a session, in the place of a deleted one with its id; the holder lives. */
 export async function createSession(
@@ -137,7 +161,7 @@ export async function createSession(
         type Row = { session_key: number; generation: number };
         const [deleted] = await statements.run<Row>(lockDeleted, [record.sessionId]);
         if (!deleted) throw error;
-        await eraseHidden(statements, deleted.session_key);
+        await statements.run(giveUpId, [deleted.session_key]);
         // Whoever had the deleted one must not be able to write to this one.
         const atLeast = deleted.generation + 1;
         return insertNewSession(statements, record, { holder, atLeast, isRepeat });
@@ -156,9 +180,6 @@ export async function purgeDeleted(database: Database, olderThanMs: number): Pro
   for (;;) {
     const [old] = await database.run<{ session_key: number }>(findOld, [olderThanMs]);
     if (!old) return;
-    await removeEvents(database, old.session_key, Number.MAX_SAFE_INTEGER);
-    await database.transaction((statements) => eraseHidden(statements, old.session_key), {
-      isRepeatable: true,
-    });
+    await erase(database, old.session_key);
   }
 }
