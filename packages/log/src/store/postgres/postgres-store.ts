@@ -32,6 +32,7 @@ import { searchSaid } from "./search-table.ts";
 import * as sessionTable from "./session-table.ts";
 import { TranscriptTable } from "./transcript-table.ts";
 import { ValueTable } from "./value-table.ts";
+import { WholeLogs } from "./whole-logs.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 interface PostgresStoreParts {
@@ -65,8 +66,7 @@ export class PostgresStore implements Store {
   readonly #joint: JointStatements;
   readonly #writes: WriteQueue;
   readonly #onClosed: (() => Promise<void>) | undefined;
-  /** Sessions whose logs this process has looked through for missing events. */
-  readonly #whole = new Set<string>();
+  readonly #whole = new WholeLogs();
   #closed: Promise<void> | undefined;
 
   constructor({ database, renewals, channel, hints, clock, onClosed }: PostgresStoreParts) {
