@@ -60,6 +60,7 @@ export function attachmentContract({ store, createPlace, capabilities }: StoreFi
     );
     expect(await store().findAttachment(sessionId, attachmentOf(3, 5).digest)).toBeUndefined();
     expect(await store().findAttachment("unknown", digest)).toBeUndefined();
+    expect(await refusalOf(store().readAttachment("unknown", digest))).toBe("attachment_unknown");
   });
 
   test("an append that is refused leaves no attachment", async () => {
@@ -81,6 +82,28 @@ export function attachmentContract({ store, createPlace, capabilities }: StoreFi
     await store().deleteSession(first.sessionId, first.generation);
     expect(await store().findAttachment(first.sessionId, digest)).toBeUndefined();
     expect(isSame(await store().readAttachment(second.sessionId, digest), content)).toBe(true);
+  });
+
+  test("a session that shares an attachment while the only other one is deleted has it, or is refused", async () => {
+    for (let seed = 100; seed < 120; seed += 1) {
+      const { content, ...shared } = attachmentOf(seed, 5000);
+      const first = await sessionWith(store(), [{ ...shared, content }]);
+      const second = await sessionWith(store(), []);
+      const append = store().append({
+        ...second,
+        events: eventsFrom(2, 2),
+        attachments: [shared],
+      });
+      const deletion = store().deleteSession(first.sessionId, first.generation);
+      const [refusal] = await Promise.all([refusalOf(append), deletion]);
+      const read = store()
+        .readAttachment(second.sessionId, shared.digest)
+        .then((bytes) => (isSame(bytes, content) ? "whole" : "not what was written"))
+        .catch((error: unknown) => refusalOf(Promise.reject(error)));
+      expect([refusal, await read]).toEqual(
+        refusal === undefined ? [undefined, "whole"] : ["attachment_unknown", "attachment_unknown"],
+      );
+    }
   });
 
   test("what no session has cannot be shared", async () => {

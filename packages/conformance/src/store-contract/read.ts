@@ -36,7 +36,7 @@ export function readContract({ store }: StoreFixture): void {
       await store().append({ sessionId, generation, events: [event] });
     }
     await store().append({ sessionId, generation, events: events.slice(sizes.length) });
-    for (const maxBytes of [1, 50_000, 100_000, 150_000, 500_000, 10_000_000]) {
+    for (const maxBytes of [0, 1, 50_000, 100_000, 150_000, 500_000, 10_000_000]) {
       const seen: StoredEvent[] = [];
       while (seen.length < events.length) {
         const page = await store().read(sessionId, seen.length, 1000, maxBytes);

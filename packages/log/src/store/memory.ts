@@ -180,7 +180,7 @@ class MemoryStore implements Store {
   async readAttachment(sessionId: string, digest: string, range?: ByteRange): Promise<Uint8Array> {
     this.#checkOpen();
     const content =
-      this.#sessions.known(sessionId).attachments.has(digest) && this.#blobs.read(digest);
+      this.#sessions.find(sessionId)?.attachments.has(digest) && this.#blobs.read(digest);
     if (!content) throw attachmentUnknown(sessionId, digest);
     return content.slice(range?.start, range?.end);
   }

@@ -43,7 +43,7 @@ export class SteppedReader {
     let left = maxBytes;
     let last = after;
     let head = Infinity;
-    while (events.length < limit && left > 0 && last < head) {
+    while (events.length < limit && (left > 0 || events.length === 0) && last < head) {
       const isFirst = events.length === 0;
       if (!isFirst) await setImmediate();
       const count = Math.min(READ_EVENTS, limit - events.length);
