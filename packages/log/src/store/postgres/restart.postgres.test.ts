@@ -151,6 +151,26 @@ test("an append that was stored and whose answer was lost is found, not refused"
   expect(await store.read("one", 0, 10)).toStrictEqual(eventsFrom(1, 2));
 });
 
+test("a session that was made in the place of a deleted one and whose answer was lost is found", async () => {
+  const postgres = await startServer();
+  const url = postgres.url("postgres");
+  const proxy = await startForgetfulProxy(url);
+  onTestFinished(() => proxy.close());
+  const host = await open(url, MINUTE);
+  for (const statement of ["'deleted/'", "COMMIT"]) {
+    // With connections that have not prepared the statement: its text would not be sent again.
+    const store = await open(proxy.url, MINUTE);
+    const deleted = await host.createSession(recordOf("one"), "a", 10 * MINUTE);
+    await host.deleteSession("one", deleted.generation);
+    proxy.lose(statement);
+    const { generation } = await store.createSession(recordOf("one"), "a", 10 * MINUTE);
+    await store.append({ sessionId: "one", generation, events: eventsFrom(1, 1) });
+    expect(await store.read("one", 0, 10)).toStrictEqual(eventsFrom(1, 1));
+    await host.deleteSession("one", generation);
+  }
+  expect(proxy.lost()).toBe(2);
+});
+
 test("lines of a transcript whose answer was lost are stored once, whether they have ids or not", async () => {
   const postgres = await startServer();
   const proxy = await startForgetfulProxy(postgres.url("postgres"));

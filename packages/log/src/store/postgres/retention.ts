@@ -160,13 +160,13 @@ export async function createSession(
       async (statements, isRepeat) => {
         type Row = { session_key: number; generation: number };
         const [deleted] = await statements.run<Row>(lockDeleted, [record.sessionId]);
-        if (!deleted) throw error;
-        await statements.run(giveUpId, [deleted.session_key]);
+        if (!deleted && !isRepeat) throw error;
+        if (deleted) await statements.run(giveUpId, [deleted.session_key]);
         // Whoever had the deleted one must not be able to write to this one.
-        const atLeast = deleted.generation + 1;
+        const atLeast = (deleted?.generation ?? 0) + 1;
         return insertNewSession(statements, record, { holder, atLeast, isRepeat });
       },
-      { isRepeatable: false },
+      { isRepeatable: true },
     );
   }
 }
