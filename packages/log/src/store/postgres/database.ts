@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Pool, type PoolClient, TypeOverrides, types } from "pg";
 import { storeClosed } from "../refusal.ts";
-import { isPassing, isUndone, storeErrorFrom } from "./failure.ts";
+import { isPassing, isUnanswered, isUndone, storeErrorFrom } from "./failure.ts";
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -64,6 +64,10 @@ parsers.setTypeParser(types.builtins.INT8, Number);
 export class Database implements Statements {
   readonly #pool: Pool;
   readonly #patienceMs: number;
+  /** When each connection last answered. */
+  readonly #usedAt = new WeakMap<PoolClient, number>();
+  /** When a connection last broke, or did not answer. */
+  #brokenAt = -Infinity;
   /** Prepared statements by their text. */
   readonly #names = new Map<string, string>();
   #running = 0;
@@ -152,17 +156,28 @@ export class Database implements Statements {
   async #attempt<Result>(work: Work<Result>, isRepeat: boolean): Promise<Attempt<Result>> {
     let client: PoolClient;
     try {
-      client = await this.#pool.connect();
+      client = await this.#connect();
     } catch (error) {
       return { error, isSent: false };
     }
     try {
       const result = await work(this.#statementsOf(client), isRepeat);
+      this.#usedAt.set(client, performance.now());
       client.release();
       return { result };
     } catch (error) {
+      if (isUnanswered(error)) this.#brokenAt = performance.now();
       client.release(isPassing(error));
       return { error, isSent: true };
+    }
+  }
+
+  /** A connection that has answered since one broke: those from before may be cut off too, and each would take its time to fail. */
+  async #connect(): Promise<PoolClient> {
+    for (;;) {
+      const client = await this.#pool.connect();
+      if ((this.#usedAt.get(client) ?? Infinity) >= this.#brokenAt) return client;
+      client.release(true);
     }
   }
 

@@ -20,6 +20,11 @@ export function isPassing(error: unknown): boolean {
   return code === undefined || passing.some((prefix) => code.startsWith(prefix));
 }
 
+/** Whether there was no answer: the connection broke, or carries nothing any more. */
+export function isUnanswered(error: unknown): boolean {
+  return !(error instanceof StoreError) && sqlState(error) === undefined;
+}
+
 /** Whether the server has certainly undone the work. */
 export function isUndone(error: unknown): boolean {
   const code = sqlState(error) ?? "";

@@ -3,17 +3,20 @@ import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A proxy before Postgres that can cut all connections, and keep new ones waiting. */
+/** A proxy before Postgres that can cut all connections, keep new ones waiting, and lose what goes over those there are. */
 export async function startHoldingProxy(url: string) {
   const directory = await mkdtemp(join(tmpdir(), "turnwire-proxy-"));
   const { hostname } = new URL(url);
   const target = join(decodeURIComponent(hostname), ".s.PGSQL.5432");
   const clients = new Set<Socket>();
+  const upstreams = new Set<Socket>();
   /** Undefined while connections are let through. */
   let held: Socket[] | undefined;
   let onHeld: (() => void) | undefined;
   const forward = (client: Socket) => {
     const upstream = connect(target);
+    upstreams.add(upstream);
+    upstream.once("close", () => upstreams.delete(upstream));
     for (const [one, other] of [
       [client, upstream],
       [upstream, client],
@@ -41,6 +44,10 @@ export async function startHoldingProxy(url: string) {
       const waits = new Promise<void>((resolve) => (onHeld = resolve));
       for (const client of clients) client.destroy();
       await waits;
+    },
+    /** The connections that there are carry nothing any more, and no one hears of it. */
+    lose() {
+      for (const socket of [...clients, ...upstreams]) socket.unpipe().resume();
     },
     letThrough() {
       for (const client of held ?? []) forward(client);
