@@ -25,7 +25,7 @@ export function storeFrom({ store, durability }: StoreValues, dataDirectory: str
       return { type: "local-postgres", directory: join(dataDirectory, "postgres") };
     default:
       if (isPostgresUrl(store)) return { type: "postgres", url: store };
-      throw invalidValue("--store", shownStore(store), "sqlite, memory, postgres or postgres://…");
+      throw invalidValue("--store", shownStore(store), expectedFor(store));
   }
 }
 
@@ -33,11 +33,18 @@ export function isPostgresUrl(text: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text.replace("@/", "@localhost/"));
 }
 
-/** A store without its password, for output. */
+function expectedFor(store: string): string {
+  return /^postgres(?:ql)?:/.test(store)
+    ? "a URL like postgres://user@host:5432/database (with %40 for @, %2F for / and %25 for % in a password)"
+    : "sqlite, memory, postgres or postgres://…";
+}
+
+/** A store without its password, for output, also where it is not a URL that we take. */
 export function shownStore(store: string): string {
-  return store
-    .replace(/^(postgres(?:ql)?:\/\/[^@/:]*):[^@]*@/, "$1@")
-    .replace(/([?&]password=)[^&]*/, "$1…");
+  const password = URL.canParse(store)
+    ? /^([a-z][\w+.-]*:\/\/[^:@/?#]*):[^/?#]*@/i
+    : /^([a-z][\w+.-]*:\/*[^:@/]*):.*@/i;
+  return store.replace(password, "$1@").replace(/([?&]password=)[^&]*/gi, "$1…");
 }
 
 /** Whether a URL with a password was given as a flag, which everybody on the machine can see. */

@@ -4,6 +4,7 @@ import { serverConfigFile } from "../configuration.ts";
 import { serveOptions } from "../serve-options.ts";
 import { exitCode } from "../cli-error.ts";
 import { sessionDefaultsFrom } from "../session-defaults.ts";
+import { shownStore } from "../store-choice.ts";
 import { formatFor } from "../terminal/format.ts";
 
 const mask = "•••";
@@ -32,7 +33,7 @@ export const config = defineCommand({
   summary: "Show the configuration in force, and where each value comes from",
   usage: ["config [--json] [options of turnwire serve]"],
   details:
-    "A flag goes before its environment variable, a variable before the file, the file before the default. The file is the one that --config or TURNWIRE_CONFIG names, else turnwire.config.json or turnwire.config.ts in the data directory; the current directory is never looked at. Secrets of MCP servers are hidden.",
+    "A flag goes before its environment variable, a variable before the file, the file before the default. The file is the one that --config or TURNWIRE_CONFIG names, else turnwire.config.json or turnwire.config.ts in the data directory; the current directory is never looked at. Secrets of MCP servers and the password of a Postgres store are hidden.",
   options: serveOptions,
   loadConfig: serverConfigFile,
   maxPositionals: 0,
@@ -47,7 +48,7 @@ export const config = defineCommand({
     const { json, ...rest } = values;
     const settings = Object.entries(rest).map(([name, value]) => ({
       name,
-      value: value ?? null,
+      value: name === "store" ? shownStore(values.store) : (value ?? null),
       origin: origins?.get(name) ?? "default",
     }));
     const defaults = masked(sessionDefaultsFrom(configFile));
@@ -59,7 +60,7 @@ export const config = defineCommand({
     const { colors } = formatFor(stdout, env);
     const lines = settings.map(({ name, value, origin }) => {
       const text = value === null ? "not set" : JSON.stringify(value);
-      return `${name.padEnd(16)}${text}  ${colors.dim(origin)}`;
+      return `${name.padEnd(18)}${text}  ${colors.dim(origin)}`;
     });
     const head = `Configuration file: ${file ?? "none"}`;
     const tail =

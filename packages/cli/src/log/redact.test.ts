@@ -15,6 +15,7 @@ describe("what is logged", () => {
     ["a key of a provider", "invalid x: sk-ant-canary-xyz-3"],
     ["a login code", "GET /login/canary-xyz-3 404"],
     ["a query string", "GET http://127.0.0.1:1/sessions?access=canary-xyz-3 failed"],
+    ["a password of a database", "no postgres://ann:canary-xyz-3@canary-xyz-4@db/turnwire"],
     ["a token in a text", "url token=canary-xyz-3 end"],
   ])("never contains %s", (_, text) => {
     const safe = redactor.text(text);

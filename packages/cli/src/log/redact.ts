@@ -10,7 +10,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
     /\b((?:proxy-)?authorization|(?:set-)?cookie|x-api-key|x-turnwire-[\w-]+)(["']?\s*[:=]\s*)[^\r\n]+/gi,
     `$1$2${HIDDEN}`,
   ],
-  [/\b(postgres(?:ql)?:\/\/[^\s:@/]*):[^\s@]+@/g, `$1:${HIDDEN}@`],
+  [/\b(postgres(?:ql)?:\/\/[^\s:@/]*):\S+@/gi, `$1:${HIDDEN}@`],
   [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${HIDDEN}`],
   [/\bsk-[\w-]{6,}/g, HIDDEN],
   [/(\/login\/)[\w%.~-]+/g, `$1${HIDDEN}`],
