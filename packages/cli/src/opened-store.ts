@@ -7,7 +7,7 @@ import {
   StoreError,
 } from "@turnwire/server";
 import { CliError } from "./cli-error.ts";
-import type { StoreChoice } from "./store-choice.ts";
+import { shownStore, type StoreChoice } from "./store-choice.ts";
 
 /** Opens the chosen store; `onFailed` is called when it can never write again. Rejects as `locked` while another process has it. */
 export async function openStore(
@@ -18,7 +18,10 @@ export async function openStore(
     return await openChosen(choice, onFailed);
   } catch (cause) {
     if (!(cause instanceof StoreError) || cause.code === "locked") throw cause;
-    throw new CliError("store_failed", `The store does not open: ${cause.message}.`, { cause });
+    const name = choice.type === "postgres" ? ` ${shownStore(choice.url)}` : "";
+    throw new CliError("store_failed", `The store${name} does not open: ${cause.message}.`, {
+      cause,
+    });
   }
 }
 

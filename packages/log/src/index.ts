@@ -27,6 +27,7 @@ export {
   startLocalPostgres,
 } from "./store/postgres/local-postgres.ts";
 export {
+  checkPostgres,
   openPostgresStore,
   type PostgresStoreOptions,
 } from "./store/postgres/open-postgres-store.ts";

@@ -63,6 +63,7 @@ export {
   type AppendBatch,
   type BaseState,
   type ByteRange,
+  checkPostgres,
   createMemoryStore,
   type DamagedRange,
   type Lease,

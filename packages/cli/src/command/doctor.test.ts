@@ -21,7 +21,9 @@ describe("turnwire doctor", () => {
 
   async function diagnose(env: Readonly<Record<string, string>> = {}) {
     const args = ["doctor", "--json", "--port", "0"];
-    const { code, stdout } = await machine.run(args, { env });
+    const { code, stdout } = await machine.run(args, {
+      env: { TURNWIRE_STORE: "sqlite", ...env },
+    });
     const diagnosis = JSON.parse(stdout) as Diagnosis;
     const find = (name: string) => diagnosis.checks.find((check) => check.name === name);
     return { code, diagnosis, find };
@@ -70,6 +72,35 @@ describe("turnwire doctor", () => {
     expect(find("token")?.status).toBe("problem");
     const started = await machine.run(["serve", "--port", "0", "--store", "sqlite"]);
     expect(started.code).toBe(1);
+  });
+
+  test("asks the Postgres that the server would use, and never shows its password", async () => {
+    const url = "postgres://ann:s3cr3t@127.0.0.1:1/turnwire";
+    const { code, diagnosis, find } = await diagnose({ TURNWIRE_STORE: url });
+    expect(code).toBe(1);
+    expect(find("store")).toMatchObject({
+      status: "problem",
+      text: "postgres://ann@127.0.0.1:1/turnwire: the Postgres server does not answer (ECONNREFUSED)",
+      next: expect.stringContaining("TURNWIRE_STORE"),
+    });
+    expect(JSON.stringify(diagnosis)).not.toContain("s3cr3t");
+    const { stop } = await machine.serve("--store", "memory");
+    expect((await diagnose({ TURNWIRE_STORE: url })).find("store")).toMatchObject({
+      status: "ok",
+      text: "postgres://ann@127.0.0.1:1/turnwire is in use by the running server",
+    });
+    await stop();
+  });
+
+  test("looks at the store that the configuration file names", async () => {
+    await mkdir(machine.dataDirectory, { mode: 0o700 });
+    const file = join(machine.dataDirectory, "turnwire.config.json");
+    await writeFile(file, JSON.stringify({ store: "memory" }));
+    const { code, stdout } = await machine.run(["doctor", "--json", "--port", "0"], {
+      env: { TURNWIRE_STORE: "" },
+    });
+    expect(code).toBe(0);
+    expect(stdout).toContain("in memory, lost when the server stops");
   });
 
   test("has a line with a sign for each check, for people", async () => {

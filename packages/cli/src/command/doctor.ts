@@ -1,13 +1,15 @@
 import { exitCode } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { dataDirectoryFrom, jsonOption } from "../configuration.ts";
+import { dataDirectoryFrom, jsonOption, serverConfigFile } from "../configuration.ts";
 import { serveOptions } from "../serve-options.ts";
-import { checkDirectory, checkServer, checkStore, checkTokenFile } from "../doctor/data.ts";
+import { checkDirectory, checkServer, checkTokenFile } from "../doctor/data.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { checkBrowser, checkNode, checkPort } from "../doctor/machine.ts";
 import { checkRuntime } from "../doctor/runtime.ts";
+import { checkStore } from "../doctor/store.ts";
 import { chooseRuntime } from "@turnwire/server";
 import { findRunning } from "../server-address.ts";
+import { storeFrom } from "../store-choice.ts";
 import { type Format, formatFor } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";
 
@@ -29,11 +31,15 @@ export const doctor = defineCommand({
     "✓ is fine, ! can wait, ✗ keeps the server from starting. Ends with code 0 when turnwire serve would work, else with 1. With --json one object is printed: {ok, checks: [{name, status, text, next?}]}.",
   options: {
     data: serveOptions.data,
+    config: serveOptions.config,
+    store: serveOptions.store,
+    durability: serveOptions.durability,
     host: serveOptions.host,
     port: serveOptions.port,
     runtime: serveOptions.runtime,
     json: jsonOption,
   },
+  loadConfig: serverConfigFile,
   maxPositionals: 0,
   examples: [{ command: "turnwire doctor", meaning: "Check before you report a problem" }],
   async run(invocation) {
@@ -46,7 +52,7 @@ export const doctor = defineCommand({
       checkNode(process.version),
       await checkDirectory(dataDirectory),
       await checkTokenFile(dataDirectory, env),
-      await checkStore(dataDirectory, running !== undefined),
+      await checkStore(storeFrom(values, dataDirectory), running !== undefined),
       await checkServer(dataDirectory, running),
       ...(running ? [] : [await checkPort(values.host, values.port)]),
       ...(await Promise.all(runtimes.map((runtime) => checkRuntime(runtime, defaultName)))),

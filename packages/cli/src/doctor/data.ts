@@ -1,18 +1,9 @@
-import { access, constants, mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import {
-  checkToken,
-  loadToken,
-  openSqliteStore,
-  sqliteVersion,
-  StoreError,
-  TransportError,
-} from "@turnwire/server";
+import { access, constants, stat } from "node:fs/promises";
+import { checkToken, loadToken, TransportError } from "@turnwire/server";
 import { askHealth, readAddress, tokenPath } from "../server-address.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
-async function statsOf(path: string) {
+export async function statsOf(path: string) {
   return stat(path).catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
@@ -67,36 +58,6 @@ export async function checkTokenFile(
   }
 }
 
-function sizeText(bytes: number): string {
-  return bytes < 1_000_000
-    ? `${Math.ceil(bytes / 1000)} kB`
-    : `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
-/** Opens the store as a server would, or an empty one elsewhere where there is none yet. */
-export async function checkStore(dataDirectory: string, isRunning: boolean): Promise<Finding> {
-  const path = join(dataDirectory, "turnwire.db");
-  const stats = await statsOf(path);
-  if (isRunning) return ok("store", `${path} is in use by the running server`);
-  const trial = stats ? undefined : await mkdtemp(join(tmpdir(), "turnwire-doctor-"));
-  try {
-    const store = await openSqliteStore({ path: trial ? join(trial, "turnwire.db") : path });
-    await store.close();
-    const version = `SQLite ${await sqliteVersion()}`;
-    return ok(
-      "store",
-      stats
-        ? `${path} opens (${version}, ${sizeText(stats.size)})`
-        : `${version} works; no data yet`,
-    );
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    return problem("store", error.message, "Use another directory with --data.");
-  } finally {
-    if (trial) await rm(trial, { recursive: true });
-  }
-}
-
 /** Whether the server that the directory names still runs. */
 export async function checkServer(
   dataDirectory: string,
@@ -107,7 +68,11 @@ export async function checkServer(
     const health = await askHealth(running.url);
     return health?.problem === undefined
       ? ok("server", place)
-      : problem("server", `${place}: ${health.problem}`, "Free space, or start it again.");
+      : problem(
+          "server",
+          `${place}: ${health.problem}`,
+          "Free space on the disk, or see to the database; start it again if that does not help.",
+        );
   }
   return (await readAddress(dataDirectory))
     ? warning("server", "none runs; one that died left its address", "The next start tidies up.")

@@ -59,9 +59,22 @@ function explained(error: unknown, code: string): string {
 /** The system's own messages name the address; their codes, such as ECONNREFUSED, do not. */
 function unreachable(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  const reason = typeof code === "string" ? code : errorText(error);
-  return `the Postgres server does not answer (${reason})`;
+  if (typeof code === "string") {
+    return /CERT|SIGNATURE/.test(code)
+      ? `the certificate of the Postgres server was not accepted: put that of its authority in NODE_EXTRA_CA_CERTS, and name the server as it is named there (${code})`
+      : `the Postgres server does not answer (${code})`;
+  }
+  const text = errorText(error);
+  // pg 8.23 has no codes for these two.
+  if (text.includes("client password must be")) return passwordMissing;
+  if (text.includes("does not support SSL")) {
+    return "the Postgres server has no TLS, which the sslmode of the URL demands";
+  }
+  return `the Postgres server does not answer (${text})`;
 }
+
+const passwordMissing =
+  "Postgres demands a password: set PGPASSWORD, or name it in the URL of TURNWIRE_STORE";
 
 const explanations: Readonly<Record<string, string>> = {
   "25006":

@@ -43,6 +43,11 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   return new PostgresStore({ database, renewals, channel, hints, clock, onClosed });
 }
 
+/** Whether a database can be reached and no pooler is in the way; rejects with a StoreError, and changes nothing. */
+export function checkPostgres(url: string): Promise<void> {
+  return refuseTransactionPooler(url);
+}
+
 /** Before anything is left open. */
 async function forgetDead(url: string): Promise<void> {
   const database = new Database({ url, connections: 1, patienceMs: 0 });
