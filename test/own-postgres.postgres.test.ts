@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@turnwire/client";
 import type { SessionEvent } from "@turnwire/protocol";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { bundleCli } from "./hosts/bundled-cli.ts";
 import { HostProcess } from "./hosts/host-process.ts";
 
@@ -88,4 +88,18 @@ test("turnwire serve --store postgres keeps its sessions over a stop and over ki
   const last = await findPostgres(data);
   await host.drain();
   expect(isRunning(last.pid)).toBe(false);
+});
+
+test("a second signal, which ends turnwire at once, leaves no Postgres behind either", async () => {
+  const { host, data } = await prepareHost();
+  await host.start();
+  const client = createClient({ url: `http://127.0.0.1:${host.port}`, token });
+  await client.sessions.create({ session_id: "busy" });
+  await client.sessions.message("busy", { message: "/slow" });
+  const { pid } = await findPostgres(data);
+  const ended = host.drain();
+  await vi.waitFor(() => expect(client.health()).rejects.toThrow(/stopping/));
+  await host.drain();
+  expect(await ended).not.toBe(0);
+  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 20_000 });
 });

@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { newDatabase, query } from "../../../../../test/support/database.ts";
 import { startTestPostgres } from "../../../../../test/support/postgres.ts";
 import { StoreError } from "../../store-error.ts";
@@ -40,7 +40,36 @@ test("a server that was left behind by a killed process is ended by the next one
   await expect(query(left.url("postgres"), "SELECT 1")).rejects.toThrow(/ENOENT/);
 });
 
-test("a directory that is no cluster is explained with what Postgres says, and left as it is", async () => {
+test("a cluster that was half made when its maker was killed is made anew", async () => {
+  const parent = await mkdtemp(join(tmpdir(), "turnwire-half-made-"));
+  onTestFinished(() => rm(parent, { recursive: true }));
+  const directory = join(parent, "data");
+  await mkdir(`${directory}.new`);
+  await writeFile(join(`${directory}.new`, "PG_VERSION"), "18\n");
+  const postgres = await startLocalPostgres({ directory, settings: { fsync: "off" } });
+  onTestFinished(() => postgres.close());
+  expect(await query(postgres.url("postgres"), "SELECT 1 AS id")).toEqual([{ id: 1 }]);
+  expect(await readdir(parent)).toEqual(["data"]);
+});
+
+test("a server that does not stop in time is killed, and loses nothing", async () => {
+  const postgres = await startTestPostgres();
+  onTestFinished(() => postgres.close());
+  const url = postgres.url("postgres");
+  await query(url, "CREATE TABLE kept AS SELECT 3 AS id");
+  const [row] = await query(url, "SELECT pg_read_file('postmaster.pid') AS file");
+  process.kill(Number.parseInt((row as { file: string }).file, 10), "SIGSTOP");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stopped = postgres.stop();
+  await vi.advanceTimersByTimeAsync(10_000);
+  await stopped;
+  vi.useRealTimers();
+  await postgres.start();
+  expect(await query(url, "SELECT id FROM kept")).toEqual([{ id: 3 }]);
+});
+
+test("a directory that is no cluster is explained, and left as it is", async () => {
   const parent = await mkdtemp(join(tmpdir(), "turnwire-no-cluster-"));
   onTestFinished(() => rm(parent, { recursive: true }));
   const directory = join(parent, "data");

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, chown, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -29,6 +29,8 @@ export interface LocalPostgres {
 
 /** How long a server may take to start: it may have a log to recover from. */
 const START_LIMIT_MS = 60_000;
+/** How long it may take to stop; then it is killed, which loses nothing that was committed. */
+const STOP_LIMIT_MS = 10_000;
 const USER = "turnwire";
 /** Characters of its output that are kept, for the message when it does not start. */
 const OUTPUT_LENGTH = 8192;
@@ -94,18 +96,27 @@ async function giveToServer(path: string): Promise<void> {
   if (identity) await chown(path, identity.uid, identity.gid);
 }
 
-async function initialize(place: Place): Promise<void> {
-  const { directory } = place;
+/** Makes the cluster beside its place and moves it there when it is whole: whoever is killed meanwhile leaves nothing there. */
+async function initialize({ binaries, directory }: Place): Promise<void> {
   if (existsSync(join(directory, "PG_VERSION"))) return;
-  await mkdir(directory, { recursive: true });
-  await giveToServer(directory);
+  const what = "could not make a database cluster";
+  const found = await readdir(directory).catch(() => []);
+  if (found.length > 0) {
+    const message = `${what} in ${directory}: it has other files, such as ${found[0]}`;
+    throw new StoreError("unavailable", message);
+  }
+  const draft = `${directory}.new`;
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { recursive: true });
+  await giveToServer(draft);
   const args = ["-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-instructions"];
-  const initdb = run(place, "initdb", args);
+  const initdb = run({ binaries, directory: draft }, "initdb", args);
   const code = await new Promise<number | null>((resolve) => {
     initdb.process.once("close", resolve);
     initdb.process.once("error", () => resolve(null));
   });
-  if (code !== 0) throw startFailure("could not make a database cluster", directory, initdb);
+  if (code !== 0) throw startFailure(what, directory, initdb);
+  await rename(draft, directory);
 }
 
 interface Place {
@@ -152,9 +163,17 @@ async function startServer(place: Place, args: readonly string[]): Promise<Child
       if (server.output().includes("ready to accept connections")) settle("ready");
     });
   });
-  if (outcome === "ready") return child;
+  if (outcome === "ready") return endedWithUs(child);
   await endProcess(child, "SIGQUIT");
   throw startFailure("could not start Postgres", place.directory, server);
+}
+
+/** It ends with this process, also where that has no time to close what it opened. */
+function endedWithUs(child: ChildProcess): ChildProcess {
+  const end = () => child.kill("SIGINT");
+  process.once("exit", end);
+  child.once("exit", () => process.off("exit", end));
+  return child;
 }
 
 function startFailure(what: string, directory: string, { output }: Program): StoreError {
@@ -171,7 +190,9 @@ async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const ended = new Promise((resolve) => child.once("exit", resolve));
   child.kill(signal);
+  const limit = setTimeout(() => child.kill("SIGKILL"), STOP_LIMIT_MS);
   await ended;
+  clearTimeout(limit);
 }
 
 /** Ends the server of a turnwire that was killed and could not end it. Whoever calls has the directory's lock. */
