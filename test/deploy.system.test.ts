@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { exitCode } from "../packages/cli/src/cli-error.ts";
 import { serveOptions } from "../packages/cli/src/serve-options.ts";
 import { root } from "../tools/published-package.ts";
 
@@ -55,4 +56,11 @@ test.runIf(existsSync(analyzer))("systemd finds nothing wrong with the unit", as
   await writeFile(unit, text);
   const { stdout, stderr } = await run(analyzer, ["verify", "--man=no", unit]);
   expect(stdout + stderr).toBe("");
+});
+
+test("the unit is started again for as long as the database is away, but not with wrong usage", async () => {
+  const unit = await textOf("deploy/turnwire.service");
+  expect(unit).toMatch(/^Restart=on-failure$/m);
+  expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
+  expect(unit).toMatch(new RegExp(`^RestartPreventExitStatus=${exitCode.usage}$`, "m"));
 });

@@ -15,7 +15,7 @@ describe("turnwire hosts", () => {
     const table = await served.output("hosts");
     expect(table).toMatch(/^ID +NAME +STATUS +STORAGE +SESSIONS +AGENTS +SEEN +STARTED +VERSION\n/);
     expect(table).toContain(`${host?.name} (this one)`);
-    expect(table).toMatch(/ live +\S+ +1 +\d+ +just now /);
+    expect(table).toMatch(/ live +\S+ +1 +\d+ +\d+ s ago +just now /);
   });
 
   test("takes no words", async () => {

@@ -14,10 +14,15 @@ function statusOf(host: HostInfo, { colors }: Format): string {
   return host.is_draining ? colors.yellow("draining") : colors.green("live");
 }
 
+/** To the second where it matters: a lease is some seconds long. */
+function seenText(ms: number): string {
+  return ms < 60_000 ? `${Math.max(0, Math.round(ms / 1000))} s ago` : ageText(ms);
+}
+
 function tableOf(hosts: readonly HostInfo[], format: Format): string[] {
   const ids = shortIds(hosts.map(({ host_id }) => host_id));
   const now = Date.now();
-  const age = (time: string): string => ageText(now - Date.parse(time));
+  const age = (time: string): number => now - Date.parse(time);
   return tableLines(
     {
       header: [
@@ -38,8 +43,8 @@ function tableOf(hosts: readonly HostInfo[], format: Format): string[] {
         safeLine(host.storage),
         String(host.sessions),
         String(host.live_runs),
-        age(host.seen_at),
-        age(host.started_at),
+        seenText(age(host.seen_at)),
+        ageText(age(host.started_at)),
         safeLine(host.version),
       ]),
     },

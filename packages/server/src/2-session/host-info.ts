@@ -36,7 +36,8 @@ function infoFrom(record: HostRecord): HostInfo {
     is_draining: record.isDraining,
     is_current: false,
     sessions: record.sessions,
-    live_runs: record.liveRuns,
+    // A lost host has ended its agents, or they ended with it.
+    live_runs: record.isAlive ? record.liveRuns : 0,
   };
 }
 

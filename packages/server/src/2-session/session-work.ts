@@ -53,9 +53,11 @@ export function refuseWork(
 ): ReturnType<typeof rejected> | undefined {
   if (!beginsWork(asked)) return undefined;
   if (!hasWorkspace(workspace, storage)) {
+    const name =
+      workspace.storage === undefined ? "another storage" : `the storage "${workspace.storage}"`;
     return rejected(
       "workspace_unavailable",
-      `The session's working directory is on ${workspace.storage ?? "another storage"}, and no host that has it is running.`,
+      `The session's working directory is on ${name}, and no host with that storage is running: try again when one is.`,
     );
   }
   // On a shared store, a message waits for the next host.

@@ -37,6 +37,7 @@ describe("GET /hosts", () => {
     expect(hosts.map(({ is_alive }) => is_alive)).toEqual([true, true, true, false]);
     expect(hosts[1]).toMatchObject({ storage: "nas", live_runs: 3, url: "http://b:4747" });
     expect(hosts[2]).toMatchObject({ is_draining: true });
+    expect(hosts[3]).toMatchObject({ live_runs: 0 });
   });
 
   test("is for admins", async () => {
