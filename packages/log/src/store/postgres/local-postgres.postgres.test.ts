@@ -79,3 +79,23 @@ test("a directory that is no cluster is explained, and left as it is", async () 
   await expect(work).rejects.toThrow(/could not make a database cluster/);
   await expect(readFile(join(directory, "PG_VERSION"))).rejects.toThrow(/ENOENT/);
 });
+
+test("a place that cannot be used is a failure of the store with its reason, and leaves nothing behind", async () => {
+  const parent = await mkdtemp(join(tmpdir(), "turnwire-no-place-"));
+  onTestFinished(() => rm(parent, { recursive: true }));
+  const file = join(parent, "file");
+  await writeFile(file, "");
+  await expect(startLocalPostgres({ directory: join(file, "data") })).rejects.toMatchObject({
+    code: "unavailable",
+    message: expect.stringContaining("ENOTDIR"),
+  });
+  const directory = join(parent, "data");
+  await mkdir(directory);
+  await writeFile(join(directory, "PG_VERSION"), "9.6\n");
+  const sockets = join(parent, "tmp");
+  await mkdir(sockets);
+  vi.stubEnv("TMPDIR", sockets);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await expect(startLocalPostgres({ directory })).rejects.toThrow(/could not start Postgres/);
+  expect(await readdir(sockets)).toEqual([]);
+});

@@ -6,6 +6,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { errorText } from "@turnwire/base";
 import { StoreError } from "../../store-error.ts";
 
 export interface LocalPostgresOptions {
@@ -39,18 +40,35 @@ const OUTPUT_LENGTH = 8192;
 export async function startLocalPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {
   const binaries = findBinaries();
   const directory = resolve(options.directory);
-  await endLeftover(directory);
-  await initialize({ binaries, directory });
+  try {
+    return await startIn({ binaries, directory }, options.settings ?? {});
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    const message = `could not start Postgres in ${directory}: ${errorText(error)}`;
+    throw new StoreError("unavailable", message, { cause: error });
+  }
+}
+
+async function startIn(
+  place: Place,
+  settings: Readonly<Record<string, string>>,
+): Promise<LocalPostgres> {
+  await endLeftover(place.directory);
+  await initialize(place);
   // Short, because the path of a socket is limited to about a hundred bytes.
   const sockets = await mkdtemp(join(tmpdir(), "turnwire-pg-"));
-  await giveToServer(sockets);
-  const settings = Object.entries(options.settings ?? {}).flatMap(([name, value]) => [
-    "-c",
-    `${name}=${value}`,
-  ]);
-  const args = ["-k", sockets, "-h", "", "-c", "lc_messages=C", ...settings];
-  const start = () => startServer({ binaries, directory }, args);
-  let server = await start();
+  const removeSockets = () => rm(sockets, { recursive: true, force: true });
+  const given = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const args = ["-k", sockets, "-h", "", "-c", "lc_messages=C", ...given];
+  const start = () => startServer(place, args);
+  let server: ChildProcess;
+  try {
+    await giveToServer(sockets);
+    server = await start();
+  } catch (error) {
+    await removeSockets();
+    throw error;
+  }
   return {
     url: (database) => `postgres://${USER}@${encodeURIComponent(sockets)}/${database}`,
     stop: (mode = "fast") => endProcess(server, mode === "fast" ? "SIGINT" : "SIGQUIT"),
@@ -59,7 +77,7 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
     },
     async close() {
       await endProcess(server, "SIGINT");
-      await rm(sockets, { recursive: true, force: true });
+      await removeSockets();
     },
   };
 }
@@ -180,10 +198,11 @@ function startFailure(what: string, directory: string, { output }: Program): Sto
   const lines = output()
     .split("\n")
     .filter((line) => line.trim() !== "");
-  const reason = `${what} in ${directory}: ${lines.slice(-3).join(" · ")}`;
+  const reason = `${what} in ${directory}: ${lines.slice(-3).join(" · ").replace(/\.$/, "")}`;
   const rootHint =
     ". Postgres refuses to run as root, so it runs as user 65534: that one must be able to read where turnwire is installed. Or start turnwire as a user that is not root";
-  return new StoreError("unavailable", `${reason}${identity ? rootHint : ""}`);
+  const isDenied = identity && /EACCES|denied/i.test(output());
+  return new StoreError("unavailable", `${reason}${isDenied ? rootHint : ""}`);
 }
 
 async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
