@@ -103,3 +103,14 @@ test("a second signal, which ends turnwire at once, leaves no Postgres behind ei
   expect(await ended).not.toBe(0);
   await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 20_000 });
 });
+
+test("turnwire ends with an error when its Postgres is killed, and continues at the next start", async () => {
+  const { host, data } = await prepareHost();
+  await host.start();
+  const first = await converse(host, "kept", 1);
+  process.kill((await findPostgres(data)).pid, "SIGKILL");
+  expect(await host.exited()).toBe(1);
+  await host.start();
+  const second = await converse(host, "kept", 2);
+  expect(second.slice(0, first.length)).toEqual(first);
+});

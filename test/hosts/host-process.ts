@@ -91,6 +91,13 @@ export class HostProcess {
     this.#child?.kill("SIGCONT");
   }
 
+  /** Resolves with its exit code when it has ended by itself. */
+  async exited(): Promise<number | null> {
+    const child = this.#child;
+    if (child && child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    return child?.exitCode ?? null;
+  }
+
   async #end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.#child;
     if (!child) return null;

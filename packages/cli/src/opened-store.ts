@@ -37,13 +37,16 @@ async function openChosen(
     case "postgres":
       return openPostgresStore({ url: choice.url });
     case "local-postgres":
-      return openLocalPostgres(choice.directory);
+      return openLocalPostgres(choice.directory, onFailed);
   }
 }
 
 /** A store whose Postgres server ends with it. */
-async function openLocalPostgres(directory: string): Promise<Store> {
-  const postgres = await startLocalPostgres({ directory });
+async function openLocalPostgres(
+  directory: string,
+  onLost: (error: StoreError) => void,
+): Promise<Store> {
+  const postgres = await startLocalPostgres({ directory, onLost });
   try {
     return await openPostgresStore({
       url: postgres.url("postgres"),

@@ -14,6 +14,8 @@ export interface LocalPostgresOptions {
   readonly directory: string;
   /** Settings of the server, such as `{ fsync: "off" }`. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Called when it ended by itself, such as when something killed it. */
+  readonly onLost?: (error: StoreError) => void;
 }
 
 /** A Postgres server of our own: one process group, reached through a socket file that only this user can open. */
@@ -41,7 +43,7 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
   const binaries = findBinaries();
   const directory = resolve(options.directory);
   try {
-    return await startIn({ binaries, directory }, options.settings ?? {});
+    return await startIn({ binaries, directory }, options);
   } catch (error) {
     if (error instanceof StoreError) throw error;
     const message = `could not start Postgres in ${directory}: ${errorText(error)}`;
@@ -51,7 +53,7 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
 
 async function startIn(
   place: Place,
-  settings: Readonly<Record<string, string>>,
+  { settings = {}, onLost }: LocalPostgresOptions,
 ): Promise<LocalPostgres> {
   await endLeftover(place.directory);
   await initialize(place);
@@ -60,8 +62,22 @@ async function startIn(
   const removeSockets = () => rm(sockets, { recursive: true, force: true });
   const given = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const args = ["-k", sockets, "-h", "", "-c", "lc_messages=C", ...given];
-  const start = () => startServer(place, args);
+  let isStopping = false;
+  const start = async () => {
+    const child = await startServer(place, args);
+    isStopping = false;
+    child.once("exit", (code, signal) => {
+      if (isStopping) return;
+      const message = `the Postgres server in ${place.directory} ended (${signal ?? code})`;
+      onLost?.(new StoreError("unavailable", message));
+    });
+    return child;
+  };
   let server: ChildProcess;
+  const end = (signal: NodeJS.Signals) => {
+    isStopping = true;
+    return endProcess(server, signal);
+  };
   try {
     await giveToServer(sockets);
     server = await start();
@@ -71,12 +87,12 @@ async function startIn(
   }
   return {
     url: (database) => `postgres://${USER}@${encodeURIComponent(sockets)}/${database}`,
-    stop: (mode = "fast") => endProcess(server, mode === "fast" ? "SIGINT" : "SIGQUIT"),
+    stop: (mode = "fast") => end(mode === "fast" ? "SIGINT" : "SIGQUIT"),
     async start() {
       server = await start();
     },
     async close() {
-      await endProcess(server, "SIGINT");
+      await end("SIGINT");
       await removeSockets();
     },
   };
