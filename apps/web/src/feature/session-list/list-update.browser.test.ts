@@ -328,3 +328,20 @@ test("the quick switcher opens what was chosen in it, although another session o
   await page.keyboard.press("Enter");
   await page.waitForURL(`${server.url}/s/${lowerId}`);
 });
+
+test("a list that could not be loaded is not called empty", async () => {
+  const server = await startAppServer();
+  await server.client.sessions.create({ title: "Release" });
+  const { page } = await openApp(server, { expectedErrors: ["503", "WebSocket connection"] });
+  await expectVisible(sessionRow(page, "Release"));
+  const error = {
+    code: "store_unavailable",
+    message: "The store cannot be reached.",
+    retryable: true,
+  };
+  await page.route(/\/watch/, (route) => route.fulfill({ status: 503, json: { error } }));
+  await page.routeWebSocket(/\/watch\/ws/, (socket) => socket.close());
+  await page.reload();
+  await expectVisible(page.getByText("The server cannot be reached."));
+  expect(await page.getByText("No sessions yet").count()).toBe(0);
+});

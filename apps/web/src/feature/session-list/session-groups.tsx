@@ -26,7 +26,7 @@ export function SessionGroups({ route }: { readonly route: Route }) {
       {groups.map((group) => (
         <GroupSection key={group.key} group={group} currentId={currentId} now={now} />
       ))}
-      {sessions.length === 0 && status !== "loading" && (
+      {sessions.length === 0 && status === "live" && (
         <p className={style.empty}>No sessions yet. Your first one appears here.</p>
       )}
       {hasMore && (
