@@ -6,6 +6,39 @@ import { createRoot } from "react-dom/client";
 /** Where the page finds its server, and the session it joins, if any. */
 const query = new URLSearchParams(location.search);
 
+/**
+ * The hook (0.2.0) shows "streaming" once its answer to a request was accepted, also when the result of the
+ * turn was there before. A browser delivers two connections in any order, so here the stream waits for answers.
+ */
+function answersFirst(fetchAny: typeof fetch): typeof fetch {
+  let answered: Promise<unknown> = Promise.resolve();
+  return async (input, init) => {
+    if (init?.method === "POST") {
+      const answer = fetchAny(input, init);
+      // The hook has acted upon an answer when the next task of the page begins.
+      const taken = answer.then(nextTask, nextTask);
+      answered = Promise.all([answered, taken]);
+      return answer;
+    }
+    const response = await fetchAny(input, init);
+    const wait = new TransformStream<Uint8Array, Uint8Array>({
+      async transform(chunk, controller) {
+        await answered;
+        controller.enqueue(chunk);
+      },
+    });
+    return new Response(response.body?.pipeThrough(wait) ?? null, response);
+  };
+}
+
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve);
+  });
+}
+
+globalThis.fetch = answersFirst(globalThis.fetch.bind(globalThis));
+
 function shown(content: string | readonly ContentBlock[]): string {
   if (typeof content === "string") return content;
   return content.map((block) => (block.type === "text" ? block.text : `[${block.type}]`)).join("");
