@@ -8,14 +8,14 @@ export interface AnsweredRequest {
   readonly route: string;
 }
 
-/** Who does not belong here, and who asks too often. */
-const refusals = new Set([401, 403, 421, 429]);
+/** Who does not belong here, who asks too often, and who comes while the server drains or its store is away. */
+const refusals = new Set([401, 403, 421, 429, 503]);
 
 /** Reports an answered request: refusals and failures always, the rest for whoever debugs. */
 export function logRequest(logger: Logger, { incoming, status, route }: AnsweredRequest): void {
   const { method = "", socket } = incoming;
   const facts = { method, route, status, address: socket.remoteAddress };
-  if (status >= 500) logger.error(facts, "request failed");
-  else if (refusals.has(status)) logger.warn(facts, "request refused");
+  if (refusals.has(status)) logger.warn(facts, "request refused");
+  else if (status >= 500) logger.error(facts, "request failed");
   else logger.debug(facts, "request answered");
 }
