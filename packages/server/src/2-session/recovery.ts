@@ -68,7 +68,7 @@ export function recoverAgent({ agent, recorder, store }: RecoveredParts): void {
   agent.settle({
     code: "turn_lost",
     message: store.isShared
-      ? "The host on which the turn ran was lost; the turn was not run again."
+      ? "The host on which the turn ran stopped or lost the store; the turn was not run again."
       : "The server stopped while the turn ran; it was not run again.",
   });
   // The first event alone: it never had an agent.
