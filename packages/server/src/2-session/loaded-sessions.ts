@@ -4,7 +4,12 @@ import type { Session } from "./session.ts";
 
 /** Where a session of this process stands; one that has ended has no entry. */
 type Entry =
-  | { readonly phase: "loading"; readonly loaded: Promise<Session | undefined> }
+  | {
+      readonly phase: "loading";
+      readonly loaded: Promise<Session | undefined>;
+      /** Whether it is being made: that this fails says nothing of a session that is there already. */
+      readonly isNew: boolean;
+    }
   | { readonly phase: "live"; readonly session: Session }
   | { readonly phase: "ending"; readonly ended: Promise<void> };
 
@@ -66,12 +71,13 @@ export class LoadedSessions {
   ): Promise<Session | undefined> {
     for (;;) {
       const entry = this.#entries.get(sessionId);
-      if (!entry) return this.#isClosed ? undefined : this.#load(sessionId, load);
+      if (!entry) return this.#isClosed ? undefined : this.#load(sessionId, load, false);
       if (entry.phase === "live") {
         this.markUsed(entry.session);
         return entry.session;
       }
       if (entry.phase === "ending") await entry.ended;
+      else if (entry.isNew) await Promise.allSettled([entry.loaded]);
       else if (!(await entry.loaded)) return undefined;
     }
   }
@@ -83,11 +89,11 @@ export class LoadedSessions {
   ): Promise<Session | undefined> {
     for (let entry = this.#entries.get(sessionId); entry; entry = this.#entries.get(sessionId)) {
       if (entry.phase === "live") break;
-      await (entry.phase === "ending" ? entry.ended : entry.loaded);
+      await Promise.allSettled([entry.phase === "ending" ? entry.ended : entry.loaded]);
     }
     if (this.#isClosed) return undefined;
     // A live one keeps its entry: the store refuses the second, and `make` rejects.
-    return this.#entries.has(sessionId) ? make() : this.#load(sessionId, make);
+    return this.#entries.has(sessionId) ? make() : this.#load(sessionId, make, true);
   }
 
   /** Called when a session's end begins; later opens wait until it has ended. */
@@ -135,9 +141,14 @@ export class LoadedSessions {
     await Promise.allSettled([closing]);
   }
 
-  #load(sessionId: string, load: () => Promise<Session | undefined>): Promise<Session | undefined> {
+  #load(
+    sessionId: string,
+    load: () => Promise<Session | undefined>,
+    isNew: boolean,
+  ): Promise<Session | undefined> {
     const entry: Entry = {
       phase: "loading",
+      isNew,
       loaded: (async () => {
         try {
           return await load();

@@ -249,6 +249,34 @@ describe("a session host", () => {
     expect(await host.open(session.id, admin)).toMatchObject({ error: { code: "shutting_down" } });
   });
 
+  test("a session whose id somebody else asks for can be opened meanwhile", async () => {
+    const { host, store } = openTestHost();
+    await host.create({ session_id: "taken" }, admin);
+    await host.close();
+    let refuse: () => void = () => undefined;
+    const refused = new Promise<void>((resolve) => {
+      refuse = resolve;
+    });
+    let note: () => void = () => undefined;
+    const isAsked = new Promise<void>((resolve) => {
+      note = resolve;
+    });
+    const slow = interceptStore(store, {
+      createSession: async (...parameters) => {
+        note();
+        await refused;
+        return store.createSession(...parameters);
+      },
+    });
+    const { host: later } = openTestHost({ store: slow });
+    const again = later.create({ session_id: "taken" }, admin);
+    await isAsked;
+    const opened = later.openOrRead("taken", admin);
+    refuse();
+    expect(await again).toMatchObject({ ok: false, error: { code: "session_exists" } });
+    expect(await opened).toMatchObject({ ok: true });
+  });
+
   test("refuses what it does not know", async () => {
     const { host } = openTestHost();
     expect(await host.create({ runtime: "gpt" }, admin)).toMatchObject({
