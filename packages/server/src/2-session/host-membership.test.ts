@@ -232,6 +232,29 @@ describe("a host whose store is shared", () => {
     });
   });
 
+  test("that has left is not listed any more, also where a renewal reaches the store after that", async () => {
+    const clock = new ManualClock();
+    const store = createMemoryStore({ clock, isShared: true });
+    const late: (() => void)[] = [];
+    let isLate = false;
+    const slow = interceptStore(store, {
+      renewHolder: async (...parameters) => {
+        if (isLate) await new Promise<void>((resolve) => late.push(resolve));
+        return store.renewHolder(...parameters);
+      },
+    });
+    const { host } = openTestHost({ store: slow, clock, leaseMs });
+    await expect.poll(() => store.listHosts()).toHaveLength(1);
+    isLate = true;
+    await clock.advance(leaseMs / 3);
+    expect(late).toHaveLength(1);
+    const closed = host.close();
+    await expect.poll(() => store.listHosts()).toEqual([]);
+    for (const reach of late) reach();
+    await closed;
+    expect(await store.listHosts()).toEqual([]);
+  });
+
   test("that has left reports nothing of a look around that its store then refuses", async () => {
     const clock = new ManualClock();
     const store = createMemoryStore({ clock, isShared: true });

@@ -58,6 +58,8 @@ export class HostMembership {
   #hasFailed = false;
   #isClosed = false;
   #hasJoined = false;
+  /** Renewals that the store has not answered. */
+  readonly #underWay = new Set<Promise<boolean>>();
   #renewals = 0;
   #newest = 0;
   #joining: Promise<void> | undefined;
@@ -99,6 +101,14 @@ export class HostMembership {
     this.#cancelNext();
     this.#cancelLook();
     this.#cancelDeadline();
+    await this.#remove();
+    if (this.#underWay.size === 0) return;
+    // One that reaches the store only now would make a host that is gone live again.
+    await Promise.allSettled(this.#underWay);
+    await this.#remove();
+  }
+
+  async #remove(): Promise<void> {
     const { store, holder, onError } = this.#options;
     await store.removeHolder(holder).catch(onError);
   }
@@ -158,7 +168,7 @@ export class HostMembership {
     const cancelDeadline = this.#startDeadline();
     let wasAlive: boolean;
     try {
-      wasAlive = await store.renewHolder(holder, ttlMs, describe());
+      wasAlive = await this.#noted(store.renewHolder(holder, ttlMs, describe()));
     } catch (error) {
       cancelDeadline();
       if (this.#isClosed) return;
@@ -183,6 +193,15 @@ export class HostMembership {
     this.#cancelDeadline();
     this.#cancelDeadline = cancelDeadline;
     await this.#attend();
+  }
+
+  async #noted(renewal: Promise<boolean>): Promise<boolean> {
+    this.#underWay.add(renewal);
+    try {
+      return await renewal;
+    } finally {
+      this.#underWay.delete(renewal);
+    }
   }
 
   async #attend(): Promise<void> {
@@ -211,7 +230,7 @@ export class HostMembership {
     // Leases by which no session acts any more would keep other hosts out.
     await store.removeHolder(holder);
     const cancelDeadline = this.#startDeadline();
-    await store.renewHolder(holder, ttlMs, describe());
+    await this.#noted(store.renewHolder(holder, ttlMs, describe()));
     if (this.#isClosed) return cancelDeadline();
     this.#cancelDeadline = cancelDeadline;
     this.#isOut = false;
