@@ -120,6 +120,26 @@ describe("what a lost host has left", () => {
     expect((await host.open(whole.id, admin)).ok).toBe(true);
   });
 
+  test("is taken however many there are that cannot be loaded", async () => {
+    const hosts = openHosts();
+    const whole = await leaveOrphan(hosts, "north");
+    const broken = Array.from({ length: 500 }, (_, index) => `broken-${index}`);
+    const { store } = hosts;
+    const { host } = hosts.open({
+      storage: "north",
+      store: interceptStore(store, {
+        listOrphans: async (query) =>
+          [...broken, ...(await store.listOrphans(query))].slice(0, query.limit),
+        getSession: (sessionId) =>
+          broken.includes(sessionId)
+            ? Promise.reject(new StoreError("damaged", "its record cannot be read"))
+            : store.getSession(sessionId),
+      }),
+    });
+    await hosts.passUntil(() => host.metrics.takeovers > 0);
+    expect((await host.open(whole.id, admin)).ok).toBe(true);
+  });
+
   test("is tried again at once when only the store was away", async () => {
     const hosts = openHosts();
     await leaveOrphan(hosts, "north");

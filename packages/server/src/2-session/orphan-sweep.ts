@@ -90,9 +90,14 @@ export class OrphanSweep {
     }
   }
 
+  /** Those that could not be loaded stay in the list, and must not fill it. */
+  get #limit(): number {
+    return PAGE + this.#attempts.size;
+  }
+
   async #takeOwn(): Promise<void> {
     const { store, storage } = this.#options;
-    const query = { limit: PAGE, ...(storage !== undefined && { storage }) };
+    const query = { limit: this.#limit, ...(storage !== undefined && { storage }) };
     await this.#takeAll(await store.listOrphans(query), async (sessionId) => {
       await this.#take(sessionId);
     });
@@ -102,7 +107,7 @@ export class OrphanSweep {
   async #takeForeign(): Promise<void> {
     const { store, storage, ttlMs, isServed } = this.#options;
     if (storage === undefined) return;
-    const orphans = await store.listOrphans({ limit: PAGE });
+    const orphans = await store.listOrphans({ limit: this.#limit });
     for (const sessionId of this.#firstSeen.keys()) {
       if (!orphans.includes(sessionId)) this.#firstSeen.delete(sessionId);
     }
