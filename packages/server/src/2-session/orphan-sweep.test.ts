@@ -156,7 +156,8 @@ describe("what a lost host has left", () => {
     });
     await hosts.passUntil(() => tries > 0);
     for (let step = 0; step < 4; step += 1) await hosts.clock.advance(500);
-    await hosts.passUntil(() => host.metrics.takeovers > 0);
+    // By the next look, or by a renewal, which also takes what the store may have given to this host.
+    await hosts.passUntil(() => host.metrics.sessionsLoaded > 0);
     expect(tries).toBe(3);
   });
 
@@ -176,5 +177,24 @@ describe("what a lost host has left", () => {
     });
     await hosts.passUntil(() => host.metrics.takeovers > 0);
     expect(looks).toBeGreaterThan(2);
+  });
+
+  test("is no session that only waits for a budget to be raised: its host keeps it, without an agent", async () => {
+    const hosts = openHosts();
+    const idleMs = 5_000;
+    const { host, runtime } = hosts.open({ idleMs });
+    const other = hosts.open({ idleMs });
+    const created = await host.create({ budget: { turns: 1 } }, admin);
+    if (!created.ok) throw new Error(created.error.message);
+    const session = created.value;
+    await session.execute({ type: "user_message", content: "first" }, admin);
+    const run = await runtime.run();
+    run.finish((await run.wasAsked("send")).input.turnId);
+    await session.execute({ type: "user_message", content: "second" }, admin);
+    await eventOf(session.log, "budget_request");
+    await hosts.passUntil(() => host.metrics.liveRuns === 0);
+    for (let step = 0; step < 40; step += 1) await hosts.clock.advance(500);
+    expect([host.metrics.takeovers, other.host.metrics.takeovers]).toEqual([0, 0]);
+    expect(host.metrics.sessionsLoaded).toBe(1);
   });
 });

@@ -1,3 +1,4 @@
+import { detach } from "@turnwire/base";
 import { requestOf, type SessionEvent } from "@turnwire/protocol";
 import type { Effect } from "./effect.ts";
 import { BudgetWatch } from "./budget-watch.ts";
@@ -15,7 +16,7 @@ import { RequestExpiry } from "./request-expiry.ts";
 import { Retention } from "./retention.ts";
 import { SessionAgent } from "./session-agent.ts";
 import type { LoadedSession, SessionSettings } from "./session-settings.ts";
-import { mayWork } from "./session-work.ts";
+import { giveAgentBack, mayWork, staysHeld } from "./session-work.ts";
 import { isMilestone } from "./session-record.ts";
 import { configurationFrom } from "./session-option.ts";
 import { SnapshotFolder } from "./snapshot.ts";
@@ -157,7 +158,15 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
       release: hooks.onIdle,
       onError,
     }),
-    idle: new IdleWatch({ clock, idleMs, isQuiet: hooks.isQuiet, onIdle: hooks.onIdle }),
+    idle: new IdleWatch({
+      clock,
+      idleMs,
+      isQuiet: hooks.isQuiet,
+      onIdle: () => {
+        if (!staysHeld(recorder.control, settings)) return hooks.onIdle();
+        detach(giveAgentBack({ recorder, procedures, retention, agent }), onError);
+      },
+    }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Command, draft, rejected } from "@turnwire/protocol";
+import { activityOf, type Command, type Control, draft, rejected } from "@turnwire/protocol";
 import type { SessionRecord } from "@turnwire/log";
 import { isAtRest } from "./decide/budget-due.ts";
 import { shuttingDown } from "./host-rejection.ts";
@@ -27,6 +27,11 @@ export async function giveAgentBack(parts: WorkingParts): Promise<void> {
   if (!agent.isAttached || agent.isGuest || !isQuiet(parts)) return;
   recorder.record([draft("session_updated", { status: "hibernated" })]);
   await agent.close();
+}
+
+/** Whether it stays with its host while it is idle: without one, what is open in it would look as if its host had died. */
+export function staysHeld(control: Control, { store }: Pick<SessionSettings, "store">): boolean {
+  return store.isShared && activityOf(control) !== "idle";
 }
 
 /** Where a session's agent would work: hosts with the same storage see the same directories. */
