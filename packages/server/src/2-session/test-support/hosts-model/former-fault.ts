@@ -44,4 +44,18 @@ export const formerFaults: readonly { readonly fault: string; readonly history: 
       ],
     },
   },
+  {
+    fault: "a session could not be opened while this host was refused to make another of its name",
+    history: {
+      chances: [0],
+      hosts: 2,
+      sessions: 1,
+      steps: [
+        { act: { type: "pause", host: 0 }, turns: 0 },
+        { act: { type: "create", host: 1, other: 0 }, turns: 0 },
+        { act: { type: "answer", host: 0, other: 0, session: 0 }, turns: 1 },
+        { act: { type: "message", host: 0, session: 3, hasClientId: false }, turns: 0 },
+      ],
+    },
+  },
 ];

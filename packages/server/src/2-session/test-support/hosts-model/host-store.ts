@@ -4,9 +4,12 @@ import { Gate } from "../model/gate.ts";
 /** One host's way to the store that all share: it can be cut, stand still with its host, or end with it. */
 export class HostStore {
   readonly store: Store;
+  /** Hints do not reach the host. */
+  isDeaf = false;
   readonly #disk: Store;
   readonly #gate = new Gate();
   readonly #listeners = new Set<(hint: StoreHint) => void>();
+  #lastPassed: Promise<void> = Promise.resolve();
   #isCut = false;
   #isFrozen = false;
   #isCrashed = false;
@@ -47,7 +50,7 @@ export class HostStore {
   }
 
   #emit(hint: StoreHint): void {
-    if (this.#isCrashed) return;
+    if (this.#isCrashed || this.isDeaf) return;
     for (const listener of this.#listeners) listener(hint);
   }
 
@@ -68,8 +71,11 @@ export class HostStore {
     return () => this.#listeners.delete(onHint);
   }
 
+  /** In the order of the calls: what waited while the host stood still is not overtaken. */
   async #perform(go: () => Promise<unknown>): Promise<unknown> {
-    await this.#pass();
+    const passed = this.#lastPassed.then(() => this.#pass());
+    this.#lastPassed = passed.catch(() => undefined);
+    await passed;
     try {
       return await go();
     } finally {

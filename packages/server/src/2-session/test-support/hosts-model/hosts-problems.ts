@@ -32,6 +32,9 @@ export async function hostsProblems(world: HostsWorld): Promise<string[]> {
     const isThere = logs.some(({ record }) => record.sessionId === sessionId);
     if (!isThere && !world.deletions.has(sessionId)) problems.push(`${sessionId} is gone`);
   }
+  for (const [sessionId, count] of world.creations) {
+    if (count > 1) problems.push(`${sessionId} was made ${count} times`);
+  }
   for (const [index, { reader }] of world.readers.entries()) {
     problems.push(...reader.problems.map((problem) => `reader ${index}: ${problem}`));
     const isThere = logs.some(({ record }) => record.sessionId === reader.sessionId);
@@ -82,8 +85,10 @@ function messageProblems(
   const wasArchived = events.some(
     ({ type, data }) => type === "session_updated" && data.status === "archived",
   );
+  // And one that should have joined a turn, by a session whose turn is over.
+  const mayBeRefused = wasArchived || message.isSteer === true;
   const isStored = attempts.some(
-    ({ type }) => type === "accepted" || (type === "pending" && !wasArchived),
+    ({ type }) => type === "accepted" || (type === "pending" && !mayBeRefused),
   );
   const isRefused = attempts.every(
     (attempt) => attempt.type === "rejected" && !ambiguous.has(attempt.code),
@@ -100,9 +105,19 @@ function messageProblems(
   const turns = events.filter(
     (other) => other.type === "turn_started" && other.data.message_id === id,
   );
-  const sent = world.journal.sent.filter((handed) => handed.messageId === id);
-  if (turns.length !== 1) return problem(`has ${turns.length} turns`);
-  if (sent.length > 1) return problem(`was handed to agents ${sent.length} times`);
+  const handed = [...world.journal.sent, ...world.journal.steered].filter(
+    ({ messageId }) => messageId === id,
+  );
+  if (handed.length > 1) return problem(`was handed to agents ${handed.length} times`);
+  const isDeferred = events.some(
+    (other) => other.type === "message_deferred" && other.data.message_id === id,
+  );
+  if (event.data.delivery === "steer" && !isDeferred) return [];
+  const isCancelled = events.some(
+    (other) => other.type === "message_cancelled" && other.data.message_id === id,
+  );
+  if (isCancelled && !world.cancellations.has(id)) return problem("was taken back by no one");
+  if (turns.length !== (isCancelled ? 0 : 1)) return problem(`has ${turns.length} turns`);
   return [];
 }
 

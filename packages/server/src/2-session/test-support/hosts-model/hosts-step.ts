@@ -2,11 +2,20 @@ import * as fc from "fast-check";
 
 /** What happens at one moment; hosts, sessions, agents and messages are named by a number, whichever there are. */
 export type HostsAct =
-  | { readonly type: "message"; readonly host: number; session: number; hasClientId: boolean }
+  | {
+      readonly type: "message" | "steer";
+      readonly host: number;
+      session: number;
+      hasClientId: boolean;
+    }
   /** The same message again, maybe at another host. */
   | { readonly type: "resend"; readonly host: number; message: number }
   /** Two people answer what a session asks at the same moment. */
   | { readonly type: "answer"; readonly host: number; other: number; session: number }
+  /** Two people make a session of the same name at the same moment. */
+  | { readonly type: "create"; readonly host: number; other: number }
+  /** Somebody takes a message back. */
+  | { readonly type: "cancel"; readonly host: number; message: number }
   | { readonly type: "agent"; readonly run: number; act: AgentAct }
   | { readonly type: "read" | "delete" | SessionAct; readonly host: number; session: number }
   /** The clock of a host is set, an hour forward or back. */
@@ -16,8 +25,26 @@ export type HostsAct =
 
 export type AgentAct = "speak" | "ask" | "finish" | "die";
 /** What is asked of a session by one command; a rollback goes back before its newest turn. */
-export type SessionAct = "interrupt" | "archive" | "unarchive" | "fork" | "rollback";
-export type HostFault = "crash" | "pause" | "resume" | "cut" | "heal" | "restart" | "drain";
+export type SessionAct =
+  | "interrupt"
+  | "archive"
+  | "unarchive"
+  | "fork"
+  | "rollback"
+  | "compact"
+  | "rename"
+  | "wake";
+export type HostFault =
+  | "crash"
+  | "pause"
+  | "resume"
+  | "cut"
+  | "heal"
+  /** It hears nothing of what happens in the store, and does not know that. */
+  | "deafen"
+  | "hear"
+  | "restart"
+  | "drain";
 
 export interface HostsStep {
   readonly act: HostsAct;
@@ -30,6 +57,11 @@ export interface HostsHistory {
   readonly chances: readonly number[];
   readonly hosts: number;
   readonly sessions: number;
+  /** How many kinds of hosts there are that do not see each other's directories; 1 by default. */
+  readonly storages?: number;
+  readonly idleMs?: number | undefined;
+  /** How many agents all hosts run at once. */
+  readonly maxSharedRuns?: number | undefined;
   readonly steps: readonly HostsStep[];
 }
 
@@ -39,7 +71,7 @@ const act: fc.Arbitrary<HostsAct> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
-      type: fc.constant("message" as const),
+      type: fc.constantFrom<("message" | "steer")[]>("message", "message", "message", "steer"),
       host: number,
       session: number,
       hasClientId: fc.boolean(),
@@ -48,6 +80,14 @@ const act: fc.Arbitrary<HostsAct> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({ type: fc.constant("resend" as const), host: number, message: number }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constant("cancel" as const), host: number, message: number }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constant("create" as const), host: number, other: number }),
   },
   {
     weight: 3,
@@ -83,7 +123,15 @@ const act: fc.Arbitrary<HostsAct> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      type: fc.constantFrom<SessionAct[]>("archive", "unarchive", "fork", "rollback"),
+      type: fc.constantFrom<SessionAct[]>(
+        "archive",
+        "unarchive",
+        "fork",
+        "rollback",
+        "compact",
+        "rename",
+        "wake",
+      ),
       host: number,
       session: number,
     }),
@@ -105,6 +153,8 @@ const act: fc.Arbitrary<HostsAct> = fc.oneof(
         "resume",
         "cut",
         "heal",
+        "deafen",
+        "hear",
         "restart",
         "drain",
         "drain",
@@ -126,6 +176,9 @@ export function hostsHistoryArbitrary(maxLength: number): fc.Arbitrary<HostsHist
     chances: fc.array(fc.nat({ max: 99 }), { minLength: 1, maxLength: 8 }),
     hosts: fc.constantFrom(2, 3),
     sessions: fc.constantFrom(1, 2),
+    storages: fc.constantFrom(1, 1, 2),
+    idleMs: fc.constantFrom(undefined, 5_000),
+    maxSharedRuns: fc.constantFrom(undefined, undefined, 1, 2),
     steps: fc.array(fc.record({ act, turns: fc.nat({ max: 8 }) }), { maxLength }),
   });
 }

@@ -1,3 +1,4 @@
+import { defined } from "@turnwire/base";
 import { type Command, openRequests, requestId } from "@turnwire/protocol";
 import { createMemoryStore, type Store } from "@turnwire/log";
 import { ManualClock } from "../../../../../base/src/test-support/manual-clock.ts";
@@ -5,10 +6,10 @@ import type { OpenSession } from "../../open-session.ts";
 import type { Principal } from "../../principal.ts";
 import { runTurnsToRest } from "../model/event-loop.ts";
 import { Journal } from "../model/journal.ts";
-import { ModelReader } from "../model/model-reader.ts";
+import type { ModelReader } from "../model/model-reader.ts";
 import { answerTo } from "../model/request-draft.ts";
 import { readStoredLogs } from "../model/stored-log.ts";
-import type { HostsAct, HostsHistory } from "./hosts-step.ts";
+import type { HostsHistory } from "./hosts-step.ts";
 import { ModelHost } from "./model-host.ts";
 
 export const person: Principal = { id: "ann", isAdmin: true };
@@ -24,6 +25,7 @@ export interface HostsMessage {
   readonly sessionId: string;
   readonly text: string;
   readonly clientMessageId: string | undefined;
+  readonly isSteer?: boolean;
   readonly attempts: Attempt[];
 }
 
@@ -48,16 +50,21 @@ export class HostsWorld {
   readonly acceptedAnswers = new Map<string, number>();
   /** Sessions that somebody asked to delete. */
   readonly deletions = new Set<string>();
+  /** The ids of messages that somebody asked to take back. */
+  readonly cancellations = new Set<string>();
+  /** How often a session was made, by its id. */
+  readonly creations = new Map<string, number>();
   readonly pending = new Set<Promise<void>>();
-  readonly #chances: readonly number[];
+  readonly #history: HostsHistory;
   #chance = 0;
 
-  constructor(chances: readonly number[]) {
-    this.#chances = chances;
+  constructor(history: HostsHistory) {
+    this.#history = history;
   }
 
-  async start({ hosts, sessions }: Pick<HostsHistory, "hosts" | "sessions">): Promise<void> {
-    for (let count = 0; count < hosts; count += 1) this.hosts.push(this.#boot());
+  async start(): Promise<void> {
+    const { hosts, sessions } = this.#history;
+    for (let place = 0; place < hosts; place += 1) this.hosts.push(this.#boot(place));
     for (let count = 0; count < sessions; count += 1) {
       const created = await this.hosts[count % hosts]?.host.create(
         { session_id: `session-${count}` },
@@ -76,91 +83,21 @@ export class HostsWorld {
   async advance(ms: number): Promise<void> {
     for (let left = ms; left > 0; left -= 500) {
       this.wall.step(Math.min(left, 500));
-      for (const host of this.#upHosts()) await host.advance(Math.min(left, 500));
+      for (const host of this.upHosts()) await host.advance(Math.min(left, 500));
       await this.run(2);
-    }
-  }
-
-  async perform(act: HostsAct): Promise<void> {
-    switch (act.type) {
-      case "message": {
-        const text = this.journal.word("message");
-        const clientMessageId = act.hasClientId ? text : undefined;
-        const sessionId = this.#sessionId(act.session);
-        const message = { sessionId, text, clientMessageId, attempts: [] };
-        this.messages.push(message);
-        return this.send(message, act.host);
-      }
-      case "resend": {
-        const again = this.messages.filter(({ clientMessageId }) => clientMessageId !== undefined);
-        const message = again[act.message % again.length];
-        return message && this.send(message, act.host);
-      }
-      case "answer":
-        return this.answerOpen(this.#sessionId(act.session), [act.host, act.other]);
-      case "agent": {
-        const runs = this.#upHosts().flatMap((host) =>
-          host.isFrozen ? [] : host.runtime.openRuns.map((run) => ({ host, run })),
-        );
-        // Not by which was started first: that is up to the file system.
-        const place = ({ run }: (typeof runs)[number]) =>
-          this.sessionIds.indexOf(run.options.sessionId);
-        runs.sort((one, other) => place(one) - place(other));
-        const chosen = runs[act.run % runs.length];
-        if (!chosen) return undefined;
-        const { host, run } = chosen;
-        if (act.act === "speak") run.speak();
-        if (act.act === "ask" && run.turnId !== undefined) run.ask("permission_request");
-        if (act.act === "finish") host.finish(run);
-        if (act.act === "die") run.die();
-        return undefined;
-      }
-      case "read": {
-        const reader = new ModelReader(this.#sessionId(act.session));
-        const wandering = { reader, hostIndex: act.host };
-        this.readers.push(wandering);
-        return this.connect(wandering, true);
-      }
-      case "delete":
-        return this.#delete(this.#sessionId(act.session), act.host);
-      case "interrupt":
-      case "archive":
-      case "unarchive":
-        return this.command(this.#sessionId(act.session), { type: act.type }, act.host);
-      case "fork":
-        return this.#fork(this.#sessionId(act.session), act.host);
-      case "rollback":
-        return this.#rollBack(this.#sessionId(act.session), act.host);
-      case "set_clock":
-        return this.#host(act.host).setClock(act.hours * 3_600_000);
-      case "wait":
-        return this.advance(act.ms);
-      case "crash":
-      case "restart":
-        return this.#replace(act.host, act.type);
-      case "drain":
-        return this.#drain(act.host);
-      case "pause":
-        return this.#host(act.host).pause();
-      case "resume":
-        return this.#host(act.host).resume();
-      case "cut":
-        return this.#host(act.host).cut();
-      case "heal":
-        return this.#host(act.host).heal();
     }
   }
 
   send(message: HostsMessage, hostIndex: number): void {
     const attempt = message.attempts.push({ type: "unknown" }) - 1;
-    const { text: content, clientMessageId } = message;
+    const { text: content, clientMessageId, isSteer = false } = message;
     const command: Command = {
-      type: "user_message",
+      type: isSteer ? "steer" : "user_message",
       content,
       ...(clientMessageId !== undefined && { client_message_id: clientMessageId }),
     };
     this.track(hostIndex, async (host) => {
-      const session = await open(host, message.sessionId);
+      const session = await openOn(host, message.sessionId);
       const result = await session?.execute(command, person);
       if (host.isCrashed || !result) return;
       message.attempts[attempt] = result.ok
@@ -174,7 +111,7 @@ export class HostsWorld {
 
   command(sessionId: string, command: Command, hostIndex: number): void {
     this.track(hostIndex, async (host) => {
-      await (await open(host, sessionId))?.execute(command, person);
+      await (await openOn(host, sessionId))?.execute(command, person);
     });
   }
 
@@ -186,7 +123,7 @@ export class HostsWorld {
       const id = requestId(request);
       for (const index of hostIndexes) {
         this.track(index, async (host) => {
-          const session = await open(host, sessionId);
+          const session = await openOn(host, sessionId);
           const result = await session?.execute(answerTo(request.type, id), person);
           if (!result?.ok || result.value.isPending || host.isCrashed) return;
           this.acceptedAnswers.set(id, (this.acceptedAnswers.get(id) ?? 0) + 1);
@@ -198,7 +135,7 @@ export class HostsWorld {
   connect(wandering: WanderingReader, isFromStart = false): void {
     this.track(wandering.hostIndex, async (host) => {
       const { reader } = wandering;
-      const session = await open(host, reader.sessionId);
+      const session = await openOn(host, reader.sessionId);
       if (!session || !host.isUp) return;
       await reader.connect(session, isFromStart).catch(() => reader.cut());
     });
@@ -206,7 +143,7 @@ export class HostsWorld {
 
   /** Somebody waits for it, unless the host dies. */
   track(hostIndex: number, work: (host: ModelHost) => Promise<void>): void {
-    const host = this.#host(hostIndex);
+    const host = this.host(hostIndex);
     const tracked = work(host)
       .catch((error: unknown) => void host.errors.push(error))
       .finally(() => this.pending.delete(tracked));
@@ -215,36 +152,18 @@ export class HostsWorld {
     host.onCrash(() => pending.delete(tracked));
   }
 
-  #fork(sessionId: string, hostIndex: number): void {
-    this.track(hostIndex, async (host) => {
-      const forked = await (await open(host, sessionId))?.execute({ type: "fork" }, person);
-      if (forked?.ok && forked.value.forked) this.sessionIds.push(forked.value.forked.session_id);
-    });
-  }
-
-  #rollBack(sessionId: string, hostIndex: number): void {
-    const newest = this.journal.sent.findLast((sent) => sent.sessionId === sessionId);
-    if (newest) this.command(sessionId, { type: "rollback", turn_id: newest.turnId }, hostIndex);
-  }
-
-  #delete(sessionId: string, hostIndex: number): void {
-    this.deletions.add(sessionId);
-    this.track(hostIndex, async (host) => {
-      await host.host.delete(sessionId, person);
-    });
-  }
-
   /** The next host comes when this one has left. */
-  #drain(index: number): void {
+  drain(index: number): void {
     this.track(index, async (host) => {
       if (!(await host.drain()) || host.isCrashed) return;
       this.formerHosts.push(host);
-      this.hosts[this.hosts.indexOf(host)] = this.#boot();
+      const place = this.hosts.indexOf(host);
+      this.hosts[place] = this.#boot(place);
     });
   }
 
-  async #replace(index: number, how: "crash" | "restart"): Promise<void> {
-    const host = this.#host(index);
+  async replace(index: number, how: "crash" | "restart"): Promise<void> {
+    const host = this.host(index);
     const place = this.hosts.indexOf(host);
     if (how === "crash") host.crash();
     else {
@@ -252,14 +171,17 @@ export class HostsWorld {
       this.track(index, () => host.close());
     }
     for (const wandering of this.readers) {
-      if (how === "crash" && this.#host(wandering.hostIndex) === host) wandering.reader.cut();
+      if (how === "crash" && this.host(wandering.hostIndex) === host) wandering.reader.cut();
     }
     this.formerHosts.push(host);
-    this.hosts[place] = this.#boot();
+    this.hosts[place] = this.#boot(place);
   }
 
-  #boot(): ModelHost {
+  #boot(place: number): ModelHost {
+    const { storages = 1, idleMs, maxSharedRuns } = this.#history;
     return new ModelHost({
+      storage: `storage-${place % storages}`,
+      ...defined({ idleMs, maxSharedRuns }),
       id: this.journal.word("host"),
       disk: this.disk,
       journal: this.journal,
@@ -269,28 +191,32 @@ export class HostsWorld {
   }
 
   #random(): number {
-    const chance = this.#chances[this.#chance % this.#chances.length] ?? 0;
+    const { chances } = this.#history;
+    const chance = chances[this.#chance % chances.length] ?? 0;
     this.#chance += 1;
     return chance / 100;
   }
 
-  #upHosts(): ModelHost[] {
+  upHosts(): ModelHost[] {
     return [...this.hosts, ...this.formerHosts].filter((host) => !host.isCrashed);
   }
 
-  #host(index: number): ModelHost {
+  host(index: number): ModelHost {
     const host = this.hosts[index % this.hosts.length];
     if (!host) throw new Error("there is no host");
     return host;
   }
 
-  #sessionId(index: number): string {
+  sessionId(index: number): string {
     return this.sessionIds[index % this.sessionIds.length] ?? "";
   }
 }
 
 /** The session wherever it runs; undefined when the host does not know it. */
-async function open({ host }: ModelHost, sessionId: string): Promise<OpenSession | undefined> {
+export async function openOn(
+  { host }: ModelHost,
+  sessionId: string,
+): Promise<OpenSession | undefined> {
   const opened = await host.openOrRead(sessionId, person);
   return opened.ok ? opened.value : undefined;
 }

@@ -20,6 +20,9 @@ export interface ModelHostOptions {
   readonly journal: Journal;
   readonly now: number;
   readonly random: () => number;
+  readonly storage: string;
+  readonly idleMs?: number;
+  readonly maxSharedRuns?: number;
 }
 
 /** One of several hosts over one store, with its agents and its own clock. */
@@ -39,14 +42,17 @@ export class ModelHost {
   readonly #crashListeners: (() => void)[] = [];
   #missedMs = 0;
   #clockErrorMs = 0;
+  readonly #areAgentsFew: boolean;
   #hadFault = false;
   #isDraining = false;
 
-  constructor({ id, disk, journal, now, random }: ModelHostOptions) {
+  constructor({ id, disk, journal, now, ...settings }: ModelHostOptions) {
     this.#store = new HostStore(disk);
+    this.#areAgentsFew = settings.maxSharedRuns !== undefined;
     this.runtime = new ModelRuntime(journal);
     this.clock = new ManualClock(now);
     this.host = new SessionHost({
+      ...settings,
       store: this.#store.store,
       hostId: id,
       leaseMs,
@@ -57,7 +63,6 @@ export class ModelHost {
         now: () => this.clock.now() + this.#clockErrorMs,
         wait: (ms, signal) => this.clock.wait(ms, signal),
       },
-      random,
       onError: (error) => this.errors.push(error),
     });
   }
@@ -106,6 +111,15 @@ export class ModelHost {
     this.#store.cut();
   }
 
+  /** Hears nothing of what happens in the store, and does not know that. */
+  deafen(): void {
+    this.#store.isDeaf = true;
+  }
+
+  hear(): void {
+    this.#store.isDeaf = false;
+  }
+
   heal(): void {
     if (!this.isCut) return;
     this.isCut = false;
@@ -128,7 +142,7 @@ export class ModelHost {
   async drain(): Promise<boolean> {
     if (this.#isDraining || !this.isUp) return false;
     this.#isDraining = true;
-    if (!this.#hadFault) this.drainWatch = new DrainWatch(this.clock.now());
+    if (!this.#hadFault) this.drainWatch = new DrainWatch(this.clock.now(), this.#areAgentsFew);
     await this.host.drain({ limitMs: drainLimitMs });
     this.drainWatch?.noteDrained(this.runtime.openRuns, this.clock.now());
     if (!this.isUp) return false;

@@ -3,6 +3,7 @@ import { hostsProblems } from "./hosts-problems.ts";
 import type { HostsHistory } from "./hosts-step.ts";
 import { HostsWorld } from "./hosts-world.ts";
 import { leaseMs } from "./model-host.ts";
+import { performAct } from "./perform-act.ts";
 
 /** More rounds of half a second than any settling needs. */
 const MAX_ROUNDS = 400;
@@ -11,10 +12,10 @@ const QUIET_ROUNDS = (2 * leaseMs + 5_000) / 500;
 
 /** Plays a history on an empty store; answers with every promise that it broke, and how. */
 export async function playHosts(history: HostsHistory): Promise<string[]> {
-  const world = new HostsWorld(history.chances);
-  await world.start(history);
+  const world = new HostsWorld(history);
+  await world.start();
   for (const { act, turns } of history.steps) {
-    await world.perform(act);
+    await performAct(world, act);
     await world.run(turns);
   }
   const problems = await settle(world);
@@ -33,6 +34,7 @@ export async function playHosts(history: HostsHistory): Promise<string[]> {
 /** Ends every fault and lets agents finish what they have, until nothing changes any more. */
 async function settle(world: HostsWorld): Promise<string[]> {
   for (const host of [...world.hosts, ...world.formerHosts]) {
+    host.hear();
     host.heal();
     await host.resume();
   }
