@@ -252,7 +252,7 @@ export type RuntimeErrorCode =
   | "exited"
   | "stalled"
   | "resume_failed"
-  /** This machine has no record of the conversation that is to be continued; another one may have it. */
+  /** This machine has no record of the conversation that is to be continued, or not its worktree; another one may have it. */
   | "conversation_missing"
   | "protocol"
   /** What was asked for can never work: wrong params, a file that is too large. */

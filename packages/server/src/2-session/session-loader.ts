@@ -134,7 +134,11 @@ async function runOptions(
   const { model, effort, permission_mode: permissionMode, title } = control.session;
   const { provider_session_id: resume } = control.session;
   const cwd = await readmit(record.cwd, record.worktree);
-  if (!cwd.ok) throw new RuntimeError("not_available", cwd.error.message);
+  if (!cwd.ok) {
+    const { code, message } = cwd.error;
+    const isElsewhere = code === "workspace_unavailable";
+    throw new RuntimeError(isElsewhere ? "conversation_missing" : "not_available", message);
+  }
   return {
     sessionId: record.sessionId,
     cwd: cwd.value,

@@ -171,19 +171,24 @@ export class Worktrees {
 
   /** Where a session works that was admitted before, when it still may. */
   async readmit(cwd: string, worktree: Worktree | undefined): Promise<Result<string>> {
-    if (!worktree) return this.#options.projects.readmit(cwd);
+    const { store, projects, directory } = this.#options;
+    if (!worktree) return projects.readmit(cwd);
     const { path, repository } = worktree;
     const opened = await openDirectory(cwd);
     if (!opened.ok) {
-      return rejected("invalid_request", `The session's worktree is gone: ${opened.error.message}`);
+      const { message } = opened.error;
+      return store.isShared
+        ? rejected("workspace_unavailable", `This host has no worktree of the session: ${message}`)
+        : rejected("invalid_request", `The session's worktree is gone: ${message}`);
     }
-    const { directory } = this.#options;
-    const place = directory === undefined ? undefined : (await this.#open()).directory;
-    const isOurs = place !== undefined && isInside(path, place) && isInside(cwd, path);
+    // Where hosts share a store, each makes worktrees in a directory of its own.
+    const isPlace =
+      directory !== undefined && (store.isShared || isInside(path, (await this.#open()).directory));
+    const isOurs = isPlace && isInside(cwd, path);
     if (opened.value !== cwd || !isOurs) {
       return rejected("cwd_not_allowed", `${cwd} is not in a worktree of this server any more.`);
     }
-    const admitted = await this.#options.projects.readmit(repository);
+    const admitted = await projects.readmit(repository);
     return admitted.ok ? opened : admitted;
   }
 
