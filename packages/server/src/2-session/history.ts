@@ -11,6 +11,9 @@ import type { Principal } from "./principal.ts";
 import { Serial } from "./serial.ts";
 import type { SessionHost } from "./session-host.ts";
 
+/** How long a host that died keeps others from importing what it was importing. */
+const IMPORT_MS = 60_000;
+
 /** Which one, and the id that the session gets where it is to have a certain one. */
 type PastId = Pick<PastSession, "runtime" | "provider_session_id"> &
   Pick<CreateSession, "session_id">;
@@ -54,7 +57,22 @@ export class PastSessions {
 
   /** Makes a session of a past one: its whole conversation is in the log, and the agent continues it. */
   import(past: PastId, principal: Principal): Promise<Result<ImportedSession>> {
-    return this.#serial.run(() => this.#import(past, principal));
+    return this.#serial.run(() => this.#importAlone(past, principal));
+  }
+
+  /** Not while another host does, which may see the same conversations. */
+  async #importAlone(past: PastId, principal: Principal): Promise<Result<ImportedSession>> {
+    const { isShared, values } = this.#host.sharing;
+    if (!isShared) return this.#import(past, principal);
+    const key = `import/${past.runtime}/${past.provider_session_id}`;
+    if (!(await values.writeValue(key, "", { ttlMs: IMPORT_MS, onlyIf: null }))) {
+      return rejected("overloaded", "Another host imports this conversation: try again.");
+    }
+    try {
+      return await this.#import(past, principal);
+    } finally {
+      await values.takeValue(key);
+    }
   }
 
   async #import(past: PastId, principal: Principal): Promise<Result<ImportedSession>> {
