@@ -84,6 +84,36 @@ describe("the agents of hosts that share a store", () => {
     expect(a.slots.taken).toBe(1);
   });
 
+  test("get a slot in the order in which they asked, whichever hosts they are of", async () => {
+    const store = createMemoryStore({ isShared: true });
+    const [a, b] = [
+      await openHost(store, "a", { limit: 1 }),
+      await openHost(store, "b", { limit: 1 }),
+    ];
+    const queued = () => store.values.listValues("run-slot-queue/");
+    let giveBack = await a.take();
+    const order: number[] = [];
+    const taken: Promise<void>[] = [];
+    for (const [index, host] of [a, b, a, a, b, a].entries()) {
+      const waits = new Promise<void>((resolve) => {
+        const one = host.take(true, resolve).then((back) => {
+          order.push(index);
+          giveBack = back;
+        });
+        taken.push(one);
+      });
+      await waits;
+      await expect.poll(async () => (await queued()).size).toBe(index + 1);
+    }
+    for (const one of taken) {
+      giveBack();
+      await one;
+    }
+    expect(order).toEqual([0, 1, 2, 3, 4, 5]);
+    await expect.poll(async () => (await queued()).size).toBe(0);
+    await expect(a.take(false)).rejects.toMatchObject({ code: "busy" });
+  });
+
   test("make room when they are idle and an agent of another host waits", async () => {
     const store = createMemoryStore({ isShared: true });
     const [a, b] = [await openHost(store, "a"), await openHost(store, "b")];

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Clock, detach, startTimer } from "@turnwire/base";
 import type { Slot } from "@turnwire/log";
 import type { Sharing } from "./sharing.ts";
+import { SlotQueue } from "./slot-queue.ts";
 import { allBusy, type SlotRequest } from "./slot-request.ts";
 
 const POOL = "run";
@@ -26,6 +27,7 @@ export interface SharedRunSlotsOptions {
 /** Limits how many agents live at once on all hosts of a store together. */
 export class SharedRunSlots {
   readonly #options: SharedRunSlotsOptions;
+  readonly #queue: SlotQueue;
   readonly #closing = new AbortController();
   readonly #stopWatch: () => void;
   readonly #waiting = new Set<() => void>();
@@ -35,12 +37,14 @@ export class SharedRunSlots {
   constructor(options: SharedRunSlotsOptions) {
     const { sharing } = options;
     this.#options = options;
+    this.#queue = new SlotQueue(options);
     const stops = [
       sharing.watch(WANTED, () => {
         this.#takeWish();
         options.evictIdle();
       }),
       sharing.watch(`slot/${POOL}`, () => this.#lookAgain()),
+      this.#queue.watch(() => this.#lookAgain()),
     ];
     this.#stopWatch = () => {
       for (const stop of stops) stop();
@@ -52,12 +56,13 @@ export class SharedRunSlots {
     return this.#cancelWish !== undefined;
   }
 
-  /** Waits for a slot; answers with how to give it back. */
+  /** Waits for a slot, behind those who have waited longer on any host; answers with how to give it back. */
   async take(request: SlotRequest): Promise<() => void> {
     const slot: Slot = { id: randomUUID(), holder: this.#options.holder };
     const giveBack = (): void => this.#giveBack(slot.id);
     try {
-      if (!(await this.#tryTake(slot))) await this.#waitFor(slot, request);
+      const isFree = (await this.#queue.isEmpty()) && (await this.#tryTake(slot));
+      if (!isFree) await this.#waitFor(slot, request);
       request.signal.throwIfAborted();
       return giveBack;
     } catch (error) {
@@ -90,13 +95,15 @@ export class SharedRunSlots {
     if (!isMakingRoom && !request.isPatient) throw allBusy({ limit, isShared: true });
     if (!isMakingRoom) request.onWaiting?.({ limit, isShared: true });
     const wish = new Wish(clock, () => this.#wish());
+    const place = await this.#queue.join(slot.id);
     try {
       for (;;) {
         // Before it looks: what is given back while it does must not be missed.
         const change = this.#nextChange(request.signal);
         try {
+          await place.renew();
           await wish.renew();
-          if (await this.#tryTake(slot)) return;
+          if ((await place.isFirst()) && (await this.#tryTake(slot))) return;
           await change.happened;
         } finally {
           change.stop();
@@ -105,6 +112,7 @@ export class SharedRunSlots {
       }
     } finally {
       wish.stop();
+      place.leave();
     }
   }
 
