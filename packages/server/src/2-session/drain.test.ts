@@ -1,7 +1,8 @@
 import { draft } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { createMemoryStore } from "@turnwire/log";
-import type { ManualClock } from "../../../base/src/test-support/manual-clock.ts";
+import { ManualClock } from "../../../base/src/test-support/manual-clock.ts";
+import { interceptStore } from "../../../log/src/test-support/intercepted-store.ts";
 import { eventOf, eventTypes, readAll } from "../test-support/log-reader.ts";
 import { reopen } from "../test-support/played-session.ts";
 import { admin, createTestSession, openTestHost } from "../test-support/test-host.ts";
@@ -124,6 +125,31 @@ describe("a host that drains", () => {
     const types = await eventTypes((await reopen(next.host, session.id)).log);
     expect(types).not.toContain("error");
     await next.host.close();
+  });
+
+  test("does not take back what it gives away, whoever asks for it at that moment", async () => {
+    const clock = new ManualClock();
+    const shared = createMemoryStore({ clock, isShared: true });
+    let release: () => void = () => undefined;
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const store = interceptStore(shared, {
+      releaseLease: async (...parameters) => {
+        await isReleased;
+        await shared.releaseLease(...parameters);
+      },
+    });
+    const { host } = openTestHost({ store, clock });
+    const session = await createTestSession(host);
+    const drained = host.drain({ limitMs });
+    while (!session.ended) await clock.advance(100);
+    const opened = host.openOrRead(session.id, admin);
+    release();
+    expect(await opened).toMatchObject({ ok: true });
+    expect(host.metrics).toMatchObject({ sessionsLoaded: 0, sessionsFollowed: 1 });
+    expect(await passUntil(clock, drained)).toBeLessThan(limitMs);
+    await host.close();
   });
 
   test("is closed in the middle without waiting for the limit, and drains once", async () => {

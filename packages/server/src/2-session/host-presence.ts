@@ -99,9 +99,14 @@ export class HostPresence {
     this.#membership.check();
   }
 
+  /** Whether this host loads sessions at all: one that drains leaves them to the others. */
+  get mayHold(): boolean {
+    return !this.isDraining || !this.#options.store.isShared;
+  }
+
   /** Whether this host takes the session when it is needed: it has its directory, or no host that lives has. */
   mayRun(record: SessionRecord): boolean {
-    if (this.isDraining && this.#options.store.isShared) return false;
+    if (!this.mayHold) return false;
     const { storage } = record;
     if (storage === undefined || hasWorkspace(record, this.#storage)) return true;
     return !this.#membership.hasStorage(storage);

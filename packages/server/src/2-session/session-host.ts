@@ -330,7 +330,7 @@ export class SessionHost {
   #load(sessionId: string): Promise<Session | undefined> {
     return this.#sessions.open(sessionId, async () => {
       this.#presence.check();
-      if (this.#clis.hasHandedOver(sessionId)) return undefined;
+      if (this.#clis.hasHandedOver(sessionId) || !this.#presence.mayHold) return undefined;
       const loaded = await this.#opener.open(sessionId);
       if (!loaded) return undefined;
       const session = new Session(loaded, this.#settings);
