@@ -11,12 +11,15 @@ export type FollowedLogOptions = Pick<PublishedLogOptions, "store" | "record" | 
 /**
  * A session's log that another host appends to, read from the store. It begins where retention has left
  * off and continues as `advance` is called. Promises: after `session_closed` it has ended as `closed`, and
- * where an event was removed or damaged before it could be read, as `released`.
+ * where an event was removed or damaged before it could be read, as `released`. So it has where the session
+ * was deleted and made anew under its id: nothing of the new one is read.
  */
 export class FollowedLog extends PublishedLog {
   readonly #store: FollowedLogOptions["store"];
   /** The newest seq that the store is known to have. */
   #known: number;
+  /** The newest event that was read: what comes next must follow it in the store too. */
+  #last: StoredEvent | undefined;
   #advancing: Promise<void> | undefined;
 
   constructor(options: FollowedLogOptions) {
@@ -61,9 +64,28 @@ export class FollowedLog extends PublishedLog {
     else this.end("released");
   }
 
+  /** Events that follow the newest one which was read; none where the store has another in its place. */
   async #readNext(after: number): Promise<readonly StoredEvent[]> {
+    const last = this.#last;
+    if (!last) return this.#read(after, READ_EVENTS, READ_BYTES);
+    let [known, ...next] = await this.#read(
+      after - 1,
+      READ_EVENTS + 1,
+      READ_BYTES + bytesOf([last]),
+    );
+    if (known && next.length === 0) {
+      // Too large to come with it, or damaged, which only a page that begins there reports.
+      next = [...(await this.#read(after, READ_EVENTS, READ_BYTES))];
+      [known] = await this.#read(after - 1, 1);
+    }
+    if (known?.seq === after && known.json === last.json) return next;
+    this.end("released");
+    return [];
+  }
+
+  async #read(after: number, limit: number, maxBytes?: number): Promise<readonly StoredEvent[]> {
     try {
-      return await this.#store.read(this.sessionId, after, READ_EVENTS, READ_BYTES);
+      return await this.#store.read(this.sessionId, after, limit, maxBytes);
     } catch (error) {
       if (isLost(error)) this.end("released");
       throw error;
@@ -71,6 +93,7 @@ export class FollowedLog extends PublishedLog {
   }
 
   #publishPage(page: readonly StoredEvent[]): void {
+    this.#last = page.at(-1);
     try {
       this.publish(page);
     } catch (error) {

@@ -94,4 +94,40 @@ describe("a session that another host runs, when hints are lost or late,", () =>
       expect((await followedOn(host, "same")).log.epoch).toBe(again.value.log.epoch);
     },
   );
+
+  test("shows its readers nothing of one that somebody else has made under its id", async () => {
+    const { first, open, store, clock } = openTestHosts();
+    const reads: (() => void)[] = [];
+    let isSlow = false;
+    const read: Store["read"] = async (...query) => {
+      if (isSlow) await new Promise<void>((resolve) => reads.push(resolve));
+      return store.read(...query);
+    };
+    const late = hushed(store, ({ type }) => type === "events");
+    const { host } = open({ store: interceptStore(late, { read }) });
+    const [bob, eve] = ["bob", "eve"].map((id) => ({ id, isAdmin: false }));
+    if (!bob || !eve) throw new Error("There are two people.");
+    await first.host.create({ session_id: "same" }, bob);
+    const opened = await host.openOrRead("same", bob);
+    if (!opened.ok) throw new Error(opened.error.message);
+    const { log } = opened.value;
+    const before = await readAll(log);
+    const ended = endOf(log);
+    isSlow = true;
+    await clock.advance(1);
+    await first.host.delete("same", bob);
+    const again = await first.host.create({ session_id: "same" }, eve);
+    if (!again.ok) throw new Error(again.error.message);
+    for (const title of ["one", "two"]) {
+      await again.value.execute({ type: "rename", title }, eve);
+    }
+    isSlow = false;
+    for (const answer of reads) answer();
+    expect(await ended).toBe("released");
+    expect(await readAll(log)).toEqual(before);
+    expect(await host.openOrRead("same", bob)).toMatchObject({
+      ok: false,
+      error: { code: "session_not_found" },
+    });
+  });
 });

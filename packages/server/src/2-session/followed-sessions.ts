@@ -61,9 +61,14 @@ export class FollowedSessions {
     const followed = this.#followed.get(sessionId);
     if (!followed?.session || followed.mayBeFree || followed.session.endReason) return undefined;
     const { session } = followed;
+    const { store } = this.#options;
     session.touch();
-    const heads = await this.#options.store.readHeads([sessionId]);
-    await session.advance(heads.get(sessionId) ?? 0);
+    const record = await store.getSession(sessionId);
+    // Made anew under its id, maybe by somebody else.
+    if (record && record.epoch !== followed.epoch) session.end("released");
+    // One that was deleted can be read to its end.
+    const head = record?.head ?? (await store.readHeads([sessionId])).get(sessionId);
+    await session.advance(head ?? 0);
     return session.endReason ? undefined : session;
   }
 
@@ -150,6 +155,8 @@ export class FollowedSessions {
         onIdle: () => this.drop(sessionId),
       });
       await session.advance(followed.hinted);
+      const { epoch = record.epoch } = (await store.getSession(sessionId)) ?? {};
+      if (epoch !== record.epoch) throw madeAnew(sessionId);
       followed.session = session;
       // Dropped while it was read: whoever asked gets it, and is sent on at once.
       if (this.#followed.get(sessionId) !== followed) session.end("released");
@@ -240,4 +247,9 @@ export class FollowedSessions {
     this.#isStoreAway = isAway;
     this.#options.onError(error);
   }
+}
+
+/** What was read may be of the session that has the id now, whose owner may be another. */
+function madeAnew(sessionId: string): StoreError {
+  return new StoreError("unavailable", `session ${sessionId} was made anew while it was opened`);
 }
