@@ -26,8 +26,8 @@ import {
 import type { Accepted } from "./open-session.ts";
 import type { Principal } from "./principal.ts";
 
-/** How many entries are read at once. */
-const PAGE = 100;
+/** How many entries are read at once: few, since each may be a message of 20 MiB. */
+const PAGE = 10;
 
 /** What the commands of an inbox are carried out by: the session itself. */
 export interface InboxTarget {
