@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { createClient } from "@turnwire/client";
 import type { SessionEvent } from "@turnwire/protocol";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -28,7 +30,13 @@ async function prepareHost() {
   onTestFinished(async () => {
     await host.drain();
   });
-  return { host, data: join(directory, "data") };
+  const data = join(directory, "data");
+  /** Runs a command of the program beside it. */
+  const runCli = (...args: string[]) => {
+    const env = { PATH: process.env["PATH"], HOME: directory, TURNWIRE_DATA: data };
+    return promisify(execFile)(process.execPath, [cli.main, ...args], { env });
+  };
+  return { host, data, directory, runCli };
 }
 
 /** The Postgres that has the data: its process, and the directory of its socket. */
@@ -113,4 +121,24 @@ test("turnwire ends with an error when its Postgres is killed, and continues at 
   await host.start();
   const second = await converse(host, "kept", 2);
   expect(second.slice(0, first.length)).toEqual(first);
+});
+
+test("projects that were added and directories that were trusted while no server ran are in the store after its start", async () => {
+  const { host, data, directory, runCli } = await prepareHost();
+  const project = join(await realpath(directory), "app");
+  await mkdir(project);
+  await writeFile(join(project, "CLAUDE.md"), "Be kind.");
+  await runCli("projects", "add", project);
+  await runCli("trust", project, "--yes");
+  await host.start();
+  const openClient = () => createClient({ url: `http://127.0.0.1:${host.port}`, token });
+  const client = openClient();
+  const { projects } = await client.projects.list();
+  expect(projects.map(({ path }) => path)).toContain(project);
+  expect((await client.trust.get(project)).status).toBe("trusted");
+  await client.trust.remove(project);
+  await host.drain();
+  await host.start();
+  expect((await openClient().trust.get(project)).status).toBe("untrusted");
+  expect(await readFile(join(data, "trust.json"), "utf8")).not.toContain(project);
 });

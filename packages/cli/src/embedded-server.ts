@@ -248,7 +248,7 @@ async function openServer(
     onError,
     ...defined({ logger: ports.logger }),
   });
-  await prepareHost(host, configuration);
+  await prepareHost(host, configuration, onError);
   const server = await serverFor(configuration, ports, { host, auth });
   opened.add(() => server.close());
   const listening = await listen(server, configuration, ports);

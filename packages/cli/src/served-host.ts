@@ -6,6 +6,7 @@ import {
   createPolicyRuleFile,
   createProjectFile,
   createSessionHost,
+  createSharedPlaces,
   createTrustFile,
   PolicyFiles,
   type ProcessRegistry,
@@ -25,8 +26,9 @@ export function createHost(
   {
     registry,
     ...ports
-  }: Pick<SessionHostOptions, "runtimes" | "onError" | "logger" | "url"> & {
+  }: Pick<SessionHostOptions, "runtimes" | "logger" | "url"> & {
     readonly registry: ProcessRegistry;
+    readonly onError: (error: unknown) => void;
   },
 ) {
   const { runtime, roots, ringSize, retainEvents, idleMs } = configuration;
@@ -35,24 +37,27 @@ export function createHost(
   const { storage } = hosting;
   // Without other hosts there is no lease to lose.
   const leaseMs = store.isShared ? hosting.leaseMs : undefined;
+  const places = store.isShared
+    ? createSharedPlaces(store, { ...defined({ storage }), onError: ports.onError })
+    : placeFiles(dataDirectory, ports.onError);
   return createSessionHost({
     store,
     roots,
     catalog: webAppCatalog,
-    trust: createTrustFile(dataDirectory, ports.onError),
+    trust: places.trust,
     policy: new PolicyFiles({
       path: policyPath(dataDirectory),
       ...defined({ configured: configuration.policy }),
       onReport: ({ level, message }) => {
         if (ports.logger) ports.logger[level]({}, message);
-        else if (level === "error") ports.onError?.(new Error(message));
+        else if (level === "error") ports.onError(new Error(message));
       },
     }),
     ...(!store.isShared && {
       policyRules: createPolicyRuleFile(dataDirectory, ports.onError),
     }),
     projects: {
-      store: createProjectFile(dataDirectory, ports.onError),
+      store: places.projects,
       dataDirectory,
       home,
       ...defined({ startDirectory }),
@@ -67,6 +72,14 @@ export function createHost(
     ...defined({ defaultPolicyMode: policyMode, storage, leaseMs }),
     ...ports,
   });
+}
+
+/** The projects and the trusted directories of a server that shares them with no other. */
+function placeFiles(dataDirectory: string, onError: (error: unknown) => void) {
+  return {
+    projects: createProjectFile(dataDirectory, onError),
+    trust: createTrustFile(dataDirectory, onError),
+  };
 }
 
 /** A mode that no session could have would refuse all of them. */
@@ -86,13 +99,33 @@ async function trustGiven(host: SessionHost, { trusted }: ServerConfiguration): 
   }
 }
 
+/**
+ * What was added or trusted in the data directory, as by `turnwire trust` while no server ran, goes to
+ * the store that hosts share. What is refused by now, as it would be there too, is left out.
+ */
+async function moveToStore(
+  host: SessionHost,
+  { dataDirectory }: ServerConfiguration,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  const { projects, trust } = placeFiles(dataDirectory, onError);
+  const added = await projects.load();
+  const trusted = await trust.load();
+  for (const { path } of added.toReversed()) await host.projects.add(path);
+  for (const { path, digest } of trusted) await host.trust.set(path, digest);
+  if (added.length > 0) await projects.save([], added);
+  if (trusted.length > 0) await trust.save([], trusted);
+}
+
 /** Applies what only a host can check; one that cannot serve is closed. */
 export async function prepareHost(
   host: SessionHost,
   configuration: ServerConfiguration,
+  onError: (error: unknown) => void,
 ): Promise<void> {
   try {
     checkPolicyMode(host, configuration);
+    if (host.sharing.isShared) await moveToStore(host, configuration, onError);
     await trustGiven(host, configuration);
   } catch (error) {
     await host.close();

@@ -98,6 +98,7 @@ export { Projects, type ProjectSettings } from "./2-session/project/projects.ts"
 export type { Principal } from "./2-session/principal.ts";
 export { runDefaultsFrom } from "./2-session/session-option.ts";
 export type { AdoptedCli } from "./2-session/cli-adoption.ts";
+export { createSharedPlaces, type SharedPlacesOptions } from "./2-session/shared-places.ts";
 export { chooseRuntime } from "./2-session/runtime-list.ts";
 export { createSessionHost } from "./2-session/create-session-host.ts";
 export { SessionHost } from "./2-session/session-host.ts";

@@ -47,6 +47,7 @@ export function createPlaces(options: SessionHostOptions, ports: PlacePorts): Ho
       detach(policy.trustChanged(path), onError);
       reconfigureInside(path, ports.sessions(), onError);
     },
+    onError,
   });
   const projects = new Projects({
     trustOf: async (path) => (await trust.assess(path)).status,
@@ -73,6 +74,13 @@ export function createPlaces(options: SessionHostOptions, ports: PlacePorts): Ho
     onError,
   });
   return { trust, projects, worktrees, policy };
+}
+
+/** Ends what follows changes of other hosts, or of git. */
+export function closePlaces({ projects, trust, policy }: Omit<HostPlaces, "worktrees">): void {
+  projects.close();
+  trust.close();
+  policy.close();
 }
 
 function sharedRules(

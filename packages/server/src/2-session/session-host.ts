@@ -23,7 +23,7 @@ import type { Policies } from "./policy/policies.ts";
 import type { Projects } from "./project/projects.ts";
 import { canReach, type Principal } from "./principal.ts";
 import { PastSessions } from "./history.ts";
-import { createPlaces } from "./host-places.ts";
+import { closePlaces, createPlaces } from "./host-places.ts";
 import { shuttingDown, unknownSession } from "./host-rejection.ts";
 import { createRunSlots, type RunSlots } from "./run-slot.ts";
 import { RuntimeCatalog } from "./runtime-catalog.ts";
@@ -316,8 +316,7 @@ export class SessionHost {
     this.#slots.close();
     await this.#presence.leave();
     this.changes.end();
-    this.projects.close();
-    this.policy.close();
+    closePlaces(this);
     await this.#catalog.close();
   }
 

@@ -2,30 +2,15 @@ import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { PolicyRule } from "@turnwire/protocol";
 import * as z from "zod";
+import { createMemoryList, type ListStore } from "../list-store.ts";
 import { jsonFrom, readWhole, writeWhole } from "../whole-file.ts";
 
 /** Where a person's own policy rules outlive the server. */
-export interface PolicyRuleStore {
-  load(): Promise<readonly PolicyRule[]>;
-  /**
-   * Replaces everything; resolves when it would outlive a crash. With false when the rules are not
-   * those any more that were loaded before: nothing was replaced then.
-   */
-  save(rules: readonly PolicyRule[], before: readonly PolicyRule[]): Promise<void | boolean>;
-  /** Where others change the rules too: calls when they may have. The returned function ends it. */
-  subscribe?(onChange: () => void): () => void;
-}
+export type PolicyRuleStore = ListStore<PolicyRule>;
 
 /** Rules that end with the process. */
 export function createMemoryPolicyRules(): PolicyRuleStore {
-  let stored: readonly PolicyRule[] = [];
-  return {
-    load: () => Promise.resolve(stored),
-    save: (rules) => {
-      stored = rules;
-      return Promise.resolve();
-    },
-  };
+  return createMemoryList();
 }
 
 const RuleFile = z.object({ rules: z.array(PolicyRule) });

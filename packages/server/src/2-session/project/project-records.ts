@@ -1,5 +1,7 @@
-import type { Clock } from "@turnwire/base";
+import { isDeepStrictEqual } from "node:util";
+import { type Clock, detach } from "@turnwire/base";
 import { limits } from "@turnwire/protocol";
+import { changeList, type ListChange } from "../list-store.ts";
 import type { ProjectRecord, ProjectStore } from "./project-store.ts";
 
 export interface ProjectRecordsOptions {
@@ -8,72 +10,114 @@ export interface ProjectRecordsOptions {
   /** A directory that is a project from the beginning. */
   readonly first: () => Promise<string | undefined>;
   readonly onChanged: () => void;
+  readonly onError: (error: unknown) => void;
 }
 
-/** The projects that were added, newest first: read once, and stored with each change before it counts. */
+type Records = readonly ProjectRecord[];
+
+/**
+ * The projects that were added, newest first: read once, or each time where other hosts change them too,
+ * and stored with each change before it counts.
+ */
 export class ProjectRecords {
   readonly #options: ProjectRecordsOptions;
-  #records: Promise<readonly ProjectRecord[]> | undefined;
+  readonly #stopWatch: (() => void) | undefined;
+  #loading: Promise<Records> | undefined;
+  #hasBegun = false;
+  /** As they were when they were first read, or a change was last reported. */
+  #reported: Records | undefined;
   /** One change after the other: each begins with what the one before has stored. */
   #changing: Promise<unknown> = Promise.resolve();
 
   constructor(options: ProjectRecordsOptions) {
     this.#options = options;
+    const { store, onError } = options;
+    this.#stopWatch = store?.subscribe?.(() => detach(this.#look(), onError));
   }
 
-  load(): Promise<readonly ProjectRecord[]> {
-    this.#records ??= this.#read().catch((error: unknown) => {
+  load(): Promise<Records> {
+    if (this.#options.store?.subscribe) return this.#read();
+    this.#loading ??= this.#read().catch((error: unknown) => {
       // The next one tries again: the file may be readable by then.
-      this.#records = undefined;
+      this.#loading = undefined;
       throw error;
     });
-    return this.#records;
+    return this.#loading;
   }
 
   /** The record of a directory, new or not; undefined where there are too many. */
   add(path: string): Promise<{ record: ProjectRecord; isNew: boolean } | undefined> {
-    return this.#change(async (records) => {
+    return this.#change<{ record: ProjectRecord; isNew: boolean } | undefined>((records) => {
       const known = records.find((record) => record.path === path);
-      if (known) return { record: known, isNew: false };
-      if (records.length >= limits.projects) return undefined;
+      if (known) return { value: { record: known, isNew: false } };
+      if (records.length >= limits.projects) return { value: undefined };
       const record = this.#recordOf(path);
-      await this.#save([record, ...records]);
-      return { record, isNew: true };
+      return { items: [record, ...records], value: { record, isNew: true } };
     });
   }
 
   /** Whether there were such. */
   remove(isRemoved: (record: ProjectRecord) => boolean): Promise<boolean> {
-    return this.#change(async (records) => {
+    return this.#change((records) => {
       const rest = records.filter((record) => !isRemoved(record));
-      if (rest.length === records.length) return false;
-      await this.#save(rest);
-      return true;
+      if (rest.length === records.length) return { value: false };
+      return { items: rest, value: true };
     });
   }
 
-  #change<Value>(change: (records: readonly ProjectRecord[]) => Promise<Value>): Promise<Value> {
-    const changed = this.#changing.then(async () => change(await this.load()));
+  close(): void {
+    this.#stopWatch?.();
+  }
+
+  #change<Value>(change: (records: Records) => ListChange<ProjectRecord, Value>): Promise<Value> {
+    const store = {
+      load: () => this.load(),
+      save: (records: Records, before: Records) => this.#save(records, before),
+    };
+    const changed = this.#changing.then(() => changeList(store, change));
     // Whoever asked for it gets the error; the next one is not kept from trying.
     this.#changing = changed.catch(() => undefined);
     return changed;
   }
 
-  async #save(records: readonly ProjectRecord[]): Promise<void> {
-    await this.#options.store?.save(records);
-    this.#records = Promise.resolve(records);
+  async #save(records: Records, before: Records): Promise<boolean> {
+    if ((await this.#options.store?.save(records, before)) === false) return false;
+    this.#loading = Promise.resolve(records);
+    this.#report(records);
+    return true;
+  }
+
+  /** Another host may have changed them. */
+  async #look(): Promise<void> {
+    const records = await this.load();
+    if (!isDeepStrictEqual(records, this.#reported)) this.#report(records);
+  }
+
+  #report(records: Records): void {
+    this.#reported = records;
     this.#options.onChanged();
   }
 
-  async #read(): Promise<readonly ProjectRecord[]> {
-    const { store, first } = this.#options;
+  async #read(): Promise<Records> {
+    const { store } = this.#options;
     if (!store) return [];
-    const records = await store.load();
-    const path = await first();
-    if (path === undefined || records.some((record) => record.path === path)) return records;
-    const all = [this.#recordOf(path), ...records];
-    await store.save(all);
-    return all;
+    const records = this.#hasBegun ? await store.load() : await this.#begin(store);
+    this.#reported ??= records;
+    return records;
+  }
+
+  /** Adds the directory that is a project from the beginning. */
+  async #begin(store: ProjectStore): Promise<Records> {
+    const path = await this.#options.first();
+    const records = await changeList<ProjectRecord, Records>(store, (stored) => {
+      if (path === undefined || stored.some((record) => record.path === path)) {
+        return { value: stored };
+      }
+      const items = [this.#recordOf(path), ...stored];
+      return { items, value: items };
+    });
+    this.#hasBegun = true;
+    return records;
   }
 
   #recordOf(path: string): ProjectRecord {

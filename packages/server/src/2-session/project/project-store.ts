@@ -1,6 +1,7 @@
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import type { ListStore } from "../list-store.ts";
 import { jsonFrom, readWhole, writeWhole } from "../whole-file.ts";
 
 /** A project as it is stored. */
@@ -12,11 +13,7 @@ export const ProjectRecord = z.object({
 export type ProjectRecord = z.infer<typeof ProjectRecord>;
 
 /** Where the projects that were added outlive the server. */
-export interface ProjectStore {
-  load(): Promise<readonly ProjectRecord[]>;
-  /** Replaces everything; resolves when it would outlive a crash. */
-  save(records: readonly ProjectRecord[]): Promise<void>;
-}
+export type ProjectStore = ListStore<ProjectRecord>;
 
 const ProjectFile = z.object({ projects: z.array(ProjectRecord) });
 

@@ -173,7 +173,8 @@ describe("adding a project", () => {
     const { projects, paths, changes } = open({
       store: {
         load: () => store.load(),
-        save: (records) => (isFull ? Promise.reject(new Error("disk full")) : store.save(records)),
+        save: (records) =>
+          isFull ? Promise.reject(new Error("disk full")) : store.save(records, []),
       },
     });
     await expect(projects.add("~/app")).rejects.toThrow("disk full");

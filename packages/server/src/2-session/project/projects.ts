@@ -70,6 +70,7 @@ export class Projects {
       clock,
       first: () => this.#startDirectory(),
       onChanged: options.onChanged,
+      onError: options.onError,
     });
   }
 
@@ -174,6 +175,7 @@ export class Projects {
   }
 
   close(): void {
+    this.#records.close();
     this.#git.close();
   }
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { createMemoryList, type ListStore } from "../list-store.ts";
 
 /** A directory that was trusted, as it was then. */
 export const TrustRecord = z.object({
@@ -10,20 +11,9 @@ export const TrustRecord = z.object({
 export type TrustRecord = z.infer<typeof TrustRecord>;
 
 /** Where trust outlives the server. */
-export interface TrustStore {
-  load(): Promise<readonly TrustRecord[]>;
-  /** Replaces everything; resolves when it would outlive a crash. */
-  save(records: readonly TrustRecord[]): Promise<void>;
-}
+export type TrustStore = ListStore<TrustRecord>;
 
 /** Trust that ends with the process. */
 export function createMemoryTrust(): TrustStore {
-  let stored: readonly TrustRecord[] = [];
-  return {
-    load: () => Promise.resolve(stored),
-    save: (records) => {
-      stored = records;
-      return Promise.resolve();
-    },
-  };
+  return createMemoryList();
 }

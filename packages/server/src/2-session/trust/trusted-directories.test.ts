@@ -277,7 +277,7 @@ describe("the file of trusted directories", () => {
     const errors: Error[] = [];
     const store = createTrustFile(directory, (error) => errors.push(error));
     const record = { path: project, digest: "d", trusted_at: new Date(0).toISOString() };
-    await store.save([record]);
+    await store.save([record], []);
     expect(await createTrustFile(directory).load()).toEqual([record]);
     writeFileSync(join(directory, "trust.json"), "{ broken");
     expect(await store.load()).toEqual([]);

@@ -1,5 +1,6 @@
 import { join, relative } from "node:path";
-import type { Clock } from "@turnwire/base";
+import { isDeepStrictEqual } from "node:util";
+import { type Clock, detach } from "@turnwire/base";
 import {
   accepted,
   rejected,
@@ -12,6 +13,7 @@ import type { ConfigurationRule } from "../../1-runtime/configuration/rule.ts";
 import { type RuleSet, type Scan, scanProject } from "../../1-runtime/configuration/scan.ts";
 import { isInside } from "../../1-runtime/path-inside.ts";
 import type { Runtime } from "../../1-runtime/runtime.ts";
+import { changeList, type ListChange } from "../list-store.ts";
 import { projectPolicyRules } from "../policy/project-file.ts";
 import { trustDigest } from "./trust-digest.ts";
 import type { TrustRecord, TrustStore } from "./trust-store.ts";
@@ -24,8 +26,9 @@ export interface TrustedDirectoriesOptions {
   readonly ownRules?: readonly ConfigurationRule[];
   /** Of a directory in a worktree that was made for a session: that worktree, and its repository. */
   readonly worktreeAround?: (directory: string) => Promise<WorktreePlace | undefined>;
-  /** Called after the trust of a directory has changed. */
+  /** Called after the trust of a directory has changed, here or on another host. */
   readonly onChanged?: (path: string) => void;
+  readonly onError?: (error: unknown) => void;
 }
 
 /** Where a worktree is, and what it is one of. */
@@ -49,12 +52,19 @@ const maxFindings = 500;
 export class TrustedDirectories {
   readonly #options: TrustedDirectoriesOptions;
   readonly #sets: readonly RuleSet[];
+  readonly #stopWatch: (() => void) | undefined;
   #writing: Promise<unknown> = Promise.resolve();
+  /** As they were when changes were last reported. */
+  #reported: readonly TrustRecord[] | undefined;
 
   constructor(options: TrustedDirectoriesOptions) {
     this.#options = options;
     const { runtimes, ownRules = [] } = options;
     this.#sets = [...ruleSets(runtimes), { rules: ownRules, runtimes: [] }];
+    const { store, onError = () => undefined } = options;
+    const look = (): void => detach(this.#look(), onError);
+    this.#stopWatch = store.subscribe?.(look);
+    if (this.#stopWatch) look();
   }
 
   async assess(directory: string): Promise<Assessment> {
@@ -85,20 +95,22 @@ export class TrustedDirectories {
       return rejected("forbidden", `${directory} cannot be trusted: ${scan.problem}.`);
     }
     const trusted_at = new Date(this.#options.clock.now()).toISOString();
-    await this.#change((records) => [
-      ...records.filter(({ path }) => path !== directory),
-      { path: directory, digest, trusted_at },
-    ]);
+    await this.#change((records) => ({
+      items: [
+        ...records.filter(({ path }) => path !== directory),
+        { path: directory, digest, trusted_at },
+      ],
+      value: undefined,
+    }));
     this.#options.onChanged?.(directory);
     return accepted(await this.get(directory));
   }
 
   /** False where the directory itself was never trusted. */
   async remove(directory: string): Promise<boolean> {
-    let isKnown = false;
-    await this.#change((records) => {
-      isKnown = records.some(({ path }) => path === directory);
-      return records.filter(({ path }) => path !== directory);
+    const isKnown = await this.#change((records) => {
+      const items = records.filter(({ path }) => path !== directory);
+      return items.length < records.length ? { items, value: true } : { value: false };
     });
     if (isKnown) this.#options.onChanged?.(directory);
     return isKnown;
@@ -146,15 +158,35 @@ export class TrustedDirectories {
     return { status: isTrusted ? "trusted" : "changed", ...found, ...(record && { record }) };
   }
 
+  close(): void {
+    this.#stopWatch?.();
+  }
+
   /** One change after the other, each on what the one before stored. */
-  async #change(
-    change: (records: readonly TrustRecord[]) => readonly TrustRecord[],
-  ): Promise<void> {
-    const { store } = this.#options;
-    const write = async (): Promise<void> => store.save(change(await store.load()));
+  #change<Value>(
+    change: (records: readonly TrustRecord[]) => ListChange<TrustRecord, Value>,
+  ): Promise<Value> {
+    const write = (): Promise<Value> =>
+      changeList(this.#options.store, (records) => {
+        const changed = change(records);
+        this.#reported = changed.items ?? records;
+        return changed;
+      });
     const written = this.#writing.then(write, write);
     this.#writing = written;
-    await written;
+    return written;
+  }
+
+  /** Reports what another host has changed. */
+  async #look(): Promise<void> {
+    const records = await this.#options.store.load();
+    const before = this.#reported;
+    this.#reported = records;
+    if (!before) return;
+    for (const path of new Set([...before, ...records].map((record) => record.path))) {
+      const find = (list: readonly TrustRecord[]) => list.find((record) => record.path === path);
+      if (!isDeepStrictEqual(find(before), find(records))) this.#options.onChanged?.(path);
+    }
   }
 }
 
