@@ -12,8 +12,15 @@ interface ByHand {
 export function watchScrollingByHand(scroller: HTMLElement): ByHand {
   let until = 0;
   let isHeld = false;
+  /** Movements that no frame has shown yet: on a busy machine that takes longer than the afterglow. */
+  let unshown = 0;
   const extend = (): void => {
     until = performance.now() + AFTERGLOW_MS;
+    unshown += 1;
+    // Scroll events come at the beginning of the next frame, before what is asked for here.
+    requestAnimationFrame(() => {
+      unshown -= 1;
+    });
   };
   const onWheel = ({ deltaY }: WheelEvent): void => {
     if (deltaY < 0) extend();
@@ -40,7 +47,7 @@ export function watchScrollingByHand(scroller: HTMLElement): ByHand {
   addEventListener("pointercancel", onPointerUp);
   addEventListener("pointermove", onPointerMove, { passive: true });
   return {
-    isActive: () => isHeld || performance.now() < until,
+    isActive: () => isHeld || unshown > 0 || performance.now() < until,
     close: () => {
       scroller.removeEventListener("wheel", onWheel);
       scroller.removeEventListener("touchmove", extend);
