@@ -43,6 +43,8 @@ test.each(["paste", "drop"] as const)(
   async (how) => {
     const server = await startAppServer();
     const { page, sessionId } = await openSession(server);
+    // What the agent takes is known only with the session.
+    await expectVisible(page.getByRole("button", { name: "Attach files" }));
     await give(page, how);
     await expectVisible(page.getByRole("list", { name: "Attachments" }).getByText("point.png"));
     await expectAccessible(page);

@@ -395,6 +395,9 @@ describe("a long conversation", () => {
     const server = await startAppServer({ store });
     const { page } = await openApp(server);
     await page.goto(`${server.url}/s/${sessionId}`);
+    // A list that is still being filled goes to its end once it is.
+    await expectVisible(conversation(page).getByText(`Block ${blocks - 1} with`));
+    await expect.poll(() => restOf(conversation(page))).toBeLessThan(2);
     await conversation(page).focus();
     await page.keyboard.press("Home");
     const line = page.getByRole("button", { name: /^Shell ls/ });
