@@ -93,8 +93,6 @@ export default defineConfig({
         include: ["**/*.browser.test.{ts,tsx}"],
         globalSetup: ["./test/support/chromium.ts"],
         runner: "./test/support/browser-runner.ts",
-        // A page of a browser on a busy machine; the end of the run names those that passed only then.
-        retry: 1,
       }),
     ],
   },
