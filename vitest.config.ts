@@ -8,68 +8,83 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 const conditions = ["@turnwire/source", "node"];
 const isSoak = process.env["TURNWIRE_SOAK"] === "1";
 
-/** After so long a test is taken to hang. Generous: a machine with ten times its load in work is no fault of a test. */
-const limits = {
-  unit: 90_000,
-  postgres: 90_000,
-  system: 120_000,
-  agents: 120_000,
-  browser: 120_000,
-} as const;
+/** A test that runs for this long hangs, however busy the machine is. */
+const timeLimitMs = isSoak ? 900_000 : 240_000;
 
-/** The lanes run one after the other, each on all cores. */
-const order = { unit: 0, postgres: 1, system: 2, agents: 3, browser: 4 } as const;
+/** Lanes run one after the other. The long ones, which only `npm run test:all` runs, come last. */
+const lanes = ["unit", "postgres", "system", "agents", "browser"] as const;
+type Lane = (typeof lanes)[number];
 
-type Lane = keyof typeof limits;
+/** `x.test.ts` is a unit test; the other lanes have a suffix. */
+const suffixes: Record<Lane, string> = {
+  unit: "",
+  postgres: ".postgres",
+  system: ".system",
+  agents: ".agent",
+  browser: ".browser",
+};
 
-function lane(name: Lane, test: TestProjectInlineConfiguration["test"]) {
-  const limitMs = isSoak ? 600_000 : limits[name];
+const roots = "{packages,apps,examples,tools,test}";
+const otherLanes = "**/*.{postgres,system,agent,browser}.test.{ts,tsx}";
+const always = ["**/node_modules/**", "**/dist/**"];
+
+type TestOptions = NonNullable<TestProjectInlineConfiguration["test"]>;
+
+function project(name: string, order: number, test: TestOptions) {
   return {
     extends: true as const,
-    test: {
-      name,
-      testTimeout: limitMs,
-      hookTimeout: limitMs,
-      expect: { poll: { timeout: limitMs / 2 } },
-      sequence: { groupOrder: order[name] },
-      ...test,
-    },
+    test: { name, sequence: { groupOrder: order }, ...test },
   };
 }
 
-/** Tests of the other lanes. */
-const others = ["**/node_modules/**", "**/*.{postgres,system,agent,browser}.test.{ts,tsx}"];
+/** The lane of the default suite, and the one with the tests that take long. */
+function laneProjects(lane: Lane, test: TestOptions = {}) {
+  const order = lanes.indexOf(lane);
+  const suffix = suffixes[lane];
+  const unsuffixed = lane === "unit" ? [otherLanes, "packages/{react,svelte}/**"] : [];
+  return [
+    project(lane, order, {
+      ...test,
+      include: [`${roots}/**/*${suffix}.test.{ts,tsx}`],
+      exclude: [...always, ...unsuffixed, "**/*.long*.test.{ts,tsx}"],
+    }),
+    project(`long-${lane}`, order + lanes.length, {
+      ...test,
+      include: [`${roots}/**/*.long${suffix}.test.{ts,tsx}`],
+      exclude: [...always, ...unsuffixed],
+    }),
+  ];
+}
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    reporters: ["default", "./test/closing-line-reporter.ts"],
-    setupFiles: ["./test/support/properties.ts"],
+    reporters: ["./test/reporter/run-reporter.ts"],
+    setupFiles: ["./test/support/properties.ts", "./test/support/waiting.ts"],
     sequence: { shuffle: true, ...(isSoak ? {} : { seed: 20_261_116 }) },
-    exclude: ["**/node_modules/**", "**/dist/**"],
     maxWorkers: "100%",
+    testTimeout: timeLimitMs,
+    hookTimeout: timeLimitMs,
+    expect: { poll: { timeout: timeLimitMs / 2 } },
+    // Most files take less time than it takes to load what they import, so those of a worker share it.
+    isolate: false,
     projects: [
-      lane("unit", {
-        include: ["{packages,apps}/*/src/**/*.test.ts", "{examples,tools,test}/**/*.test.ts"],
-        exclude: [...others, "packages/{react,svelte}/**"],
-        // Files share what they import: most of them take less time than it takes to load it.
-        isolate: false,
-      }),
+      ...laneProjects("unit"),
       // Each test of React has a page of its own.
-      lane("unit", {
-        name: "unit-react",
+      project("unit-react", 0, {
         include: ["packages/react/src/**/*.test.{ts,tsx}"],
-        exclude: others,
+        exclude: [...always, otherLanes],
+        isolate: true,
       }),
       {
-        ...lane("unit", {
-          name: "unit-svelte",
+        ...project("unit-svelte", 0, {
           include: ["packages/svelte/src/**/*.test.ts"],
-          exclude: others,
+          exclude: [...always, otherLanes],
           environment: "happy-dom",
           globalSetup: ["packages/svelte/src/test-support/demo-server.ts"],
           server: { deps: { inline: [/svelte/] } },
+          isolate: true,
         }),
         // Svelte is compiled for a browser, and its own browser half must be taken with it.
         plugins: [svelte({ configFile: false })],
@@ -77,20 +92,10 @@ export default defineConfig({
         // Its global setup runs in this environment, which takes no conditions from the others.
         environments: { __vitest__: { resolve: { conditions } } },
       },
-      lane("postgres", {
-        include: ["**/*.postgres.test.{ts,tsx}"],
-        globalSetup: ["./test/support/postgres.ts"],
-      }),
-      lane("system", {
-        include: ["**/*.system.test.{ts,tsx}"],
-        globalSetup: ["./test/support/runtimes.ts"],
-      }),
-      lane("agents", {
-        include: ["**/*.agent.test.{ts,tsx}"],
-        globalSetup: ["./test/support/dialling-cli.ts"],
-      }),
-      lane("browser", {
-        include: ["**/*.browser.test.{ts,tsx}"],
+      ...laneProjects("postgres", { globalSetup: ["./test/support/postgres.ts"] }),
+      ...laneProjects("system"),
+      ...laneProjects("agents"),
+      ...laneProjects("browser", {
         globalSetup: ["./test/support/chromium.ts"],
         runner: "./test/support/browser-runner.ts",
       }),

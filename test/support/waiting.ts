@@ -1,0 +1,58 @@
+import { clearTimeout, setTimeout } from "node:timers";
+import { beforeEach, expect } from "vitest";
+import { describePoll, describeWork, type Poll } from "./pending-work.ts";
+
+declare module "vitest" {
+  interface TaskMeta {
+    /** What was open when nine tenths of the test's time limit had passed. */
+    waitedFor?: string[];
+  }
+}
+
+type WatchedPoll = typeof expect.poll & { newest?: Poll };
+
+/** Undocumented, but unlike `getActiveResourcesInfo` it names programs and ports. */
+type ProcessWithHandles = { _getActiveHandles?(): unknown[] };
+
+/** Files of a lane without isolation share one `expect`, which is wrapped once. */
+function watchPolls(original: WatchedPoll): WatchedPoll {
+  if ("newest" in original) return original;
+  const watched: WatchedPoll = (read, options) => {
+    const poll: Poll = {
+      site: new Error("poll"),
+      attempts: 0,
+      lastMs: performance.now(),
+      lastValue: "none yet",
+    };
+    watched.newest = poll;
+    const watchedRead: typeof read = async () => {
+      poll.attempts += 1;
+      poll.lastMs = performance.now();
+      poll.lastValue = await read();
+      return poll.lastValue as Awaited<ReturnType<typeof read>>;
+    };
+    return original(watchedRead, options);
+  };
+  watched.newest = undefined;
+  return watched;
+}
+
+const polls = watchPolls(expect.poll);
+expect.poll = polls;
+
+function pendingWork(): string[] {
+  const handles = (process as ProcessWithHandles)._getActiveHandles?.() ?? [];
+  return [
+    ...(polls.newest === undefined ? [] : describePoll(polls.newest, performance.now())),
+    ...describeWork(handles, process.getActiveResourcesInfo()),
+  ];
+}
+
+beforeEach(({ task }) => {
+  if (!Number.isFinite(task.timeout) || task.timeout <= 0) return;
+  const timer = setTimeout(() => {
+    task.meta.waitedFor = pendingWork();
+  }, task.timeout * 0.9);
+  timer.unref();
+  return () => clearTimeout(timer);
+});
