@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TransportName } from "@turnwire/client";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { launchChromium } from "./support/chromium.ts";
+import { openBlankPage } from "./support/browser-page.ts";
 import {
   breaks,
   bundle,
@@ -24,7 +24,6 @@ import type { Reading } from "./support/session-reading.ts";
 let directory: string;
 let site: Server;
 let origin: string;
-let browser: Browser;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "turnwire-runtime-"));
@@ -37,11 +36,9 @@ beforeAll(async () => {
     site.listen(0, "127.0.0.1", resolve);
   });
   origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  browser = await launchChromium();
 });
 
 afterAll(async () => {
-  await browser.close();
   site.closeAllConnections();
   site.close();
   await rm(directory, { recursive: true, force: true });
@@ -108,9 +105,7 @@ async function openPage(
   transport: TransportName,
   context?: BrowserContext,
 ): Promise<{ page: Page; read: () => Promise<Reading> }> {
-  const window = context ?? (await browser.newContext());
-  onTestFinished(() => window.close());
-  const page = await window.newPage();
+  const page = context ? await context.newPage() : await openBlankPage();
   await page.goto(origin);
   await page.waitForFunction("globalThis.readSession !== undefined");
   const asked = JSON.stringify(readingOptions(stage, transport));

@@ -1,32 +1,29 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { openBuiltPage, type BuiltPage } from "../examples/react-page/built-page.ts";
-import { launchChromium } from "./support/chromium.ts";
+import { openBlankPage } from "./support/browser-page.ts";
 
 let directory: string;
 let example: BuiltPage;
-let browser: Browser;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "turnwire-react-page-"));
   vi.stubEnv("NODE_ENV", "production");
   example = await openBuiltPage(directory);
   vi.unstubAllEnvs();
-  browser = await launchChromium();
 });
 
 afterAll(async () => {
-  await browser.close();
   await example.close();
   await rm(directory, { recursive: true, force: true });
 });
 
 /** A tab that must not report an error of its own. */
 async function openTab(url = example.url): Promise<Page> {
-  const tab = await browser.newPage();
+  const tab = await openBlankPage();
   const errors: string[] = [];
   tab.on("response", (response) => {
     if (response.status() >= 400) errors.push(`${response.status()} ${response.url()}`);
@@ -35,10 +32,7 @@ async function openTab(url = example.url): Promise<Page> {
   tab.on("console", (message) => {
     if (message.type() === "error") errors.push(message.text());
   });
-  onTestFinished(async () => {
-    await tab.close();
-    expect(errors).toEqual([]);
-  });
+  onTestFinished(() => expect(errors).toEqual([]));
   await tab.goto(url);
   return tab;
 }

@@ -3,19 +3,12 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { build } from "vite";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { launchChromium } from "./support/chromium.ts";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { openBlankPage } from "./support/browser-page.ts";
 
 const examples = fileURLToPath(new URL("../examples", import.meta.url));
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-
-afterAll(() => browser.close());
 
 /** Starts an example's own server and gives the address it prints. */
 async function serve(example: string): Promise<string> {
@@ -41,17 +34,13 @@ async function stop(server: ChildProcess): Promise<void> {
 
 /** A tab that must not report an error of its own. */
 async function openTab(url: string): Promise<Page> {
-  const context = await browser.newContext();
-  const tab = await context.newPage();
+  const tab = await openBlankPage();
   const errors: string[] = [];
   tab.on("pageerror", (error) => errors.push(String(error)));
   tab.on("console", (message) => {
     if (message.type() === "error") errors.push(message.text());
   });
-  onTestFinished(async () => {
-    await context.close();
-    expect(errors).toEqual([]);
-  });
+  onTestFinished(() => expect(errors).toEqual([]));
   await tab.goto(url);
   return tab;
 }

@@ -2,33 +2,29 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toolCallClaimMs, type Command } from "@turnwire/protocol";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { openBuiltPage, type BuiltPage } from "../examples/react-page/built-page.ts";
-import { launchChromium } from "./support/chromium.ts";
+import { openBlankPage } from "./support/browser-page.ts";
 
 let directory: string;
 let example: BuiltPage;
-let browser: Browser;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "turnwire-frontend-tool-"));
   vi.stubEnv("NODE_ENV", "production");
   example = await openBuiltPage(directory);
   vi.unstubAllEnvs();
-  browser = await launchChromium();
 });
 
 afterAll(async () => {
-  await browser.close();
   await example.close();
   await rm(directory, { recursive: true, force: true });
 });
 
 /** A tab that can perform the tool; while it is held, what it answers does not leave it. */
 async function openTab(url = example.url, { isHeld = false } = {}) {
-  const tab = await browser.newPage();
-  onTestFinished(() => tab.close());
+  const tab = await openBlankPage();
   const answers: Command[] = [];
   await tab.route("**/commands", async (route) => {
     const command = route.request().postDataJSON() as Command;

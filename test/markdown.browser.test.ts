@@ -3,9 +3,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchChromium } from "./support/chromium.ts";
+import { openBlankPage } from "./support/browser-page.ts";
 
 /** No inline script or style, nothing from elsewhere: what a careful application allows. */
 const policy = "default-src 'none'; script-src 'self'; worker-src 'self'; img-src data:";
@@ -47,21 +46,19 @@ async function serve(): Promise<Server> {
 
 describe("Markdown in Chromium, under a strict policy", () => {
   let server: Server;
-  let browser: Browser;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([serve(), launchChromium()]);
+    server = await serve();
   });
 
-  afterAll(async () => {
-    await browser.close();
+  afterAll(() => {
     server.close();
   });
 
   test("is coloured by a worker, and no attack runs, loads or breaks the policy", async () => {
     const { port } = server.address() as AddressInfo; // a TCP server has an address with a port
     const origin = `http://127.0.0.1:${port}`;
-    const page = await browser.newPage();
+    const page = await openBlankPage();
     const incidents: string[] = [];
     const requested: string[] = [];
     page.on("dialog", (dialog) => {

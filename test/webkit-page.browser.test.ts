@@ -9,9 +9,9 @@ import { build } from "esbuild";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { launchChromium } from "./support/chromium.ts";
+import { openBlankPage } from "./support/browser-page.ts";
 
 const token = "webkit-token-0123456789-abcdefghijklmnopqrstuvwxyz";
 
@@ -37,14 +37,13 @@ async function startSite(): Promise<{ site: Server; origin: string }> {
   return { site, origin: `http://127.0.0.1:${address.port}` };
 }
 
-let browser: Browser;
 let site: Server;
 let origin: string;
 let server: TurnwireServer;
 let url: string;
 
 beforeAll(async () => {
-  [browser, { site, origin }] = await Promise.all([launchChromium(), startSite()]);
+  ({ site, origin } = await startSite());
   const host = createSessionHost({
     store: createMemoryStore(),
     runtimes: [
@@ -60,15 +59,13 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
   site.closeAllConnections();
   site.close();
   await server.close();
 });
 
 async function openPage(parameters: Record<string, string> = {}): Promise<Page> {
-  const page = await browser.newPage();
-  onTestFinished(() => page.close());
+  const page = await openBlankPage();
   const query = new URLSearchParams({ server: url, token, ...parameters });
   await page.goto(`${origin}/?${query.toString()}`);
   return page;
@@ -205,8 +202,7 @@ describe("agent-webkit's React hook on a page of another site", () => {
     await stranger.waitForSelector("#error:has-text('401')");
     const { site: foreign, origin: foreignOrigin } = await startSite();
     onTestFinished(() => void foreign.close());
-    const page = await browser.newPage();
-    onTestFinished(() => page.close());
+    const page = await openBlankPage();
     const failed = page.waitForEvent("requestfailed");
     const query = new URLSearchParams({ server: url, token, session });
     await page.goto(`${foreignOrigin}/?${query.toString()}`);

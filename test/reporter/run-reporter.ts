@@ -150,7 +150,7 @@ export default class RunReporter extends DefaultReporter {
   }
 
   #printOutput(module: TestModule): void {
-    for (const line of this.#output.get(module.task.id)?.take() ?? []) this.log(`  | ${line}`);
+    for (const line of this.#output.get(module.id)?.take() ?? []) this.log(`  | ${line}`);
   }
 
   #printWaits(failed: readonly TestModule[]): void {

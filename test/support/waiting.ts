@@ -9,32 +9,34 @@ declare module "vitest" {
   }
 }
 
-type WatchedPoll = typeof expect.poll & { newest?: Poll };
+type WatchedPoll = typeof expect.poll & { newest: Poll | undefined };
 
 /** Undocumented, but unlike `getActiveResourcesInfo` it names programs and ports. */
 type ProcessWithHandles = { _getActiveHandles?(): unknown[] };
 
-/** Files of a lane without isolation share one `expect`, which is wrapped once. */
-function watchPolls(original: WatchedPoll): WatchedPoll {
-  if ("newest" in original) return original;
-  const watched: WatchedPoll = (read, options) => {
-    const poll: Poll = {
-      site: new Error("poll"),
-      attempts: 0,
-      lastMs: performance.now(),
-      lastValue: "none yet",
-    };
-    watched.newest = poll;
-    const watchedRead: typeof read = async () => {
-      poll.attempts += 1;
-      poll.lastMs = performance.now();
-      poll.lastValue = await read();
-      return poll.lastValue as Awaited<ReturnType<typeof read>>;
-    };
-    return original(watchedRead, options);
-  };
-  watched.newest = undefined;
-  return watched;
+/** Files of a worker share one `expect`, which is wrapped once. */
+function watchPolls(original: typeof expect.poll): WatchedPoll {
+  if ("newest" in original) return original as WatchedPoll;
+  const watched = Object.assign(
+    (read: () => unknown, options?: Parameters<typeof expect.poll>[1]) => {
+      const poll: Poll = {
+        site: new Error("poll"),
+        attempts: 0,
+        lastMs: performance.now(),
+        lastValue: "none yet",
+      };
+      watched.newest = poll;
+      return original(async () => {
+        poll.attempts += 1;
+        poll.lastMs = performance.now();
+        poll.lastValue = await read();
+        return poll.lastValue;
+      }, options);
+    },
+    { newest: undefined as Poll | undefined },
+  );
+  // The assertion is typed by what `read` returns, which passes through unchanged.
+  return watched as WatchedPoll;
 }
 
 const polls = watchPolls(expect.poll);

@@ -18,6 +18,7 @@ import {
   type WorktreeSettings,
 } from "@turnwire/server";
 import { onTestFinished } from "vitest";
+import { recordingLogger } from "../../../../test/support/log-record.ts";
 import { builtApp } from "./built-app.ts";
 
 export const testToken = "web-test-token-0123456789-abcdefghijklmnopqrstuvwxyz";
@@ -85,6 +86,7 @@ export async function startAppServer(options: AppServerOptions = {}): Promise<Ap
     host,
     auth: { type: "token", token: testToken, logins: createLoginFile(logins) },
     webRoot: await builtApp(),
+    logger: recordingLogger(),
     ...serverOptions,
   });
   const listening = await server.listen({ port });

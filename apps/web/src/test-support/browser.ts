@@ -1,20 +1,9 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
-import { afterAll, expect, onTestFinished } from "vitest";
-import { launchChromium } from "../../../../test/support/chromium.ts";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
+import { expect, onTestFinished } from "vitest";
+import { sharedChromium, waitLimitMs } from "../../../../test/support/browser-page.ts";
+import { recordPage } from "../../../../test/support/page-record.ts";
 import type { AppServer } from "./app-server.ts";
-
-let launched: Promise<Browser> | undefined;
-
-/** One Chromium for each test file. */
-function launchBrowser(): Promise<Browser> {
-  launched ??= launchChromium();
-  return launched;
-}
-
-afterAll(async () => {
-  await (await launched)?.close();
-  launched = undefined;
-});
+import { logIn } from "./login.ts";
 
 export interface OpenPageOptions extends BrowserContextOptions {
   /** Console errors that the test is about, by a part of their text. */
@@ -33,11 +22,12 @@ export interface AppPage {
 /** An empty tab; the test fails at its end if the page ever had a problem. */
 export async function openPage(options: OpenPageOptions = {}): Promise<AppPage> {
   const { expectedErrors = [], ...contextOptions } = options;
-  const browser = await launchBrowser();
+  const browser = await sharedChromium();
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     ...contextOptions,
   });
+  context.setDefaultTimeout(waitLimitMs);
   const problems: string[] = [];
   const note = (text: string): void => {
     const isExpected = expectedErrors.some((known) =>
@@ -51,7 +41,7 @@ export async function openPage(options: OpenPageOptions = {}): Promise<AppPage> 
   });
   const openTab = async (): Promise<AppPage> => {
     const page = await context.newPage();
-    page.setDefaultTimeout(60_000);
+    recordPage(page);
     page.on("pageerror", (error) => note(`uncaught: ${error.message}`));
     // The policy's violations are console errors in Chromium, too.
     page.on("console", (message) => {
@@ -62,12 +52,17 @@ export async function openPage(options: OpenPageOptions = {}): Promise<AppPage> 
   return openTab();
 }
 
-/** A tab that came in by a login link and shows the app. */
+/** A tab that is logged in and shows the app. */
 export async function openApp(server: AppServer, options: OpenPageOptions = {}): Promise<AppPage> {
-  const opened = await openPage(options);
-  await opened.page.goto(await server.loginUrl());
+  const opened = await openLoggedIn(server, options);
+  await opened.page.goto(`${server.url}/`);
   await opened.page.locator("#main").waitFor();
   return opened;
+}
+
+/** An empty tab of a browser that followed a login link before. */
+async function openLoggedIn(server: AppServer, options: OpenPageOptions): Promise<AppPage> {
+  return openPage({ ...options, storageState: await logIn(server) });
 }
 
 /** A tab that shows a new session of the demo runtime. */
@@ -77,7 +72,7 @@ export async function openSession(
 ): Promise<AppPage & { readonly sessionId: string }> {
   const { title = "A session", ...pageOptions } = options;
   const { session_id: sessionId } = await server.client.sessions.create({ title });
-  const opened = await openApp(server, pageOptions);
+  const opened = await openLoggedIn(server, pageOptions);
   await opened.page.goto(`${server.url}/s/${sessionId}`);
   await messageField(opened.page).waitFor();
   return { ...opened, sessionId };

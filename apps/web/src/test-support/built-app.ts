@@ -25,8 +25,15 @@ const sources = [
 
 const LOCK_WAIT_MS = 200;
 
+let found: Promise<string> | undefined;
+
 /** The directory of the built app; builds it if needed, once for all test processes. */
-export async function builtApp(): Promise<string> {
+export function builtApp(): Promise<string> {
+  found ??= findOrBuild();
+  return found;
+}
+
+async function findOrBuild(): Promise<string> {
   const target = join(cache, fingerprint());
   while (!existsSync(join(target, "index.html"))) {
     if (await takeLock(`${target}.lock`)) {
