@@ -69,6 +69,7 @@ export default defineConfig({
     expect: { poll: { timeout: timeLimitMs / 2 } },
     // Most files take less time than it takes to load what they import, so those of a worker share it.
     isolate: false,
+    experimental: { fsModuleCache: true },
     projects: [
       ...laneProjects("unit"),
       // Each test of React has a page of its own.
