@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toolCallClaimMs, type Command } from "@turnwire/protocol";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openBuiltPage, type BuiltPage } from "../examples/react-page/built-page.ts";
 import { openBlankPage } from "./support/browser-page.ts";
 
