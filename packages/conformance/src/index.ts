@@ -19,3 +19,4 @@ export { serverChecks } from "./server-checks.ts";
 export { serverContract, type ServerPrompts, type ServerSubject } from "./server-contract.ts";
 export { dialectChecks } from "./dialect-checks.ts";
 export { dialectContract, type DialectInput, type DialectSubject } from "./dialect-contract.ts";
+export { DemoSteps } from "./demo-steps.ts";

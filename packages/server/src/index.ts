@@ -15,6 +15,7 @@ export { createCodexExecRuntime } from "./1-runtime/codex/exec/runtime.ts";
 export { type CodexRuntimeOptions, createCodexRuntime } from "./1-runtime/codex/runtime.ts";
 export { type Clock, type Logger, systemClock } from "@turnwire/base";
 export { demoScenarios } from "./1-runtime/demo/catalog.ts";
+export type { DemoPace } from "./1-runtime/demo/pace.ts";
 export { createDemoRuntime, type DemoRuntimeOptions } from "./1-runtime/demo/runtime.ts";
 export {
   LineSplitter,

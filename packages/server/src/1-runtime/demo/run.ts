@@ -21,7 +21,7 @@ import { DemoFeed } from "./feed.ts";
 import { introduce } from "./introduction.ts";
 import { type Memory, newId } from "./memory.ts";
 import type { DemoMessage, NewerMessage } from "./message.ts";
-import { Pace } from "./pace.ts";
+import { type DemoPace, TimedPace } from "./pace.ts";
 import { toolsFrom } from "./permission.ts";
 import type { Script } from "./script.ts";
 import { openTodos } from "./shared-state.ts";
@@ -32,6 +32,8 @@ export interface DemoRunOptions {
   readonly run: RunOptions;
   readonly clock: Clock;
   readonly delayMs: number;
+  /** Takes the place of all delays. */
+  readonly pace: DemoPace | undefined;
   readonly model: string;
 }
 
@@ -39,15 +41,17 @@ export interface DemoRunOptions {
 export class DemoRun implements Run {
   readonly messages: AsyncIterable<unknown>;
   readonly #feed = new DemoFeed<DemoMessage | NewerMessage>();
-  readonly #pace: Pace;
+  readonly #clock: Clock;
+  readonly #pace: DemoPace;
   readonly #memory: Memory;
   readonly #defaultModel: string;
   readonly #gate: ToolGate | undefined;
   #turn: DemoTurn | undefined;
 
-  constructor({ run, clock, delayMs, model }: DemoRunOptions) {
+  constructor({ run, clock, delayMs, pace, model }: DemoRunOptions) {
     this.messages = this.#feed;
-    this.#pace = new Pace(clock, delayFrom(run.params) ?? delayMs);
+    this.#clock = clock;
+    this.#pace = pace ?? new TimedPace(clock, delayFrom(run.params) ?? delayMs);
     this.#defaultModel = model;
     this.#gate = run.gate;
     this.#memory = {
@@ -71,6 +75,7 @@ export class DemoRun implements Run {
     this.#turn = new DemoTurn({
       input,
       memory: this.#memory,
+      clock: this.#clock,
       pace: this.#pace,
       gate: this.#gate,
       playInBackground: (script) => this.#feed.add(script),
@@ -151,10 +156,11 @@ export class DemoRun implements Run {
   async *#play(turn: DemoTurn): Script {
     const stage = new DemoStage(turn);
     try {
-      for await (const message of scriptFor(stage)) {
+      for await (const message of this.#pace.play(scriptFor(stage), turn.signal)) {
         yield message;
         turn.throwIfStopped();
       }
+      turn.throwIfStopped();
       yield* stage.acknowledgeSteers();
     } catch (error) {
       if (error instanceof ToolRefused) yield stage.utter(`I did not do it: ${error.reason}`);

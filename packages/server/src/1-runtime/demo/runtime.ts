@@ -7,11 +7,14 @@ import { demoScenarios } from "./catalog.ts";
 import { newId } from "./memory.ts";
 import { type DemoState, demoNormalizer } from "./normalize.ts";
 import { adminModes, modeInfo, permissionModes } from "./permission.ts";
+import type { DemoPace } from "./pace.ts";
 import { DemoRun } from "./run.ts";
 
 export interface DemoRuntimeOptions {
   /** The pause before each word; 0 uses no timers at all. A session's `delay_ms` goes first. */
   readonly delayMs?: number;
+  /** Takes the place of all delays, for every session: `DemoSteps` in tests. */
+  readonly pace?: DemoPace;
   readonly clock?: Clock;
 }
 
@@ -76,7 +79,7 @@ const capabilities: Capabilities = {
 
 /** A scripted agent in this process: needs no key, touches nothing, shows every event type. */
 export function createDemoRuntime(options: DemoRuntimeOptions = {}): Runtime<unknown, DemoState> {
-  const { delayMs = 15, clock = systemClock } = options;
+  const { delayMs = 15, pace, clock = systemClock } = options;
   return {
     name: "demo",
     label: "Demo",
@@ -85,7 +88,7 @@ export function createDemoRuntime(options: DemoRuntimeOptions = {}): Runtime<unk
     check: async () => ({ isAvailable: true, connection: { status: "scripted" } }),
     grantsFrom: (_request, updates) => updates,
     checkSession: ({ params }) => checkParams(DemoParams, params),
-    createRun: async (run) => new DemoRun({ run, clock, delayMs, model: defaultModel }),
+    createRun: async (run) => new DemoRun({ run, clock, delayMs, pace, model: defaultModel }),
     fork: async () => ({ providerSessionId: newId("demo") }),
   };
 }

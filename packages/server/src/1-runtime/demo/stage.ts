@@ -109,7 +109,7 @@ export class DemoStage {
 
   /** Prints the tool's output and gives its result. */
   async *endTool(tool_use: string, outcome: ToolOutcome): Script {
-    const { clock } = this.turn.pace;
+    const { clock } = this.turn;
     const startedAt = clock.now();
     const prints = outcome.prints ?? [];
     for (const text of prints) {

@@ -1,9 +1,10 @@
+import type { Clock } from "@turnwire/base";
 import { textFromContent } from "@turnwire/protocol";
 import type { RequestAnswer, TurnInput } from "../runtime.ts";
 import type { ToolGate } from "../tool-gate.ts";
 import type { Memory } from "./memory.ts";
 import type { DemoMessageOf } from "./message.ts";
-import type { Pace } from "./pace.ts";
+import type { DemoPace } from "./pace.ts";
 import type { Script } from "./script.ts";
 
 /** Thrown inside a script when a person stopped its turn; the run makes the turn's end of it. */
@@ -17,7 +18,8 @@ export class TurnStopped extends Error {
 export interface TurnOptions {
   readonly input: TurnInput;
   readonly memory: Memory;
-  readonly pace: Pace;
+  readonly clock: Clock;
+  readonly pace: DemoPace;
   /** Undefined: nothing but the permission mode decides. */
   readonly gate: ToolGate | undefined;
   /** Plays a script beside the turn and beyond its end. */
@@ -28,7 +30,8 @@ export interface TurnOptions {
 export class DemoTurn {
   readonly input: TurnInput;
   readonly memory: Memory;
-  readonly pace: Pace;
+  readonly clock: Clock;
+  readonly pace: DemoPace;
   readonly gate: ToolGate | undefined;
   readonly playInBackground: (script: Script) => void;
   /** Set by a script that ends badly. */
@@ -43,10 +46,16 @@ export class DemoTurn {
   constructor(options: TurnOptions) {
     this.input = options.input;
     this.memory = options.memory;
+    this.clock = options.clock;
     this.pace = options.pace;
     this.gate = options.gate;
     this.playInBackground = options.playInBackground;
-    this.#startedAt = options.pace.clock.now();
+    this.#startedAt = options.clock.now();
+  }
+
+  /** Aborts when a person stops the turn. */
+  get signal(): AbortSignal {
+    return this.#stopped.signal;
   }
 
   get isStopped(): boolean {
@@ -95,7 +104,7 @@ export class DemoTurn {
       type: "turn_end",
       turn: this.input.turnId,
       reason: this.isStopped ? "interrupted" : ending,
-      ms: this.pace.clock.now() - this.#startedAt,
+      ms: this.clock.now() - this.#startedAt,
       usage: { input_tokens: wordCount(this.input), output_tokens: this.words },
       cost: 0,
     };
