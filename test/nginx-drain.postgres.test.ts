@@ -11,8 +11,6 @@ import { findNginx, startNginx } from "./support/nginx.ts";
 
 const token = "nginx-test-token-0123456789-abcdefghijklmnopqrs";
 const program = findNginx();
-/** A turn takes about two seconds, so that the signal meets it. */
-const params = { delay_ms: 25 };
 
 describe.runIf(program)("three processes over one Postgres, behind nginx", () => {
   let cli: BundledCli;
@@ -39,8 +37,12 @@ describe.runIf(program)("three processes over one Postgres, behind nginx", () =>
     const root = join(directory, "root");
     const own = join(directory, name);
     await Promise.all([root, own].map((path) => mkdir(path, { recursive: true })));
-    // Long enough that a busy machine does not lose leases by itself.
-    const env = { TURNWIRE_STORE: database.url, TURNWIRE_LEASE_SECONDS: "30" };
+    const env = {
+      TURNWIRE_STORE: database.url,
+      // Long enough that a busy machine does not lose leases by itself, nor ends a turn that drains.
+      TURNWIRE_LEASE_SECONDS: "600",
+      TURNWIRE_DRAIN_SECONDS: "600",
+    };
     const process = new HostProcess({ name, directory: own, token, root, main: cli.main, env });
     started.push(process);
     await process.start();
@@ -53,28 +55,41 @@ describe.runIf(program)("three processes over one Postgres, behind nginx", () =>
     const nginx = await startNginx({ program: program ?? "", site: "turnwire.conf", servers });
     onTestFinished(() => nginx.close());
     const client = createClient({ url: nginx.url, token, transport: "sse" });
-    const { session_id: id } = await client.sessions.create({ params });
+    const { session_id: id } = await client.sessions.create();
     const seen: SessionEvent[] = [];
     const exits: (number | null)[] = [];
     const leaving: Promise<void>[] = [];
-    /** Ends the host that runs the session now, as an update does. */
+    /** Sends SIGTERM to the host that runs the session, as an update does, and resolves once it is stopping. */
     const leave = async (): Promise<void> => {
       const { hosts: known } = await client.hosts();
       const owner = known.find(({ sessions, is_draining }) => sessions > 0 && !is_draining);
       const host = hosts.find(({ process }) => process.hostId === owner?.host_id);
-      exits.push((await host?.process.drain()) ?? null);
+      if (!host) throw new Error("no host runs the session");
+      const direct = createClient({ url: `http://127.0.0.1:${host.port}`, token });
+      leaving.push(host.process.drain().then((code) => void exits.push(code)));
+      const health = () => direct.health().then(String, String);
+      await expect.poll(health).toMatch(/stopping/);
     };
     const say = (text: string) =>
       client.sessions.message(id, { message: text, client_message_id: text });
-    await say("/long 2");
+    await say("/permission");
     let turns = 0;
     for await (const event of client.events(id)) {
       seen.push(event);
-      if (event.type === "turn_started" && turns < 2) leaving.push(leave());
+      if (event.type === "permission_request") {
+        await leave();
+        // The turn is in its middle until it is answered.
+        const { correlation_id } = event.data;
+        await client.sessions.command(id, {
+          type: "permission_response",
+          correlation_id,
+          behavior: "allow",
+        });
+      }
       if (event.type !== "done") continue;
       turns += 1;
       if (turns === 3) break;
-      await say(turns === 1 ? "/long 3" : "/tools");
+      await say(turns === 1 ? "/permission edit" : "/tools");
     }
     await Promise.all(leaving);
     expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_event, index) => index + 1));

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { createClient } from "@turnwire/client";
 import type { SessionEvent } from "@turnwire/protocol";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { bundleCli } from "./hosts/bundled-cli.ts";
 import { HostProcess } from "./hosts/host-process.ts";
 
@@ -25,7 +25,11 @@ async function prepareHost() {
     root: directory,
     main: cli.main,
     // No start waits for the lease of a process that was killed.
-    env: { TURNWIRE_STORE: "postgres", TURNWIRE_LEASE_SECONDS: "600" },
+    env: {
+      TURNWIRE_STORE: "postgres",
+      TURNWIRE_LEASE_SECONDS: "600",
+      TURNWIRE_DRAIN_SECONDS: "600",
+    },
   });
   onTestFinished(async () => {
     await host.drain();
@@ -103,13 +107,15 @@ test("a second signal, which ends turnwire at once, leaves no Postgres behind ei
   await host.start();
   const client = createClient({ url: `http://127.0.0.1:${host.port}`, token });
   await client.sessions.create({ session_id: "busy" });
-  await client.sessions.message("busy", { message: "/slow" });
+  await client.sessions.message("busy", { message: "/permission" });
+  // The turn does not end before somebody answers.
+  for await (const { type } of client.events("busy")) if (type === "permission_request") break;
   const { pid } = await findPostgres(data);
   const ended = host.drain();
-  await vi.waitFor(() => expect(client.health()).rejects.toThrow(/stopping/));
+  await expect.poll(() => client.health().then(String, String)).toMatch(/stopping/);
   await host.drain();
   expect(await ended).not.toBe(0);
-  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 20_000 });
+  await expect.poll(() => isRunning(pid)).toBe(false);
 });
 
 test("turnwire ends with an error when its Postgres is killed, and continues at the next start", async () => {
