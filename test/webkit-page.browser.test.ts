@@ -1,3 +1,4 @@
+import { DemoSteps } from "@turnwire/conformance";
 import {
   createDemoRuntime,
   createMemoryStore,
@@ -37,6 +38,7 @@ async function startSite(): Promise<{ site: Server; origin: string }> {
   return { site, origin: `http://127.0.0.1:${address.port}` };
 }
 
+const steps = new DemoSteps();
 let site: Server;
 let origin: string;
 let server: TurnwireServer;
@@ -48,7 +50,7 @@ beforeAll(async () => {
     store: createMemoryStore(),
     runtimes: [
       createDemoRuntime({ delayMs: 0 }),
-      { ...createDemoRuntime({ delayMs: 5 }), name: "slow" },
+      { ...createDemoRuntime({ pace: steps }), name: "stepped" },
     ],
     defaultRuntime: "demo",
     roots: [tmpdir()],
@@ -78,10 +80,10 @@ async function openChat(): Promise<{ page: Page; session: string }> {
   return { page, session: (await page.textContent("#session")) ?? "" };
 }
 
-/** A session of an agent that takes its time. */
-async function createSlowSession(): Promise<string> {
+/** A session of an agent that says as much as the test lets through. */
+async function createSteppedSession(): Promise<string> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const body = JSON.stringify({ runtime: "slow" });
+  const body = JSON.stringify({ runtime: "stepped" });
   const answer = await fetch(`${url}/sessions`, { method: "POST", headers, body });
   const { session_id } = (await answer.json()) as { session_id: string };
   return session_id;
@@ -153,8 +155,9 @@ describe("agent-webkit's React hook on a page of another site", () => {
   });
 
   test("stops a turn", async () => {
-    const page = await openPage({ session: await createSlowSession() });
+    const page = await openPage({ session: await createSteppedSession() });
     await say(page, "slow");
+    await steps.next(20);
     await page.waitForSelector("li.assistant");
     await press(page, "Stop");
     await hasStatus(page, "idle");

@@ -1,3 +1,4 @@
+import { DemoSteps } from "@turnwire/conformance";
 import { createDemoRuntime, createMemoryStore } from "@turnwire/server";
 import { draft } from "@turnwire/protocol";
 import { expect, test } from "vitest";
@@ -16,18 +17,23 @@ import {
 import { recordSession } from "../../test-support/recorded-session.ts";
 
 /** A turn that continues until it is stopped, word by word. */
-function slowServer() {
-  return startAppServer({ runtimes: [createDemoRuntime({ delayMs: 2 })] });
+function steppedServer(steps: DemoSteps) {
+  return startAppServer({ runtimes: [createDemoRuntime({ pace: steps })] });
 }
 
 test("what is finished is left alone while more is written", async () => {
-  const server = await slowServer();
+  const steps = new DemoSteps();
+  const server = await steppedServer(steps);
   const { page } = await openSession(server);
+  steps.run();
   await say(page, "/markdown");
   await expectVisible(page.getByRole("button", { name: "Copy the answer" }));
+  const begun = steps.next(40);
   await say(page, "/long 5000");
+  await begun;
   await expectVisible(conversation(page).getByText(/Paragraph 1 of/));
   const changes = conversation(page).evaluate(changesOfFirstAnswer);
+  await steps.next(400);
   await expectVisible(conversation(page).getByText(/Paragraph 12 of/));
   await page.getByRole("button", { name: /stop/i }).click();
   await expectVisible(conversation(page).getByText("Stopped"));
@@ -55,14 +61,20 @@ function changesOfFirstAnswer(list: Element): Promise<number> {
 }
 
 test("a page that is opened in mid-stream ends with the same picture as one that saw it all", async () => {
-  const server = await slowServer();
+  const steps = new DemoSteps();
+  const server = await steppedServer(steps);
   const live = await openSession(server);
   await say(live.page, "/markdown");
   await say(live.page, "/tools");
+  await steps.next(20);
   await expectVisible(conversation(live.page).getByText("What markdown can do"));
   const late = await live.openTab();
   await late.page.goto(live.page.url());
   await live.page.reload();
+  for (const { page } of [live, late]) {
+    await expectVisible(conversation(page).getByText("What markdown can do"));
+  }
+  steps.run();
   for (const { page } of [live, late]) {
     await expectVisible(conversation(page).getByText("Both tests pass now."));
     await expect.poll(() => conversation(page).locator("footer button").count()).toBe(4);
@@ -190,7 +202,8 @@ test.each(["light", "dark"] as const)(
 );
 
 test("an answer is read out once, when it is whole", async () => {
-  const server = await slowServer();
+  const steps = new DemoSteps();
+  const server = await steppedServer(steps);
   const { page } = await openSession(server);
   const region = page.locator("#main [aria-live=polite]:not([role])");
   const texts = await region.evaluateHandle((element) => {
@@ -200,6 +213,10 @@ test("an answer is read out once, when it is whole", async () => {
     return texts;
   });
   await say(page, "/thinking");
+  await steps.next(40);
+  await expectVisible(conversation(page).getByText("The dependencies are"));
+  expect(await texts.evaluate((all) => all)).toEqual([]);
+  steps.run();
   await expectVisible(page.getByRole("button", { name: "Copy the answer" }));
   await expect.poll(() => texts.evaluate((all) => all.length)).toBeGreaterThan(0);
   expect(await texts.evaluate((all) => [...new Set(all)])).toEqual([

@@ -1,3 +1,4 @@
+import { DemoSteps } from "@turnwire/conformance";
 import { createDemoRuntime, createMemoryStore } from "@turnwire/server";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -26,9 +27,9 @@ function topOf(locator: Locator): Promise<number> {
   return locator.evaluate((element) => element.getBoundingClientRect().top);
 }
 
-/** A turn that continues until it is stopped, word by word. */
-function slowServer() {
-  return startAppServer({ runtimes: [createDemoRuntime({ delayMs: 2 })] });
+/** A server whose agent speaks as many words as the test says. */
+function steppedServer(steps: DemoSteps) {
+  return startAppServer({ runtimes: [createDemoRuntime({ pace: steps })] });
 }
 
 describe("the end of the conversation", () => {
@@ -41,17 +42,22 @@ describe("the end of the conversation", () => {
   });
 
   test("is left by scrolling up: what is read holds still, and a button leads back", async () => {
-    const server = await slowServer();
+    const steps = new DemoSteps();
+    const server = await steppedServer(steps);
     const { page } = await openSession(server);
     await say(page, "/long 5000");
     const log = conversation(page);
+    await steps.next(1_000);
     await expectVisible(conversation(page).getByText(/Paragraph 30 of/));
+    await expect.poll(() => restOf(log)).toBeLessThan(2);
     await log.hover();
     await page.mouse.wheel(0, -300);
     await expectVisible(page.getByRole("button", { name: /Go to the newest message/ }));
     const read = log.getByText(/Paragraph 20 of/);
+    await read.waitFor();
     const before = await topOf(read);
     const height = await log.evaluate((list) => list.scrollHeight);
+    await steps.next(500);
     await expect
       .poll(() => log.evaluate((list) => list.scrollHeight))
       .toBeGreaterThan(height + 300);

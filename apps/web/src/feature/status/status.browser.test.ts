@@ -1,3 +1,4 @@
+import { DemoSteps } from "@turnwire/conformance";
 import { createDemoRuntime } from "@turnwire/server";
 import { expect, test } from "vitest";
 import { expectAccessible } from "../../test-support/accessibility.ts";
@@ -13,13 +14,17 @@ import {
 } from "../../test-support/browser.ts";
 
 test("the status line names the command that runs, and who is waited for", async () => {
-  const server = await startAppServer({ runtimes: [createDemoRuntime({ delayMs: 60 })] });
+  const steps = new DemoSteps();
+  const server = await startAppServer({ runtimes: [createDemoRuntime({ pace: steps })] });
   const { page } = await openSession(server);
   await say(page, "/tools");
   const status = page.getByRole("status");
+  // The words before the command, its input piece by piece, and two lines of its output.
+  await steps.next(13);
   await expectVisible(status.getByText("Running npm test").first());
   await page.getByRole("button", { name: /^Stop/ }).click();
   await expectVisible(page.getByRole("button", { name: "Send" }));
+  steps.run();
   await say(page, "/permission");
   await expectVisible(status.getByText("Waiting for you"));
 });
@@ -67,11 +72,13 @@ test("what is written offline is sent after reconnecting", async () => {
 });
 
 test("after a restart in the middle of a turn the page comes back by itself and says how the turn ended", async () => {
-  const server = await startAppServer({ runtimes: [createDemoRuntime({ delayMs: 60 })] });
+  const steps = new DemoSteps();
+  const server = await startAppServer({ runtimes: [createDemoRuntime({ pace: steps })] });
   const { page } = await openSession(server, {
     expectedErrors: ["ERR_CONNECTION_REFUSED", "WebSocket connection", "502", "503"],
   });
   await say(page, "/slow");
+  await steps.next(20);
   await expectVisible(agentMessage(page));
   await server.close();
   await expectVisible(page.getByText("Disconnected. This may be out of date."));
