@@ -1,4 +1,5 @@
 import { createAgentClient } from "@agent-webkit/core";
+import { DemoSteps } from "@turnwire/conformance";
 import {
   createDemoRuntime,
   createMemoryStore,
@@ -17,14 +18,20 @@ const claude = useClaudePlace();
 const codex = useCodexPlace();
 let gates = 0;
 const endless = (): string => `SCENARIO:hold gate-${++gates}`;
+const steps = new DemoSteps();
+steps.run();
 
 webkitContract("the demo agent", {
-  createRuntime: () => createDemoRuntime({ delayMs: 2 }),
+  createRuntime: () => createDemoRuntime({ pace: steps }),
   cwd: tmpdir,
   prompts: {
     text: "thinking",
     long: "long 4",
-    endless: () => "slow",
+    endless: () => {
+      void steps.next(20);
+      onTestFinished(() => steps.run());
+      return "slow";
+    },
     permission: "permission",
     question: "question",
     task: "tasks forever",

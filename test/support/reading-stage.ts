@@ -9,8 +9,8 @@ import { CrashingServer, token } from "./crashing-server.ts";
 import { CuttingProxy, type Cut } from "./cutting-proxy.ts";
 import type { Reading, ReadingOptions } from "./session-reading.ts";
 
-/** A server is started twice and a program loaded, on whatever machine. */
-export const timeout = 120_000;
+/** As long as the runner lets a test run: a server is started twice and a program loaded, on whatever machine. */
+export const timeout = 240_000;
 
 /** The client and a program around it in one file that any runtime loads. */
 export async function bundle(entry: string): Promise<string> {
@@ -85,8 +85,8 @@ export async function play(stage: Stage): Promise<void> {
 }
 
 export async function playOn(stage: Stage): Promise<void> {
-  // Long enough that it is never over before the server dies.
-  await say(stage, "/slow", "delta");
+  // It takes half an hour: longer than a test may, so it is not over before the server dies.
+  await say(stage, "/long 5000", "delta");
   await stage.restart();
   await say(stage, "/plan", "done");
 }

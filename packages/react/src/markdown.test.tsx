@@ -11,7 +11,7 @@ import { Markdown } from "./markdown.tsx";
 
 afterEach(cleanup);
 // A busy machine needs more than the second that is the default.
-configure({ asyncUtilTimeout: 60_000 });
+configure({ asyncUtilTimeout: 240_000 });
 
 const allowedElements =
   "div,p,h1,h2,h3,h4,h5,h6,span,pre,code,blockquote,ul,ol,li,input[type=checkbox],table,thead,tbody,tr,th,td,hr,br,em,strong,del,a,img";

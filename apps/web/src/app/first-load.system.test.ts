@@ -20,7 +20,7 @@ function firstScripts(root: string): ReadonlySet<string> {
   return found;
 }
 
-test("the first load is under 300 kB of compressed JavaScript", { timeout: 60_000 }, async () => {
+test("the first load is under 300 kB of compressed JavaScript", async () => {
   const root = await builtApp();
   const scripts = firstScripts(root);
   expect([...scripts].some((path) => path.startsWith("assets/"))).toBe(true);

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { writeJson } from "../standin/answer.ts";
 import { type ArrivedRequest, type Exchange, ModelServer } from "../standin/model-server.ts";
 import { writeReply } from "./answer.ts";
@@ -10,8 +9,6 @@ import { apiError } from "./stream.ts";
 export interface AnthropicStandinOptions {
   /** Scenarios beside the catalog's, by the name that a prompt gives them. */
   readonly scenarios?: Readonly<Record<string, Scenario>>;
-  /** The pause after each word; none by default. */
-  readonly delayMs?: number;
 }
 
 /** One request as it arrived. */
@@ -50,12 +47,10 @@ export async function startAnthropicStandin(
 
 class Standin extends ModelServer<StandinRequest> implements AnthropicStandin {
   readonly #repertoire: Repertoire;
-  readonly #delayMs: number;
 
-  constructor({ scenarios = {}, delayMs = 0 }: AnthropicStandinOptions) {
+  constructor({ scenarios = {} }: AnthropicStandinOptions) {
     super();
     this.#repertoire = new Repertoire(scenarios);
-    this.#delayMs = delayMs;
   }
 
   scenario(name: string, scenario: Scenario): void {
@@ -82,16 +77,11 @@ class Standin extends ModelServer<StandinRequest> implements AnthropicStandin {
       const speaker = `${String(headers["x-claude-code-session-id"])} ${agentId ?? "main"}`;
       const reply = this.#repertoire.reply(call, speaker);
       const { model, isStreamed } = call;
-      const pace = (): Promise<void> => this.#pace(signal);
-      await writeReply(reply, { response, model, isStreamed, gates: this.gates, signal, pace });
+      await writeReply(reply, { response, model, isStreamed, gates: this.gates, signal });
     } else {
       const status = pathname === "/v1/messages" ? 400 : 404;
       writeJson(response, { status, body: { type: "error", error: apiError(status) } });
     }
-  }
-
-  async #pace(signal: AbortSignal): Promise<void> {
-    if (this.#delayMs > 0) await wait(this.#delayMs, undefined, { signal });
   }
 }
 

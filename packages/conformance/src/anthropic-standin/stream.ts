@@ -15,8 +15,6 @@ export interface StreamOptions {
   readonly gates: Gates;
   /** Aborted when the client has gone away. */
   readonly signal: AbortSignal;
-  /** Called between two pieces of text. */
-  readonly pace: (signal: AbortSignal) => Promise<void>;
 }
 
 interface OpenBlock {
@@ -53,7 +51,6 @@ export async function* streamReply(
         for (const piece of piecesOf(beat.text)) {
           words += 1;
           yield blockDelta(open.index, { type: `${beat.type}_delta`, [beat.type]: piece });
-          await options.pace(options.signal);
         }
         break;
       case "tool_use":

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { writeEvents, writeJson } from "../standin/answer.ts";
 import { type ArrivedRequest, type Exchange, ModelServer } from "../standin/model-server.ts";
 import { ScenarioBook } from "../standin/scenario-book.ts";
@@ -10,8 +9,6 @@ import { streamReply } from "./stream.ts";
 export interface OpenaiStandinOptions {
   /** Scenarios beside the catalog's, by the name that a prompt gives them. */
   readonly scenarios?: Readonly<Record<string, Scenario>>;
-  /** The pause after each word; none by default. */
-  readonly delayMs?: number;
 }
 
 /** One request as it arrived. */
@@ -51,12 +48,10 @@ export async function startOpenaiStandin(
 
 class Standin extends ModelServer<OpenaiRequest> implements OpenaiStandin {
   readonly #book: ScenarioBook<Scenario>;
-  readonly #delayMs: number;
 
-  constructor({ scenarios = {}, delayMs = 0 }: OpenaiStandinOptions) {
+  constructor({ scenarios = {} }: OpenaiStandinOptions) {
     super();
     this.#book = new ScenarioBook({ ...catalog, ...scenarios });
-    this.#delayMs = delayMs;
   }
 
   scenario(name: string, scenario: Scenario): void {
@@ -86,8 +81,7 @@ class Standin extends ModelServer<OpenaiRequest> implements OpenaiStandin {
       const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
       return writeJson(response, { status, headers, body: { error: apiError(status, code) } });
     }
-    const pace = (): Promise<void> => this.#pace(signal);
-    await writeEvents(streamReply(reply, { gates: this.gates, signal, pace }), {
+    await writeEvents(streamReply(reply, { gates: this.gates, signal }), {
       response,
       signal,
     });
@@ -98,10 +92,6 @@ class Standin extends ModelServer<OpenaiRequest> implements OpenaiStandin {
     const { scenario, argument, attempt } = this.#book.open({ prompt, round, speaker });
     const cue = { argument, round, attempt, toolOutputs };
     return scenario ? scenario(cue) : echo({ ...cue, argument: prompt });
-  }
-
-  async #pace(signal: AbortSignal): Promise<void> {
-    if (this.#delayMs > 0) await wait(this.#delayMs, undefined, { signal });
   }
 }
 

@@ -10,8 +10,6 @@ export interface StreamOptions {
   readonly gates: Gates;
   /** Aborted when the client has gone away. */
   readonly signal: AbortSignal;
-  /** Called between two pieces of text. */
-  readonly pace: () => Promise<void>;
 }
 
 /** Plays a reply as the events of one response. */
@@ -39,7 +37,6 @@ export async function* streamReply(
         yield* open.begin(beat);
         for (const piece of piecesOf(beat.text)) {
           yield open.delta(beat.type, piece);
-          await options.pace();
         }
         break;
       case "gate":

@@ -2,6 +2,9 @@ import type { Store, StoreHint } from "@turnwire/log";
 import { expect, onTestFinished, test } from "vitest";
 import { eventsFrom, HOLDER, newLog, newRecord, type StoreFixture, TTL_MS } from "./fixture.ts";
 
+/** As long as a test may take here; runners of others have shorter limits of their own. */
+const patience = { timeout: 240_000 };
+
 /** Collects hints until the test ends. */
 function collect(store: Store): StoreHint[] {
   const hints: StoreHint[] = [];
@@ -11,7 +14,7 @@ function collect(store: Store): StoreHint[] {
 
 /** Waits for a hint; which others come, and how often, is not promised. */
 function arrived(hints: readonly StoreHint[], hint: StoreHint): Promise<void> {
-  return expect.poll(() => hints, { timeout: 30_000 }).toContainEqual(hint);
+  return expect.poll(() => hints, patience).toContainEqual(hint);
 }
 
 /** What the store notifies of, to those in the same process and, where it is shared, in others. */
@@ -73,7 +76,7 @@ export function hintContract({ store, createPlace, capabilities }: StoreFixture)
         store().append({ sessionId, generation, events: eventsFrom(index + 2, index + 2) }),
       ),
     );
-    await expect.poll(() => Math.max(...heads), { timeout: 30_000 }).toBe(21);
+    await expect.poll(() => Math.max(...heads), patience).toBe(21);
     stop();
     for (const page of await Promise.all(reads)) expect(page).toHaveLength(1);
   });

@@ -6,8 +6,8 @@ import { SessionProvider, TurnwireProvider, type TurnwireProviderProps } from ".
 import { render, waitFor } from "./dom.ts";
 import { startServer, type TestServer } from "./server.ts";
 
-/** Tests wait for what they promise as long as a busy machine needs. */
-const patience = { timeout: 60_000 };
+/** Tests wait as long as the runner lets them: no shorter limit that a busy machine could reach. */
+const patience = { timeout: 240_000 };
 
 export function eventually<Value>(check: () => Value | Promise<Value>): Promise<Value> {
   return waitFor(check, patience);

@@ -1,10 +1,11 @@
 import { openPostgresStore } from "@turnwire/log";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { newDatabase } from "../../../../test/support/database.ts";
 import { startTestPostgres } from "../../../../test/support/postgres.ts";
 import { SessionHost } from "../2-session/session-host.ts";
+import { admin } from "../test-support/test-host.ts";
 import { useClaudePlace } from "./claude/test-support/claude-place.ts";
 import { processesOf, useCodexPlace } from "./codex/test-support/codex-place.ts";
 import type { Runtime } from "./runtime.ts";
@@ -50,7 +51,9 @@ async function loseHost(agents: Agents, open: () => Runtime): Promise<AgentSessi
   });
   onTestFinished(() => host.close());
   // Only when the store holds the dead host for dead is the session to be had.
-  return vi.waitFor(() => AgentSession.open(host, sessionId), { timeout: 60_000, interval: 50 });
+  const isThere = async (): Promise<boolean> => (await host.open(sessionId, admin)).ok;
+  await expect.poll(isThere).toBe(true);
+  return AgentSession.open(host, sessionId);
 }
 
 interface Standin {

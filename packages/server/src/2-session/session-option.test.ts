@@ -76,7 +76,7 @@ describe("what configures a session", () => {
         hooks: ["PreToolUse"],
         max_turns: 3,
         agents: { max_threads: 2, max_depth: 0 },
-        params: { delay_ms: 1 },
+        params: { delay_ms: 0 },
       }),
     ).toEqual({
       mcpServers: options.mcp_servers.mcp_servers,
@@ -84,7 +84,7 @@ describe("what configures a session", () => {
       hookEvents: ["PreToolUse"],
       maxTurns: 3,
       agents: { maxAtOnce: 2, maxDepth: 0 },
-      params: { delay_ms: 1 },
+      params: { delay_ms: 0 },
     });
   });
 });

@@ -40,7 +40,7 @@ describe("a process that is killed while it appends", () => {
       }
       await store.close();
     }
-  }, 120_000);
+  });
 
   test("before the commit: nothing of the batch is there", async () => {
     const path = await temporaryPath();

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { systemClock } from "@turnwire/base";
+import { expect } from "vitest";
 
 /** A project whose files would leave a trace wherever they took effect. */
 export class CanaryProject {
@@ -26,13 +26,10 @@ export class CanaryProject {
     return `touch ${join(this.marks, name)}`;
   }
 
-  /** The marks that were left, once there are `atLeast` so many or a while has passed. */
-  async left(...atLeast: string[]): Promise<string[]> {
-    for (let tries = 0; ; tries += 1) {
-      const names = (await readdir(this.marks)).toSorted();
-      if (atLeast.every((name) => names.includes(name)) || tries === 100) return names;
-      await systemClock.wait(100);
-    }
+  /** The marks that were left, once those that are expected are there. */
+  async left(...expected: string[]): Promise<string[]> {
+    await expect.poll(() => readdir(this.marks)).toEqual(expect.arrayContaining(expected));
+    return (await readdir(this.marks)).toSorted();
   }
 }
 
