@@ -46,7 +46,6 @@ test("a loop of two agents that ran without a server is there when one is starte
   const [line] = await server.stdout.until(/^.*\n/);
   const { login_url: loginUrl } = JSON.parse(line) as { login_url: string };
   const { page } = await openPage();
-  page.setDefaultTimeout(60_000);
   await page.goto(loginUrl);
   const title = `SCENARIO:greet ${path}`;
   const sessions = page.getByRole("link");

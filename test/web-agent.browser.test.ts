@@ -28,7 +28,6 @@ async function startSession(
 ): Promise<{ page: Page; cwd: string }> {
   const cwd = pair.newProject();
   const { page } = await openPage();
-  page.setDefaultTimeout(60_000);
   await page.goto(await pair.loginUrl());
   await page.getByRole("radio", { name: new RegExp(`^${runtime}`, "i") }).check();
   await page.getByRole("button", { name: /^Project / }).click();
@@ -48,7 +47,6 @@ async function openSession(runtime: string): Promise<{ page: Page; cwd: string }
   const cwd = pair.newProject();
   const { session_id } = await pair.client.sessions.create({ runtime, cwd });
   const { page } = await openPage();
-  page.setDefaultTimeout(60_000);
   await page.goto(await pair.loginUrl());
   await page.getByRole("textbox", { name: "First message" }).waitFor();
   await page.goto(`${pair.url}/s/${session_id}`);

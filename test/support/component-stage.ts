@@ -87,7 +87,6 @@ export async function playScene(stage: ComponentStage): Promise<readonly [Pictur
 /** A machine with much else to do takes its time. */
 async function openTab(stage: ComponentStage, sessionId: string): Promise<Page> {
   const page = await stage.openTab(sessionId);
-  page.setDefaultTimeout(60_000);
   return page;
 }
 
