@@ -8,10 +8,10 @@ import { chooseRuntime, describeRuntimes } from "./runtime-list.ts";
 import { SessionHost } from "./session-host.ts";
 
 function runtime(name: string, check: RuntimeCheck): Runtime {
-  return { ...createDemoRuntime(), name, check: async () => check };
+  return { ...createDemoRuntime({ delayMs: 0 }), name, check: async () => check };
 }
 
-const demo = createDemoRuntime();
+const demo = createDemoRuntime({ delayMs: 0 });
 const missing = runtime("missing", { isAvailable: false, problem: "Log in first." });
 const agent = runtime("agent", { isAvailable: true });
 const other = runtime("other", { isAvailable: true, connection: { status: "connected" } });

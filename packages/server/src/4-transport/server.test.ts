@@ -13,7 +13,7 @@ import { readSse } from "./test-support/sse-reader.ts";
 function plainHost(): SessionHost {
   return new SessionHost({
     store: createMemoryStore(),
-    runtimes: [createDemoRuntime()],
+    runtimes: [createDemoRuntime({ delayMs: 0 })],
     defaultRuntime: "demo",
     roots: [],
   });

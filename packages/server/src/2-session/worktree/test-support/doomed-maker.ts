@@ -8,7 +8,7 @@ import { createSessionHost } from "../../create-session-host.ts";
 const [dataDirectory = "", repository = "", setup = ""] = process.argv.slice(2);
 const host = createSessionHost({
   store: await openSqliteStore({ path: join(dataDirectory, "turnwire.db") }),
-  runtimes: [createDemoRuntime()],
+  runtimes: [createDemoRuntime({ delayMs: 0 })],
   roots: [repository],
   worktrees: {
     directory: join(dataDirectory, "worktrees"),
