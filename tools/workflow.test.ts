@@ -10,6 +10,7 @@ const ci = await read(".github/workflows/ci.yml");
 describe("outside of the repository's own scripts", () => {
   test.each([
     ".github/workflows/ci.yml",
+    ".github/workflows/nightly.yml",
     ".github/workflows/release.yml",
     "CONTRIBUTING.md",
     "Dockerfile",
@@ -19,11 +20,16 @@ describe("outside of the repository's own scripts", () => {
     expect(named.filter((name) => scripts[name ?? ""] === undefined)).toEqual([]);
   });
 
-  test("CI runs every lane and every check that `npm test` has", () => {
-    const lanes = Object.keys(scripts).filter((name) => name.startsWith("test:"));
-    expect(lanes).toHaveLength(5);
-    for (const script of [...lanes, "check:static"]) expect(ci).toContain(`npm run ${script}\n`);
-    expect(scripts.check).toContain("npm run --silent check:static && vitest run");
+  test("CI runs every check and every lane of `npm test`", () => {
+    for (const lane of ["unit", "postgres", "system", "agents", "browser"])
+      expect(ci).toContain(`npm run test:${lane}\n`);
+    expect(ci).toContain("npm run check:static\n");
+    expect(scripts.test).toBe('npm run --silent check:static && vitest run "--project=!long-*"');
+  });
+
+  test("the nightly workflow runs all tests", async () => {
+    expect(await read(".github/workflows/nightly.yml")).toContain("npm run test:all\n");
+    expect(scripts["test:all"]).toMatch(/check:static && .*packages:check && vitest run$/);
   });
 
   test("CI runs on the oldest Node that we promise, which is the one for development", async () => {

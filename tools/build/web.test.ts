@@ -105,5 +105,5 @@ test("the packages that count are all that the app depends on, but for those of 
   const direct = dependenciesOf("apps/web", "devDependencies");
   const inner = webPackages.flatMap((name) => dependenciesOf(`packages/${name}`, "dependencies"));
   const needed = new Set([...direct, ...inner].map((name) => name.replace("@turnwire/", "")));
-  expect([...needed].toSorted()).toEqual([...webPackages, "server"].toSorted());
+  expect([...needed].toSorted()).toEqual([...webPackages, "conformance", "server"].toSorted());
 });

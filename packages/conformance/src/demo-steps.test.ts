@@ -2,7 +2,7 @@ import { createDemoRuntime } from "@turnwire/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DemoSteps } from "./demo-steps.ts";
 
-interface Said {
+interface MessageText {
   readonly type: string;
   readonly text?: string;
   readonly reason?: string;
@@ -12,12 +12,12 @@ interface Said {
 async function startAgent(steps: DemoSteps) {
   const runtime = createDemoRuntime({ pace: steps });
   const run = await runtime.createRun({ sessionId: "s", cwd: "/" });
-  const messages: Said[] = [];
+  const messages: MessageText[] = [];
   const ends: (() => void)[] = [];
   const reading = (async () => {
     for await (const message of run.messages) {
       // What the demo says has a type; the rest is looked at by the assertions.
-      messages.push(message as Said);
+      messages.push(message as MessageText);
       if (messages.at(-1)?.type === "turn_end") ends.shift()?.();
     }
   })();
