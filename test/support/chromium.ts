@@ -1,9 +1,7 @@
-import { execFile } from "node:child_process";
-import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { promisify } from "node:util";
 import { type Browser, chromium } from "playwright-core";
 import type { TestProject } from "vitest/node";
+import { hasDebianPackages, installDebianPackage, isExecutable } from "./debian-package.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -11,6 +9,8 @@ declare module "vitest" {
     hasChromium: boolean;
   }
 }
+
+const debianPackage = "chromium-headless-shell";
 
 /** The headless shell first: it starts and renders in half the time, as Playwright uses it by default. */
 const names = [
@@ -41,7 +41,7 @@ export async function launchChromium(): Promise<Browser> {
 
 /** Runs before the browser lane: a machine with only Node and npm gets its browser here, where that is allowed. */
 export async function setup(project: TestProject): Promise<void> {
-  if (findChromium() === undefined && canInstall()) await install();
+  if (findChromium() === undefined) await installDebianPackage(debianPackage);
   const hasChromium = findChromium() !== undefined;
   project.provide("hasChromium", hasChromium);
   if (hasChromium) return;
@@ -51,37 +51,8 @@ export async function setup(project: TestProject): Promise<void> {
   process.on("exit", () => process.stderr.write(notice));
 }
 
-const aptGet = "/usr/bin/apt-get";
-
-function canInstall(): boolean {
-  return isExecutable(aptGet) && process.getuid?.() === 0;
-}
-
-async function install(): Promise<void> {
-  process.stderr.write(
-    "Installing Chromium with apt-get (about 250 MB), for the tests that need a browser…\n",
-  );
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  const run = (...args: string[]) => promisify(execFile)(aptGet, [...args, "-qq"], { env });
-  try {
-    await run("update");
-    await run("install", "-y", "--no-install-recommends", "chromium-headless-shell");
-  } catch (error) {
-    process.stderr.write(`Chromium could not be installed. ${String(error)}\n`);
-  }
-}
-
 /** The one command that brings a Chromium to this machine. */
 function command(): string {
-  if (isExecutable(aptGet)) return "sudo apt-get install -y chromium-headless-shell";
+  if (hasDebianPackages) return `sudo apt-get install -y ${debianPackage}`;
   return "npx playwright-core install chromium";
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

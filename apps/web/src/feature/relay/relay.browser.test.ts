@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { expectAccessible } from "../../test-support/accessibility.ts";
 import { startAppServer } from "../../test-support/app-server.ts";
-import { expectVisible, openApp } from "../../test-support/browser.ts";
+import { expectVisible, openApp, openPage } from "../../test-support/browser.ts";
 import { startScriptedRelay } from "../../test-support/scripted-relay.ts";
 
 const init = {
@@ -124,12 +124,10 @@ test("a page on another machine neither asks nor connects", async () => {
     relayPorts: [relay.port],
     allowedHosts: ["agents.localhost"],
   });
-  const elsewhere = {
-    ...server,
-    loginUrl: async () => (await server.loginUrl()).replace("127.0.0.1", "agents.localhost"),
-  };
   const asked: string[] = [];
-  const { page } = await openApp(elsewhere);
+  const { page } = await openPage();
+  await page.goto((await server.loginUrl()).replace("127.0.0.1", "agents.localhost"));
+  await page.locator("#main").waitFor();
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await page.reload();
   await expectVisible(page.getByRole("heading", { name: "What should the agent do?" }));
