@@ -42,7 +42,7 @@ export async function playScene(stage: ComponentStage): Promise<readonly [Pictur
     title: "Plan the release",
   });
   const id = session.session_id;
-  const page = await openTab(stage, id);
+  const page = await stage.openTab(id);
   const expectPicture = async (tab: Page, picture: Partial<Picture>): Promise<void> => {
     await expect.poll(() => pictureOf(tab, stage)).toMatchObject(picture);
   };
@@ -71,7 +71,7 @@ export async function playScene(stage: ComponentStage): Promise<readonly [Pictur
   await approve(page).waitFor();
   await expectPicture(page, { ...lastPicture, answers: [] });
   await stage.whileAsked?.(page);
-  const second = await openTab(stage, id);
+  const second = await stage.openTab(id);
   await approve(second).waitFor();
   await approve(page).click();
   for (const tab of [page, second]) {
@@ -82,12 +82,6 @@ export async function playScene(stage: ComponentStage): Promise<readonly [Pictur
   await spoken(page, scene.end).waitFor();
   await expectPicture(page, lastPicture);
   return [await pictureOf(page, stage), await pictureOf(second, stage)];
-}
-
-/** A machine with much else to do takes its time. */
-async function openTab(stage: ComponentStage, sessionId: string): Promise<Page> {
-  const page = await stage.openTab(sessionId);
-  return page;
 }
 
 async function send(page: Page, text: string): Promise<void> {
