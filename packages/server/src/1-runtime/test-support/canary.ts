@@ -28,9 +28,14 @@ export class CanaryProject {
 
   /** The marks that were left, once those that are expected are there. */
   async left(...expected: string[]): Promise<string[]> {
-    await expect.poll(() => readdir(this.marks)).toEqual(expect.arrayContaining(expected));
+    await expectFiles(this.marks, expected);
     return (await readdir(this.marks)).toSorted();
   }
+}
+
+/** Waits until a directory has these files. */
+async function expectFiles(directory: string, names: readonly string[]): Promise<void> {
+  await expect.poll(() => readdir(directory)).toEqual(expect.arrayContaining([...names]));
 }
 
 /** The words `CANARY-…` in what a model was sent. */
