@@ -1,3 +1,7 @@
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { StoreError } from "../../store-error.ts";
 import { storeClosed } from "../refusal.ts";
@@ -128,13 +132,44 @@ export class WriterThread {
   }
 }
 
-/** From source the worker is TypeScript too, and on Node 20 a thread needs its own loader for that. */
 function startWorker(options: WriterOptions): Worker {
-  if (import.meta.url.endsWith(".js")) {
-    return new Worker(new URL("./writer-worker.js", import.meta.url), { workerData: options });
-  }
-  const loader = JSON.stringify(import.meta.resolve("tsx/esm/api"));
-  const file = JSON.stringify(new URL("./writer-worker.ts", import.meta.url).href);
-  const source = `import(${loader}).then(({ tsImport }) => tsImport(${file}, ${file}))`;
-  return new Worker(source, { eval: true, workerData: options });
+  const file = import.meta.url.endsWith(".js")
+    ? new URL("./writer-worker.js", import.meta.url)
+    : compiledWorker();
+  return new Worker(file, { workerData: options });
+}
+
+let compiled: URL | undefined;
+
+/** From source the worker is TypeScript, which a thread of Node 20 cannot load: each process compiles it once. */
+function compiledWorker(): URL {
+  if (compiled) return compiled;
+  const require = createRequire(import.meta.url);
+  const { buildSync }: typeof import("esbuild") = require("esbuild");
+  const directory = new URL("../../../node_modules/.cache/", import.meta.url);
+  const { outputFiles } = buildSync({
+    entryPoints: [fileURLToPath(new URL("./writer-worker.ts", import.meta.url))],
+    outdir: fileURLToPath(directory),
+    entryNames: "[name]-[hash]",
+    bundle: true,
+    write: false,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    conditions: ["@turnwire/source"],
+    external: ["libsql"],
+  });
+  const [output] = outputFiles;
+  if (!output) throw new Error("esbuild has compiled no writer worker");
+  if (!existsSync(output.path)) writeWhole(output.path, output.contents);
+  compiled = pathToFileURL(output.path);
+  return compiled;
+}
+
+/** No other process ever reads half of it. */
+function writeWhole(path: string, contents: Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const fresh = `${path}.${process.pid}`;
+  writeFileSync(fresh, contents);
+  renameSync(fresh, path);
 }
