@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdir, readFile, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
@@ -12,12 +12,13 @@ const app = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const repository = join(app, "..", "..");
 const cache = join(repository, "node_modules", ".cache", "turnwire-web-build");
 
-/** What goes into a build: when nothing of it changed, the build before is still right. */
+/** What goes into a build: one of the same content is still right, whenever and wherever it was made. */
 const sources = [
   join(app, "src"),
   join(app, "public"),
   join(app, "index.html"),
   join(app, "vite.config.ts"),
+  join(repository, "package-lock.json"),
   ...["base", "client", "markdown", "protocol", "react"].map((name) =>
     join(repository, "packages", name, "src"),
   ),
@@ -88,17 +89,20 @@ function isCode(error: unknown, code: string): boolean {
 
 function fingerprint(): string {
   const hash = createHash("sha256");
-  for (const source of sources) {
-    const names = statSync(source).isDirectory()
-      ? readdirSync(source, { recursive: true, encoding: "utf8" }).toSorted()
-      : [""];
-    for (const name of names) {
-      if (/\.test\.tsx?$|test-support/.test(name)) continue;
-      const path = join(source, name);
-      const stat = statSync(path);
-      if (stat.isFile())
-        hash.update(`${relative(repository, path)} ${stat.size} ${stat.mtimeMs}\n`);
-    }
+  for (const path of sources.flatMap(filesBelow)) {
+    const name = relative(repository, path);
+    if (/\.test\.tsx?$|test-support/.test(name)) continue;
+    const content = readFileSync(path);
+    hash.update(`${name} ${content.length}\n`).update(content);
   }
   return hash.digest("hex").slice(0, 16);
+}
+
+/** The file itself, or all files of a directory, in one order on all machines. */
+function filesBelow(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
 }
