@@ -10,6 +10,7 @@ import {
   SessionHost,
 } from "@turnwire/server";
 import { expect, onTestFinished, test } from "vitest";
+import { builtProgram } from "./support/built-program.ts";
 
 const token = "example-test-token-0123456789-abcdefghijklmno";
 const script = fileURLToPath(new URL("../examples/node-script/ask.js", import.meta.url));
@@ -28,11 +29,9 @@ async function startServer(): Promise<string> {
 
 /** Runs the script as a person would, with what that person types. */
 async function ask(url: string, question: string, typed: string) {
-  const child = spawn(
-    process.execPath,
-    ["--import", "tsx", "--conditions=@turnwire/source", script, question],
-    { env: { ...process.env, TURNWIRE_URL: url, TURNWIRE_TOKEN: token } },
-  );
+  const child = spawn(process.execPath, [await builtProgram(script), question], {
+    env: { ...process.env, TURNWIRE_URL: url, TURNWIRE_TOKEN: token },
+  });
   let printed = "";
   let asked = "";
   child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { createClient } from "@turnwire/client";
 import type { SessionEvent } from "@turnwire/protocol";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type BundledCli, bundleCli } from "./hosts/bundled-cli.ts";
 import { HostProcess } from "./hosts/host-process.ts";
+import { builtCli } from "./support/built-program.ts";
 import { newDatabase, type TestDatabase } from "./support/database.ts";
 import { findNginx, startNginx } from "./support/nginx.ts";
 
@@ -13,14 +13,14 @@ const token = "nginx-test-token-0123456789-abcdefghijklmnopqrs";
 const program = findNginx();
 
 describe.runIf(program)("three processes over one Postgres, behind nginx", () => {
-  let cli: BundledCli;
+  let main: string;
   let database: TestDatabase;
   let directory: string;
   const started: HostProcess[] = [];
   let hosts: readonly { readonly process: HostProcess; readonly port: number }[] = [];
 
   beforeAll(async () => {
-    cli = await bundleCli();
+    main = await builtCli();
     database = await newDatabase();
     directory = await mkdtemp(join(tmpdir(), "tw-nginx-drain-"));
     hosts = await Promise.all(["a", "b", "c"].map(startHost));
@@ -29,7 +29,6 @@ describe.runIf(program)("three processes over one Postgres, behind nginx", () =>
   afterAll(async () => {
     await Promise.all(started.map((process) => process.kill()));
     await database.remove();
-    await cli.remove();
     await rm(directory, { recursive: true, force: true });
   });
 
@@ -43,7 +42,7 @@ describe.runIf(program)("three processes over one Postgres, behind nginx", () =>
       TURNWIRE_LEASE_SECONDS: "600",
       TURNWIRE_DRAIN_SECONDS: "600",
     };
-    const process = new HostProcess({ name, directory: own, token, root, main: cli.main, env });
+    const process = new HostProcess({ name, directory: own, token, root, main, env });
     started.push(process);
     await process.start();
     if (process.port === undefined) throw new Error(`${name} does not listen`);

@@ -7,15 +7,14 @@ import { promisify } from "node:util";
 import { createClient } from "@turnwire/client";
 import type { SessionEvent } from "@turnwire/protocol";
 import { expect, onTestFinished, test } from "vitest";
-import { bundleCli } from "./hosts/bundled-cli.ts";
 import { HostProcess } from "./hosts/host-process.ts";
+import { builtCli } from "./support/built-program.ts";
 
 const token = "own-postgres-token-0123456789-abcdefghijklmnop";
 
 /** A `turnwire serve --store postgres` in a directory that only its owner may enter. */
 async function prepareHost() {
-  const cli = await bundleCli();
-  onTestFinished(() => cli.remove());
+  const main = await builtCli();
   const directory = await mkdtemp(join(tmpdir(), "turnwire-own-"));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const host = new HostProcess({
@@ -23,7 +22,7 @@ async function prepareHost() {
     directory,
     token,
     root: directory,
-    main: cli.main,
+    main,
     // No start waits for the lease of a process that was killed.
     env: {
       TURNWIRE_STORE: "postgres",
@@ -38,7 +37,7 @@ async function prepareHost() {
   /** Runs a command of the program beside it. */
   const runCli = (...args: string[]) => {
     const env = { PATH: process.env["PATH"], HOME: directory, TURNWIRE_DATA: data };
-    return promisify(execFile)(process.execPath, [cli.main, ...args], { env });
+    return promisify(execFile)(process.execPath, [main, ...args], { env });
   };
   return { host, data, directory, runCli };
 }

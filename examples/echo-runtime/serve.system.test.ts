@@ -1,12 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createClient } from "@turnwire/client";
 import { expect, onTestFinished, test } from "vitest";
+import { builtProgram } from "../../test/support/built-program.ts";
 
 test("a server of one's own runs a runtime of one's own", async () => {
-  const program = ["--import", "tsx", "--conditions=@turnwire/source", "serve.ts"];
-  const server = spawn(process.execPath, program, {
+  const program = await builtProgram(join(import.meta.dirname, "serve.ts"));
+  const server = spawn(process.execPath, [program], {
     cwd: import.meta.dirname,
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
+import { builtProgram } from "../../test/support/built-program.ts";
 
 const token = "example-token-0123456789-abcdefghijklmnopqrstuvwxyz";
 const headers = { authorization: `Bearer ${token}` };
@@ -18,8 +20,8 @@ interface Frame {
 
 /** An application with Turnwire in it, as a process of its own. */
 async function startMounted(name: string): Promise<{ application: ChildProcess; url: string }> {
-  const program = ["--import", "tsx", "--conditions=@turnwire/source", "serve.ts", name];
-  const application = spawn(process.execPath, program, {
+  const program = await builtProgram(join(import.meta.dirname, "serve.ts"));
+  const application = spawn(process.execPath, [program, name], {
     cwd: import.meta.dirname,
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, TURNWIRE_TOKEN: token },

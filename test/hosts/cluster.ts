@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { bundleCli } from "./bundled-cli.ts";
+import { builtCli } from "../support/built-program.ts";
 import { HostProcess } from "./host-process.ts";
 import { Link } from "./link.ts";
 import type { Door } from "./sender.ts";
@@ -35,18 +35,19 @@ export class Cluster {
   static async start(options: ClusterOptions): Promise<Cluster> {
     const root = join(options.directory, "root");
     await mkdir(root, { recursive: true });
-    const cli = await bundleCli();
+    const main = await builtCli();
     const links: Link[] = [];
     const hosts = await Promise.all(
-      options.names.map((name) => prepareHost(name, { ...options, root, links, main: cli.main })),
+      options.names.map((name) => prepareHost(name, { ...options, root, links, main })),
     );
     const balancer = new Link(() => hosts.flatMap(({ process }) => targetsOf(process)));
     links.push(balancer);
     const url = `http://127.0.0.1:${await balancer.listen()}`;
-    const cluster = new Cluster(hosts, url, [
-      ...links.map((link) => () => link.close()),
-      () => cli.remove(),
-    ]);
+    const cluster = new Cluster(
+      hosts,
+      url,
+      links.map((link) => () => link.close()),
+    );
     try {
       await Promise.all(hosts.map((host) => host.process.start()));
     } catch (error) {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { createSseDecoder, type SessionEvent } from "@turnwire/protocol";
+import { builtProgram } from "./built-program.ts";
 
 const script = fileURLToPath(new URL("crash-server.ts", import.meta.url));
 export const token = "crash-test-token-0123456789-abcdefghijklmnop";
@@ -27,15 +28,7 @@ export class CrashingServer {
   ): Promise<CrashingServer> {
     const child = spawn(
       process.execPath,
-      [
-        "--import",
-        "tsx",
-        "--conditions=@turnwire/source",
-        script,
-        directory,
-        token,
-        JSON.stringify(options),
-      ],
+      [await builtProgram(script), directory, token, JSON.stringify(options)],
       {
         stdio: ["ignore", "pipe", "inherit"],
         env: { ...process.env, ...(fault !== undefined && { TURNWIRE_FAULT: fault }) },

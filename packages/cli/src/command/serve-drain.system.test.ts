@@ -10,7 +10,7 @@ describe("turnwire serve that is stopped while a turn runs", () => {
 
   beforeEach(async () => {
     machine = await TestMachine.create();
-    clis = new SpawnedClis(machine);
+    clis = await SpawnedClis.create(machine);
   });
 
   afterEach(async () => {

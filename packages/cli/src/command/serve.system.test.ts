@@ -7,7 +7,7 @@ import { createClient } from "@turnwire/client";
 import { openSqliteStore } from "@turnwire/server";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TestMachine } from "../test-support/cli-run.ts";
-import { type ServeReport, SpawnedClis } from "../test-support/spawned-cli.ts";
+import { programFromSource, type ServeReport, SpawnedClis } from "../test-support/spawned-cli.ts";
 
 describe("turnwire serve", () => {
   let machine: TestMachine;
@@ -15,7 +15,7 @@ describe("turnwire serve", () => {
 
   beforeEach(async () => {
     machine = await TestMachine.create();
-    clis = new SpawnedClis(machine);
+    clis = await SpawnedClis.create(machine);
   });
 
   afterEach(async () => {
@@ -24,6 +24,7 @@ describe("turnwire serve", () => {
   });
 
   test("does not take Turnwire's own clone, in which it is started, for a project", async () => {
+    clis = new SpawnedClis(machine, programFromSource);
     const { report } = await clis.serve(["--store", "memory"], { TURNWIRE_ROOT: "" });
     const client = await machine.client();
     expect(report.url).toContain("127.0.0.1");

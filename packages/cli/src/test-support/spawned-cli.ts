@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { builtProgram } from "../../../../test/support/built-program.ts";
 import type { TestMachine } from "./cli-run.ts";
 
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
@@ -19,29 +20,34 @@ export interface ServeReport {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The real program, from source, in processes of their own. */
+/** The program as it runs from a clone, which takes seconds to start. */
+export const programFromSource = ["--import", "tsx", "--conditions=@turnwire/source", main];
+
+/** The real program in processes of their own. */
 export class SpawnedClis {
   readonly #machine: TestMachine;
+  readonly #program: readonly string[];
   readonly #children: ChildProcess[] = [];
 
-  constructor(machine: TestMachine) {
+  constructor(machine: TestMachine, program: readonly string[]) {
     this.#machine = machine;
+    this.#program = program;
+  }
+
+  static async create(machine: TestMachine): Promise<SpawnedClis> {
+    return new SpawnedClis(machine, [await builtProgram(main)]);
   }
 
   run(args: readonly string[], env: Environment = {}) {
-    const child = spawn(
-      process.execPath,
-      ["--import", "tsx", "--conditions=@turnwire/source", main, ...args],
-      {
-        env: {
-          PATH: process.env["PATH"] ?? "",
-          HOME: this.#machine.home,
-          TURNWIRE_ROOT: this.#machine.cwd,
-          ...env,
-        },
-        stdio: ["ignore", "pipe", "pipe"],
+    const child = spawn(process.execPath, [...this.#program, ...args], {
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        HOME: this.#machine.home,
+        TURNWIRE_ROOT: this.#machine.cwd,
+        ...env,
       },
-    );
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     this.#children.push(child);
     const exited = once(child, "exit").then(([code, signal]) => ({ code, signal }));
     return { child, exited, stderr: text(child.stderr), stdout: child.stdout };

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { builtProgram } from "../../../../test/support/built-program.ts";
 import { openProcessRegistry, type RegisteredProcess } from "./process-registry.ts";
 import { psProcessTable, systemProcessTable } from "./process-table.ts";
 import {
@@ -131,7 +132,7 @@ describe("reaping at boot", () => {
     const script = `${ignoreTerm} ${runForever} console.log("ready");`;
     const server = spawn(
       process.execPath,
-      ["--conditions=@turnwire/source", "--import", "tsx", supervisor, dataDirectory, script, name],
+      [await builtProgram(supervisor), dataDirectory, script, name],
       { stdio: ["ignore", "pipe", "inherit"] },
     );
     onTestFinished(() => {

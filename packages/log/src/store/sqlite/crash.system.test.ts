@@ -9,7 +9,7 @@ const acquire = (sessionId: string) => ({ sessionId, holder: "test", ttlMs: LEAS
 
 /** Lets a child append until `count` acks were seen, kills it, and answers with the newest acks. */
 async function appendAndKill(path: string, count: number): Promise<Map<string, number>> {
-  const child = startChild(appendForever, path);
+  const child = await startChild(appendForever, path);
   const acked = new Map<string, number>();
   let seen = 0;
   for await (const line of child.lines) {
@@ -44,7 +44,7 @@ describe("a process that is killed while it appends", () => {
 
   test("before the commit: nothing of the batch is there", async () => {
     const path = await temporaryPath();
-    const child = startChild(appendOnce, path, "before_commit:kill");
+    const child = await startChild(appendOnce, path, "before_commit:kill");
     const lines: string[] = [];
     for await (const line of child.lines) lines.push(line);
     expect(await child.ended).toBe("SIGKILL");
@@ -55,7 +55,7 @@ describe("a process that is killed while it appends", () => {
 
   test("after the commit, before the ack: all of the batch is there", async () => {
     const path = await temporaryPath();
-    const child = startChild(appendOnce, path, "after_commit:kill");
+    const child = await startChild(appendOnce, path, "after_commit:kill");
     const lines: string[] = [];
     for await (const line of child.lines) lines.push(line);
     expect(await child.ended).toBe("SIGKILL");
@@ -69,7 +69,7 @@ describe("a process that is killed while it appends", () => {
 describe("a store that another process has open", () => {
   test("is refused as locked until that process is gone, however it ended", async () => {
     const path = await temporaryPath();
-    const child = startChild(appendForever, path);
+    const child = await startChild(appendForever, path);
     for await (const _ of child.lines) {
       await expect(openForTest(path)).rejects.toMatchObject({
         code: "locked",

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openSqliteStore } from "@turnwire/log";
 import { expect, test } from "vitest";
+import { builtProgram } from "../../../../../test/support/built-program.ts";
 import { openProcessRegistry } from "../../1-runtime/process-registry.ts";
 import { systemProcessTable } from "../../1-runtime/process-table.ts";
 import { admin } from "../../test-support/test-host.ts";
@@ -19,8 +20,7 @@ test("a server that is killed while it makes a worktree leaves nothing after the
   const dataDirectory = join(lab.place, "data");
   const pidFile = join(lab.place, "pid");
   const setup = `echo $$ > ${pidFile}.new && mv ${pidFile}.new ${pidFile}; sleep 600; true`;
-  const loader = ["--import", "tsx", "--conditions=@turnwire/source"];
-  const args = [...loader, script, dataDirectory, lab.repository, setup];
+  const args = [await builtProgram(script), dataDirectory, lab.repository, setup];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
   const exited = once(child, "exit");
   try {

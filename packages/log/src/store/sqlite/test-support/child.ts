@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { builtProgram } from "../../../../../../test/support/built-program.ts";
 
 export interface StoreChild {
   readonly process: ChildProcess;
@@ -13,8 +14,8 @@ export interface StoreChild {
 }
 
 /** Runs a script with the path of a store, in a process of its own. */
-export function startChild(script: URL, path: string, fault?: string): StoreChild {
-  const args = ["--import", "tsx", "--conditions=@turnwire/source", fileURLToPath(script), path];
+export async function startChild(script: URL, path: string, fault?: string): Promise<StoreChild> {
+  const args = [await builtProgram(fileURLToPath(script)), path];
   const env = fault === undefined ? process.env : { ...process.env, TURNWIRE_FAULT: fault };
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
