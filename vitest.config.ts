@@ -37,8 +37,8 @@ function project(name: string, order: number, test: TestOptions) {
   };
 }
 
-/** The lane of the default suite, and the one with the tests that take long. */
-function laneProjects(lane: Lane, test: TestOptions = {}) {
+/** The lane of the default suite, and the one with the tests that take long, which may need more. */
+function laneProjects(lane: Lane, test: TestOptions = {}, longTest: TestOptions = test) {
   const order = lanes.indexOf(lane);
   const suffix = suffixes[lane];
   const unsuffixed = lane === "unit" ? [otherLanes, "packages/{react,svelte}/**"] : [];
@@ -49,7 +49,7 @@ function laneProjects(lane: Lane, test: TestOptions = {}) {
       exclude: [...always, ...unsuffixed, "**/*.long*.test.{ts,tsx}"],
     }),
     project(`long-${lane}`, order + lanes.length, {
-      ...test,
+      ...longTest,
       include: [`${roots}/**/*.long${suffix}.test.{ts,tsx}`],
       exclude: [...always, ...unsuffixed],
     }),
@@ -94,7 +94,7 @@ export default defineConfig({
         environments: { __vitest__: { resolve: { conditions } } },
       },
       ...laneProjects("postgres", { globalSetup: ["./test/support/postgres.ts"] }),
-      ...laneProjects("system"),
+      ...laneProjects("system", {}, { globalSetup: ["./test/support/runtimes.ts"] }),
       ...laneProjects("agents"),
       ...laneProjects("browser", {
         globalSetup: ["./test/support/chromium.ts"],

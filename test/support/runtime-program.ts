@@ -4,7 +4,7 @@ import { inject } from "vitest";
 
 const requireFrom = createRequire(new URL("../runtimes/package.json", import.meta.url));
 
-/** The program of a JavaScript runtime that the system lane has installed. */
+/** The program of a JavaScript runtime that the long system lane has installed. */
 export function runtimeProgram(name: "bun" | "deno"): string {
   const problem = inject("runtimesProblem");
   if (problem !== undefined) throw new Error(`There is no ${name} to test with: ${problem}`);

@@ -17,7 +17,7 @@ const lockFile = join(directory, "package-lock.json");
 /** Holds the lock file that was installed: another one means to install again. */
 const stampFile = join(directory, "node_modules", ".installed-lock.json");
 
-/** Runs before the system lane: installs the runtimes that only its tests need. */
+/** Runs before the long system lane: installs the runtimes that only its tests need. */
 export async function setup(project: TestProject): Promise<void> {
   project.provide("runtimesProblem", await installRuntimes());
 }
