@@ -59,6 +59,8 @@ function laneProjects(lane: Lane, test: TestOptions = {}, longTest: TestOptions 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
+  // Global setups run in this environment, which takes no conditions from the others.
+  environments: { __vitest__: { resolve: { conditions } } },
   test: {
     reporters: ["./test/reporter/run-reporter.ts"],
     setupFiles: ["./test/support/properties.ts", "./test/support/waiting.ts"],
@@ -75,7 +77,12 @@ export default defineConfig({
       // Each test of React has a page of its own.
       project("unit-react", 0, {
         include: ["packages/react/src/**/*.test.{ts,tsx}"],
-        exclude: [...always, otherLanes],
+        exclude: [...always, otherLanes, "**/*.long*.test.{ts,tsx}"],
+        isolate: true,
+      }),
+      project("long-unit-react", lanes.length, {
+        include: ["packages/react/src/**/*.long.test.{ts,tsx}"],
+        exclude: always,
         isolate: true,
       }),
       {
@@ -90,8 +97,6 @@ export default defineConfig({
         // Svelte is compiled for a browser, and its own browser half must be taken with it.
         plugins: [svelte({ configFile: false })],
         resolve: { conditions: ["browser", ...conditions] },
-        // Its global setup runs in this environment, which takes no conditions from the others.
-        environments: { __vitest__: { resolve: { conditions } } },
       },
       ...laneProjects("postgres", { globalSetup: ["./test/support/postgres.ts"] }),
       ...laneProjects("system", {}, { globalSetup: ["./test/support/runtimes.ts"] }),

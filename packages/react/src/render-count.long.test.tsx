@@ -1,0 +1,3 @@
+import { testRenderCounts } from "./test-support/render-count.tsx";
+
+testRenderCounts(5000);
