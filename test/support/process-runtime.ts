@@ -35,6 +35,8 @@ export function createProcessRuntime(registry: ProcessRegistry): Runtime<string,
         env: childEnvironment(["PATH"]),
         sessionId,
         registry,
+        // The program never leaves by itself.
+        limits: { endMs: 0 },
       });
       return {
         messages: linesOf(agent.lines),

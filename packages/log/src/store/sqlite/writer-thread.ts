@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
+import type * as Esbuild from "esbuild";
 import { StoreError } from "../../store-error.ts";
 import { storeClosed } from "../refusal.ts";
 import type {
@@ -145,7 +146,7 @@ let compiled: URL | undefined;
 function compiledWorker(): URL {
   if (compiled) return compiled;
   const require = createRequire(import.meta.url);
-  const { buildSync }: typeof import("esbuild") = require("esbuild");
+  const { buildSync }: typeof Esbuild = require("esbuild");
   const directory = new URL("../../../node_modules/.cache/", import.meta.url);
   const { outputFiles } = buildSync({
     entryPoints: [fileURLToPath(new URL("./writer-worker.ts", import.meta.url))],

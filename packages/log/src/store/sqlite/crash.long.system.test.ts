@@ -1,0 +1,3 @@
+import { testKilledAppender } from "./test-support/killed-appender.ts";
+
+testKilledAppender([1, 40, 150, 400]);
