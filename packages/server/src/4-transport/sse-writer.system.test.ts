@@ -1,99 +1,10 @@
-import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import type { IncomingMessage } from "node:http";
-import { connect, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import * as fc from "fast-check";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { openSqliteStore, type Store } from "@turnwire/log";
-import { openSse, readSse } from "./test-support/sse-reader.ts";
+import { describe, expect, test } from "vitest";
 import { rawRequest, sendRaw, statusOf } from "./test-support/raw-request.ts";
-import {
-  appendTexts,
-  metricIs,
-  startServer,
-  testToken,
-  type RunningServer,
-} from "./test-support/running-server.ts";
+import { appendTexts, metricIs, startServer, testToken } from "./test-support/running-server.ts";
+import { readSse } from "./test-support/sse-reader.ts";
+import { stall, testStalledReaders, testVisits, withSession } from "./test-support/stream-load.ts";
 import { WatchedClock } from "./test-support/watched-clock.ts";
-
-async function withSession(options: Parameters<typeof startServer>[0] = {}) {
-  const running = await startServer(options);
-  const id = await running.createSession();
-  const session = await running.session(id);
-  return { ...running, id, session, stream: `${running.url}/sessions/${id}/events` };
-}
-
-/** A reader that asks for a stream and then takes nothing. */
-async function stall({ port }: Pick<RunningServer, "port">, id: string): Promise<Socket> {
-  const socket = connect(port, "127.0.0.1");
-  socket.pause();
-  socket.on("error", () => undefined);
-  const lines = [
-    `GET /sessions/${id}/events HTTP/1.1`,
-    `Host: 127.0.0.1:${port}`,
-    `Authorization: Bearer ${testToken}`,
-  ];
-  socket.write(`${lines.join("\r\n")}\r\n\r\n`);
-  await once(socket, "ready");
-  return socket;
-}
-
-const MEBIBYTE = 1024 * 1024;
-
-async function openTestStore(): Promise<Store> {
-  const directory = await mkdtemp(join(tmpdir(), "turnwire-store-"));
-  const store = await openSqliteStore({ path: join(directory, "events.db"), durability: "fast" });
-  onTestFinished(async () => {
-    await store.close();
-    await rm(directory, { recursive: true, force: true });
-  });
-  return store;
-}
-
-/** What is really held, after the garbage is gone. */
-function memoryInUse(): number {
-  setFlagsFromString("--expose-gc");
-  const collect: () => void = runInNewContext("gc");
-  // Buffers of the first round are only counted off when the second one begins.
-  collect();
-  collect();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
-}
-
-/** Watches ids go by without keeping anything. */
-function countFrames(response: IncomingMessage, last: number) {
-  let tail = "";
-  let seen = 1;
-  let isInOrder = true;
-  let look: () => void = () => undefined;
-  const inOrder = new Promise<boolean>((resolve) => {
-    response.on("data", (chunk: Buffer) => {
-      const text = tail + chunk.toString("latin1");
-      let end = 0;
-      for (const match of text.matchAll(/id: ([0-9]+)\nevent/g)) {
-        isInOrder &&= Number(match[1]) === seen + 1;
-        seen = Number(match[1]);
-        end = match.index + match[0].length;
-      }
-      tail = text.slice(end).slice(-30);
-      look();
-      if (seen === last || !isInOrder) resolve(isInOrder);
-    });
-  });
-  const reached = (seq: number): Promise<void> =>
-    new Promise((resolve) => {
-      look = () => {
-        if (seen >= seq) resolve();
-      };
-      look();
-    });
-  return { inOrder, reached };
-}
 
 describe("a stream's bytes", () => {
   test("have no length and no chunks, and end with the connection", async () => {
@@ -202,54 +113,12 @@ describe("a reader that takes nothing", () => {
     expect(reader.frames.at(-1)?.id).toBe(301);
     reader.close();
   });
-
-  test("delays no one: five stall while a sixth gets 100 MB, and memory stays flat", async () => {
-    const store = await openTestStore();
-    const running = await withSession({ hostOptions: { store, ringSize: 100 } });
-    const { session, stream, id } = running;
-    const stalled = await Promise.all(Array.from({ length: 5 }, () => stall(running, id)));
-    const { response, outgoing } = await openSse(`${stream}?after=1`);
-    await metricIs(running, "turnwire_subscribers", 6);
-    const reading = countFrames(response, 5_001);
-    const batch = Array.from({ length: 50 }, () => "x".repeat(20_000));
-    const inUse: number[] = [];
-    for (let round = 0; round < 100; round++) {
-      await appendTexts(session, batch);
-      await reading.reached(51 + round * 50);
-      if (round % 20 === 19) inUse.push(memoryInUse());
-    }
-    expect(await reading.inOrder).toBe(true);
-    const [filled = 0, ...later] = inUse;
-    expect(Math.max(...later) - filled).toBeLessThan(8 * MEBIBYTE);
-    for (const socket of stalled) socket.destroy();
-    outgoing.destroy();
-  });
 });
 
-describe("readers that come and go", () => {
-  test("2000 of them leave nothing behind", async () => {
-    const running = await withSession();
-    const { port, id, session } = running;
-    const request = `GET /sessions/${id}/events HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${testToken}\r\n\r\n`;
-    const visit = async (index: number): Promise<void> => {
-      const socket = connect(port, "127.0.0.1");
-      socket.on("error", () => undefined);
-      socket.write(request);
-      if (index % 3 !== 0) await once(socket, "data");
-      if (index % 2 === 0) socket.resetAndDestroy();
-      else socket.destroy();
-    };
-    for (let round = 0; round < 100; round++) {
-      await Promise.all(Array.from({ length: 20 }, (_, index) => visit(index)));
-    }
-    await metricIs(running, "turnwire_subscribers", 0);
-    await appendTexts(session, ["still here"]);
-    const reader = await readSse(running.stream);
-    await reader.until(() => reader.frames.length === 2);
-    reader.close();
-    expect(running.errors).toEqual([]);
-  });
+testStalledReaders(15);
+testVisits(15);
 
+describe("readers that come and go", () => {
   test("a session that every reader has left gives back its frames and goes to sleep", async () => {
     const [clock, hostClock] = [new WatchedClock(), new WatchedClock()];
     const running = await withSession({ clock, hostOptions: { clock: hostClock, idleMs: 1_000 } });
@@ -331,7 +200,7 @@ describe("any mixture of appends, cuts and resumes", () => {
         cut();
         expect(seen).toEqual(Array.from({ length: head }, (_, index) => index + 1));
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 });

@@ -1,0 +1,3 @@
+import { testMounted } from "./test-support/mounted.ts";
+
+testMounted("fastify", "hono");

@@ -1,0 +1,3 @@
+import { testAttacks } from "./test-support/worktree-attacks.ts";
+
+testAttacks("others");

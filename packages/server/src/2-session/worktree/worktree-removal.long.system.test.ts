@@ -1,0 +1,3 @@
+import { testRemovals } from "./test-support/worktree-removals.ts";
+
+testRemovals("others");
