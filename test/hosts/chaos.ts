@@ -18,15 +18,14 @@ export interface ChaosOptions {
   readonly findOwners: () => Promise<ReadonlyMap<string, string>>;
   /** Stops and starts the database. */
   readonly restartDatabase: (mode: "fast" | "immediate") => Promise<void>;
+  /** What is not settled by then never will be. */
+  readonly settleMs?: number;
   readonly note?: (text: string) => void;
 }
 
-/** What is not settled by then never will be. */
-const SETTLE_MS = 60_000;
-
 /** Uses sessions on all hosts while one fault after the other happens; answers with all that was seen. */
 export async function runChaos(options: ChaosOptions): Promise<readonly HistoryEntry[]> {
-  const { cluster, token, seed, note = () => undefined } = options;
+  const { cluster, token, seed, settleMs = 60_000, note = () => undefined } = options;
   const recorder = new Recorder();
   const random = new Random(seed);
   const sender = new Sender(recorder, token);
@@ -52,7 +51,7 @@ export async function runChaos(options: ChaosOptions): Promise<readonly HistoryE
   }
   for (const load of loads) load.stopTalking();
   note("waiting until everything is settled");
-  const limit = AbortSignal.timeout(SETTLE_MS);
+  const limit = AbortSignal.timeout(settleMs);
   await Promise.all(loads.map((load) => load.finish(limit)));
   return recorder.history;
 }
@@ -64,19 +63,10 @@ interface Run extends ChaosOptions {
 }
 
 async function sufferFault(run: Run, fault: number, kind: FaultKind): Promise<void> {
-  const { recorder, random, loads, cluster, leaseMs } = run;
+  const { recorder, random, loads, leaseMs } = run;
   // A moment between two faults, so that they meet different moments of turns.
   await wait(random.integer(0, 500));
-  await anyTurn(loads);
-  const owners = await run.findOwners();
-  const busy = loads.filter(({ progress }) => progress.openTurn !== undefined);
-  const names = [...new Set(busy.flatMap(({ sessionId }) => owners.get(sessionId) ?? []))];
-  const host = cluster.hosts.find(({ name }) => name === names[0]) ?? random.of(cluster.hosts);
-  const openTurns = busy
-    .filter(({ sessionId }) => owners.get(sessionId) === host.name)
-    .flatMap(({ sessionId, progress: { openTurn: turnId } }) =>
-      turnId === undefined ? [] : [{ sessionId, turnId }],
-    );
+  const { host, openTurns } = await busyHost(run);
   const heal = begin(run, kind, host);
   const isOfHost = kind !== "restart_database";
   recorder.add({
@@ -93,6 +83,22 @@ async function sufferFault(run: Run, fault: number, kind: FaultKind): Promise<vo
     kind === "restart_database" ? undefined : settled(loads, openTurns, lastsMs * 4),
   ]);
   recorder.add({ type: "healed", fault });
+}
+
+/** A host in the middle of turns, with those turns. */
+async function busyHost({ loads, cluster, findOwners }: Run) {
+  for (;;) {
+    await anyTurn(loads);
+    const owners = await findOwners();
+    for (const host of cluster.hosts) {
+      const openTurns = loads
+        .filter(({ sessionId }) => owners.get(sessionId) === host.name)
+        .flatMap(({ sessionId, progress: { openTurn: turnId } }) =>
+          turnId === undefined ? [] : [{ sessionId, turnId }],
+        );
+      if (openTurns.length > 0) return { host, openTurns };
+    }
+  }
 }
 
 /** Begins a fault; what it answers with ends it. */

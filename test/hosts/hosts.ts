@@ -10,7 +10,7 @@ export interface HostsOptions {
   readonly leaseMs: number;
 }
 
-export type ChaosPlan = Pick<ChaosOptions, "seed" | "sessions" | "faults" | "note">;
+export type ChaosPlan = Pick<ChaosOptions, "seed" | "sessions" | "faults" | "settleMs" | "note">;
 
 /** Three hosts over one Postgres, all of them real processes. */
 export interface Hosts {

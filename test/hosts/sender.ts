@@ -60,7 +60,7 @@ export class Sender {
     }
   }
 
-  async post(door: Door, path: string, body: unknown) {
+  async post(door: Door, path: string, body: unknown, patienceMs = PATIENCE_MS) {
     try {
       const response = await fetch(door.url + path, {
         method: "POST",
@@ -69,7 +69,7 @@ export class Sender {
           "content-type": "application/json",
         },
         body: JSON.stringify(body),
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(patienceMs),
       });
       const answer = (await response.json()) as Record<string, unknown>;
       return { status: response.status, answer };

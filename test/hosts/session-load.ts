@@ -18,6 +18,9 @@ export interface LoadOptions {
   readonly balancer: string;
 }
 
+/** No host is disturbed while the sessions are created. */
+const PATIENCE_MS = 240_000;
+
 /** Words per second of the demo agent: a turn lasts long enough that faults meet it. */
 const params = { delay_ms: 25 };
 
@@ -43,7 +46,7 @@ export class SessionLoad {
   async start(home: Door): Promise<void> {
     const { sender, sessionId, doors } = this.#options;
     const body = { session_id: sessionId, params };
-    const { status } = await sender.post(home, "/sessions", body);
+    const { status } = await sender.post(home, "/sessions", body, PATIENCE_MS);
     if (status !== 201 && status !== 200) {
       throw new Error(`${home.name} answered ${status} to a new session`);
     }

@@ -34,5 +34,5 @@ export async function answerPermission(
 ) {
   const { sessionId, correlationId: correlation_id, behavior } = request;
   const body = { type: "permission_response", correlation_id, behavior };
-  return sender.post(door, `/sessions/${sessionId}/commands`, body);
+  return sender.post(door, `/sessions/${sessionId}/commands`, body, 240_000);
 }

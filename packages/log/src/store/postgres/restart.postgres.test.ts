@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { query } from "../../../../../test/support/database.ts";
+import { newDatabase, query } from "../../../../../test/support/database.ts";
 import { startTestPostgres } from "../../../../../test/support/postgres.ts";
 import type { Store, StoredEvent } from "../../store.ts";
 import { StoreError } from "../../store-error.ts";
@@ -10,10 +10,17 @@ import { startForgetfulProxy } from "./test-support/forgetful-proxy.ts";
 
 const MINUTE = 60_000;
 
+/** A server of its own, to be stopped. */
 async function startServer() {
   const postgres = await startTestPostgres();
   onTestFinished(() => postgres.close());
   return postgres;
+}
+
+async function emptyDatabase(): Promise<string> {
+  const database = await newDatabase();
+  onTestFinished(() => database.remove());
+  return database.url;
 }
 
 async function open(url: string, patienceMs: number): Promise<Store> {
@@ -141,8 +148,8 @@ test("while Postgres is away everything fails as unavailable, soon and with a re
 });
 
 test("an append that was stored and whose answer was lost is found, not refused", async () => {
-  const postgres = await startServer();
-  const proxy = await startForgetfulProxy(postgres.url("postgres"), "INSERT INTO turnwire.events");
+  const url = await emptyDatabase();
+  const proxy = await startForgetfulProxy(url, "INSERT INTO turnwire.events");
   onTestFinished(() => proxy.close());
   const store = await open(proxy.url, MINUTE);
   const { generation } = await store.createSession(recordOf("one"), "a", 10 * MINUTE);
@@ -152,8 +159,7 @@ test("an append that was stored and whose answer was lost is found, not refused"
 });
 
 test("a session that was made in the place of a deleted one and whose answer was lost is found", async () => {
-  const postgres = await startServer();
-  const url = postgres.url("postgres");
+  const url = await emptyDatabase();
   const proxy = await startForgetfulProxy(url);
   onTestFinished(() => proxy.close());
   const host = await open(url, MINUTE);
@@ -172,8 +178,8 @@ test("a session that was made in the place of a deleted one and whose answer was
 });
 
 test("lines of a transcript whose answer was lost are stored once, whether they have ids or not", async () => {
-  const postgres = await startServer();
-  const proxy = await startForgetfulProxy(postgres.url("postgres"));
+  const url = await emptyDatabase();
+  const proxy = await startForgetfulProxy(url);
   onTestFinished(() => proxy.close());
   const store = await open(proxy.url, MINUTE);
   const { generation } = await store.createSession(recordOf("one"), "a", 10 * MINUTE);
@@ -189,14 +195,14 @@ test("lines of a transcript whose answer was lost are stored once, whether they 
 });
 
 test("connections that end at any moment neither lose nor double an append", async () => {
-  const postgres = await startServer();
-  const store = await open(postgres.url("postgres"), MINUTE);
-  const killer = await open(postgres.url("postgres"), MINUTE);
+  const url = await emptyDatabase();
+  const store = await open(url, MINUTE);
+  const killer = await open(url, MINUTE);
   const { generation } = await store.createSession(recordOf("one"), "a", 10 * MINUTE);
   // Connections are ended at any moment of an append, before and after its commit.
   const done = new AbortController();
   const ending = (async () => {
-    while (!done.signal.aborted) await endConnections(postgres.url("postgres"));
+    while (!done.signal.aborted) await endConnections(url);
   })();
   for (let seq = 1; seq <= 150; seq += 1) {
     await store.append({ sessionId: "one", generation, events: eventsFrom(seq, seq) });
@@ -210,6 +216,7 @@ test("connections that end at any moment neither lose nor double an append", asy
 async function endConnections(url: string): Promise<void> {
   await query(
     url,
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'turnwire'",
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = 'turnwire' AND datname = current_database()`,
   );
 }

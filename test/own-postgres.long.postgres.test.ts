@@ -1,0 +1,17 @@
+import { createClient } from "@turnwire/client";
+import { expect, test } from "vitest";
+import { findPostgres, isRunning, prepareHost, token } from "./hosts/own-host.ts";
+
+test("a second signal, which ends turnwire at once, leaves no Postgres behind either", async () => {
+  const { host, data } = await prepareHost();
+  await host.start();
+  const client = createClient({ url: `http://127.0.0.1:${host.port}`, token });
+  await client.sessions.create({ session_id: "busy" });
+  await client.sessions.message("busy", { message: "/slow" });
+  const { pid } = await findPostgres(data);
+  const ended = host.drain();
+  await expect.poll(() => client.health().catch(String)).toMatch(/stopping/);
+  await host.drain();
+  expect(await ended).not.toBe(0);
+  await expect.poll(() => isRunning(pid)).toBe(false);
+});
