@@ -1,4 +1,4 @@
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { runtimeProgram } from "./support/runtime-program.ts";
 import { readInRuntime } from "./support/runtime-reading.ts";
 
@@ -13,6 +13,9 @@ const runs = (["bun", "deno"] as const).flatMap((name) =>
 
 test.each(runs)(
   "the client in $name reads on through cuts and a server that dies in mid-turn, with transport $transport",
-  ({ name, transport }) =>
-    readInRuntime({ name, command: [runtimeProgram(name), ...options[name]], transport }),
+  async ({ name, transport }) => {
+    const command = [runtimeProgram(name), ...options[name]] as const;
+    const { found, expected } = await readInRuntime({ name, command, transport });
+    expect(found).toEqual(expected);
+  },
 );

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { TransportName } from "@turnwire/client";
-import { expect, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { breaks, bundle, play, readingOptions, replay, setStage } from "./reading-stage.ts";
 import type { Reading } from "./session-reading.ts";
 
@@ -14,12 +14,15 @@ export interface JavaScriptRuntime {
   readonly transport: TransportName;
 }
 
-/** The client in a runtime reads a whole session, though connections break and the server dies in mid-turn. */
+/**
+ * What the client in a runtime has read of a whole session, though connections broke and the server
+ * died in mid-turn, and what it should have.
+ */
 export async function readInRuntime({
   name,
   command: [path, ...options],
   transport,
-}: JavaScriptRuntime): Promise<void> {
+}: JavaScriptRuntime): Promise<{ readonly found: unknown; readonly expected: unknown }> {
   const directory = await mkdtemp(join(tmpdir(), "turnwire-runtime-"));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const program = join(directory, "session-reading.mjs");
@@ -31,7 +34,9 @@ export async function readInRuntime({
     play(stage),
   ]);
   const reading: Reading = JSON.parse(stdout);
-  expect(reading.runtime).toBe(name);
-  expect(stage.proxy.upgradeCount > 0).toBe(transport === "websocket");
-  expect(reading).toEqual(await replay(stage, reading));
+  const replayed = await replay(stage, reading);
+  return {
+    found: { ...reading, isWebSocket: stage.proxy.upgradeCount > 0 },
+    expected: { ...replayed, runtime: name, isWebSocket: transport === "websocket" },
+  };
 }
