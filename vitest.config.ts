@@ -98,8 +98,16 @@ export default defineConfig({
         plugins: [svelte({ configFile: false })],
         resolve: { conditions: ["browser", ...conditions] },
       },
-      ...laneProjects("postgres", { globalSetup: ["./test/support/postgres.ts"] }),
-      ...laneProjects("system", {}, { globalSetup: ["./test/support/runtimes.ts"] }),
+      ...laneProjects(
+        "postgres",
+        { globalSetup: ["./test/support/postgres.ts"] },
+        { globalSetup: ["./test/support/postgres.ts", "./test/support/nginx.ts"] },
+      ),
+      ...laneProjects(
+        "system",
+        {},
+        { globalSetup: ["./test/support/runtimes.ts", "./test/support/nginx.ts"] },
+      ),
       ...laneProjects("agents"),
       ...laneProjects("browser", {
         globalSetup: ["./test/support/chromium.ts"],

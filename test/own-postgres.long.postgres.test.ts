@@ -7,7 +7,9 @@ test("a second signal, which ends turnwire at once, leaves no Postgres behind ei
   await host.start();
   const client = createClient({ url: `http://127.0.0.1:${host.port}`, token });
   await client.sessions.create({ session_id: "busy" });
-  await client.sessions.message("busy", { message: "/slow" });
+  await client.sessions.message("busy", { message: "/permission" });
+  // The turn does not end before somebody answers.
+  for await (const { type } of client.events("busy")) if (type === "permission_request") break;
   const { pid } = await findPostgres(data);
   const ended = host.drain();
   await expect.poll(() => client.health().catch(String)).toMatch(/stopping/);

@@ -21,7 +21,11 @@ export async function prepareHost(store = "postgres") {
     root: directory,
     main,
     // No start waits for the lease of a process that was killed.
-    env: { TURNWIRE_STORE: store, TURNWIRE_LEASE_SECONDS: "600" },
+    env: {
+      TURNWIRE_STORE: store,
+      TURNWIRE_LEASE_SECONDS: "600",
+      TURNWIRE_DRAIN_SECONDS: "600",
+    },
   });
   onTestFinished(async () => {
     await host.drain();

@@ -5,9 +5,15 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { installDebianPackage } from "./debian-package.ts";
 import { root } from "../../tools/published-package.ts";
 
-/** The program, where it is installed: on Debian by `apt-get install nginx-light`. */
+/** Runs before the long lanes whose tests need it. */
+export async function setup(): Promise<void> {
+  if (findNginx() === undefined) await installDebianPackage("nginx-light");
+}
+
+/** The program, where it is installed. */
 export function findNginx(): string | undefined {
   const directories = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin"];
   return directories.map((directory) => join(directory, "nginx")).find((path) => existsSync(path));
