@@ -1,9 +1,4 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
-import type * as Esbuild from "esbuild";
 import { StoreError } from "../../store-error.ts";
 import { storeClosed } from "../refusal.ts";
 import type {
@@ -53,7 +48,7 @@ export class WriterThread {
 
   /** Resolves when the database is open and migrated. */
   static async start(options: WriterOptions): Promise<WriterThread> {
-    const thread = new WriterThread(startWorker(options));
+    const thread = new WriterThread(await startWorker(options));
     await thread.#ready();
     return thread;
   }
@@ -133,44 +128,9 @@ export class WriterThread {
   }
 }
 
-function startWorker(options: WriterOptions): Worker {
+async function startWorker(options: WriterOptions): Promise<Worker> {
   const file = import.meta.url.endsWith(".js")
     ? new URL("./writer-worker.js", import.meta.url)
-    : compiledWorker();
+    : (await import("./source-worker.ts")).sourceWorker();
   return new Worker(file, { workerData: options });
-}
-
-let compiled: URL | undefined;
-
-/** From source the worker is TypeScript, which a thread of Node 20 cannot load: each process compiles it once. */
-function compiledWorker(): URL {
-  if (compiled) return compiled;
-  const require = createRequire(import.meta.url);
-  const { buildSync }: typeof Esbuild = require("esbuild");
-  const directory = new URL("../../../node_modules/.cache/", import.meta.url);
-  const { outputFiles } = buildSync({
-    entryPoints: [fileURLToPath(new URL("./writer-worker.ts", import.meta.url))],
-    outdir: fileURLToPath(directory),
-    entryNames: "[name]-[hash]",
-    bundle: true,
-    write: false,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    conditions: ["@turnwire/source"],
-    external: ["libsql"],
-  });
-  const [output] = outputFiles;
-  if (!output) throw new Error("esbuild has compiled no writer worker");
-  if (!existsSync(output.path)) writeWhole(output.path, output.contents);
-  compiled = pathToFileURL(output.path);
-  return compiled;
-}
-
-/** No other process ever reads half of it. */
-function writeWhole(path: string, contents: Uint8Array): void {
-  mkdirSync(dirname(path), { recursive: true });
-  const fresh = `${path}.${process.pid}`;
-  writeFileSync(fresh, contents);
-  renameSync(fresh, path);
 }
