@@ -148,7 +148,7 @@ const migrations: readonly string[] = [
 /** The schema version this code writes. */
 export const SCHEMA_VERSION = migrations.length;
 
-/** Brings the schema to `target`, each step in its own transaction; refuses files that are not ours. */
+/** Brings the schema to `target`, all steps or none; refuses files that are not ours. */
 export function migrate(database: Database, path: string, target = SCHEMA_VERSION): void {
   const version = schemaVersion(database, path);
   if (version > SCHEMA_VERSION) {
@@ -157,15 +157,14 @@ export function migrate(database: Database, path: string, target = SCHEMA_VERSIO
       `${path} has schema ${version}, this Turnwire knows up to ${SCHEMA_VERSION}: start a newer Turnwire`,
     );
   }
-  for (let step = version; step < target; step += 1) {
-    database.exec(`
-      BEGIN IMMEDIATE;
-      ${migrations[step]}
-      PRAGMA application_id = ${APPLICATION_ID};
-      PRAGMA user_version = ${step + 1};
-      COMMIT;
-    `);
-  }
+  if (version >= target) return;
+  database.exec(`
+    BEGIN IMMEDIATE;
+    ${migrations.slice(version, target).join("\n")}
+    PRAGMA application_id = ${APPLICATION_ID};
+    PRAGMA user_version = ${target};
+    COMMIT;
+  `);
 }
 
 /** Refuses a file whose end is missing: SQLite notices only when it reads a page there, which may be much later. */
