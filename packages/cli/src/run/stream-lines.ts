@@ -1,4 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { type Clock, systemClock } from "@turnwire/base";
 import { createSseDecoder, type SseFrame } from "@turnwire/protocol";
 import { CliError } from "../cli-error.ts";
 import type { Connection } from "../server-address.ts";
@@ -13,6 +13,7 @@ export interface StreamPlace {
   readonly after: number;
   /** Aborted when no one wants the lines any more. */
   readonly signal: AbortSignal;
+  readonly clock?: Clock;
 }
 
 /**
@@ -21,7 +22,7 @@ export interface StreamPlace {
  */
 export async function* streamLines(
   connection: Connection,
-  { sessionId, after, signal }: StreamPlace,
+  { sessionId, after, signal, clock = systemClock }: StreamPlace,
 ): AsyncGenerator<string> {
   let position = String(after);
   /** Lines of the event after `position` that are out: when the connection breaks, all of it comes again. */
@@ -46,7 +47,7 @@ export async function* streamLines(
       seen = 0;
     }
     failures += 1;
-    await wait(FIRST_PAUSE_MS * 2 ** (failures - 1), undefined, { signal });
+    await clock.wait(FIRST_PAUSE_MS * 2 ** (failures - 1), signal);
   }
   throw new CliError("no_server", `The server at ${connection.url} does not answer any more.`);
 }

@@ -173,12 +173,12 @@ describe("what was said in turns that no agent has ended", () => {
   });
 
   test("leaves out the oldest where it would be too large for a host", async () => {
-    const { lose, lost } = await openSession();
-    const data = Buffer.alloc(12 * 1024 * 1024).toString("base64");
+    const { lose, session } = await openSession();
+    const data = Buffer.alloc(1024 * 1024).toString("base64");
     const source = { type: "base64", media_type: "image/png", data } as const;
     await lose("small");
     for (let count = 0; count < 3; count += 1) await lose([{ type: "image", source }]);
-    const { inputs, isWhole } = await lost();
+    const { inputs, isWhole } = await readLostTurns(session.log, 2.5 * 1024 * 1024);
     const leftOut = "[A large message is left out here.]";
     expect(words(inputs)).toEqual(["small", leftOut, "image", "image"]);
     expect(isWhole).toBe(true);

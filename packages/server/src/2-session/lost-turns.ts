@@ -6,8 +6,14 @@ import { restoreInput } from "./restore.ts";
 import type { LostCause } from "./settle.ts";
 import { readPages } from "./turn-list.ts";
 
+/** Bytes of attachments that are read again: more than any agent takes, and no load for a host. */
+const MAX_RESTORED_BYTES = 32 * 1024 * 1024;
+
 /** The turns at the end of a log that no agent has ended, with what was said in them. */
-export async function readLostTurns(log: ReadableLog): Promise<LostTurns> {
+export async function readLostTurns(
+  log: ReadableLog,
+  maxRestoredBytes = MAX_RESTORED_BYTES,
+): Promise<LostTurns> {
   const search = new LostTurnSearch();
   for await (const event of eventsFromEnd(log)) {
     search.take(event, log.sessionId);
@@ -15,19 +21,17 @@ export async function readLostTurns(log: ReadableLog): Promise<LostTurns> {
   }
   if (!search.isDone && log.oldest > 1) search.takeBase(await log.readBase());
   const isWhole = !search.hasEarlier && log.oldest === 1;
-  return { inputs: await restoreNewest(search.inputs(), log), isWhole };
+  return { inputs: await restoreNewest(search.inputs(), log, maxRestoredBytes), isWhole };
 }
-
-/** Bytes of attachments that are read again: more than any agent takes, and no load for a host. */
-const MAX_RESTORED_BYTES = 32 * 1024 * 1024;
 
 /** The inputs as they were sent; of the oldest only that they were, where all together are too large. */
 async function restoreNewest(
   inputs: readonly InputWithAttachments[],
   log: ReadableLog,
+  maxBytes: number,
 ): Promise<LostInput[]> {
   const restored: LostInput[] = [];
-  let left = MAX_RESTORED_BYTES;
+  let left = maxBytes;
   for (const input of inputs.toReversed()) {
     const size = (input.attachments ?? []).reduce((sum, attachment) => sum + attachment.size, 0);
     left -= size;

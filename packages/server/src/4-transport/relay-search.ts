@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { type Clock, startTimer } from "@turnwire/base";
 import type { RelayInfo, RelayList } from "@turnwire/protocol";
 import { GREETING_HEADER, type PortAnswer, relayFrom } from "./relay-greeting.ts";
 
@@ -11,6 +12,7 @@ export interface RelaySearchOptions {
   readonly ports: () => readonly number[];
   /** The id of our own sessions. */
   readonly hostId: string;
+  readonly clock: Clock;
 }
 
 /** Looks which relays answer on this machine, by a plain GET of each port. */
@@ -31,11 +33,11 @@ export class RelaySearch {
   }
 
   async #look(): Promise<RelayList> {
-    const { hostId } = this.#options;
+    const { hostId, clock } = this.#options;
     const ports = [...this.#options.ports()];
     const found = await Promise.all(
       ports.map(async (port): Promise<readonly RelayInfo[]> => {
-        const answer = await greet(port);
+        const answer = await greetInTime(port, clock);
         const relay = answer && relayFrom(answer, hostId);
         return relay ? [{ port, ...relay }] : [];
       }),
@@ -45,7 +47,17 @@ export class RelaySearch {
 }
 
 /** Undefined where nothing speaks HTTP in time. */
-function greet(port: number): Promise<PortAnswer | undefined> {
+async function greetInTime(port: number, clock: Clock): Promise<PortAnswer | undefined> {
+  const abort = new AbortController();
+  const cancel = startTimer(clock, ANSWER_MS, () => abort.abort());
+  try {
+    return await greet(port, abort.signal);
+  } finally {
+    cancel();
+  }
+}
+
+function greet(port: number, signal: AbortSignal): Promise<PortAnswer | undefined> {
   return new Promise((resolve) => {
     const asked = request({
       host: "127.0.0.1",
@@ -53,7 +65,7 @@ function greet(port: number): Promise<PortAnswer | undefined> {
       path: "/",
       agent: false,
       headers: { accept: "text/plain" },
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal,
     });
     asked.on("error", () => resolve(undefined));
     asked.on("upgrade", (_answer, socket) => socket.destroy());

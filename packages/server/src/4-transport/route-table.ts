@@ -1,3 +1,4 @@
+import type { Clock } from "@turnwire/base";
 import type { SessionHost } from "../2-session/session-host.ts";
 import type { Authenticator } from "./auth.ts";
 import type { Metrics } from "./metrics.ts";
@@ -36,6 +37,7 @@ export interface RouteTableOptions {
   readonly host: SessionHost;
   readonly hub: ReaderHub;
   readonly metrics: Metrics;
+  readonly clock: Clock;
   /** Where relays of this machine are looked for. */
   readonly relayPorts: () => readonly number[];
   readonly authenticator: Authenticator;
@@ -85,7 +87,13 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
     ...trustRoutes(host),
     ...policyRoutes(host),
     ...worktreeRoutes(host),
-    relayRoute(new RelaySearch({ ports: options.relayPorts, hostId: hostIdOf(host) })),
+    relayRoute(
+      new RelaySearch({
+        ports: options.relayPorts,
+        hostId: hostIdOf(host),
+        clock: options.clock,
+      }),
+    ),
     ...loginRoutes(options.authenticator, pages),
     ...(options.hasWebRoot ? [] : [welcomeRoute(pages.welcome)]),
   ];

@@ -111,6 +111,7 @@ export class TurnwireServer {
       host,
       hub: this.#hub,
       metrics: this.#metrics,
+      clock,
       relayPorts: () => portsWith(options.relayPorts ?? [], this.#relays),
       authenticator: this.#authenticator,
       version,

@@ -30,10 +30,12 @@ test("what an earlier version stored is found after a while, and what is added m
     const insert = database.prepare(
       "INSERT INTO events (session_key, seq, type, json, crc) VALUES (1, ?, ?, ?, ?)",
     );
+    database.exec("BEGIN");
     for (let seq = 1; seq <= OLD; seq += 1) {
       const { type, json } = userMessage(seq, `message number${seq}`);
       insert.run(seq, type, json, crc32(json));
     }
+    database.exec("COMMIT");
   });
   const store = await openForTest(path);
   const lease = await store.acquireLease({ sessionId: "old", holder: "test", ttlMs: LEASE_MS });

@@ -6,13 +6,14 @@ import {
   mkdir,
   mkdtemp,
   readdir,
+  readFile,
   realpath,
   rm,
   writeFile,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { runGit } from "./git-command.ts";
 import { readGit } from "./read-git.ts";
 
@@ -112,9 +113,15 @@ describe("what git knows of a directory", () => {
     await writeFile(join(bin, "git"), `#!/bin/sh\necho $$ > ${place}/pid\nexec sleep 600\n`);
     await chmod(join(bin, "git"), 0o755);
     vi.stubEnv("PATH", `${bin}:${process.env["PATH"] ?? ""}`);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     const command = { directory: repository, args: ["status"], timeoutMs: 5000, maxBytes: 100 };
-    expect(await runGit(command)).toBeUndefined();
-    const pid = execFileSync("cat", [join(place, "pid")], { encoding: "utf8" }).trim();
+    const answer = runGit(command);
+    const readPid = async () => (await readFile(join(place, "pid"), "utf8").catch(() => "")).trim();
+    await expect.poll(readPid).not.toBe("");
+    vi.advanceTimersByTime(5000);
+    expect(await answer).toBeUndefined();
+    const pid = await readPid();
     await expect.poll(() => isRunning(pid)).toBe(false);
   });
 

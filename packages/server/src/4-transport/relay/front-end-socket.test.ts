@@ -2,8 +2,8 @@ import { draft, type EventDraft, noCapabilities } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { wholeLog } from "../../../../log/src/test-support/whole-log.ts";
 import { createDemoRuntime } from "../../1-runtime/demo/runtime.ts";
-import { metricIs } from "../test-support/running-server.ts";
 import { ofType, prompt, type RelayClient, startRelay } from "../test-support/relay-client.ts";
+import { WatchedClock } from "../test-support/watched-clock.ts";
 
 const native = {
   ...createDemoRuntime({ delayMs: 0 }),
@@ -79,14 +79,19 @@ describe("lines of an agent that dialled in", () => {
 
 describe("a front end that does not read", () => {
   test("is closed after a while, and delays no one else", async () => {
-    const running = await startNative({ stallMs: 2000 });
+    const clock = new WatchedClock();
+    const running = await startNative({ stallMs: 2000, clock });
     const { say, frontEnd } = running;
     const [slow, quick] = [await frontEnd(), await frontEnd()];
     slow.websocket.pause();
     const line = "x".repeat(200 * 1024);
     for (let count = 0; count < 150; count += 1) await say([line]);
     expect(await received(quick, 150)).toHaveLength(150);
-    await metricIs(running, "turnwire_slow_readers_total", 1);
+    const slowReaders = async () => {
+      await clock.beat(1);
+      return running.metric("turnwire_slow_readers_total");
+    };
+    await expect.poll(slowReaders).toBe(1);
     slow.websocket.resume();
     expect(await slow.closed).toMatchObject({ code: 4408 });
     expect(slow.frames.length).toBeLessThan(150);

@@ -1,7 +1,12 @@
-import { createServer as createHttpServer, type RequestListener } from "node:http";
+import {
+  createServer as createHttpServer,
+  type RequestListener,
+  type ServerResponse,
+} from "node:http";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { RelayList } from "@turnwire/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
 import { rawRequest } from "../test-support/raw-request.ts";
 import { startServer, testToken } from "../test-support/running-server.ts";
 
@@ -22,9 +27,10 @@ function answering(listener: RequestListener): Promise<number> {
   return listen(server);
 }
 
-/** Accepts connections and never says a word. */
-async function silent(): Promise<number> {
+/** Accepts connections, of which it tells, and never says a word. */
+async function silent(onConnection: () => void): Promise<number> {
   const server = createServer((socket) => {
+    onConnection();
     socket.on("error", () => undefined);
     onTestFinished(() => {
       socket.destroy();
@@ -45,15 +51,29 @@ async function closed(): Promise<number> {
 
 describe("the relays of this machine", () => {
   test("are those that greet as one, by port", async () => {
+    const clock = new ManualClock();
+    let connections = 0;
+    let closedConnections = 0;
+    const countClose = (outgoing: ServerResponse) =>
+      outgoing.socket?.once("close", () => {
+        closedConnections += 1;
+      });
     const ports = await Promise.all([
-      answering((_incoming, outgoing) => outgoing.end("loop")),
-      answering((_incoming, outgoing) => outgoing.writeHead(426).end("WebSocket upgrade required")),
-      answering((_incoming, outgoing) => outgoing.end("<h1>my app</h1>")),
-      silent(),
+      answering((_incoming, outgoing) => countClose(outgoing.end("loop"))),
+      answering((_incoming, outgoing) =>
+        countClose(outgoing.writeHead(426).end("WebSocket upgrade required")),
+      ),
+      answering((_incoming, outgoing) => countClose(outgoing.end("<h1>my app</h1>"))),
+      silent(() => {
+        connections += 1;
+      }),
       closed(),
     ]);
-    const { request } = await startServer({ relayPorts: ports });
-    const list = RelayList.parse(await (await request("/relays")).json());
+    const { request } = await startServer({ relayPorts: ports, clock });
+    const asked = request("/relays");
+    await expect.poll(() => [closedConnections, connections]).toEqual([3, 1]);
+    await clock.advance(2_000);
+    const list = RelayList.parse(await (await asked).json());
     expect(list.ports).toEqual(ports.toSorted((left, right) => left - right));
     const isOpen = { needs_token: false, is_own: false };
     const expected = [
@@ -73,7 +93,7 @@ describe("the relays of this machine", () => {
       };
       more();
     });
-    const { request } = await startServer({ relayPorts: [port] });
+    const { request } = await startServer({ relayPorts: [port], clock: new ManualClock() });
     expect(await (await request("/relays")).json()).toEqual({ ports: [port], relays: [] });
   });
 

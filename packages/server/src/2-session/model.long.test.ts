@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { playNew, playSome } from "./test-support/model/soak.ts";
+import { soakMinutes } from "./test-support/soak-minutes.ts";
+
+test(
+  "a host with its sessions and agents keeps every promise whatever happens in whichever order",
+  async () => {
+    if (soakMinutes === 0) return playSome(1_000);
+    const { histories } = await playNew(soakMinutes);
+    expect(histories).toBeGreaterThan(0);
+  },
+  (soakMinutes + 15) * 60_000,
+);
