@@ -1,0 +1,6 @@
+import { describe } from "vitest";
+import { testRecordedLogs } from "./test-support/recorded-logs.ts";
+
+describe("recorded logs in stream-json, joined at many places", () => {
+  testRecordedLogs(100);
+});
