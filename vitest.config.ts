@@ -26,7 +26,11 @@ const suffixes: Record<Lane, string> = {
 
 const roots = "{packages,apps,examples,tools,test}";
 const otherLanes = "**/*.{postgres,system,agent,browser}.test.{ts,tsx}";
+const longTests = "**/*.long*.test.{ts,tsx}";
 const always = ["**/node_modules/**", "**/dist/**"];
+
+/** All but the test of where there is no page. */
+const pagesOfReact = "packages/react/src/**/!(server-render).test.{ts,tsx}";
 
 type TestOptions = NonNullable<TestProjectInlineConfiguration["test"]>;
 
@@ -41,12 +45,12 @@ function project(name: string, order: number, test: TestOptions) {
 function laneProjects(lane: Lane, test: TestOptions = {}, longTest: TestOptions = test) {
   const order = lanes.indexOf(lane);
   const suffix = suffixes[lane];
-  const unsuffixed = lane === "unit" ? [otherLanes, "packages/{react,svelte}/**"] : [];
+  const unsuffixed = lane === "unit" ? [otherLanes, "packages/svelte/**", pagesOfReact] : [];
   return [
     project(lane, order, {
       ...test,
       include: [`${roots}/**/*${suffix}.test.{ts,tsx}`],
-      exclude: [...always, ...unsuffixed, "**/*.long*.test.{ts,tsx}"],
+      exclude: [...always, ...unsuffixed, longTests],
     }),
     project(`long-${lane}`, order + lanes.length, {
       ...longTest,
@@ -74,16 +78,14 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     projects: [
       ...laneProjects("unit"),
-      // Each test of React has a page of its own.
+      // Its tests have one page per worker, from which each removes what it has shown.
       project("unit-react", 0, {
-        include: ["packages/react/src/**/*.test.{ts,tsx}"],
-        exclude: [...always, otherLanes, "**/*.long*.test.{ts,tsx}"],
-        isolate: true,
+        include: [pagesOfReact],
+        exclude: [...always, otherLanes, longTests],
       }),
       project("long-unit-react", lanes.length, {
-        include: ["packages/react/src/**/*.long.test.{ts,tsx}"],
+        include: ["packages/react/src/**/*.long.test.tsx"],
         exclude: always,
-        isolate: true,
       }),
       {
         ...project("unit-svelte", 0, {
@@ -92,7 +94,6 @@ export default defineConfig({
           environment: "happy-dom",
           globalSetup: ["packages/svelte/src/test-support/demo-server.ts"],
           server: { deps: { inline: [/svelte/] } },
-          isolate: true,
         }),
         // Svelte is compiled for a browser, and its own browser half must be taken with it.
         plugins: [svelte({ configFile: false })],
