@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createMarkdownStream } from "../index.ts";
+import { maximumInlineLength } from "../limit.ts";
 
 function textOf(source: string): string {
   const [block] = createMarkdownStream().update(source, { isComplete: true });
@@ -19,9 +20,7 @@ test("other escapes are escapes", () => {
   expect(textOf(String.raw`\) close, \(\) and \(open`)).toBe(") close, () and (open");
 });
 
-test("many beginnings without an end cost little", () => {
-  const source = String.raw`\(`.repeat(20_000);
-  const start = performance.now();
-  textOf(source);
-  expect(performance.now() - start).toBeLessThan(5_000);
+test("many beginnings without an end are text", () => {
+  const count = maximumInlineLength / 2;
+  expect(textOf(String.raw`\(`.repeat(count)) === "(".repeat(count)).toBe(true);
 });
