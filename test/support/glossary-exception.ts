@@ -49,7 +49,8 @@ export const otherMeanings: readonly {
   { word: "notification", where: /^apps\/web\//, reason: "notifications of the browser" },
   {
     word: "blob",
-    where: /\/store\/|2-session\/attachment\.test|webkit\/frame\.test/,
+    where:
+      /\/store\/|2-session\/(?:attachment\.test|test-support\/message-with-picture)|webkit\/frame\.test/,
     reason: "the tables of the store, and data that an agent might send",
   },
   {

@@ -2,7 +2,7 @@
 export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   base: [],
   protocol: ["@turnwire/base", "zod"],
-  log: ["@turnwire/base", "@turnwire/protocol", "libsql", "pg"],
+  log: ["@turnwire/base", "@turnwire/protocol", "esbuild", "libsql", "pg"],
   policy: ["@turnwire/base", "unbash", "zod"],
   server: [
     "@turnwire/base",

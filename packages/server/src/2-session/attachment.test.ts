@@ -10,7 +10,11 @@ import { describe, expect, test } from "vitest";
 import { eventOf, readAll } from "../test-support/log-reader.ts";
 import { admin, createTestSession } from "../test-support/test-host.ts";
 import { restoreEvent } from "./restore.ts";
-import { hostWith, runningTurn, testMessageWithPicture } from "./test-support/message-with-picture.ts";
+import {
+  hostWith,
+  runningTurn,
+  testMessageWithPicture,
+} from "./test-support/message-with-picture.ts";
 import { loadDriver } from "../../../log/src/store/sqlite/driver.ts";
 import {
   openForTest,

@@ -26,7 +26,9 @@ const drainedInTurn: HostsHistory = {
 };
 
 describe("several hosts over one store keep every promise", () => {
-  test("in some short histories", () => playSomeHosts(15));
+  test("in some short histories", async () => {
+    expect(await playSomeHosts(15)).toBe(15);
+  });
 
   test("when one drains in the middle of a turn that messages and a reader wait for", async () => {
     expect(await playHosts(drainedInTurn)).toEqual([]);

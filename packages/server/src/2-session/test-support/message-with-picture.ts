@@ -10,7 +10,9 @@ import { ScriptedRuntime } from "../../test-support/scripted-runtime.ts";
 import { admin, createTestSession, openTestHost } from "../../test-support/test-host.ts";
 import type { Session } from "../session.ts";
 
-export function hostWith(options: Parameters<typeof openTestHost>[0] = {}) {
+export function hostWith(
+  options: Parameters<typeof openTestHost>[0] = {},
+): ReturnType<typeof openTestHost> {
   const runtime = new ScriptedRuntime({ images: true, edit_tool_input: true });
   return { ...openTestHost({ runtimes: [runtime], ...options }), runtime };
 }

@@ -16,9 +16,11 @@ const sqliteBatch = 5;
  * Plays so many histories on memory, the same each time, so that a commit which passed once passes
  * again. Rejects with the first that breaks a promise, as short as it can be made.
  */
-export async function playSome(histories: number): Promise<void> {
-  const property = fc.asyncProperty(historyArbitrary(40), keepsPromises({}));
+export async function playSome(histories: number): Promise<PlayCount> {
+  const count: PlayCount = { histories: 0, commands: 0, turns: 0, faults: 0 };
+  const property = fc.asyncProperty(historyArbitrary(40), keepsPromises({ count }));
   await fc.assert(property, { seed: 20_261_116, numRuns: histories });
+  return count;
 }
 
 /** Plays new histories for the given minutes on memory and SQLite, as `npm run soak` does. */
