@@ -1,4 +1,5 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
+import type { Plugin } from "vitest/config";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 /**
@@ -60,7 +61,16 @@ function laneProjects(lane: Lane, test: TestOptions = {}, longTest: TestOptions 
   ];
 }
 
+/** Vitest 4.1.12 reads cached modules of global setups and reporters as bytes, and crashes at the next stack trace. */
+const uncachedInMainProcess: Plugin = {
+  name: "turnwire:uncached-in-main-process",
+  configureVitest({ experimental_defineCacheKeyGenerator: defineCacheKey }) {
+    defineCacheKey(({ environment }) => (environment.name === "__vitest__" ? false : undefined));
+  },
+};
+
 export default defineConfig({
+  plugins: [uncachedInMainProcess],
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   // Global setups run in this environment, which takes no conditions from the others.
