@@ -17,10 +17,11 @@ export function runtimeContract(
 ): void {
   describe(`the runtime ${name}`, () => {
     const bench = createBench(create, options);
-    testTurns(bench);
-    testRequests(bench);
-    testGate(bench);
-    testInterrupts(bench);
-    testLife(bench);
+    const shared = bench.shareRun();
+    testTurns(bench, shared);
+    testRequests(bench, shared);
+    testGate(bench, shared);
+    testInterrupts(bench, shared);
+    testLife(bench, shared);
   });
 }

@@ -1,6 +1,6 @@
 import type { EventData, JsonValue, SessionEvent } from "@turnwire/protocol";
 import type { RunOptions, Runtime } from "@turnwire/server";
-import { expect, onTestFinished } from "vitest";
+import { afterAll, expect, onTestFinished } from "vitest";
 import { RunRecorder } from "./run-recorder.ts";
 
 /** What to send so that the agent does it. What is left out, it cannot do on demand. */
@@ -38,6 +38,15 @@ export interface Bench extends RuntimeContractOptions {
   open(): Promise<Runtime>;
   /** A run with its recorder, closed with the test; of a fresh runtime if none is given. */
   start(runtime?: Runtime, options?: Partial<RunOptions>): Promise<RunRecorder>;
+  /** For tests that only play turns: starting an agent takes most of a second. Call it in their `describe`. */
+  shareRun(options?: Partial<RunOptions>): SharedRun;
+}
+
+/** One run that tests use in turn. */
+export interface SharedRun {
+  /** The run as the last test left it if that was idle, else a new one. */
+  idle(): Promise<RunRecorder>;
+  close(): Promise<void>;
 }
 
 export function createBench(
@@ -49,21 +58,44 @@ export function createBench(
     onTestFinished(() => runtime.close?.());
     return runtime;
   }
+  function startRun(runtime: Runtime, runOptions?: Partial<RunOptions>): Promise<RunRecorder> {
+    return RunRecorder.start(runtime, {
+      sessionId: "contract",
+      cwd: process.cwd(),
+      ...options.run,
+      ...runOptions,
+    });
+  }
   return {
     ...options,
     open,
     async start(runtime, runOptions) {
-      const recorder = await RunRecorder.start(runtime ?? (await open()), {
-        sessionId: "contract",
-        cwd: process.cwd(),
-        ...options.run,
-        ...runOptions,
-      });
+      const recorder = await startRun(runtime ?? (await open()), runOptions);
       onTestFinished(async () => {
         await recorder.run.close();
         expect(recorder.violations).toEqual([]);
       });
       return recorder;
+    },
+    shareRun(runOptions) {
+      let shared: RunRecorder | undefined;
+      const close = async (): Promise<void> => {
+        const last = shared;
+        shared = undefined;
+        await last?.run.close();
+        await last?.runtime.close?.();
+      };
+      afterAll(close);
+      return {
+        async idle() {
+          if (shared?.isIdle === false) await close();
+          shared ??= await startRun(await create(), runOptions);
+          const recorder = shared;
+          onTestFinished(() => expect(recorder.violations).toEqual([]));
+          return recorder;
+        },
+        close,
+      };
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { SessionEvent, SessionEventOf } from "@turnwire/protocol";
 import { type Runtime, RuntimeError, type RunOptions } from "@turnwire/server";
 import { describe, expect, test, type TestContext } from "vitest";
-import { type Bench, endOf } from "./bench.ts";
+import { type Bench, endOf, type SharedRun } from "./bench.ts";
 import type { RunRecorder } from "./run-recorder.ts";
 
 type ToolGate = NonNullable<RunOptions["gate"]>;
@@ -20,7 +20,7 @@ const heldTypes = new Set([
 ]);
 
 /** Holds a runtime that claims `tool_policy` to the gate of its session. */
-export function testGate(bench: Bench): void {
+export function testGate(bench: Bench, shared: SharedRun): void {
   const { effect, refusesTurns = false } = bench;
   const { permission, tool: prompt = permission } = bench.prompts;
 
@@ -78,15 +78,17 @@ export function testGate(bench: Bench): void {
   }
 
   function testUses(): void {
+    let judge: ToolGate["judge"] = () => undefined;
+    const gated = bench.shareRun({ gate: { sandbox: "off", judge: (call) => judge(call) } });
+
     test("asks the gate before the tool runs", async (context) => {
-      const runtime = await open(context);
+      await open(context);
       const calls: (GatedCall & { hasRun: boolean })[] = [];
-      const judge = (call: GatedCall) => {
+      judge = (call) => {
         calls.push({ ...call, hasRun: effect?.isThere() ?? false });
         return decisionOn(call, "allow");
       };
-      const recorder = await bench.start(runtime, { gate: { sandbox: "off", judge } });
-      const events = await use(recorder);
+      const events = await use(await gated.idle());
       const [started] = dataOf(events, "tool_start");
       expect(calls[0]).toMatchObject({ toolUseId: started?.tool_use_id, hasRun: false });
       const allowed = { tool_use_id: started?.tool_use_id, verdict: "allow" };
@@ -97,25 +99,25 @@ export function testGate(bench: Bench): void {
     });
 
     test("does not run what the gate denies, and continues", async (context) => {
-      const runtime = await open(context);
-      const gate: ToolGate = { sandbox: "off", judge: judgeBy("deny") };
-      const events = await use(await bench.start(runtime, { gate }));
+      await open(context);
+      judge = judgeBy("deny");
+      const events = await use(await gated.idle());
       expectRefused(events, { rule: "contract-deny", mode: "contract" });
       expect(endOf(events)).toMatchObject({ subtype: "success", isStopped: false });
     });
 
     test("does not run a tool whose gate throws", async (context) => {
-      const runtime = await open(context);
-      const gate: ToolGate = { sandbox: "off", judge: fail };
-      const events = await use(await bench.start(runtime, { gate }));
+      await open(context);
+      judge = fail;
+      const events = await use(await gated.idle());
       expectRefused(events, {});
       expect(endOf(events)).toMatchObject({ subtype: "success", isStopped: false });
     });
 
     test("asks a person where the gate says so, and states the rule", async (context) => {
-      const runtime = await open(context);
-      const gate: ToolGate = { sandbox: "off", judge: judgeBy("ask") };
-      const events = await use(await bench.start(runtime, { gate }));
+      await open(context);
+      judge = judgeBy("ask");
+      const events = await use(await gated.idle());
       const policy = { rule: "contract-ask", mode: "contract", policy_version: "1" };
       expect(dataOf(events, "permission_request")).toMatchObject([{ policy }]);
       expect(dataOf(events, "policy_decision")).toMatchObject([{ verdict: "ask" }]);
@@ -123,14 +125,13 @@ export function testGate(bench: Bench): void {
     });
 
     test("asks the gate anew about each use", async (context) => {
-      const runtime = await open(context);
-      let verdict: PolicyDecision["verdict"] = "allow";
-      const judge = (call: GatedCall) => decisionOn(call, verdict);
-      const recorder = await bench.start(runtime, { gate: { sandbox: "off", judge } });
+      await open(context);
+      judge = judgeBy("allow");
+      const recorder = await gated.idle();
       const first = await use(recorder);
       expect(dataOf(first, "tool_result")).toMatchObject([{ is_error: false }]);
       effect?.remove();
-      verdict = "deny";
+      judge = judgeBy("deny");
       expectRefused(await use(recorder), { rule: "contract-deny" });
     });
   }
@@ -138,7 +139,7 @@ export function testGate(bench: Bench): void {
   describe("under a policy", () => {
     test("changes nothing where the gate says undefined", async (context) => {
       const runtime = await open(context);
-      const free = await use(await bench.start(runtime));
+      const free = await use(await shared.idle());
       effect?.remove();
       const gate: ToolGate = { sandbox: undefined, judge: () => undefined };
       const gated = await use(await bench.start(runtime, { gate }));

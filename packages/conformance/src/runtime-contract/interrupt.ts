@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type Bench, endOf, textOf, textOfMessage } from "./bench.ts";
+import { type Bench, endOf, type SharedRun, textOf, textOfMessage } from "./bench.ts";
 import type { RunRecorder } from "./run-recorder.ts";
 
-export function testInterrupts(bench: Bench): void {
+export function testInterrupts(bench: Bench, shared: SharedRun): void {
   const { long, text } = bench.prompts;
 
   async function midText(): Promise<{ recorder: RunRecorder; turnId: string }> {
-    const recorder = await bench.start();
+    const recorder = await shared.idle();
     const turnId = await recorder.send(long ?? "");
     await recorder.until("delta");
     return { recorder, turnId };
@@ -38,12 +38,13 @@ export function testInterrupts(bench: Bench): void {
 
     test("answers the next turn as if nothing had happened", async () => {
       const { recorder, turnId } = await midText();
+      const before = endsIn(recorder);
       await recorder.interrupt();
       await recorder.turn(turnId);
       const next = await recorder.send(text);
       const events = await recorder.turn(next);
       expect(endOf(events)).toMatchObject({ turnId: next, subtype: "success", isStopped: false });
-      expect(recorder.events.filter(({ type }) => type === "done")).toHaveLength(2);
+      expect(endsIn(recorder) - before).toBe(2);
     });
   });
 
@@ -54,6 +55,11 @@ export function testInterrupts(bench: Bench): void {
     await recorder.interrupt();
     const events = await recorder.turn(await recorder.send(text));
     expect(endOf(events)).toMatchObject({ subtype: "success", isStopped: false });
-    expect(recorder.events.filter(({ type }) => type === "done")).toHaveLength(2);
+    expect(endsIn(recorder)).toBe(2);
   });
+}
+
+/** How many turns have ended. */
+function endsIn({ events }: RunRecorder): number {
+  return events.filter(({ type }) => type === "done").length;
 }

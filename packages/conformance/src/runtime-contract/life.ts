@@ -1,13 +1,12 @@
 import { RuntimeError } from "@turnwire/server";
 import { describe, expect, test } from "vitest";
-import { type Bench, endOf } from "./bench.ts";
+import { type Bench, endOf, type SharedRun } from "./bench.ts";
 
-export function testLife(bench: Bench): void {
+export function testLife(bench: Bench, shared: SharedRun): void {
   const { text, long, crash } = bench.prompts;
 
   test("offers a method for each capability that it claims", async () => {
-    const runtime = await bench.open();
-    const { run } = await bench.start(runtime);
+    const { run, runtime } = await shared.idle();
     const { capabilities } = runtime;
     const methods = [
       [capabilities.steer, "steer"],
@@ -78,15 +77,16 @@ export function testLife(bench: Bench): void {
     });
 
     test("leaves the runtime's other runs alone", async () => {
-      const runtime = await bench.open();
-      const closed = await bench.start(runtime, { sessionId: "contract-closed" });
-      const living = await bench.start(runtime, { sessionId: "contract-living" });
+      const living = await shared.idle();
+      const closed = await bench.start(living.runtime, { sessionId: "contract-closed" });
       await closed.run.close();
       expect(endOf(await living.turn(await living.send(text))).subtype).toBe("success");
     });
   });
 
   test.skipIf(crash === undefined)("throws from its messages when the agent dies", async () => {
+    // It may take along what else runs.
+    await shared.close();
     const runtime = await bench.open();
     const recorder = await bench.start(runtime);
     await recorder.send(crash ?? "");

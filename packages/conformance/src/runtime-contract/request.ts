@@ -1,12 +1,12 @@
 import { setImmediate as nextLoop } from "node:timers/promises";
 import type { Answers, CommandOf, SessionEvent, SessionEventOf } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import { type Bench, endOf } from "./bench.ts";
+import { type Bench, endOf, type SharedRun } from "./bench.ts";
 import type { RunRecorder } from "./run-recorder.ts";
 
 type PermissionAnswer = Omit<CommandOf<"permission_response">, "type" | "correlation_id">;
 
-export function testRequests(bench: Bench): void {
+export function testRequests(bench: Bench, shared: SharedRun): void {
   const { permission, question } = bench.prompts;
 
   describe.skipIf(permission === undefined)("when it asks for permission", () => {
@@ -17,8 +17,7 @@ export function testRequests(bench: Bench): void {
       readonly toolUseId: string | undefined;
     }
 
-    async function ask(): Promise<Asked> {
-      const recorder = await bench.start();
+    async function ask(recorder: RunRecorder): Promise<Asked> {
       const turnId = await recorder.send(permission ?? "");
       const { data } = await recorder.until("permission_request");
       // Now the agent has nothing left to do but wait.
@@ -27,14 +26,16 @@ export function testRequests(bench: Bench): void {
     }
 
     async function answered(answer: PermissionAnswer): Promise<SessionEvent[]> {
-      const { recorder, turnId, id } = await ask();
+      const { recorder, turnId, id } = await ask(await shared.idle());
       await recorder.answer({ type: "permission_response", correlation_id: id, ...answer });
       return recorder.turn(turnId);
     }
 
     test("is known by the id of the tool use that it is about", async () => {
-      const { id, toolUseId } = await ask();
+      const { recorder, turnId, id, toolUseId } = await ask(await shared.idle());
       expect(id).toBe(toolUseId);
+      await recorder.interrupt();
+      await recorder.turn(turnId);
     });
 
     test("runs the tool when allowed", async () => {
@@ -62,14 +63,14 @@ export function testRequests(bench: Bench): void {
     });
 
     test("ends the turn when interrupted instead", async () => {
-      const { recorder, turnId } = await ask();
+      const { recorder, turnId } = await ask(await shared.idle());
       await recorder.interrupt();
       const events = await recorder.turn(turnId);
       expect(endOf(events)).toMatchObject({ subtype: "interrupted", isStopped: true });
     });
 
     test("takes no harm from an answer that comes too late", async () => {
-      const { recorder, turnId, id } = await ask();
+      const { recorder, turnId, id } = await ask(await shared.idle());
       await recorder.interrupt();
       const late = { type: "permission_response", correlation_id: id, behavior: "allow" } as const;
       await recorder.run.answer(late);
@@ -80,7 +81,7 @@ export function testRequests(bench: Bench): void {
     });
 
     test("ends its messages when closed instead", async () => {
-      const { recorder } = await ask();
+      const { recorder } = await ask(await bench.start());
       await recorder.run.close();
       expect(await recorder.untilEnd()).toEqual({ type: "closed" });
     });
@@ -88,7 +89,7 @@ export function testRequests(bench: Bench): void {
 
   describe.skipIf(question === undefined)("when it asks a question", () => {
     test("continues with the answers", async () => {
-      const recorder = await bench.start();
+      const recorder = await shared.idle();
       const turnId = await recorder.send(question ?? "");
       const { data } = await recorder.until("question_request");
       const answers = firstOptions(data);

@@ -16,13 +16,13 @@ import type { RequestAnswer, NativeEnd, Run, RunOptions, Runtime } from "@turnwi
 
 /** Stands where a session stands: drives one run and keeps the log that a session would keep. */
 export class RunRecorder {
+  readonly runtime: Runtime;
   readonly run: Run;
   readonly events: SessionEvent[] = [];
   /** Where the log breaks the grammar of PROTOCOL.md. */
   readonly violations: Violation[] = [];
   /** How the native stream ended, once it has. */
   end: NativeEnd | undefined;
-  readonly #runtime: Runtime;
   readonly #messages: AsyncIterator<unknown>;
   /** A session always waits for the next message, so the agent never waits for a reader. */
   #coming: Promise<IteratorResult<unknown>>;
@@ -36,7 +36,7 @@ export class RunRecorder {
 
   private constructor(runtime: Runtime, run: Run) {
     this.run = run;
-    this.#runtime = runtime;
+    this.runtime = runtime;
     this.#messages = run.messages[Symbol.asyncIterator]();
     this.#coming = this.#ask();
     this.#state = runtime.normalizer.initial();
@@ -53,6 +53,12 @@ export class RunRecorder {
       }),
     );
     return recorder;
+  }
+
+  /** Whether the next turn may start: no turn or request is open, and nothing has gone wrong. */
+  get isIdle(): boolean {
+    const isOpen = this.#turnId !== undefined || this.#requests.size > 0;
+    return !isOpen && this.end === undefined && this.violations.length === 0;
   }
 
   /** Starts a turn and gives back its id. */
@@ -118,7 +124,7 @@ export class RunRecorder {
       const next = await this.#coming;
       if (next.done) return this.#finish({ type: "closed" });
       this.#coming = this.#ask();
-      const [state, drafts] = this.#runtime.normalizer.step(this.#state, next.value);
+      const [state, drafts] = this.runtime.normalizer.step(this.#state, next.value);
       this.#state = state;
       for (const event of drafts) this.#record(event);
       return true;
@@ -136,7 +142,7 @@ export class RunRecorder {
 
   #finish(end: NativeEnd): false {
     this.end = end;
-    for (const event of this.#runtime.normalizer.end(this.#state, end)) this.#record(event);
+    for (const event of this.runtime.normalizer.end(this.#state, end)) this.#record(event);
     return false;
   }
 

@@ -1,6 +1,6 @@
 import { eventData } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import { type Bench, endOf, textOf, textOfMessage } from "./bench.ts";
+import { type Bench, endOf, type SharedRun, textOf, textOfMessage } from "./bench.ts";
 
 /** Things no agent sends: a normalizer must keep them and never fail on them. */
 const strangers = [
@@ -14,10 +14,10 @@ const strangers = [
   null,
 ].map((message) => ({ message }));
 
-export function testTurns(bench: Bench): void {
+export function testTurns(bench: Bench, shared: SharedRun): void {
   describe("in a turn", () => {
     test("gives text, one result and one done that names the turn", async () => {
-      const recorder = await bench.start();
+      const recorder = await shared.idle();
       const turnId = await recorder.send(bench.prompts.text);
       const events = await recorder.turn(turnId);
       expect(textOf(events)).not.toBe("");
@@ -26,7 +26,7 @@ export function testTurns(bench: Bench): void {
     });
 
     test("gives only events that the protocol knows", async () => {
-      const recorder = await bench.start();
+      const recorder = await shared.idle();
       await recorder.turn(await recorder.send(bench.prompts.text));
       for (const event of recorder.events) {
         expect(eventData[event.type].parse(event.data)).toEqual(event.data);
@@ -34,7 +34,7 @@ export function testTurns(bench: Bench): void {
     });
 
     test("completes a message with the text that its deltas brought", async () => {
-      const recorder = await bench.start();
+      const recorder = await shared.idle();
       const events = await recorder.turn(await recorder.send(bench.prompts.text));
       const completed = events.filter((event) => event.type === "message_complete");
       expect(completed.length).toBeGreaterThan(0);
@@ -44,7 +44,7 @@ export function testTurns(bench: Bench): void {
     });
 
     test("answers a second turn of the same run", async () => {
-      const recorder = await bench.start();
+      const recorder = await shared.idle();
       await recorder.turn(await recorder.send(bench.prompts.text));
       const second = await recorder.send(bench.prompts.text);
       const events = await recorder.turn(second);
@@ -53,13 +53,11 @@ export function testTurns(bench: Bench): void {
     });
 
     test("never mixes two runs", async () => {
-      const runtime = await bench.open();
-      const recorders = await Promise.all([
-        bench.start(runtime, { sessionId: "contract-one" }),
-        bench.start(runtime, { sessionId: "contract-two" }),
-      ]);
+      const recorder = await shared.idle();
+      const other = await bench.start(recorder.runtime, { sessionId: "contract-other" });
+      const recorders = [recorder, other];
       const logs = await Promise.all(
-        recorders.map(async (recorder) => recorder.turn(await recorder.send(bench.prompts.text))),
+        recorders.map(async (one) => one.turn(await one.send(bench.prompts.text))),
       );
       const ids = logs.map((events) => new Set(events.flatMap(messageIdOf)));
       for (const events of logs) expect(endOf(events).subtype).toBe("success");
