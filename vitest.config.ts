@@ -119,7 +119,7 @@ export default defineConfig({
         {},
         { globalSetup: ["./test/support/runtimes.ts", "./test/support/nginx.ts"] },
       ),
-      ...laneProjects("agents"),
+      ...laneProjects("agents", {}, { globalSetup: ["./test/support/dialling-cli.ts"] }),
       ...laneProjects("browser", {
         globalSetup: ["./test/support/chromium.ts"],
         runner: "./test/support/browser-runner.ts",

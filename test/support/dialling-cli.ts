@@ -18,7 +18,7 @@ const cache = fileURLToPath(
   new URL(`../../node_modules/.cache/claude-${version}`, import.meta.url),
 );
 
-/** Runs before the lane of the agents: installs the CLI that only its tests need. */
+/** Runs before the long tests of the agents: installs the CLI that only they need. */
 export async function setup(project: TestProject): Promise<void> {
   const path = join(cache, "node_modules", ".bin", "claude");
   project.provide("diallingCli", { path, problem: await problemOf(path) });

@@ -9,6 +9,7 @@ import {
   createSessionHost,
   createTurnwireServer,
   type Runtime,
+  type TurnwireServer,
 } from "@turnwire/server";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { CuttingFetch, WebkitTab } from "./webkit-tab.ts";
@@ -47,59 +48,83 @@ export interface WebkitSubject {
   readonly hasToolBlocks: boolean;
 }
 
+/** A server with the agent, and agent-webkit's own client. */
+class WebkitServer {
+  readonly url: string;
+  readonly client: AgentClient;
+  readonly #prompts: WebkitSubject["prompts"];
+  readonly #server: TurnwireServer;
+
+  static async start({ createRuntime, cwd, prompts }: WebkitSubject): Promise<WebkitServer> {
+    const runtime = createRuntime();
+    const host = createSessionHost({
+      store: createMemoryStore(),
+      runtimes: [runtime],
+      defaultRuntime: runtime.name,
+      roots: [cwd()],
+    });
+    const server = await createTurnwireServer({ host, auth: { type: "token", token } });
+    const { url } = await server.listen();
+    return new WebkitServer(url, server, prompts);
+  }
+
+  private constructor(url: string, server: TurnwireServer, prompts: WebkitSubject["prompts"]) {
+    this.url = url;
+    this.client = this.connect();
+    this.#server = server;
+    this.#prompts = prompts;
+  }
+
+  /** Another client, whose requests may fail. */
+  connect(fetchImpl?: typeof fetch): AgentClient {
+    return createAgentClient({ baseUrl: `${this.url}/`, token, ...(fetchImpl && { fetchImpl }) });
+  }
+
+  /** A tab on a session of its own, which ends with the test. */
+  async open(): Promise<WebkitTab> {
+    const tab = new WebkitTab(await this.client.createSession());
+    onTestFinished(() => tab.session.close());
+    return tab;
+  }
+
+  /** Another tab on the session of the first. */
+  join({ session }: WebkitTab, by = this.client): WebkitTab {
+    const tab = new WebkitTab(by.attachSession(session.id));
+    onTestFinished(() => tab.session.detach());
+    return tab;
+  }
+
+  /** A tab whose agent asks for permission. */
+  async openAsked() {
+    const tab = await this.open();
+    await tab.session.send(this.#prompts.permission);
+    return { tab, asked: await tab.first("permission_request") };
+  }
+
+  close(): Promise<void> {
+    return this.#server.close();
+  }
+}
+
 /** What agent-webkit's published clients must find at our server, whatever agent is behind it. */
 export function webkitContract(name: string, subject: WebkitSubject): void {
+  webkitTurns(name, subject);
+  webkitDelivery(name, subject);
+}
+
+/** As much of it as depends on what the agent does. */
+export function webkitTurns(name: string, subject: WebkitSubject): void {
   describe(`agent-webkit's clients with ${name}`, () => {
     const { prompts } = subject;
-    let url: string;
-    let client: AgentClient;
-    let close: () => Promise<void>;
+    let server: WebkitServer;
 
     beforeAll(async () => {
-      const runtime = subject.createRuntime();
-      const host = createSessionHost({
-        store: createMemoryStore(),
-        runtimes: [runtime],
-        defaultRuntime: runtime.name,
-        roots: [subject.cwd()],
-      });
-      const server = await createTurnwireServer({ host, auth: { type: "token", token } });
-      ({ url } = await server.listen());
-      client = createAgentClient({ baseUrl: `${url}/`, token });
-      close = () => server.close();
+      server = await WebkitServer.start(subject);
     });
-    afterAll(() => close());
-
-    async function open(): Promise<WebkitTab> {
-      const tab = new WebkitTab(await client.createSession());
-      onTestFinished(() => tab.session.close());
-      return tab;
-    }
-
-    /** Another tab on the session of the first. */
-    function join({ session }: WebkitTab, by = client): WebkitTab {
-      const tab = new WebkitTab(by.attachSession(session.id));
-      onTestFinished(() => tab.session.detach());
-      return tab;
-    }
-
-    /** A tab whose agent asks for permission. */
-    async function openAsked() {
-      const tab = await open();
-      await tab.session.send(prompts.permission);
-      return { tab, asked: await tab.first("permission_request") };
-    }
-
-    test("a new session is ready, with the protocol that they speak", async () => {
-      const tab = await open();
-      const ready = await tab.first("session_ready");
-      expect(ready).toEqual({ session_id: tab.session.id, protocol_version: "1.0" });
-      expect(tab.session.protocolVersion).toBe("1.0");
-      expect(tab.events[0]).toMatchObject({ id: 1, event: "session_ready" });
-    });
+    afterAll(() => server.close());
 
     test("deltas reconcile to the complete message, and the turn leaves the hook idle", async () => {
-      const tab = await open();
+      const tab = await server.open();
       await tab.turn(prompts.text);
       const deltas = tab.all("message_delta");
       const said = deltas.map(({ delta }) => ("text" in delta ? delta.text : "")).join("");
@@ -113,7 +138,7 @@ export function webkitContract(name: string, subject: WebkitSubject): void {
     });
 
     test("an allowed tool is used and has its result", async () => {
-      const { tab, asked } = await openAsked();
+      const { tab, asked } = await server.openAsked();
       expect(tab.state.status).toBe("awaiting_permission");
       expect(tab.state.pendingPermission).toEqual(asked);
       expect(asked.context).toMatchObject({ suggestions: expect.any(Array) });
@@ -135,8 +160,106 @@ export function webkitContract(name: string, subject: WebkitSubject): void {
       expect(blocks).toEqual(subject.hasToolBlocks ? [block] : []);
     });
 
+    test.runIf(subject.edit)("a tool runs with the input that a person changed", async () => {
+      const { input = {}, trace = "" } = subject.edit ?? {};
+      const { tab, asked } = await server.openAsked();
+      await tab.session.approve(asked.correlation_id, { updatedInput: input });
+      await tab.turns(1);
+      expect(tab.text).toContain(trace);
+    });
+
+    test("a question is answered", async () => {
+      const tab = await server.open();
+      await tab.session.send(prompts.question);
+      const asked = await tab.first("ask_user_question");
+      expect(tab.state.pendingQuestion).toEqual(asked);
+      const [question] = asked.questions.questions;
+      expect(question).toMatchObject({ multiSelect: false, options: expect.any(Array) });
+      await tab.session.answer(asked.correlation_id, subject.answers.given);
+      await tab.turns(1);
+      expect(tab.text).toContain(subject.answers.trace);
+    });
+
+    test("an interrupt ends the turn and leaves no message unfinished", async () => {
+      const tab = await server.open();
+      await tab.session.send(prompts.endless());
+      await tab.first("message_delta");
+      await tab.session.interrupt();
+      await tab.turns(1);
+      expect(await tab.first("result")).toMatchObject({ subtype: "interrupted" });
+      expect(tab.state.status).toBe("idle");
+      expect(tab.unfinished).toEqual([]);
+    });
+
+    test("model and permission mode change, and a mode that there is not is refused", async () => {
+      const tab = await server.open();
+      await tab.turn(prompts.text);
+      await tab.session.setModel(subject.model);
+      await tab.session.setPermissionMode(subject.mode);
+      const changed = (): string => JSON.stringify(tab.named("session_updated"));
+      await tab.until(() => changed().includes(`"${subject.mode}"`));
+      expect(changed()).toContain(`"${subject.model}"`);
+      const refusal = tab.session.setPermissionMode("no-such-mode");
+      await expect(refusal).rejects.toMatchObject({ name: "TransportError" });
+      await tab.session.setModel(null);
+    });
+
+    test("words with a picture reach the agent as they were sent", async () => {
+      const tab = await server.open();
+      const data = Buffer.from(onePixel, "hex").toString("base64");
+      const content: ContentBlock[] = [
+        { type: "image", source: { type: "base64", media_type: "image/png", data } },
+        { type: "text", text: prompts.text },
+      ];
+      await tab.session.send(content);
+      await tab.turns(1);
+      expect(tab.named("user_message")).toMatchObject([{ data: { content } }]);
+      expect(tab.text).not.toBe("");
+    });
+
+    test.runIf(prompts.task)("a task is stopped", async () => {
+      const tab = await server.open();
+      await tab.turn(prompts.task ?? "");
+      const [started] = tab.named("task").map(({ data }) => JSON.parse(JSON.stringify(data)));
+      await tab.session.stopTask(started.task_id);
+      const tasks = (): string => JSON.stringify(tab.named("task"));
+      await tab.until(() => tasks().includes('"stopped"'));
+      expect(tasks()).toContain(started.task_id);
+    });
+
+    test.runIf(prompts.crash)("a dead agent is an error, and the next turn runs", async () => {
+      const tab = await server.open();
+      await tab.turn(prompts.crash ?? "");
+      expect(tab.state).toMatchObject({ status: "error", lastError: { code: "agent_exited" } });
+      await tab.turn(prompts.text);
+      expect(tab.state.status).toBe("idle");
+      expect(tab.all("result")).toHaveLength(1);
+      expect(tab.unfinished).toEqual([]);
+    });
+  });
+}
+
+/** As much of it as depends on what the server makes of that: answers, tabs, ends. */
+export function webkitDelivery(name: string, subject: WebkitSubject): void {
+  describe(`agent-webkit's clients with a session of ${name}`, () => {
+    const { prompts } = subject;
+    let server: WebkitServer;
+
+    beforeAll(async () => {
+      server = await WebkitServer.start(subject);
+    });
+    afterAll(() => server.close());
+
+    test("a new session is ready, with the protocol that they speak", async () => {
+      const tab = await server.open();
+      const ready = await tab.first("session_ready");
+      expect(ready).toEqual({ session_id: tab.session.id, protocol_version: "1.0" });
+      expect(tab.session.protocolVersion).toBe("1.0");
+      expect(tab.events[0]).toMatchObject({ id: 1, event: "session_ready" });
+    });
+
     test("a denied tool has an error for its result, and the turn continues", async () => {
-      const { tab, asked } = await openAsked();
+      const { tab, asked } = await server.openAsked();
       await tab.session.deny(asked.correlation_id, { message: "not today" });
       await tab.turns(1);
       expect(await tab.first("tool_result")).toMatchObject({ is_error: true });
@@ -145,7 +268,7 @@ export function webkitContract(name: string, subject: WebkitSubject): void {
     });
 
     test("a denial with interrupt ends the turn, and the next one runs", async () => {
-      const { tab, asked } = await openAsked();
+      const { tab, asked } = await server.openAsked();
       await tab.session.deny(asked.correlation_id, { interrupt: true });
       await tab.turns(1);
       expect(tab.state.status).toBe("idle");
@@ -154,17 +277,9 @@ export function webkitContract(name: string, subject: WebkitSubject): void {
       expect(subtypes).toEqual(["interrupted", "success"]);
     });
 
-    test.runIf(subject.edit)("a tool runs with the input that a person changed", async () => {
-      const { input = {}, trace = "" } = subject.edit ?? {};
-      const { tab, asked } = await openAsked();
-      await tab.session.approve(asked.correlation_id, { updatedInput: input });
-      await tab.turns(1);
-      expect(tab.text).toContain(trace);
-    });
-
     test("of two tabs that answer at once the first wins and the other gets 409", async () => {
-      const { tab, asked } = await openAsked();
-      const other = join(tab);
+      const { tab, asked } = await server.openAsked();
+      const other = server.join(tab);
       await other.first("permission_request");
       const outcomes = await Promise.allSettled(
         [tab, other].map(({ session }) => session.approve(asked.correlation_id)),
@@ -180,80 +295,11 @@ export function webkitContract(name: string, subject: WebkitSubject): void {
       expect(tab.names).toContain("permission_resolved");
     });
 
-    test("a question is answered", async () => {
-      const tab = await open();
-      await tab.session.send(prompts.question);
-      const asked = await tab.first("ask_user_question");
-      expect(tab.state.pendingQuestion).toEqual(asked);
-      const [question] = asked.questions.questions;
-      expect(question).toMatchObject({ multiSelect: false, options: expect.any(Array) });
-      await tab.session.answer(asked.correlation_id, subject.answers.given);
-      await tab.turns(1);
-      expect(tab.text).toContain(subject.answers.trace);
-    });
-
-    test("an interrupt ends the turn and leaves no message unfinished", async () => {
-      const tab = await open();
-      await tab.session.send(prompts.endless());
-      await tab.first("message_delta");
-      await tab.session.interrupt();
-      await tab.turns(1);
-      expect(await tab.first("result")).toMatchObject({ subtype: "interrupted" });
-      expect(tab.state.status).toBe("idle");
-      expect(tab.unfinished).toEqual([]);
-    });
-
-    test("model and permission mode change, and a mode that there is not is refused", async () => {
-      const tab = await open();
-      await tab.turn(prompts.text);
-      await tab.session.setModel(subject.model);
-      await tab.session.setPermissionMode(subject.mode);
-      const changed = (): string => JSON.stringify(tab.named("session_updated"));
-      await tab.until(() => changed().includes(`"${subject.mode}"`));
-      expect(changed()).toContain(`"${subject.model}"`);
-      const refusal = tab.session.setPermissionMode("no-such-mode");
-      await expect(refusal).rejects.toMatchObject({ name: "TransportError" });
-      await tab.session.setModel(null);
-    });
-
-    test("words with a picture reach the agent as they were sent", async () => {
-      const tab = await open();
-      const data = Buffer.from(onePixel, "hex").toString("base64");
-      const content: ContentBlock[] = [
-        { type: "image", source: { type: "base64", media_type: "image/png", data } },
-        { type: "text", text: prompts.text },
-      ];
-      await tab.session.send(content);
-      await tab.turns(1);
-      expect(tab.named("user_message")).toMatchObject([{ data: { content } }]);
-      expect(tab.text).not.toBe("");
-    });
-
-    test.runIf(prompts.task)("a task is stopped", async () => {
-      const tab = await open();
-      await tab.turn(prompts.task ?? "");
-      const [started] = tab.named("task").map(({ data }) => JSON.parse(JSON.stringify(data)));
-      await tab.session.stopTask(started.task_id);
-      const tasks = (): string => JSON.stringify(tab.named("task"));
-      await tab.until(() => tasks().includes('"stopped"'));
-      expect(tasks()).toContain(started.task_id);
-    });
-
-    test.runIf(prompts.crash)("a dead agent is an error, and the next turn runs", async () => {
-      const tab = await open();
-      await tab.turn(prompts.crash ?? "");
-      expect(tab.state).toMatchObject({ status: "error", lastError: { code: "agent_exited" } });
-      await tab.turn(prompts.text);
-      expect(tab.state.status).toBe("idle");
-      expect(tab.all("result")).toHaveLength(1);
-      expect(tab.unfinished).toEqual([]);
-    });
-
     test("a stream that breaks continues where it stopped, with nothing lost or twice", async () => {
       const cutting = new CuttingFetch();
-      const cut = createAgentClient({ baseUrl: url, token, fetchImpl: cutting.fetch });
-      const tab = await open();
-      const broken = join(tab, cut);
+      const cut = server.connect(cutting.fetch);
+      const tab = await server.open();
+      const broken = server.join(tab, cut);
       await Promise.all([tab.turn(prompts.long), broken.turns(1)]);
       expect(cutting.cuts).toBeGreaterThan(1);
       expect(broken.events).toEqual(tab.events);
@@ -261,22 +307,24 @@ export function webkitContract(name: string, subject: WebkitSubject): void {
     });
 
     test("who comes later sees the same as who was there", async () => {
-      const tab = await open();
+      const tab = await server.open();
       await tab.turn(prompts.text);
-      const later = join(tab);
+      const later = server.join(tab);
       await later.turns(1);
       expect(later.state).toEqual(tab.state);
     });
 
     test("a place that the log does not have is 412", async () => {
-      const { session } = await open();
-      const lost = new WebkitTab(client.attachSession(session.id, { resumeFromEventId: "99999" }));
+      const { session } = await server.open();
+      const lost = new WebkitTab(
+        server.client.attachSession(session.id, { resumeFromEventId: "99999" }),
+      );
       expect(await lost.ended).toMatchObject({ name: "TransportError", status: 412 });
     });
 
     test("deleting the session ends every stream with done", async () => {
-      const tab = await open();
-      const other = join(tab);
+      const tab = await server.open();
+      const other = server.join(tab);
       await other.first("session_ready");
       await tab.session.close();
       expect(await other.ended).toBeUndefined();
