@@ -29,14 +29,33 @@ async function converse(runtime: string): Promise<{ own: Conversation; cwd: stri
 }
 
 describe.each(runtimes)("a client of %s", (runtime) => {
+  /** Most tests are turns of one conversation: starting an agent takes most of a second. */
+  let own: Conversation;
+  let cwd: string;
+
+  beforeAll(async () => {
+    cwd = pair.newProject();
+    own = await Conversation.start(pair.client, { runtime, cwd });
+  });
+  afterAll(async () => {
+    expect(checkGrammar(await own.events())).toEqual([]);
+    own.close();
+  });
+
+  /** The course of what is said from now on. */
+  async function newCourse(): Promise<() => Promise<string[]>> {
+    const { length } = await own.events();
+    return async () => courseOf((await own.events()).slice(length));
+  }
+
   test("sees text, and what came before it", async () => {
-    const { own } = await converse(runtime);
+    const course = await newCourse();
     expect(outlineOf(await own.turn("SCENARIO:text Hello."))).toEqual(["text", "ended as done"]);
     const thought = await own.turn("SCENARIO:thinking Well.");
     expect(outlineOf(thought)).toEqual(["thinking", "text", "ended as done"]);
     const begin = ["user_message", "turn_started"];
     const answer = ["delta", "result", "done"];
-    expect(courseOf(await own.events())).toEqual([
+    expect(await course()).toEqual([
       ...begin,
       ...answer,
       ...begin,
@@ -46,7 +65,7 @@ describe.each(runtimes)("a client of %s", (runtime) => {
   });
 
   test("decides on a command, and sees what it did", async () => {
-    const { own, cwd } = await converse(runtime);
+    const course = await newCourse();
     const command = "touch made.txt && echo made";
     const allowed = await own.turn(`SCENARIO:tool ${command}`, () =>
       own.decide({ behavior: "allow" }),
@@ -65,11 +84,10 @@ describe.each(runtimes)("a client of %s", (runtime) => {
     expect(outlineOf(failed)[0]).toBe(`tool on ${failing}: failed, exit 3`);
     const turn = ["user_message", "turn_started", "tool_start", "permission_request"];
     const rest = ["permission_resolved", "tool_result", "delta", "result", "done"];
-    expect(courseOf(await own.events())).toEqual([...turn, ...rest, ...turn, ...rest]);
+    expect(await course()).toEqual([...turn, ...rest, ...turn, ...rest]);
   });
 
   test("forbids a command: the agent continues, or stops where that is wanted", async () => {
-    const { own, cwd } = await converse(runtime);
     const refused = await own.turn("SCENARIO:tool touch never.txt", () =>
       own.decide({ behavior: "deny", message: "too early" }),
     );
@@ -91,7 +109,6 @@ describe.each(runtimes)("a client of %s", (runtime) => {
   });
 
   test("decides on a change to a file, knowing which file and what is put there", async () => {
-    const { own, cwd } = await converse(runtime);
     const path = join(cwd, "note.txt");
     const changed = await own.turn(`SCENARIO:write ${path}`, () =>
       own.decide({ behavior: "allow" }),
@@ -112,14 +129,12 @@ describe.each(runtimes)("a client of %s", (runtime) => {
   });
 
   test("stops a turn in the middle of its words, and continues", async () => {
-    const { own } = await converse(runtime);
     const stopped = await own.turn("SCENARIO:hold never", () => own.stop());
     expect(outlineOf(stopped)).toEqual(["text", "stopped"]);
     expect(outlineOf(await own.turn("SCENARIO:text next"))).toEqual(["text", "ended as done"]);
   });
 
   test("reads why the model failed", async () => {
-    const { own } = await converse(runtime);
     const failed = await own.turn("SCENARIO:error 400");
     expect(outlineOf(failed).at(-1)).toBe("ended as failed");
     const [error] = failed.blocks.flatMap((block) => (block.type === "error" ? [block] : []));

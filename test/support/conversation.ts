@@ -2,8 +2,8 @@ import type { Session, SessionView, TurnwireClient } from "@turnwire/client";
 import type { AgentMessage, Block, CommandOf, SessionEvent, ToolBlock } from "@turnwire/protocol";
 import { basename } from "node:path";
 
-/** Long enough for a busy machine; a turn that takes this long has stopped. */
-const timeoutMs = 60_000;
+/** Longer than the runner lets any test last, which then reports what was open. */
+const timeoutMs = 900_000;
 
 export interface ConversationOptions {
   /** Goes into the creation of the session, and nowhere else. */

@@ -49,10 +49,12 @@ export function testLife(bench: Bench, shared: SharedRun): void {
       expect(await recorder.untilEnd()).toEqual({ type: "closed" });
     });
 
-    test("ends its messages before any turn", async () => {
+    test("before any turn, ends its messages, may be closed again, also at once, and refuses a turn with a RuntimeError", async () => {
       const recorder = await bench.start();
+      await Promise.all([recorder.run.close(), recorder.run.close()]);
       await recorder.run.close();
       expect(await recorder.untilEnd()).toEqual({ type: "closed" });
+      await expect(recorder.send(text)).rejects.toBeInstanceOf(RuntimeError);
     });
 
     test.skipIf(long === undefined)("ends its messages in the middle of a turn", async () => {
@@ -61,19 +63,6 @@ export function testLife(bench: Bench, shared: SharedRun): void {
       await recorder.until("delta");
       await recorder.run.close();
       expect(await recorder.untilEnd()).toEqual({ type: "closed" });
-    });
-
-    test("may be closed twice, also at once", async () => {
-      const recorder = await bench.start();
-      await Promise.all([recorder.run.close(), recorder.run.close()]);
-      await recorder.run.close();
-      expect(await recorder.untilEnd()).toEqual({ type: "closed" });
-    });
-
-    test("refuses another turn with a RuntimeError", async () => {
-      const recorder = await bench.start();
-      await recorder.run.close();
-      await expect(recorder.send(text)).rejects.toBeInstanceOf(RuntimeError);
     });
 
     test("leaves the runtime's other runs alone", async () => {

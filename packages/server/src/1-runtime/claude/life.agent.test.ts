@@ -37,28 +37,27 @@ test("a session continues after its process was killed while idle", async () => 
   expect(remembered(place.standin)).toEqual(["first", "second"]);
 });
 
-describe("a rollback", () => {
-  test("restores files where that is wanted", async () => {
-    const own = await ClaudeSession.create(openHost(), { permission_mode: "acceptEdits" });
-    await own.turn("SCENARIO:text first");
-    const file = join(place.cwd, "restored.txt");
+test("a rollback restores files where that is wanted, and else leaves them alone", async () => {
+  const own = await ClaudeSession.create(openHost(), { permission_mode: "acceptEdits" });
+  const write = async (name: string) => {
+    const file = join(place.cwd, name);
     const turnId = await own.say(`SCENARIO:write ${file}`);
     await own.ended(turnId);
     expect(existsSync(file)).toBe(true);
-    await own.execute({ type: "rollback", turn_id: turnId, files: true });
-    const { data } = await own.until("rolled_back");
-    expect(data.files_restored).toEqual([file]);
-    expect(existsSync(file)).toBe(false);
-  });
-
-  test("leaves files alone where it is not", async () => {
-    const own = await ClaudeSession.create(openHost(), { permission_mode: "acceptEdits" });
-    const file = join(place.cwd, "kept.txt");
-    const turnId = await own.say(`SCENARIO:write ${file}`);
-    await own.ended(turnId);
-    await own.execute({ type: "rollback", turn_id: turnId });
-    expect(existsSync(file)).toBe(true);
-  });
+    return { file, turnId };
+  };
+  const kept = await write("kept.txt");
+  await own.execute({ type: "rollback", turn_id: kept.turnId });
+  expect(existsSync(kept.file)).toBe(true);
+  await own.turn("SCENARIO:text first");
+  const restored = await write("restored.txt");
+  await own.execute({ type: "rollback", turn_id: restored.turnId, files: true });
+  const { data } = await own.until(
+    "rolled_back",
+    (event) => event.data.files_restored !== undefined,
+  );
+  expect(data.files_restored).toEqual([restored.file]);
+  expect(existsSync(restored.file)).toBe(false);
 });
 
 test("a process that waits ready serves a new session, with its own prompt and mode", async () => {

@@ -48,10 +48,15 @@ export function testSessionLife(options: SessionLifeOptions): void {
   testEnd(options);
 }
 
+/** The same promises along longer ways. */
+export function testLongSessionLife(options: Pick<SessionLifeOptions, "place" | "openHost">): void {
+  testForksOfForks(options);
+}
+
 type HostOpener = (options?: Partial<SessionHostOptions>) => SessionHost;
 
 /** Opens hosts that are closed with the test. */
-function hostOpener({ openHost }: SessionLifeOptions): HostOpener {
+function hostOpener({ openHost }: Pick<SessionLifeOptions, "openHost">): HostOpener {
   return (options = {}) => {
     const host = openHost(options);
     onTestFinished(() => host.close());
@@ -64,22 +69,16 @@ function testSleep(options: SessionLifeOptions): void {
   const openHost = hostOpener(options);
 
   describe("a session that sleeps", () => {
-    test("continues where it was", async () => {
+    test("continues where it was, and holds no process meanwhile", async () => {
       const own = await AgentSession.create(openHost());
       await own.turn("SCENARIO:text first");
       const id = own.providerSessionId;
+      expect(await livingAgents()).toHaveLength(1);
       await own.session.hibernate();
+      if (hasOwnProcess) expect(await livingAgents()).toEqual([]);
       expect(ending(await own.turn("SCENARIO:text second")).results).toEqual(["success"]);
       expect(remembered(place.standin)).toEqual(["first", "second"]);
       expect(own.providerSessionId).toBe(id);
-    });
-
-    test.skipIf(!hasOwnProcess)("holds no process", async () => {
-      const own = await AgentSession.create(openHost());
-      await own.turn("SCENARIO:text first");
-      expect(await livingAgents()).toHaveLength(1);
-      await own.session.hibernate();
-      expect(await livingAgents()).toEqual([]);
     });
 
     test("continues under another server, which finds no process of the first", async () => {
@@ -137,19 +136,6 @@ function testForks(options: SessionLifeOptions): void {
       expect(remembered(place.standin)).toEqual(["first", "second", "third"]);
     });
 
-    test("of a fork, and of all turns", async () => {
-      const host = openHost();
-      const own = await AgentSession.create(host);
-      await own.turn("SCENARIO:text first");
-      const { forked } = await own.execute({ type: "fork" });
-      const copy = await AgentSession.open(host, forked?.session_id ?? "");
-      await copy.turn("SCENARIO:text second");
-      const again = await copy.execute({ type: "fork" });
-      const second = await AgentSession.open(host, again.forked?.session_id ?? "");
-      await second.turn("SCENARIO:text third");
-      expect(remembered(place.standin)).toEqual(["first", "second", "third"]);
-    });
-
     test("knows nothing of the turn that runs meanwhile, with and without a turn named", async () => {
       const host = openHost();
       const own = await AgentSession.create(host);
@@ -163,6 +149,26 @@ function testForks(options: SessionLifeOptions): void {
         await copy.turn("SCENARIO:text other");
         expect(remembered(place.standin)).toEqual(["first", "other"]);
       }
+    });
+  });
+}
+
+function testForksOfForks(options: Pick<SessionLifeOptions, "place" | "openHost">): void {
+  const { place } = options;
+  const openHost = hostOpener(options);
+
+  describe("a fork", () => {
+    test("of a fork, and of all turns", async () => {
+      const host = openHost();
+      const own = await AgentSession.create(host);
+      await own.turn("SCENARIO:text first");
+      const { forked } = await own.execute({ type: "fork" });
+      const copy = await AgentSession.open(host, forked?.session_id ?? "");
+      await copy.turn("SCENARIO:text second");
+      const again = await copy.execute({ type: "fork" });
+      const second = await AgentSession.open(host, again.forked?.session_id ?? "");
+      await second.turn("SCENARIO:text third");
+      expect(remembered(place.standin)).toEqual(["first", "second", "third"]);
     });
 
     test("of a fork that continued ends with a turn that the fork was made of", async () => {
