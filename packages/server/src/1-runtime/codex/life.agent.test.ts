@@ -1,8 +1,7 @@
-import { gate, item, text } from "@turnwire/conformance/openai-standin";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { admin } from "../../test-support/test-host.ts";
-import { AgentSession, ending, spoken } from "../test-support/agent-session.ts";
+import { AgentSession, ending } from "../test-support/agent-session.ts";
 import { remembered, testSessionLife } from "../test-support/session-life.ts";
 import { runCodex } from "./test-support/codex-program.ts";
 import { killServers, livingServers, useCodexPlace } from "./test-support/codex-place.ts";
@@ -108,33 +107,4 @@ describe("a rollback", () => {
       error: { code: "capability_missing", details: { capability: "rollback_files" } },
     });
   });
-});
-
-function said(index: number): { type: string; text: string }[] {
-  return [{ type: "output_text", text: `${index} says. ` }];
-}
-
-test("fifty sessions of one app-server stream at once, and none mixes with another", async () => {
-  const host = openHost({}, { maxLiveRuns: 60 });
-  const sessions = await Promise.all(Array.from({ length: 50 }, () => AgentSession.create(host)));
-  const turnIds = await Promise.all(
-    sessions.map(async (own, index) => {
-      place.standin.scenario(`crowd-${index}`, () => [
-        // The model gives its messages the same id in every session.
-        item({ type: "message", id: "msg_same", role: "assistant", content: said(index) }),
-        text(`${index} begins `),
-        gate("crowd"),
-        text(`${index} ends`),
-      ]);
-      const turnId = await own.say(`SCENARIO:crowd-${index}`);
-      await own.until("delta", ({ data }) => data.text.includes("begins"));
-      return turnId;
-    }),
-  );
-  expect(await livingServers()).toHaveLength(1);
-  place.standin.release("crowd");
-  const heard = await Promise.all(
-    sessions.map(async (own, index) => spoken(await own.ended(turnIds[index] ?? ""))),
-  );
-  expect(heard).toEqual(sessions.map((_, index) => `${index} says. ${index} begins ${index} ends`));
 });

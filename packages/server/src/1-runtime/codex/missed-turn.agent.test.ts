@@ -1,33 +1,15 @@
-import { checkGrammar } from "@turnwire/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createMemoryStore } from "@turnwire/log";
 import { PastSessions } from "../../2-session/history.ts";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { admin } from "../../test-support/test-host.ts";
 import { AgentSession } from "../test-support/agent-session.ts";
+import { promptsOf } from "../test-support/said-prompts.ts";
+import { remembered } from "../test-support/session-life.ts";
 import { continueThread, execThread } from "./test-support/codex-program.ts";
 import { useCodexPlace } from "./test-support/codex-place.ts";
 
 const place = useCodexPlace();
-
-/** What people said, in the order of the turns that it began. */
-async function promptsOf(session: AgentSession): Promise<string[]> {
-  const events = await session.events();
-  expect(checkGrammar(events)).toEqual([]);
-  const turns = events.filter(({ type }) => type === "turn_started");
-  expect(events.filter(({ type }) => type === "done")).toHaveLength(turns.length);
-  const said = events.flatMap((event) => (event.type === "user_message" ? [event.data] : []));
-  expect(said).toHaveLength(turns.length);
-  return said.flatMap(({ content: [block] }) =>
-    block?.type === "text" ? [block.text.replace("SCENARIO:text ", "")] : [],
-  );
-}
-
-/** What the model was sent in its newest call. */
-function remembered(): string[] {
-  const body = JSON.stringify(place.standin.requests.at(-1)?.body);
-  return Array.from(body.matchAll(/SCENARIO:text (\w+)/g), ([, word = ""]) => word);
-}
 
 function openHost(store = createMemoryStore()): { host: SessionHost; errors: unknown[] } {
   const errors: unknown[] = [];
@@ -49,7 +31,7 @@ describe("what was said in a terminal", () => {
     const { host, errors } = openHost(store);
     const session = await AgentSession.open(host, first.session.id);
     await session.turn("SCENARIO:text third");
-    expect(remembered()).toEqual(["first", "second", "third"]);
+    expect(remembered(place.standin)).toEqual(["first", "second", "third"]);
     expect(await promptsOf(session)).toEqual(["first", "second", "third"]);
     await session.session.hibernate();
     await session.turn("SCENARIO:text fourth");
@@ -65,7 +47,7 @@ describe("what was said in a terminal", () => {
     await expect.poll(() => session.session.info().resume_command).toBeDefined();
     await continueThread(place, session.providerSessionId ?? "", "SCENARIO:text second");
     await session.turn("SCENARIO:text third");
-    expect(remembered()).toEqual(["first", "second", "third"]);
+    expect(remembered(place.standin)).toEqual(["first", "second", "third"]);
     expect(await promptsOf(session)).toEqual(["first", "second", "third"]);
     expect(errors).toEqual([]);
   });

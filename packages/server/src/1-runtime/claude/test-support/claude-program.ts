@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { childEnvironment } from "../../environment.ts";
 import type { ClaudePlace } from "./claude-place.ts";
+import type { ClaudeSession } from "./claude-session.ts";
 
 /** Runs the CLI in the place, as a person would in a terminal; answers with what it wrote. */
 export async function runClaude(
@@ -28,4 +29,17 @@ function claudeBinary(): string {
   const name = `@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}`;
   const place = createRequire(import.meta.url).resolve(`${name}/package.json`);
   return join(dirname(place), "claude");
+}
+
+/** Puts the agent to sleep and continues the conversation in a terminal. */
+export async function continueInTerminal(
+  place: Pick<ClaudePlace, "cwd" | "env">,
+  session: ClaudeSession,
+  ...prompts: string[]
+): Promise<void> {
+  await session.session.hibernate();
+  const id = session.providerSessionId ?? "";
+  for (const prompt of prompts) {
+    await runClaude(place, "-p", "--model", "claude-opus-5-5", "--resume", id, prompt);
+  }
 }
