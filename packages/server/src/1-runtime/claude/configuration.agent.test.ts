@@ -43,40 +43,76 @@ async function using(creation: CreateSession, work: (own: ClaudeSession) => Prom
   await own.session.hibernate();
 }
 
-describe("the effort of a session", () => {
-  test("reaches the model from the first turn, and changes with the next", async () => {
-    await using({ effort: "low" }, async (own) => {
-      await own.turn("SCENARIO:text one");
-      expect(effortOf(lastRequest())).toBe("low");
-      await own.execute({ type: "set_effort", effort: "max" });
-      await own.turn("SCENARIO:text two");
-      expect(effortOf(lastRequest())).toBe("max");
-      expect(own.session.info().effort).toBe("max");
+const words = "Always speak like a lighthouse keeper.";
+
+describe("a session", () => {
+  /** With all of it at once: starting an agent takes most of a second. */
+  let own: ClaudeSession;
+
+  beforeAll(async () => {
+    own = await ClaudeSession.create(host, {
+      effort: "low",
+      allowed_tools: ["Write"],
+      disallowed_tools: ["Bash", "Edit"],
+      system_prompt: words,
     });
   });
+  afterAll(() => own.session.hibernate());
 
-  test("is the model's own where none is named, and again after null", async () => {
-    await using({}, async (own) => {
-      await own.turn("SCENARIO:text one");
-      const unnamed = effortOf(lastRequest());
-      await own.execute({ type: "set_effort", effort: "low" });
-      await own.turn("SCENARIO:text two");
-      expect(effortOf(lastRequest())).toBe("low");
-      await own.execute({ type: "set_effort", effort: null });
-      await own.turn("SCENARIO:text three");
-      expect(effortOf(lastRequest())).toBe(unnamed);
-      expect(own.session.info()).not.toHaveProperty("effort");
-    });
+  test("has its effort from the first turn; a change counts from the next one, and outlives the process", async () => {
+    await own.turn("SCENARIO:text one");
+    expect(effortOf(lastRequest())).toBe("low");
+    await own.execute({ type: "set_effort", effort: "max" });
+    await own.turn("SCENARIO:text two");
+    expect(effortOf(lastRequest())).toBe("max");
+    expect(own.session.info().effort).toBe("max");
+    await own.session.hibernate();
+    await own.turn("SCENARIO:text three");
+    expect(effortOf(lastRequest())).toBe("max");
   });
 
-  test("outlives the process that it was set in", async () => {
-    await using({ effort: "high" }, async (own) => {
-      await own.turn("SCENARIO:text one");
-      await own.execute({ type: "set_effort", effort: "medium" });
-      await own.session.hibernate();
-      await own.turn("SCENARIO:text two");
-      expect(effortOf(lastRequest())).toBe("medium");
-    });
+  test("keeps tools that are not allowed from the model", async () => {
+    await own.turn("SCENARIO:text hello");
+    const body = lastRequest() as { tools: { name: string }[] };
+    const names = body.tools.map(({ name }) => name);
+    expect(names).toContain("Read");
+    expect(names).not.toContain("Bash");
+    expect(names).not.toContain("Edit");
+  });
+
+  test("runs tools that are allowed without asking", async () => {
+    const events = await own.turn("SCENARIO:write allowed.txt");
+    expect(events.some(({ type }) => type === "permission_request")).toBe(false);
+    expect(ending(events).isError).toBe(false);
+  });
+
+  test("adds its system prompt to the agent's own", async () => {
+    await own.turn("SCENARIO:text hello");
+    expect(lastBody()).toContain(words);
+    expect(lastBody()).toContain("Claude Code");
+  });
+});
+
+test("a session without an effort has the model's own, and has it again after null", async () => {
+  await using({}, async (own) => {
+    await own.turn("SCENARIO:text one");
+    const unnamed = effortOf(lastRequest());
+    await own.execute({ type: "set_effort", effort: "low" });
+    await own.turn("SCENARIO:text two");
+    expect(effortOf(lastRequest())).toBe("low");
+    await own.execute({ type: "set_effort", effort: null });
+    await own.turn("SCENARIO:text three");
+    expect(effortOf(lastRequest())).toBe(unnamed);
+    expect(own.session.info()).not.toHaveProperty("effort");
+  });
+});
+
+test("a system prompt takes the place of the agent's own where it replaces it", async () => {
+  await using({ system_prompt: { mode: "replace", text: words } }, async (own) => {
+    await own.turn("SCENARIO:text hello");
+    const { system } = lastRequest() as { system: unknown };
+    expect(JSON.stringify(system)).toContain(words);
+    expect(JSON.stringify(system)).not.toContain("interactive");
   });
 });
 
@@ -119,27 +155,6 @@ describe("MCP servers of a session", () => {
   });
 });
 
-describe("tools of a session", () => {
-  test("that are not allowed do not reach the model", async () => {
-    await using({ disallowed_tools: ["Bash", "Write"] }, async (own) => {
-      await own.turn("SCENARIO:text hello");
-      const body = lastRequest() as { tools: { name: string }[] };
-      const names = body.tools.map(({ name }) => name);
-      expect(names).toContain("Read");
-      expect(names).not.toContain("Bash");
-      expect(names).not.toContain("Write");
-    });
-  });
-
-  test("that are allowed run without asking", async () => {
-    await using({ allowed_tools: ["Write"] }, async (own) => {
-      const events = await own.turn("SCENARIO:write allowed.txt");
-      expect(events.some(({ type }) => type === "permission_request")).toBe(false);
-      expect(ending(events).isError).toBe(false);
-    });
-  });
-});
-
 test("a hook of a session asks a person", async () => {
   await using({ hooks: ["PreToolUse"] }, async (own) => {
     const turnId = await own.say("SCENARIO:tool echo hooked");
@@ -152,27 +167,6 @@ test("a hook of a session asks a person", async () => {
       decision: { continue: true },
     });
     expect(ending(await own.ended(turnId)).isError).toBe(false);
-  });
-});
-
-describe("the system prompt of a session", () => {
-  const words = "Always speak like a lighthouse keeper.";
-
-  test("is added to the agent's own", async () => {
-    await using({ system_prompt: words }, async (own) => {
-      await own.turn("SCENARIO:text hello");
-      expect(lastBody()).toContain(words);
-      expect(lastBody()).toContain("Claude Code");
-    });
-  });
-
-  test("takes its place where it replaces it", async () => {
-    await using({ system_prompt: { mode: "replace", text: words } }, async (own) => {
-      await own.turn("SCENARIO:text hello");
-      const { system } = lastRequest() as { system: unknown };
-      expect(JSON.stringify(system)).toContain(words);
-      expect(JSON.stringify(system)).not.toContain("interactive");
-    });
   });
 });
 
