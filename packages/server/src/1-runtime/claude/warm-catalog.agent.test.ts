@@ -14,11 +14,14 @@ const chart: CatalogEntry = {
 
 test("a session that gets a process started ahead is offered its catalog with its first message", async () => {
   const host = openClaudeHost(place, { warmProcesses: 1 });
-  // The first turn's end starts the next process.
   const first = await ClaudeSession.create(host, {});
+  await first.session.wake();
+  const [own] = await livingAgents();
+  // The first turn's end starts the next process.
   await first.turn("SCENARIO:text first");
-  await expect.poll(async () => (await livingAgents()).length).toBe(2);
-  const [spare] = (await livingAgents()).slice(-1);
+  const others = async () => (await livingAgents()).filter((pid) => pid !== own);
+  await expect.poll(others).toHaveLength(1);
+  const [spare] = await others();
   const second = await ClaudeSession.create(host, { catalog: [chart] });
   await second.turn("SCENARIO:text second");
   // With its tools where the CLI lists them again in time, else in words.
