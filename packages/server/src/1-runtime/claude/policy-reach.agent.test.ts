@@ -2,7 +2,7 @@ import { gate, rounds, text, toolUse } from "@turnwire/conformance/anthropic-sta
 import type { JsonObject, SessionEvent } from "@turnwire/protocol";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { greeting, stdioLab } from "../test-support/mcp-lab.ts";
 import { useClaudePlace } from "./test-support/claude-place.ts";
@@ -31,15 +31,19 @@ const place = useClaudePlace({
 });
 let host: SessionHost;
 
+function openHost(warmProcesses: number): SessionHost {
+  return openClaudeHost(place, { env: { ...place.env, IS_SANDBOX: "1" }, warmProcesses });
+}
+
 beforeAll(() => {
-  host = openClaudeHost(place, { env: { ...place.env, IS_SANDBOX: "1" }, warmProcesses: 1 });
+  host = openHost(0);
 });
 afterAll(() => host.close());
 
 type Creation = NonNullable<Parameters<typeof ClaudeSession.create>[1]>;
 
-function create(policyMode: string, more: Creation = {}): Promise<ClaudeSession> {
-  return ClaudeSession.create(host, {
+function create(policyMode: string, more: Creation = {}, by = host): Promise<ClaudeSession> {
+  return ClaudeSession.create(by, {
     permission_mode: "bypassPermissions",
     policy_mode: policyMode,
     ...more,
@@ -59,8 +63,14 @@ function isMade(name: string): boolean {
 }
 
 describe("what the policy asks, a person decides, also in bypassPermissions", () => {
+  let own: ClaudeSession;
+
+  beforeAll(async () => {
+    own = await create("implementation");
+  });
+  afterAll(() => own.session.hibernate());
+
   test("and hears why; what they allow runs", async () => {
-    const own = await create("implementation");
     const turnId = await own.say("SCENARIO:touch ../asked.txt");
     const { policy } = await own.asked(turnId);
     expect(policy).toMatchObject({ mode: "implementation", rule: "write.outside" });
@@ -68,11 +78,9 @@ describe("what the policy asks, a person decides, also in bypassPermissions", ()
     const events = await own.decide(turnId, { behavior: "allow" });
     expect(isMade("../asked.txt")).toBe(true);
     expect(verdicts(events)).toEqual(["Bash ask"]);
-    await own.session.hibernate();
   });
 
   test("what they refuse does not run, and a refusal may stop the turn", async () => {
-    const own = await create("implementation");
     const refused = await own.say("SCENARIO:touch ../refused.txt");
     const events = await own.decide(refused, { behavior: "deny", message: "not there" });
     expect(JSON.stringify(events)).toContain("not there");
@@ -87,28 +95,24 @@ describe("what the policy asks, a person decides, also in bypassPermissions", ()
     });
     expect(isMade("../refused.txt")).toBe(false);
     expect(ending(await own.turn("SCENARIO:text next"))).toMatchObject({ results: ["success"] });
-    await own.session.hibernate();
   });
 
   test("a turn that is stopped meanwhile runs nothing", async () => {
-    const own = await create("implementation");
     const turnId = await own.say("SCENARIO:touch ../stopped.txt");
     await own.asked(turnId);
     await own.execute({ type: "interrupt" });
     expect(ending(await own.ended(turnId))).toMatchObject({ isStopped: true });
     expect(isMade("../stopped.txt")).toBe(false);
-    await own.session.hibernate();
   });
 
   test("they cannot allow what a mode refuses that was set meanwhile", async () => {
-    const own = await create("implementation");
     const turnId = await own.say("SCENARIO:touch ../late.txt");
     await own.asked(turnId);
     await own.execute({ type: "set_policy_mode", mode: "planner" });
     await expect(own.decide(turnId, { behavior: "allow" })).rejects.toThrow(/planner denies this/);
     await own.decide(turnId, { behavior: "deny" });
     expect(isMade("../late.txt")).toBe(false);
-    await own.session.hibernate();
+    await own.execute({ type: "set_policy_mode", mode: "implementation" });
   });
 });
 
@@ -137,16 +141,25 @@ describe("a change of the mode holds from the next call on, in the middle of a t
 });
 
 describe("the policy holds", () => {
+  let planner: ClaudeSession;
+
+  beforeAll(async () => {
+    planner = await create("planner");
+  });
+  afterAll(() => planner.session.hibernate());
+
   test.each(["helped", "helped-later"])("in sub-agents: %s", async (scenario) => {
-    const own = await create("planner");
-    const turnId = await own.say(`SCENARIO:${scenario}`);
-    const { correlation_id } = await own.asked(turnId);
-    await own.execute({ type: "permission_response", correlation_id, behavior: "allow" });
-    const refusal = await own.until("policy_decision", ({ data }) => data.tool === "Bash");
-    expect(refusal).toMatchObject({ data: { verdict: "deny" }, subagent_id: correlation_id });
-    await own.until("tool_result", ({ subagent_id }) => subagent_id === correlation_id);
+    const turnId = await planner.say(`SCENARIO:${scenario}`);
+    const { correlation_id } = await planner.asked(turnId);
+    await planner.execute({ type: "permission_response", correlation_id, behavior: "allow" });
+    const refusal = await planner.until(
+      "policy_decision",
+      ({ subagent_id }) => subagent_id === correlation_id,
+    );
+    expect(refusal).toMatchObject({ data: { tool: "Bash", verdict: "deny" } });
+    await planner.until("tool_result", ({ subagent_id }) => subagent_id === correlation_id);
+    await planner.ended(turnId);
     expect(isMade("helped.txt")).toBe(false);
-    await own.session.hibernate();
   });
 
   test("for tools of MCP servers", async () => {
@@ -160,17 +173,17 @@ describe("the policy holds", () => {
   });
 
   test("but not for the tools with which the agent shows something", async () => {
-    const own = await create("planner");
-    const events = await own.turn("SCENARIO:shown");
+    const events = await planner.turn("SCENARIO:shown");
     expect(events.map(({ type }) => type)).toContain("component_update");
     expect(decisions(events)).toEqual([]);
-    await own.session.hibernate();
   });
 
   test("in a process that was started before the session was known", async () => {
-    const before = await ClaudeSession.create(host);
+    const warm = openHost(1);
+    onTestFinished(() => warm.close());
+    const before = await ClaudeSession.create(warm);
     await before.turn("SCENARIO:text fill");
-    const own = await create("planner", { permission_mode: "acceptEdits" });
+    const own = await create("planner", { permission_mode: "acceptEdits" }, warm);
     expect(verdicts(await own.turn("SCENARIO:touch warm.txt"))).toEqual(["Bash deny"]);
     await own.execute({ type: "set_permission_mode", mode: "bypassPermissions" });
     expect(verdicts(await own.turn("SCENARIO:touch warm.txt"))).toEqual(["Bash deny"]);

@@ -110,10 +110,11 @@ describe("a session of Claude", () => {
   });
 
   test("does not ask again once the first suggestion was taken", async () => {
-    await playSuggestion(place, host, {
+    const events = await playSuggestion(place, host, {
       before: "SCENARIO:write first.txt",
       after: "SCENARIO:write second.txt",
     });
+    expect(events.some(({ type }) => type === "permission_request")).toBe(false);
   });
 
   test("still waits after an answer that allows more than an answer may", async () => {

@@ -16,7 +16,8 @@ test.each([
   ["run a command", "SCENARIO:tool node -p 1"],
   ["touch a file", "SCENARIO:tool touch again.txt"],
 ])("Claude does not ask again to %s once the first suggestion was taken", async (_, prompt) => {
-  await playSuggestion(place, host, { before: prompt, after: prompt });
+  const events = await playSuggestion(place, host, { before: prompt, after: prompt });
+  expect(events.some(({ type }) => type === "permission_request")).toBe(false);
 });
 
 test("a turn of Claude ends once, as an error, with each status with which its model fails", async () => {
