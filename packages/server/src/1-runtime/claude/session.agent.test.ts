@@ -248,8 +248,7 @@ describe("more than one message", () => {
 
   test("steers a turn while a tool runs", async () => {
     const turnId = await shared.say("SCENARIO:tool until [ -e steered ]; do sleep 0.1; done");
-    const { correlation_id } = await shared.asked(turnId);
-    await shared.execute({ type: "permission_response", correlation_id, behavior: "allow" });
+    await shared.until("tool_start", (event) => event.turn_id === turnId);
     await shared.execute({ type: "steer", content: "mind the gap" });
     writeFileSync(join(place.cwd, "steered"), "");
     const events = await shared.ended(turnId);

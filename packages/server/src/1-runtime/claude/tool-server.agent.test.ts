@@ -1,4 +1,6 @@
 import { checkGrammar, type JsonObject } from "@turnwire/protocol";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { useClaudePlace } from "./test-support/claude-place.ts";
@@ -101,9 +103,10 @@ describe("what a person does in a component", () => {
   });
 
   test("and waits so is heard in the turn that runs", async () => {
-    const turnId = await session.say("SCENARIO:tool sleep 1");
+    const turnId = await session.say("SCENARIO:tool until [ -e acted ]; do sleep 0.1; done");
     await session.until("tool_start", (event) => event.turn_id === turnId);
     await act("note", "release", {});
+    writeFileSync(join(place.cwd, "acted"), "");
     const events = await session.ended(turnId);
     expect(spoken(events)).toContain('"action":"release"');
     expect(ending(events)).toEqual(success);
