@@ -1,6 +1,5 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import type { Plugin } from "vitest/config";
-import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from "vitest/config";
 
 /**
  * Without `import` and `default`, which hold for every import anyway: here they would hold for `require` too.

@@ -22,9 +22,7 @@ export function recordPage(page: Page): void {
     const name = task.name.replaceAll(/[^a-z0-9]+/gi, "-").slice(0, 80);
     const path = join(directory, `${name}-${task.id}.png`);
     await mkdir(directory, { recursive: true });
-    const picture = await page
-      .screenshot({ path, timeout: 30_000 })
-      .catch((error: unknown) => error);
+    const picture = await page.screenshot({ path }).catch((error: unknown) => error);
     console.log(`Page: ${page.url()}`);
     console.log(
       picture instanceof Error ? `No screenshot: ${picture.message}` : `Screenshot: ${path}`,

@@ -54,7 +54,7 @@ describe("turnwire serve", () => {
   });
 
   test("ends with an error when the store can no longer write, and loses nothing", async () => {
-    // Every writer thread ends at its third commit.
+    // Every writer ends at its third commit.
     const server = await clis.serve([], { TURNWIRE_FAULT: "before_commit:exit:3" });
     const token = (await readFile(join(machine.dataDirectory, "token"), "utf8")).trim();
     const headers = { authorization: `Bearer ${token}` };
