@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { buildSync } from "esbuild";
+import type * as Esbuild from "esbuild";
 
 let built: URL | undefined;
 
@@ -15,6 +16,7 @@ export function sourceWorker(): URL {
 }
 
 function build(): URL {
+  const { buildSync }: typeof Esbuild = createRequire(import.meta.url)("esbuild");
   const { outputFiles } = buildSync({
     entryPoints: [fileURLToPath(new URL("./writer-worker.ts", import.meta.url))],
     bundle: true,

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { StoreError } from "../../store-error.ts";
 import { storeClosed } from "../refusal.ts";
+import { sourceWorker } from "./source-worker.ts";
 import type {
   Write,
   WriteAnswers,
@@ -48,7 +49,7 @@ export class WriterThread {
 
   /** Resolves when the database is open and migrated. */
   static async start(options: WriterOptions): Promise<WriterThread> {
-    const thread = new WriterThread(await startWorker(options));
+    const thread = new WriterThread(startWorker(options));
     await thread.#ready();
     return thread;
   }
@@ -128,9 +129,9 @@ export class WriterThread {
   }
 }
 
-async function startWorker(options: WriterOptions): Promise<Worker> {
+function startWorker(options: WriterOptions): Worker {
   const file = import.meta.url.endsWith(".js")
     ? new URL("./writer-worker.js", import.meta.url)
-    : (await import("./source-worker.ts")).sourceWorker();
+    : sourceWorker();
   return new Worker(file, { workerData: options });
 }
