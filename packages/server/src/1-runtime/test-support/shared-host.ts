@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { builtProgram } from "../../../../../test/support/built-program.ts";
 import type { ClaudeRuntimeOptions } from "../claude/runtime.ts";
 import type { CodexRuntimeOptions } from "../codex/runtime.ts";
 
@@ -22,11 +23,9 @@ const script = fileURLToPath(new URL("doomed-shared-host.ts", import.meta.url));
 
 /** Runs the plan until its last turn asks for permission; then kills the host. */
 export async function killHostInTurn(plan: SharedHostPlan): Promise<void> {
-  const child = spawn(
-    process.execPath,
-    ["--import", "tsx", "--conditions=@turnwire/source", script, JSON.stringify(plan)],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
+  const child = spawn(process.execPath, [await builtProgram(script), JSON.stringify(plan)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const exited = once(child, "exit");
   try {
     for await (const line of createInterface({ input: child.stdout })) {

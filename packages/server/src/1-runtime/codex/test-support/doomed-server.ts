@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { builtProgram } from "../../../../../../test/support/built-program.ts";
 
 /** What a server that is to be killed does until then. */
 export interface DoomedPlan {
@@ -25,11 +26,9 @@ export async function killServerAt(
   type: string,
   ready: () => Promise<unknown>,
 ): Promise<void> {
-  const child = spawn(
-    process.execPath,
-    ["--import", "tsx", "--conditions=@turnwire/source", script, JSON.stringify(plan)],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
+  const child = spawn(process.execPath, [await builtProgram(script), JSON.stringify(plan)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const exited = once(child, "exit");
   try {
     for await (const line of createInterface({ input: child.stdout })) if (line === type) break;
