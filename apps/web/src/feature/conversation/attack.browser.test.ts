@@ -40,7 +40,8 @@ test("nothing that an agent says or a tool prints can act in the page", async ()
     ),
   );
   const server = await startAppServer({ store });
-  const { page } = await openApp(server);
+  // A tall page shows many of them at once.
+  const { page } = await openApp(server, { viewport: { width: 1280, height: 6000 } });
   const requests: string[] = [];
   page.on("request", (request) => {
     if (!request.url().startsWith(server.url) && !request.url().startsWith("data:")) {

@@ -1,0 +1,3 @@
+import { mainScenarios, testScenarios } from "../../test-support/scenario.ts";
+
+testScenarios((name) => !mainScenarios.includes(name));
