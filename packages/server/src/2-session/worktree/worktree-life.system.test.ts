@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, basename, join } from "node:path";
+import { type Clock, systemClock } from "@turnwire/base";
 import { describe, expect, test } from "vitest";
 import { claudeConfiguration } from "../../1-runtime/claude/configuration.ts";
 import { admin } from "../../test-support/test-host.ts";
@@ -129,6 +130,28 @@ describe("copied files and the setup command", () => {
     expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ status: "creating" });
     await host.close();
     expect(await creating).toMatchObject({ ok: false });
+    expect(await lab.traces()).toEqual(before);
+  });
+
+  test("a setup command that takes ten minutes is ended, and nothing of the worktree is left", async () => {
+    const lab = await openLab();
+    const before = await lab.traces();
+    const ordinary: Clock = systemClock;
+    const clock: Clock = {
+      now: () => ordinary.now(),
+      // Its time is up as soon as it runs.
+      wait: (ms, signal) => ordinary.wait(ms === 10 * 60_000 ? 0 : ms, signal),
+    };
+    const worktrees = { directory: lab.directory, setup: "echo at work; exec sleep 600" };
+    const created = await lab.openHost({ worktrees, clock }).create();
+    expect(created).toMatchObject({
+      ok: false,
+      error: {
+        code: "worktree_failed",
+        message: expect.stringContaining("took longer than 10 minutes"),
+        details: { reason: "setup_failed" },
+      },
+    });
     expect(await lab.traces()).toEqual(before);
   });
 });

@@ -88,6 +88,7 @@ const typical: ReadonlySet<string> = new Set([
   "a file system monitor",
   "a smudge filter",
   "a clean filter",
+  "a filter in an included file",
 ]);
 
 /** Tries the typical attacks, or all others. */

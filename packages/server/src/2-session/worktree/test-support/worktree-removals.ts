@@ -182,10 +182,13 @@ const states: Record<string, State> = {
 /** One of each way in which a worktree is kept or removed. */
 const typical: ReadonlySet<string> = new Set([
   "clean",
+  "with ignored files only",
   "with a changed file",
   "with a change that git overlooks (assume-unchanged)",
   "with a new file",
   "with a commit",
+  "with a commit that is tagged",
+  "with a commit that is pushed",
   "with a commit on no branch",
   "locked",
 ]);
