@@ -1,5 +1,6 @@
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { createTurnwireServer } from "../server.ts";
 import { startServer, testToken } from "../test-support/running-server.ts";
 import { refusedUpgrade } from "../test-support/socket-client.ts";
 import { ofType, openRelay, prompt, startRelay } from "../test-support/relay-client.ts";
@@ -136,6 +137,14 @@ describe("a front end of the relay", () => {
     expect(frontEnd.lines.filter(ofType("error"))).toHaveLength(1);
   });
 
+  test("is closed with 1009 after a frame of more than 64 MiB", async () => {
+    const running = await startRelay();
+    const frontEnd = await running.frontEnd();
+    frontEnd.websocket.send(Buffer.alloc(64 * 1024 * 1024 + 1, " "), { binary: false });
+    expect(await frontEnd.closed).toMatchObject({ code: 1009 });
+    expect((await running.request("/health")).status).toBe(200);
+  });
+
   test("may cut its lines anywhere", async () => {
     const running = await startRelay();
     await running.createSession();
@@ -220,6 +229,18 @@ describe("the relay's door", () => {
   });
 });
 
+/** On Linux each address of 127.0.0.0/8 is this machine, and a listener on one of them is on no other. */
+function isReached(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, host);
+    socket.on("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on("error", () => resolve(false));
+  });
+}
+
 describe("the relay's port", () => {
   test("is a free one where front ends look, and a taken one is an error that says so", async () => {
     const { server } = await startServer();
@@ -238,6 +259,22 @@ describe("the relay's port", () => {
       expect(found).toBeLessThanOrEqual(8864);
     }
   });
+
+  test.runIf(process.platform === "linux")(
+    "is on 127.0.0.1 only, wherever the server itself listens",
+    async () => {
+      const server = await createTurnwireServer({
+        host: (await startServer()).host,
+        auth: { type: "token", token: testToken },
+      });
+      onTestFinished(() => server.close());
+      const everywhere = await server.listen({ host: "0.0.0.0" });
+      const relay = await server.listenRelay({ port: 0 });
+      expect(await isReached("127.0.0.2", everywhere.port)).toBe(true);
+      expect(await isReached("127.0.0.1", relay.port)).toBe(true);
+      expect(await isReached("127.0.0.2", relay.port)).toBe(false);
+    },
+  );
 
   test("is closed with the server, which sends its front ends away to come back", async () => {
     const { server, frontEnd } = await startRelay();
