@@ -2,8 +2,8 @@ import { setImmediate as nextTick } from "node:timers/promises";
 import { draft } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { RuntimeError } from "../1-runtime/runtime.ts";
-import { readAll } from "../test-support/log-reader.ts";
-import { eventually, gate, playTurn, reopen } from "../test-support/played-session.ts";
+import { eventOf, readAll } from "../test-support/log-reader.ts";
+import { eventually, gate, playTurn, reopen, say } from "../test-support/played-session.ts";
 import { admin, createTestSession, openTestHost } from "../test-support/test-host.ts";
 import type { Session } from "./session.ts";
 
@@ -62,6 +62,24 @@ describe("a copy", () => {
     const next = openTestHost({ store });
     await next.host.recover();
     expect(await half()).toEqual([]);
+  });
+
+  test("starts without what was allowed for the whole session", async () => {
+    const { host, runtime } = openTestHost();
+    const source = await createTestSession(host);
+    const granted = { grant_id: "g1", tool_name: "Bash", permission: { rule: "npm test" } };
+    const said = await say(source, "one");
+    const { run, turnId } = await runtime.sent(said.ok ? said.value.messageId : "");
+    run.say(draft("session_updated", { provider_session_id: "provider-1" }));
+    await source.record([draft("permission_granted", granted, { turn_id: turnId })]);
+    run.finish(turnId);
+    await eventOf(source.log, "done");
+    const copied = await source.execute({ type: "fork" }, admin);
+    const copy = await reopen(host, copied.ok ? (copied.value.forked?.session_id ?? "") : "");
+    await copy.wake();
+    expect(source.control.session.grants).toMatchObject([granted]);
+    expect(copy.control.session.grants).toBeUndefined();
+    expect((await runtime.run(1)).options.grants).toBeUndefined();
   });
 
   test("takes along the shared state that was set between turns", async () => {

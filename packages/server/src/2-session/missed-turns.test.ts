@@ -118,6 +118,14 @@ describe("turns that a conversation got elsewhere", () => {
     expect((await session.snapshot()).state.messages.at(-1)?.turn_id).toBe(turnId);
   });
 
+  test("come before a compaction", async () => {
+    const { session, runtime, turnId } = await openHibernated();
+    runtime.missed = async () => [turnElsewhere("one")];
+    await session.execute({ type: "compact" }, admin);
+    expect(await turnsOf(session)).toEqual([turnId, "one"]);
+    expect((await runtime.run(1)).asked.map(({ type }) => type)).toEqual(["compact"]);
+  });
+
   test("hold nothing up when they cannot be read", async () => {
     const { session, runtime, errors, turnId } = await openHibernated();
     runtime.missed = () => Promise.reject(new Error("the transcript is damaged"));
