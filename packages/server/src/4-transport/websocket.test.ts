@@ -60,6 +60,12 @@ describe("an upgrade", () => {
     client.terminate();
   });
 
+  test("is answered without compression, though the client offers it", async () => {
+    const { socketUrl } = await withSession();
+    const client = await openSocket(socketUrl, { perMessageDeflate: true });
+    expect(client.websocket.extensions).toBe("");
+  });
+
   test("with a cursor that is none is 400", async () => {
     const { socketUrl } = await withSession();
     const refusal = await refusedUpgrade(`${socketUrl}?after=abc`, { headers: { authorization } });
@@ -262,6 +268,12 @@ describe("commands over WebSocket", () => {
     ["no command", { id: 1 }, 1, "invalid_request"],
     ["an unknown command", { id: 2, command: { type: "none" } }, 2, "invalid_request"],
     ["a wrong id", { id: {}, command: { type: "archive" } }, undefined, "invalid_request"],
+    [
+      "an id that is too long",
+      { id: "x".repeat(201), command: { type: "archive" } },
+      undefined,
+      "invalid_request",
+    ],
     ["a prototype", `{"id":3,"command":{"__proto__":{}}}`, undefined, "invalid_request"],
     ["deep nesting", `${"[".repeat(70)}${"]".repeat(70)}`, undefined, "invalid_request"],
     [

@@ -67,6 +67,18 @@ describe("a session's life over HTTP", () => {
     expect(newest()).toMatchObject({ ...changed, effort: "low" });
   });
 
+  test("resume gives other instructions only between turns", async () => {
+    const scripted = new ScriptedRuntime();
+    const hostOptions = { runtimes: [scripted], defaultRuntime: "scripted" };
+    const { request, createSession } = await startServer({ hostOptions });
+    const path = `/sessions/${await createSession()}`;
+    await request(`${path}/message`, { json: { message: "hello" } });
+    await (await scripted.run()).wasAsked("send");
+    const refusal = await request(`${path}/resume`, { json: { system_prompt: "be brief" } });
+    expect([refusal.status, await codeOf(refusal)]).toEqual([409, "turn_running"]);
+    expect(scripted.runs).toHaveLength(1);
+  });
+
   test("resume continues a conversation of the agent's own program, once", async () => {
     const ts = "2026-11-15T00:00:00.000Z";
     const past = { provider_session_id: "past-1", updated_at: ts, resume_command: "go" };

@@ -89,6 +89,18 @@ describe("finding files", () => {
     expect(await refusal({ limit: "0" })).toBe("invalid_request");
   });
 
+  test("has fifty paths by default, and at most two hundred", async () => {
+    const { root, pathsFor, request } = await serveTree();
+    const many = join(root, "many");
+    const names = Array.from({ length: 60 }, (_, index) => `dir-${index}`);
+    await Promise.all(names.map((name) => mkdir(join(many, name), { recursive: true })));
+    for (const query of [{ prefix: `${many}/` }, { kind: "file", cwd: many }]) {
+      expect(await pathsFor(query)).toHaveLength(50);
+      expect(await pathsFor({ ...query, limit: "200" })).toHaveLength(60);
+    }
+    expect(await codeOf(await request("/paths?limit=201"))).toBe("invalid_request");
+  });
+
   test("is not for strangers", async () => {
     const { url } = await serveTree();
     expect((await fetch(`${url}/paths`)).status).toBe(401);

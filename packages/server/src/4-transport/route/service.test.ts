@@ -200,6 +200,24 @@ describe("what the server reports about itself", () => {
   });
 });
 
+test("HEAD answers as GET does, without a body", async () => {
+  const running = await startServer();
+  const id = await running.createSession();
+  const paths = running.server.table.routes
+    // Whoever checks a login link learns nothing of its code.
+    .filter(({ method, path }) => method === "GET" && path !== "/login/{code}")
+    .map(({ path }) => path.replace("{session_id}", id));
+  expect(paths.length).toBeGreaterThan(20);
+  for (const path of paths) {
+    const head = await running.request(path, { method: "HEAD" });
+    expect(await head.text()).toBe("");
+    const answer = await running.request(path);
+    await answer.body?.cancel();
+    expect(`${path} ${head.status}`).toBe(`${path} ${answer.status}`);
+    expect(head.headers.get("content-type")).toBe(answer.headers.get("content-type"));
+  }
+});
+
 describe("paths and methods that are not there", () => {
   test("an unknown path is 404 with a body of the usual shape", async () => {
     const { request } = await startServer();
