@@ -82,6 +82,16 @@ describe("the architecture", () => {
     expect(shells).toEqual([]);
   });
 
+  test("lets the demo runtime neither run a command nor open a file", () => {
+    const demo = files.filter(({ path }) => path.includes("/1-runtime/demo/"));
+    expect(demo.length).toBeGreaterThan(5);
+    const harmless = new Set(["node:crypto", "node:timers/promises", "node:util"]);
+    const ofNode = demo
+      .flatMap(({ text }) => importsOf(text))
+      .filter((name) => name.startsWith("node:"));
+    expect(ofNode.filter((name) => !harmless.has(name))).toEqual([]);
+  });
+
   test("has no file whose name explains nothing", () => {
     const vague = files
       .map(({ path }) => path.replace(/^packages\/base\//, ""))
