@@ -112,7 +112,12 @@ describe("a session host", () => {
     const { input } = await run.wasAsked("send");
     const waiting = await createTestSession(host);
     await waiting.execute({ type: "user_message", content: "short" }, admin);
-    await eventOf(waiting.log, "turn_started");
+    const { turn_id } = await eventOf(waiting.log, "turn_started");
+    const notice = await eventOf(waiting.log, "notice");
+    expect([notice.turn_id, notice.data.text]).toEqual([
+      turn_id,
+      "Waiting for a free agent: this server runs 1 at once, and all are at work.",
+    ]);
     expect(runtime.runs).toHaveLength(1);
     run.finish(input.turnId);
     await (await runtime.run(1)).wasAsked("send");

@@ -189,6 +189,8 @@ describe("a session", () => {
     await clock.advance(1000);
     const done = await eventOf(session.log, "done");
     expect(done.data.stopped).toBe(true);
+    const { data: error, turn_id } = await eventOf(session.log, "error");
+    expect([error.code, turn_id]).toEqual(["interrupt_timeout", done.turn_id]);
     await run.wasAsked("close");
     const second = await runtime.run(1);
     expect((await second.wasAsked("send")).input.content).toEqual([{ type: "text", text: "next" }]);
