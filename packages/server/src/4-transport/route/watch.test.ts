@@ -79,7 +79,11 @@ describe.each([
     await rename(running, id, "renamed");
     await watcher.until(() => known(watcher.frames()).get(id)?.title === "renamed");
     await running.request(`/sessions/${id}/message`, { json: { message: "/permission" } });
-    await watcher.until(() => known(watcher.frames()).get(id)?.activity === "waiting");
+    const { log } = await running.session(id);
+    await watcher.until(() => {
+      const session = known(watcher.frames()).get(id);
+      return session?.activity === "waiting" && session.head === log.head;
+    });
     const info: unknown = await (await running.request(`/sessions/${id}`)).json();
     expect(known(watcher.frames()).get(id)).toEqual(info);
     await running.request(`/sessions/${id}`, { method: "DELETE" });
