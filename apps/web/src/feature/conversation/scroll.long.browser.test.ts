@@ -113,6 +113,23 @@ describe("the end is followed", () => {
     expect(await restOf(log)).toBeLessThan(2);
   });
 
+  test("after a person went back to it, although the wheel was turned a moment before", async () => {
+    const { log } = await atEnd();
+    await log.evaluate(async (list) => {
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      list.dispatchEvent(new WheelEvent("wheel", { deltaY: -300 }));
+      list.scrollBy(0, -300);
+      await frame();
+      await frame();
+      list.dispatchEvent(new KeyboardEvent("keydown", { key: "End", bubbles: true }));
+      await frame();
+      list.querySelector("[data-box]")?.append("more");
+      list.scrollTop -= 13;
+    });
+    await settled(log);
+    expect(await restOf(log)).toBeLessThan(2);
+  });
+
   test("but not when a person scrolls up by wheel or key while more comes", async () => {
     const { page, log } = await atEnd();
     const grow = () =>

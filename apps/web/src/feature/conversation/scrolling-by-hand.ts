@@ -3,8 +3,10 @@ const AFTERGLOW_MS = 400;
 
 const scrollKeys: ReadonlySet<string> = new Set(["ArrowUp", "PageUp", "Home", " "]);
 
-interface ByHand {
+export interface ByHand {
   readonly isActive: () => boolean;
+  /** Movements until now no longer count: the list went where a person sent it since. */
+  readonly forget: () => void;
   readonly close: () => void;
 }
 
@@ -13,14 +15,14 @@ export function watchScrollingByHand(scroller: HTMLElement): ByHand {
   let until = 0;
   let isHeld = false;
   /** Movements that no frame has shown yet: on a busy machine that takes longer than the afterglow. */
-  let unshown = 0;
+  const unshown = new Set<number>();
+  let movements = 0;
   const extend = (): void => {
     until = performance.now() + AFTERGLOW_MS;
-    unshown += 1;
+    const movement = ++movements;
+    unshown.add(movement);
     // Scroll events come at the beginning of the next frame, before what is asked for here.
-    requestAnimationFrame(() => {
-      unshown -= 1;
-    });
+    requestAnimationFrame(() => unshown.delete(movement));
   };
   const onWheel = ({ deltaY }: WheelEvent): void => {
     if (deltaY < 0) extend();
@@ -47,7 +49,11 @@ export function watchScrollingByHand(scroller: HTMLElement): ByHand {
   addEventListener("pointercancel", onPointerUp);
   addEventListener("pointermove", onPointerMove, { passive: true });
   return {
-    isActive: () => isHeld || unshown > 0 || performance.now() < until,
+    isActive: () => isHeld || unshown.size > 0 || performance.now() < until,
+    forget: () => {
+      until = 0;
+      unshown.clear();
+    },
     close: () => {
       scroller.removeEventListener("wheel", onWheel);
       scroller.removeEventListener("touchmove", extend);

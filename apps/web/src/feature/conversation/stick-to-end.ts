@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
-import { watchScrollingByHand } from "./scrolling-by-hand.ts";
+import { type ByHand, watchScrollingByHand } from "./scrolling-by-hand.ts";
 import { isLeaving, isNearEnd, isReturning, placeOf, type Place } from "./scroll-place.ts";
 
 /** Over more than this many screens, smooth scrolling would take too long. */
@@ -20,6 +20,7 @@ export interface Stick {
 export function useStickToEnd(element: RefObject<HTMLElement | null>): Stick {
   const [isAtEnd, setAtEnd] = useState(true);
   const isSticking = useRef(true);
+  const hand = useRef<ByHand>(undefined);
   useEffect(() => {
     const scroller = element.current;
     const content = scroller?.firstElementChild;
@@ -36,6 +37,7 @@ export function useStickToEnd(element: RefObject<HTMLElement | null>): Stick {
       note();
     };
     const byHand = watchScrollingByHand(scroller);
+    hand.current = byHand;
     const onScroll = (): void => {
       const place = placeOf(scroller);
       const isByHand = byHand.isActive();
@@ -83,6 +85,7 @@ export function useStickToEnd(element: RefObject<HTMLElement | null>): Stick {
       const scroller = element.current;
       if (!scroller) return;
       isSticking.current = true;
+      hand.current?.forget();
       setAtEnd(true);
       const { rest, clientHeight } = placeOf(scroller);
       const isSmooth =
