@@ -47,6 +47,7 @@ async function repeat(seed: number, directory: string): Promise<Repetition> {
   const args = [
     "run",
     ...values.project.map((name) => `--project=${name}`),
+    "--sequence.shuffle.files",
     `--sequence.seed=${seed}`,
     "--reporter=./test/reporter/run-reporter.ts",
     "--reporter=json",
