@@ -1,15 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { readdir, readFile } from "node:fs/promises";
-import { call, gate, type Scenario, text } from "@turnwire/conformance/openai-standin";
 import { createMemoryStore } from "@turnwire/log";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { SessionHost } from "../../2-session/session-host.ts";
 import { AgentSession } from "../test-support/agent-session.ts";
 import { CanaryProject, canariesIn, mcpServerArguments } from "../test-support/canary.ts";
 import { useCodexPlace } from "./test-support/codex-place.ts";
+import { useSpawnedAgents } from "./test-support/spawned-agent.ts";
 
 const place = useCodexPlace({ home: { features: "multi_agent_v2 = true" } });
+const spawn = useSpawnedAgents(place);
 
 /** A thread keeps the developer instructions that it began with, so a resumed one does not show them. */
 const resumed = ["agents-md", "codex-skill", "root-md", "skill"];
@@ -49,16 +50,6 @@ function plant(name: string): CanaryProject {
   return project;
 }
 
-/** Asks the project's agent, and ends when the gate of the argument is passed. */
-const helper: Scenario = ({ round, argument }) => {
-  const message = "SCENARIO:text child";
-  const input = { task_name: "task", message, agent_type: "helper", fork_turns: "none" };
-  if (round === 0) return [call("spawn_agent", input, "collaboration")];
-  return [gate(argument), text("Back.")];
-};
-
-beforeAll(() => place.standin.scenario("helper", helper));
-
 function openHost(runtime: "codex" | "codex-exec"): SessionHost {
   const host = new SessionHost({
     store: createMemoryStore(),
@@ -76,25 +67,6 @@ async function textsOf(session: AgentSession): Promise<string[]> {
   return canariesIn(place.standin.requests.slice(before));
 }
 
-let helpers = 0;
-
-/** With an agent of the project, whose own request counts too; where there is none, Codex refuses to start it. */
-async function textsWithHelper(session: AgentSession, isThere = true): Promise<string[]> {
-  const { standin } = place;
-  const before = standin.requests.length;
-  const passed = `helper-${++helpers}`;
-  const turn = session.turn(`SCENARIO:helper ${passed}`);
-  if (isThere) {
-    await standin.request(
-      (request) =>
-        request.parentThreadId !== undefined && standin.requests.indexOf(request) >= before,
-    );
-  }
-  standin.release(passed);
-  await turn;
-  return canariesIn(standin.requests.slice(before));
-}
-
 const writingMode = { codex: "auto", "codex-exec": "workspace-write" };
 
 describe.each(["codex", "codex-exec"] as const)("a project's own files in %s", (runtime) => {
@@ -107,7 +79,7 @@ describe.each(["codex", "codex-exec"] as const)("a project's own files in %s", (
     const settings = await readFile(config, "utf8");
     const first = await AgentSession.create(host, creation);
     const state = () => first.session.control.session.configuration;
-    expect(await textsWithHelper(first, false)).toEqual([]);
+    expect(canariesIn(await spawn(first, "helper", false))).toEqual([]);
     expect(await project.left()).toEqual([]);
     expect(state()).toMatchObject({ trust: "untrusted", hooks: [] });
 
@@ -115,7 +87,7 @@ describe.each(["codex", "codex-exec"] as const)("a project's own files in %s", (
     expect(await host.trust.set(project.cwd, digest)).toMatchObject({ ok: true });
     expect(await textsOf(first)).toEqual(canaries(resumed));
     const fresh = await AgentSession.create(host, creation);
-    const texts = await textsWithHelper(fresh);
+    const texts = canariesIn(await spawn(fresh, "helper"));
     expect(texts).toEqual(canaries([...resumed, "developer", "helper"]).toSorted());
     expect(await project.left(...allMarks)).toEqual(allMarks);
     expect(state()).toEqual({
@@ -167,7 +139,7 @@ describe.each(["codex", "codex-exec"] as const)("a person's own settings in %s",
     });
     onTestFinished(() => host.close());
     const session = await AgentSession.create(host, { cwd });
-    const texts = await textsWithHelper(session);
+    const texts = canariesIn(await spawn(session, "helper"));
     expect(texts).toEqual(["CANARY-personal-agent", "CANARY-personal-md", "CANARY-personal-skill"]);
     const { configuration } = session.session.control.session;
     expect(configuration).toMatchObject({
