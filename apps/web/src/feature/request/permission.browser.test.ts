@@ -1,7 +1,6 @@
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { expectAccessible } from "../../test-support/accessibility.ts";
-import { startAppServer, type AppServer } from "../../test-support/app-server.ts";
+import { startAppServer } from "../../test-support/app-server.ts";
 import {
   agentMessage,
   conversation,
@@ -9,22 +8,9 @@ import {
   messageField,
   openSession,
   say,
-  scrollByHand,
 } from "../../test-support/browser.ts";
-import { says } from "../../test-support/recorded-session.ts";
 import { changedDemo, requestCard, untilArmed } from "../../test-support/request.ts";
-
-async function resolution(server: AppServer, sessionId: string) {
-  const { events } = await server.client.sessions.eventPage(sessionId, { limit: 1000 });
-  return events.flatMap(({ type, data }) => (type === "permission_resolved" ? [data] : []));
-}
-
-async function askForCommand(page: Page) {
-  await say(page, "/permission");
-  const card = requestCard(page, "Run this command?");
-  await untilArmed(card);
-  return card;
-}
+import { resolution, askForCommand } from "../../test-support/permission-card.ts";
 
 test("a card takes the focus when it comes, shows the exact command, and y allows it", async () => {
   const server = await startAppServer();
@@ -61,20 +47,6 @@ test("n asks for a reason, and Enter denies with it", async () => {
   ]);
 });
 
-test("a command can be denied and the turn stopped at once", async () => {
-  const server = await startAppServer();
-  const { page } = await openSession(server);
-  const card = await askForCommand(page);
-  await card.getByRole("button", { name: "Deny and stop" }).click();
-  await expectVisible(conversation(page).getByText("Denied", { exact: true }));
-  await expectVisible(page.getByRole("button", { name: "Send" }));
-  expect(
-    await conversation(page)
-      .getByText(/I did not do it/)
-      .count(),
-  ).toBe(0);
-});
-
 test("e edits the command, which runs as it was changed", async () => {
   const server = await startAppServer();
   const { page, sessionId } = await openSession(server);
@@ -100,21 +72,6 @@ test("e edits the command, which runs as it was changed", async () => {
   ]);
 });
 
-test.each(["e", "a"])("going back from %s by mouse leaves the card with its keys", async (key) => {
-  const server = await startAppServer();
-  const { page, sessionId } = await openSession(server);
-  const card = await askForCommand(page);
-  await page.keyboard.press(key);
-  await card.getByRole("button", { name: "Back" }).click();
-  await expect.poll(() => card.evaluate((element) => element.matches(":focus"))).toBe(true);
-  await page.keyboard.press("n");
-  await page.keyboard.type("Not yet");
-  await page.keyboard.press("Enter");
-  await expect
-    .poll(() => resolution(server, sessionId))
-    .toMatchObject([{ allowed: false, message: "Not yet" }]);
-});
-
 test("what is allowed always is said before, and not asked for again", async () => {
   const server = await startAppServer();
   const { page } = await openSession(server);
@@ -133,16 +90,6 @@ test("what is allowed always is said before, and not asked for again", async () 
   await list.getByRole("button", { name: "Revoke: Every use of Bash" }).click();
   await expect.poll(() => page.getByRole("button", { name: "1 always allowed" }).count()).toBe(0);
   await askForCommand(page);
-});
-
-test("a change of a file is shown as a diff before it is made", async () => {
-  const server = await startAppServer();
-  const { page } = await openSession(server);
-  await say(page, "/permission edit");
-  const card = requestCard(page, "Change src/greet.ts?");
-  await expectVisible(card.getByRole("region", { name: "Changes" }).getByText("Hello"));
-  await card.getByRole("button", { name: "Allow once" }).click();
-  await expectVisible(conversation(page).getByText("Allowed", { exact: true }));
 });
 
 test("letters that were meant for the message never answer: typed words stay where they are", async () => {
@@ -196,26 +143,6 @@ test("of two tabs the first answer counts, and the other says so", async () => {
   await expectVisible(first.page.getByText("Denied", { exact: true }));
 });
 
-test("who answers too late sees what was answered", async () => {
-  const server = await startAppServer();
-  const { page, sessionId } = await openSession(server, { expectedErrors: ["409"] });
-  const card = await askForCommand(page);
-  const { events } = await server.client.sessions.eventPage(sessionId, { limit: 1000 });
-  const asked = events.find(({ type }) => type === "permission_request");
-  if (asked?.type !== "permission_request") throw new Error("Nothing was asked.");
-  // The page hears of nothing while its answer is on the way.
-  await page.route("**/commands", async (route) => {
-    await server.client.sessions.command(sessionId, {
-      type: "permission_response",
-      correlation_id: asked.data.correlation_id,
-      behavior: "deny",
-    });
-    await route.continue();
-  });
-  await card.getByRole("button", { name: "Allow once" }).click();
-  await expectVisible(page.getByText("Denied: someone else answered first", { exact: true }));
-});
-
 test("a request that is not answered in time says that it has expired", async () => {
   const server = await startAppServer({ requestTimeoutMs: 1_500 });
   const { page } = await openSession(server);
@@ -230,77 +157,6 @@ test("a request whose turn is stopped says that it is no longer asked", async ()
   await askForCommand(page);
   await page.keyboard.press("Control+.");
   await expectVisible(page.getByText("Cancelled: the turn ended"));
-});
-
-test("a plan is read as a document, and sent back with what should be different", async () => {
-  const plan = "# The plan\n\n1. Read\n2. Write";
-  const asked = { tool_name: "ExitPlanMode", tool_input: { plan }, context: { plan } };
-  const runtime = changedDemo((draft) =>
-    draft.type === "permission_request"
-      ? [{ ...draft, data: { ...draft.data, ...asked } }]
-      : [draft],
-  );
-  const server = await startAppServer({ runtimes: [runtime] });
-  const { page } = await openSession(server);
-  await say(page, "/permission");
-  const card = requestCard(page, "Approve this plan?");
-  await expectVisible(card.getByRole("heading", { name: "The plan" }));
-  await expect.poll(() => page.getByRole("region", { name: "Plan" }).count()).toBe(1);
-  await expect.poll(() => card.getByRole("button", { name: "Edit" }).count()).toBe(0);
-  await expectAccessible(page);
-  await card.getByLabel("What should be different?").fill("Test first");
-  await card.getByRole("button", { name: "Keep planning" }).click();
-  await expectVisible(page.getByText("Plan sent back: Test first", { exact: true }));
-  await say(page, "/permission");
-  await untilArmed(card);
-  await page.keyboard.press("y");
-  await expectVisible(page.getByText("Plan approved", { exact: true }));
-});
-
-test("a request out of sight is mentioned above the message field, and shown from there", async () => {
-  const server = await startAppServer();
-  const { page, sessionId } = await openSession(server);
-  await say(page, "/long 400");
-  await expectVisible(conversation(page).getByText(/Paragraph 400 of 400/));
-  await scrollByHand(page, -1_000_000);
-  await messageField(page).focus();
-  const before = await messageField(page).boundingBox();
-  await server.client.sessions.message(sessionId, { message: "/permission" });
-  const bar = page.getByRole("button", { name: /1 request needs you/ });
-  await expectVisible(bar);
-  expect(await messageField(page).boundingBox()).toEqual(before);
-  expect(await conversation(page).evaluate((log) => log.scrollTop)).toBe(0);
-  await expect
-    .poll(() => messageField(page).evaluate((field) => field.matches(":focus")))
-    .toBe(true);
-  await bar.click();
-  await untilArmed(requestCard(page, "Run this command?"));
-  await bar.waitFor({ state: "detached" });
-});
-
-test("a request far above what an agent said since is shown where it stands", async () => {
-  const later = Array.from({ length: 300 }, (_, index) =>
-    says(`Meanwhile ${index}.\n\n`, `later-${index}`),
-  );
-  const runtime = changedDemo((draft) => {
-    if (draft.type !== "permission_request") return [draft];
-    const { turn_id } = draft;
-    return [draft, ...later.map((said) => (turn_id === undefined ? said : { ...said, turn_id }))];
-  });
-  const server = await startAppServer({ runtimes: [runtime] });
-  const { page } = await openSession(server);
-  await say(page, "/long 100");
-  await expectVisible(conversation(page).getByText(/Paragraph 100 of 100/));
-  await say(page, "/permission");
-  await expectVisible(conversation(page).getByText("Meanwhile 299."));
-  const card = requestCard(page, "Run this command?");
-  await expect.poll(() => card.count()).toBe(0);
-  const bar = page.getByRole("button", { name: /1 request needs you/ });
-  await bar.click();
-  await untilArmed(card);
-  await bar.waitFor({ state: "detached" });
-  await page.keyboard.press("y");
-  await expectVisible(conversation(page).getByText("Allowed", { exact: true }));
 });
 
 test("of two requests the next one gets the focus, and no key answers both", async () => {
