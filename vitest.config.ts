@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from "vitest/config";
 
@@ -31,6 +32,9 @@ const always = ["**/node_modules/**", "**/dist/**"];
 
 /** All but the test of where there is no page. */
 const pagesOfReact = "packages/react/src/**/!(server-render).test.{ts,tsx}";
+
+/** For lanes whose tests mostly wait for disks and other processes. */
+const waitingWorkers = availableParallelism() + 1;
 
 type TestOptions = NonNullable<TestProjectInlineConfiguration["test"]>;
 
@@ -111,12 +115,12 @@ export default defineConfig({
       },
       ...laneProjects(
         "postgres",
-        { globalSetup: ["./test/support/postgres.ts"] },
+        { maxWorkers: waitingWorkers, globalSetup: ["./test/support/postgres.ts"] },
         { globalSetup: ["./test/support/postgres.ts", "./test/support/nginx.ts"] },
       ),
       ...laneProjects(
         "system",
-        {},
+        { maxWorkers: waitingWorkers },
         { globalSetup: ["./test/support/runtimes.ts", "./test/support/nginx.ts"] },
       ),
       ...laneProjects("agents", {}, { globalSetup: ["./test/support/dialling-cli.ts"] }),
