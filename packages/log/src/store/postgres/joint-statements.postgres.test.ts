@@ -53,13 +53,18 @@ test("appends to many sessions at once take few commits, and each session has it
 });
 
 test("of appends that go together only those are refused that must be", async () => {
-  const { store, ids, append } = await open(6);
+  const { store, client, ids, append } = await open(6);
+  const late = await store.createSession(recordOf("late"), "late host", MINUTE);
+  await client.query("UPDATE turnwire.holders SET lives_until = now() WHERE holder = 'late host'");
+  const appendTo = (sessionId: string, generation: number) =>
+    store.append({ sessionId, generation, events: eventsFrom(1, 1) });
   const outcomes = await Promise.allSettled([
     append(0, 1),
     append(1, 1, 1, 999),
     append(2, 5),
     append(3, 1, 4),
-    store.append({ sessionId: "unknown", generation: 1, events: eventsFrom(1, 1) }),
+    appendTo("unknown", 1),
+    appendTo("late", late.generation),
     append(5, 1),
   ]);
   const codes = outcomes.map((outcome) =>
@@ -71,9 +76,10 @@ test("of appends that go together only those are refused that must be", async ()
     "not_contiguous",
     "stored",
     "session_unknown",
+    "lease_lost",
     "stored",
   ]);
-  expect(await logsOf(store, ids)).toEqual([[1], [], [], [1, 2, 3, 4], [], [1]]);
+  expect(await logsOf(store, [...ids, "late"])).toEqual([[1], [], [], [1, 2, 3, 4], [], [1], []]);
 });
 
 test("a session in whose place something is stored already does not keep the others from being written", async () => {
