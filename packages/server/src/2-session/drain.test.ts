@@ -127,6 +127,23 @@ describe("a host that drains", () => {
     await next.host.close();
   });
 
+  test("gives a session that others can continue back with its idle agent, before the limit", async () => {
+    const clock = new ManualClock();
+    const store = createMemoryStore({ clock, isShared: true });
+    const { host, runtime } = openTestHost({ store, clock });
+    const session = await createTestSession(host);
+    await send(session, "first");
+    const run = await runtime.run();
+    run.finish((await run.wasAsked("send")).input.turnId);
+    await eventOf(session.log, "done");
+    expect(session.isLive).toBe(true);
+    expect(await passUntil(clock, host.drain({ limitMs }))).toBeLessThan(limitMs);
+    expect(run.asked.at(-1)).toEqual({ type: "close" });
+    const other = { sessionId: session.id, holder: "another host", ttlMs: limitMs };
+    expect(await store.acquireLease(other)).toBeDefined();
+    await host.close();
+  });
+
   test("does not take back what it gives away, whoever asks for it at that moment", async () => {
     const clock = new ManualClock();
     const shared = createMemoryStore({ clock, isShared: true });
