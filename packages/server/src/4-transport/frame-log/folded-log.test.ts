@@ -8,7 +8,7 @@ import {
 import { eventLogArbitrary } from "@turnwire/conformance/event-log-arbitrary";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { LogEnd } from "@turnwire/log";
+import type { LogEnd, StoredEvent } from "@turnwire/log";
 import { FoldedLog, type FoldedEvent } from "./folded-log.ts";
 import { PlainLog } from "./test-support/plain-log.ts";
 
@@ -86,6 +86,28 @@ describe("a log with the state before each event", () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  test("folds an event as the log has it where its frames show it whole: the state is the same from anywhere", async () => {
+    const noticeAt = (seq: number, text: string): StoredEvent => ({
+      seq,
+      type: "notice",
+      json: JSON.stringify({ seq, ts: "", type: "notice", data: { level: "info", text } }),
+    });
+    const [plain, next] = [noticeAt(1, "cut"), noticeAt(2, "next")];
+    const log = new TrimmedLog([]);
+    log.appendStored([plain, next]);
+    const shown = [{ ...noticeAt(1, "cut, and the rest"), plain }, next];
+    const source = {
+      head: 2,
+      recent: () => undefined,
+      read: async (after: number) => shown.slice(after),
+      subscribe: () => () => undefined,
+    };
+    const [first, second] = await new FoldedLog({ source, log }).read(0, 2);
+    expect(first?.event.data).toMatchObject({ text: "cut, and the rest" });
+    const [joined] = await new FoldedLog({ source, log }).read(1, 1);
+    expect(second?.before).toEqual(joined?.before);
   });
 
   test("sends its readers away when the log cannot be folded, and leaves the log alone", async () => {
