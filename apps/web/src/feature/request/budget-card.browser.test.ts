@@ -35,7 +35,8 @@ test("when the budget is used up the card says so, and the agent continues once 
   await card.getByRole("button", { name: "Raise and continue" }).click();
   await expectVisible(card.getByRole("alert").getByText("Turns: enter a number greater than 0."));
   await field.fill("5");
-  await card.getByRole("button", { name: "Raise and continue" }).click();
+  await field.press("Escape");
+  await page.keyboard.press("y");
   await expectVisible(conversation(page).getByText("Budget raised", { exact: true }));
   await expectVisible(agentMessage(page).getByText(/I heard “The second”/));
   await expectVisible(page.getByRole("button", { name: "Budget: 2 of 5 turns" }));
