@@ -3,6 +3,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { createClient } from "@turnwire/client";
+import type { SessionEvent } from "@turnwire/protocol";
 import { onTestFinished } from "vitest";
 import { builtCli } from "../support/built-program.ts";
 import { HostProcess } from "./host-process.ts";
@@ -52,4 +54,21 @@ export function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** Says something and reads the session from its beginning to the end of that turn. */
+export async function converse(
+  host: HostProcess,
+  id: string,
+  turns: number,
+): Promise<SessionEvent[]> {
+  const client = createClient({ url: `http://127.0.0.1:${host.port}`, token });
+  if (turns === 1) await client.sessions.create({ session_id: id });
+  await client.sessions.message(id, { message: `turn ${turns}` });
+  const seen: SessionEvent[] = [];
+  for await (const event of client.events(id)) {
+    seen.push(event);
+    if (seen.filter(({ type }) => type === "done").length === turns) break;
+  }
+  return seen;
 }

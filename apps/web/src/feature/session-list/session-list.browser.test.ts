@@ -4,13 +4,10 @@ import { describe, expect, test } from "vitest";
 import { expectAccessible } from "../../test-support/accessibility.ts";
 import { startAppServer, temporaryDirectory } from "../../test-support/app-server.ts";
 import {
-  conversation,
   expectVisible,
   messageField,
   openApp,
   openSession,
-  ownMessage,
-  say,
   sessionRow,
 } from "../../test-support/browser.ts";
 import { memoryProjects } from "../../test-support/project.ts";
@@ -47,18 +44,6 @@ test("a session is renamed in its row, and Escape leaves the title as it was", a
   await field.press("Enter");
   await expectVisible(page.getByRole("heading", { name: "After" }));
   expect((await server.client.sessions.get(sessionId)).title).toBe("After");
-});
-
-test("a fork opens beside its source and has its conversation", async () => {
-  const server = await startAppServer();
-  const { page, sessionId } = await openSession(server, { title: "Source" });
-  await say(page, "Remember me");
-  await expectVisible(page.getByRole("button", { name: "Send" }));
-  await page.getByRole("button", { name: "Actions for this session" }).click();
-  await page.getByRole("menuitem", { name: "Fork" }).click();
-  await page.waitForURL((url) => !url.pathname.endsWith(sessionId));
-  await expectVisible(ownMessage(page, "Remember me"));
-  expect((await server.client.sessions.list()).sessions).toHaveLength(2);
 });
 
 test("an archived session is put away, and comes back when that is taken back", async () => {
@@ -109,24 +94,6 @@ test("a few letters find a session by keyboard alone, and arrows go along the li
   await expectVisible(page.getByRole("heading", { name: "Mow the lawn" }));
   await page.keyboard.press("Alt+n");
   await expectVisible(page.getByRole("heading", { name: "What should the agent do?" }));
-});
-
-test("on a phone the list is a sheet that closes when a session is chosen", async () => {
-  const server = await startAppServer();
-  await server.client.sessions.create({ title: "Chosen" });
-  const { page } = await openApp(server, {
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
-  });
-  await expect.poll(() => sessionRow(page, "Chosen").isVisible()).toBe(false);
-  await page.getByRole("button", { name: "Show sessions" }).tap();
-  await sessionRow(page, "Chosen").getByRole("link").tap();
-  await expectVisible(page.getByRole("heading", { name: "Chosen" }));
-  await sessionRow(page, "Chosen").waitFor({ state: "hidden" });
-  const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  expect(width).toBe(390);
-  await expectVisible(conversation(page));
 });
 
 describe("projects", () => {
@@ -182,57 +149,4 @@ describe("projects", () => {
       page.getByRole("region", { name: /^beta/ }).getByRole("link", { name: /Kept/ }),
     );
   });
-});
-
-test("the sidebar hides and resizes by keyboard, and both outlive a reload", async () => {
-  const server = await startAppServer();
-  const { page } = await openSession(server, { title: "Here" });
-  const edge = page.getByRole("separator", { name: "Sidebar width" });
-  const width = () => edge.getAttribute("aria-valuenow");
-  const before = Number(await width());
-  await edge.focus();
-  await page.keyboard.press("ArrowRight");
-  await expect.poll(width).toBe(String(before + 24));
-  await page.getByRole("button", { name: /^Hide sessions/ }).click();
-  const show = page.getByRole("button", { name: "Show sessions" });
-  await expectVisible(show);
-  await expect.poll(() => show.evaluate((button) => button === document.activeElement)).toBe(true);
-  await page.reload();
-  await expectVisible(show);
-  expect(await page.getByRole("navigation", { name: "Sessions" }).isVisible()).toBe(false);
-  await messageField(page).focus();
-  await page.keyboard.press("Control+b");
-  await expectVisible(sessionRow(page, "Here"));
-  await expect.poll(width).toBe(String(before + 24));
-  await expect
-    .poll(() => messageField(page).evaluate((field) => field === document.activeElement))
-    .toBe(true);
-});
-
-test("a Mac sees its own keys", async () => {
-  const server = await startAppServer();
-  const { page } = await openApp(server);
-  await page.addInitScript(() =>
-    Object.defineProperty(navigator, "platform", { value: "MacIntel" }),
-  );
-  await page.reload();
-  await expectVisible(page.getByRole("button", { name: "Find a session (⌘ K)" }));
-  await page.keyboard.press("Meta+k");
-  await expectVisible(page.getByRole("combobox", { name: "Find a session" }));
-});
-
-test("a toast stands in the pane and covers neither the message field nor its place", async () => {
-  const server = await startAppServer();
-  const { page } = await openSession(server, { title: "Old work" });
-  await page.getByRole("button", { name: "Actions for this session" }).click();
-  await page.getByRole("menuitem", { name: "Archive" }).click();
-  const toast = page.getByRole("status").filter({ hasText: "Archived" });
-  await expectVisible(toast);
-  const note = page.getByText("This session is archived.");
-  await expectVisible(note);
-  const [toastBox, noteBox, paneBox] = await Promise.all(
-    [toast, note, page.locator("[data-pane=main]")].map((part) => part.boundingBox()),
-  );
-  expect((toastBox?.y ?? 0) + (toastBox?.height ?? 0)).toBeLessThan(noteBox?.y ?? 0);
-  expect(toastBox?.x).toBeGreaterThanOrEqual(paneBox?.x ?? Infinity);
 });
