@@ -9,6 +9,11 @@ import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from "
 const conditions = ["@turnwire/source", "node"];
 const isSoak = process.env["TURNWIRE_SOAK"] === "1";
 
+/** Not by `--sequence`: on the command line it would take the order of the lanes away. */
+const stressSeed = process.env["TURNWIRE_STRESS_SEED"]
+  ? Number(process.env["TURNWIRE_STRESS_SEED"])
+  : undefined;
+
 /** A test that runs for this long hangs, however busy the machine is. */
 const timeLimitMs = isSoak ? 900_000 : 240_000;
 
@@ -82,7 +87,10 @@ export default defineConfig({
     reporters: ["./test/reporter/run-reporter.ts"],
     setupFiles: ["./test/support/properties.ts", "./test/support/waiting.ts"],
     // Large files first, so that the workers of a lane end together; test:stress shuffles files, too.
-    sequence: { shuffle: { tests: true }, ...(isSoak ? {} : { seed: 20_261_116 }) },
+    sequence: {
+      shuffle: { files: stressSeed !== undefined, tests: true },
+      ...(isSoak ? {} : { seed: stressSeed ?? 20_261_116 }),
+    },
     maxWorkers: "100%",
     testTimeout: timeLimitMs,
     hookTimeout: timeLimitMs,

@@ -47,14 +47,13 @@ async function repeat(seed: number, directory: string): Promise<Repetition> {
   const args = [
     "run",
     ...values.project.map((name) => `--project=${name}`),
-    "--sequence.shuffle.files",
-    `--sequence.seed=${seed}`,
     "--reporter=./test/reporter/run-reporter.ts",
     "--reporter=json",
     `--outputFile.json=${outputFile}`,
     ...positionals,
   ];
-  const child = spawn(process.execPath, [vitest, ...args], { cwd: root, stdio: "inherit" });
+  const env = { ...process.env, TURNWIRE_STRESS_SEED: String(seed) };
+  const child = spawn(process.execPath, [vitest, ...args], { cwd: root, env, stdio: "inherit" });
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", resolve);
