@@ -124,7 +124,7 @@ describe.each(runtimes)("a client of %s", (runtime) => {
   });
 
   test("stops a turn in the middle of its words, and continues", async () => {
-    const stopped = await own.turn("SCENARIO:hold never", () => own.stop());
+    const stopped = await own.turn("SCENARIO:hold never", (messageId) => own.stop(messageId));
     expect(outlineOf(stopped)).toEqual(["text", "stopped"]);
     expect(outlineOf(await own.turn("SCENARIO:text next"))).toEqual(["text", "ended as done"]);
   });

@@ -36,9 +36,12 @@ export class Conversation {
   }
 
   /** Plays one turn to its end, with what a person does meanwhile. */
-  async turn(text: string, meanwhile?: () => Promise<void>): Promise<AgentMessage> {
+  async turn(
+    text: string,
+    meanwhile?: (messageId: string) => Promise<void>,
+  ): Promise<AgentMessage> {
     const { message_id } = await this.#session.send(text);
-    await meanwhile?.();
+    await meanwhile?.(message_id);
     const { session } = await this.until((view) => answerTo(view, message_id)?.done === true);
     const answer = answerTo({ session }, message_id);
     if (!answer) throw new Error("A turn that has ended has an answer.");
@@ -52,11 +55,11 @@ export class Conversation {
     await this.#session.respondToPermission(correlationId, decision);
   }
 
-  /** Waits for the agent's first words of the turn, and stops it. */
-  async stop(): Promise<void> {
-    await this.until(({ session }) => {
-      const newest = session.messages.at(-1);
-      return newest?.role === "agent" && newest.blocks.some(({ type }) => type === "text");
+  /** Waits for the agent's first words to a message, and stops the turn. */
+  async stop(messageId: string): Promise<void> {
+    await this.until((view) => {
+      const answer = answerTo(view, messageId);
+      return answer?.blocks.some(({ type }) => type === "text") === true;
     });
     await this.#session.interrupt();
   }
