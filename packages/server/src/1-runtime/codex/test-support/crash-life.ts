@@ -5,9 +5,9 @@ import { expect, onTestFinished } from "vitest";
 import { openSqliteStore } from "@turnwire/log";
 import { createSessionHost } from "../../../2-session/create-session-host.ts";
 import { openProcessRegistry } from "../../process-registry.ts";
-import { AgentSession, spoken } from "../../test-support/agent-session.ts";
-import type { CodexPlace } from "./codex-place.ts";
-import type { DoomedPlan } from "./doomed-server.ts";
+import { AgentSession, ending, spoken } from "../../test-support/agent-session.ts";
+import { type CodexPlace, longCommand, processesOf, processesWith } from "./codex-place.ts";
+import { type DoomedPlan, killServerAt } from "./doomed-server.ts";
 
 export async function planCrash(
   place: CodexPlace,
@@ -58,4 +58,39 @@ export async function expectToGoOn(place: CodexPlace, own: AgentSession): Promis
   const sent = JSON.stringify(place.standin.requests.at(-1)?.body);
   expect(sent).toContain("SCENARIO:text first");
   expect(checkGrammar(await own.events())).toEqual([]);
+}
+
+interface KilledTurn {
+  readonly runtime: "codex" | "codex-exec";
+  readonly mode: string;
+}
+
+/** Kills the server in the middle of an answer, once the turn has made an event of the type; how that turn ended. */
+export async function loseAnswer(
+  place: CodexPlace,
+  { type, ...turn }: KilledTurn & { readonly type: string },
+) {
+  const gate = `killed-${turn.runtime}`;
+  const doomed = await planCrash(place, { ...turn, second: `SCENARIO:hold ${gate}` });
+  await killServerAt(doomed, type, () => place.standin.reached(gate));
+  const own = await restart(place, doomed);
+  expect(await processesOf(place.home.path)).toEqual([]);
+  const lost = ending(await lostTurn(own));
+  await expectToGoOn(place, own);
+  return lost;
+}
+
+/** Kills the server while a command of the agent runs; how that turn ended. */
+export async function loseCommand(place: CodexPlace, turn: KilledTurn) {
+  const words = longCommand();
+  const doomed = await planCrash(place, { ...turn, second: `SCENARIO:tool ${words}` });
+  await killServerAt(doomed, "turn_started", async () => {
+    await expect.poll(() => processesWith(words)).not.toEqual([]);
+  });
+  const own = await restart(place, doomed);
+  expect(await processesWith(words)).toEqual([]);
+  expect(await processesOf(place.home.path)).toEqual([]);
+  const lost = ending(await lostTurn(own));
+  await expectToGoOn(place, own);
+  return lost;
 }
