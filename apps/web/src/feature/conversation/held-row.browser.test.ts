@@ -17,6 +17,14 @@ import { recordSession, says, turn, uses } from "../../test-support/recorded-ses
 const png =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
+/** What a frame shows can move the list, which the next one shows: a list that runs away does so at each. */
+function afterFrames(page: Page, count: number): Promise<void> {
+  return page.evaluate(async (frames) => {
+    for (let frame = 0; frame < frames; frame += 1)
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+  }, count);
+}
+
 /** Says so much from elsewhere that all rows before it are far away. */
 async function pushAway(page: Page, server: AppServer, sessionId: string): Promise<void> {
   for (let count = 1; count <= 6; count += 1) {
@@ -112,6 +120,8 @@ test("a row that is kept takes the place that it had in its message, however lon
     await log.getByText("The last words.").waitFor({ state: "detached" });
     await expectVisible(dialog);
     expect(await log.getByRole("article", { name: "Agent" }).count()).toBe(1);
+    await afterFrames(page, 20);
+    expect((await placeOf(page)).top).toBe(Math.max(0, pixels));
   }
   await expectVisible(ownMessage(page, "go on"));
   const { height } = await placeOf(page);

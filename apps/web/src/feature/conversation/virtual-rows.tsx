@@ -64,10 +64,11 @@ export function VirtualRows({ rows, newId, scroller, onLeaveFor }: VirtualRowsPr
   };
   useCardList(scroller, { goToRow, leaveFor: onLeaveFor });
   const items = virtualizer.getVirtualItems();
+  const startOf = (index: number): number => virtualizer.measurementsCache[index]?.start ?? 0;
   const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
     <>
-      {messagesOf(items, rows).map(({ messageId, isUser, room: above, shown }) => (
+      {messagesOf({ items, rows, startOf }).map(({ messageId, isUser, room: above, shown }) => (
         <Fragment key={messageId}>
           {above > 0 && <Room height={above} />}
           <article aria-label={isUser ? "You" : "Agent"}>
@@ -129,20 +130,42 @@ interface ShownRow {
   readonly room: number;
 }
 
-/** The mounted rows, those of the same message in one article, however far apart they are. */
-function messagesOf(items: readonly VirtualItem[], rows: readonly Row[]): readonly ShownMessage[] {
+interface MountedRows {
+  readonly items: readonly VirtualItem[];
+  readonly rows: readonly Row[];
+  readonly startOf: (index: number) => number;
+}
+
+/**
+ * The mounted rows, those of the same message in one article, however far apart they are. An article
+ * begins where its message does: where no row is in sight, the browser holds the article still.
+ */
+function messagesOf({ items, rows, startOf }: MountedRows): readonly ShownMessage[] {
   const messages: ShownMessage[] = [];
-  for (const [place, { index, start }] of items.entries()) {
+  let end = 0;
+  for (const item of items) {
+    const { index, start } = item;
     const row = rows[index];
     if (!row) continue;
     const { messageId } = row;
-    const room = start - (items[place - 1]?.end ?? 0);
     const last = messages.at(-1);
-    if (last?.messageId === messageId) last.shown.push({ row, index, room });
+    if (last?.messageId === messageId) last.shown.push({ row, index, room: start - end });
     else {
-      const shown = [{ row, index, room: 0 }];
-      messages.push({ messageId, isUser: row.type === "user", room, shown });
+      const top = startOf(firstOf(messageId, { rows, index }));
+      const shown = [{ row, index, room: start - top }];
+      messages.push({ messageId, isUser: row.type === "user", room: top - end, shown });
     }
+    ({ end } = item);
   }
   return messages;
+}
+
+/** The first row of the message that the row at an index belongs to. */
+function firstOf(
+  messageId: string,
+  { rows, index }: { readonly rows: readonly Row[]; readonly index: number },
+): number {
+  let first = index;
+  while (rows[first - 1]?.messageId === messageId) first -= 1;
+  return first;
 }
