@@ -34,6 +34,10 @@ describe("the JSON Schemas", () => {
     }
   });
 
+  test("have no name that the library made up", () => {
+    expect(JSON.stringify(schemas).match(/__schema\d+/g) ?? []).toEqual([]);
+  });
+
   test("accept every event and refuse every bad one", () => {
     const validate = validator("SessionEvent");
     const envelope = { seq: 1, ts: "2026-11-15T09:00:00.000Z" };

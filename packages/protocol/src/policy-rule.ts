@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { JsonValue } from "./json.ts";
 
 const words = z.string().min(1).max(4096);
 
@@ -92,6 +93,6 @@ export type PolicyRule = z.infer<typeof PolicyRule>;
 
 /** The body of `PATCH /policy/rules/{id}`: fields that change; null removes one. */
 export const PolicyRuleChange = z
-  .record(z.string(), z.json())
+  .record(z.string(), JsonValue)
   .describe("Fields of the rule that change; `null` removes one. The result must be a rule.");
 export type PolicyRuleChange = z.infer<typeof PolicyRuleChange>;

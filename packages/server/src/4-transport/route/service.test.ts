@@ -278,8 +278,9 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("names the words of the protocol", async () => {
+  test("names the words of the protocol, and has no name that a library made up", async () => {
     const { document } = await load();
+    expect(Object.keys(document.components.schemas).filter((name) => /__/.test(name))).toEqual([]);
     expect(Object.keys(document.components.schemas)).toEqual(
       expect.arrayContaining([
         "Command",
