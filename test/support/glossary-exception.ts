@@ -6,7 +6,8 @@ export const otherMeanings: readonly {
 }[] = [
   {
     word: "thread",
-    where: /\/codex\/|openai-standin\/|^bench\/codex|^(ARCHITECTURE|PROTOCOL)\.md$/,
+    where:
+      /\/codex\/|openai-standin\/|^bench\/codex|^(ARCHITECTURE|PROTOCOL)\.md$|^docs\/protocol\//,
     reason: "Codex calls its own sessions threads",
   },
   {
@@ -33,7 +34,7 @@ export const otherMeanings: readonly {
   {
     word: "notification",
     where:
-      /\/(codex|claude|claude-cli|stream-json)\/|^docs\/guides\/write-a-runtime|^PROTOCOL\.md$/,
+      /\/(codex|claude|claude-cli|stream-json)\/|^docs\/guides\/write-a-runtime|^docs\/protocol\/stream-json/,
     reason: "messages of JSON-RPC and of the Agent SDK",
   },
   {

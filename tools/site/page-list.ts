@@ -29,6 +29,7 @@ export function sections(): Section[] {
       title: "Reference",
       pages: ["PROTOCOL.md", "GLOSSARY.md", "SECURITY.md", "docs/public-surface.md"],
     },
+    { title: "Protocol", pages: inFolder("docs/protocol") },
     { title: "Packages", pages: inFolders("packages") },
     { title: "Examples", pages: ["examples/README.md", ...inFolders("examples")] },
     { title: "API", pages: inFolder("docs/api") },

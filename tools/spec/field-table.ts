@@ -1,4 +1,5 @@
 import type { JsonSchema } from "@turnwire/protocol";
+import { linkTo } from "./link.ts";
 
 /** A JSON Schema as the generator reads it. */
 type Schema = JsonSchema;
@@ -107,10 +108,6 @@ function valuesOf(schema: Schema): Schema {
 /** What stands where a schema may stand; `true` and lists say nothing that a table could show. */
 export function schemaFrom(value: Schema["items"] | Schema["additionalProperties"]): Schema {
   return typeof value === "object" && !Array.isArray(value) ? value : {};
-}
-
-function linkTo(name: string): string {
-  return `[${name}](#${name.toLowerCase()})`;
 }
 
 /** A pipe would end the cell, also inside of code. */

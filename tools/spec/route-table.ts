@@ -7,6 +7,7 @@ import {
   type TurnwireServer,
 } from "@turnwire/server";
 import * as z from "zod";
+import { linkTo } from "./link.ts";
 
 export type SpecTable = TurnwireServer["table"];
 type Route = SpecTable["routes"][number];
@@ -80,7 +81,7 @@ function schemaName(schema: z.ZodType, names: SchemaNames): string {
 
 function shapeName(shape: z.core.JSONSchema.BaseSchema, names: SchemaNames): string {
   const name = names.get(comparable(shape));
-  if (name === "Command") return "[a command](#6-commands)";
+  if (name === "Command") return "[a command](commands.md)";
   if (name !== undefined) return linkTo(name);
   if (shape.$ref !== undefined) return linkTo(shape.$ref.replace("#/$defs/", ""));
   if (shape.type === "array") return linkTo("JsonPatch");
@@ -98,8 +99,4 @@ function fieldNames({ properties = {}, required = [] }: z.core.JSONSchema.BaseSc
   return Object.keys(properties)
     .map((name) => (isRequired.has(name) ? name : `${name}?`))
     .join(", ");
-}
-
-function linkTo(name: string): string {
-  return `[${name}](#${name.toLowerCase()})`;
 }

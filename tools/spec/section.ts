@@ -8,10 +8,11 @@ import {
   type JsonSchema,
 } from "@turnwire/protocol";
 import { fieldTable, schemaFrom, typeText, variantsOf } from "./field-table.ts";
+import { bodySchemas } from "./link.ts";
 import { closeMeanings, errorMeanings, limitMeanings } from "./meaning.ts";
 import { routeTable, type SpecTable } from "./route-table.ts";
 
-/** The generated parts of PROTOCOL.md by the name of their markers. */
+/** The generated parts of the pages of the protocol by the name of their markers. */
 export function sectionsFrom(table: SpecTable): ReadonlyMap<string, string> {
   const schemas = jsonSchemas();
   return new Map([
@@ -19,7 +20,7 @@ export function sectionsFrom(table: SpecTable): ReadonlyMap<string, string> {
     ["events", events(schemas.SessionEvent)],
     ["commands", commands(schemas.Command)],
     ["types", types(Object.values(schemas))],
-    ["bodies", bodies(schemas)],
+    ["bodies", bodies()],
     ["state", fieldTable(schemas.SessionState)],
     ["routes", routeTable(table)],
     ["errors", errorTable()],
@@ -54,7 +55,7 @@ function events(event: JsonSchema): string {
   return (variantsOf(event) ?? [])
     .map(({ properties }) => {
       const data = schemaFrom(properties?.["data"]);
-      return block(`#### ${constOf(properties?.["type"])}`, data.description, fieldTable(data));
+      return block(`## ${constOf(properties?.["type"])}`, data.description, fieldTable(data));
     })
     .join("\n\n");
 }
@@ -64,7 +65,7 @@ function commands(command: JsonSchema): string {
     .map((variant) => {
       const name = constOf(variant.properties?.["type"]);
       return block(
-        `#### Command ${name}`,
+        `## ${name}`,
         variant.description,
         fieldTable(variant, { leftOut: discriminant }),
       );
@@ -81,16 +82,14 @@ function types(schemas: readonly JsonSchema[]): string {
   return [...named]
     .toSorted(([left], [right]) => left.localeCompare(right))
     .map(([name, schema]) =>
-      block(`#### ${name}`, schema.description, shape(schema, flatTypes.has(name))),
+      block(`## ${name}`, schema.description, shape(schema, flatTypes.has(name))),
     )
     .join("\n\n");
 }
 
-function bodies(schemas: ReturnType<typeof jsonSchemas>): string {
-  const { SessionEvent: _event, Command: _command, SessionState: _state, ...rest } = schemas;
-  return Object.entries(rest)
-    .filter(([, schema]) => schema.$ref === undefined)
-    .map(([name, schema]) => block(`#### ${name}`, schema.description, shape(schema)))
+function bodies(): string {
+  return [...bodySchemas]
+    .map(([name, schema]) => block(`## ${name}`, schema.description, shape(schema)))
     .join("\n\n");
 }
 

@@ -1,15 +1,16 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { fillPage } from "./page.ts";
+import { mkdir, writeFile } from "node:fs/promises";
+import { fillPages, loadPages } from "./page.ts";
 import { loadRoutes } from "./route-table.ts";
 import { schemaFiles } from "./schema-file.ts";
 import { sectionsFrom } from "./section.ts";
 
-// Writes the generated parts of PROTOCOL.md and docs/schema/*.json: `npm run spec`.
+// Writes the generated parts of PROTOCOL.md and docs/protocol, and docs/schema/*.json: `npm run spec`.
 
 const root = new URL("../../", import.meta.url);
-const page = new URL("PROTOCOL.md", root);
 const sections = sectionsFrom(await loadRoutes());
-await writeFile(page, fillPage(await readFile(page, "utf8"), sections));
+for (const { path, text } of fillPages(await loadPages(), sections)) {
+  await writeFile(new URL(path, root), text);
+}
 
 const folder = new URL("docs/schema/", root);
 await mkdir(folder, { recursive: true });

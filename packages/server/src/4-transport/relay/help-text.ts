@@ -13,7 +13,7 @@ export function helpText(port: number): string {
     "Both need the server's token: as Authorization: Bearer <token>, or as the WebSocket",
     "subprotocols turnwire and bearer.<token>, unless the relay runs with --no-auth.",
     "",
-    "The wire is described in PROTOCOL.md, section 15.",
+    "The wire is described in docs/protocol/relay.md.",
     "",
   ].join("\n");
 }
