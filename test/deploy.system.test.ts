@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { exitCode } from "../packages/cli/src/cli-error.ts";
-import { serveOptions } from "../packages/cli/src/serve-options.ts";
+import { commandOptions } from "../packages/cli/src/option/option-table.ts";
 import { root } from "../tools/published-package.ts";
 
 const run = promisify(execFile);
@@ -19,7 +19,7 @@ const described = ["docs/guides/deploy.md", "deploy/turnwire.service", "Dockerfi
 
 describe("what the deployment guide and its files name", () => {
   test.each(described)("%s: variables are those that turnwire serve reads", async (path) => {
-    const known = Object.values(serveOptions).map(({ variable }) => variable);
+    const known = Object.values(commandOptions.serve).map(({ variable }) => variable);
     const named = [...(await textOf(path)).matchAll(/\bTURNWIRE_[A-Z_]+/g)].map(([name]) => name);
     expect(named).not.toEqual([]);
     // The token has no flag: it would be seen in the list of processes.
@@ -32,7 +32,7 @@ describe("what the deployment guide and its files name", () => {
     const quoted = [...guide.matchAll(/`--([a-z-]+)/g)].map(([, name = ""]) => name);
     const flags = commands.flatMap((rest) => [...rest.matchAll(/--([a-z-]+)/g)].map((m) => m[1]));
     const unknown = [...flags, ...quoted].filter(
-      (name) => !Object.hasOwn(serveOptions, name ?? ""),
+      (name) => !Object.hasOwn(commandOptions.serve, name ?? ""),
     );
     expect(flags).not.toEqual([]);
     expect(unknown).toEqual([]);

@@ -1,6 +1,7 @@
 import { ClientError } from "@turnwire/client";
 import { CliError, exitCode } from "./cli-error.ts";
-import type { Command, Context } from "./command.ts";
+import type { Command } from "./command.ts";
+import type { Context } from "./context.ts";
 import { commandHelp, programHelp } from "./help.ts";
 import { didYouMean } from "./suggestion.ts";
 import { type Format, formatFor } from "./terminal/format.ts";

@@ -1,44 +1,13 @@
-import type { Readable, Writable } from "node:stream";
-import type { Runtime } from "@turnwire/server";
-import { parseArguments } from "./argument.ts";
+import { parseArguments } from "./option/argument.ts";
 import { CliError } from "./cli-error.ts";
-import { type ConfigFile, flagTexts } from "./config-file.ts";
-import type { OptionTable, OptionValues } from "./option.ts";
-import type { RuntimePlace } from "./runtime-catalog.ts";
+import type { ConfigFile } from "./config-file.ts";
+import { serverConfigFile } from "./configuration.ts";
+import type { Context } from "./context.ts";
+import { type CommandName, commandOptions, type CommandValues } from "./option/option-table.ts";
+import type { OptionTable } from "./option/option.ts";
 
-/** A stream that may be a terminal. */
-export type InputStream = Readable & { isTTY?: boolean; setRawMode?: (isRaw: boolean) => unknown };
-export type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number };
-
-export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
-
-/** What a shell reports for a program that a signal ended. */
-export const signalExitCode: Record<StopSignal, number> = {
-  SIGHUP: 129,
-  SIGINT: 130,
-  SIGTERM: 143,
-};
-
-/** Everything a command may touch outside itself. */
-export interface Context {
-  readonly env: NodeJS.ProcessEnv;
-  readonly cwd: string;
-  readonly home: string;
-  readonly stdin: InputStream;
-  readonly stdout: OutputStream;
-  readonly stderr: OutputStream;
-  /** Calls the listener for each signal until the returned function is called. */
-  onSignal(listener: (signal: StopSignal) => void): () => void;
-  /** Ends the process at once. */
-  exit(code: number): void;
-  /** The runtimes of a server in this process. */
-  readonly createRuntimes: (place: RuntimePlace) => Promise<readonly Runtime[]>;
-  /** The built web app, for a server in this process. */
-  readonly webRoot?: string | undefined;
-}
-
-export interface Invocation<Table extends OptionTable> extends Context {
-  readonly values: OptionValues<Table>;
+export interface Invocation<Name extends CommandName> extends Context {
+  readonly values: CommandValues<Name>;
   readonly positionals: readonly string[];
   readonly origins?: ReadonlyMap<string, string>;
   readonly configFile?: ConfigFile | undefined;
@@ -59,15 +28,10 @@ interface CommandText {
   readonly examples: readonly Example[];
 }
 
-interface CommandDefinition<Table extends OptionTable> extends CommandText {
-  readonly options: Table;
+interface CommandDefinition<Name extends CommandName> extends CommandText {
+  readonly name: Name;
   readonly maxPositionals: number;
-  /** Finds the configuration file of a command that takes one. */
-  readonly loadConfig?: (
-    values: OptionValues<Table>,
-    context: Context,
-  ) => Promise<ConfigFile | undefined>;
-  readonly run: (invocation: Invocation<Table>) => Promise<number>;
+  readonly run: (invocation: Invocation<Name>) => Promise<number>;
 }
 
 /** A command of the program; `invoke` answers with the exit code. */
@@ -76,19 +40,24 @@ export interface Command extends CommandText {
   invoke(args: readonly string[], context: Context): Promise<number>;
 }
 
-/** Ties a command's options to what it does with their values. */
-export function defineCommand<const Table extends OptionTable>(
-  definition: CommandDefinition<Table>,
+/** Ties what a command does to its options in the table; one that takes `--config` reads that file. */
+export function defineCommand<Name extends CommandName>(
+  definition: CommandDefinition<Name>,
 ): Command {
-  const { run, maxPositionals, loadConfig, ...command } = definition;
+  const { run, maxPositionals, ...command } = definition;
+  const options = commandOptions[definition.name];
   return {
     ...command,
+    options,
     async invoke(args, context) {
       const { env } = context;
-      const written = parseArguments(command.options, args, { env });
-      const configFile = await loadConfig?.(written.values, context);
-      const file = configFile && { path: configFile.path, texts: flagTexts(configFile) };
-      const parsed = file ? parseArguments(command.options, args, { env, file }) : written;
+      const written = parseArguments(options, args, { env });
+      const configFile = isConfigurable(written.values)
+        ? await serverConfigFile(written.values, context)
+        : undefined;
+      const parsed = configFile
+        ? parseArguments(options, args, { env, file: configFile })
+        : written;
       const surplus = parsed.positionals[maxPositionals];
       if (surplus !== undefined) {
         throw new CliError(
@@ -99,4 +68,11 @@ export function defineCommand<const Table extends OptionTable>(
       return run({ ...context, ...parsed, configFile });
     },
   };
+}
+
+type FilePlace = Pick<CommandValues<"serve">, "config" | "data">;
+
+/** Whether these are values of a command that takes a configuration file. */
+function isConfigurable(values: object): values is FilePlace {
+  return "config" in values && "data" in values;
 }

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { errorText } from "@turnwire/base";
 import type * as z from "zod";
 import { CliError } from "./cli-error.ts";
-import type { Context } from "./command.ts";
+import type { Context } from "./context.ts";
 import { TurnwireConfig } from "./config-schema.ts";
 import { didYouMean } from "./suggestion.ts";
 
@@ -133,19 +133,4 @@ function isWrapped(schema: unknown): schema is { unwrap: () => unknown } {
 
 function isShaped(schema: unknown): schema is { shape: Record<string, unknown> } {
   return typeof schema === "object" && schema !== null && "shape" in schema;
-}
-
-const notFlags = new Set(["$schema", "worktrees", "session", "runtimes", "policy"]);
-
-/** What the file says of the flags of `turnwire serve`, as it would be written there. */
-export function flagTexts({ config }: ConfigFile): ReadonlyMap<string, readonly string[]> {
-  return new Map(
-    Object.entries(config)
-      .filter(([key, value]) => value !== undefined && !notFlags.has(key))
-      .map(([key, value]) => [key.replaceAll("_", "-"), [value].flat().map(flagText)]),
-  );
-}
-
-function flagText(value: unknown): string {
-  return value === true ? "1" : value === false ? "0" : String(value);
 }

@@ -1,10 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { parseArguments } from "./argument.ts";
+import { parseArguments } from "./option/argument.ts";
 import { CliError } from "./cli-error.ts";
 import { dataDirectoryFrom, serverConfigurationFrom } from "./configuration.ts";
-import { serveOptions } from "./serve-options.ts";
+import { commandOptions } from "./option/option-table.ts";
 import { TestMachine } from "./test-support/cli-run.ts";
 
 describe("the configuration of a server", () => {
@@ -17,7 +17,7 @@ describe("the configuration of a server", () => {
   afterEach(() => machine.remove());
 
   function configure(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-    const { values } = parseArguments(serveOptions, args, { env });
+    const { values } = parseArguments(commandOptions.serve, args, { env });
     return serverConfigurationFrom(values, { env, cwd: machine.home, home: machine.home });
   }
 

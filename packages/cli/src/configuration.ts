@@ -3,45 +3,46 @@ import { join, resolve } from "node:path";
 import { parsePolicy, PolicyError, type PolicyFile } from "@turnwire/policy";
 import type { WorktreeSetup } from "@turnwire/protocol";
 import { CliError } from "./cli-error.ts";
-import type { Context } from "./command.ts";
-import { type Hosting, hostingFrom } from "./hosting.ts";
-import { flagOption, invalidValue, type OptionValues, textOption } from "./option.ts";
-import type { serveOptions } from "./serve-options.ts";
+import type { Context } from "./context.ts";
+import { invalidValue, type OptionValues } from "./option/option.ts";
+import type { settings } from "./option/option-table.ts";
 import { type ConfigFile, loadConfigFile } from "./config-file.ts";
 import { type SessionDefaults, sessionDefaultsFrom } from "./session-defaults.ts";
 import { findClone, startDirectoryFrom } from "./start-directory.ts";
 import { type StoreChoice, storeFrom } from "./store-choice.ts";
 import { clientAddressFrom } from "./trusted-proxy.ts";
 
-const dataText = {
-  argument: "DIR",
-  variable: "TURNWIRE_DATA",
-  description: "The directory of sessions, token and server address (default: ~/.turnwire)",
+type ServerValues = Omit<OptionValues<typeof settings>, "relay" | "log-level"> & {
+  readonly data: string | undefined;
+  readonly config: string | undefined;
 };
-
-export const dataOption = textOption(dataText);
-
-/** What commands need that talk to a server. */
-export const connectionOptions = {
-  url: textOption({
-    argument: "URL",
-    variable: "TURNWIRE_URL",
-    description: "The server to use (default: the one running on the data directory)",
-  }),
-  data: dataOption,
-};
-
-export const jsonOption = flagOption({ description: "Write JSON for programs instead of text" });
-
-type ServeValues = Omit<OptionValues<typeof serveOptions>, "json">;
 
 /** The configuration file that a server of these options uses. */
 export function serverConfigFile(
-  { config: given, data }: Pick<ServeValues, "config" | "data">,
+  { config: given, data }: Pick<ServerValues, "config" | "data">,
   context: Place,
 ): Promise<ConfigFile | undefined> {
   const dataDirectory = dataDirectoryFrom(data, context);
   return loadConfigFile({ given, dataDirectory, cwd: context.cwd });
+}
+
+/** How a server shares a store with other hosts, and how it stops. */
+export interface Hosting {
+  /** How long running turns get to finish when the server is stopped. */
+  readonly drainMs: number;
+  /** A name for the directories that it sees; hosts with the same name see the same ones. */
+  readonly storage: string | undefined;
+  /** How long it keeps its sessions without a sign of life. */
+  readonly leaseMs: number | undefined;
+}
+
+function hostingFrom(values: ServerValues): Hosting {
+  const { storage, "lease-seconds": leaseSeconds } = values;
+  return {
+    drainMs: values["drain-seconds"] * 1000,
+    storage,
+    leaseMs: leaseSeconds === undefined ? undefined : leaseSeconds * 1000,
+  };
 }
 
 /** Everything a server needs to know, checked. */
@@ -119,7 +120,7 @@ async function allowedHostsFrom(given: readonly string[]): Promise<readonly stri
 /** What a memory store keeps per session when `--retain` is not set. */
 const MEMORY_EVENTS = 10_000;
 
-function retainEventsFrom(values: ServeValues): number | undefined {
+function retainEventsFrom(values: ServerValues): number | undefined {
   const { store, ring, retain } = values;
   if (store !== "memory") return retain;
   // Before there was --retain, --ring limited the log of a memory store too.
@@ -154,7 +155,7 @@ export function isLoopback(host: string): boolean {
 
 /** Checks what the flags and variables say; names the one that is wrong. */
 export async function serverConfigurationFrom(
-  values: ServeValues,
+  values: ServerValues,
   context: Pick<Context, "env" | "cwd" | "home"> & { readonly configFile?: ConfigFile | undefined },
 ): Promise<ServerConfiguration> {
   const { host } = values;

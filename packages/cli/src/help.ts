@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import type { Option } from "./option.ts";
+import type { Option } from "./option/option.ts";
 import { definitionLines } from "./terminal/definition.ts";
 import type { Format } from "./terminal/format.ts";
 import { wrap } from "./terminal/wrap.ts";
@@ -10,10 +10,11 @@ function entry(term: string, meaning: string, format: Format): string[] {
   return definitionLines(term, meaning, { format, column: COLUMN });
 }
 
-function optionEntry(name: string, option: Option<unknown>, format: Format): string[] {
+function optionEntry(name: string, option: Option, format: Format): string[] {
   const short = option.short === undefined ? "" : `-${option.short}, `;
   const left = `${short}--${name}${option.argument === undefined ? "" : ` ${option.argument}`}`;
   const notes = [
+    option.separator === undefined ? "" : "repeatable",
     option.fallback === undefined ? "" : `default: ${option.fallback}`,
     option.variable ?? "",
   ].filter(Boolean);

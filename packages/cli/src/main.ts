@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { runCli } from "./cli.ts";
-import type { StopSignal } from "./command.ts";
+import type { StopSignal } from "./context.ts";
 import { findWebRoot } from "./web-root.ts";
 
 const signals: readonly StopSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];

@@ -1,9 +1,8 @@
 import { defined } from "@turnwire/base";
-import { parseArguments } from "./argument.ts";
-import type { Context } from "./command.ts";
-import { flagTexts } from "./config-file.ts";
+import { parseArguments } from "./option/argument.ts";
+import type { Context } from "./context.ts";
 import { serverConfigFile, serverConfigurationFrom } from "./configuration.ts";
-import { serveOptions } from "./serve-options.ts";
+import { commandOptions } from "./option/option-table.ts";
 import { type EmbeddedServer, startServer } from "./embedded-server.ts";
 
 export interface OwnServerOptions {
@@ -18,10 +17,9 @@ export async function startOwnServer(
   context: Context,
 ): Promise<EmbeddedServer> {
   const { env } = context;
-  const { values: inherited } = parseArguments(serveOptions, [], { env });
+  const { values: inherited } = parseArguments(commandOptions.serve, [], { env });
   const configFile = await serverConfigFile({ ...inherited, data }, context);
-  const file = configFile && { path: configFile.path, texts: flagTexts(configFile) };
-  const { values: defaults } = parseArguments(serveOptions, [], { env, file });
+  const { values: defaults } = parseArguments(commandOptions.serve, [], { env, file: configFile });
   const root = defaults.root.length > 0 || cwd === undefined ? defaults.root : [cwd];
   const values = {
     ...defaults,

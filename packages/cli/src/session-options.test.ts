@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
-import { parseArguments } from "./argument.ts";
-import { textOption } from "./option.ts";
-import { newSessionFrom, sessionOptions } from "./session-options.ts";
-
-const table = { ...sessionOptions, url: textOption({ argument: "URL", description: "" }) };
+import { parseArguments } from "./option/argument.ts";
+import { commandOptions } from "./option/option-table.ts";
+import { newSessionFrom } from "./session-options.ts";
 
 function wishOf(...args: readonly string[]) {
-  return newSessionFrom(parseArguments(table, args, { env: {} }).values, { cwd: "/code" }).wish;
+  const { values } = parseArguments(commandOptions.chat, args, { env: {} });
+  return newSessionFrom(values, { cwd: "/code" }).wish;
 }
 
 test("a sandbox has the network unless it is refused, and without network there is a sandbox", () => {

@@ -1,62 +1,13 @@
 import { resolve } from "node:path";
 import { defined } from "@turnwire/base";
 import type { Budget, CreateSession } from "@turnwire/protocol";
-import { budgetExample, budgetFromText } from "./budget-text.ts";
+import { budgetFromText } from "./budget-text.ts";
 import { CliError } from "./cli-error.ts";
-import type { Context } from "./command.ts";
-import { flagOption, type OptionValues, textOption } from "./option.ts";
+import type { Context } from "./context.ts";
+import type { CommandValues } from "./option/option-table.ts";
 import type { NewSession } from "./session-selection.ts";
 
-/** What can be said about a session that is about to be made. */
-export const sessionOptions = {
-  runtime: textOption({
-    argument: "NAME",
-    description: "The kind of agent (default: the server's)",
-  }),
-  model: textOption({ argument: "MODEL", description: "The model the agent uses" }),
-  effort: textOption({
-    argument: "LEVEL",
-    description: "How much the agent thinks, such as low or high",
-  }),
-  "system-prompt": textOption({
-    argument: "TEXT",
-    description: "Instructions for the agent beside its own",
-  }),
-  "permission-mode": textOption({
-    argument: "MODE",
-    description: "How much the agent may do without asking",
-  }),
-  budget: textOption({
-    argument: "LIMITS",
-    description: `How much the agent may use before it asks you, such as ${budgetExample}`,
-  }),
-  "policy-mode": textOption({
-    argument: "MODE",
-    description:
-      "What the agent may do whatever its permission mode, such as planner (default: the server's)",
-  }),
-  cwd: textOption({
-    argument: "DIR",
-    description: "Where the agent works (default: here, if the server allows it)",
-  }),
-  worktree: flagOption({
-    description: "Work in a new git worktree of the directory, on a branch of its own",
-  }),
-  branch: textOption({ argument: "NAME", description: "The branch of the worktree" }),
-  base: textOption({
-    argument: "REF",
-    description: "What the worktree starts from (default: what is checked out)",
-  }),
-  sandbox: flagOption({
-    description: "Run the agent's commands in a sandbox: they write only where it works",
-  }),
-  "no-network": flagOption({
-    description: "Run them in a sandbox that reaches no network",
-  }),
-  title: textOption({ argument: "TITLE", description: "A name for the session" }),
-};
-
-type SessionValues = OptionValues<typeof sessionOptions> & { readonly url: string | undefined };
+type SessionValues = CommandValues<"chat">;
 
 /** The session that the options describe; a server elsewhere knows nothing of our directories. */
 export function newSessionFrom(

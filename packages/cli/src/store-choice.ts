@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { invalidValue } from "./option.ts";
+import { invalidValue } from "./option/option.ts";
 
 /** Where a server stores its logs. */
 export type StoreChoice =

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
-import { invalidValue } from "./option.ts";
+import { invalidValue } from "./option/option.ts";
 
 const EXPECTED = "an address like 10.0.0.5, or a network like 10.0.0.0/24";
 

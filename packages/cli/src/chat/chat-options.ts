@@ -1,5 +1,5 @@
 import type { TurnwireClient } from "@turnwire/client";
-import type { Context } from "../command.ts";
+import type { Context } from "../context.ts";
 import type { NewSession } from "../session-selection.ts";
 
 /** What a chat works with. */

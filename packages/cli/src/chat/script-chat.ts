@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import { ClientError, type Session } from "@turnwire/client";
 import { openRequests, type SessionState } from "@turnwire/protocol";
 import { CliError, exitCode } from "../cli-error.ts";
-import { signalExitCode } from "../command.ts";
+import { signalExitCode } from "../context.ts";
 import { formatFor } from "../terminal/format.ts";
 import { writeLine } from "../terminal/output.ts";
 import { safeLine } from "../terminal/safe-text.ts";

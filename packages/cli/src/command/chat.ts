@@ -1,17 +1,16 @@
 import { ScriptChat } from "../chat/script-chat.ts";
 import { TerminalChat } from "../chat/terminal-chat.ts";
-import { type Context, defineCommand, type Invocation } from "../command.ts";
-import { connectionOptions, dataDirectoryFrom } from "../configuration.ts";
+import { defineCommand, type Invocation } from "../command.ts";
+import type { Context } from "../context.ts";
+import { dataDirectoryFrom } from "../configuration.ts";
 import { startOwnServer } from "../own-server.ts";
 import { clientFor, type Connection, findServer } from "../server-address.ts";
-import { newSessionFrom, sessionOptions } from "../session-options.ts";
+import { newSessionFrom } from "../session-options.ts";
 import { createSession, findSession } from "../session-selection.ts";
 import { formatFor } from "../terminal/format.ts";
 import { wrap } from "../terminal/wrap.ts";
 
-const options = { ...connectionOptions, ...sessionOptions };
-
-type ChatInvocation = Invocation<typeof options>;
+type ChatInvocation = Invocation<"chat">;
 
 function sayOwn({ stdout, env }: Context): void {
   const { colors, width } = formatFor(stdout, env);
@@ -46,7 +45,6 @@ export const chat = defineCommand({
   ],
   details:
     "Without ID a new session begins. Where no server runs, the chat starts one of its own on the same data, for as long as it lasts.\nWithout a terminal it reads lines from standard input, each one when the turn before has ended; a line answers the agent's request, if there is one. At the end of the input it ends with 0 when the last turn went well, 3 when it failed, 4 when the agent waits for a person.",
-  options,
   maxPositionals: 1,
   examples: [
     { command: "turnwire chat", meaning: "A new session; type /help inside" },

@@ -1,7 +1,5 @@
 import { isObject } from "@turnwire/base";
 import { defineCommand } from "../command.ts";
-import { serverConfigFile } from "../configuration.ts";
-import { serveOptions } from "../serve-options.ts";
 import { exitCode } from "../cli-error.ts";
 import { sessionDefaultsFrom } from "../session-defaults.ts";
 import { shownStore } from "../store-choice.ts";
@@ -34,8 +32,6 @@ export const config = defineCommand({
   usage: ["config [--json] [options of turnwire serve]"],
   details:
     "A flag goes before its environment variable, a variable before the file, the file before the default. The file is the one that --config or TURNWIRE_CONFIG names, else turnwire.config.json or turnwire.config.ts in the data directory; the current directory is never looked at. Secrets of MCP servers and the password of a Postgres store are hidden.",
-  options: serveOptions,
-  loadConfig: serverConfigFile,
   maxPositionals: 0,
   examples: [
     { command: "turnwire config", meaning: "What turnwire serve would run with" },

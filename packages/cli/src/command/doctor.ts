@@ -1,7 +1,6 @@
 import { exitCode } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { dataDirectoryFrom, jsonOption, serverConfigFile } from "../configuration.ts";
-import { serveOptions } from "../serve-options.ts";
+import { dataDirectoryFrom } from "../configuration.ts";
 import { checkDirectory, checkServer, checkTokenFile } from "../doctor/data.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { checkBrowser, checkNode, checkPort } from "../doctor/machine.ts";
@@ -29,17 +28,6 @@ export const doctor = defineCommand({
   usage: ["doctor [--json]"],
   details:
     "✓ is fine, ! can wait, ✗ keeps the server from starting. Ends with code 0 when turnwire serve would work, else with 1. With --json one object is printed: {ok, checks: [{name, status, text, next?}]}.",
-  options: {
-    data: serveOptions.data,
-    config: serveOptions.config,
-    store: serveOptions.store,
-    durability: serveOptions.durability,
-    host: serveOptions.host,
-    port: serveOptions.port,
-    runtime: serveOptions.runtime,
-    json: jsonOption,
-  },
-  loadConfig: serverConfigFile,
   maxPositionals: 0,
   examples: [{ command: "turnwire doctor", meaning: "Check before you report a problem" }],
   async run(invocation) {

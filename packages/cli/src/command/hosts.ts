@@ -1,7 +1,7 @@
 import type { HostInfo } from "@turnwire/protocol";
 import { exitCode } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { connectionOptions, dataDirectoryFrom, jsonOption } from "../configuration.ts";
+import { dataDirectoryFrom } from "../configuration.ts";
 import { connect } from "../server-address.ts";
 import { shortIds } from "../session-selection.ts";
 import { ageText } from "../terminal/figure.ts";
@@ -58,7 +58,6 @@ export const hosts = defineCommand({
   usage: ["hosts [--json]"],
   details:
     "A server that does not share its store lists only itself. STATUS is live; draining: it takes no new work and stops when its turns have ended; or lost: it gave no sign of life for longer than its lease, and other hosts take over its sessions. SEEN and STARTED go by the clock of the store. With --json, each server is one line of JSON.",
-  options: { ...connectionOptions, json: jsonOption },
   maxPositionals: 0,
   examples: [
     { command: "turnwire hosts", meaning: "Which servers are alive, and what they run" },

@@ -1,7 +1,6 @@
 import { exitCode } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { connectionOptions, dataDirectoryFrom, jsonOption } from "../configuration.ts";
-import { textOption } from "../option.ts";
+import { dataDirectoryFrom } from "../configuration.ts";
 import { clientFor, findServer, noServer } from "../server-address.ts";
 
 export const login = defineCommand({
@@ -10,14 +9,6 @@ export const login = defineCommand({
   usage: ["login [--name NAME] [--json]"],
   details:
     "The link works once, within ten minutes. Anyone who opens it can do everything you can: do not share it. A log-in ends after 7 days without use, or when you revoke it: see turnwire logins. With --json one object is printed: {login_url}.",
-  options: {
-    ...connectionOptions,
-    name: textOption({
-      argument: "NAME",
-      description: "A name for the log-in (default: its browser)",
-    }),
-    json: jsonOption,
-  },
   maxPositionals: 0,
   examples: [
     { command: "turnwire login", meaning: "Open what it prints in a browser" },

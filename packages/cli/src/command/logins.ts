@@ -2,8 +2,7 @@ import type { TurnwireClient } from "@turnwire/client";
 import type { LoginInfo } from "@turnwire/protocol";
 import { CliError, exitCode } from "../cli-error.ts";
 import { defineCommand, type Invocation } from "../command.ts";
-import { connectionOptions, dataDirectoryFrom, jsonOption } from "../configuration.ts";
-import { flagOption } from "../option.ts";
+import { dataDirectoryFrom } from "../configuration.ts";
 import { connect } from "../server-address.ts";
 import { shortIds } from "../session-selection.ts";
 import { didYouMean } from "../suggestion.ts";
@@ -12,13 +11,7 @@ import { type Format, formatFor } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";
 import { tableLines } from "../terminal/table.ts";
 
-const options = {
-  ...connectionOptions,
-  all: flagOption({ description: "revoke: every browser" }),
-  json: jsonOption,
-};
-
-type LoginsInvocation = Invocation<typeof options>;
+type LoginsInvocation = Invocation<"logins">;
 
 const actions = ["list", "revoke"] as const;
 type Action = (typeof actions)[number];
@@ -77,7 +70,6 @@ export const logins = defineCommand({
   usage: ["logins [list] [--json]", "logins revoke ID", "logins revoke --all"],
   details:
     "ID may be the beginning of an id, as long as it is the only one. A browser that is revoked loses its open pages at once. A log-in ends by itself after 7 days without use, and after 90 days at most. With --json each log-in is one JSON object on a line of its own.",
-  options,
   maxPositionals: 2,
   examples: [
     { command: "turnwire logins", meaning: "Which browsers are logged in, last used first" },

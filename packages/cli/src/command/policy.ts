@@ -2,8 +2,7 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { CliError, exitCode } from "../cli-error.ts";
 import { defineCommand, type Invocation } from "../command.ts";
-import { connectionOptions, dataDirectoryFrom, jsonOption } from "../configuration.ts";
-import { flagOption, listOption, textOption } from "../option.ts";
+import { dataDirectoryFrom } from "../configuration.ts";
 import { answerLines, commandFrom, explanationLines, verdictExitCode } from "../policy/explain.ts";
 import { readExpectations, surpriseLines, surprisesIn } from "../policy/expectation.ts";
 import { openPolicy, type PolicyAccess } from "../policy/policy-access.ts";
@@ -16,45 +15,7 @@ import { findSession } from "../session-selection.ts";
 import { didYouMean } from "../suggestion.ts";
 import { formatFor } from "../terminal/format.ts";
 
-const options = {
-  ...connectionOptions,
-  mode: textOption({
-    argument: "MODE",
-    description:
-      "The mode to ask (default: planner; for replay, the session's own); allow: only in this mode",
-  }),
-  cwd: textOption({
-    argument: "DIR",
-    description: "Where the command starts, or modes: where they are to hold; default: here",
-  }),
-  root: listOption({
-    argument: "DIR",
-    separator: ":",
-    description: "A directory that the agent may work in; may be repeated; default: --cwd",
-  }),
-  policy: textOption({
-    argument: "FILE",
-    description: "A policy file (JSON) on top of the built-in modes, instead of your own",
-  }),
-  unattended: flagOption({ description: "No one can be asked: ask becomes deny" }),
-  stdin: flagOption({ description: "explain: read commands from standard input" }),
-  tool: textOption({ argument: "NAME", description: "allow: a tool; * is any part of its name" }),
-  path: textOption({
-    argument: "PATH",
-    description: "allow: reading a file, or with / at the end a directory",
-  }),
-  write: flagOption({ description: "allow --path: writing it" }),
-  host: textOption({ argument: "HOST", description: "allow: connecting to a host" }),
-  exact: flagOption({ description: "allow: these words of a command and no more" }),
-  project: textOption({
-    argument: "DIR",
-    description: "allow: only for sessions in this directory",
-  }),
-  note: textOption({ argument: "TEXT", description: "allow: why, for people" }),
-  json: jsonOption,
-};
-
-type PolicyInvocation = Invocation<typeof options>;
+type PolicyInvocation = Invocation<"policy">;
 
 const actions = ["explain", "test", "modes", "rules", "allow", "revoke", "replay"] as const;
 type Action = (typeof actions)[number];
@@ -206,7 +167,6 @@ export const policy = defineCommand({
   ],
   details:
     'explain ends with 0 for allow, 1 for deny and 4 for ask. With --stdin each line is a command as a JSON string, and each line of the output is {"verdict", "rule", "reason"}; a line that is no JSON string is denied, and the exit code is 2. Built-in modes: planner, implementation, unrestricted; more come from policy.json in the data directory and from .turnwire/policy.json of trusted projects. Each line of a test FILE is {"command", "verdict", "mode"?}, the verdict allow, ask, deny, or refused for ask or deny; test ends with 1 when one is not met. allow adds a rule of your own: it allows what would be asked, never what is denied, at once and also in running sessions; revoke takes it back. replay shows what a policy would have done in a session. modes, rules, allow and revoke work with and without a running server.',
-  options,
   maxPositionals: 1_000,
   examples: [
     {

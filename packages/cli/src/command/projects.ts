@@ -2,16 +2,14 @@ import { resolve } from "node:path";
 import type { Project } from "@turnwire/protocol";
 import { CliError, exitCode } from "../cli-error.ts";
 import { defineCommand, type Invocation } from "../command.ts";
-import { connectionOptions, dataDirectoryFrom, jsonOption } from "../configuration.ts";
+import { dataDirectoryFrom } from "../configuration.ts";
 import { openProjects, type ProjectAccess } from "../project-access.ts";
 import { didYouMean } from "../suggestion.ts";
 import { type Format, formatFor } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";
 import { tableLines } from "../terminal/table.ts";
 
-const options = { ...connectionOptions, json: jsonOption };
-
-type ProjectsInvocation = Invocation<typeof options>;
+type ProjectsInvocation = Invocation<"projects">;
 
 const actions = ["list", "add", "remove"] as const;
 type Action = (typeof actions)[number];
@@ -112,7 +110,6 @@ export const projects = defineCommand({
   usage: ["projects [list] [--json]", "projects add [DIR]", "projects remove DIR|ID"],
   details:
     "Sessions can be created in projects. With a server running, open pages show a change at once; without one, the next server has it. Removing a project keeps its files and its sessions, which can still be used. A server that was started with --root takes only directories inside its roots. With --json each project is one JSON object on a line of its own.",
-  options,
   maxPositionals: 2,
   examples: [
     { command: "turnwire projects add ~/code/shop", meaning: "Let agents work there" },

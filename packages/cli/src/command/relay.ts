@@ -1,39 +1,9 @@
 import { defined } from "@turnwire/base";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { serverConfigFile, serverConfigurationFrom } from "../configuration.ts";
-import { serveOptions } from "../serve-options.ts";
-import { flagOption, integerOption } from "../option.ts";
+import { serverConfigurationFrom } from "../configuration.ts";
+import { settings } from "../option/option-table.ts";
 import { serveUntilStopped } from "../serve/serving.ts";
-
-/** Those of the server; its own port is the usual one, or a free one where that is taken. */
-const { host: _host, port: serverPort, ...sharedOptions } = serveOptions;
-const usualPort = serverPort.read([], "--port");
-
-const options = {
-  port: integerOption({
-    argument: "PORT",
-    variable: "TURNWIRE_RELAY_PORT",
-    least: 0,
-    most: 65_535,
-    description:
-      "The relay's port; 0 takes a free one (default: the first free one from 8765 to 8864, where front ends look)",
-  }),
-  "auto-approve": flagOption({
-    variable: "TURNWIRE_AUTO_APPROVE",
-    description:
-      "Allow every use of a tool that a CLI asks for, at once; never questions, nor what a policy asks a person",
-  }),
-  ...sharedOptions,
-};
-
-/** Its `port` is the server's. */
-async function relayConfigFile(...given: Parameters<typeof serverConfigFile>) {
-  const file = await serverConfigFile(...given);
-  if (!file) return undefined;
-  const { port: _port, host: _configuredHost, ...config } = file.config;
-  return { ...file, config };
-}
 
 export const relay = defineCommand({
   name: "relay",
@@ -41,8 +11,6 @@ export const relay = defineCommand({
   usage: ["relay [options]"],
   details:
     "Opens a relay on this machine, and with it a server for the same sessions, so that the web app and every client have them too. A Claude CLI up to version 2.1.120 dials in with --sdk-url ws://127.0.0.1:PORT and the token in CLAUDE_CODE_SESSION_ACCESS_TOKEN; newer ones refuse that, and run as sessions of the runtime claude-cli. Front ends such as agents-ui connect to ws://127.0.0.1:PORT/ws and see every live session, whatever its agent; one that cannot send a token needs --no-auth. A server that runs already opens a relay of its own with: turnwire serve --relay.",
-  options,
-  loadConfig: relayConfigFile,
   maxPositionals: 0,
   examples: [
     { command: "turnwire relay", meaning: "Open a relay, on port 8765 where that is free" },
@@ -53,9 +21,10 @@ export const relay = defineCommand({
     { command: "turnwire relay --auto-approve", meaning: "Nothing is asked: for a VM" },
   ],
   async run({ values, ...context }) {
-    const configured = (await serverConfigFile(values, context))?.config.port;
+    const configured = context.configFile?.config.port;
+    const usual = settings.port.read([], "--port");
     const { port: relayPort, "auto-approve": isAutoApproving } = values;
-    const server = { ...values, host: "127.0.0.1", port: configured ?? usualPort };
+    const server = { ...values, host: "127.0.0.1", port: configured ?? usual };
     try {
       return await serveUntilStopped(context, {
         configuration: await serverConfigurationFrom(server, context),

@@ -15,7 +15,7 @@ import type { RunLimits, RunPlan } from "../run/plan.ts";
 import { checkAgent, reviewMode } from "../run/preflight.ts";
 import { Progress } from "../run/progress.ts";
 import { answerOf, exitCodeOf, explanation, type RunRecord, runReport } from "../run/report.ts";
-import { limitsFrom, runOptions, runPlanFrom } from "../run/run-options.ts";
+import { limitsFrom, runPlanFrom } from "../run/run-options.ts";
 import { openRunServer } from "../run/run-server.ts";
 import { Runner } from "../run/runner.ts";
 import { Stop } from "../run/stop.ts";
@@ -26,7 +26,7 @@ import { findSession } from "../session-selection.ts";
 import { writeLine } from "../terminal/output.ts";
 import { safeLine, safeText } from "../terminal/safe-text.ts";
 
-type RunInvocation = Invocation<typeof runOptions>;
+type RunInvocation = Invocation<"run">;
 
 /** What the command was asked to do, checked as far as that needs no server. */
 interface RunOrder {
@@ -203,7 +203,6 @@ export const run = defineCommand({
   ],
   details:
     "No one is asked anything: what the policy mode does not allow, and every question, is refused at once. With --until the agent works turn after turn until it reports that it is done; with --review another agent judges the work, and its notes go back until it passes. Every turn is part of a session that you can open later. Where no server runs, the run starts one of its own on the same data, for as long as it lasts.\nStandard output has the answer. A terminal also shows the progress, on standard error.\nExit codes: 0 done, 1 could not run, 2 wrong usage, 3 a turn failed or somebody stopped it, 5 a limit was reached, 6 the iterations are used up and it is not done or did not pass, 130 or 143 ended by a signal: the first stops the turn, a second ends at once.",
-  options: runOptions,
   maxPositionals: Number.MAX_SAFE_INTEGER,
   examples: [
     {

@@ -2,27 +2,17 @@ import { text as readAll } from "node:stream/consumers";
 import type { AcceptedMessage, Session, TurnwireClient } from "@turnwire/client";
 import { Transcript } from "../chat/transcript.ts";
 import { CliError, exitCode } from "../cli-error.ts";
-import { type Context, defineCommand, type Invocation } from "../command.ts";
-import { connectionOptions, dataDirectoryFrom, jsonOption } from "../configuration.ts";
-import { flagOption } from "../option.ts";
+import { defineCommand, type Invocation } from "../command.ts";
+import type { Context } from "../context.ts";
+import { dataDirectoryFrom } from "../configuration.ts";
 import { connect } from "../server-address.ts";
-import { newSessionFrom, sessionOptions } from "../session-options.ts";
+import { newSessionFrom } from "../session-options.ts";
 import { createSession, findSession } from "../session-selection.ts";
 import { formatFor } from "../terminal/format.ts";
 import { safeLine, safeText } from "../terminal/safe-text.ts";
 import { requestSummary, type TurnOutcome, turnOutcome } from "../turn-outcome.ts";
 
-const options = {
-  ...connectionOptions,
-  ...sessionOptions,
-  wait: flagOption({ short: "w", description: "Wait for the answer and print it" }),
-  unattended: flagOption({
-    description: "No one is there to be asked: what the agent asks is refused at once",
-  }),
-  json: jsonOption,
-};
-
-type SendInvocation = Invocation<typeof options>;
+type SendInvocation = Invocation<"send">;
 
 async function messageFrom({ positionals, stdin }: SendInvocation): Promise<string> {
   const [target, ...words] = positionals;
@@ -121,7 +111,6 @@ export const send = defineCommand({
   usage: ["send ID|new TEXT [--wait] [--unattended] [--json]", "send ID|new - < FILE"],
   details:
     "The message is kept once this returns, and runs once. With --wait the answer is printed, and the exit code is the outcome: 0 done, 3 the turn failed or was stopped, 4 the agent waits for a person. With --json one object is printed: {session_id, message_id, seq}, with --wait also {turn_id, outcome, text, result}.",
-  options,
   maxPositionals: Number.MAX_SAFE_INTEGER,
   examples: [
     {

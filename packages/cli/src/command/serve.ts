@@ -1,7 +1,5 @@
 import { defineCommand } from "../command.ts";
-import { serverConfigFile, serverConfigurationFrom } from "../configuration.ts";
-import { serveOptions } from "../serve-options.ts";
-import { flagOption } from "../option.ts";
+import { serverConfigurationFrom } from "../configuration.ts";
 import { serveUntilStopped } from "../serve/serving.ts";
 import { isPasswordVisible } from "../store-choice.ts";
 
@@ -11,15 +9,6 @@ export const serve = defineCommand({
   usage: ["serve [options]", "[options]"],
   details:
     "Listens on this machine only, unless --host names another address. The token is in TURNWIRE_TOKEN, or in the file token of the data directory, which only you can read. With --json, standard output gets exactly one line when the server is ready; everything else goes to standard error.",
-  options: {
-    ...serveOptions,
-    relay: flagOption({
-      variable: "TURNWIRE_RELAY",
-      description:
-        "Open a relay too, for Claude CLIs that dial in and their front ends (see: turnwire help relay)",
-    }),
-  },
-  loadConfig: serverConfigFile,
   maxPositionals: 0,
   examples: [
     { command: "turnwire", meaning: "Serve on http://127.0.0.1:4747" },

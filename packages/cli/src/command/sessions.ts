@@ -8,11 +8,12 @@ import {
   type WorktreeRemoval,
 } from "@turnwire/protocol";
 import { CliError, exitCode } from "../cli-error.ts";
-import { type Context, defineCommand, type Invocation } from "../command.ts";
-import { connectionOptions, dataDirectoryFrom, jsonOption } from "../configuration.ts";
-import { flagOption, integerOption, invalidValue, textOption } from "../option.ts";
+import { defineCommand, type Invocation } from "../command.ts";
+import type { Context } from "../context.ts";
+import { dataDirectoryFrom } from "../configuration.ts";
+import { invalidValue } from "../option/option.ts";
 import { connect } from "../server-address.ts";
-import { newSessionFrom, sessionOptions } from "../session-options.ts";
+import { newSessionFrom } from "../session-options.ts";
 import { createSession, everySession, findSession, shortIds } from "../session-selection.ts";
 import { didYouMean } from "../suggestion.ts";
 import { type Format, formatFor } from "../terminal/format.ts";
@@ -21,25 +22,7 @@ import { tableLines } from "../terminal/table.ts";
 import { truncate } from "../terminal/wrap.ts";
 import { ageText } from "../terminal/figure.ts";
 
-const options = {
-  ...connectionOptions,
-  ...sessionOptions,
-  status: textOption({ argument: "STATUS", description: "list: live, hibernated or archived" }),
-  activity: textOption({ argument: "ACTIVITY", description: "list: idle, working or waiting" }),
-  limit: integerOption({
-    argument: "N",
-    least: 1,
-    preset: 50,
-    description: "list and search: how many sessions",
-  }),
-  "keep-worktree": flagOption({ description: "delete: keep the session's worktree and branch" }),
-  "discard-worktree": flagOption({
-    description: "delete: remove the worktree and branch with all work in them",
-  }),
-  json: jsonOption,
-};
-
-type SessionsInvocation = Invocation<typeof options>;
+type SessionsInvocation = Invocation<"sessions">;
 
 const actions = [
   "list",
@@ -243,7 +226,6 @@ export const sessions = defineCommand({
   ],
   details:
     "ID may be the beginning of an id, as long as it is the only one. With --json each session is one JSON object on a line of its own, as the server gives it; new and fork print the id, or with --json the whole session. search looks through what people and agents said, for messages that have all the words; the last word may be a beginning.",
-  options,
   maxPositionals: 50,
   examples: [
     { command: "turnwire sessions", meaning: "All sessions, newest first" },

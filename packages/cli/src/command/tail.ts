@@ -1,9 +1,8 @@
 import type { SessionEvent } from "@turnwire/protocol";
 import { CliError, exitCode } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { connectionOptions, dataDirectoryFrom, jsonOption } from "../configuration.ts";
+import { dataDirectoryFrom } from "../configuration.ts";
 import { eventSummary } from "../event-summary.ts";
-import { flagOption, integerOption } from "../option.ts";
 import { connect } from "../server-address.ts";
 import { presentEvents } from "../session-events.ts";
 import { findSession } from "../session-selection.ts";
@@ -30,18 +29,6 @@ export const tail = defineCommand({
   usage: ["tail ID [--after N] [--no-follow] [--json]"],
   details:
     "Reconnects by itself and continues where it was: no event is missed or repeated. Ends with code 0 when the session is deleted. With --json each line is an event's whole envelope.",
-  options: {
-    ...connectionOptions,
-    after: integerOption({
-      argument: "N",
-      least: 0,
-      preset: 0,
-      description: "Start after this seq",
-    }),
-    follow: flagOption({ short: "f", description: "Wait for more events; on unless --no-follow" }),
-    "no-follow": flagOption({ description: "Stop at the newest event" }),
-    json: jsonOption,
-  },
   maxPositionals: 1,
   examples: [
     { command: "turnwire tail 3f2a91c0", meaning: "Watch a session" },

@@ -4,22 +4,13 @@ import type { TrustApi } from "@turnwire/client";
 import type { TrustFinding, TrustInfo } from "@turnwire/protocol";
 import { CliError, exitCode } from "../cli-error.ts";
 import { defineCommand, type Invocation } from "../command.ts";
-import { connectionOptions, dataDirectoryFrom, jsonOption } from "../configuration.ts";
-import { flagOption } from "../option.ts";
+import { dataDirectoryFrom } from "../configuration.ts";
 import { clientFor, findServer } from "../server-address.ts";
 import { type Format, formatFor } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";
 import { tableLines } from "../terminal/table.ts";
 
-const options = {
-  ...connectionOptions,
-  list: flagOption({ description: "List the directories that are trusted" }),
-  remove: flagOption({ description: "Stop trusting the directory" }),
-  yes: flagOption({ description: "Trust it without being asked" }),
-  json: jsonOption,
-};
-
-type TrustInvocation = Invocation<typeof options>;
+type TrustInvocation = Invocation<"trust">;
 type Trust = Pick<TrustApi, "get" | "set" | "remove" | "list">;
 
 const kindNames: Readonly<Record<TrustFinding["kind"], string>> = {
@@ -136,7 +127,6 @@ export const trust = defineCommand({
   usage: ["trust [DIR] [--yes]", "trust --list", "trust [DIR] --remove"],
   details:
     "Shows what was found in the directory (default: the current one) and asks. Until it is trusted, agents use none of its CLAUDE.md, AGENTS.md, settings, hooks, MCP servers, agents, skills and commands. A change of anything there that can run commands ends the trust until you look at it again. Works with and without a running server.",
-  options,
   maxPositionals: 1,
   examples: [
     { command: "turnwire trust", meaning: "Look at the current directory, and trust it" },

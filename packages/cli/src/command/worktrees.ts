@@ -2,23 +2,14 @@ import type { TurnwireClient } from "@turnwire/client";
 import type { WorktreeInfo, WorktreeKeepReason, WorktreeRemoval } from "@turnwire/protocol";
 import { CliError, exitCode } from "../cli-error.ts";
 import { defineCommand, type Invocation } from "../command.ts";
-import { connectionOptions, dataDirectoryFrom, jsonOption } from "../configuration.ts";
-import { flagOption } from "../option.ts";
+import { dataDirectoryFrom } from "../configuration.ts";
 import { connect } from "../server-address.ts";
 import { didYouMean } from "../suggestion.ts";
 import { type Format, formatFor } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";
 import { tableLines } from "../terminal/table.ts";
 
-const options = {
-  ...connectionOptions,
-  discard: flagOption({
-    description: "remove: also with work in it that is nowhere else",
-  }),
-  json: jsonOption,
-};
-
-type WorktreesInvocation = Invocation<typeof options>;
+type WorktreesInvocation = Invocation<"worktrees">;
 
 const actions = ["list", "remove", "prune"] as const;
 type Action = (typeof actions)[number];
@@ -137,7 +128,6 @@ export const worktrees = defineCommand({
   ],
   details:
     "A session that is created with --worktree works on a branch and in a directory of its own. When it is deleted, both are removed as far as nothing is lost; what is kept is listed here. remove and prune follow the same rule: uncommitted changes, new files and commits that are on no other branch stay, and files that git ignores do not count. prune removes all that have no session. With --json each is one JSON object on a line of its own. The exit code is 1 where remove kept the directory.",
-  options,
   maxPositionals: 2,
   examples: [
     { command: "turnwire worktrees", meaning: "All of them, and what they hold" },

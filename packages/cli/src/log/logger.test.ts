@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { createLogger } from "./logger.ts";
-import type { LogLevel } from "./level.ts";
+import type { LogLevel } from "../option/option-table.ts";
 import { Redactor } from "./redact.ts";
 
 interface LogOptions {

@@ -1,8 +1,8 @@
 import type { Logger } from "@turnwire/base";
 import { pino } from "pino";
-import type { OutputStream } from "../command.ts";
+import type { OutputStream } from "../context.ts";
 import { formatFor } from "../terminal/format.ts";
-import type { LogLevel } from "./level.ts";
+import type { LogLevel } from "../option/option-table.ts";
 import type { Redactor } from "./redact.ts";
 import { terminalLine } from "./terminal-line.ts";
 

@@ -6,7 +6,7 @@ import { defaultPolicy, type Policy } from "@turnwire/policy";
 import { PolicyRuleInput, type Result } from "@turnwire/protocol";
 import type { Policies } from "@turnwire/server";
 import { CliError } from "../cli-error.ts";
-import type { Context } from "../command.ts";
+import type { Context } from "../context.ts";
 import { configuredPolicy, dataDirectoryFrom, serverConfigFile } from "../configuration.ts";
 import { lockDataFor } from "../data-lock.ts";
 import { clientFor, findServer } from "../server-address.ts";

@@ -12,7 +12,7 @@ import {
 } from "@turnwire/policy";
 import { realPath } from "@turnwire/policy/file-system";
 import { CliError } from "../cli-error.ts";
-import type { Context } from "../command.ts";
+import type { Context } from "../context.ts";
 import { policyInForce } from "./policy-access.ts";
 
 /** What the options of `turnwire policy` say. */

@@ -1,77 +1,10 @@
 import { defined } from "@turnwire/base";
 import type { Budget, BudgetLimit } from "@turnwire/protocol";
 import { CliError } from "../cli-error.ts";
-import { connectionOptions } from "../configuration.ts";
-import {
-  amountOption,
-  choiceOption,
-  flagOption,
-  integerOption,
-  type OptionValues,
-  textOption,
-} from "../option.ts";
-import { sessionOptions } from "../session-options.ts";
+import { type CommandValues, defaultIterations } from "../option/option-table.ts";
 import type { RunPlan } from "./plan.ts";
 
-const DEFAULT_ITERATIONS = 20;
-
-const { budget: _limitsOfARunAreItsOwn, ...newSessionOptions } = sessionOptions;
-
-export const runOptions = {
-  file: textOption({ short: "f", argument: "FILE", description: "Read the prompt from a file" }),
-  "output-format": choiceOption({
-    argument: "FORMAT",
-    choices: ["text", "json", "stream-json"],
-    preset: "text",
-    description:
-      "text: the answer; json: one object at the end; stream-json: Claude's messages, one per line, as they come",
-  }),
-  session: textOption({ argument: "ID", description: "Continue this session" }),
-  continue: flagOption({
-    description: "Continue the session that was last used in the directory",
-  }),
-  until: textOption({
-    argument: "SIGNAL",
-    description:
-      "Work on, turn after turn, until the agent ends an answer with this text alone on the last line",
-  }),
-  review: textOption({
-    argument: "RUNTIME",
-    description: "Have the work reviewed by this kind of agent, and corrected until it passes",
-  }),
-  "review-model": textOption({ argument: "MODEL", description: "The model that reviews" }),
-  "review-policy-mode": textOption({
-    argument: "MODE",
-    description: "What the reviewer may do (default: planner, which changes nothing)",
-  }),
-  "max-iterations": integerOption({
-    argument: "N",
-    least: 1,
-    description: `How often the agent may work with --until or --review (default: ${DEFAULT_ITERATIONS})`,
-  }),
-  fresh: flagOption({
-    description: "Give every turn a session of its own, which knows nothing of those before",
-  }),
-  "max-minutes": amountOption({
-    argument: "MINUTES",
-    description: "How long the agents may work, all turns together",
-  }),
-  "max-turns": integerOption({
-    argument: "N",
-    least: 1,
-    description: "How many turns there may be, reviews included",
-  }),
-  "max-cost": amountOption({ argument: "USD", description: "What they may cost, in US dollars" }),
-  "max-tokens": integerOption({
-    argument: "N",
-    least: 1,
-    description: "How many tokens the models may read and write",
-  }),
-  ...newSessionOptions,
-  ...connectionOptions,
-};
-
-export type RunValues = OptionValues<typeof runOptions>;
+type RunValues = CommandValues<"run">;
 
 /** What the options say of the turns; those that contradict each other are refused. */
 export function runPlanFrom(values: RunValues, task: string): RunPlan {
@@ -108,7 +41,7 @@ export function runPlanFrom(values: RunValues, task: string): RunPlan {
             policyMode: values["review-policy-mode"],
           },
     isFresh: fresh,
-    maxIterations: maxIterations ?? DEFAULT_ITERATIONS,
+    maxIterations: maxIterations ?? defaultIterations,
   };
 }
 

@@ -1,6 +1,6 @@
 import { systemClock } from "@turnwire/base";
 import { CliError } from "../cli-error.ts";
-import type { Context } from "../command.ts";
+import type { Context } from "../context.ts";
 import type { EmbeddedServer } from "../embedded-server.ts";
 import { type OwnServerOptions, startOwnServer } from "../own-server.ts";
 import { type Connection, findServer, type ServerQuery } from "../server-address.ts";

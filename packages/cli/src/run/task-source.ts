@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { buffer as readAll } from "node:stream/consumers";
 import { CliError } from "../cli-error.ts";
-import type { Context } from "../command.ts";
+import type { Context } from "../context.ts";
 
 export interface TaskSource {
   readonly words: readonly string[];

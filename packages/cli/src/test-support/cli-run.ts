@@ -7,7 +7,7 @@ import type { TurnwireClient } from "@turnwire/client";
 import { createDemoRuntime } from "@turnwire/server";
 import { runCli } from "../cli.ts";
 import { connect, type Connection, findServer } from "../server-address.ts";
-import type { Context, InputStream, OutputStream, StopSignal } from "../command.ts";
+import type { Context, InputStream, OutputStream, StopSignal } from "../context.ts";
 
 export interface CliRun {
   readonly code: number;

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { defined } from "@turnwire/base";
-import { CliError } from "./cli-error.ts";
+import { CliError } from "../cli-error.ts";
 import type { Option, OptionTable, OptionValues } from "./option.ts";
-import { didYouMean } from "./suggestion.ts";
+import { didYouMean } from "../suggestion.ts";
 
 export interface ParsedArguments<Table extends OptionTable> {
   readonly values: OptionValues<Table>;
@@ -13,11 +13,16 @@ export interface ParsedArguments<Table extends OptionTable> {
 
 type Written = ReadonlyMap<string, readonly string[]>;
 
+/** What a configuration file has, by its keys. */
+interface ConfigurationTexts {
+  readonly path: string;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
 interface ArgumentSources {
   readonly written: Written;
   readonly env: NodeJS.ProcessEnv;
-  /** What a configuration file says, by the option's name. */
-  readonly file?: { readonly path: string; readonly texts: Written } | undefined;
+  readonly file?: ConfigurationTexts | undefined;
 }
 
 interface OptionToken {
@@ -58,26 +63,32 @@ function textFromToken(table: OptionTable, token: OptionToken): string {
   return value;
 }
 
-function textsFromVariable(option: Option<unknown>, env: NodeJS.ProcessEnv): readonly string[] {
+function textsFromVariable(option: Option, env: NodeJS.ProcessEnv): readonly string[] {
   const text = option.variable === undefined ? undefined : env[option.variable];
   if (text === undefined || (text === "" && option.argument !== undefined)) return [];
   return option.separator === undefined ? [text] : text.split(option.separator);
 }
 
-/** The first source that says something of the option. */
+/** The value of a configuration file as it would be written on the command line. */
+function textsFromFile({ key }: Option, file: ConfigurationTexts): readonly string[] | undefined {
+  const value = key === undefined ? undefined : file.config[key];
+  if (value === undefined) return undefined;
+  if (typeof value === "boolean") return [value ? "1" : "0"];
+  return [value].flat().map(String);
+}
+
+/** The first source that has the option. */
 function textsOf(
   name: string,
-  option: Option<unknown>,
+  option: Option,
   { written, env, file }: ArgumentSources,
 ): { texts: readonly string[]; origin: string } {
   const flags = written.get(name);
   if (flags) return { texts: flags, origin: `--${name}` };
   const fromVariable = textsFromVariable(option, env);
   if (fromVariable.length > 0) return { texts: fromVariable, origin: option.variable ?? "" };
-  const fromFile = file?.texts.get(name);
-  if (file && fromFile) {
-    return { texts: fromFile, origin: `${name.replaceAll("-", "_")} in ${file.path}` };
-  }
+  const fromFile = file && textsFromFile(option, file);
+  if (fromFile) return { texts: fromFile, origin: `${option.key} in ${file.path}` };
   return { texts: [], origin: "default" };
 }
 

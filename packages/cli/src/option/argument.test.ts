@@ -1,28 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { parseArguments } from "./argument.ts";
-import { CliError } from "./cli-error.ts";
-import { choiceOption, flagOption, integerOption, listOption, textOption } from "./option.ts";
+import { CliError } from "../cli-error.ts";
+import { choice, flag, integer, list, text } from "./option.ts";
 
 const table = {
-  host: textOption({ argument: "HOST", variable: "T_HOST", fallback: "here", description: "" }),
-  name: textOption({ argument: "NAME", description: "" }),
-  port: integerOption({
-    argument: "N",
+  host: { ...text("HOST", "", { preset: "here" }), variable: "T_HOST", key: "host" },
+  name: text("NAME", ""),
+  port: {
+    ...integer("N", "", { least: 0, most: 99, preset: 7 }),
     variable: "T_PORT",
-    least: 0,
-    most: 99,
-    preset: 7,
-    description: "",
-  }),
-  level: choiceOption({
-    argument: "L",
+    key: "own_port",
+  },
+  level: {
+    ...choice("L", "", { choices: ["low", "high"], preset: "low" }),
     variable: "T_LEVEL",
-    choices: ["low", "high"],
-    preset: "low",
-    description: "",
-  }),
-  root: listOption({ argument: "DIR", variable: "T_ROOT", separator: ":", description: "" }),
-  quiet: flagOption({ variable: "T_QUIET", short: "q", description: "" }),
+    key: "level",
+  },
+  root: { ...list("DIR", "", { separator: ":" }), variable: "T_ROOT", key: "root" },
+  quiet: { ...flag("", { short: "q" }), variable: "T_QUIET", key: "quiet" },
 };
 
 const parse = (args: readonly string[], env = {}) => parseArguments(table, args, { env });
@@ -72,19 +67,15 @@ describe("arguments", () => {
   });
 
   test("take a file before the default, and a variable or a flag before the file", () => {
-    const texts = new Map([
-      ["host", ["file"]],
-      ["port", ["5"]],
-      ["root", ["/f"]],
-      ["quiet", ["1"]],
-    ]);
-    const file = { path: "/c.json", texts };
+    const config = { host: "file", own_port: 5, root: ["/f"], quiet: true, name: "no key" };
+    const file = { path: "/c.json", config };
     const { values, origins } = parseArguments(table, ["--host", "flag"], {
       env: { T_PORT: "1" },
       file,
     });
     expect(values).toMatchObject({
       host: "flag",
+      name: undefined,
       port: 1,
       root: ["/f"],
       quiet: true,
@@ -96,8 +87,10 @@ describe("arguments", () => {
       root: "root in /c.json",
       level: "default",
     });
-    const wrong = { path: "/c.json", texts: new Map([["port", ["many"]]]) };
-    expect(() => parseArguments(table, [], { env: {}, file: wrong })).toThrow("port in /c.json");
+    const wrong = { path: "/c.json", config: { own_port: "many" } };
+    expect(() => parseArguments(table, [], { env: {}, file: wrong })).toThrow(
+      "own_port in /c.json",
+    );
   });
 
   test("treat an empty variable like none", () => {

@@ -1,3 +1,0 @@
-/** How much is logged, most first. */
-export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
-export type LogLevel = (typeof logLevels)[number];
