@@ -158,7 +158,6 @@ export {
   SystemPrompt,
 } from "./session-configuration.ts";
 export { sessionCursor, sessionPositionFrom, type SessionPosition } from "./session-cursor.ts";
-export { SessionStateSchema } from "./state-schema.ts";
 export type {
   Block,
   BudgetBlock,
@@ -180,20 +179,20 @@ export type {
   ToolCallBlock,
   ToolPermission,
 } from "./block.ts";
-export type {
-  Activity,
-  AgentMessage,
-  Component,
-  Control,
-  Message,
-  OpenRequest,
-  OpenToolCall,
-  QueuedMessage,
-  RequestType,
-  SessionFacts,
+export {
   SessionState,
-  TaskState,
-  ToolCallClaim,
-  Turn,
-  UserMessage,
+  type Activity,
+  type AgentMessage,
+  type Component,
+  type Control,
+  type Message,
+  type OpenRequest,
+  type OpenToolCall,
+  type QueuedMessage,
+  type SessionFacts,
+  type TaskState,
+  type ToolCallClaim,
+  type Turn,
+  type UserMessage,
 } from "./state.ts";
+export type { RequestType } from "./request-kind.ts";

@@ -8,7 +8,7 @@ import { PolicyInfo } from "./policy-info.ts";
 import { PolicyRule, PolicyRuleInput } from "./policy-rule.ts";
 import { DirectoryList, ProjectList } from "./project.ts";
 import { CreateSession, PastSession, RuntimeInfo, SendMessage, SessionInfo } from "./session.ts";
-import { SessionStateSchema } from "./state-schema.ts";
+import { SessionState } from "./state.ts";
 import { SessionList, WatchFrame } from "./watch.ts";
 import { TrustInfo, TrustInput } from "./trust.ts";
 import { WireErrorBody } from "./wire-error.ts";
@@ -21,7 +21,7 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema;
 const described = {
   SessionEvent,
   Command,
-  SessionState: SessionStateSchema,
+  SessionState,
   WireErrorBody,
   CreateSession,
   SendMessage,

@@ -1,170 +1,213 @@
-import type { Block, HasAttachments } from "./block.ts";
-import type { SessionBudget } from "./budget.ts";
-import type { Capabilities } from "./capabilities.ts";
-import type { CatalogEntry } from "./catalog.ts";
-import type { ContentBlock } from "./content.ts";
-import type { EventData, SessionEventOf } from "./event.ts";
-import type { Surface } from "./event/component.ts";
-import type { Outcome, PermissionGrant } from "./event/request.ts";
-import type { SessionStatus } from "./event/session.ts";
-import type { Usage } from "./event/turn.ts";
-import type { JsonObject, JsonValue } from "./json.ts";
-import type { SessionSandbox } from "./sandbox.ts";
-import type { SessionConfiguration } from "./trust.ts";
-import type { Worktree } from "./worktree.ts";
+import * as z from "zod";
+import { attachments, Block } from "./block.ts";
+import { SessionBudget } from "./budget.ts";
+import { Capabilities } from "./capabilities.ts";
+import { CatalogEntry } from "./catalog.ts";
+import { envelope, eventData, type SessionEventOf } from "./event.ts";
+import { Surface } from "./event/component.ts";
+import { Outcome, PermissionGrant } from "./event/request.ts";
+import { SessionStatus } from "./event/session.ts";
+import { JsonObject, JsonValue } from "./json.ts";
+import { readonlyList, readonlyObject, readonlyRecord } from "./readonly-schema.ts";
+import { requestTypes, type RequestType } from "./request-kind.ts";
 
-export type * from "./block.ts";
+const { session_ready: ready, user_message: userMessage } = eventData;
 
-/** The event types that ask a person something. */
-export type RequestType =
-  | "permission_request"
-  | "question_request"
-  | "hook_request"
-  | "interrupt"
-  | "tool_call_request"
-  | "budget_request";
+const SessionFacts = readonlyObject({
+  session_id: ready.shape.session_id,
+  runtime: ready.shape.runtime,
+  status: SessionStatus,
+  is_closed: z.boolean().describe("Whether the session was deleted."),
+  capabilities: Capabilities.describe("What the runtime can do."),
+  title: ready.shape.title,
+  model: ready.shape.model.describe("The model; absent: the runtime's default."),
+  effort: ready.shape.effort.describe("The effort; absent: the runtime's default."),
+  permission_mode: ready.shape.permission_mode.describe(
+    "The permission mode; absent: the runtime's default.",
+  ),
+  policy_mode: ready.shape.policy_mode.describe("The policy mode; absent: no policy decides."),
+  cwd: ready.shape.cwd,
+  worktree: ready.shape.worktree,
+  provider_session_id: ready.shape.provider_session_id,
+  grants: readonlyList(PermissionGrant)
+    .optional()
+    .describe("What the agent may do without asking, oldest first; absent when nothing."),
+  configuration: ready.shape.configuration,
+  sandbox: ready.shape.sandbox,
+  budget: SessionBudget.optional().describe(
+    "How much the session may use, and has used; absent: as much as it wants.",
+  ),
+}).describe("What the session is, apart from its conversation.");
+export type SessionFacts = z.infer<typeof SessionFacts>;
+
+/** The turn that runs. */
+const Turn = readonlyObject({
+  turn_id: z.string().describe("The turn's id."),
+  message_id: z.string().optional().describe("The user message that it answers."),
+  started_at: z.string().describe("The `ts` of its `turn_started`."),
+  is_unattended: userMessage.shape.is_unattended.describe(
+    "Present where no one is there to be asked: its message says so.",
+  ),
+});
+export type Turn = z.infer<typeof Turn>;
+
+/** A user message that waits for its turn. */
+const QueuedMessage = readonlyObject({
+  ...userMessage.shape,
+  attachments,
+  seq: envelope.seq.describe("The seq of its `user_message` or `message_deferred`."),
+  ts: z.string().describe("The `ts` of that event."),
+});
+export type QueuedMessage = z.infer<typeof QueuedMessage>;
+
+const claimed = eventData.tool_call_claimed.shape;
 
 /** Who performs an open tool call. It counts until `expires_at`; from then on another page may claim the call. */
-export type ToolCallClaim = Pick<EventData<"tool_call_claimed">, "claim_id" | "expires_at" | "by">;
+const ToolCallClaim = readonlyObject({
+  claim_id: claimed.claim_id,
+  expires_at: claimed.expires_at,
+  by: claimed.by,
+});
+export type ToolCallClaim = z.infer<typeof ToolCallClaim>;
 
 /** A tool call that waits for its outcome, with its newest claim. */
 export type OpenToolCall = SessionEventOf<"tool_call_request"> & { readonly claim?: ToolCallClaim };
 
 /** A request that waits for its outcome, as it was asked. */
 export type OpenRequest =
-  | { [Type in Exclude<RequestType, "tool_call_request">]: SessionEventOf<Type> }[Exclude<
-      RequestType,
-      "tool_call_request"
-    >]
+  | { [Type in RequestType]: SessionEventOf<Type> }[Exclude<RequestType, "tool_call_request">]
   | OpenToolCall;
 
-/** A user message that waits for its turn. */
-export type QueuedMessage = EventData<"user_message"> &
-  HasAttachments & {
-    seq: number;
-    ts: string;
-  };
+const openRequests = requestTypes.map((type) =>
+  z.object({
+    ...envelope,
+    // Bases of trimmed logs may have requests whose time is no longer known.
+    ts: z.string().describe("When it happened."),
+    type: z.literal(type),
+    data: eventData[type],
+    ...(type === "tool_call_request" && {
+      claim: ToolCallClaim.optional().describe("The newest claim of the call."),
+    }),
+  }),
+);
 
-/** The turn that runs. */
-export interface Turn {
-  readonly turn_id: string;
-  readonly message_id?: string;
-  readonly started_at: string;
-  /** No one is there to be asked. */
-  readonly is_unattended?: true;
-}
+const OpenRequest = z
+  .discriminatedUnion("type", openRequests as [(typeof openRequests)[0], ...typeof openRequests])
+  .meta({ id: "OpenRequest" })
+  .describe(
+    "The request's whole event; a tool call also has its newest claim.",
+  ) as unknown as z.ZodType<OpenRequest>;
 
-/** What the session is, apart from its conversation. */
-export interface SessionFacts {
-  readonly session_id: string;
-  readonly runtime: string;
-  readonly status: SessionStatus;
-  readonly is_closed: boolean;
-  readonly capabilities: Capabilities;
-  readonly title?: string;
-  readonly model?: string;
-  readonly effort?: string;
-  readonly permission_mode?: string;
-  /** Absent: no policy decides. */
-  readonly policy_mode?: string;
-  readonly cwd?: string;
-  /** The git worktree that was made for it. */
-  readonly worktree?: Worktree;
-  readonly provider_session_id?: string;
-  /** What the agent may do without asking, oldest first; absent when there is nothing. */
-  readonly grants?: readonly PermissionGrant[];
-  readonly configuration?: SessionConfiguration;
-  /** The sandbox that its agent's commands run in; absent: none. */
-  readonly sandbox?: SessionSandbox;
-  /** How much it may use, and has used since that was first set; absent: as much as it wants. */
-  readonly budget?: SessionBudget;
-}
+const place = {
+  id: z.string().describe("The message's id: for an agent's message `agent-` and its seq."),
+  seq: envelope.seq.describe("The seq of the event that made it."),
+  ts: z.string().describe("The `ts` of that event."),
+  turn_id: z.string().optional().describe("The turn that it belongs to."),
+};
+
+const UserMessage = readonlyObject({
+  role: z.literal("user"),
+  ...place,
+  content: userMessage.shape.content,
+  delivery: userMessage.shape.delivery,
+  client_message_id: userMessage.shape.client_message_id,
+  callback: userMessage.shape.callback,
+  by: userMessage.shape.by,
+  attachments,
+}).describe("What a person said.");
+export type UserMessage = z.infer<typeof UserMessage>;
+
+const AgentMessage = readonlyObject({
+  role: z.literal("agent"),
+  ...place,
+  blocks: readonlyList(Block).describe("What the agent did, in order."),
+  done: z.boolean().describe("Whether it is complete: then the next block opens a new message."),
+  ended_at: z.string().optional().describe("The `ts` of its turn's `done`."),
+  stopped: z.boolean().optional().describe("True when a person stopped the turn."),
+  result: eventData.result.optional().describe("The `data` of the turn's `result`."),
+}).describe("What the agent did.");
+export type AgentMessage = z.infer<typeof AgentMessage>;
+
+const Message = z.discriminatedUnion("role", [UserMessage, AgentMessage]).meta({ id: "Message" });
+export type Message = UserMessage | AgentMessage;
+
+const Component = readonlyObject({
+  component_id: z.string().describe("The component's id."),
+  name: z.string().describe("Which component to render."),
+  surface: Surface,
+  props: JsonObject.describe("Its properties."),
+  attachments,
+}).meta({ id: "Component" });
+export type Component = z.infer<typeof Component>;
+
+/** What the session is doing right now, for a status line. */
+const Activity = readonlyObject({
+  kind: z
+    .enum(["idle", "thinking", "tool", "writing", "waiting"])
+    .describe("What the session does right now."),
+  label: z.string().describe("The same for people, such as `Running npm test`."),
+});
+export type Activity = z.infer<typeof Activity>;
+
+const { task_id, status, description, summary, tool_use_id } = eventData.task.shape;
+
+const TaskState = readonlyObject({
+  task_id,
+  status,
+  description,
+  summary,
+  tool_use_id,
+  attachments,
+});
+export type TaskState = z.infer<typeof TaskState>;
+
+const components = readonlyList(Component);
 
 /**
  * The part of the state that decisions need: small, whatever the conversation's length.
  * The server keeps it for every loaded session; `SessionState` extends it.
  */
-export interface Control {
-  readonly seq: number;
-  readonly session: SessionFacts;
-  readonly turn: Turn | null;
-  /** The newest turn, running or ended; null before the first and after a rollback, which takes it away. */
-  readonly last_turn_id: string | null;
-  readonly queue: readonly QueuedMessage[];
-  /** Open requests by correlation or interrupt id, oldest first. */
-  readonly requests: Readonly<Record<string, OpenRequest>>;
-  /** Outcomes of the newest requests that ended, so that a late answer is distinguished from a wrong one. */
-  readonly outcomes: Readonly<Record<string, Outcome>>;
-  /** The document that agent and UI both write; here because a patch is checked against it. */
-  readonly shared: JsonValue;
-  /** How often it was changed; 0 before the first time. */
-  readonly shared_version: number;
-  /** The components that can be shown; empty: none is known, and any may be tried. */
-  readonly catalog: readonly CatalogEntry[];
-}
-
-export interface UserMessage extends HasAttachments {
-  readonly role: "user";
-  readonly id: string;
-  readonly seq: number;
-  readonly ts: string;
-  readonly content: readonly ContentBlock[];
-  readonly delivery: EventData<"user_message">["delivery"];
-  readonly turn_id?: string;
-  readonly client_message_id?: string;
-  /** What a person did in a component, where the message comes from there. */
-  readonly callback?: EventData<"user_message">["callback"];
-  readonly by?: string;
-}
-
-export interface AgentMessage {
-  readonly role: "agent";
-  readonly id: string;
-  readonly seq: number;
-  readonly ts: string;
-  readonly turn_id?: string;
-  readonly blocks: readonly Block[];
-  /** No more blocks follow: the next event of the agent opens a new message. */
-  readonly done: boolean;
-  /** When its turn ended. */
-  readonly ended_at?: string;
-  /** A person stopped the turn. */
-  readonly stopped?: boolean;
-  readonly result?: EventData<"result">;
-}
-
-export type Message = UserMessage | AgentMessage;
-
-/** What the session is doing right now, for a status line. */
-export interface Activity {
-  readonly kind: "idle" | "thinking" | "tool" | "writing" | "waiting";
-  /** For people: "Running npm test", "Waiting for you". */
-  readonly label: string;
-}
-
-export interface Component extends HasAttachments {
-  readonly component_id: string;
-  readonly name: string;
-  readonly surface: Surface;
-  readonly props: JsonObject;
-}
-
-export interface TaskState extends HasAttachments {
-  readonly task_id: string;
-  readonly status: EventData<"task">["status"];
-  readonly description?: string;
-  readonly summary?: string;
-  readonly tool_use_id?: string;
-}
+const control = {
+  seq: z.int().describe("The seq of the newest event in it; 0 before the first."),
+  session: SessionFacts,
+  turn: Turn.nullable().describe("The turn that runs."),
+  last_turn_id: z
+    .string()
+    .nullable()
+    .describe("The newest turn, running or ended; null before the first and after a rollback."),
+  queue: readonlyList(QueuedMessage).describe("Messages that wait for their turn, oldest first."),
+  requests: readonlyRecord(OpenRequest).describe(
+    "Open requests by `correlation_id` or `interrupt_id`.",
+  ),
+  outcomes: readonlyRecord(Outcome).describe(
+    "How the newest 1000 ended requests ended, by the same ids.",
+  ),
+  shared: JsonValue.describe("The shared state; null until it is set."),
+  shared_version: z
+    .int()
+    .describe("The version of the shared state: 0 until it is set, one more with each change."),
+  catalog: readonlyList(CatalogEntry).describe(
+    "The components that can be shown; empty: none is known, and any may be tried.",
+  ),
+};
+const Control = readonlyObject(control);
+export type Control = z.infer<typeof Control>;
 
 /** Everything a client knows of a session: the fold over its log. */
-export interface SessionState extends Control {
-  readonly messages: readonly Message[];
-  readonly activity: Activity;
-  /** Components outside the chat, by surface, in the order they appeared. */
-  readonly surfaces: Readonly<Record<Exclude<Surface, "chat">, readonly Component[]>>;
-  readonly tasks: Readonly<Record<string, TaskState>>;
-  readonly mcp: Readonly<Record<string, string>>;
-  /** Totals as the runtime counts them; what one turn used is in its message's result. */
-  readonly usage: Usage & { readonly total_cost_usd: number };
-}
+export const SessionState = readonlyObject({
+  ...control,
+  messages: readonlyList(Message).describe("The conversation, oldest first."),
+  activity: Activity.describe("For a status line."),
+  surfaces: readonlyObject({
+    sidebar: components.describe("Those in the sidebar."),
+    panel: components.describe("Those in the panel."),
+    overlay: components.describe("Those in the overlay."),
+    canvas: components.describe("Those on the canvas."),
+  }).describe("Components outside the chat, in the order they appeared."),
+  tasks: readonlyRecord(TaskState).describe("Background tasks by `task_id`."),
+  mcp: readonlyRecord(z.string()).describe("The status of MCP servers by name."),
+  usage: eventData.usage
+    .extend({ total_cost_usd: z.number().describe("The session's cost so far; 0 at first.") })
+    .describe("Totals of the session."),
+});
+export type SessionState = z.infer<typeof SessionState>;

@@ -5,6 +5,7 @@ import {
   type EventDraft,
   fold,
   foldAll,
+  type HasAttachments,
   initialState,
   type SessionEvent,
 } from "../index.ts";
@@ -38,7 +39,7 @@ function stateAfter(...drafts: Stored[]) {
   return state;
 }
 
-function pathsOf(of: { attachments?: readonly Attachment[] } | undefined): string[] {
+function pathsOf(of: HasAttachments | undefined): string[] {
   return of?.attachments?.map(({ path }) => path) ?? [];
 }
 

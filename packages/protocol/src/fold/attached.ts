@@ -1,13 +1,9 @@
 import type { Attachment } from "../attachment.ts";
-import type { SessionEvent } from "../event.ts";
 import { pointerNames } from "../json-pointer.ts";
 import type { HasAttachments } from "../block.ts";
 
 /** An event's attachments for the object that takes over its data, under `prefix` there. */
-export function attached(
-  { attachments }: Pick<SessionEvent, "attachments">,
-  prefix = "",
-): HasAttachments {
+export function attached({ attachments }: HasAttachments, prefix = ""): HasAttachments {
   if (attachments === undefined) return {};
   if (prefix === "") return { attachments };
   return { attachments: attachments.map((one) => ({ ...one, path: prefix + one.path })) };

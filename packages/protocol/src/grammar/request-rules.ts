@@ -1,5 +1,5 @@
 import type { EventData, SessionEvent, SessionEventOf } from "../event.ts";
-import type { RequestType } from "../state.ts";
+import type { RequestType } from "../request-kind.ts";
 import { unless, type Broken, type RuleSet } from "./rule.ts";
 
 interface Asked {

@@ -1,4 +1,4 @@
-import { jsonSize, JsonValue, limits, SessionStateSchema, wireError } from "@turnwire/protocol";
+import { jsonSize, JsonValue, limits, SessionState, wireError } from "@turnwire/protocol";
 import * as z from "zod";
 import type { SessionHost } from "../../2-session/session-host.ts";
 import { commandForm } from "../../3-dialect/native/command-form.ts";
@@ -8,7 +8,7 @@ import { commandRoute } from "./command-route.ts";
 import { acceptedShape } from "./response-shape.ts";
 
 const SharedState = z.object({ seq: z.int(), version: z.int(), state: JsonValue });
-const Snapshot = z.object({ seq: z.int(), epoch: z.string(), state: SessionStateSchema });
+const Snapshot = z.object({ seq: z.int(), epoch: z.string(), state: SessionState });
 
 /** What a session has become: its shared state, and everything folded. */
 export function stateRoutes(host: SessionHost): Route[] {
