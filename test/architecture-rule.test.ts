@@ -61,9 +61,9 @@ describe.each(names)("a wrong import planted in %s is found", (name) => {
 describe("a wrong import planted between stages is found", () => {
   test.each([
     ["packages/server/src/1-runtime/planted.ts", "../2-session/session.ts"],
-    ["packages/server/src/2-session/planted.ts", "../3-dialect/native.ts"],
+    ["packages/server/src/2-session/planted.ts", "../3-dialect/native/native.ts"],
     ["packages/server/src/2-session/decide/planted.ts", "../../4-transport/server.ts"],
-    ["packages/server/src/3-dialect/planted.ts", "../4-transport/frame-log/frame-log.ts"],
+    ["packages/server/src/3-dialect/planted.ts", "../4-transport/stream/frame-log/frame-log.ts"],
     ["packages/server/src/1-runtime/planted.ts", "../index.ts"],
     ["packages/client/src/5-connection/planted.ts", "../6-session/session-store.ts"],
     ["packages/client/src/6-session/planted.ts", "../7-binding/index.ts"],
@@ -94,12 +94,14 @@ describe("what only a few files may have", () => {
       expect(planted(`packages/server/src/${path}`, entry)).toHaveLength(1);
     }
     expect(planted("packages/conformance/src/planted.ts", entry)).toHaveLength(1);
-    expect(planted("packages/server/src/2-session/recorder.ts", entry)).toEqual([]);
+    expect(planted("packages/server/src/2-session/record/recorder.ts", entry)).toEqual([]);
   });
 
   test("an append to a log is found in every file of the server but the recorder", () => {
     const text = "await this.#loaded.log.append(drafts).committed;";
     expect(appendsToLog({ path: "packages/server/src/2-session/session.ts", text })).toBe(true);
-    expect(appendsToLog({ path: "packages/server/src/2-session/recorder.ts", text })).toBe(false);
+    expect(appendsToLog({ path: "packages/server/src/2-session/record/recorder.ts", text })).toBe(
+      false,
+    );
   });
 });

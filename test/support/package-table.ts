@@ -91,13 +91,13 @@ export const browserSafe: ReadonlySet<string> = new Set([
 export const restrictedEntries: Readonly<Record<string, readonly string[]>> = {
   // A log that can be written: for the recorder, and for what loads and owns a session's log.
   "@turnwire/log/event-log": [
-    "packages/server/src/2-session/recorder.ts",
-    "packages/server/src/2-session/read-only-session.ts",
-    "packages/server/src/2-session/session-loader.ts",
-    "packages/server/src/2-session/session-seed.ts",
+    "packages/server/src/2-session/record/recorder.ts",
+    "packages/server/src/3-host/read-only/read-only-session.ts",
+    "packages/server/src/3-host/creation/session-loader.ts",
+    "packages/server/src/3-host/creation/session-seed.ts",
     "packages/server/src/2-session/session-settings.ts",
   ],
 };
 
 /** The one file of the server that appends to a log. */
-export const recorder = "packages/server/src/2-session/recorder.ts";
+export const recorder = "packages/server/src/2-session/record/recorder.ts";

@@ -20,7 +20,7 @@ const allowed: Readonly<Record<string, string>> = {
     "ends random scripts that never end; what they do later is not looked at",
   "packages/server/src/1-runtime/claude/test-support/recordings/interjection.ts":
     "a command that a real agent was recorded with",
-  "packages/server/src/1-runtime/demo/pace.test.ts": "tests the pace, on a clock of its own",
+  "packages/server/src/1-runtime/demo/stage/pace.test.ts": "tests the pace, on a clock of its own",
   "test/hosts/": "faults come at random moments, and clients come back after a while",
   "test/support/reading-stage.ts": "a turn that outlasts every test, in a process that is killed",
   "test/support/waiting.ts": "reports what a test waits for",

@@ -3,32 +3,32 @@ export {
   type AgentProcessLimits,
   type AgentProcessOptions,
   spawnAgentProcess,
-} from "./1-runtime/agent-process.ts";
+} from "./1-runtime/process/agent-process.ts";
 export { type ClaudeRuntimeOptions, createClaudeRuntime } from "./1-runtime/claude/runtime.ts";
 export {
   type ClaudeCliRuntimeOptions,
   createClaudeCliRuntime,
 } from "./1-runtime/claude-cli/runtime.ts";
 export type { CliLink } from "./1-runtime/claude-cli/cli-link.ts";
-export { codexBinary } from "./1-runtime/codex/binary.ts";
+export { codexBinary } from "./1-runtime/codex/setting/binary.ts";
 export { createCodexExecRuntime } from "./1-runtime/codex/exec/runtime.ts";
 export { type CodexRuntimeOptions, createCodexRuntime } from "./1-runtime/codex/runtime.ts";
 export { type Clock, type Logger, systemClock } from "@turnwire/base";
-export { demoScenarios } from "./1-runtime/demo/catalog.ts";
-export type { DemoPace } from "./1-runtime/demo/pace.ts";
+export { demoScenarios } from "./1-runtime/demo/scenario/catalog.ts";
+export type { DemoPace } from "./1-runtime/demo/stage/pace.ts";
 export { createDemoRuntime, type DemoRuntimeOptions } from "./1-runtime/demo/runtime.ts";
 export {
   LineSplitter,
   type LineSplitterOptions,
   type SplitLine,
-} from "./1-runtime/line-splitter.ts";
-export { childEnvironment } from "./1-runtime/environment.ts";
+} from "./1-runtime/process/line-splitter.ts";
+export { childEnvironment } from "./1-runtime/process/environment.ts";
 export {
   openProcessRegistry,
   ProcessRegistry,
   type ProcessRegistryOptions,
   type ReapReport,
-} from "./1-runtime/process-registry.ts";
+} from "./1-runtime/process/process-registry.ts";
 export type { NativeEnd, Normalizer } from "./1-runtime/normalizer.ts";
 export {
   RuntimeError,
@@ -94,34 +94,38 @@ export {
   createProjectFile,
   ProjectRecord,
   type ProjectStore,
-} from "./2-session/project/project-store.ts";
-export { Projects, type ProjectSettings } from "./2-session/project/projects.ts";
-export type { Principal } from "./2-session/principal.ts";
-export { runDefaultsFrom } from "./2-session/session-option.ts";
-export type { AdoptedCli } from "./2-session/cli-adoption.ts";
-export { createSharedPlaces, type SharedPlacesOptions } from "./2-session/shared-places.ts";
-export { chooseRuntime } from "./2-session/runtime-list.ts";
-export { createSessionHost } from "./2-session/create-session-host.ts";
-export { SessionHost } from "./2-session/session-host.ts";
-export type { SessionHostOptions } from "./2-session/session-host-options.ts";
-export { Policies } from "./2-session/policy/policies.ts";
+} from "./1-workspace/project/project-store.ts";
+export { Projects, type ProjectSettings } from "./1-workspace/project/projects.ts";
+export type { Principal } from "./0-storage/principal.ts";
+export { runDefaultsFrom } from "./2-session/decide/session-option.ts";
+export type { AdoptedCli } from "./3-host/cli-adoption.ts";
+export { createSharedPlaces, type SharedPlacesOptions } from "./3-host/shared-places.ts";
+export { chooseRuntime } from "./3-host/runtime/runtime-list.ts";
+export { createSessionHost } from "./3-host/create-session-host.ts";
+export { SessionHost } from "./3-host/session-host.ts";
+export type { SessionHostOptions } from "./3-host/creation/session-host-options.ts";
+export { Policies } from "./3-host/policy/policies.ts";
 export {
   PolicyFiles,
   type PolicyFilesOptions,
   type PolicyReport,
-} from "./2-session/policy/policy-files.ts";
+} from "./3-host/policy/policy-files.ts";
 export {
   createMemoryPolicyRules,
   createPolicyRuleFile,
   type PolicyRuleStore,
-} from "./2-session/policy/rule-store.ts";
-export type { WorktreeSettings } from "./2-session/worktree/worktrees.ts";
-export { createTrustFile } from "./2-session/trust/trust-file.ts";
-export { createMemoryTrust, TrustRecord, type TrustStore } from "./2-session/trust/trust-store.ts";
+} from "./3-host/policy/rule-store.ts";
+export type { WorktreeSettings } from "./1-workspace/worktree/worktrees.ts";
+export { createTrustFile } from "./1-workspace/trust/trust-file.ts";
+export {
+  createMemoryTrust,
+  TrustRecord,
+  type TrustStore,
+} from "./1-workspace/trust/trust-store.ts";
 export {
   TrustedDirectories,
   type TrustedDirectoriesOptions,
-} from "./2-session/trust/trusted-directories.ts";
+} from "./1-workspace/trust/trusted-directories.ts";
 export type {
   ConfigurationRule,
   ConfigurationSources,
@@ -129,11 +133,11 @@ export type {
   Reach,
 } from "./1-runtime/configuration/rule.ts";
 export type { Dialect, Frame, StatefulDialect, StatelessDialect } from "./3-dialect/dialect.ts";
-export type { AuthOptions, AuthRequest } from "./4-transport/auth.ts";
-export { createLoginFile, LoginRecord, type LoginStore } from "./4-transport/login-store.ts";
-export { isHostName } from "./4-transport/host-list.ts";
+export type { AuthOptions, AuthRequest } from "./4-transport/auth/auth.ts";
+export { createLoginFile, LoginRecord, type LoginStore } from "./4-transport/auth/login-store.ts";
+export { isHostName } from "./4-transport/http/host-list.ts";
 export type { RelayOptions } from "./4-transport/relay/relay.ts";
-export { isPortTaken } from "./4-transport/bind.ts";
+export { isPortTaken } from "./4-transport/http/bind.ts";
 export {
   createTurnwireServer,
   type Listening,
@@ -141,6 +145,6 @@ export {
   TurnwireServer,
   type TurnwireServerOptions,
 } from "./4-transport/server.ts";
-export { checkToken, loadSharedToken, loadToken } from "./4-transport/token.ts";
-export { TransportError, type TransportErrorCode } from "./4-transport/transport-error.ts";
-export type { WebkitOptions } from "./4-transport/webkit-position.ts";
+export { checkToken, loadSharedToken, loadToken } from "./4-transport/auth/token.ts";
+export { TransportError, type TransportErrorCode } from "./4-transport/http/transport-error.ts";
+export type { WebkitOptions } from "./4-transport/stream/webkit-position.ts";

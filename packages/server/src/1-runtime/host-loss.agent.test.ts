@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { newDatabase, query } from "../../../../test/support/database.ts";
 import { startTestPostgres } from "../../../../test/support/postgres.ts";
-import { SessionHost } from "../2-session/session-host.ts";
+import { SessionHost } from "../3-host/session-host.ts";
 import { useClaudePlace } from "./claude/test-support/claude-place.ts";
 import { processesOf, useCodexPlace } from "./codex/test-support/codex-place.ts";
 import type { Runtime } from "./runtime.ts";

@@ -9,7 +9,7 @@ import {
 import { describe, expect, test } from "vitest";
 import { eventOf, readAll } from "../test-support/log-reader.ts";
 import { admin, createTestSession } from "../test-support/test-host.ts";
-import { restoreEvent } from "./restore.ts";
+import { restoreEvent } from "./record/restore.ts";
 import {
   hostWith,
   runningTurn,

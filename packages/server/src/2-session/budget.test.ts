@@ -13,7 +13,7 @@ import { eventually, follow, playTurn, reopen, say } from "../test-support/playe
 import { ScriptedRuntime } from "../test-support/scripted-runtime.ts";
 import { admin, openTestHost } from "../test-support/test-host.ts";
 import type { Session } from "./session.ts";
-import type { SessionHost } from "./session-host.ts";
+import type { SessionHost } from "../3-host/session-host.ts";
 
 const counting = { budgets: ["tokens", "cost_usd", "minutes", "turns"] } as const;
 

@@ -1,8 +1,8 @@
 import { accepted, rejected, type Result } from "@turnwire/protocol";
-import type { EffectDispatch } from "./effect-dispatch.ts";
+import type { EffectDispatch } from "./watch/effect-dispatch.ts";
 import type { Pending } from "./intake.ts";
-import type { Accepted } from "./open-session.ts";
-import { notLive } from "./session-refusal.ts";
+import type { Accepted } from "./port/open-session.ts";
+import { notLive } from "./decide/session-refusal.ts";
 
 interface CommitContext {
   readonly dispatch: EffectDispatch;

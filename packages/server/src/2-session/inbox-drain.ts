@@ -16,15 +16,15 @@ import {
   type Store,
   StoreError,
 } from "@turnwire/log";
-import type { SettingCommand } from "./decide.ts";
+import type { SettingCommand } from "./decide/decide.ts";
 import {
   type CommandSource,
   type InboxCommand,
   inboxCommandFrom,
   isDecided,
-} from "./inbox-command.ts";
-import type { Accepted } from "./open-session.ts";
-import type { Principal } from "./principal.ts";
+} from "./port/inbox-command.ts";
+import type { Accepted } from "./port/open-session.ts";
+import type { Principal } from "../0-storage/principal.ts";
 
 /** How many entries are read at once: few, since each may be a message of 20 MiB. */
 const PAGE = 10;

@@ -1,7 +1,7 @@
 import { accepted, type Result, type SystemPrompt } from "@turnwire/protocol";
 import type { Store } from "@turnwire/log";
-import type { Principal } from "./principal.ts";
-import { refuseOptions } from "./session-option.ts";
+import type { Principal } from "../0-storage/principal.ts";
+import { refuseOptions } from "./decide/session-option.ts";
 import type { LoadedSession } from "./session-settings.ts";
 
 /** Stores a session's instructions; its agent has them from its next start on. */

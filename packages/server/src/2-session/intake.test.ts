@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type AppendBatch, StoreError } from "@turnwire/log";
 import { readAll } from "../test-support/log-reader.ts";
 import { ManualClock } from "../../../base/src/test-support/manual-clock.ts";
-import { InputLedger } from "./input-ledger.ts";
+import { InputLedger } from "./record/input-ledger.ts";
 import { Intake } from "./intake.ts";
 import { runningTurn } from "./test-support/control.ts";
 import { builtInPolicy } from "./policy/policy-source.ts";

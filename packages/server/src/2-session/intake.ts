@@ -14,24 +14,29 @@ import type { StoredInput } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { UiPort } from "../1-runtime/ui-port.ts";
 import type { PolicyDecision, ToolGate } from "../1-runtime/tool-gate.ts";
-import { decide, type DecidedCommand, type Decision, type SettingCommand } from "./decide.ts";
-import type { Effect } from "./effect.ts";
-import type { CommandSource } from "./inbox-command.ts";
+import {
+  decide,
+  type DecidedCommand,
+  type Decision,
+  type SettingCommand,
+} from "./decide/decide.ts";
+import type { Effect } from "./decide/effect.ts";
+import type { CommandSource } from "./port/inbox-command.ts";
 import {
   digestOf,
   type IdentifiedCommand,
   inputIdOf,
   type InputLedger,
   type KnownInput,
-} from "./input-ledger.ts";
-import type { Accepted } from "./open-session.ts";
-import type { Principal } from "./principal.ts";
-import type { Recorder } from "./recorder.ts";
+} from "./record/input-ledger.ts";
+import type { Accepted } from "./port/open-session.ts";
+import type { Principal } from "../0-storage/principal.ts";
+import type { Recorder } from "./record/recorder.ts";
 import { strictest } from "../1-runtime/gated-decision.ts";
-import { restoreAnswer, restoreToolInput } from "./restore.ts";
+import { restoreAnswer, restoreToolInput } from "./record/restore.ts";
 import type { PolicySource } from "./policy/policy-source.ts";
 import type { CallbackSource } from "./ui/callback-source.ts";
-import { objectionOf } from "./runtime-objection.ts";
+import { objectionOf } from "./decide/runtime-objection.ts";
 
 /** A decided command on its way into the store. */
 export interface Pending {

@@ -9,17 +9,17 @@ import {
   type Result,
 } from "@turnwire/protocol";
 import { type Store, StoreError } from "@turnwire/log";
-import { refuseByStatus } from "./decide.ts";
-import type { Recorder } from "./recorder.ts";
-import type { Retention } from "./retention.ts";
-import { refusalFrom } from "./runtime-failure.ts";
-import type { SessionAgent } from "./session-agent.ts";
-import { sharedStateEvents } from "./shared-state-events.ts";
-import type { SnapshotFolder } from "./snapshot.ts";
-import { type FinishedTurn, readTurns } from "./turn-list.ts";
+import { refuseByStatus } from "./decide/decide.ts";
+import type { Recorder } from "./record/recorder.ts";
+import type { Retention } from "./record/retention.ts";
+import { refusalFrom } from "./agent/runtime-failure.ts";
+import type { SessionAgent } from "./agent/session-agent.ts";
+import { sharedStateEvents } from "./decide/shared-state-events.ts";
+import type { SnapshotFolder } from "./record/snapshot.ts";
+import { type FinishedTurn, readTurns } from "./decide/turn-list.ts";
 import type { ComponentIndex } from "./ui/component-index.ts";
 import { restoringEvents } from "./ui/restoring-events.ts";
-import { uiWithoutTurns } from "./ui/without-turns.ts";
+import { uiWithoutTurns } from "./without-turns.ts";
 
 export type ProcedureCommand = CommandOf<"rollback"> | CommandOf<"compact">;
 

@@ -1,11 +1,11 @@
 import { draft } from "@turnwire/protocol";
 import { type Lease, type OwnedLog, type Store, StoreError } from "@turnwire/log";
 import { resolveBudget } from "./decide/resolve.ts";
-import type { EffectDispatch } from "./effect-dispatch.ts";
-import type { Recorder } from "./recorder.ts";
-import type { Retention } from "./retention.ts";
-import type { SessionAgent } from "./session-agent.ts";
-import type { LostCause } from "./settle.ts";
+import type { EffectDispatch } from "./watch/effect-dispatch.ts";
+import type { Recorder } from "./record/recorder.ts";
+import type { Retention } from "./record/retention.ts";
+import type { SessionAgent } from "./agent/session-agent.ts";
+import type { LostCause } from "./decide/settle.ts";
 import type { SessionTrace } from "./trace/session-trace.ts";
 
 /** How a session's time in this process ends. */

@@ -12,13 +12,13 @@ import type {
 import type { Lease, Store } from "@turnwire/log";
 import type { EventLog } from "@turnwire/log/event-log";
 import type { RunOptions, Runtime } from "../1-runtime/runtime.ts";
-import type { Principal } from "./principal.ts";
+import type { Principal } from "../0-storage/principal.ts";
 import type { PolicySource } from "./policy/policy-source.ts";
-import type { RunSlots } from "./run-slot.ts";
-import type { Commit } from "./session-log.ts";
+import type { RunSlots } from "../3-host/slot/run-slot.ts";
+import type { Commit } from "./record/session-log.ts";
 import type { Session } from "./session.ts";
 import type { ComponentIndex } from "./ui/component-index.ts";
-import type { ConfigurationSource } from "./trust/session-configuration.ts";
+import type { ConfigurationSource } from "./agent/session-configuration.ts";
 
 /** What every session of a host shares. */
 export interface SessionSettings {

@@ -1,7 +1,7 @@
 import { activityOf, type Command, type Control, draft, rejected } from "@turnwire/protocol";
 import type { SessionRecord } from "@turnwire/log";
 import { isAtRest } from "./decide/budget-due.ts";
-import { shuttingDown } from "./host-rejection.ts";
+import { shuttingDown } from "./port/host-rejection.ts";
 import type { SessionParts } from "./session-parts.ts";
 import type { SessionSettings } from "./session-settings.ts";
 

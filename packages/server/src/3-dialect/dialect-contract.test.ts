@@ -1,6 +1,6 @@
 import { dialectContract } from "@turnwire/conformance";
-import { native } from "./native.ts";
-import { webkit, webkitWithPartialInput } from "./webkit.ts";
+import { native } from "./native/native.ts";
+import { webkit, webkitWithPartialInput } from "./webkit/webkit.ts";
 
 const inputs = [
   {

@@ -3,12 +3,12 @@ import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { wireError } from "@turnwire/protocol";
 import { Hono, type Context } from "hono";
-import { refused, TAKEN, wireErrorFrom, type HttpResponse } from "./http-response.ts";
-import { readJson, type BodyLimits } from "./body.ts";
-import type { Gate } from "./gate.ts";
-import { routerPath } from "./path.ts";
-import type { OpenCall, Route } from "./route.ts";
-import { serveWebApp } from "./web-app.ts";
+import { refused, TAKEN, wireErrorFrom, type HttpResponse } from "./http/http-response.ts";
+import { readJson, type BodyLimits } from "./http/body.ts";
+import type { Gate } from "./auth/gate.ts";
+import { routerPath } from "./http/path.ts";
+import type { OpenCall, Route } from "./http/route.ts";
+import { serveWebApp } from "./http/web-app.ts";
 
 export interface RouterOptions {
   readonly routes: readonly Route[];

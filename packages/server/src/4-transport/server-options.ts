@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock, Logger } from "@turnwire/base";
-import type { SessionHost } from "../2-session/session-host.ts";
-import type { AuthOptions } from "./auth.ts";
-import type { FrameRingLimits } from "./frame-log/frame-ring.ts";
-import type { WebkitOptions } from "./webkit-position.ts";
+import type { SessionHost } from "../3-host/session-host.ts";
+import type { AuthOptions } from "./auth/auth.ts";
+import type { FrameRingLimits } from "./stream/frame-log/frame-ring.ts";
+import type { WebkitOptions } from "./stream/webkit-position.ts";
 
 export interface TurnwireServerOptions {
   readonly host: SessionHost;

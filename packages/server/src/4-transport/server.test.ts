@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { createMemoryStore, StoreError } from "@turnwire/log";
 import { createDemoRuntime } from "../1-runtime/demo/runtime.ts";
-import { SessionHost } from "../2-session/session-host.ts";
+import { SessionHost } from "../3-host/session-host.ts";
 import { interceptAppends } from "../../../log/src/test-support/intercepted-store.ts";
 import { createTurnwireServer } from "./server.ts";
 import { WatchedClock } from "./test-support/watched-clock.ts";

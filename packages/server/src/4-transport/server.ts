@@ -2,32 +2,38 @@ import { limits, wireError, type WireError } from "@turnwire/protocol";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Clock, systemClock } from "@turnwire/base";
-import type { DrainOptions } from "../2-session/drain.ts";
-import { CutOffError } from "../2-session/store-gate.ts";
+import type { DrainOptions } from "../3-host/membership/drain.ts";
+import { CutOffError } from "../3-host/membership/store-gate.ts";
 import { readServerVersion } from "../1-runtime/server-version.ts";
-import { FrameLogs } from "./frame-log/frame-logs.ts";
-import { Authenticator } from "./auth.ts";
-import { bind } from "./bind.ts";
-import type { BodyLimits } from "./body.ts";
-import { Gate } from "./gate.ts";
-import { Guard } from "./guard.ts";
-import { Heartbeat } from "./heartbeat.ts";
-import { isLoopback } from "./host-list.ts";
-import { empty, type HttpResponse, refused, sendOnSocket, sendResponse } from "./http-response.ts";
-import { HttpServer } from "./http-server.ts";
-import type { LoginRecord } from "./login-store.ts";
-import { Metrics } from "./metrics.ts";
-import { lacksSlash, mountPathFrom, urlUnder } from "./mount.ts";
-import { ReaderHub } from "./reader-hub.ts";
+import { FrameLogs } from "./stream/frame-log/frame-logs.ts";
+import { Authenticator } from "./auth/auth.ts";
+import { bind } from "./http/bind.ts";
+import type { BodyLimits } from "./http/body.ts";
+import { Gate } from "./auth/gate.ts";
+import { Guard } from "./http/guard.ts";
+import { Heartbeat } from "./stream/heartbeat.ts";
+import { isLoopback } from "./http/host-list.ts";
+import {
+  empty,
+  type HttpResponse,
+  refused,
+  sendOnSocket,
+  sendResponse,
+} from "./http/http-response.ts";
+import { HttpServer } from "./http/http-server.ts";
+import type { LoginRecord } from "./auth/login-store.ts";
+import { Metrics } from "./http/metrics.ts";
+import { lacksSlash, mountPathFrom, urlUnder } from "./http/mount.ts";
+import { ReaderHub } from "./stream/reader-hub.ts";
 import { portsWith, Relay, type RelayOptions } from "./relay/relay.ts";
-import { RequestListener } from "./request-listener.ts";
-import { logRequest } from "./request-log.ts";
-import { RightsWatch } from "./rights-watch.ts";
+import { RequestListener } from "./http/request-listener.ts";
+import { logRequest } from "./http/request-log.ts";
+import { RightsWatch } from "./stream/rights-watch.ts";
 import { createRouter } from "./router.ts";
-import { createRouteTable, type RouteTable } from "./route-table.ts";
+import { createRouteTable, type RouteTable } from "./route/route-table.ts";
 import type { ListenOptions, Listening, TurnwireServerOptions } from "./server-options.ts";
-import { TransportError } from "./transport-error.ts";
-import { Upgrader } from "./upgrade.ts";
+import { TransportError } from "./http/transport-error.ts";
+import { Upgrader } from "./socket/upgrade.ts";
 
 export type { ListenOptions, Listening, TurnwireServerOptions } from "./server-options.ts";
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import { draft, type EventDraft } from "@turnwire/protocol";
 import type { Session } from "../2-session/session.ts";
-import type { SessionHost } from "../2-session/session-host.ts";
+import type { SessionHost } from "../3-host/session-host.ts";
 import { eventWhere } from "./log-reader.ts";
 import type { ScriptedRuntime } from "./scripted-runtime.ts";
 import { admin } from "./test-host.ts";

@@ -1,8 +1,8 @@
 import { JsonObject, JsonValue } from "@turnwire/protocol";
 import * as z from "zod";
-import type { PendingRequests } from "../claude/pending-requests.ts";
-import type { ToolGuard } from "../claude/tool-guard.ts";
-import { toolServerName } from "../claude/tool-server-name.ts";
+import type { PendingRequests } from "../claude/tool/pending-requests.ts";
+import type { ToolGuard } from "../claude/tool/tool-guard.ts";
+import { toolServerName } from "../claude/setting/tool-server-name.ts";
 import { RuntimeError } from "../runtime.ts";
 import type { AgentRequest } from "./control-channel.ts";
 import { guardHook } from "./initialize.ts";

@@ -1,6 +1,6 @@
-import { permissionSettings } from "../claude/grant.ts";
+import { permissionSettings } from "../claude/setting/grant.ts";
 import { type ClaudeRuntimeOptions, sessionOptions } from "../claude/options.ts";
-import type { Position } from "../claude/position.ts";
+import type { Position } from "../claude/transcript/position.ts";
 import type { RunOptions } from "../runtime.ts";
 
 /** The flags of a session, as the SDK would set them for the same options (seen with 0.3.325). */

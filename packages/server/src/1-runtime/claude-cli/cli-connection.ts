@@ -2,7 +2,7 @@ import { type Clock, detach, startTimer } from "@turnwire/base";
 import { ContentBlock, type JsonObject } from "@turnwire/protocol";
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { turnMessageId } from "../claude/input.ts";
+import { turnMessageId } from "../claude/transcript/input.ts";
 import { RuntimeError } from "../runtime.ts";
 import type { CliLink } from "./cli-link.ts";
 import { controlMessageFrom } from "./control-channel.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@turnwire/protocol";
 import type { AgentQuery } from "../claude/agent.ts";
-import type { ExternalServer } from "../claude/mcp-server.ts";
+import type { ExternalServer } from "../claude/tool/mcp-server.ts";
 import type { ControlChannel } from "./control-channel.ts";
 
 type Settings = Parameters<AgentQuery["applyFlagSettings"]>[0];

@@ -1,6 +1,6 @@
 import { type Clock, startTimer } from "@turnwire/base";
 import type { JsonObject } from "@turnwire/protocol";
-import { MessageQueue } from "../message-queue.ts";
+import { MessageQueue } from "../process/message-queue.ts";
 import { RuntimeError } from "../runtime.ts";
 import type { CliLink } from "./cli-link.ts";
 

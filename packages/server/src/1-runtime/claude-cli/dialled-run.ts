@@ -1,12 +1,12 @@
 import { detach } from "@turnwire/base";
 import type { Agent } from "../claude/agent.ts";
 import type { ClaudeRuntimeOptions } from "../claude/options.ts";
-import { PendingRequests } from "../claude/pending-requests.ts";
+import { PendingRequests } from "../claude/tool/pending-requests.ts";
 import { ClaudeRun } from "../claude/run.ts";
-import type { RunMessage } from "../claude/run-message.ts";
+import type { RunMessage } from "../claude/normalize/run-message.ts";
 import { SessionClaims } from "../claude/session-claim.ts";
-import { ToolGuard } from "../claude/tool-guard.ts";
-import { MessageQueue } from "../message-queue.ts";
+import { ToolGuard } from "../claude/tool/tool-guard.ts";
+import { MessageQueue } from "../process/message-queue.ts";
 import { type Run, RuntimeError, type RunOptions } from "../runtime.ts";
 import { answerAgent } from "./agent-answer.ts";
 import { dialledCapabilities } from "./capabilities.ts";

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@turnwire/protocol";
-import { defaultAgentsFor } from "../claude/default-agent.ts";
-import { hookEventFrom } from "../claude/hook-event.ts";
+import { defaultAgentsFor } from "../claude/setting/default-agent.ts";
+import { hookEventFrom } from "../claude/setting/hook-event.ts";
 import { type ClaudeRuntimeOptions, hookEventsOf } from "../claude/options.ts";
-import { toolServerName } from "../claude/tool-server-name.ts";
+import { toolServerName } from "../claude/setting/tool-server-name.ts";
 import type { RunOptions } from "../runtime.ts";
 
 /** The hook that asks the session's policy before every use of a tool. */

@@ -1,6 +1,6 @@
 import { errorText } from "@turnwire/base";
 import * as z from "zod";
-import type { TranscriptMirror } from "../claude/transcript-mirror.ts";
+import type { TranscriptMirror } from "../claude/transcript/transcript-mirror.ts";
 
 /** What a CLI that was started with `--session-mirror` sends after it has written lines of a transcript (2.1.325). */
 const Frame = z.object({

@@ -1,7 +1,7 @@
 import { packagedBinary } from "../claude/binary.ts";
-import { claudeEnvironment } from "../claude/environment.ts";
+import { claudeEnvironment } from "../claude/setting/environment.ts";
 import type { ClaudeRuntimeOptions } from "../claude/options.ts";
-import { isOnPath } from "../program-path.ts";
+import { isOnPath } from "../process/program-path.ts";
 import { RuntimeError } from "../runtime.ts";
 
 /** The CLI to run: the configured one, what the PATH has, or that of the Agent SDK. */

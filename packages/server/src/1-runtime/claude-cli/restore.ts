@@ -1,7 +1,7 @@
 import type { SessionEvent } from "@turnwire/protocol";
 import * as z from "zod";
-import { isSteerId } from "../claude/input.ts";
-import { claudeNormalizer, type ClaudeState } from "../claude/normalize.ts";
+import { isSteerId } from "../claude/transcript/input.ts";
+import { claudeNormalizer, type ClaudeState } from "../claude/normalize/normalize.ts";
 import type { RequestAnswer } from "../runtime.ts";
 import { type ControlMessage, controlMessageFrom } from "./control-channel.ts";
 import { parsedLine } from "./line.ts";

@@ -1,12 +1,12 @@
 import { type Agent, untilReady } from "../claude/agent.ts";
 import { type ClaudeRuntimeOptions, hookEventsOf } from "../claude/options.ts";
-import { positionFromId } from "../claude/position.ts";
-import { LostInputs } from "../claude/lost-input.ts";
-import { mirrorFor, prepareResumption, resumeProblem } from "../claude/resumption.ts";
+import { positionFromId } from "../claude/transcript/position.ts";
+import { LostInputs } from "../claude/transcript/lost-input.ts";
+import { mirrorFor, prepareResumption, resumeProblem } from "../claude/transcript/resumption.ts";
 import { ClaudeRun } from "../claude/run.ts";
-import type { RunMessage } from "../claude/run-message.ts";
+import type { RunMessage } from "../claude/normalize/run-message.ts";
 import { SessionClaims } from "../claude/session-claim.ts";
-import { MessageQueue } from "../message-queue.ts";
+import { MessageQueue } from "../process/message-queue.ts";
 import type { Run, RunOptions } from "../runtime.ts";
 import { CatalogMemory } from "../ui-tool/catalog-memory.ts";
 import { cliCapabilitiesFrom } from "./capabilities.ts";

@@ -1,25 +1,25 @@
 import { detach } from "@turnwire/base";
 import type { JsonObject } from "@turnwire/protocol";
-import { spawnAgentProcess } from "../agent-process.ts";
+import { spawnAgentProcess } from "../process/agent-process.ts";
 import type { Agent } from "../claude/agent.ts";
-import { claudeEnvironment } from "../claude/environment.ts";
-import { addMcpServers } from "../claude/mcp-server.ts";
+import { claudeEnvironment } from "../claude/setting/environment.ts";
+import { addMcpServers } from "../claude/tool/mcp-server.ts";
 import {
   type ClaudeRuntimeOptions,
   frontendTools,
   guardedSession,
   hookEventsOf,
 } from "../claude/options.ts";
-import { mirroredEnvironment } from "../claude/mirrored-options.ts";
-import { PendingRequests } from "../claude/pending-requests.ts";
+import { mirroredEnvironment } from "../claude/setting/mirrored-options.ts";
+import { PendingRequests } from "../claude/tool/pending-requests.ts";
 import { progressFrom } from "../claude/progress.ts";
-import type { Position } from "../claude/position.ts";
-import type { RunMessage } from "../claude/run-message.ts";
-import { ToolDesk } from "../claude/tool-desk.ts";
-import { ToolGuard } from "../claude/tool-guard.ts";
-import { toolServerName } from "../claude/tool-server-name.ts";
-import type { TranscriptMirror } from "../claude/transcript-mirror.ts";
-import { MessageQueue } from "../message-queue.ts";
+import type { Position } from "../claude/transcript/position.ts";
+import type { RunMessage } from "../claude/normalize/run-message.ts";
+import { ToolDesk } from "../claude/tool/tool-desk.ts";
+import { ToolGuard } from "../claude/tool/tool-guard.ts";
+import { toolServerName } from "../claude/setting/tool-server-name.ts";
+import type { TranscriptMirror } from "../claude/transcript/transcript-mirror.ts";
+import { MessageQueue } from "../process/message-queue.ts";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
 import type { KnownCatalog } from "../ui-tool/catalog-memory.ts";
 import { UiNews } from "../ui-tool/ui-news.ts";

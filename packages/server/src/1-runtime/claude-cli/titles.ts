@@ -1,4 +1,4 @@
-import type { TitlePorts } from "../claude/title.ts";
+import type { TitlePorts } from "../claude/transcript/title.ts";
 
 /** Titles of transcripts are the SDK's business. */
 export const noTitles: TitlePorts = {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@turnwire/protocol";
 import { expect, test } from "vitest";
-import { PendingRequests } from "../claude/pending-requests.ts";
-import { type ClaudeToolCall, ToolDesk } from "../claude/tool-desk.ts";
+import { PendingRequests } from "../claude/tool/pending-requests.ts";
+import { type ClaudeToolCall, ToolDesk } from "../claude/tool/tool-desk.ts";
 import type { ServedTool } from "../ui-tool/served-tool.ts";
 import { UiNews } from "../ui-tool/ui-news.ts";
 import { unknownUi } from "../ui-tool/unknown-ui.ts";

@@ -1,8 +1,8 @@
 import { errorText } from "@turnwire/base";
 import type { JsonObject, JsonValue } from "@turnwire/protocol";
 import * as z from "zod";
-import { CallTool, ListTools, type ToolDesk } from "../claude/tool-desk.ts";
-import { toolServerName } from "../claude/tool-server-name.ts";
+import { CallTool, ListTools, type ToolDesk } from "../claude/tool/tool-desk.ts";
+import { toolServerName } from "../claude/setting/tool-server-name.ts";
 import { readServerVersion } from "../server-version.ts";
 
 type RequestId = string | number;

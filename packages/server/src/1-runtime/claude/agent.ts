@@ -1,15 +1,15 @@
 import type { Options, Query, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import { systemClock } from "@turnwire/base";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
-import type { SupervisedProcess } from "../supervised-process.ts";
+import type { SupervisedProcess } from "../process/supervised-process.ts";
 import { unknownUi } from "../ui-tool/unknown-ui.ts";
 import type { KnownCatalog } from "../ui-tool/catalog-memory.ts";
 import { UiNews } from "../ui-tool/ui-news.ts";
-import { PendingRequests } from "./pending-requests.ts";
-import type { RunMessage } from "./run-message.ts";
-import { addMcpServers } from "./mcp-server.ts";
-import { MessageQueue } from "../message-queue.ts";
-import { mirroredOptions } from "./mirrored-options.ts";
+import { PendingRequests } from "./tool/pending-requests.ts";
+import type { RunMessage } from "./normalize/run-message.ts";
+import { addMcpServers } from "./tool/mcp-server.ts";
+import { MessageQueue } from "../process/message-queue.ts";
+import { mirroredOptions } from "./setting/mirrored-options.ts";
 import {
   type ClaudeRuntimeOptions,
   frontendTools,
@@ -19,11 +19,11 @@ import {
   sessionOptions,
   superviseCli,
 } from "./options.ts";
-import type { Position } from "./position.ts";
-import type { ClaudeSdk } from "./sdk.ts";
-import { ToolGuard } from "./tool-guard.ts";
-import { createToolServer } from "./tool-server.ts";
-import type { TranscriptMirror } from "./transcript-mirror.ts";
+import type { Position } from "./transcript/position.ts";
+import type { ClaudeSdk } from "./setting/sdk.ts";
+import { ToolGuard } from "./tool/tool-guard.ts";
+import { createToolServer } from "./tool/tool-server.ts";
+import type { TranscriptMirror } from "./transcript/transcript-mirror.ts";
 
 /** What a run asks of a CLI, whoever speaks to it: the SDK, or we ourselves. */
 export type AgentQuery = AsyncIterable<unknown> &

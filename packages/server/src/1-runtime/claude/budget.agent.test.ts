@@ -1,7 +1,7 @@
 import { text, toolUse } from "@turnwire/conformance/anthropic-standin";
 import { checkGrammar } from "@turnwire/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import { AgentSession } from "../test-support/agent-session.ts";
 import { playBudgetLife } from "../test-support/budget-life.ts";
 import { useClaudePlace } from "./test-support/claude-place.ts";

@@ -1,11 +1,11 @@
 import type { SDKControlInitializeResponse } from "@anthropic-ai/claude-agent-sdk";
 import { type Capabilities, noCapabilities } from "@turnwire/protocol";
-import { claudeEnvironment } from "./environment.ts";
-import { efforts } from "./effort.ts";
-import { modelFromClaude } from "./model.ts";
+import { claudeEnvironment } from "./setting/environment.ts";
+import { efforts } from "./setting/effort.ts";
+import { modelFromClaude } from "./setting/model.ts";
 import type { ClaudeRuntimeOptions } from "./options.ts";
-import { adminModes, bypassProblem, modeInfo, permissionModes } from "./permissions.ts";
-import { hasSandbox } from "./sandbox.ts";
+import { adminModes, bypassProblem, modeInfo, permissionModes } from "./setting/permissions.ts";
+import { hasSandbox } from "./setting/sandbox.ts";
 
 /** What a run offers before it has reported more itself. */
 export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions): Capabilities {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { checkClaude } from "./check.ts";
-import { claudeEnvironment } from "./environment.ts";
-import { bypassProblem } from "./permissions.ts";
+import { claudeEnvironment } from "./setting/environment.ts";
+import { bypassProblem } from "./setting/permissions.ts";
 
 let home = "";
 

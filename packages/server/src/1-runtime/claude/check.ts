@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { errorText } from "@turnwire/base";
 import type { RuntimeConnection } from "@turnwire/protocol";
 import { type ConnectionStep, sentenceFromStep } from "../connection-step.ts";
-import { typedProgram } from "../program-path.ts";
+import { typedProgram } from "../process/program-path.ts";
 import type { RuntimeCheck } from "../runtime.ts";
-import { shellWord } from "../shell-word.ts";
+import { shellWord } from "../process/shell-word.ts";
 import { packagedBinary, packagedVersion } from "./binary.ts";
-import { claudeEnvironment } from "./environment.ts";
+import { claudeEnvironment } from "./setting/environment.ts";
 import type { ClaudeRuntimeOptions } from "./options.ts";
-import { bypassProblem } from "./permissions.ts";
-import { loadSdk } from "./sdk.ts";
+import { bypassProblem } from "./setting/permissions.ts";
+import { loadSdk } from "./setting/sdk.ts";
 
 /** Any of these lets the CLI in. */
 const credentials: Readonly<Record<string, string>> = {

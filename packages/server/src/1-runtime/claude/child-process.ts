@@ -1,7 +1,7 @@
 import type { SpawnedProcess } from "@anthropic-ai/claude-agent-sdk";
 import { EventEmitter } from "node:events";
 import { detach } from "@turnwire/base";
-import type { ProcessExit, SupervisedProcess } from "../supervised-process.ts";
+import type { ProcessExit, SupervisedProcess } from "../process/supervised-process.ts";
 
 /** A supervised process in the shape that the SDK drives. */
 export class ClaudeChildProcess extends EventEmitter implements SpawnedProcess {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { type Scenario, text, toolUse } from "@turnwire/conformance/anthropic-standin";
 import type { CreateSession } from "@turnwire/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import { greeting, startHttpLab, stdioLab } from "../test-support/mcp-lab.ts";
 import { livingAgents, useClaudePlace } from "./test-support/claude-place.ts";
 import { ClaudeSession, ending, openClaudeHost, spoken } from "./test-support/claude-session.ts";

@@ -12,7 +12,7 @@ import {
   readSkill,
   serversIn,
 } from "../configuration/definition.ts";
-import { claudeEnvironment } from "./environment.ts";
+import { claudeEnvironment } from "./setting/environment.ts";
 import type { ClaudeRuntimeOptions } from "./options.ts";
 
 const text = { canExecute: false, reach: "all" } as const;

@@ -1,7 +1,7 @@
 import { checkGrammar } from "@turnwire/protocol";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { PastSessions } from "../../2-session/history.ts";
+import { PastSessions } from "../../3-host/history.ts";
 import { admin } from "../../test-support/test-host.ts";
 import { claudeHistory } from "./history.ts";
 import { useClaudePlace } from "./test-support/claude-place.ts";

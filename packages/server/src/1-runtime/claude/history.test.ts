@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { turnsSince } from "./history.ts";
-import type { TranscriptMessage } from "./transcript.ts";
+import type { TranscriptMessage } from "./transcript/transcript.ts";
 
 function at(second: number, type: string, content: string, is_meta = false): TranscriptMessage {
   return {

@@ -2,13 +2,13 @@ import type { SDKSessionInfo } from "@anthropic-ai/claude-agent-sdk";
 import { draft, type EventDraft } from "@turnwire/protocol";
 import * as z from "zod";
 import type { MissedTurnQuery, RuntimeHistory, TimedDraft } from "../runtime.ts";
-import { claudeNormalizer } from "./normalize.ts";
-import { positionFromId, readPosition } from "./position.ts";
+import { claudeNormalizer } from "./normalize/normalize.ts";
+import { positionFromId, readPosition } from "./transcript/position.ts";
 import type { ClaudeRuntimeOptions } from "./options.ts";
-import { resumeCommand } from "./resume-command.ts";
-import { mirrorFor } from "./resumption.ts";
-import { loadSdk } from "./sdk.ts";
-import { isPrompt, readTranscript, type TranscriptMessage } from "./transcript.ts";
+import { resumeCommand } from "./transcript/resume-command.ts";
+import { mirrorFor } from "./transcript/resumption.ts";
+import { loadSdk } from "./setting/sdk.ts";
+import { isPrompt, readTranscript, type TranscriptMessage } from "./transcript/transcript.ts";
 
 const maxListed = 200;
 

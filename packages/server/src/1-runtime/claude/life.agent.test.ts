@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import { remembered, testSessionLife } from "../test-support/session-life.ts";
 import { admin } from "../../test-support/test-host.ts";
 import { killAgents, livingAgents, useClaudePlace } from "./test-support/claude-place.ts";

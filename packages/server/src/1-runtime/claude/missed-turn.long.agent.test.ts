@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import { promptsOf } from "../test-support/said-prompts.ts";
 import { useClaudePlace } from "./test-support/claude-place.ts";
 import { continueInTerminal } from "./test-support/claude-program.ts";

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import { CanaryProject } from "../test-support/canary.ts";
 import { useClaudePlace } from "./test-support/claude-place.ts";
 import { ClaudeSession, openClaudeHost } from "./test-support/claude-session.ts";

@@ -3,7 +3,7 @@ import type { JsonObject, SessionEvent } from "@turnwire/protocol";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import { greeting, stdioLab } from "../test-support/mcp-lab.ts";
 import { useClaudePlace } from "./test-support/claude-place.ts";
 import { ClaudeSession, ending, openClaudeHost, spoken } from "./test-support/claude-session.ts";

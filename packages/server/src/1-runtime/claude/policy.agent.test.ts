@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import { useClaudePlace } from "./test-support/claude-place.ts";
 import { ClaudeSession, openClaudeHost } from "./test-support/claude-session.ts";
 

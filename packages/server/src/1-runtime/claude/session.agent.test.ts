@@ -3,7 +3,7 @@ import { checkGrammar } from "@turnwire/protocol";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import { admin } from "../../test-support/test-host.ts";
 import { killAgents, useClaudePlace } from "./test-support/claude-place.ts";
 import { playSuggestion } from "./test-support/suggestion.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import { useClaudePlace } from "./test-support/claude-place.ts";
 import { ClaudeSession, ending, openClaudeHost } from "./test-support/claude-session.ts";
 import { playSuggestion } from "./test-support/suggestion.ts";

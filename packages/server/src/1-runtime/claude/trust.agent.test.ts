@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import { CanaryProject, canariesIn, mcpServerArguments } from "../test-support/canary.ts";
 import { useClaudePlace } from "./test-support/claude-place.ts";
 import { ClaudeSession, openClaudeHost } from "./test-support/claude-session.ts";

@@ -6,16 +6,16 @@ import type {
 } from "@anthropic-ai/claude-agent-sdk";
 import { detach, ignore } from "@turnwire/base";
 import { RuntimeError, type RunOptions } from "../runtime.ts";
-import type { SupervisedProcess } from "../supervised-process.ts";
+import type { SupervisedProcess } from "../process/supervised-process.ts";
 import type { KnownCatalog } from "../ui-tool/catalog-memory.ts";
 import { UiNews } from "../ui-tool/ui-news.ts";
 import { unknownUi } from "../ui-tool/unknown-ui.ts";
 import { type Agent, endAgent } from "./agent.ts";
-import { defaultAgentsFor } from "./default-agent.ts";
-import { PendingRequests } from "./pending-requests.ts";
-import type { RunMessage } from "./run-message.ts";
-import { MessageQueue } from "../message-queue.ts";
-import { mirroredOptions } from "./mirrored-options.ts";
+import { defaultAgentsFor } from "./setting/default-agent.ts";
+import { PendingRequests } from "./tool/pending-requests.ts";
+import type { RunMessage } from "./normalize/run-message.ts";
+import { MessageQueue } from "../process/message-queue.ts";
+import { mirroredOptions } from "./setting/mirrored-options.ts";
 import {
   type ClaudeRuntimeOptions,
   guardedSession,
@@ -24,11 +24,11 @@ import {
   systemPromptFor,
   superviseCli,
 } from "./options.ts";
-import { modeFromName } from "./permissions.ts";
-import type { ClaudeSdk } from "./sdk.ts";
-import { ToolGuard } from "./tool-guard.ts";
-import { createToolServer } from "./tool-server.ts";
-import type { TranscriptMirror } from "./transcript-mirror.ts";
+import { modeFromName } from "./setting/permissions.ts";
+import type { ClaudeSdk } from "./setting/sdk.ts";
+import { ToolGuard } from "./tool/tool-guard.ts";
+import { createToolServer } from "./tool/tool-server.ts";
+import type { TranscriptMirror } from "./transcript/transcript-mirror.ts";
 
 /** A process that is started but belongs to no session yet. */
 interface Spare {

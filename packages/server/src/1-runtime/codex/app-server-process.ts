@@ -1,16 +1,16 @@
 import type { ModelInfo } from "@turnwire/protocol";
 import { tmpdir } from "node:os";
 import * as z from "zod";
-import { type AgentProcess, spawnAgentProcess } from "../agent-process.ts";
+import { type AgentProcess, spawnAgentProcess } from "../process/agent-process.ts";
 import { RuntimeError } from "../runtime.ts";
 import { readServerVersion } from "../server-version.ts";
-import { codexBinary } from "./binary.ts";
-import { codexEnvironment } from "./environment.ts";
-import { prepareHome } from "./home.ts";
-import { configArguments, type CodexRuntimeOptions } from "./options.ts";
-import { readModels } from "./model.ts";
+import { codexBinary } from "./setting/binary.ts";
+import { codexEnvironment } from "./setting/environment.ts";
+import { prepareHome } from "./setting/home.ts";
+import { configArguments, type CodexRuntimeOptions } from "./setting/options.ts";
+import { readModels } from "./setting/model.ts";
 import { connectRemote } from "./remote-server.ts";
-import { type RpcNotification, RpcClient, type RpcRequest } from "./rpc.ts";
+import { type RpcNotification, RpcClient, type RpcRequest } from "./protocol/rpc.ts";
 
 /** What one app-server process reports. */
 export interface ProcessListener {

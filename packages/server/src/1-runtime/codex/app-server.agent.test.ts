@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { AppServer } from "./app-server.ts";
-import type { CodexRuntimeOptions } from "./options.ts";
+import type { CodexRuntimeOptions } from "./setting/options.ts";
 import { killServers, livingServers, useCodexPlace } from "./test-support/codex-place.ts";
 
 const place = useCodexPlace();

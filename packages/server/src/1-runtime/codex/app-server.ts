@@ -2,10 +2,10 @@ import * as z from "zod";
 import { detach } from "@turnwire/base";
 import { RuntimeError } from "../runtime.ts";
 import { type AppServerProcess, startAppServer } from "./app-server-process.ts";
-import { threadIdOf } from "./message.ts";
-import type { CodexRuntimeOptions } from "./options.ts";
-import type { RpcClient } from "./rpc.ts";
-import { type ThreadMessage, ThreadRouter } from "./thread-router.ts";
+import { threadIdOf } from "./protocol/message.ts";
+import type { CodexRuntimeOptions } from "./setting/options.ts";
+import type { RpcClient } from "./protocol/rpc.ts";
+import { type ThreadMessage, ThreadRouter } from "./protocol/thread-router.ts";
 
 /** A running app-server, and the way from its messages to the runs. */
 export interface Connection {

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createMemoryStore } from "@turnwire/log";
-import { SessionHost } from "../../2-session/session-host.ts";
+import { SessionHost } from "../../3-host/session-host.ts";
 import { admin } from "../../test-support/test-host.ts";
 import type { Runtime } from "../runtime.ts";
 import { AgentSession, spoken } from "../test-support/agent-session.ts";

@@ -1,6 +1,6 @@
 import { systemClock } from "@turnwire/base";
-import { sendSignal } from "../process-group.ts";
-import { type ProcessEntry, systemProcessTable } from "../process-table.ts";
+import { sendSignal } from "../process/process-group.ts";
+import { type ProcessEntry, systemProcessTable } from "../process/process-table.ts";
 
 /** How often is looked for what is left, and the pause between two looks. */
 const maxLooks = 10;

@@ -3,7 +3,7 @@ import { patch, text } from "@turnwire/conformance/openai-standin";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import { AgentSession, ending, spoken } from "../test-support/agent-session.ts";
 import { useCodexPlace } from "./test-support/codex-place.ts";
 

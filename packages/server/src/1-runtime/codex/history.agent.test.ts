@@ -3,14 +3,14 @@ import { checkGrammar, type SessionEvent } from "@turnwire/protocol";
 import { mkdir, readdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { PastSessions } from "../../2-session/history.ts";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import { PastSessions } from "../../3-host/history.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import { admin } from "../../test-support/test-host.ts";
 import { AgentSession, ending, spoken } from "../test-support/agent-session.ts";
 import { spawnScript } from "../test-support/child.ts";
 import { createCodexHistory } from "./history.ts";
-import type { CodexRuntimeOptions } from "./options.ts";
-import { RpcClient } from "./rpc.ts";
+import type { CodexRuntimeOptions } from "./setting/options.ts";
+import { RpcClient } from "./protocol/rpc.ts";
 import { execThread, runCodex } from "./test-support/codex-program.ts";
 import { livingServers, useCodexPlace } from "./test-support/codex-place.ts";
 

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { RuntimeHistory } from "../runtime.ts";
-import { hasThreads, personalHome } from "./home.ts";
-import type { CodexRuntimeOptions } from "./options.ts";
-import { projectConfig } from "./project-config.ts";
+import { hasThreads, personalHome } from "./setting/home.ts";
+import type { CodexRuntimeOptions } from "./setting/options.ts";
+import { projectConfig } from "./setting/project-config.ts";
 import { eventsFromTurns, isFromElsewhere, PastTurn } from "./past-turn.ts";
 import { copyThread, listPersonalThreads, type PersonalThread } from "./personal-thread.ts";
-import { resumeCommand } from "./resume-command.ts";
-import { RpcError } from "./rpc-error.ts";
-import type { RpcClient } from "./rpc.ts";
+import { resumeCommand } from "./setting/resume-command.ts";
+import { RpcError } from "./protocol/rpc-error.ts";
+import type { RpcClient } from "./protocol/rpc.ts";
 import { titleOf } from "./title.ts";
 
 const maxListed = 200;

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import { admin } from "../../test-support/test-host.ts";
 import { AgentSession, ending } from "../test-support/agent-session.ts";
 import { remembered, testSessionLife } from "../test-support/session-life.ts";

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import { AgentSession } from "../test-support/agent-session.ts";
 import { useCodexPlace } from "./test-support/codex-place.ts";
 

@@ -1,7 +1,7 @@
 import type { SessionEvent } from "@turnwire/protocol";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import { AgentSession, spoken } from "../test-support/agent-session.ts";
 import { useCodexPlace } from "./test-support/codex-place.ts";
 

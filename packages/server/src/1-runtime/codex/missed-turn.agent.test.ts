@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createMemoryStore } from "@turnwire/log";
-import { PastSessions } from "../../2-session/history.ts";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import { PastSessions } from "../../3-host/history.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import { admin } from "../../test-support/test-host.ts";
 import { AgentSession } from "../test-support/agent-session.ts";
 import { promptsOf } from "../test-support/said-prompts.ts";

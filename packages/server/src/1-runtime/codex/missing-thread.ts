@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { RuntimeError } from "../runtime.ts";
-import type { CodexRuntimeOptions } from "./options.ts";
+import type { CodexRuntimeOptions } from "./setting/options.ts";
 
 type Place = Pick<CodexRuntimeOptions, "home" | "url">;
 

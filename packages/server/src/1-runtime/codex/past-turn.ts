@@ -1,7 +1,7 @@
 import { draft, type EventDraft, JsonObject } from "@turnwire/protocol";
 import * as z from "zod";
 import type { TimedDraft } from "../runtime.ts";
-import { codexNormalizer, type CodexState } from "./normalize.ts";
+import { codexNormalizer, type CodexState } from "./normalize/normalize.ts";
 
 /** A turn as Codex keeps it; times are in seconds. */
 export const PastTurn = z.looseObject({

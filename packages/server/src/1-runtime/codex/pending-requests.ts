@@ -2,9 +2,9 @@ import type { JsonObject } from "@turnwire/protocol";
 import * as z from "zod";
 import { RequestIds } from "../request-ids.ts";
 import type { RequestAnswer } from "../runtime.ts";
-import { resultFromAnswer } from "./answer.ts";
-import type { RpcId } from "./rpc.ts";
-import type { ThreadMessage } from "./thread-router.ts";
+import { resultFromAnswer } from "./protocol/answer.ts";
+import type { RpcId } from "./protocol/rpc.ts";
+import type { ThreadMessage } from "./protocol/thread-router.ts";
 
 /** The item that a request is about, or the call of a tool. */
 const Subject = z.looseObject({

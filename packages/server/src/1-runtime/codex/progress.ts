@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ThreadMessage } from "./thread-router.ts";
+import type { ThreadMessage } from "./protocol/thread-router.ts";
 
 /** What a run must know of a message to drive the agent. */
 export type Progress =

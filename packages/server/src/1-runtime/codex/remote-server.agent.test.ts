@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import { admin } from "../../test-support/test-host.ts";
 import { AgentSession, spoken } from "../test-support/agent-session.ts";
-import { codexBinary } from "./binary.ts";
-import { codexEnvironment } from "./environment.ts";
-import { checkCodex } from "./check.ts";
+import { codexBinary } from "./setting/binary.ts";
+import { codexEnvironment } from "./setting/environment.ts";
+import { checkCodex } from "./setting/check.ts";
 import { useCodexPlace } from "./test-support/codex-place.ts";
 
 const place = useCodexPlace();

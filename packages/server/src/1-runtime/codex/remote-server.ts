@@ -1,9 +1,9 @@
 import { WebSocket } from "ws";
 import { errorText } from "@turnwire/base";
-import { MessageQueue } from "../message-queue.ts";
+import { MessageQueue } from "../process/message-queue.ts";
 import { RuntimeError } from "../runtime.ts";
-import type { CodexRuntimeOptions } from "./options.ts";
-import type { RpcChannel } from "./rpc.ts";
+import type { CodexRuntimeOptions } from "./setting/options.ts";
+import type { RpcChannel } from "./protocol/rpc.ts";
 
 const maxFrameBytes = 64 * 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import { detach, ignore, systemClock } from "@turnwire/base";
 import type { CommandOf } from "@turnwire/protocol";
-import { MessageQueue } from "../message-queue.ts";
+import { MessageQueue } from "../process/message-queue.ts";
 import {
   type RequestAnswer,
   type RollbackOptions,
@@ -12,14 +12,14 @@ import { callbackText } from "../ui-tool/callback-text.ts";
 import type { UiNews } from "../ui-tool/ui-news.ts";
 import { inputFrom, textInput } from "./input.ts";
 import { progressFrom } from "./progress.ts";
-import type { RunMessage } from "./run-message.ts";
+import type { RunMessage } from "./protocol/run-message.ts";
 import type { CodexThread } from "./thread.ts";
 import type { RequestGate } from "./gate/request-gate.ts";
 import { ThreadRequests } from "./thread-requests.ts";
-import type { ThreadMessage, ThreadReader } from "./thread-router.ts";
+import type { ThreadMessage, ThreadReader } from "./protocol/thread-router.ts";
 import { Title } from "./title.ts";
 import { firstTurnFrom, readTurnIndex } from "./turn-index.ts";
-import type { TurnSettings } from "./turn-settings.ts";
+import type { TurnSettings } from "./setting/turn-settings.ts";
 import { endCommands, stopTurns } from "./turn-stop.ts";
 import { TurnWatch } from "./turn-watch.ts";
 

@@ -5,17 +5,17 @@ import { CatalogMemory } from "../ui-tool/catalog-memory.ts";
 import { UiNews } from "../ui-tool/ui-news.ts";
 import { unknownUi } from "../ui-tool/unknown-ui.ts";
 import { AppServer, type Connection } from "./app-server.ts";
-import { defaultAgentConfig } from "./default-agent.ts";
+import { defaultAgentConfig } from "./setting/default-agent.ts";
 import { gateConfig } from "./gate/gate-config.ts";
 import { RequestGate } from "./gate/request-gate.ts";
-import { projectConfig } from "./project-config.ts";
+import { projectConfig } from "./setting/project-config.ts";
 import { threadProblem } from "./missing-thread.ts";
-import type { CodexRuntimeOptions } from "./options.ts";
+import type { CodexRuntimeOptions } from "./setting/options.ts";
 import { CodexRun } from "./run.ts";
 import { CodexThread, type ThreadStart } from "./thread.ts";
-import type { ThreadReader } from "./thread-router.ts";
+import type { ThreadReader } from "./protocol/thread-router.ts";
 import { firstTurnFrom, readTurnIndex } from "./turn-index.ts";
-import { TurnSettings } from "./turn-settings.ts";
+import { TurnSettings } from "./setting/turn-settings.ts";
 
 const Forked = z.object({ thread: z.object({ id: z.string() }) });
 

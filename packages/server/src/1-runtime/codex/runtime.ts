@@ -1,20 +1,20 @@
 import { withDefaults } from "../run-defaults.ts";
 import type { Runtime } from "../runtime.ts";
-import { checkAnswer, grantsFrom } from "./answer.ts";
-import { codexCapabilities } from "./capabilities.ts";
-import { checkCodex } from "./check.ts";
-import { codexConfiguration } from "./configuration.ts";
+import { checkAnswer, grantsFrom } from "./protocol/answer.ts";
+import { codexCapabilities } from "./setting/capabilities.ts";
+import { checkCodex } from "./setting/check.ts";
+import { codexConfiguration } from "./setting/configuration.ts";
 import { callsFromPermission } from "./gate/gated-call.ts";
 import { createCodexHistory } from "./history.ts";
-import { withModels } from "./model.ts";
+import { withModels } from "./setting/model.ts";
 import { probeModels } from "./model-probe.ts";
-import { codexNormalizer, type CodexState } from "./normalize.ts";
-import type { CodexRuntimeOptions } from "./options.ts";
-import { checkSession } from "./turn-settings.ts";
-import { resumeCommand } from "./resume-command.ts";
+import { codexNormalizer, type CodexState } from "./normalize/normalize.ts";
+import type { CodexRuntimeOptions } from "./setting/options.ts";
+import { checkSession } from "./setting/turn-settings.ts";
+import { resumeCommand } from "./setting/resume-command.ts";
 import { CodexRuns } from "./runs.ts";
 
-export type { CodexRuntimeOptions } from "./options.ts";
+export type { CodexRuntimeOptions } from "./setting/options.ts";
 
 /** Codex through its app-server: one process for all sessions, a thread for each. */
 export function createCodexRuntime(options: CodexRuntimeOptions): Runtime<unknown, CodexState> {

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { codexBinary } from "./binary.ts";
-import { itemSchemas } from "./item.ts";
-import { notificationSchemas } from "./message.ts";
-import { serverRequestSchemas } from "./server-request.ts";
+import { codexBinary } from "./setting/binary.ts";
+import { itemSchemas } from "./protocol/item.ts";
+import { notificationSchemas } from "./protocol/message.ts";
+import { serverRequestSchemas } from "./protocol/server-request.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "turnwire-schema-"));
 

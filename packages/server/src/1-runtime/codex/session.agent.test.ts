@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import { admin } from "../../test-support/test-host.ts";
 import { AgentSession, ending, spoken } from "../test-support/agent-session.ts";
 import { longCommand, processesWith, useCodexPlace } from "./test-support/codex-place.ts";

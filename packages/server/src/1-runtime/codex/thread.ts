@@ -5,15 +5,15 @@ import { RuntimeError, type RunOptions } from "../runtime.ts";
 import type { Connection } from "./app-server.ts";
 import { paramsFrom } from "../params.ts";
 import { gateConfig } from "./gate/gate-config.ts";
-import { CodexParams } from "./options.ts";
-import { projectConfig } from "./project-config.ts";
-import type { Policy } from "./policy.ts";
-import { RpcError } from "./rpc-error.ts";
-import type { RpcClient, RpcId } from "./rpc.ts";
-import type { ThreadReader } from "./thread-router.ts";
-import { readThreadTools, type ThreadTools } from "./thread-tools.ts";
+import { CodexParams } from "./setting/options.ts";
+import { projectConfig } from "./setting/project-config.ts";
+import type { Policy } from "./setting/policy.ts";
+import { RpcError } from "./protocol/rpc-error.ts";
+import type { RpcClient, RpcId } from "./protocol/rpc.ts";
+import type { ThreadReader } from "./protocol/thread-router.ts";
+import { readThreadTools, type ThreadTools } from "./setting/thread-tools.ts";
 import type { ThreadName } from "./title.ts";
-import { uiNamespaceTools } from "./ui-namespace.ts";
+import { uiNamespaceTools } from "./protocol/ui-namespace.ts";
 
 /** How a thread begins. */
 export interface ThreadStart {

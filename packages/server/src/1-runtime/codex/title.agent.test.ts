@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import { AgentSession } from "../test-support/agent-session.ts";
 import { useCodexPlace } from "./test-support/codex-place.ts";
 import { Title } from "./title.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ThreadMessage } from "./thread-router.ts";
+import type { ThreadMessage } from "./protocol/thread-router.ts";
 
 /** How a thread is called: Codex shows its beginning until somebody names it. */
 export interface ThreadName {

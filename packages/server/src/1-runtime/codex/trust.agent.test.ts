@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readdir, readFile } from "node:fs/promises";
 import { createMemoryStore } from "@turnwire/log";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { SessionHost } from "../../2-session/session-host.ts";
+import { SessionHost } from "../../3-host/session-host.ts";
 import { AgentSession } from "../test-support/agent-session.ts";
 import { CanaryProject, canariesIn, mcpServerArguments } from "../test-support/canary.ts";
 import { useCodexPlace } from "./test-support/codex-place.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { RpcClient } from "./rpc.ts";
+import type { RpcClient } from "./protocol/rpc.ts";
 
 /** A turn of a thread; those that a person began carry our own id. */
 interface IndexedTurn {

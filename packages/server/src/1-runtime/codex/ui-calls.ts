@@ -5,12 +5,12 @@ import type { RequestAnswer } from "../runtime.ts";
 import { refusal, type ToolAnswer, type ToolCall } from "../ui-tool/served-tool.ts";
 import type { UiNews } from "../ui-tool/ui-news.ts";
 import { uiTools } from "../ui-tool/ui-tool.ts";
-import type { RpcId } from "./rpc.ts";
-import type { RunMessage } from "./run-message.ts";
-import { ToolCallParams } from "./server-request.ts";
+import type { RpcId } from "./protocol/rpc.ts";
+import type { RunMessage } from "./protocol/run-message.ts";
+import { ToolCallParams } from "./protocol/server-request.ts";
 import type { CodexThread } from "./thread.ts";
-import type { ThreadMessage } from "./thread-router.ts";
-import { uiNamespace } from "./ui-namespace.ts";
+import type { ThreadMessage } from "./protocol/thread-router.ts";
+import { uiNamespace } from "./protocol/ui-namespace.ts";
 
 export interface UiCallsOptions {
   readonly news: UiNews;

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { lstat, open, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { isInside } from "../path-inside.ts";
+import { isInside } from "../process/path-inside.ts";
 
 /** What became of a file that was to be read. */
 export type ReadFile =

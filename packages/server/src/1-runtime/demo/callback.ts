@@ -1,6 +1,6 @@
 import type { TurnInput } from "../runtime.ts";
-import type { Script } from "./script.ts";
-import type { DemoStage } from "./stage.ts";
+import type { Script } from "./stage/script.ts";
+import type { DemoStage } from "./stage/stage.ts";
 
 /** The answer to what a person did in a component: the component shows it. */
 export async function* answerCallback(

@@ -1,5 +1,5 @@
 import { draft, type EventDraft } from "@turnwire/protocol";
-import type { DemoMessage, DemoMessageOf } from "./message.ts";
+import type { DemoMessage, DemoMessageOf } from "./stage/message.ts";
 
 /** The messages that open or close something: only the normalizer's memory can translate them. */
 const statefulTypes = [

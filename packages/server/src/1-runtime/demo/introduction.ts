@@ -1,8 +1,8 @@
 import type { ContentBlock } from "@turnwire/protocol";
-import { demoScenarios } from "./catalog.ts";
-import type { Memory } from "./memory.ts";
-import type { Script } from "./script.ts";
-import type { DemoStage } from "./stage.ts";
+import { demoScenarios } from "./scenario/catalog.ts";
+import type { Memory } from "./stage/memory.ts";
+import type { Script } from "./stage/script.ts";
+import type { DemoStage } from "./stage/stage.ts";
 
 const firstThings = new Set([
   "markdown",

@@ -1,7 +1,7 @@
 import { type EventDraft, eventData } from "@turnwire/protocol";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { DemoMessage } from "./message.ts";
+import type { DemoMessage } from "./stage/message.ts";
 import { demoNormalizer } from "./normalize.ts";
 
 function normalize(messages: readonly unknown[]) {

@@ -2,7 +2,7 @@ import { draft, type EventDraft, type JsonObject, JsonValue } from "@turnwire/pr
 import { inspect } from "node:util";
 import type { Normalizer } from "../normalizer.ts";
 import { eventFromMessage, isStateless, placeOf } from "./event.ts";
-import { DemoMessage, type DemoMessageOf } from "./message.ts";
+import { DemoMessage, type DemoMessageOf } from "./stage/message.ts";
 
 interface OpenMessage {
   readonly agent: string | undefined;

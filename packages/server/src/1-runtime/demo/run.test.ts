@@ -1,8 +1,8 @@
 import type { JsonValue } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { RuntimeError } from "../runtime.ts";
-import { demoScenarios } from "./catalog.ts";
-import { DemoMessage } from "./message.ts";
+import { demoScenarios } from "./scenario/catalog.ts";
+import { DemoMessage } from "./stage/message.ts";
 import { createDemoRuntime } from "./runtime.ts";
 import { dataOf, play, said, start } from "./test-support/player.ts";
 

@@ -13,20 +13,20 @@ import {
   type TurnInput,
 } from "../runtime.ts";
 import type { ToolGate } from "../tool-gate.ts";
-import { ToolRefused } from "./tool-permit.ts";
+import { ToolRefused } from "./stage/tool-permit.ts";
 import { answerCallback } from "./callback.ts";
-import { findScenario } from "./catalog.ts";
-import { compaction } from "./compaction.ts";
+import { findScenario } from "./scenario/catalog.ts";
+import { compaction } from "./stage/compaction.ts";
 import { DemoFeed } from "./feed.ts";
 import { introduce } from "./introduction.ts";
-import { type Memory, newId } from "./memory.ts";
-import type { DemoMessage, NewerMessage } from "./message.ts";
-import { type DemoPace, TimedPace } from "./pace.ts";
-import { toolsFrom } from "./permission.ts";
-import type { Script } from "./script.ts";
+import { type Memory, newId } from "./stage/memory.ts";
+import type { DemoMessage, NewerMessage } from "./stage/message.ts";
+import { type DemoPace, TimedPace } from "./stage/pace.ts";
+import { toolsFrom } from "./stage/permission.ts";
+import type { Script } from "./stage/script.ts";
 import { openTodos } from "./shared-state.ts";
-import { DemoStage } from "./stage.ts";
-import { DemoTurn, TurnStopped } from "./turn.ts";
+import { DemoStage } from "./stage/stage.ts";
+import { DemoTurn, TurnStopped } from "./stage/turn.ts";
 
 export interface DemoRunOptions {
   readonly run: RunOptions;

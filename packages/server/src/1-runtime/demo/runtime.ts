@@ -3,11 +3,11 @@ import * as z from "zod";
 import { type Clock, systemClock } from "@turnwire/base";
 import { checkParams } from "../params.ts";
 import type { Runtime } from "../runtime.ts";
-import { demoScenarios } from "./catalog.ts";
-import { newId } from "./memory.ts";
+import { demoScenarios } from "./scenario/catalog.ts";
+import { newId } from "./stage/memory.ts";
 import { type DemoState, demoNormalizer } from "./normalize.ts";
-import { adminModes, modeInfo, permissionModes } from "./permission.ts";
-import type { DemoPace } from "./pace.ts";
+import { adminModes, modeInfo, permissionModes } from "./stage/permission.ts";
+import type { DemoPace } from "./stage/pace.ts";
 import { DemoRun } from "./run.ts";
 
 export interface DemoRuntimeOptions {

@@ -8,7 +8,7 @@ import type {
 } from "@turnwire/protocol";
 import { randomUUID } from "node:crypto";
 import type { Session } from "../../2-session/session.ts";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import { eventWhere, readAll } from "../../test-support/log-reader.ts";
 import { admin } from "../../test-support/test-host.ts";
 

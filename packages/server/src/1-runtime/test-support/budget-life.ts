@@ -1,6 +1,6 @@
 import type { SessionEvent } from "@turnwire/protocol";
 import { expect } from "vitest";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import { AgentSession, spoken } from "./agent-session.ts";
 
 interface BudgetLifeOptions {

@@ -6,10 +6,10 @@ import {
   type AgentProcess,
   type AgentProcessOptions,
   spawnAgentProcess,
-} from "../agent-process.ts";
-import { childEnvironment } from "../environment.ts";
-import type { SplitLine } from "../line-splitter.ts";
-import { systemProcessTable } from "../process-table.ts";
+} from "../process/agent-process.ts";
+import { childEnvironment } from "../process/environment.ts";
+import type { SplitLine } from "../process/line-splitter.ts";
+import { systemProcessTable } from "../process/process-table.ts";
 
 /** Short where a test waits for the limit; nothing waits until a killed process is not gone. */
 const testLimits = { endMs: 50, termMs: 200, killMs: 600_000 };

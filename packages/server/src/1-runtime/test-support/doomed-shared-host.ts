@@ -1,6 +1,6 @@
 /** Run as a process of its own: a host on a shared store, with one session that is in a turn until the process is killed. */
 import { openPostgresStore } from "@turnwire/log";
-import { createSessionHost } from "../../2-session/create-session-host.ts";
+import { createSessionHost } from "../../3-host/create-session-host.ts";
 import { eventWhere } from "../../test-support/log-reader.ts";
 import { createClaudeRuntime } from "../claude/runtime.ts";
 import { createCodexRuntime } from "../codex/runtime.ts";

@@ -1,7 +1,7 @@
 /** Run as a process of its own: supervises one agent until it is killed itself. */
-import { spawnAgentProcess } from "../agent-process.ts";
-import { openProcessRegistry } from "../process-registry.ts";
-import { psProcessTable, systemProcessTable } from "../process-table.ts";
+import { spawnAgentProcess } from "../process/agent-process.ts";
+import { openProcessRegistry } from "../process/process-registry.ts";
+import { psProcessTable, systemProcessTable } from "../process/process-table.ts";
 
 const [dataDirectory = "", script = "", tableName] = process.argv.slice(2);
 const table = tableName === "ps" ? psProcessTable : systemProcessTable();

@@ -12,7 +12,7 @@ import {
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { resolveAll } from "../../2-session/decide/resolve.ts";
-import { settle } from "../../2-session/settle.ts";
+import { settle } from "../../2-session/decide/settle.ts";
 import type { Normalizer } from "../normalizer.ts";
 
 /** A folder of recorded streams. */

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createMemoryStore } from "@turnwire/log";
-import type { SessionHost } from "../../2-session/session-host.ts";
-import type { SessionHostOptions } from "../../2-session/session-host-options.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
+import type { SessionHostOptions } from "../../3-host/creation/session-host-options.ts";
 import type { Runtime } from "../runtime.ts";
 import { AgentSession, ending, spoken } from "./agent-session.ts";
 

@@ -7,8 +7,8 @@ import {
   type SessionEvent,
 } from "@turnwire/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { SessionHost } from "../../2-session/session-host.ts";
-import type { SessionHostOptions } from "../../2-session/session-host-options.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
+import type { SessionHostOptions } from "../../3-host/creation/session-host-options.ts";
 import { AgentSession, ending, spoken } from "./agent-session.ts";
 
 export interface UiLifeOptions {

@@ -10,8 +10,8 @@ import {
 } from "@turnwire/protocol";
 import type { RequestAnswer } from "../../1-runtime/runtime.ts";
 import type { PolicyDecision } from "../../1-runtime/tool-gate.ts";
-import type { Decision, DecisionContext } from "../decide.ts";
-import type { Effect } from "../effect.ts";
+import type { Decision, DecisionContext } from "./decide.ts";
+import type { Effect } from "./effect.ts";
 import { grantsFromAnswer, permissionsAfter } from "./grant.ts";
 import { placeOf } from "./resolve.ts";
 

@@ -8,7 +8,7 @@ import {
   reachedLimits,
   type SessionBudget,
 } from "@turnwire/protocol";
-import type { Effect } from "../effect.ts";
+import type { Effect } from "./effect.ts";
 import { figure, openBudgetRequest } from "./budget.ts";
 import { resolveAll } from "./resolve.ts";
 

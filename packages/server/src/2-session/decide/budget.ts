@@ -14,7 +14,7 @@ import {
   type SessionBudget,
   usedOf,
 } from "@turnwire/protocol";
-import type { Decision, DecisionContext } from "../decide.ts";
+import type { Decision, DecisionContext } from "./decide.ts";
 import { notOpen } from "./answer.ts";
 import { placeOf } from "./resolve.ts";
 

@@ -6,7 +6,7 @@ import {
   type EventData,
   rejected,
 } from "@turnwire/protocol";
-import type { Decision, DecisionContext } from "../decide.ts";
+import type { Decision, DecisionContext } from "./decide.ts";
 import { decideMessage } from "./message.ts";
 
 /** What a person did in a component prompts the agent, unless the catalog keeps it for the next message. */

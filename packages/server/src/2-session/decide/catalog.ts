@@ -1,6 +1,6 @@
 import { type CommandOf, type Control, draft } from "@turnwire/protocol";
-import type { Decision, DecisionContext } from "../decide.ts";
-import { newEntries } from "../ui/catalog-check.ts";
+import type { Decision, DecisionContext } from "./decide.ts";
+import { newEntries } from "./catalog-check.ts";
 
 /**
  * What is there already, with the same content, is not added again: every tab registers the same.

@@ -1,7 +1,7 @@
 import { type Control, draft, type EventDraft, toolCallClaimMs } from "@turnwire/protocol";
 import { defaultPolicy } from "@turnwire/policy";
 import { describe, expect, test } from "vitest";
-import { decide } from "../decide.ts";
+import { decide } from "./decide.ts";
 import {
   controlAfter,
   everyCapability,

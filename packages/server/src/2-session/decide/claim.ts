@@ -6,7 +6,7 @@ import {
   rejected,
   requestOf,
 } from "@turnwire/protocol";
-import type { Decision, DecisionContext } from "../decide.ts";
+import type { Decision, DecisionContext } from "./decide.ts";
 import { notOpen } from "./answer.ts";
 import { placeOf } from "./resolve.ts";
 

@@ -7,7 +7,7 @@ import {
   rejected,
 } from "@turnwire/protocol";
 import type { ComponentWish } from "../../1-runtime/ui-port.ts";
-import type { Decision, DecisionContext } from "../decide.ts";
+import type { Decision, DecisionContext } from "./decide.ts";
 
 /** A component from outside: any program that may command the session can show one, held to the catalog. */
 export function decideShow(

@@ -1,6 +1,6 @@
 import type { Control, EventDraft, OpenToolCall } from "@turnwire/protocol";
 import type { RequestAnswer, Runtime } from "../../1-runtime/runtime.ts";
-import { isUnattended } from "../admit.ts";
+import { isUnattended } from "./admit.ts";
 import { type AgentRequest, expiredAnswer, resolve } from "./resolve.ts";
 
 const unattended = "No one is there to answer: this turn runs unattended.";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { draft, type EventDraft } from "@turnwire/protocol";
 import { defaultPolicy } from "@turnwire/policy";
-import { decide } from "../decide.ts";
-import { settle } from "../settle.ts";
+import { decide } from "./decide.ts";
+import { settle } from "./settle.ts";
 import {
   controlAfter,
   everyCapability,

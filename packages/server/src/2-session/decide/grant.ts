@@ -10,7 +10,7 @@ import {
   rejected,
 } from "@turnwire/protocol";
 import type { RequestAnswer } from "../../1-runtime/runtime.ts";
-import type { Decision, DecisionContext } from "../decide.ts";
+import type { Decision, DecisionContext } from "./decide.ts";
 import { placeOf } from "./resolve.ts";
 
 /** What an answer lets the agent do without asking from now on; what it may do already is no news. */

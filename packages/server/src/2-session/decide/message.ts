@@ -11,7 +11,7 @@ import {
   type MessageContent,
   rejected,
 } from "@turnwire/protocol";
-import type { Decision, DecisionContext } from "../decide.ts";
+import type { Decision, DecisionContext } from "./decide.ts";
 import { isHeld } from "./budget-due.ts";
 
 /** A message starts a turn, waits for the running one, or joins it. `callback` is what it comes from, if not from words. */

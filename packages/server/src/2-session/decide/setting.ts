@@ -7,10 +7,10 @@ import {
   type EventData,
   rejected,
 } from "@turnwire/protocol";
-import type { Decision, DecisionContext } from "../decide.ts";
-import type { Effect } from "../effect.ts";
+import type { Decision, DecisionContext } from "./decide.ts";
+import type { Effect } from "./effect.ts";
 import { resolveBudget } from "./resolve.ts";
-import { refusePolicyMode } from "../policy/mode-choice.ts";
+import { refusePolicyMode } from "./mode-choice.ts";
 
 type Setting =
   | CommandOf<"set_model">

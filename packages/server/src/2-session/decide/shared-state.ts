@@ -8,7 +8,7 @@ import {
   rejected,
 } from "@turnwire/protocol";
 import { defined } from "@turnwire/base";
-import type { Decision, DecisionContext } from "../decide.ts";
+import type { Decision, DecisionContext } from "./decide.ts";
 
 /** A patch from the UI is taken only if it applies; then all fold it alike. */
 export function decideSharedState(

@@ -4,7 +4,7 @@ import { EventLog } from "@turnwire/log/event-log";
 import { interceptAppends } from "../../../../log/src/test-support/intercepted-store.ts";
 import { LEASE_MS, recordOf } from "../../../../log/src/test-support/session.ts";
 import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
-import { Recorder } from "../recorder.ts";
+import { Recorder } from "../record/recorder.ts";
 import { ComponentIndex } from "../ui/component-index.ts";
 import { everyCapability, readyWith } from "./control.ts";
 

@@ -12,7 +12,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { interceptAppends } from "../../../../log/src/test-support/intercepted-store.ts";
 import { eventOf } from "../../test-support/log-reader.ts";
 import { admin, createTestSession, openTestHost } from "../../test-support/test-host.ts";
-import type { SessionHost } from "../session-host.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import type { Session } from "../session.ts";
 
 const exporter = new InMemorySpanExporter();

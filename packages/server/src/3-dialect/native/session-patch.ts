@@ -1,6 +1,6 @@
 import { commandSchemas } from "@turnwire/protocol";
 import * as z from "zod";
-import type { SettingCommand } from "../../2-session/decide.ts";
+import type { SettingCommand } from "../../2-session/decide/decide.ts";
 
 export const SessionPatch = z.object({
   title: commandSchemas.rename.shape.title.optional(),

@@ -8,7 +8,7 @@ import {
   type SessionEvent,
 } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import { streamJson } from "../stream-json.ts";
+import { streamJson } from "./stream-json.ts";
 import { streamJsonView } from "./test-support/stream-json-view.ts";
 
 const inTurn = { turn_id: "t" };

@@ -1,6 +1,6 @@
 import type { EventData, JsonObject, SessionEvent, SessionEventOf } from "@turnwire/protocol";
 import type { StoredEvent } from "@turnwire/log";
-import type { LostCause } from "../../2-session/settle.ts";
+import type { LostCause } from "../../2-session/decide/settle.ts";
 import type { Frame } from "../dialect.ts";
 
 /** A frame before it is text. */

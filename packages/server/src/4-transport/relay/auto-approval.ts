@@ -1,10 +1,10 @@
 import { detach } from "@turnwire/base";
 import { openRequests, type OpenRequest, type SessionEvent } from "@turnwire/protocol";
 import { eventFrom } from "@turnwire/log";
-import type { AdoptedCli } from "../../2-session/cli-adoption.ts";
-import type { Principal } from "../../2-session/principal.ts";
+import type { AdoptedCli } from "../../3-host/cli-adoption.ts";
+import type { Principal } from "../../0-storage/principal.ts";
 import type { Session } from "../../2-session/session.ts";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 
 /** Whom the log names as the one who answered. */
 const approver: Principal = { id: "auto-approve", isAdmin: true };

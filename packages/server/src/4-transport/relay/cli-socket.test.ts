@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CliLink } from "../../1-runtime/claude-cli/cli-link.ts";
-import type { AdoptedCli } from "../../2-session/cli-adoption.ts";
+import type { AdoptedCli } from "../../3-host/cli-adoption.ts";
 import { openRelay, ofType, prompt, startRelay } from "../test-support/relay-client.ts";
 
 /** A CLI as a test adopts it: it reads what it wants, and names its session when it wants. */

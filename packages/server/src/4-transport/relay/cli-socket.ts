@@ -1,10 +1,10 @@
 import { detach } from "@turnwire/base";
 import type { RawData, WebSocket } from "ws";
 import type { CliLink } from "../../1-runtime/claude-cli/cli-link.ts";
-import { MessageQueue } from "../../1-runtime/message-queue.ts";
-import { LineCarry } from "../line-carry.ts";
-import { bytesOf } from "../socket-inbox.ts";
-import type { SocketPeer } from "../socket-route.ts";
+import { MessageQueue } from "../../1-runtime/process/message-queue.ts";
+import { LineCarry } from "../socket/line-carry.ts";
+import { bytesOf } from "../socket/socket-inbox.ts";
+import type { SocketPeer } from "../http/socket-route.ts";
 import { MAX_LINE_BYTES } from "./limit.ts";
 
 export interface CliSocketOptions {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { useClaudePlace } from "../../1-runtime/claude/test-support/claude-place.ts";
 import { createClaudeCliRuntime } from "../../1-runtime/claude-cli/runtime.ts";
-import { childEnvironment } from "../../1-runtime/environment.ts";
+import { childEnvironment } from "../../1-runtime/process/environment.ts";
 import { ofType, prompt, type RelayLine, startRelay } from "../test-support/relay-client.ts";
 import { testToken } from "../test-support/running-server.ts";
 

@@ -1,7 +1,7 @@
 import { detach } from "@turnwire/base";
 import type { WireError } from "@turnwire/protocol";
-import type { AdoptedCli } from "../../2-session/cli-adoption.ts";
-import { canReach, type Principal } from "../../2-session/principal.ts";
+import type { AdoptedCli } from "../../3-host/cli-adoption.ts";
+import { canReach, type Principal } from "../../0-storage/principal.ts";
 import { status } from "./status.ts";
 
 /** One who watches the agents that dial in, as far as a principal reaches them. */

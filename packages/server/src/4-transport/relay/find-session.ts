@@ -1,7 +1,7 @@
 import { rejected, type Result } from "@turnwire/protocol";
-import type { OpenSession } from "../../2-session/open-session.ts";
-import type { Principal } from "../../2-session/principal.ts";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { OpenSession } from "../../2-session/port/open-session.ts";
+import type { Principal } from "../../0-storage/principal.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 
 /** The session of an id: ours, or the one that the agent's own program gave the conversation. */
 export async function findSession(

@@ -1,13 +1,13 @@
 import { detach } from "@turnwire/base";
-import type { OpenSession } from "../../2-session/open-session.ts";
+import type { OpenSession } from "../../2-session/port/open-session.ts";
 import type { Frame } from "../../3-dialect/dialect.ts";
-import { hasNativeLines, relay } from "../../3-dialect/relay.ts";
-import { SLICE_BYTES } from "../encoding.ts";
-import { websocketLines } from "../encoding/websocket.ts";
-import type { FrameRead } from "../frame-log/frame-log.ts";
-import type { FrameLease } from "../frame-log/frame-logs.ts";
-import type { ReaderHub } from "../reader-hub.ts";
-import type { SubscriberEnd } from "../subscriber.ts";
+import { hasNativeLines, relay } from "../../3-dialect/relay/relay.ts";
+import { SLICE_BYTES } from "../stream/encoding/encoding.ts";
+import { websocketLines } from "../stream/encoding/websocket.ts";
+import type { FrameRead } from "../stream/frame-log/frame-log.ts";
+import type { FrameLease } from "../stream/frame-log/frame-logs.ts";
+import type { ReaderHub } from "../stream/reader-hub.ts";
+import type { SubscriberEnd } from "../stream/subscriber.ts";
 import { MAX_OPENING_BYTES } from "./limit.ts";
 
 export interface FollowedSessionOptions {

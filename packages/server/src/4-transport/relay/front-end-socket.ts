@@ -8,28 +8,28 @@ import {
   type WireError,
   wireError,
 } from "@turnwire/protocol";
-import type { OpenSession } from "../../2-session/open-session.ts";
-import type { Principal } from "../../2-session/principal.ts";
-import type { SessionHost } from "../../2-session/session-host.ts";
-import { relay } from "../../3-dialect/relay.ts";
+import type { OpenSession } from "../../2-session/port/open-session.ts";
+import type { Principal } from "../../0-storage/principal.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
+import { relay } from "../../3-dialect/relay/relay.ts";
 import {
   controlRequestId,
   controlResponse,
   initializeResponse,
   isInitialize,
 } from "../../3-dialect/stream-json/control-line.ts";
-import { websocketLines } from "../encoding/websocket.ts";
-import { wireErrorFrom } from "../http-response.ts";
-import { jsonFromBytes } from "../json-text.ts";
-import { LineCarry } from "../line-carry.ts";
-import { keepOpen } from "../ping.ts";
-import type { ReaderHub } from "../reader-hub.ts";
-import { unchanged, type RightsEnd } from "../rights-watch.ts";
-import { SocketInbox } from "../socket-inbox.ts";
-import { SocketOutbox } from "../socket-outbox.ts";
-import type { SocketPeer } from "../socket-route.ts";
-import type { SubscriberEnd } from "../subscriber.ts";
-import { closeForRights } from "../websocket.ts";
+import { websocketLines } from "../stream/encoding/websocket.ts";
+import { wireErrorFrom } from "../http/http-response.ts";
+import { jsonFromBytes } from "../http/json-text.ts";
+import { LineCarry } from "../socket/line-carry.ts";
+import { keepOpen } from "../stream/ping.ts";
+import type { ReaderHub } from "../stream/reader-hub.ts";
+import { unchanged, type RightsEnd } from "../stream/rights-watch.ts";
+import { SocketInbox } from "../socket/socket-inbox.ts";
+import { SocketOutbox } from "../socket/socket-outbox.ts";
+import type { SocketPeer } from "../http/socket-route.ts";
+import type { SubscriberEnd } from "../stream/subscriber.ts";
+import { closeForRights } from "../socket/websocket.ts";
 import type { DialledClis } from "./dialled-clis.ts";
 import { findSession } from "./find-session.ts";
 import { MAX_LINE_BYTES, MAX_OPENING_BYTES } from "./limit.ts";

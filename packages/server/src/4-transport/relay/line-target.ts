@@ -1,7 +1,7 @@
 import { isObject } from "@turnwire/base";
 import { accepted, rejected, requestOf, type Result, SessionId } from "@turnwire/protocol";
-import type { AdoptedCli } from "../../2-session/cli-adoption.ts";
-import type { OpenSession } from "../../2-session/open-session.ts";
+import type { AdoptedCli } from "../../3-host/cli-adoption.ts";
+import type { OpenSession } from "../../2-session/port/open-session.ts";
 
 type Line = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { OpenSession } from "../../2-session/open-session.ts";
-import type { SharedFrames } from "../frame-log/frame-logs.ts";
+import type { OpenSession } from "../../2-session/port/open-session.ts";
+import type { SharedFrames } from "../stream/frame-log/frame-logs.ts";
 import { startServer } from "../test-support/running-server.ts";
 import { MAX_FOLLOWED } from "./limit.ts";
 import { RelayFrames } from "./relay-frames.ts";

@@ -1,8 +1,8 @@
 import { detach } from "@turnwire/base";
-import type { OpenSession } from "../../2-session/open-session.ts";
-import type { FrameRead } from "../frame-log/frame-log.ts";
-import type { ReaderHub } from "../reader-hub.ts";
-import type { FrameSource, SubscriberEnd } from "../subscriber.ts";
+import type { OpenSession } from "../../2-session/port/open-session.ts";
+import type { FrameRead } from "../stream/frame-log/frame-log.ts";
+import type { ReaderHub } from "../stream/reader-hub.ts";
+import type { FrameSource, SubscriberEnd } from "../stream/subscriber.ts";
 import { FollowedSession } from "./followed-session.ts";
 import { MAX_FOLLOWED } from "./limit.ts";
 

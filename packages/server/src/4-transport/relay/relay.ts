@@ -8,20 +8,25 @@ import {
   wireError,
   type WireError,
 } from "@turnwire/protocol";
-import type { SessionHost } from "../../2-session/session-host.ts";
-import type { Authenticator } from "../auth.ts";
-import { bind, isPortTaken } from "../bind.ts";
-import { Gate } from "../gate.ts";
-import { Guard } from "../guard.ts";
-import { type HttpResponse, refused, securityHeaders, sendResponse } from "../http-response.ts";
-import { keepOpen } from "../ping.ts";
-import type { ReaderHub } from "../reader-hub.ts";
-import { GREETING_HEADER, greetingText, hostIdOf } from "../relay-greeting.ts";
-import { unchanged } from "../rights-watch.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
+import type { Authenticator } from "../auth/auth.ts";
+import { bind, isPortTaken } from "../http/bind.ts";
+import { Gate } from "../auth/gate.ts";
+import { Guard } from "../http/guard.ts";
+import {
+  type HttpResponse,
+  refused,
+  securityHeaders,
+  sendResponse,
+} from "../http/http-response.ts";
+import { keepOpen } from "../stream/ping.ts";
+import type { ReaderHub } from "../stream/reader-hub.ts";
+import { GREETING_HEADER, greetingText, hostIdOf } from "./relay-greeting.ts";
+import { unchanged } from "../stream/rights-watch.ts";
 import type { Listening } from "../server-options.ts";
-import type { SocketRoute } from "../socket-route.ts";
-import { TransportError } from "../transport-error.ts";
-import { Upgrader } from "../upgrade.ts";
+import type { SocketRoute } from "../http/socket-route.ts";
+import { TransportError } from "../http/transport-error.ts";
+import { Upgrader } from "../socket/upgrade.ts";
 import { AutoApproval } from "./auto-approval.ts";
 import { CliSocket } from "./cli-socket.ts";
 import { DialledClis } from "./dialled-clis.ts";

@@ -1,8 +1,8 @@
 import { detach } from "@turnwire/base";
 import { limits, type SessionInfo, type WireError } from "@turnwire/protocol";
-import type { SessionChange } from "../../2-session/change-feed.ts";
-import { canReach, type Principal } from "../../2-session/principal.ts";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionChange } from "../../3-host/loaded/change-feed.ts";
+import { canReach, type Principal } from "../../0-storage/principal.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import type { DialledClis } from "./dialled-clis.ts";
 import { findSession } from "./find-session.ts";
 import type { RelayFrames } from "./relay-frames.ts";

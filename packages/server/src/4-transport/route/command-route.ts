@@ -1,9 +1,9 @@
 import type { Result } from "@turnwire/protocol";
-import type { Accepted, OpenSession } from "../../2-session/open-session.ts";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { Accepted, OpenSession } from "../../2-session/port/open-session.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import type { CommandForm } from "../../3-dialect/native/command-form.ts";
-import { refused, type HttpResponse } from "../http-response.ts";
-import { openSession, type Route } from "../route.ts";
+import { refused, type HttpResponse } from "../http/http-response.ts";
+import { openSession, type Route } from "../http/route.ts";
 import { responseFrom } from "./response-shape.ts";
 
 interface CommandRouteOptions extends Pick<Route, "method" | "path" | "summary" | "answers"> {

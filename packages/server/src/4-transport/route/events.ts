@@ -8,16 +8,16 @@ import {
   wireError,
 } from "@turnwire/protocol";
 import { bytesOf, type StoredEvent } from "@turnwire/log";
-import type { OpenSession } from "../../2-session/open-session.ts";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { OpenSession } from "../../2-session/port/open-session.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import type { StatefulDialect } from "../../3-dialect/dialect.ts";
-import { native } from "../../3-dialect/native.ts";
-import { empty, jsonText, refused, type HttpResponse, type TAKEN } from "../http-response.ts";
-import { catchUpWith, cursorFrom } from "../cursor.ts";
-import { gapError } from "../gap.ts";
-import type { ReaderHub } from "../reader-hub.ts";
-import { noBody, sessionRoute, type Call, type Route } from "../route.ts";
-import { streamBySse, streamHeaders } from "../sse-writer.ts";
+import { native } from "../../3-dialect/native/native.ts";
+import { empty, jsonText, refused, type HttpResponse, type TAKEN } from "../http/http-response.ts";
+import { catchUpWith, cursorFrom } from "../stream/cursor.ts";
+import { gapError } from "../stream/gap.ts";
+import type { ReaderHub } from "../stream/reader-hub.ts";
+import { noBody, sessionRoute, type Call, type Route } from "../http/route.ts";
+import { streamBySse, streamHeaders } from "../stream/sse-writer.ts";
 import { DialectQuery, dialectFrom } from "./dialect-query.ts";
 import { openingOf } from "./opening.ts";
 

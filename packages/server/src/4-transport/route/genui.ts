@@ -1,8 +1,8 @@
 import { CatalogEntry, wireError } from "@turnwire/protocol";
 import * as z from "zod";
-import type { SessionHost } from "../../2-session/session-host.ts";
-import { json, refused } from "../http-response.ts";
-import type { Route } from "../route.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
+import { json, refused } from "../http/http-response.ts";
+import type { Route } from "../http/route.ts";
 
 const serverName = "turnwire";
 const prefix = "render_";

@@ -1,7 +1,7 @@
 import { HostList } from "@turnwire/protocol";
-import type { SessionHost } from "../../2-session/session-host.ts";
-import { json } from "../http-response.ts";
-import type { Route } from "../route.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
+import { json } from "../http/http-response.ts";
+import type { Route } from "../http/route.ts";
 
 /** The servers that share a store. */
 export function hostRoute(host: SessionHost): Route {

@@ -1,8 +1,8 @@
 import { accepted } from "@turnwire/protocol";
-import type { SessionHost } from "../../2-session/session-host.ts";
-import { KitSocket } from "../kit-socket.ts";
-import type { ReaderHub } from "../reader-hub.ts";
-import type { SocketRoute } from "../socket-route.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
+import { KitSocket } from "../socket/kit-socket.ts";
+import type { ReaderHub } from "../stream/reader-hub.ts";
+import type { SocketRoute } from "../http/socket-route.ts";
 
 /** For clients of Claude Agent Kit. */
 export function kitSocketRoute(

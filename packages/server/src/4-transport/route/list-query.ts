@@ -9,8 +9,8 @@ import {
   SessionStatus,
   validate,
 } from "@turnwire/protocol";
-import type { SessionQuery } from "../../2-session/session-list.ts";
-import type { Call } from "../route.ts";
+import type { SessionQuery } from "../../3-host/session-list.ts";
+import type { Call } from "../http/route.ts";
 
 export const ListQuery = z.object({
   limit: z.coerce

@@ -8,11 +8,11 @@ import {
   validate,
   wireError,
 } from "@turnwire/protocol";
-import { empty, html, json, refused, type HttpResponse } from "../http-response.ts";
-import type { Authenticator } from "../auth.ts";
-import type { BrowserLogin } from "../browser-login.ts";
-import type { OpenCall, Route } from "../route.ts";
-import type { TerminalPages } from "../welcome-page.ts";
+import { empty, html, json, refused, type HttpResponse } from "../http/http-response.ts";
+import type { Authenticator } from "../auth/auth.ts";
+import type { BrowserLogin } from "../auth/browser-login.ts";
+import type { OpenCall, Route } from "../http/route.ts";
+import type { TerminalPages } from "../http/welcome-page.ts";
 
 const LoginLink = z.object({ path: z.string() });
 const PageKey = z.object({ page_key: z.string() });

@@ -1,8 +1,8 @@
 import { accepted, type Result, wireError } from "@turnwire/protocol";
-import type { OpenSession } from "../../2-session/open-session.ts";
+import type { OpenSession } from "../../2-session/port/open-session.ts";
 import type { StatefulDialect } from "../../3-dialect/dialect.ts";
-import { sse } from "../encoding/sse.ts";
-import { encodeFrames } from "../frame-log/frame-encoder.ts";
+import { sse } from "../stream/encoding/sse.ts";
+import { encodeFrames } from "../stream/frame-log/frame-encoder.ts";
 
 /** What a reader that joins late gets first, and the position that it has then. */
 export interface Opening {

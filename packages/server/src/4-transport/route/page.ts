@@ -1,6 +1,6 @@
-import { html } from "../http-response.ts";
-import type { Route } from "../route.ts";
-import type { Page } from "../welcome-page.ts";
+import { html } from "../http/http-response.ts";
+import type { Route } from "../http/route.ts";
+import type { Page } from "../http/welcome-page.ts";
 
 /** What a person sees in a browser where no web application is served. It holds no data; it fetches it. */
 export const welcomeRoute = (page: Page): Route => ({

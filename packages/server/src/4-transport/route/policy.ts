@@ -8,9 +8,9 @@ import {
   type Result,
   validate,
 } from "@turnwire/protocol";
-import type { SessionHost } from "../../2-session/session-host.ts";
-import { empty, json, refused } from "../http-response.ts";
-import type { Call, Route } from "../route.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
+import { empty, json, refused } from "../http/http-response.ts";
+import type { Call, Route } from "../http/route.ts";
 
 /** The policy in force, and the rules that people add to it. */
 export function policyRoutes(host: SessionHost): Route[] {

@@ -6,9 +6,9 @@ import {
   ProjectList,
   validate,
 } from "@turnwire/protocol";
-import type { Projects } from "../../2-session/project/projects.ts";
-import { empty, json, refused } from "../http-response.ts";
-import type { Route } from "../route.ts";
+import type { Projects } from "../../1-workspace/project/projects.ts";
+import { empty, json, refused } from "../http/http-response.ts";
+import type { Route } from "../http/route.ts";
 
 /** The directories in which sessions can be created, and the picker that finds more of them. */
 export function projectRoutes(projects: Projects): Route[] {

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { type Result, SessionInfo } from "@turnwire/protocol";
-import type { Accepted, OpenSession } from "../../2-session/open-session.ts";
-import { json, refused, type HttpResponse } from "../http-response.ts";
-import type { AnswerShape } from "../route.ts";
+import type { Accepted, OpenSession } from "../../2-session/port/open-session.ts";
+import { json, refused, type HttpResponse } from "../http/http-response.ts";
+import type { AnswerShape } from "../http/route.ts";
 
 export const AcceptedBody = z.object({
   accepted: z.literal(true),

@@ -1,6 +1,6 @@
 import { SessionSearch } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import type { AuthOptions } from "../auth.ts";
+import type { AuthOptions } from "../auth/auth.ts";
 import { codeOf, startServer } from "../test-support/running-server.ts";
 
 const auth: AuthOptions = {

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { limits, SessionSearch, validate, wireError } from "@turnwire/protocol";
-import type { SessionHost } from "../../2-session/session-host.ts";
-import { searchSessions } from "../../2-session/session-search.ts";
-import { json, refused } from "../http-response.ts";
-import type { Route } from "../route.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
+import { searchSessions } from "../../3-host/session-search.ts";
+import { json, refused } from "../http/http-response.ts";
+import type { Route } from "../http/route.ts";
 
 const SearchQuery = z.object({
   q: z

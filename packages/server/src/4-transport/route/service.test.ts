@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createMemoryStore, type Store } from "@turnwire/log";
 import { createDemoRuntime } from "../../1-runtime/demo/runtime.ts";
 import { interceptStore } from "../../../../log/src/test-support/intercepted-store.ts";
-import type { AuthOptions } from "../auth.ts";
+import type { AuthOptions } from "../auth/auth.ts";
 import { codeOf, startServer } from "../test-support/running-server.ts";
 
 describe("what the server reports about itself", () => {

@@ -5,10 +5,10 @@ import {
   SessionList,
   validate,
 } from "@turnwire/protocol";
-import type { SessionHost } from "../../2-session/session-host.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
 import { SessionPatch, settingCommandsFrom } from "../../3-dialect/native/session-patch.ts";
-import { empty, json, refused } from "../http-response.ts";
-import { noBody, sessionRoute, type Route } from "../route.ts";
+import { empty, json, refused } from "../http/http-response.ts";
+import { noBody, sessionRoute, type Route } from "../http/route.ts";
 import { infoResponse, infoShape, pendingInfoShape } from "./response-shape.ts";
 import { ListQuery, listQueryFrom } from "./list-query.ts";
 

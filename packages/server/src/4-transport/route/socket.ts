@@ -1,13 +1,13 @@
 import { closeCode, accepted } from "@turnwire/protocol";
-import type { SessionHost } from "../../2-session/session-host.ts";
-import { streamJson } from "../../3-dialect/stream-json.ts";
-import { catchUpWith, cursorFrom } from "../cursor.ts";
-import { LineSocket } from "../line-socket.ts";
-import type { ReaderHub } from "../reader-hub.ts";
-import { openSession } from "../route.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
+import { streamJson } from "../../3-dialect/stream-json/stream-json.ts";
+import { catchUpWith, cursorFrom } from "../stream/cursor.ts";
+import { LineSocket } from "../socket/line-socket.ts";
+import type { ReaderHub } from "../stream/reader-hub.ts";
+import { openSession } from "../http/route.ts";
 import { dialectFrom } from "./dialect-query.ts";
-import type { SocketCall, SocketRoute } from "../socket-route.ts";
-import { SessionSocket } from "../websocket.ts";
+import type { SocketCall, SocketRoute } from "../http/socket-route.ts";
+import { SessionSocket } from "../socket/websocket.ts";
 
 /** A session over WebSocket. */
 export function sessionSocketRoute(

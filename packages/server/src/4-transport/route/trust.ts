@@ -9,9 +9,9 @@ import {
   validate,
   wireError,
 } from "@turnwire/protocol";
-import type { SessionHost } from "../../2-session/session-host.ts";
-import { empty, json, refused } from "../http-response.ts";
-import type { Call, Route } from "../route.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
+import { empty, json, refused } from "../http/http-response.ts";
+import type { Call, Route } from "../http/route.ts";
 
 /** Which directories may configure the agents that work in them. */
 export function trustRoutes(host: SessionHost): Route[] {

@@ -1,18 +1,18 @@
 import { closeCode, accepted, type Result, WatchFrame } from "@turnwire/protocol";
-import type { SessionHost } from "../../2-session/session-host.ts";
-import type { SessionQuery } from "../../2-session/session-list.ts";
-import type { Encoding } from "../encoding.ts";
-import { sse } from "../encoding/sse.ts";
-import { websocket, websocketKeepalive } from "../encoding/websocket.ts";
-import { empty, refused } from "../http-response.ts";
-import { keepOpen } from "../ping.ts";
-import type { ReaderHub } from "../reader-hub.ts";
-import { unchanged, type RightsEnd } from "../rights-watch.ts";
-import type { Call, Route } from "../route.ts";
-import type { SocketPeer, SocketRoute } from "../socket-route.ts";
-import { sseHeaders, writeSse } from "../sse-writer.ts";
-import { WatchFrames } from "../watch-frames.ts";
-import { closeForRights } from "../websocket.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
+import type { SessionQuery } from "../../3-host/session-list.ts";
+import type { Encoding } from "../stream/encoding/encoding.ts";
+import { sse } from "../stream/encoding/sse.ts";
+import { websocket, websocketKeepalive } from "../stream/encoding/websocket.ts";
+import { empty, refused } from "../http/http-response.ts";
+import { keepOpen } from "../stream/ping.ts";
+import type { ReaderHub } from "../stream/reader-hub.ts";
+import { unchanged, type RightsEnd } from "../stream/rights-watch.ts";
+import type { Call, Route } from "../http/route.ts";
+import type { SocketPeer, SocketRoute } from "../http/socket-route.ts";
+import { sseHeaders, writeSse } from "../stream/sse-writer.ts";
+import { WatchFrames } from "../stream/watch-frames.ts";
+import { closeForRights } from "../socket/websocket.ts";
 import { ListQuery, listQueryFrom } from "./list-query.ts";
 
 /** A page is followed from its beginning only. */

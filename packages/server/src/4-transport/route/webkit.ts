@@ -1,15 +1,15 @@
 import { type Command, type Result, wireError, type WireError } from "@turnwire/protocol";
-import type { OpenSession } from "../../2-session/open-session.ts";
-import type { SessionHost } from "../../2-session/session-host.ts";
-import { webkit, webkitWithPartialInput } from "../../3-dialect/webkit.ts";
+import type { OpenSession } from "../../2-session/port/open-session.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
+import { webkit, webkitWithPartialInput } from "../../3-dialect/webkit/webkit.ts";
 import { WebkitInput } from "../../3-dialect/webkit/input.ts";
-import { empty, json, refused, type HttpResponse } from "../http-response.ts";
-import { catchUpWith } from "../cursor.ts";
-import { gapError } from "../gap.ts";
-import type { ReaderHub } from "../reader-hub.ts";
-import { openSession, type Call, type Route } from "../route.ts";
-import { streamBySse, streamHeaders } from "../sse-writer.ts";
-import { webkitPositionFrom, type WebkitOptions } from "../webkit-position.ts";
+import { empty, json, refused, type HttpResponse } from "../http/http-response.ts";
+import { catchUpWith } from "../stream/cursor.ts";
+import { gapError } from "../stream/gap.ts";
+import type { ReaderHub } from "../stream/reader-hub.ts";
+import { openSession, type Call, type Route } from "../http/route.ts";
+import { streamBySse, streamHeaders } from "../stream/sse-writer.ts";
+import { webkitPositionFrom, type WebkitOptions } from "../stream/webkit-position.ts";
 
 /** What agent-webkit's clients call beside `POST /sessions` and `DELETE`; the words of refusals are those of its server. */
 export function webkitRoutes(host: SessionHost, hub: ReaderHub, options?: WebkitOptions): Route[] {

@@ -5,9 +5,9 @@ import {
   WorktreeList,
   WorktreeRemoval,
 } from "@turnwire/protocol";
-import type { SessionHost } from "../../2-session/session-host.ts";
-import { json, refused } from "../http-response.ts";
-import { noBody, sessionRoute, type Route } from "../route.ts";
+import type { SessionHost } from "../../3-host/session-host.ts";
+import { json, refused } from "../http/http-response.ts";
+import { noBody, sessionRoute, type Route } from "../http/route.ts";
 
 /** The git worktrees that were made for sessions. */
 export function worktreeRoutes(host: SessionHost): Route[] {

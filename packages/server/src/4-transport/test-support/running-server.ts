@@ -13,8 +13,8 @@ import { createMemoryStore } from "@turnwire/log";
 import { wholeLog } from "../../../../log/src/test-support/whole-log.ts";
 import { createDemoRuntime } from "../../1-runtime/demo/runtime.ts";
 import type { Session } from "../../2-session/session.ts";
-import { SessionHost } from "../../2-session/session-host.ts";
-import type { SessionHostOptions } from "../../2-session/session-host-options.ts";
+import { SessionHost } from "../../3-host/session-host.ts";
+import type { SessionHostOptions } from "../../3-host/creation/session-host-options.ts";
 import {
   createTurnwireServer,
   type TurnwireServer,

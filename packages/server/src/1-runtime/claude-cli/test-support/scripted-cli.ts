@@ -1,6 +1,6 @@
 import type { JsonObject } from "@turnwire/protocol";
 import { randomUUID } from "node:crypto";
-import { MessageQueue } from "../../message-queue.ts";
+import { MessageQueue } from "../../process/message-queue.ts";
 import type { CliLink } from "../cli-link.ts";
 
 interface ControlLine extends JsonObject {

@@ -1,4 +1,4 @@
-import type { ClaudeMessageOf } from "../message.ts";
+import type { ClaudeMessageOf } from "./message.ts";
 import { type ClaudeState, placeOf, type Step } from "./state.ts";
 
 /** The agent changes what the UI shows or shares with it. */

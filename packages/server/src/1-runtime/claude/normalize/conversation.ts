@@ -1,5 +1,5 @@
 import { draft, type JsonObject, type JsonValue } from "@turnwire/protocol";
-import type { ClaudeMessageOf } from "../message.ts";
+import type { ClaudeMessageOf } from "./message.ts";
 import { nativeEvent } from "./native.ts";
 import { commandNotices } from "./remark.ts";
 import { abandonMessage, addBlock, addSpeech, openMessage, streamSpeech } from "./speech.ts";

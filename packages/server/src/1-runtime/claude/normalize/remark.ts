@@ -1,5 +1,5 @@
 import { draft, type EventDraft } from "@turnwire/protocol";
-import type { ClaudeMessageOf } from "../message.ts";
+import type { ClaudeMessageOf } from "./message.ts";
 import { speakerOf } from "./request.ts";
 import { type ClaudeState, placeOf } from "./state.ts";
 

@@ -1,7 +1,7 @@
 import { draft, type EventDraft, type JsonObject, Question } from "@turnwire/protocol";
 import * as z from "zod";
-import type { ClaudeMessageOf } from "../message.ts";
-import { suggestionForSession } from "../permissions.ts";
+import type { ClaudeMessageOf } from "./message.ts";
+import { suggestionForSession } from "../setting/permissions.ts";
 import { userOf } from "./component.ts";
 import {
   type ClaudeState,

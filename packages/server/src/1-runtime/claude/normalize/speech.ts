@@ -1,6 +1,6 @@
 import { draft, type EventDraft, type JsonObject } from "@turnwire/protocol";
-import type { ClaudeMessageOf, Tokens } from "../message.ts";
-import { uiToolFrom } from "../tool-server-name.ts";
+import type { ClaudeMessageOf, Tokens } from "./message.ts";
+import { uiToolFrom } from "../setting/tool-server-name.ts";
 import {
   andThen,
   type ClaudeState,

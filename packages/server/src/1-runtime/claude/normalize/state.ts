@@ -1,6 +1,6 @@
 import type { Capabilities, JsonObject, PlanStep, Usage } from "@turnwire/protocol";
 import type { StepOf } from "../../step.ts";
-import type { Tokens } from "../message.ts";
+import type { Tokens } from "./message.ts";
 
 export {
   andThen,

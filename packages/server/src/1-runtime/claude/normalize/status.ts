@@ -1,6 +1,6 @@
 import { type Capabilities, draft, type EventData, type EventDraft } from "@turnwire/protocol";
-import type { ClaudeMessageOf } from "../message.ts";
-import { toolServerName } from "../tool-server-name.ts";
+import type { ClaudeMessageOf } from "./message.ts";
+import { toolServerName } from "../setting/tool-server-name.ts";
 import type { ClaudeState, Facts, Step } from "./state.ts";
 
 /** The CLI introduces itself before each of its turns: what is new in that is reported. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { claudeNormalizer } from "../normalize.ts";
+import { claudeNormalizer } from "./normalize.ts";
 import { events, ofType, replayOf, typesOf } from "../test-support/replay.ts";
 import {
   ask,

@@ -1,5 +1,5 @@
 import { draft, type EventData, type EventDraft } from "@turnwire/protocol";
-import type { ClaudeMessageOf } from "../message.ts";
+import type { ClaudeMessageOf } from "./message.ts";
 import {
   andThen,
   type ClaudeState,

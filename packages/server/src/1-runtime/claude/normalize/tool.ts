@@ -1,5 +1,5 @@
 import { draft, type JsonObject, type JsonValue } from "@turnwire/protocol";
-import { uiToolFrom } from "../tool-server-name.ts";
+import { uiToolFrom } from "../setting/tool-server-name.ts";
 import { diffFrom } from "./patch.ts";
 import { planFromResult } from "./plan.ts";
 import {

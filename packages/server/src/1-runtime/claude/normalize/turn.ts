@@ -1,6 +1,6 @@
 import { draft, type EventDraft } from "@turnwire/protocol";
-import { ownTurnId } from "../input.ts";
-import type { ClaudeMessageOf } from "../message.ts";
+import { ownTurnId } from "../transcript/input.ts";
+import type { ClaudeMessageOf } from "./message.ts";
 import { completeMessage } from "./speech.ts";
 import {
   andThen,

@@ -1,5 +1,5 @@
 import { draft, type EventDraft, type Usage } from "@turnwire/protocol";
-import type { ClaudeMessageOf, Tokens } from "../message.ts";
+import type { ClaudeMessageOf, Tokens } from "./message.ts";
 import type { ClaudeState, RunningTurn } from "./state.ts";
 
 type Result = ClaudeMessageOf<"result">;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { childEnvironment } from "../../environment.ts";
+import { childEnvironment } from "../../process/environment.ts";
 import type { ClaudePlace } from "./claude-place.ts";
 import type { ClaudeSession } from "./claude-session.ts";
 

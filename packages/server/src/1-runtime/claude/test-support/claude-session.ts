@@ -1,6 +1,6 @@
 import { createMemoryStore } from "@turnwire/log";
-import { SessionHost } from "../../../2-session/session-host.ts";
-import type { SessionHostOptions } from "../../../2-session/session-host-options.ts";
+import { SessionHost } from "../../../3-host/session-host.ts";
+import type { SessionHostOptions } from "../../../3-host/creation/session-host-options.ts";
 import type { ClaudeRuntimeOptions } from "../options.ts";
 import type { ClaudePlace } from "./claude-place.ts";
 

@@ -1,6 +1,6 @@
 import { checkGrammar } from "@turnwire/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { SessionHost } from "../../../2-session/session-host.ts";
+import type { SessionHost } from "../../../3-host/session-host.ts";
 import type { Runtime } from "../../runtime.ts";
 import { AgentSession, spoken } from "../../test-support/agent-session.ts";
 import { type ClaudePlace, killAgents } from "./claude-place.ts";

@@ -14,7 +14,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { askMessage } from "../run-message.ts";
+import { askMessage } from "../normalize/run-message.ts";
 import { Anonymizer } from "./anonymous.ts";
 
 type Verdict = Awaited<ReturnType<NonNullable<Options["canUseTool"]>>>;

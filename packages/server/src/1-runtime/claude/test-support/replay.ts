@@ -1,6 +1,6 @@
 import type { EventDraft } from "@turnwire/protocol";
 import { Fixtures, Replay } from "../../test-support/replay.ts";
-import { claudeNormalizer, type ClaudeState } from "../normalize.ts";
+import { claudeNormalizer, type ClaudeState } from "../normalize/normalize.ts";
 import { state, turnSent } from "./spoken.ts";
 
 export { ofType, typesOf } from "../../test-support/replay.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionEvent } from "@turnwire/protocol";
 import { expect } from "vitest";
-import type { SessionHost } from "../../../2-session/session-host.ts";
+import type { SessionHost } from "../../../3-host/session-host.ts";
 import type { ClaudePlace } from "./claude-place.ts";
 import { ClaudeSession } from "./claude-session.ts";
 

@@ -1,13 +1,13 @@
 import { JsonObject } from "@turnwire/protocol";
 import * as z from "zod";
-import { PendingRequests } from "../pending-requests.ts";
-import type { RunMessage } from "../run-message.ts";
-import { loadSdk } from "../sdk.ts";
+import { PendingRequests } from "../tool/pending-requests.ts";
+import type { RunMessage } from "../normalize/run-message.ts";
+import { loadSdk } from "../setting/sdk.ts";
 import type { ServedTool } from "../../ui-tool/served-tool.ts";
 import { UiNews } from "../../ui-tool/ui-news.ts";
 import { unknownUi } from "../../ui-tool/unknown-ui.ts";
-import type { ClaudeToolCall } from "../tool-desk.ts";
-import { createToolServer } from "../tool-server.ts";
+import type { ClaudeToolCall } from "../tool/tool-desk.ts";
+import { createToolServer } from "../tool/tool-server.ts";
 
 const Listed = z.object({ tools: z.array(JsonObject) });
 const Reply = z.object({

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { RuntimeError } from "../../runtime.ts";
-import { codexBinary } from "../binary.ts";
-import { codexEnvironment } from "../environment.ts";
-import type { CodexRuntimeOptions } from "../options.ts";
+import { codexBinary } from "../setting/binary.ts";
+import { codexEnvironment } from "../setting/environment.ts";
+import type { CodexRuntimeOptions } from "../setting/options.ts";
 
 const run = promisify(execFile);
 

@@ -1,4 +1,4 @@
-import type { CommandAction } from "../item.ts";
+import type { CommandAction } from "../protocol/item.ts";
 
 /**
  * What a simple command reads, as the app-server reports it and `codex exec` does not. Nothing for

@@ -4,7 +4,7 @@ import { call, gate, text } from "@turnwire/conformance/openai-standin";
 import { createMemoryStore } from "@turnwire/log";
 import { parsePolicy } from "@turnwire/policy";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { SessionHost } from "../../../2-session/session-host.ts";
+import { SessionHost } from "../../../3-host/session-host.ts";
 import { AgentSession, ending } from "../../test-support/agent-session.ts";
 import { useCodexPlace } from "../test-support/codex-place.ts";
 

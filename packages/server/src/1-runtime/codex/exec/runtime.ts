@@ -3,13 +3,13 @@ import { type Capabilities, type ModelInfo, noCapabilities } from "@turnwire/pro
 import { RuntimeError, type Run, type RunOptions, type Runtime } from "../../runtime.ts";
 import { startAppServer } from "../app-server-process.ts";
 import { withDefaults } from "../../run-defaults.ts";
-import { checkCodex } from "../check.ts";
-import { codexConfiguration } from "../configuration.ts";
+import { checkCodex } from "../setting/check.ts";
+import { codexConfiguration } from "../setting/configuration.ts";
 import { checkThread } from "../missing-thread.ts";
-import { codexEfforts, type CodexRuntimeOptions } from "../options.ts";
-import { withModels } from "../model.ts";
+import { codexEfforts, type CodexRuntimeOptions } from "../setting/options.ts";
+import { withModels } from "../setting/model.ts";
 import { probeModels } from "../model-probe.ts";
-import { resumeCommand } from "../resume-command.ts";
+import { resumeCommand } from "../setting/resume-command.ts";
 import { setArchived } from "./archive.ts";
 import { execNormalizer, type ExecState } from "./normalize.ts";
 import { ExecRun } from "./run.ts";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createMemoryStore } from "@turnwire/log";
-import { SessionHost } from "../../../2-session/session-host.ts";
+import { SessionHost } from "../../../3-host/session-host.ts";
 import { AgentSession, ending, spoken } from "../../test-support/agent-session.ts";
 import { remembered } from "../../test-support/session-life.ts";
 import { livingServers, useCodexPlace } from "../test-support/codex-place.ts";

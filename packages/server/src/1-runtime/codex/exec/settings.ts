@@ -1,8 +1,8 @@
 import type { ModeInfo } from "@turnwire/protocol";
 import { checkParams, paramsFrom } from "../../params.ts";
 import { RuntimeError, type RunOptions } from "../../runtime.ts";
-import { CodexParams } from "../options.ts";
-import { type SandboxMode, sandboxWith } from "../policy.ts";
+import { CodexParams } from "../setting/options.ts";
+import { type SandboxMode, sandboxWith } from "../setting/policy.ts";
 import { checkSandboxHolds } from "./sandbox-hold.ts";
 import type { ExecTurn } from "./turn-process.ts";
 

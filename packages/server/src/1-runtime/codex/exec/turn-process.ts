@@ -1,14 +1,14 @@
 import { detach, systemClock } from "@turnwire/base";
-import { LineReader } from "../../line-reader.ts";
+import { LineReader } from "../../process/line-reader.ts";
 import { RuntimeError, type RunOptions } from "../../runtime.ts";
-import { SupervisedProcess } from "../../supervised-process.ts";
-import { codexBinary } from "../binary.ts";
-import { defaultAgentConfig } from "../default-agent.ts";
-import { codexEnvironment } from "../environment.ts";
-import { prepareHome } from "../home.ts";
-import { configArguments, type CodexConfig, type CodexRuntimeOptions } from "../options.ts";
-import { projectConfig } from "../project-config.ts";
-import type { SandboxMode } from "../policy.ts";
+import { SupervisedProcess } from "../../process/supervised-process.ts";
+import { codexBinary } from "../setting/binary.ts";
+import { defaultAgentConfig } from "../setting/default-agent.ts";
+import { codexEnvironment } from "../setting/environment.ts";
+import { prepareHome } from "../setting/home.ts";
+import { configArguments, type CodexConfig, type CodexRuntimeOptions } from "../setting/options.ts";
+import { projectConfig } from "../setting/project-config.ts";
+import type { SandboxMode } from "../setting/policy.ts";
 
 /** What one turn runs with. */
 export interface ExecTurn {

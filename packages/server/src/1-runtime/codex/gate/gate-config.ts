@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue, McpServer } from "@turnwire/protocol";
 import { posix, win32 } from "node:path";
 import * as z from "zod";
 import { RuntimeError, type RunOptions } from "../../runtime.ts";
-import type { RpcClient } from "../rpc.ts";
+import type { RpcClient } from "../protocol/rpc.ts";
 
 /** Where settings come from; a project's count where it is trusted. */
 const Layer = z.object({

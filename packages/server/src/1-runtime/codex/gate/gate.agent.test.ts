@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Beat, call, gate, patch, text } from "@turnwire/conformance/openai-standin";
 import { checkGrammar, type EventData, type SessionEvent } from "@turnwire/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { SessionHost } from "../../../2-session/session-host.ts";
+import type { SessionHost } from "../../../3-host/session-host.ts";
 import { AgentSession, ending, spoken } from "../../test-support/agent-session.ts";
 import { useCodexPlace } from "../test-support/codex-place.ts";
 

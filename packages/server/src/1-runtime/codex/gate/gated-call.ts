@@ -1,8 +1,8 @@
 import type { EventData, JsonValue } from "@turnwire/protocol";
 import * as z from "zod";
-import { shellWord } from "../../shell-word.ts";
+import { shellWord } from "../../process/shell-word.ts";
 import type { GatedCall } from "../../tool-gate.ts";
-import type { FileChange } from "../item.ts";
+import type { FileChange } from "../protocol/item.ts";
 import { patchTool, shellTool } from "../normalize/tool-use.ts";
 
 export interface CommandUse {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { JsonObject } from "@turnwire/protocol";
-import { type FileChange, itemFrom, type ItemOf } from "../item.ts";
-import type { ThreadMessage } from "../thread-router.ts";
+import { type FileChange, itemFrom, type ItemOf } from "../protocol/item.ts";
+import type { ThreadMessage } from "../protocol/thread-router.ts";
 
 const ItemMessage = z.object({ threadId: z.string(), item: JsonObject });
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { decisionOn, strictest } from "../../gated-decision.ts";
 import type { GatedCall, PolicyDecision, ToolGate } from "../../tool-gate.ts";
-import { type CodexMessage, codexMessageFrom, type CodexMessageOf } from "../message.ts";
+import { type CodexMessage, codexMessageFrom, type CodexMessageOf } from "../protocol/message.ts";
 import { mcpToolName, patchTool, shellTool } from "../normalize/tool-use.ts";
-import type { ThreadMessage } from "../thread-router.ts";
+import type { ThreadMessage } from "../protocol/thread-router.ts";
 import { callFromCommand, callFromHost, callFromWrite, callsFromChanges } from "./gated-call.ts";
 import { OpenItems } from "./open-item.ts";
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@turnwire/protocol";
 import * as z from "zod";
-import type { CodexMessageOf } from "../message.ts";
+import type { CodexMessageOf } from "../protocol/message.ts";
 import type { CodexState } from "./state.ts";
 
 /** What a person is asked to allow. */

@@ -2,7 +2,7 @@ import { isObject } from "@turnwire/base";
 import { draft } from "@turnwire/protocol";
 import * as z from "zod";
 import { andThen } from "../../step.ts";
-import type { CodexMessageOf, TurnError } from "../message.ts";
+import type { CodexMessageOf, TurnError } from "../protocol/message.ts";
 import { retractSpeech } from "./speech.ts";
 import { type CodexState, isRoot, placeOf, type Step } from "./state.ts";
 

@@ -1,7 +1,7 @@
 import { draft } from "@turnwire/protocol";
 import { andThen } from "../../step.ts";
-import { type Item, itemFrom } from "../item.ts";
-import type { CodexMessageOf } from "../message.ts";
+import { type Item, itemFrom } from "../protocol/item.ts";
+import type { CodexMessageOf } from "../protocol/message.ts";
 import { nativeEvent } from "./native.ts";
 import { closeSpeech, completeMessage, completeThought } from "./speech.ts";
 import { type CodexState, isRoot, placeOf, type ItemPlace, type Step } from "./state.ts";

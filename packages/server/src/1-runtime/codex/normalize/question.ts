@@ -1,6 +1,6 @@
 import type { Question } from "@turnwire/protocol";
 import * as z from "zod";
-import type { CodexMessageOf } from "../message.ts";
+import type { CodexMessageOf } from "../protocol/message.ts";
 
 type Asked = CodexMessageOf<"item/tool/requestUserInput" | "mcpServer/elicitation/request">;
 

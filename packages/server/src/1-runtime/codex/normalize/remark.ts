@@ -1,5 +1,5 @@
 import { draft, type EventDraft } from "@turnwire/protocol";
-import type { CodexMessageOf } from "../message.ts";
+import type { CodexMessageOf } from "../protocol/message.ts";
 import { type CodexState, isRoot, placeOf, type Step } from "./state.ts";
 
 type Remark = CodexMessageOf<

@@ -1,8 +1,8 @@
 import { draft, type EventDraft, type JsonObject } from "@turnwire/protocol";
 import { withEntry, withoutEntry } from "../../step.ts";
-import { forSession } from "../answer.ts";
-import type { CodexMessageOf } from "../message.ts";
-import type { ServerRequestMethod } from "../server-request.ts";
+import { forSession } from "../protocol/answer.ts";
+import type { CodexMessageOf } from "../protocol/message.ts";
+import type { ServerRequestMethod } from "../protocol/server-request.ts";
 import { askedPermission, type Permission } from "./elicitation.ts";
 import { questionsFrom } from "./question.ts";
 import { type CodexState, type OpenRequest, placeOf, type ItemPlace, type Step } from "./state.ts";

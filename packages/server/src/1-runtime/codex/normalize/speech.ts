@@ -1,7 +1,7 @@
 import { draft, type EventDraft } from "@turnwire/protocol";
 import { andThen, forEach, withEntry, withoutEntry } from "../../step.ts";
-import type { ItemOf } from "../item.ts";
-import type { CodexMessageOf } from "../message.ts";
+import type { ItemOf } from "../protocol/item.ts";
+import type { CodexMessageOf } from "../protocol/message.ts";
 import { type CodexState, type OpenSpeech, placeOf, type ItemPlace, type Step } from "./state.ts";
 
 /** The model speaks. */

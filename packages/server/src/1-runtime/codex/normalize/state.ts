@@ -1,7 +1,7 @@
 import type { Usage } from "@turnwire/protocol";
 import type { StepOf } from "../../step.ts";
-import type { FileChange } from "../item.ts";
-import type { CodexMessage, Tokens } from "../message.ts";
+import type { FileChange } from "../protocol/item.ts";
+import type { CodexMessage, Tokens } from "../protocol/message.ts";
 
 /** Where an item is: Codex passes ids through from the model, and only turns are surely apart. */
 export interface ItemPlace {

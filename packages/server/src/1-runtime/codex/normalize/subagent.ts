@@ -1,6 +1,6 @@
 import { andThen, withEntry } from "../../step.ts";
-import type { ItemOf } from "../item.ts";
-import type { CodexMessageOf } from "../message.ts";
+import type { ItemOf } from "../protocol/item.ts";
+import type { CodexMessageOf } from "../protocol/message.ts";
 import { closeSpeech } from "./speech.ts";
 import { type CodexState, placeOf, type ItemPlace, type Step } from "./state.ts";
 import { finishTool, startSpawn, stopTools } from "./tool.ts";

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@turnwire/protocol";
-import type { ItemOf } from "../item.ts";
+import type { ItemOf } from "../protocol/item.ts";
 import type { ToolItem } from "./tool-use.ts";
 
 /** What came of a tool use. */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, UiTool } from "@turnwire/protocol";
-import type { CommandAction, FileChange, Item, ItemOf } from "../item.ts";
-import { uiToolFrom } from "../ui-namespace.ts";
+import type { CommandAction, FileChange, Item, ItemOf } from "../protocol/item.ts";
+import { uiToolFrom } from "../protocol/ui-namespace.ts";
 
 /** The items that are the use of a tool. */
 export type ToolItem = Exclude<

@@ -1,6 +1,6 @@
 import { draft, type EventDraft } from "@turnwire/protocol";
 import { andThen, withEntry } from "../../step.ts";
-import type { CodexMessageOf } from "../message.ts";
+import type { CodexMessageOf } from "../protocol/message.ts";
 import { errorFrom } from "./failure.ts";
 import { closeSpeech } from "./speech.ts";
 import { type CodexState, isRoot, type RunningTurn, type Step } from "./state.ts";

@@ -1,6 +1,6 @@
 import { draft, type EventDraft, type Usage } from "@turnwire/protocol";
 import { withEntry } from "../../step.ts";
-import type { CodexMessageOf, Tokens } from "../message.ts";
+import type { CodexMessageOf, Tokens } from "../protocol/message.ts";
 import { type CodexState, isRoot, type Step, type ThreadUsage } from "./state.ts";
 
 const figures = [

@@ -13,9 +13,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { createMemoryStore } from "@turnwire/log";
-import { SessionHost } from "../../../2-session/session-host.ts";
-import type { SessionHostOptions } from "../../../2-session/session-host-options.ts";
-import { systemProcessTable } from "../../process-table.ts";
+import { SessionHost } from "../../../3-host/session-host.ts";
+import type { SessionHostOptions } from "../../../3-host/creation/session-host-options.ts";
+import { systemProcessTable } from "../../process/process-table.ts";
 import { createCodexExecRuntime } from "../exec/runtime.ts";
 import { type CodexRuntimeOptions, createCodexRuntime } from "../runtime.ts";
 

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { codexBinary } from "../binary.ts";
-import { childEnvironment } from "../../environment.ts";
+import { codexBinary } from "../setting/binary.ts";
+import { childEnvironment } from "../../process/environment.ts";
 import type { CodexPlace } from "./codex-place.ts";
 
 /** Runs Codex's own program in the place, as a person would in a terminal; answers with what it wrote. */

@@ -1,9 +1,9 @@
 /** Run as a process of its own: a host with one session that is in a turn until the process is killed. */
 import { join } from "node:path";
 import { openSqliteStore } from "@turnwire/log";
-import { createSessionHost } from "../../../2-session/create-session-host.ts";
+import { createSessionHost } from "../../../3-host/create-session-host.ts";
 import { eventWhere } from "../../../test-support/log-reader.ts";
-import { openProcessRegistry } from "../../process-registry.ts";
+import { openProcessRegistry } from "../../process/process-registry.ts";
 import { AgentSession } from "../../test-support/agent-session.ts";
 import { createCodexExecRuntime } from "../exec/runtime.ts";
 import { createCodexRuntime } from "../runtime.ts";

@@ -1,6 +1,6 @@
 import { checkGrammar, type SessionEvent } from "@turnwire/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { SessionHost } from "../../../2-session/session-host.ts";
+import type { SessionHost } from "../../../3-host/session-host.ts";
 import { AgentSession, ending } from "../../test-support/agent-session.ts";
 import type { CodexPlace } from "./codex-place.ts";
 

@@ -11,10 +11,10 @@ import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import * as z from "zod";
-import { type AgentProcess, spawnAgentProcess } from "../../agent-process.ts";
-import { childEnvironment } from "../../environment.ts";
-import { codexBinary } from "../binary.ts";
-import { RpcClient, type RpcRequest } from "../rpc.ts";
+import { type AgentProcess, spawnAgentProcess } from "../../process/agent-process.ts";
+import { childEnvironment } from "../../process/environment.ts";
+import { codexBinary } from "../setting/binary.ts";
+import { RpcClient, type RpcRequest } from "../protocol/rpc.ts";
 import { Anonymizer } from "./anonymous.ts";
 
 /** What a person answers; undefined leaves the question open. */

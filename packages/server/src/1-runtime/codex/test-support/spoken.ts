@@ -1,5 +1,5 @@
 import { Replay } from "../../test-support/replay.ts";
-import { codexNormalizer } from "../normalize.ts";
+import { codexNormalizer } from "../normalize/normalize.ts";
 
 export { typesOf } from "../../test-support/replay.ts";
 

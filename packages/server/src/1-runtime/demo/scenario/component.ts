@@ -1,6 +1,6 @@
 import type { JsonValue } from "@turnwire/protocol";
-import { newId } from "../memory.ts";
-import type { Scenario } from "../scenario.ts";
+import { newId } from "../stage/memory.ts";
+import type { Scenario } from "./scenario.ts";
 
 export const components: Scenario = {
   name: "components",

@@ -1,5 +1,5 @@
 import { RuntimeError } from "../../runtime.ts";
-import type { Scenario } from "../scenario.ts";
+import type { Scenario } from "./scenario.ts";
 
 export const error: Scenario = {
   name: "error",

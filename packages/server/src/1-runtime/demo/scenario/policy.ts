@@ -1,5 +1,5 @@
-import type { ToolPermit } from "../tool-permit.ts";
-import type { Scenario } from "../scenario.ts";
+import type { ToolPermit } from "../stage/tool-permit.ts";
+import type { Scenario } from "./scenario.ts";
 
 /** What the built-in modes allow, ask about and refuse. */
 const uses = [

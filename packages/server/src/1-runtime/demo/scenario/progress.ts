@@ -1,7 +1,7 @@
 import type { PlanStep } from "@turnwire/protocol";
-import type { Scenario } from "../scenario.ts";
-import { compaction } from "../compaction.ts";
-import { startTask } from "../task.ts";
+import type { Scenario } from "./scenario.ts";
+import { compaction } from "../stage/compaction.ts";
+import { startTask } from "../stage/task.ts";
 
 const planned = ["Read the code", "Write a failing test", "Make it pass"];
 

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from "@turnwire/protocol";
-import { requestPermit } from "../tool-permit.ts";
-import { permissionFor } from "../permission.ts";
-import type { Scenario } from "../scenario.ts";
-import type { Script } from "../script.ts";
-import { type DemoStage, refused } from "../stage.ts";
+import { requestPermit } from "../stage/tool-permit.ts";
+import { permissionFor } from "../stage/permission.ts";
+import type { Scenario } from "./scenario.ts";
+import type { Script } from "../stage/script.ts";
+import { type DemoStage, refused } from "../stage/stage.ts";
 
 export const permission: Scenario = {
   name: "permission",

@@ -1,6 +1,6 @@
-import type { Scenario } from "../scenario.ts";
-import { interleave, type Script } from "../script.ts";
-import type { DemoStage } from "../stage.ts";
+import type { Scenario } from "./scenario.ts";
+import { interleave, type Script } from "../stage/script.ts";
+import type { DemoStage } from "../stage/stage.ts";
 
 export const subagents: Scenario = {
   name: "subagents",

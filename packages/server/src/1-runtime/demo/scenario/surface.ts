@@ -1,5 +1,5 @@
 import type { JsonValue } from "@turnwire/protocol";
-import type { Scenario } from "../scenario.ts";
+import type { Scenario } from "./scenario.ts";
 
 export const form: Scenario = {
   name: "form",

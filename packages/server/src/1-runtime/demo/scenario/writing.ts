@@ -1,6 +1,6 @@
 import { setImmediate as nextLoop } from "node:timers/promises";
-import { ticksPerLoop } from "../pace.ts";
-import type { Scenario } from "../scenario.ts";
+import { ticksPerLoop } from "../stage/pace.ts";
+import type { Scenario } from "./scenario.ts";
 
 const showcase = `# What markdown can do
 

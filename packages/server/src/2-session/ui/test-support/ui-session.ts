@@ -9,7 +9,7 @@ import { eventOf, readAll } from "../../../test-support/log-reader.ts";
 import type { ScriptedRun } from "../../../test-support/scripted-runtime.ts";
 import { admin, openTestHost } from "../../../test-support/test-host.ts";
 import type { Session } from "../../session.ts";
-import type { SessionHost } from "../../session-host.ts";
+import type { SessionHost } from "../../../3-host/session-host.ts";
 
 export function entry(name: string, more: Partial<CatalogEntry> = {}): CatalogEntry {
   return {

@@ -8,14 +8,14 @@ import {
   type SessionState,
 } from "@turnwire/protocol";
 import { expect, test } from "vitest";
-import { claudeNormalizer } from "../../../1-runtime/claude/normalize.ts";
+import { claudeNormalizer } from "../../../1-runtime/claude/normalize/normalize.ts";
 import { state, turnSent } from "../../../1-runtime/claude/test-support/spoken.ts";
-import { codexNormalizer } from "../../../1-runtime/codex/normalize.ts";
-import { demoScenarios } from "../../../1-runtime/demo/catalog.ts";
+import { codexNormalizer } from "../../../1-runtime/codex/normalize/normalize.ts";
+import { demoScenarios } from "../../../1-runtime/demo/scenario/catalog.ts";
 import { play, start } from "../../../1-runtime/demo/test-support/player.ts";
 import { Fixtures, Replay } from "../../../1-runtime/test-support/replay.ts";
 import type { Frame } from "../../dialect.ts";
-import { streamJson } from "../../stream-json.ts";
+import { streamJson } from "../stream-json.ts";
 import { lineFaults } from "./line-grammar.ts";
 import { openInputs, streamJsonView } from "./stream-json-view.ts";
 

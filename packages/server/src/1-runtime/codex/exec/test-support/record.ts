@@ -9,8 +9,8 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { childEnvironment } from "../../../environment.ts";
-import { codexBinary } from "../../binary.ts";
+import { childEnvironment } from "../../../process/environment.ts";
+import { codexBinary } from "../../setting/binary.ts";
 import { Anonymizer } from "../../test-support/anonymous.ts";
 
 /** The turns of each fixture; from the second on they resume the thread of the first. */

@@ -1,0 +1,25 @@
+import { RuntimeError } from "../../1-runtime/runtime.ts";
+
+export interface SlotRequest {
+  /** Rejects the request when it aborts before a slot is free. */
+  readonly signal: AbortSignal;
+  /** Whether to wait while every agent is at work; otherwise that rejects as `busy`. */
+  readonly isPatient: boolean;
+  /** Called when it has to wait although no idle agent could make room. */
+  readonly onWaiting?: (limit: SlotLimit) => void;
+}
+
+/** How many agents may live at once, and who runs them. */
+export interface SlotLimit {
+  readonly limit: number;
+  /** Whether those of other hosts count. */
+  readonly isShared: boolean;
+}
+
+export function allBusy({ limit, isShared }: SlotLimit): RuntimeError {
+  const owner = isShared ? "the hosts of this server run" : "this server runs";
+  return new RuntimeError(
+    "busy",
+    `All ${limit} agents ${owner} at once are at work: try again later.`,
+  );
+}

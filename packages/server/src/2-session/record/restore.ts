@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  type Attachment,
+  type CommandOf,
+  type HasAttachments,
+  type JsonValue,
+  replaceAt,
+  type SessionEvent,
+  type SessionEventOf,
+  valueAt,
+} from "@turnwire/protocol";
+import { digestOfContent, type ReadableLog, StoreError, valueFromContent } from "@turnwire/log";
+import type { TurnInput } from "../../1-runtime/runtime.ts";
+
+/** Where attachments are read. */
+export type AttachmentSource = Pick<ReadableLog, "sessionId" | "readAttachment">;
+
+/** The event as it was before its large parts were stored beside the log. */
+export async function restoreEvent(
+  event: SessionEvent,
+  source: AttachmentSource,
+): Promise<SessionEvent> {
+  const { attachments, ...rest } = event;
+  if (!attachments) return event;
+  const data = await restoreValue(event.data as JsonValue, attachments, source);
+  return { ...rest, data } as SessionEvent;
+}
+
+/** What a turn begins with, as it was sent. */
+export async function restoreInput(
+  input: TurnInput & HasAttachments,
+  source: AttachmentSource,
+): Promise<TurnInput> {
+  const { attachments, content, context, callback, ...rest } = input;
+  if (!attachments) return input;
+  // All are parts of a user_message, and so are the paths.
+  const parts = {
+    content,
+    ...(context !== undefined && { context }),
+    ...(callback && { callback }),
+  };
+  const sent = parts as unknown as JsonValue;
+  const whole: unknown = await restoreValue(sent, attachments, source);
+  return { ...rest, ...(whole as Pick<TurnInput, "content" | "context" | "callback">) };
+}
+
+/**
+ * A client that has only seen previews sends them back: they become the whole values again, so that
+ * the agent never gets a preview. An input that then is what was asked about is no edit and left out.
+ */
+export async function restoreAnswer(
+  answer: CommandOf<"permission_response">,
+  request: SessionEventOf<"permission_request">,
+  source: AttachmentSource,
+): Promise<CommandOf<"permission_response">> {
+  const { updated_input: edited, ...rest } = answer;
+  const attachments = inputAttachments(request);
+  if (edited === undefined || attachments.length === 0) return answer;
+  const shown = request.data.tool_input;
+  const asked = await restoreToolInput(request, source);
+  const input = attachments.reduce((value, { path }) => {
+    const isPreview = isDeepStrictEqual(valueAt(value, path), valueAt(shown, path));
+    return isPreview ? replaceAt(value, path, valueAt(asked, path) ?? null) : value;
+  }, edited);
+  return isDeepStrictEqual(input, asked) ? rest : { ...answer, updated_input: input };
+}
+
+/** What the agent asked to use the tool with, whole. */
+export function restoreToolInput(
+  request: SessionEventOf<"permission_request">,
+  source: AttachmentSource,
+): Promise<JsonValue> {
+  return restoreValue(request.data.tool_input, inputAttachments(request), source);
+}
+
+function inputAttachments({ attachments = [] }: HasAttachments): Attachment[] {
+  return attachments
+    .filter(({ path }) => isWithinInput(path))
+    .map((one) => ({ ...one, path: one.path.slice(INPUT_PATH.length) }));
+}
+
+const INPUT_PATH = "/tool_input";
+
+function isWithinInput(path: string): boolean {
+  return path === INPUT_PATH || path.startsWith(`${INPUT_PATH}/`);
+}
+
+async function restoreValue(
+  bounded: JsonValue,
+  attachments: readonly Attachment[],
+  source: AttachmentSource,
+): Promise<JsonValue> {
+  let value = bounded;
+  for (const { path, digest, encoding } of attachments) {
+    const content = await source.readAttachment(digest);
+    if (digestOfContent(content) !== digest) {
+      throw new StoreError(
+        "corrupt",
+        `attachment ${digest} of session ${source.sessionId} is not what was written`,
+      );
+    }
+    value = replaceAt(value, path, valueFromContent(content, encoding));
+  }
+  return value;
+}

@@ -1,0 +1,112 @@
+import {
+  type OpenRequest,
+  requestOf,
+  type SessionEvent,
+  toolCallDeadline,
+} from "@turnwire/protocol";
+import { type Clock, startTimer } from "@turnwire/base";
+import type { Runtime } from "../../1-runtime/runtime.ts";
+import { expire } from "../decide/expire.ts";
+import type { EffectDispatch } from "./effect-dispatch.ts";
+import type { Recorder } from "../record/recorder.ts";
+
+export interface RequestExpiryOptions {
+  readonly clock: Clock;
+  /** An open request as it is now. */
+  readonly request: (id: string) => OpenRequest | undefined;
+  readonly onExpired: (id: string) => void;
+}
+
+/**
+ * Calls back for each request that is not answered by the time it carries. A tool call that a page
+ * has claimed gets more time; that is looked at when the time it had is over.
+ */
+export class RequestExpiry {
+  readonly #options: RequestExpiryOptions;
+  readonly #timers = new Map<string, () => void>();
+  #isStopped = false;
+
+  constructor(options: RequestExpiryOptions) {
+    this.#options = options;
+  }
+
+  observe(event: SessionEvent): void {
+    switch (event.type) {
+      case "permission_request":
+      case "question_request":
+      case "hook_request":
+      case "tool_call_request":
+        return this.#start(event.data.correlation_id, event.data.expires_at);
+      case "interrupt":
+        return this.#start(event.data.interrupt_id, event.data.expires_at);
+      case "permission_resolved":
+      case "question_resolved":
+      case "hook_resolved":
+      case "tool_call_resolved":
+        return this.#cancel(event.data.correlation_id);
+      case "interrupt_resolved":
+        return this.#cancel(event.data.interrupt_id);
+      default:
+        return undefined;
+    }
+  }
+
+  /** Final: what is asked from now on runs out by whoever takes over. */
+  stop(): void {
+    this.#isStopped = true;
+    for (const cancel of this.#timers.values()) cancel();
+    this.#timers.clear();
+  }
+
+  #start(id: string, expiresAt: string | undefined): void {
+    if (expiresAt === undefined || this.#isStopped) return;
+    this.#wait(id, Date.parse(expiresAt));
+  }
+
+  #wait(id: string, deadline: number): void {
+    const { clock, onExpired } = this.#options;
+    const ms = deadline - clock.now();
+    if (ms <= 0) {
+      onExpired(id);
+      return;
+    }
+    const cancel = startTimer(clock, ms, () => {
+      this.#timers.delete(id);
+      const extended = this.#extended(id) ?? deadline;
+      // The timer counts: a clock that was set back meanwhile must not make it wait once more.
+      if (extended <= deadline) onExpired(id);
+      else this.#wait(id, extended);
+    });
+    this.#timers.set(id, cancel);
+  }
+
+  #extended(id: string): number | undefined {
+    const request = this.#options.request(id);
+    return request?.type === "tool_call_request" ? toolCallDeadline(request) : undefined;
+  }
+
+  #cancel(id: string): void {
+    this.#timers.get(id)?.();
+    this.#timers.delete(id);
+  }
+}
+
+interface ExpiringParts {
+  readonly recorder: Recorder;
+  readonly dispatch: EffectDispatch;
+  readonly runtime: Runtime;
+  /** Whether the session still acts. */
+  readonly isActive: () => boolean;
+}
+
+/** Ends a request that was not answered in time. */
+export function expireRequest(id: string, parts: ExpiringParts): void {
+  const { recorder, dispatch, runtime, isActive } = parts;
+  // The agent may have ended it in the same tick.
+  recorder.flush();
+  const request = requestOf(recorder.control, id);
+  if (!request || request.type === "budget_request" || !isActive()) return;
+  const { event, answer } = expire(recorder.control, request, runtime);
+  recorder.record([event]);
+  dispatch.now({ type: "answer", answer });
+}

@@ -1,3 +1,0 @@
-import { testAttacks } from "./test-support/worktree-attacks.ts";
-
-testAttacks("others");

@@ -1,3 +1,0 @@
-import { testRemovals } from "./test-support/worktree-removals.ts";
-
-testRemovals("others");

@@ -1,0 +1,68 @@
+import {
+  type SessionActivity,
+  sessionCursor,
+  type SessionList,
+  type SessionPosition,
+  type SessionStatus,
+} from "@turnwire/protocol";
+import type { DamagedRange, SessionRecord, Store } from "@turnwire/log";
+import type { Runtime, RuntimeHistory } from "../1-runtime/runtime.ts";
+import type { Principal } from "../0-storage/principal.ts";
+import { infoFromRecord } from "../2-session/record/session-record.ts";
+
+export interface SessionQuery {
+  readonly principal: Principal;
+  readonly limit: number;
+  readonly after?: SessionPosition;
+  readonly status?: SessionStatus;
+  readonly activity?: SessionActivity;
+}
+
+export interface ListSource {
+  readonly store: Store;
+  readonly runtimes: ReadonlyMap<string, Runtime>;
+  /** The events of a session that are known to be damaged. */
+  readonly rangeOf: (sessionId: string) => DamagedRange | undefined;
+}
+
+/** A page of the sessions that a principal may see, newest update first. */
+export async function listSessions(
+  query: SessionQuery,
+  { store, runtimes, rangeOf }: ListSource,
+): Promise<SessionList> {
+  const { principal, after, ...filter } = query;
+  const found = await store.listSessions({
+    ...filter,
+    // One more than is shown reveals whether there is a next page.
+    limit: query.limit + 1,
+    ...(after && { after: { updatedAt: after.updated_at, sessionId: after.session_id } }),
+    ...(!principal.isAdmin && { owner: principal.id }),
+  });
+  const sessions = found.slice(0, query.limit).map((record) => {
+    const range = rangeOf(record.sessionId);
+    return infoFromRecord(record, runtimes.get(record.runtime), range && { range });
+  });
+  const last = found.length > query.limit ? sessions.at(-1) : undefined;
+  return { sessions, ...(last && { next: sessionCursor(last) }) };
+}
+
+const scanPage = 1000;
+
+/** Every session that an agent's own program knows: its id there, as that program lists it, and here. */
+export async function listProviderSessions(
+  store: Store,
+  histories: ReadonlyMap<string, RuntimeHistory>,
+): Promise<ReadonlyMap<string, string>> {
+  const known = new Map<string, string>();
+  let page: SessionRecord[] = [];
+  do {
+    const after = page.at(-1);
+    page = await store.listSessions({ limit: scanPage, ...(after && { after }) });
+    for (const { sessionId, runtime, providerSessionId } of page) {
+      if (providerSessionId === undefined) continue;
+      const listedId = histories.get(runtime)?.listedId?.(providerSessionId) ?? providerSessionId;
+      known.set(listedId, sessionId);
+    }
+  } while (page.length === scanPage);
+  return known;
+}

@@ -1,0 +1,39 @@
+import { hostname } from "node:os";
+import { type Clock, systemClock } from "@turnwire/base";
+import type { Store } from "@turnwire/log";
+import { ProjectRecord, type ProjectStore } from "../1-workspace/project/project-store.ts";
+import { createSharedList } from "../0-storage/shared-list.ts";
+import { sharingOf } from "../0-storage/sharing.ts";
+import { TrustRecord, type TrustStore } from "../1-workspace/trust/trust-store.ts";
+
+export interface SharedPlacesOptions {
+  /** As of the session host: hosts with the same name see the same directories. */
+  readonly storage?: string;
+  readonly clock?: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The projects that were added and the directories that are trusted, for all hosts of a store that see the same directories. */
+export function createSharedPlaces(
+  store: Pick<Store, "isShared" | "values" | "watch">,
+  { storage = hostname(), clock = systemClock, onError }: SharedPlacesOptions,
+): { readonly projects: ProjectStore; readonly trust: TrustStore } {
+  const sharing = sharingOf(store);
+  const name = encodeURIComponent(storage);
+  return {
+    projects: createSharedList(sharing, {
+      key: `projects/${name}`,
+      item: ProjectRecord,
+      damaged: "The list of projects in the store is damaged: add the projects again.",
+      clock,
+      onError,
+    }),
+    trust: createSharedList(sharing, {
+      key: `trust/${name}`,
+      item: TrustRecord,
+      damaged: "The list of trusted directories in the store is damaged: none is trusted.",
+      clock,
+      onError,
+    }),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Server } from "node:http";
+import type { Listening, ListenOptions } from "../server-options.ts";
+import { TransportError } from "./transport-error.ts";
+
+/** Starts to listen; rejects as `bind_failed` where the address cannot be had. */
+export async function bind(
+  server: Server,
+  { host, port }: Required<ListenOptions>,
+): Promise<Listening> {
+  await new Promise<void>((resolve, reject) => {
+    const onError = (cause: Error): void => {
+      const message = `cannot listen on ${host}:${port} (${cause.message}); choose another address or port`;
+      reject(new TransportError("bind_failed", message, { cause }));
+    };
+    server.once("error", onError);
+    server.listen({ host, port }, () => {
+      server.off("error", onError);
+      resolve();
+    });
+  });
+  const address = server.address();
+  const bound = typeof address === "object" && address ? address.port : port;
+  return { url: `http://${nameOf(host)}:${bound}`, host, port: bound };
+}
+
+/** A name under which this machine reaches itself. */
+function nameOf(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+/** Whether a port could not be had because somebody else listens on it. */
+export function isPortTaken(error: unknown): boolean {
+  if (!(error instanceof TransportError)) return false;
+  const { cause } = error;
+  return cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
+}

@@ -1,0 +1,116 @@
+import { STATUS_CODES, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { wireError, wireErrorStatus, type WireError } from "@turnwire/protocol";
+import { damagedError, StoreError } from "@turnwire/log";
+import { RuntimeError } from "../../1-runtime/runtime.ts";
+
+/** What a route answers; nothing is sent before it is complete. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** The route wrote to the connection by itself. */
+export const TAKEN = "taken";
+
+export function json(status: number, value: unknown): HttpResponse {
+  return jsonText(status, JSON.stringify(value));
+}
+
+/** For values that are JSON text already. */
+export function jsonText(status: number, text: string): HttpResponse {
+  return { status, headers: { "content-type": "application/json" }, body: text };
+}
+
+export function empty(
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse {
+  return { status, headers, body: null };
+}
+
+export function html(status: number, text: string, policy: string): HttpResponse {
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": policy,
+  };
+  return { status, headers, body: text };
+}
+
+/** The answer for everything that failed: one body shape, whatever the cause. */
+export function refused(
+  error: WireError,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse {
+  const answer = json(wireErrorStatus[error.code], { error, detail: error.message });
+  const retryAfter: Record<string, string> = error.retryable ? { "retry-after": "1" } : {};
+  return { ...answer, headers: { ...answer.headers, ...retryAfter, ...headers } };
+}
+
+/** The one way from any thrown thing to the wire: only codes that we gave ourselves are exposed. */
+export function wireErrorFrom(error: unknown): WireError {
+  if (error instanceof StoreError) {
+    switch (error.code) {
+      case "session_unknown":
+        return wireError("session_not_found", "There is no such session.");
+      case "attachment_unknown":
+        return wireError("not_found", "The session has no such attachment.");
+      case "session_exists":
+        return wireError("session_exists", "A session with this id exists already.");
+      case "lease_lost":
+      case "locked":
+      case "unavailable":
+        return wireError("store_unavailable", "The store cannot be reached now; try again.");
+      case "damaged":
+        return damagedError(error.range);
+      case "not_contiguous":
+      case "input_exists":
+      case "entry_answered":
+      case "schema_too_new":
+      case "corrupt":
+        break;
+    }
+  }
+  if (error instanceof RuntimeError && error.code === "invalid_input") {
+    return wireError("invalid_request", error.message);
+  }
+  if (error instanceof RuntimeError && error.code === "conversation_missing") {
+    return wireError("workspace_unavailable", error.message);
+  }
+  if (error instanceof RuntimeError) {
+    return wireError("runtime_unavailable", "The agent could not be started.");
+  }
+  return wireError("internal", "Something went wrong on the server.");
+}
+
+/** On every answer: nothing is sniffed, framed, cached or revealed to other sites. */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "x-frame-options": "DENY",
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+};
+
+/** Answers without a router, for requests that get no further. */
+export function sendResponse(outgoing: ServerResponse, answer: HttpResponse): void {
+  const length = answer.body === null ? 0 : Buffer.byteLength(answer.body);
+  outgoing.writeHead(answer.status, { ...answer.headers, "content-length": length });
+  outgoing.end(answer.body ?? undefined);
+}
+
+/** Answers an upgrade that is refused: there is no response object then, only the socket. */
+export function sendOnSocket(socket: Socket, answer: HttpResponse): void {
+  const body = answer.body ?? "";
+  const headers = {
+    ...securityHeaders,
+    ...answer.headers,
+    connection: "close",
+    "content-length": String(Buffer.byteLength(body)),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const status = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ""}\r\n`;
+  socket.end(`${status}${lines.join("")}\r\n${body}`);
+}

@@ -1,0 +1,128 @@
+import type { IncomingMessage } from "node:http";
+import { closeCode, limits, wireError, type WireError } from "@turnwire/protocol";
+import { type WebSocket, WebSocketServer } from "ws";
+import { detach } from "@turnwire/base";
+import type { Principal } from "../../0-storage/principal.ts";
+import { SLICE_BYTES } from "../stream/encoding/encoding.ts";
+import { refused, sendOnSocket, wireErrorFrom, type HttpResponse } from "../http/http-response.ts";
+import type { Gate } from "../auth/gate.ts";
+import type { Guard } from "../http/guard.ts";
+import { matchPath } from "../http/path.ts";
+import type { SocketPeer, SocketRoute } from "../http/socket-route.ts";
+
+export interface UpgraderOptions {
+  readonly guard: Guard;
+  readonly gate: Gate;
+  readonly routes: readonly SocketRoute[];
+  readonly maxFrameBytes: number;
+  /** Why no WebSocket can be opened now. */
+  readonly refusal: () => WireError | undefined;
+  readonly onRefused: (incoming: IncomingMessage, status: number) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** A peer that asks for pongs without taking them gets no more than this; a slice on its way is less. */
+const MAX_PONG_BACKLOG = 2 * SLICE_BYTES;
+
+/** Upgrades requests to WebSockets; who does not belong is refused by HTTP, before any 101. */
+export class Upgrader {
+  readonly #options: UpgraderOptions;
+  readonly #server: WebSocketServer;
+  readonly #open = new Set<WebSocket>();
+  #onEmpty: () => void = () => undefined;
+
+  constructor(options: UpgraderOptions) {
+    this.#options = options;
+    // A value of its own because the types of ws 8.18 do not know closeTimeout yet.
+    const settings = {
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      autoPong: false,
+      maxPayload: options.maxFrameBytes,
+      closeTimeout: limits.closeTimeoutMs,
+      handleProtocols: (protocols: Set<string>) =>
+        protocols.has("turnwire") ? "turnwire" : (false as const),
+    };
+    this.#server = new WebSocketServer(settings);
+    this.#server.on("wsClientError", (error, _socket, incoming) => {
+      sendOnSocket(incoming.socket, refused(wireError("invalid_request", error.message)));
+    });
+  }
+
+  /** Resolves when every connection has closed, as those do whose session was put to sleep. */
+  emptied(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onEmpty = resolve;
+      if (this.#open.size === 0) resolve();
+    });
+  }
+
+  /** Cuts off the connections that are left. */
+  destroy(): void {
+    for (const websocket of this.#open) websocket.terminate();
+  }
+
+  upgrade(incoming: IncomingMessage, head: Buffer): void {
+    const { socket } = incoming;
+    // Without a listener a reset before the handshake would end the process.
+    socket.on("error", () => socket.destroy());
+    detach(this.#upgrade(incoming, head), (error) => {
+      this.#options.onError(error);
+      sendOnSocket(socket, refused(wireErrorFrom(error)));
+    });
+  }
+
+  async #upgrade(incoming: IncomingMessage, head: Buffer): Promise<void> {
+    const { guard, gate, refusal } = this.#options;
+    const checked = guard.checkSource(incoming);
+    if (!checked.ok) return this.#refuse(incoming, refused(checked.error));
+    const error = refusal();
+    if (error) return this.#refuse(incoming, refused(error));
+    const admission = await gate.admit(incoming);
+    if (!admission.isAdmitted) return this.#refuse(incoming, admission.answer);
+    const url = new URL(incoming.url ?? "/", "http://localhost");
+    const connect = this.#prepare(incoming, url, admission.principal);
+    if (!connect.ok) return this.#refuse(incoming, refused(connect.error));
+    this.#server.handleUpgrade(incoming, incoming.socket, head, (websocket) => {
+      websocket.on("ping", (data) => {
+        if (websocket.bufferedAmount < MAX_PONG_BACKLOG) websocket.pong(data);
+      });
+      this.#open.add(websocket);
+      websocket.once("close", () => {
+        this.#open.delete(websocket);
+        if (this.#open.size === 0) this.#onEmpty();
+      });
+      // What is wrong with a frame is reported by the close code that ws sends.
+      websocket.on("error", () => undefined);
+      const peer: SocketPeer = {
+        websocket,
+        socket: incoming.socket,
+        incoming,
+        currentPrincipal: () => gate.currentPrincipal(incoming),
+      };
+      detach(connect.value(peer), (error) => {
+        this.#options.onError(error);
+        const { code, retryable } = wireErrorFrom(error);
+        websocket.close(retryable ? closeCode.released : closeCode.failed, code);
+      });
+    });
+  }
+
+  #refuse(incoming: IncomingMessage, answer: HttpResponse): void {
+    this.#options.onRefused(incoming, answer.status);
+    sendOnSocket(incoming.socket, answer);
+  }
+
+  #prepare(
+    incoming: IncomingMessage,
+    url: URL,
+    principal: Principal,
+  ): ReturnType<SocketRoute["prepare"]> {
+    for (const route of this.#options.routes) {
+      const params = matchPath(route.path, url.pathname);
+      if (params) return route.prepare({ principal, params, query: url.searchParams, incoming });
+    }
+    return { ok: false, error: wireError("not_found", "There is no WebSocket at this path.") };
+  }
+}

@@ -1,0 +1,4 @@
+import { testStalledReaders, testVisits } from "../test-support/stream-load.ts";
+
+testStalledReaders(100);
+testVisits(100);
