@@ -9,7 +9,7 @@ export {
   type ClaudeCliRuntimeOptions,
   createClaudeCliRuntime,
 } from "./1-runtime/claude-cli/runtime.ts";
-export type { CliLink } from "./1-runtime/claude-cli/cli-link.ts";
+export type { CliLink, AdoptedCli } from "./1-runtime/dial-in-port.ts";
 export { codexBinary } from "./1-runtime/codex/setting/binary.ts";
 export { createCodexExecRuntime } from "./1-runtime/codex/exec/runtime.ts";
 export { type CodexRuntimeOptions, createCodexRuntime } from "./1-runtime/codex/runtime.ts";
@@ -30,23 +30,22 @@ export {
   type ReapReport,
 } from "./1-runtime/process/process-registry.ts";
 export type { NativeEnd, Normalizer } from "./1-runtime/normalizer.ts";
-export {
-  RuntimeError,
-  type ForkSource,
-  type MissedTurnQuery,
-  type RequestAnswer,
-  type LostInput,
-  type LostTurns,
-  type RollbackOptions,
-  type Run,
-  type RunOptions,
-  type Runtime,
-  type RuntimeCheck,
-  type RuntimeErrorCode,
-  type RuntimeHistory,
-  type TimedDraft,
-  type TurnInput,
+export type {
+  ForkSource,
+  MissedTurnQuery,
+  RequestAnswer,
+  LostInput,
+  LostTurns,
+  RollbackOptions,
+  Run,
+  RunOptions,
+  Runtime,
+  RuntimeCheck,
+  RuntimeHistory,
+  TimedDraft,
+  TurnInput,
 } from "./1-runtime/runtime.ts";
+export { RuntimeError, type RuntimeErrorCode } from "./1-runtime/process/runtime-error.ts";
 export {
   type GatedCall,
   type PolicyDecision,
@@ -98,7 +97,6 @@ export {
 export { Projects, type ProjectSettings } from "./1-workspace/project/projects.ts";
 export type { Principal } from "./0-storage/principal.ts";
 export { runDefaultsFrom } from "./2-session/decide/session-option.ts";
-export type { AdoptedCli } from "./3-host/cli-adoption.ts";
 export { createSharedPlaces, type SharedPlacesOptions } from "./3-host/shared-places.ts";
 export { chooseRuntime } from "./3-host/runtime/runtime-list.ts";
 export { createSessionHost } from "./3-host/create-session-host.ts";
@@ -137,14 +135,9 @@ export type { AuthOptions, AuthRequest } from "./4-transport/auth/auth.ts";
 export { createLoginFile, LoginRecord, type LoginStore } from "./4-transport/auth/login-store.ts";
 export { isHostName } from "./4-transport/http/host-list.ts";
 export type { RelayOptions } from "./4-transport/relay/relay.ts";
-export { isPortTaken } from "./4-transport/http/bind.ts";
-export {
-  createTurnwireServer,
-  type Listening,
-  type ListenOptions,
-  TurnwireServer,
-  type TurnwireServerOptions,
-} from "./4-transport/server.ts";
+export { isPortTaken, type Listening, type ListenOptions } from "./4-transport/http/bind.ts";
+export { createTurnwireServer, TurnwireServer } from "./4-transport/server.ts";
+export type { TurnwireServerOptions } from "./4-transport/server-options.ts";
 export { checkToken, loadSharedToken, loadToken } from "./4-transport/auth/token.ts";
 export { TransportError, type TransportErrorCode } from "./4-transport/http/transport-error.ts";
 export type { WebkitOptions } from "./4-transport/stream/webkit-position.ts";

@@ -1,5 +1,6 @@
 import { noCapabilities } from "@turnwire/protocol";
-import { type Runtime, RuntimeError } from "./runtime.ts";
+import type { Runtime } from "./runtime.ts";
+import { RuntimeError } from "./process/runtime-error.ts";
 
 /** Stands for a runtime that stored sessions name but this server does not have: they can be read, not run. */
 export function missingRuntime(name: string): Runtime {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@turnwire/protocol";
 import type * as z from "zod";
-import { RuntimeError } from "./runtime.ts";
+import { RuntimeError } from "./process/runtime-error.ts";
 
 /** Params that are fields of the session itself now. */
 const fields = new Set(["effort", "max_turns", "disallowed_tools", "allowed_tools", "mcp_servers"]);

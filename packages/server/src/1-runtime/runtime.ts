@@ -14,8 +14,8 @@ import type {
   SessionEvent,
   SystemPrompt,
 } from "@turnwire/protocol";
-import type { DialIn } from "./claude-cli/dial-in.ts";
 import type { ConfigurationSources } from "./configuration/rule.ts";
+import type { DialInPort } from "./dial-in-port.ts";
 import type { Normalizer } from "./normalizer.ts";
 import type { GatedCall, ToolGate } from "./tool-gate.ts";
 import type { TranscriptPort } from "./transcript-port.ts";
@@ -62,7 +62,7 @@ export interface Runtime<Native = unknown, State = unknown> {
   /** Where the agent of such a session is not started by us but dials in: how long it may be out of sight before it counts as lost, in ms. */
   returnMs?(session: RunConfiguration): number | undefined;
   /** Takes agents that open a connection to us. */
-  readonly dialIn?: Pick<DialIn, "connect" | "find">;
+  readonly dialIn?: DialInPort;
   /** Starts an agent, or wakes it where `resume` names the provider's session. Rejects with a RuntimeError. */
   createRun(options: RunOptions): Promise<Run<Native>>;
   /** Copies a provider session up to and with a turn; answers with the copy's id. */
@@ -240,29 +240,4 @@ export interface Run<Native = unknown> {
   sharedState?(state: JsonValue): Promise<void>;
   /** Ends the agent and everything it started. Safe to call twice; never rejects. */
   close(): Promise<void>;
-}
-
-/** Why an agent could not start or died. */
-export type RuntimeErrorCode =
-  | "not_available"
-  /** No agent can be had now; a later try may succeed. */
-  | "busy"
-  | "spawn_failed"
-  | "start_timeout"
-  | "exited"
-  | "stalled"
-  | "resume_failed"
-  /** This machine has no record of the conversation that is to be continued, or not its worktree; another one may have it. */
-  | "conversation_missing"
-  | "protocol"
-  /** What was asked for can never work: wrong params, a file that is too large. */
-  | "invalid_input";
-
-export class RuntimeError extends Error {
-  readonly code: RuntimeErrorCode;
-  constructor(code: RuntimeErrorCode, message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.name = "RuntimeError";
-    this.code = code;
-  }
 }

@@ -14,7 +14,7 @@ import type { EventLog } from "@turnwire/log/event-log";
 import type { RunOptions, Runtime } from "../1-runtime/runtime.ts";
 import type { Principal } from "../0-storage/principal.ts";
 import type { PolicySource } from "./policy/policy-source.ts";
-import type { RunSlots } from "../3-host/slot/run-slot.ts";
+import type { RunSlots } from "./agent/slot-request.ts";
 import type { Commit } from "./record/session-log.ts";
 import type { Session } from "./session.ts";
 import type { ComponentIndex } from "./ui/component-index.ts";

@@ -10,7 +10,7 @@ import {
 } from "../1-runtime/claude-cli/test-support/scripted-cli.ts";
 import { eventOf, eventWhere, readAll } from "../test-support/log-reader.ts";
 import { admin } from "../test-support/test-host.ts";
-import type { AdoptedCli } from "./cli-adoption.ts";
+import type { AdoptedCli } from "../1-runtime/dial-in-port.ts";
 import type { Session } from "../2-session/session.ts";
 import { SessionHost } from "./session-host.ts";
 

@@ -2,34 +2,21 @@ import { type Clock, detach, startTimer } from "@turnwire/base";
 import { accepted, draft, type EventDraft, rejected, type Result } from "@turnwire/protocol";
 import { type Store, StoreError } from "@turnwire/log";
 import { randomUUID } from "node:crypto";
-import type { FirstPrompt } from "../1-runtime/claude-cli/cli-connection.ts";
-import type { CliLink } from "../1-runtime/claude-cli/cli-link.ts";
 import {
+  type AdoptedCli,
+  type CliLink,
   type DialInHost,
   type DialledConversation,
   finalCloseCode,
-} from "../1-runtime/claude-cli/dial-in.ts";
-import { type Runtime, RuntimeError } from "../1-runtime/runtime.ts";
+  type FirstPrompt,
+} from "../1-runtime/dial-in-port.ts";
+import type { Runtime } from "../1-runtime/runtime.ts";
+import { RuntimeError } from "../1-runtime/process/runtime-error.ts";
 import { canReach, type Principal } from "../0-storage/principal.ts";
 import type { RemoteSessions } from "./remote/remote-sessions.ts";
 import type { Session } from "../2-session/session.ts";
 import type { SessionHost } from "./session-host.ts";
 import { allSessions } from "../1-workspace/worktree/all-sessions.ts";
-
-/** A CLI that dialled in, from when its connection opened to when that is over. */
-export interface AdoptedCli {
-  /** Our session that it works in; undefined until the CLI has named it, which it does with its first turn. */
-  readonly sessionId: string | undefined;
-  /** Called with our session's id whenever the CLI has come to work in it; returns how to stop that. */
-  onSession(listener: (sessionId: string) => void): () => void;
-  /**
-   * Passes a message of a front end to a CLI that has not named a session yet: without one it never does.
-   * False when it has a session, or when the line is no `user` message: then it is a command of that session.
-   */
-  send(line: string): Promise<boolean>;
-  /** Settles when the connection is over. */
-  readonly ended: Promise<void>;
-}
 
 /** The code that has a CLI dial in again. */
 const returnCode = 1001;

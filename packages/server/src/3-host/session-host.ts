@@ -25,7 +25,7 @@ import { canReach, type Principal } from "../0-storage/principal.ts";
 import { PastSessions } from "./history.ts";
 import { closePlaces, createPlaces } from "./host-places.ts";
 import { shuttingDown, unknownSession } from "../2-session/port/host-rejection.ts";
-import { createRunSlots, type RunSlots } from "./slot/run-slot.ts";
+import { createRunSlots, type HostRunSlots } from "./slot/run-slot.ts";
 import { RuntimeCatalog } from "./runtime/runtime-catalog.ts";
 import { LoadedSessions } from "./loaded/loaded-sessions.ts";
 import { recoverSessions } from "../2-session/agent/recovery.ts";
@@ -80,7 +80,7 @@ export class SessionHost {
   readonly #options: SessionHostOptions;
   readonly #catalog: RuntimeCatalog;
   readonly #settings: SessionSettings;
-  readonly #slots: RunSlots;
+  readonly #slots: HostRunSlots;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #commits: Commits;

@@ -43,16 +43,3 @@ export interface TurnwireServerOptions {
   /** What the server does, for whoever runs it. */
   readonly logger?: Logger;
 }
-
-export interface ListenOptions {
-  /** An address; loopback by default. */
-  readonly host?: string;
-  /** 0, the default, takes any free port. */
-  readonly port?: number;
-}
-
-export interface Listening {
-  readonly url: string;
-  readonly host: string;
-  readonly port: number;
-}

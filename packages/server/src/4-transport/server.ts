@@ -7,7 +7,7 @@ import { CutOffError } from "../3-host/membership/store-gate.ts";
 import { readServerVersion } from "../1-runtime/server-version.ts";
 import { FrameLogs } from "./stream/frame-log/frame-logs.ts";
 import { Authenticator } from "./auth/auth.ts";
-import { bind } from "./http/bind.ts";
+import { bind, type ListenOptions, type Listening } from "./http/bind.ts";
 import type { BodyLimits } from "./http/body.ts";
 import { Gate } from "./auth/gate.ts";
 import { Guard } from "./http/guard.ts";
@@ -31,11 +31,9 @@ import { logRequest } from "./http/request-log.ts";
 import { RightsWatch } from "./stream/rights-watch.ts";
 import { createRouter } from "./router.ts";
 import { createRouteTable, type RouteTable } from "./route/route-table.ts";
-import type { ListenOptions, Listening, TurnwireServerOptions } from "./server-options.ts";
+import type { TurnwireServerOptions } from "./server-options.ts";
 import { TransportError } from "./http/transport-error.ts";
 import { Upgrader } from "./socket/upgrade.ts";
-
-export type { ListenOptions, Listening, TurnwireServerOptions } from "./server-options.ts";
 
 /** What is read before the server is made. */
 interface LoadedFacts {

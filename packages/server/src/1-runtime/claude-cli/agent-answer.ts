@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { PendingRequests } from "../claude/tool/pending-requests.ts";
 import type { ToolGuard } from "../claude/tool/tool-guard.ts";
 import { toolServerName } from "../claude/setting/tool-server-name.ts";
-import { RuntimeError } from "../runtime.ts";
+import { RuntimeError } from "../process/runtime-error.ts";
 import type { AgentRequest } from "./control-channel.ts";
 import { guardHook } from "./initialize.ts";
 import type { ToolMessages } from "./tool-messages.ts";

@@ -3,20 +3,12 @@ import { ContentBlock, type JsonObject } from "@turnwire/protocol";
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { turnMessageId } from "../claude/transcript/input.ts";
-import { RuntimeError } from "../runtime.ts";
-import type { CliLink } from "./cli-link.ts";
+import type { AdoptedCli, CliLink, FirstPrompt } from "../dial-in-port.ts";
+import { RuntimeError } from "../process/runtime-error.ts";
 import { controlMessageFrom } from "./control-channel.ts";
 import type { DialledCli } from "./dialled-cli.ts";
 import { guardHooks } from "./initialize.ts";
 import { initFrom, parsedLine, sessionIdOf } from "./line.ts";
-
-/** A message that went to a CLI before it had named its session. */
-export interface FirstPrompt {
-  readonly line: string;
-  /** The id of the turn that it starts. */
-  readonly turnId: string;
-  readonly content: readonly ContentBlock[];
-}
 
 export interface ConnectionPorts {
   readonly clock: Clock;
@@ -45,7 +37,7 @@ const UserLine = z
   .catchall(z.unknown());
 
 /** One connection that a CLI has opened: finds out which conversations come over it, and passes them on. */
-export class CliConnection {
+export class CliConnection implements AdoptedCli {
   /** Settles when the connection is over. */
   readonly ended: Promise<void>;
   readonly #link: CliLink;

@@ -2,7 +2,7 @@ import { detach, errorText, ignore } from "@turnwire/base";
 import { JsonObject } from "@turnwire/protocol";
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { RuntimeError } from "../runtime.ts";
+import { RuntimeError } from "../process/runtime-error.ts";
 
 /** What the CLI asks of us. */
 export interface AgentRequest {

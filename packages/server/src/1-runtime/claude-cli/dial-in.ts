@@ -1,32 +1,10 @@
 import type { Clock } from "@turnwire/base";
-import type { CliLink } from "./cli-link.ts";
-import { CliConnection, type FirstPrompt } from "./cli-connection.ts";
+import { type CliLink, type DialInHost, type DialInPort, finalCloseCode } from "../dial-in-port.ts";
+import { CliConnection } from "./cli-connection.ts";
 import { DialledCli } from "./dialled-cli.ts";
 
-/** The conversation of a CLI that dialled in. */
-export interface DialledConversation {
-  /** The provider's id of it. */
-  readonly providerSessionId: string;
-  /** Where the CLI works: known when its first turn begins, and never where it begins none. */
-  readonly cwd: Promise<string>;
-  /** What it was asked before it had named the conversation. */
-  readonly prompt: () => FirstPrompt | undefined;
-}
-
-/** Who has the sessions of CLIs that dial in. */
-export interface DialInHost {
-  /** Makes the CLI the agent of its session, of a new one if need be; answers with our id of it. */
-  adopt(conversation: DialledConversation): Promise<string>;
-  /** The CLI no longer works in the session. Where its connection is still open, it is given to be closed. */
-  onLeft(providerSessionId: string, link: CliLink | undefined): void;
-  readonly onError: (error: unknown) => void;
-}
-
-/** The code that ends a CLI: it does not dial in again. */
-export const finalCloseCode = 4001;
-
 /** All CLIs that have dialled in, by their conversations. */
-export class DialIn {
+export class DialIn implements DialInPort {
   readonly #clock: Clock;
   readonly #returnMs: number;
   readonly #clis = new Map<

@@ -1,8 +1,8 @@
 import { type Clock, startTimer } from "@turnwire/base";
 import type { JsonObject } from "@turnwire/protocol";
 import { MessageQueue } from "../process/message-queue.ts";
-import { RuntimeError } from "../runtime.ts";
-import type { CliLink } from "./cli-link.ts";
+import { RuntimeError } from "../process/runtime-error.ts";
+import type { CliLink } from "../dial-in-port.ts";
 
 /** What comes from the CLI. */
 export type Arrival =

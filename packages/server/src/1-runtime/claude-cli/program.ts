@@ -2,7 +2,7 @@ import { packagedBinary } from "../claude/binary.ts";
 import { claudeEnvironment } from "../claude/setting/environment.ts";
 import type { ClaudeRuntimeOptions } from "../claude/options.ts";
 import { isOnPath } from "../process/program-path.ts";
-import { RuntimeError } from "../runtime.ts";
+import { RuntimeError } from "../process/runtime-error.ts";
 
 /** The CLI to run: the configured one, what the PATH has, or that of the Agent SDK. */
 export async function findCli(options: ClaudeRuntimeOptions): Promise<string | undefined> {

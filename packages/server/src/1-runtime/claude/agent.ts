@@ -1,6 +1,7 @@
 import type { Options, Query, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import { systemClock } from "@turnwire/base";
-import { RuntimeError, type RunOptions } from "../runtime.ts";
+import type { RunOptions } from "../runtime.ts";
+import { RuntimeError } from "../process/runtime-error.ts";
 import type { SupervisedProcess } from "../process/supervised-process.ts";
 import { unknownUi } from "../ui-tool/unknown-ui.ts";
 import type { KnownCatalog } from "../ui-tool/catalog-memory.ts";

@@ -1,4 +1,4 @@
-import { RuntimeError } from "../runtime.ts";
+import { RuntimeError } from "../process/runtime-error.ts";
 import type { AgentQuery } from "./agent.ts";
 
 /** Restores the files to what they were before a message; answers with those that had changed. */

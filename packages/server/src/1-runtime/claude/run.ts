@@ -1,14 +1,8 @@
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { CommandOf, ContentBlock, JsonObject } from "@turnwire/protocol";
 import { detach, ignore } from "@turnwire/base";
-import {
-  type RequestAnswer,
-  type RollbackOptions,
-  type Run,
-  RuntimeError,
-  type RunOptions,
-  type TurnInput,
-} from "../runtime.ts";
+import type { RequestAnswer, RollbackOptions, Run, RunOptions, TurnInput } from "../runtime.ts";
+import { RuntimeError } from "../process/runtime-error.ts";
 import { callbackText } from "../ui-tool/callback-text.ts";
 import { type Agent, endAgent, exitError } from "./agent.ts";
 import { effortFromName } from "./setting/effort.ts";

@@ -1,4 +1,5 @@
-import { type ForkSource, RuntimeError, type Runtime } from "../runtime.ts";
+import type { ForkSource, Runtime } from "../runtime.ts";
+import { RuntimeError } from "../process/runtime-error.ts";
 import { checkParams } from "../params.ts";
 import { withDefaults } from "../run-defaults.ts";
 import { capabilitiesFor, capabilitiesFrom } from "./capabilities.ts";

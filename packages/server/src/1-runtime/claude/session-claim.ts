@@ -1,4 +1,4 @@
-import { RuntimeError } from "../runtime.ts";
+import { RuntimeError } from "../process/runtime-error.ts";
 
 /** Who writes to which provider session: two processes on one would lose each other's turns. */
 export class SessionClaims {

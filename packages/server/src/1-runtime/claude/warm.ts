@@ -5,7 +5,8 @@ import type {
   SpareProcess,
 } from "@anthropic-ai/claude-agent-sdk";
 import { detach, ignore } from "@turnwire/base";
-import { RuntimeError, type RunOptions } from "../runtime.ts";
+import type { RunOptions } from "../runtime.ts";
+import { RuntimeError } from "../process/runtime-error.ts";
 import type { SupervisedProcess } from "../process/supervised-process.ts";
 import type { KnownCatalog } from "../ui-tool/catalog-memory.ts";
 import { UiNews } from "../ui-tool/ui-news.ts";

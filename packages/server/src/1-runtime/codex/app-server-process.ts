@@ -2,7 +2,7 @@ import type { ModelInfo } from "@turnwire/protocol";
 import { tmpdir } from "node:os";
 import * as z from "zod";
 import { type AgentProcess, spawnAgentProcess } from "../process/agent-process.ts";
-import { RuntimeError } from "../runtime.ts";
+import { RuntimeError } from "../process/runtime-error.ts";
 import { readServerVersion } from "../server-version.ts";
 import { codexBinary } from "./setting/binary.ts";
 import { codexEnvironment } from "./setting/environment.ts";

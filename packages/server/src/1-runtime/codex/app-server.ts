@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { detach } from "@turnwire/base";
-import { RuntimeError } from "../runtime.ts";
+import { RuntimeError } from "../process/runtime-error.ts";
 import { type AppServerProcess, startAppServer } from "./app-server-process.ts";
 import { threadIdOf } from "./protocol/message.ts";
 import type { CodexRuntimeOptions } from "./setting/options.ts";

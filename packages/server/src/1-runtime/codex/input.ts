@@ -1,5 +1,6 @@
 import type { ContentBlock } from "@turnwire/protocol";
-import { RuntimeError, type TurnInput } from "../runtime.ts";
+import type { TurnInput } from "../runtime.ts";
+import { RuntimeError } from "../process/runtime-error.ts";
 
 /** What `turn/start` and `turn/steer` take: Codex refuses images by address and files of any kind. */
 export type UserInput =

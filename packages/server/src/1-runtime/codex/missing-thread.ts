@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { RuntimeError } from "../runtime.ts";
+import { RuntimeError } from "../process/runtime-error.ts";
 import type { CodexRuntimeOptions } from "./setting/options.ts";
 
 type Place = Pick<CodexRuntimeOptions, "home" | "url">;

@@ -1,7 +1,7 @@
 import { WebSocket } from "ws";
 import { errorText } from "@turnwire/base";
 import { MessageQueue } from "../process/message-queue.ts";
-import { RuntimeError } from "../runtime.ts";
+import { RuntimeError } from "../process/runtime-error.ts";
 import type { CodexRuntimeOptions } from "./setting/options.ts";
 import type { RpcChannel } from "./protocol/rpc.ts";
 

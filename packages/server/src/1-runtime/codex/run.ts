@@ -1,13 +1,8 @@
 import { detach, ignore, systemClock } from "@turnwire/base";
 import type { CommandOf } from "@turnwire/protocol";
 import { MessageQueue } from "../process/message-queue.ts";
-import {
-  type RequestAnswer,
-  type RollbackOptions,
-  type Run,
-  RuntimeError,
-  type TurnInput,
-} from "../runtime.ts";
+import type { RequestAnswer, RollbackOptions, Run, TurnInput } from "../runtime.ts";
+import { RuntimeError } from "../process/runtime-error.ts";
 import { callbackText } from "../ui-tool/callback-text.ts";
 import type { UiNews } from "../ui-tool/ui-news.ts";
 import { inputFrom, textInput } from "./input.ts";

@@ -1,6 +1,7 @@
 import { systemClock } from "@turnwire/base";
 import * as z from "zod";
-import { type ForkSource, type Run, RuntimeError, type RunOptions } from "../runtime.ts";
+import type { ForkSource, Run, RunOptions } from "../runtime.ts";
+import { RuntimeError } from "../process/runtime-error.ts";
 import { CatalogMemory } from "../ui-tool/catalog-memory.ts";
 import { UiNews } from "../ui-tool/ui-news.ts";
 import { unknownUi } from "../ui-tool/unknown-ui.ts";

@@ -1,7 +1,8 @@
 import type { CatalogEntry, JsonObject, McpServer } from "@turnwire/protocol";
 import * as z from "zod";
 import { detach } from "@turnwire/base";
-import { RuntimeError, type RunOptions } from "../runtime.ts";
+import type { RunOptions } from "../runtime.ts";
+import { RuntimeError } from "../process/runtime-error.ts";
 import type { Connection } from "./app-server.ts";
 import { paramsFrom } from "../params.ts";
 import { gateConfig } from "./gate/gate-config.ts";

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import { RuntimeError } from "../runtime.ts";
+import { RuntimeError } from "../process/runtime-error.ts";
 import { demoScenarios } from "./scenario/catalog.ts";
 import { DemoMessage } from "./stage/message.ts";
 import { createDemoRuntime } from "./runtime.ts";

@@ -5,13 +5,8 @@ import {
   textFromContent,
 } from "@turnwire/protocol";
 import type { Clock } from "@turnwire/base";
-import {
-  type RequestAnswer,
-  type Run,
-  RuntimeError,
-  type RunOptions,
-  type TurnInput,
-} from "../runtime.ts";
+import type { RequestAnswer, Run, RunOptions, TurnInput } from "../runtime.ts";
+import { RuntimeError } from "../process/runtime-error.ts";
 import type { ToolGate } from "../tool-gate.ts";
 import { ToolRefused } from "./stage/tool-permit.ts";
 import { answerCallback } from "./callback.ts";

@@ -2,7 +2,7 @@ import { detach, systemClock } from "@turnwire/base";
 import { LineReader } from "./line-reader.ts";
 import type { SplitLine } from "./line-splitter.ts";
 import { LineWriter } from "./line-writer.ts";
-import { RuntimeError } from "../runtime.ts";
+import { RuntimeError } from "./runtime-error.ts";
 import {
   type ProcessExit,
   SupervisedProcess,

@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import { type Clock, detach } from "@turnwire/base";
-import { RuntimeError } from "../runtime.ts";
+import { RuntimeError } from "./runtime-error.ts";
 
 export interface LineWriterOptions {
   readonly clock: Clock;

@@ -2,7 +2,7 @@ import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { spawnAgentProcess } from "./agent-process.ts";
-import { RuntimeError } from "../runtime.ts";
+import { RuntimeError } from "./runtime-error.ts";
 import { temporaryDirectory } from "../test-support/child.ts";
 
 async function refusal(options: {

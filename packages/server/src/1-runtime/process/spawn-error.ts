@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { RuntimeError } from "../runtime.ts";
+import { RuntimeError } from "./runtime-error.ts";
 
 /** Says why a command could not be started, and what to do about it. */
 export function spawnError(

@@ -5,7 +5,7 @@ import { type Clock, detach, ignore, type Logger, systemClock } from "@turnwire/
 import { endGroup, type GroupIdentity, markName, sendSignal } from "./process-group.ts";
 import type { ProcessRegistry } from "./process-registry.ts";
 import { type ProcessTable, systemProcessTable } from "./process-table.ts";
-import { RuntimeError } from "../runtime.ts";
+import { RuntimeError } from "./runtime-error.ts";
 import { spawnError } from "./spawn-error.ts";
 import { logStderr } from "./stderr-log.ts";
 import { TailBuffer } from "./tail-buffer.ts";

@@ -14,7 +14,7 @@ import { type RuleSet, type Scan, scanProject } from "../../1-runtime/configurat
 import { isInside } from "../../1-runtime/process/path-inside.ts";
 import type { Runtime } from "../../1-runtime/runtime.ts";
 import { changeList, type ListChange } from "../../0-storage/list-store.ts";
-import { projectPolicyRules } from "../../3-host/policy/project-file.ts";
+import { projectPolicyRules } from "./project-policy.ts";
 import { trustDigest } from "./trust-digest.ts";
 import type { TrustRecord, TrustStore } from "./trust-store.ts";
 

@@ -2,7 +2,7 @@ import type { Clock } from "@turnwire/base";
 import { accepted, type Result, type Worktree } from "@turnwire/protocol";
 import { childEnvironment } from "../../1-runtime/process/environment.ts";
 import type { ProcessRegistry } from "../../1-runtime/process/process-registry.ts";
-import { RuntimeError } from "../../1-runtime/runtime.ts";
+import { RuntimeError } from "../../1-runtime/process/runtime-error.ts";
 import { SupervisedProcess } from "../../1-runtime/process/supervised-process.ts";
 import { TailBuffer } from "../../1-runtime/process/tail-buffer.ts";
 import { worktreeFailed } from "./failure.ts";

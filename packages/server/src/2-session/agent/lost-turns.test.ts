@@ -1,6 +1,7 @@
 import type { CommandOf } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import { type LostInput, RuntimeError } from "../../1-runtime/runtime.ts";
+import type { LostInput } from "../../1-runtime/runtime.ts";
+import { RuntimeError } from "../../1-runtime/process/runtime-error.ts";
 import { ScriptedRuntime } from "../../test-support/scripted-runtime.ts";
 import { admin, createTestSession, openTestHost } from "../../test-support/test-host.ts";
 import { readLostTurns } from "./lost-turns.ts";

@@ -1,13 +1,8 @@
 import { type Control, draft, type EventDraft, type HasAttachments } from "@turnwire/protocol";
 import { type Clock, detach, startTimer } from "@turnwire/base";
 import type { NativeEnd } from "../../1-runtime/normalizer.ts";
-import {
-  type RollbackOptions,
-  type RunOptions,
-  type Runtime,
-  RuntimeError,
-  type TurnInput,
-} from "../../1-runtime/runtime.ts";
+import type { RollbackOptions, RunOptions, Runtime, TurnInput } from "../../1-runtime/runtime.ts";
+import { RuntimeError } from "../../1-runtime/process/runtime-error.ts";
 import type { TranscriptPort } from "../../1-runtime/transcript-port.ts";
 import type { UiPort } from "../../1-runtime/ui-port.ts";
 import { type Attached, endRun, maxTurnsOf, recordWaiting, sessionEnding } from "./attached-run.ts";
@@ -19,10 +14,10 @@ import type { SessionGate } from "../policy/session-gate.ts";
 import { restoreInput } from "../record/restore.ts";
 import type { Recorder } from "../record/recorder.ts";
 import { prepareRun } from "./run-preparation.ts";
-import type { RunSlots } from "../../3-host/slot/run-slot.ts";
 import { lostCauseFrom } from "./runtime-failure.ts";
 import { type LostCause, settle } from "../decide/settle.ts";
 import { configurationChange, type ConfigurationSource } from "./session-configuration.ts";
+import type { RunSlots } from "./slot-request.ts";
 import type { WaitingCallbacks } from "../ui/waiting-callbacks.ts";
 
 export interface SessionAgentOptions {

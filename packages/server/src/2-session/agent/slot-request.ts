@@ -1,4 +1,12 @@
-import { RuntimeError } from "../../1-runtime/runtime.ts";
+import { RuntimeError } from "../../1-runtime/process/runtime-error.ts";
+
+/** The slots in which agents run: a limit to how many live at once. */
+export interface RunSlots {
+  /** Waits for a slot; answers with how to give it back, which hands it to the request that has waited longest. */
+  take(request: SlotRequest): Promise<() => void>;
+  /** A session became idle: another may be waiting for its slot. */
+  offerIdle(): void;
+}
 
 export interface SlotRequest {
   /** Rejects the request when it aborts before a slot is free. */

@@ -15,7 +15,7 @@ import type {
   SandboxNeed,
   ToolGate,
 } from "../../1-runtime/tool-gate.ts";
-import { RuntimeError } from "../../1-runtime/runtime.ts";
+import { RuntimeError } from "../../1-runtime/process/runtime-error.ts";
 import type { PolicySource } from "./policy-source.ts";
 
 export interface SessionGateOptions {

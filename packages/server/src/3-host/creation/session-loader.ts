@@ -20,7 +20,8 @@ import {
   type Store,
 } from "@turnwire/log";
 import { EventLog } from "@turnwire/log/event-log";
-import { type RunOptions, type Runtime, RuntimeError } from "../../1-runtime/runtime.ts";
+import type { RunOptions, Runtime } from "../../1-runtime/runtime.ts";
+import { RuntimeError } from "../../1-runtime/process/runtime-error.ts";
 import { type Past, readyEvent } from "./session-creation.ts";
 import { configurationFrom } from "../../2-session/decide/session-option.ts";
 import { seedLog } from "./session-seed.ts";

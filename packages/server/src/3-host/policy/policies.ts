@@ -26,7 +26,7 @@ import {
   type PolicyInForce,
   type PolicySource,
 } from "../../2-session/policy/policy-source.ts";
-import { isProjectPolicy } from "./project-file.ts";
+import { isProjectPolicy } from "../../1-workspace/trust/project-policy.ts";
 import { createMemoryPolicyRules, type PolicyRuleStore } from "./rule-store.ts";
 
 export interface PoliciesOptions {

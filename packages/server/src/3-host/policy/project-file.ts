@@ -1,39 +1,11 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
-import { isObject } from "@turnwire/base";
 import { readInside } from "../../1-runtime/configuration/bounded-file.ts";
-import type { ConfigurationRule, Definition } from "../../1-runtime/configuration/rule.ts";
 import { contentFrom } from "./own-file.ts";
 import type { LayerContent, PolicyLayer } from "./policy-layer.ts";
 import type { ProjectPolicyFiles } from "../../2-session/policy/policy-source.ts";
 
 const maxFileBytes = 1024 * 1024;
-
-/** Where a project has its policy; the digest of trust covers it. */
-export const projectPolicyRules: readonly ConfigurationRule[] = [
-  {
-    kind: "policy",
-    path: ".turnwire/policy.json",
-    reach: "repository",
-    canExecute: true,
-    read: readModes,
-  },
-];
-
-export function isProjectPolicy(path: string): boolean {
-  return path.endsWith("/.turnwire/policy.json");
-}
-
-/** The modes that a policy file says something of. */
-function readModes(text: string): Definition[] {
-  const data: unknown = JSON.parse(text);
-  const modes = isObject(data) ? data["modes"] : undefined;
-  if (!isObject(modes)) return [{}];
-  return Object.entries(modes).map(([name, mode]) => {
-    const description = isObject(mode) ? mode["description"] : undefined;
-    return { name, ...(typeof description === "string" && { detail: description }) };
-  });
-}
 
 /** A project's policy files as layers, the outermost first. */
 export async function readProjectLayers(

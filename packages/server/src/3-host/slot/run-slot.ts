@@ -2,10 +2,10 @@ import { Semaphore } from "@turnwire/base";
 import type { SessionHostOptions } from "../creation/session-host-options.ts";
 import { SharedRunSlots, type SharedRunSlotsOptions } from "./shared-run-slot.ts";
 import { sharingOf } from "../../0-storage/sharing.ts";
-import { allBusy, type SlotRequest } from "../../2-session/agent/slot-request.ts";
+import { allBusy, type RunSlots, type SlotRequest } from "../../2-session/agent/slot-request.ts";
 
 /** Limits how many agents live at once. A request that finds none free asks an idle one to make room, or waits. */
-export class RunSlots {
+export class HostRunSlots implements RunSlots {
   readonly #semaphore: Semaphore;
   readonly #evictIdle: () => boolean;
   readonly #shared: SharedRunSlots | undefined;
@@ -24,7 +24,6 @@ export class RunSlots {
     return this.#semaphore.taken;
   }
 
-  /** Waits for a slot; answers with how to give it back, which hands it to the request that has waited longest. */
   async take(request: SlotRequest): Promise<() => void> {
     await this.#acquire(request);
     try {
@@ -39,7 +38,6 @@ export class RunSlots {
     }
   }
 
-  /** A session became idle: another may be waiting for its slot. */
   offerIdle(): void {
     if (this.#semaphore.waiting > 0 || this.#shared?.isWanted === true) this.#evictIdle();
   }
@@ -64,10 +62,10 @@ export class RunSlots {
 export function createRunSlots(
   { store, maxLiveRuns = 16, maxSharedRuns }: SessionHostOptions,
   ports: Omit<SharedRunSlotsOptions, "sharing" | "limit">,
-): RunSlots {
+): HostRunSlots {
   const shared =
     maxSharedRuns === undefined
       ? undefined
       : new SharedRunSlots({ ...ports, sharing: sharingOf(store), limit: maxSharedRuns });
-  return new RunSlots(maxLiveRuns, ports.evictIdle, shared);
+  return new HostRunSlots(maxLiveRuns, ports.evictIdle, shared);
 }

@@ -2,7 +2,7 @@ import type { Clock } from "@turnwire/base";
 import { createMemoryStore, StoreError, type Store } from "@turnwire/log";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
-import { RunSlots } from "./run-slot.ts";
+import { HostRunSlots } from "./run-slot.ts";
 import { SharedRunSlots } from "./shared-run-slot.ts";
 import { sharingOf } from "../../0-storage/sharing.ts";
 
@@ -32,7 +32,7 @@ async function openHost(store: Store, holder: string, setting: HostSetting = {})
     evictIdle,
     onError: (error) => errors.push(error),
   });
-  const slots = new RunSlots(10, evictIdle, shared);
+  const slots = new HostRunSlots(10, evictIdle, shared);
   onTestFinished(() => slots.close());
   const { signal } = new AbortController();
   const take = (isPatient = true, onWaiting?: () => void) =>

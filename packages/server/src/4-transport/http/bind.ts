@@ -1,6 +1,18 @@
 import type { Server } from "node:http";
-import type { Listening, ListenOptions } from "../server-options.ts";
 import { TransportError } from "./transport-error.ts";
+
+export interface ListenOptions {
+  /** An address; loopback by default. */
+  readonly host?: string;
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+}
+
+export interface Listening {
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+}
 
 /** Starts to listen; rejects as `bind_failed` where the address cannot be had. */
 export async function bind(

@@ -2,7 +2,7 @@ import { STATUS_CODES, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { wireError, wireErrorStatus, type WireError } from "@turnwire/protocol";
 import { damagedError, StoreError } from "@turnwire/log";
-import { RuntimeError } from "../../1-runtime/runtime.ts";
+import { RuntimeError } from "../../1-runtime/process/runtime-error.ts";
 
 /** What a route answers; nothing is sent before it is complete. */
 export interface HttpResponse {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CliLink } from "../../1-runtime/claude-cli/cli-link.ts";
-import type { AdoptedCli } from "../../3-host/cli-adoption.ts";
+import type { CliLink, AdoptedCli } from "../../1-runtime/dial-in-port.ts";
 import { openRelay, ofType, prompt, startRelay } from "../test-support/relay-client.ts";
 
 /** A CLI as a test adopts it: it reads what it wants, and names its session when it wants. */

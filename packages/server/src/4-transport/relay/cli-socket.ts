@@ -1,6 +1,6 @@
 import { detach } from "@turnwire/base";
 import type { RawData, WebSocket } from "ws";
-import type { CliLink } from "../../1-runtime/claude-cli/cli-link.ts";
+import type { CliLink } from "../../1-runtime/dial-in-port.ts";
 import { MessageQueue } from "../../1-runtime/process/message-queue.ts";
 import { LineCarry } from "../socket/line-carry.ts";
 import { bytesOf } from "../socket/socket-inbox.ts";

@@ -1,6 +1,6 @@
 import { isObject } from "@turnwire/base";
 import { accepted, rejected, requestOf, type Result, SessionId } from "@turnwire/protocol";
-import type { AdoptedCli } from "../../3-host/cli-adoption.ts";
+import type { AdoptedCli } from "../../1-runtime/dial-in-port.ts";
 import type { OpenSession } from "../../2-session/port/open-session.ts";
 
 type Line = Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ import {
 } from "@turnwire/protocol";
 import type { SessionHost } from "../../3-host/session-host.ts";
 import type { Authenticator } from "../auth/auth.ts";
-import { bind, isPortTaken } from "../http/bind.ts";
+import { bind, isPortTaken, type Listening } from "../http/bind.ts";
 import { Gate } from "../auth/gate.ts";
 import { Guard } from "../http/guard.ts";
 import {
@@ -23,7 +23,6 @@ import { keepOpen } from "../stream/ping.ts";
 import type { ReaderHub } from "../stream/reader-hub.ts";
 import { GREETING_HEADER, greetingText, hostIdOf } from "./relay-greeting.ts";
 import { unchanged } from "../stream/rights-watch.ts";
-import type { Listening } from "../server-options.ts";
 import type { SocketRoute } from "../http/socket-route.ts";
 import { TransportError } from "../http/transport-error.ts";
 import { Upgrader } from "../socket/upgrade.ts";

@@ -15,11 +15,8 @@ import { createDemoRuntime } from "../../1-runtime/demo/runtime.ts";
 import type { Session } from "../../2-session/session.ts";
 import { SessionHost } from "../../3-host/session-host.ts";
 import type { SessionHostOptions } from "../../3-host/creation/session-host-options.ts";
-import {
-  createTurnwireServer,
-  type TurnwireServer,
-  type TurnwireServerOptions,
-} from "../server.ts";
+import { createTurnwireServer, type TurnwireServer } from "../server.ts";
+import type { TurnwireServerOptions } from "../server-options.ts";
 
 export const testToken = "test-token-0123456789-abcdefghijklmnopqrstuvwxyz";
 

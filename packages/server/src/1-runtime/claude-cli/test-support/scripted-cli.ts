@@ -1,7 +1,7 @@
 import type { JsonObject } from "@turnwire/protocol";
 import { randomUUID } from "node:crypto";
 import { MessageQueue } from "../../process/message-queue.ts";
-import type { CliLink } from "../cli-link.ts";
+import type { CliLink } from "../../dial-in-port.ts";
 
 interface ControlLine extends JsonObject {
   request_id: string;

@@ -1,5 +1,5 @@
 import type { EffortLevel } from "@anthropic-ai/claude-agent-sdk";
-import { RuntimeError } from "../../runtime.ts";
+import { RuntimeError } from "../../process/runtime-error.ts";
 
 /** Lowest first; the CLI takes the nearest one that the model supports. */
 export const efforts: readonly EffortLevel[] = ["low", "medium", "high", "xhigh", "max"];

@@ -1,6 +1,6 @@
 import type { HookEvent, SyncHookJSONOutput } from "@anthropic-ai/claude-agent-sdk";
 import { JsonObject } from "@turnwire/protocol";
-import { RuntimeError } from "../../runtime.ts";
+import { RuntimeError } from "../../process/runtime-error.ts";
 
 /** The events whose outcome a person can decide; the others only inform. */
 const hookEvents = [

@@ -1,7 +1,8 @@
 import type { PermissionResult, PermissionUpdate } from "@anthropic-ai/claude-agent-sdk";
 import { type Answers, type CommandOf, JsonObject, type ModeInfo } from "@turnwire/protocol";
 import * as z from "zod";
-import { type RequestAnswer, RuntimeError } from "../../runtime.ts";
+import type { RequestAnswer } from "../../runtime.ts";
+import { RuntimeError } from "../../process/runtime-error.ts";
 import { isGrant } from "./grant.ts";
 
 export const permissionModes = [

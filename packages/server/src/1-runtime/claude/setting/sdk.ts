@@ -1,6 +1,6 @@
 import type * as sdk from "@anthropic-ai/claude-agent-sdk";
 import { detach } from "@turnwire/base";
-import { RuntimeError } from "../../runtime.ts";
+import { RuntimeError } from "../../process/runtime-error.ts";
 
 /** The Agent SDK as this runtime uses it: an optional peer, so it is loaded only when needed. */
 export type ClaudeSdk = Pick<

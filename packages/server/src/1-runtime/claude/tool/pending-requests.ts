@@ -2,7 +2,8 @@ import type { HookCallback, PermissionResult } from "@anthropic-ai/claude-agent-
 import { type JsonObject, JsonValue } from "@turnwire/protocol";
 import { randomUUID } from "node:crypto";
 import { isRequestAbout, RequestIds } from "../../request-ids.ts";
-import { type RequestAnswer, RuntimeError } from "../../runtime.ts";
+import type { RequestAnswer } from "../../runtime.ts";
+import { RuntimeError } from "../../process/runtime-error.ts";
 import { previewEdit } from "./edit-preview.ts";
 import {
   type AskDetails,

@@ -1,7 +1,8 @@
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { ContentBlock } from "@turnwire/protocol";
 import { randomUUID, type UUID } from "node:crypto";
-import { RuntimeError, type TurnInput } from "../../runtime.ts";
+import type { TurnInput } from "../../runtime.ts";
+import { RuntimeError } from "../../process/runtime-error.ts";
 
 type UserContent = Exclude<SDKUserMessage["message"]["content"], string>;
 type UserBlock = UserContent[number];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { RuntimeError } from "../../runtime.ts";
+import { RuntimeError } from "../../process/runtime-error.ts";
 import { idFromPosition, positionFromId } from "./position.ts";
 
 const sessionId = "6efd3a1c-0b1d-4c55-9b7e-1f2a3b4c5d6e";

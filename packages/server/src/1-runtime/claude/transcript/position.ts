@@ -1,4 +1,4 @@
-import { RuntimeError } from "../../runtime.ts";
+import { RuntimeError } from "../../process/runtime-error.ts";
 
 /**
  * Where to continue: in a provider session at its end, after one of its messages, or before all of

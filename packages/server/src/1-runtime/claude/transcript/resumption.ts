@@ -1,5 +1,6 @@
 import { errorText } from "@turnwire/base";
-import { RuntimeError, type RunOptions } from "../../runtime.ts";
+import type { RunOptions } from "../../runtime.ts";
+import { RuntimeError } from "../../process/runtime-error.ts";
 import type { Environment } from "../setting/environment.ts";
 import type { Position } from "./position.ts";
 import { projectsDirectory, transcriptFiles } from "./transcript-file.ts";

@@ -1,6 +1,6 @@
 import type { SessionStore } from "@anthropic-ai/claude-agent-sdk";
 import * as z from "zod";
-import { RuntimeError } from "../../runtime.ts";
+import { RuntimeError } from "../../process/runtime-error.ts";
 import { isOwnTurnId, isSteerId } from "./input.ts";
 import type { Position } from "./position.ts";
 import type { ClaudeSdk } from "../setting/sdk.ts";

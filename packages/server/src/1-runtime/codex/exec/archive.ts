@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { RuntimeError } from "../../runtime.ts";
+import { RuntimeError } from "../../process/runtime-error.ts";
 import { codexBinary } from "../setting/binary.ts";
 import { codexEnvironment } from "../setting/environment.ts";
 import type { CodexRuntimeOptions } from "../setting/options.ts";

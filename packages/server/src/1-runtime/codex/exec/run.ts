@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { detach, ignore } from "@turnwire/base";
 import { MessageQueue } from "../../process/message-queue.ts";
-import { type Run, RuntimeError, type TurnInput } from "../../runtime.ts";
+import type { Run, TurnInput } from "../../runtime.ts";
+import { RuntimeError } from "../../process/runtime-error.ts";
 import type { SandboxMode } from "../setting/policy.ts";
 import type { ExecSettings } from "./settings.ts";
 import type { ExecTurn, TurnProcess } from "./turn-process.ts";

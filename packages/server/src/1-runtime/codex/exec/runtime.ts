@@ -1,6 +1,7 @@
 import { ignore } from "@turnwire/base";
 import { type Capabilities, type ModelInfo, noCapabilities } from "@turnwire/protocol";
-import { RuntimeError, type Run, type RunOptions, type Runtime } from "../../runtime.ts";
+import type { Run, RunOptions, Runtime } from "../../runtime.ts";
+import { RuntimeError } from "../../process/runtime-error.ts";
 import { startAppServer } from "../app-server-process.ts";
 import { withDefaults } from "../../run-defaults.ts";
 import { checkCodex } from "../setting/check.ts";

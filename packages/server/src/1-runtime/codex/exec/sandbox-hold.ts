@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { decisionOn } from "../../gated-decision.ts";
-import { RuntimeError } from "../../runtime.ts";
+import { RuntimeError } from "../../process/runtime-error.ts";
 import type { GatedCall, SandboxNeed, ToolGate } from "../../tool-gate.ts";
 
 const read = (path: string): GatedCall => ({ tool: "Read", input: { file_path: path } });

@@ -1,6 +1,7 @@
 import type { ModeInfo } from "@turnwire/protocol";
 import { checkParams, paramsFrom } from "../../params.ts";
-import { RuntimeError, type RunOptions } from "../../runtime.ts";
+import type { RunOptions } from "../../runtime.ts";
+import { RuntimeError } from "../../process/runtime-error.ts";
 import { CodexParams } from "../setting/options.ts";
 import { type SandboxMode, sandboxWith } from "../setting/policy.ts";
 import { checkSandboxHolds } from "./sandbox-hold.ts";

@@ -1,6 +1,7 @@
 import { detach, systemClock } from "@turnwire/base";
 import { LineReader } from "../../process/line-reader.ts";
-import { RuntimeError, type RunOptions } from "../../runtime.ts";
+import type { RunOptions } from "../../runtime.ts";
+import { RuntimeError } from "../../process/runtime-error.ts";
 import { SupervisedProcess } from "../../process/supervised-process.ts";
 import { codexBinary } from "../setting/binary.ts";
 import { defaultAgentConfig } from "../setting/default-agent.ts";

@@ -2,7 +2,8 @@ import { isObject } from "@turnwire/base";
 import type { JsonObject, JsonValue, McpServer } from "@turnwire/protocol";
 import { posix, win32 } from "node:path";
 import * as z from "zod";
-import { RuntimeError, type RunOptions } from "../../runtime.ts";
+import type { RunOptions } from "../../runtime.ts";
+import { RuntimeError } from "../../process/runtime-error.ts";
 import type { RpcClient } from "../protocol/rpc.ts";
 
 /** Where settings come from; a project's count where it is trusted. */

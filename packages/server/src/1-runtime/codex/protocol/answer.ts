@@ -6,7 +6,8 @@ import {
   type JsonValue,
 } from "@turnwire/protocol";
 import * as z from "zod";
-import { type RequestAnswer, RuntimeError } from "../../runtime.ts";
+import type { RequestAnswer } from "../../runtime.ts";
+import { RuntimeError } from "../../process/runtime-error.ts";
 
 /** A request of the agent, as it came. */
 export interface CodexRequest {

@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
 import { type Clock, detach, Semaphore, systemClock } from "@turnwire/base";
 import type { SplitLine } from "../../process/line-splitter.ts";
-import { RuntimeError } from "../../runtime.ts";
+import { RuntimeError } from "../../process/runtime-error.ts";
 import { OVERLOADED, RpcError } from "./rpc-error.ts";
 
 export type RpcId = string | number;

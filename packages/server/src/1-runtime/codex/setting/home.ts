@@ -1,7 +1,7 @@
 import { access, mkdir, readFile, symlink } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { RuntimeError } from "../../runtime.ts";
+import { RuntimeError } from "../../process/runtime-error.ts";
 import { codexEnvironment } from "./environment.ts";
 import { applyPersonalSettings } from "./personal-settings.ts";
 import type { CodexConfig, CodexRuntimeOptions } from "./options.ts";

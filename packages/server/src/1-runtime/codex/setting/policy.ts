@@ -1,5 +1,5 @@
 import type { ModeInfo } from "@turnwire/protocol";
-import { RuntimeError } from "../../runtime.ts";
+import { RuntimeError } from "../../process/runtime-error.ts";
 import type { SandboxNeed } from "../../tool-gate.ts";
 import type { CodexParams } from "./options.ts";
 

@@ -1,4 +1,4 @@
-import { RuntimeError } from "../../runtime.ts";
+import { RuntimeError } from "../../process/runtime-error.ts";
 import type { Scenario } from "./scenario.ts";
 
 export const error: Scenario = {

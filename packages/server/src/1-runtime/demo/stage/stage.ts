@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, textFromContent } from "@turnwire/protocol";
-import { type RequestAnswer, RuntimeError } from "../../runtime.ts";
+import type { RequestAnswer } from "../../runtime.ts";
+import { RuntimeError } from "../../process/runtime-error.ts";
 import type { PolicyDecision } from "../../tool-gate.ts";
 import { type ToolPermit, requestPermit, ToolRefused } from "./tool-permit.ts";
 import { newId } from "./memory.ts";

@@ -1,11 +1,6 @@
 import { draft, type EventDraft } from "@turnwire/protocol";
-import {
-  type RequestAnswer,
-  type Run,
-  type RunOptions,
-  RuntimeError,
-  type TurnInput,
-} from "../../../1-runtime/runtime.ts";
+import type { RequestAnswer, Run, RunOptions, TurnInput } from "../../../1-runtime/runtime.ts";
+import { RuntimeError } from "../../../1-runtime/process/runtime-error.ts";
 import { requestPolicy } from "../../../1-runtime/tool-gate.ts";
 import type { Journal } from "./journal.ts";
 import { messageText } from "./message-text.ts";
