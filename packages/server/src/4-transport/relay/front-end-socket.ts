@@ -1,7 +1,6 @@
 import { isObject } from "@turnwire/base";
 import {
   accepted,
-  closeCode,
   initialControl,
   rejected,
   type Result,
@@ -19,17 +18,13 @@ import {
   isInitialize,
 } from "../../3-dialect/stream-json/control-line.ts";
 import { websocketLines } from "../stream/encoding/websocket.ts";
-import { wireErrorFrom } from "../http/http-response.ts";
 import { jsonFromBytes } from "../http/json-text.ts";
 import { LineCarry } from "../socket/line-carry.ts";
-import { keepOpen } from "../stream/ping.ts";
 import type { ReaderHub } from "../stream/reader-hub.ts";
-import { unchanged, type RightsEnd } from "../stream/rights-watch.ts";
-import { SocketInbox } from "../socket/socket-inbox.ts";
-import { SocketOutbox } from "../socket/socket-outbox.ts";
+import { unchanged } from "../stream/rights-watch.ts";
+import { SocketConnection } from "../socket/socket-connection.ts";
 import type { SocketPeer } from "../http/socket-route.ts";
 import type { SubscriberEnd } from "../stream/subscriber.ts";
-import { closeForRights } from "../socket/websocket.ts";
 import type { DialledClis } from "./dialled-clis.ts";
 import { findSession } from "./find-session.ts";
 import { MAX_LINE_BYTES, MAX_OPENING_BYTES } from "./limit.ts";
@@ -55,7 +50,7 @@ type Line = Readonly<Record<string, unknown>>;
 /** A front end of the relay: the lines of many sessions out, and what a person says to any of them in. */
 export class FrontEndSocket {
   readonly #options: FrontEndSocketOptions;
-  readonly #outbox: SocketOutbox;
+  readonly #connection: SocketConnection;
   readonly #frames: RelayFrames;
   readonly #carry = new LineCarry();
   /** What it sends at once is for the sessions that it finds. */
@@ -63,7 +58,11 @@ export class FrontEndSocket {
 
   constructor(options: FrontEndSocketOptions) {
     this.#options = options;
-    this.#outbox = new SocketOutbox(options.peer.websocket);
+    this.#connection = new SocketConnection({
+      ...options,
+      check: unchanged(options.principal),
+      receive: (bytes) => this.#receive(bytes),
+    });
     this.#frames = new RelayFrames({
       hub: options.hub,
       onLost: (session, reason) => this.#sendError(lost(session, reason)),
@@ -72,25 +71,14 @@ export class FrontEndSocket {
   }
 
   async start(): Promise<void> {
-    const { hub, clis, peer, principal, onError } = this.#options;
-    const { websocket, socket, incoming } = peer;
-    const take = (bytes: Uint8Array): Promise<void> => this.#take(bytes);
-    const inbox = new SocketInbox({ websocket, take, onError });
-    websocket.on("message", (data) => inbox.receive(data));
-    keepOpen(websocket, hub);
-    const end = (reason: RightsEnd): void => this.#endForRights(reason);
-    websocket.once("close", hub.rights.add({ incoming, check: unchanged(principal), end }));
-    const release = (): void => websocket.close(closeCode.released, "released");
-    websocket.once("close", hub.onDrain(release));
-    if (clis.hasAny(principal)) this.#outbox.send(status.isConnected);
-    this.#outbox.reader = hub.serve({
+    const { clis, principal } = this.#options;
+    if (clis.hasAny(principal)) this.#connection.send(status.isConnected);
+    this.#connection.serve({
       frames: this.#frames,
       after: 0,
-      socket,
       transport: websocketLines.name,
       release: () => this.#frames.release(),
       onEnd: () => undefined,
-      onStall: () => websocket.close(closeCode.tooSlow, "too slow"),
     });
     this.#selected = this.#select();
     await this.#selected;
@@ -105,7 +93,7 @@ export class FrontEndSocket {
     });
     const leave = clis.subscribe({
       principal,
-      onStatus: (line) => this.#outbox.send(line),
+      onStatus: (line) => this.#connection.send(line),
       onError: (error) => this.#sendError(error),
       onSession: (id) => selection.takeCarried(id),
     });
@@ -116,12 +104,14 @@ export class FrontEndSocket {
     await selection.start();
   }
 
-  async #take(bytes: Uint8Array): Promise<void> {
+  async #receive(bytes: Uint8Array): Promise<void> {
     if (bytes.length > MAX_LINE_BYTES) {
       this.#carry.skip();
       return this.#sendError(tooLong);
     }
-    for (const line of this.#carry.take(Buffer.from(bytes).toString())) await this.#takeLine(line);
+    for (const line of this.#carry.take(Buffer.from(bytes).toString())) {
+      await this.#takeLine(line);
+    }
     if (this.#carry.length <= MAX_LINE_BYTES) return;
     this.#carry.skip();
     this.#sendError(tooLong);
@@ -134,28 +124,11 @@ export class FrontEndSocket {
     if (!isObject(line)) return this.#sendError(noObject);
     if (line["type"] === "keep_alive") return;
     await this.#selected;
-    const outcome = await this.#perform(line, text);
+    const outcome = await this.#connection.act((principal) => this.#pass(line, text, principal));
     if (!outcome) return;
     const requestId = controlRequestId(line);
-    if (requestId !== undefined) this.#outbox.send(`${controlResponse(requestId, outcome)}\n`);
+    if (requestId !== undefined) this.#connection.send(`${controlResponse(requestId, outcome)}\n`);
     else if (!outcome.ok) this.#sendError(outcome.error);
-  }
-
-  /** With the rights of this moment. Undefined when the connection was closed instead. */
-  async #perform(line: Line, text: string): Promise<Result<object> | undefined> {
-    const { peer, onError } = this.#options;
-    try {
-      const principal = await peer.currentPrincipal();
-      const reason = principal ? unchanged(this.#options.principal)(principal) : "unauthorized";
-      if (!principal || reason) {
-        this.#endForRights(reason ?? "unauthorized");
-        return undefined;
-      }
-      return await this.#pass(line, text, principal);
-    } catch (error) {
-      onError(error);
-      return { ok: false, error: wireErrorFrom(error) };
-    }
   }
 
   async #pass(line: Line, text: string, principal: Principal): Promise<Result<object>> {
@@ -197,13 +170,8 @@ export class FrontEndSocket {
     );
   }
 
-  #endForRights(reason: RightsEnd): void {
-    const reader = this.#outbox.reader ?? { finish: (close: () => void) => close() };
-    closeForRights(this.#options.peer.websocket, reader, reason);
-  }
-
   #sendError(error: WireError): void {
-    this.#outbox.send(`${JSON.stringify({ type: "error", error })}\n`);
+    this.#connection.send(`${JSON.stringify({ type: "error", error })}\n`);
   }
 }
 

@@ -15,7 +15,9 @@ export function kitSocketRoute(
     summary: "Talk to sessions over WebSocket as clients of Claude Agent Kit do",
     prepare(call) {
       const runtime = call.query.get("runtime") ?? undefined;
-      return accepted((peer) => new KitSocket({ host, hub, peer, runtime, onError }).start());
+      return accepted(async (peer) => {
+        new KitSocket({ host, hub, peer, runtime, onError }).start();
+      });
     },
   };
 }

@@ -60,7 +60,7 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
   const pages = createPages(options.cliOptions ?? "");
   const sockets = [
     sessionSocketRoute(host, hub, options.onError),
-    watchSocketRoute(host, hub),
+    watchSocketRoute(host, hub, options.onError),
     kitSocketRoute(host, hub, options.onError),
   ];
   const routes: Route[] = [

@@ -1,18 +1,17 @@
-import { closeCode, accepted, type Result, WatchFrame } from "@turnwire/protocol";
+import { accepted, type Result, WatchFrame } from "@turnwire/protocol";
 import type { SessionHost } from "../../3-host/session-host.ts";
 import type { SessionQuery } from "../../3-host/session-list.ts";
 import type { Encoding } from "../stream/encoding/encoding.ts";
 import { sse } from "../stream/encoding/sse.ts";
 import { websocket, websocketKeepalive } from "../stream/encoding/websocket.ts";
 import { empty, refused } from "../http/http-response.ts";
-import { keepOpen } from "../stream/ping.ts";
 import type { ReaderHub } from "../stream/reader-hub.ts";
-import { unchanged, type RightsEnd } from "../stream/rights-watch.ts";
+import { unchanged } from "../stream/rights-watch.ts";
 import type { Call, Route } from "../http/route.ts";
+import { SocketConnection } from "../socket/socket-connection.ts";
 import type { SocketPeer, SocketRoute } from "../http/socket-route.ts";
 import { sseHeaders, writeSse } from "../stream/sse-writer.ts";
 import { WatchFrames } from "../stream/watch-frames.ts";
-import { closeForRights } from "../socket/websocket.ts";
 import { ListQuery, listQueryFrom } from "./list-query.ts";
 
 /** A page is followed from its beginning only. */
@@ -48,28 +47,28 @@ export function watchRoute(host: SessionHost, hub: ReaderHub): Route {
 }
 
 /** The same over WebSocket, where browsers do not count connections. */
-export function watchSocketRoute(host: SessionHost, hub: ReaderHub): SocketRoute {
+export function watchSocketRoute(
+  host: SessionHost,
+  hub: ReaderHub,
+  onError: (error: unknown) => void,
+): SocketRoute {
   return {
     path: "/watch/ws",
     summary: "Follow the list of sessions over WebSocket",
     prepare(call) {
       const query = watchQueryFrom(call);
       if (!query.ok) return query;
-      return accepted(async ({ websocket: peer, socket }: SocketPeer) => {
+      return accepted(async (peer: SocketPeer) => {
         const frames = await openFrames(host, query.value, websocket);
-        peer.send(JSON.stringify({ type: "ready" }));
-        keepOpen(peer, hub);
-        const reader = hub.serve({
+        const check = unchanged(call.principal);
+        const connection = new SocketConnection({ peer, hub, check, onError });
+        connection.send(JSON.stringify({ type: "ready" }));
+        connection.serve({
           ...servingOf(frames),
-          socket,
           transport: websocket.name,
           keepalive: websocketKeepalive,
-          onEnd: () => peer.close(closeCode.released, "released"),
-          onStall: () => peer.close(closeCode.tooSlow, "too slow"),
+          onEnd: () => connection.close("released"),
         });
-        const end = (reason: RightsEnd): void => closeForRights(peer, reader, reason);
-        const check = unchanged(call.principal);
-        peer.once("close", hub.rights.add({ incoming: call.incoming, check, end }));
       });
     },
   };

@@ -1,5 +1,5 @@
 import { isObject } from "@turnwire/base";
-import { closeCode, type Result, type WireError, wireError } from "@turnwire/protocol";
+import { type Result, type WireError, wireError } from "@turnwire/protocol";
 import { canReach, type Principal } from "../../0-storage/principal.ts";
 import type { OpenSession } from "../../2-session/port/open-session.ts";
 import type { SessionHost } from "../../3-host/session-host.ts";
@@ -8,18 +8,13 @@ import { kit, kitWithPartialMessages } from "../../3-dialect/kit/kit.ts";
 import { kitFrame, stateFrame } from "../../3-dialect/kit/frame.ts";
 import { settingsOf } from "../../3-dialect/kit/option.ts";
 import { websocket as websocketEncoding } from "../stream/encoding/websocket.ts";
-import { wireErrorFrom } from "../http/http-response.ts";
 import { jsonFromBytes } from "../http/json-text.ts";
 import { KitOptionsDraft } from "./kit-options-draft.ts";
 import { findKitSession, listKitSessions } from "./kit-session.ts";
-import { keepOpen } from "../stream/ping.ts";
-import type { Reader, ReaderHub } from "../stream/reader-hub.ts";
-import type { RightsEnd } from "../stream/rights-watch.ts";
-import { SocketInbox } from "./socket-inbox.ts";
-import { SocketOutbox } from "./socket-outbox.ts";
+import type { ReaderHub } from "../stream/reader-hub.ts";
+import { SocketConnection } from "./socket-connection.ts";
 import type { SocketPeer } from "../http/socket-route.ts";
 import type { SubscriberEnd } from "../stream/subscriber.ts";
-import { closeForRights } from "./websocket.ts";
 
 export interface KitSocketOptions {
   readonly host: SessionHost;
@@ -36,55 +31,37 @@ const MAX_OPENING_BYTES = 64 * 1024 * 1024;
 /** One client of Claude Agent Kit: a connection that has no session at first, and one at a time. */
 export class KitSocket {
   readonly #options: KitSocketOptions;
-  readonly #outbox: SocketOutbox;
+  readonly #connection: SocketConnection;
   readonly #draft: KitOptionsDraft;
   #session: OpenSession | undefined;
-  #reader: Reader | undefined;
 
   constructor(options: KitSocketOptions) {
     this.#options = options;
-    this.#outbox = new SocketOutbox(options.peer.websocket);
     this.#draft = new KitOptionsDraft(options.host, options.runtime);
+    this.#connection = new SocketConnection({
+      ...options,
+      check: (principal) =>
+        !this.#session || canReach(principal, this.#session.owner) ? undefined : "unknownSession",
+      receive: (bytes) => this.#receive(bytes),
+    });
   }
 
-  async start(): Promise<void> {
-    const { hub, peer, onError } = this.#options;
-    const { websocket, incoming } = peer;
-    const take = (bytes: Uint8Array): Promise<void> => this.#take(bytes);
-    const inbox = new SocketInbox({ websocket, take, onError });
-    websocket.on("message", (data) => inbox.receive(data));
-    keepOpen(websocket, hub);
-    const check = (principal: Principal): RightsEnd | undefined =>
-      !this.#session || canReach(principal, this.#session.owner) ? undefined : "unknownSession";
-    const end = (reason: RightsEnd): void => this.#endForRights(reason);
-    websocket.once("close", hub.rights.add({ incoming, check, end }));
-    const release = (): void => {
-      if (!this.#session) websocket.close(closeCode.released, "released");
-    };
-    websocket.once("close", hub.onDrain(release));
+  start(): void {
     this.#send(stateFrame(null, { isBusy: false, isLoading: false, ...this.#draft.settings }));
     this.#send(kitFrame(null, { type: "connected", message: "Connected to Turnwire." }));
   }
 
-  async #take(bytes: Uint8Array): Promise<void> {
+  async #receive(bytes: Uint8Array): Promise<void> {
     const input = jsonFromBytes(bytes);
     if (!input.ok) {
       this.#sendError(undefined, { ...input.error, details: { reason: "invalid_json" } });
       return;
     }
-    const type = isObject(input.value) ? input.value["type"] : undefined;
-    try {
-      const principal = await this.#options.peer.currentPrincipal();
-      if (!principal) return this.#endForRights("unauthorized");
-      if (this.#session && !canReach(principal, this.#session.owner)) {
-        return this.#endForRights("unknownSession");
-      }
-      const done = await this.#perform(type, input.value, principal);
-      if (!done.ok) this.#sendError(type, done.error);
-    } catch (error) {
-      this.#options.onError(error);
-      this.#sendError(type, wireErrorFrom(error));
-    }
+    const type = fieldOf(input.value, "type");
+    const done = await this.#connection.act((principal) =>
+      this.#perform(type, input.value, principal),
+    );
+    if (done?.ok === false) this.#sendError(type, done.error);
   }
 
   async #perform(type: unknown, input: unknown, principal: Principal): Promise<Result<unknown>> {
@@ -165,7 +142,6 @@ export class KitSocket {
 
   /** The connection's session from now on: all of it first, then what happens. */
   async #join(session: OpenSession): Promise<Result<unknown>> {
-    const { hub, peer } = this.#options;
     const dialect = this.#dialect;
     await this.#leave();
     this.#send(stateFrame(session.id, { isLoading: true }));
@@ -177,18 +153,14 @@ export class KitSocket {
       this.#send(isOver);
       return tooLarge(length);
     }
-    for (const { data } of [...opening, isOver]) peer.websocket.send(data);
+    this.#connection.sendOpening([...opening, isOver].map(({ data }) => data));
     this.#session = session;
-    const reader = hub.follow({
+    this.#connection.follow({
       session,
-      socket: peer.socket,
       after,
       wireFormat: { dialect, encoding: websocketEncoding },
       onEnd: (reason) => this.#onEnd(session, reason),
-      onStall: () => peer.websocket.close(closeCode.tooSlow, "too slow"),
     });
-    this.#reader = reader;
-    this.#outbox.reader = reader;
     return { ok: true, value: undefined };
   }
 
@@ -196,35 +168,16 @@ export class KitSocket {
     return this.#draft.hasPartialMessages ? kitWithPartialMessages : kit;
   }
 
-  /** Ends with the frame that is being written; the connection stays. */
   async #leave(): Promise<void> {
-    const reader = this.#reader;
-    this.#reader = undefined;
     this.#session = undefined;
-    if (!reader) return;
-    await finished(reader, this.#options.peer.websocket);
-    reader.leave();
-    this.#outbox.reader = undefined;
+    await this.#connection.leave();
   }
 
   /** A deleted session leaves the connection to the next one; any other end is worth a new connection. */
   #onEnd(session: OpenSession, reason: SubscriberEnd): void {
-    if (session !== this.#session) return;
-    this.#reader?.leave();
-    this.#reader = undefined;
-    this.#outbox.reader = undefined;
     this.#session = undefined;
-    if (reason === "closed") {
-      this.#send(errorFrame(session.id, undefined, deleted));
-      return;
-    }
-    const code = reason === "gone" ? closeCode.released : closeCode[reason];
-    this.#options.peer.websocket.close(code, reason);
-  }
-
-  #endForRights(reason: RightsEnd): void {
-    const { websocket } = this.#options.peer;
-    closeForRights(websocket, this.#reader ?? { finish: (close) => close() }, reason);
+    if (reason === "closed") this.#send(errorFrame(session.id, undefined, deleted));
+    else this.#connection.close(reason === "gone" ? "released" : reason, reason);
   }
 
   get #sessionId(): string | null {
@@ -236,7 +189,7 @@ export class KitSocket {
   }
 
   #send({ data }: Frame): void {
-    this.#outbox.send(data);
+    this.#connection.send(data);
   }
 }
 
@@ -247,18 +200,6 @@ function errorFrame(sessionId: string | null, inReplyTo: unknown, error: WireErr
   const code = typeof reason === "string" ? reason : error.code;
   const named = typeof inReplyTo === "string" && { inReplyTo: inReplyTo.slice(0, 100) };
   return kitFrame(sessionId, { type: "error", error: message, code, retryable, ...named });
-}
-
-/** The frame that is being written has ended, or the connection has. */
-function finished(reader: Reader, websocket: SocketPeer["websocket"]): Promise<void> {
-  return new Promise((resolve) => {
-    const onFinished = (): void => {
-      websocket.off("close", onFinished);
-      resolve();
-    };
-    websocket.once("close", onFinished);
-    reader.finish(onFinished);
-  });
 }
 
 function fieldOf(input: unknown, name: string): unknown {

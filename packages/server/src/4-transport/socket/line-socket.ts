@@ -1,7 +1,7 @@
 import { isObject } from "@turnwire/base";
-import { accepted, closeCode, type Result, type WireError, wireError } from "@turnwire/protocol";
+import { accepted, type Result, type WireError, wireError } from "@turnwire/protocol";
 import type { OpenSession } from "../../2-session/port/open-session.ts";
-import { canReach } from "../../0-storage/principal.ts";
+import type { Principal } from "../../0-storage/principal.ts";
 import { streamJson } from "../../3-dialect/stream-json/stream-json.ts";
 import {
   controlRequestId,
@@ -10,16 +10,12 @@ import {
   isInitialize,
 } from "../../3-dialect/stream-json/control-line.ts";
 import { websocketLines } from "../stream/encoding/websocket.ts";
-import { wireErrorFrom } from "../http/http-response.ts";
 import { jsonFromBytes } from "../http/json-text.ts";
 import { LineCarry } from "./line-carry.ts";
-import { keepOpen } from "../stream/ping.ts";
 import type { ReaderHub } from "../stream/reader-hub.ts";
-import { reaching, type RightsEnd } from "../stream/rights-watch.ts";
-import { SocketInbox } from "./socket-inbox.ts";
-import { SocketOutbox } from "./socket-outbox.ts";
+import { reaching } from "../stream/rights-watch.ts";
+import { SocketConnection } from "./socket-connection.ts";
 import type { SocketPeer } from "../http/socket-route.ts";
-import { closeForRights } from "./websocket.ts";
 
 export interface LineSocketOptions {
   readonly session: OpenSession;
@@ -36,42 +32,36 @@ const MAX_REST = 1024 * 1024;
 /** A session over WebSocket as the Claude CLI has one over its pipes: lines of stream-json both ways. */
 export class LineSocket {
   readonly #options: LineSocketOptions;
-  readonly #outbox: SocketOutbox;
+  readonly #connection: SocketConnection;
   readonly #carry = new LineCarry();
 
   constructor(options: LineSocketOptions) {
     this.#options = options;
-    this.#outbox = new SocketOutbox(options.peer.websocket);
+    this.#connection = new SocketConnection({
+      ...options,
+      check: reaching(options.session.owner),
+      receive: (bytes) => this.#receive(bytes),
+    });
   }
 
   async start(): Promise<void> {
-    const { session, hub, peer, onError } = this.#options;
-    const { websocket, socket, incoming } = peer;
-    const take = (bytes: Uint8Array): Promise<void> => this.#take(bytes);
-    const inbox = new SocketInbox({ websocket, take, onError });
-    websocket.on("message", (data) => inbox.receive(data));
-    keepOpen(websocket, hub);
+    const { session } = this.#options;
     const after = this.#options.after ?? (await this.#sendOpening());
-    this.#outbox.reader = hub.follow({
+    this.#connection.follow({
       session,
-      socket,
       after,
       wireFormat: { dialect: streamJson, encoding: websocketLines },
-      onEnd: (reason) => websocket.close(closeCode[reason === "gone" ? "gap" : reason], reason),
-      onStall: () => websocket.close(closeCode.tooSlow, "too slow"),
+      onEnd: (reason) => this.#connection.close(reason === "gone" ? "gap" : reason, reason),
     });
-    const end = (reason: RightsEnd): void => this.#endForRights(reason);
-    websocket.once("close", hub.rights.add({ incoming, check: reaching(session.owner), end }));
   }
 
   async #sendOpening(): Promise<number> {
-    const { session, peer } = this.#options;
-    const { seq, state } = await session.snapshot();
-    for (const { data } of streamJson.opening(state)) peer.websocket.send(`${data}\n`);
+    const { seq, state } = await this.#options.session.snapshot();
+    this.#connection.sendOpening(streamJson.opening(state).map(({ data }) => `${data}\n`));
     return seq;
   }
 
-  async #take(bytes: Uint8Array): Promise<void> {
+  async #receive(bytes: Uint8Array): Promise<void> {
     const lines = this.#carry.take(Buffer.from(bytes).toString());
     for (const line of lines) await this.#takeLine(line);
     if (this.#carry.length <= MAX_REST) return;
@@ -84,39 +74,26 @@ export class LineSocket {
     if (!parsed.ok) return this.#sendError(parsed.error);
     const line = isObject(parsed.value) ? parsed.value : {};
     if (line["type"] === "keep_alive") return;
-    const outcome = await this.#perform(line);
+    const outcome = await this.#connection.act((principal) => this.#perform(line, principal));
     if (!outcome) return;
     const requestId = controlRequestId(line);
-    if (requestId !== undefined) this.#outbox.send(`${controlResponse(requestId, outcome)}\n`);
+    if (requestId !== undefined) this.#connection.send(`${controlResponse(requestId, outcome)}\n`);
     else if (!outcome.ok) this.#sendError(outcome.error);
   }
 
-  /** With the rights of this moment. Undefined when the connection was closed instead. */
-  async #perform(line: Readonly<Record<string, unknown>>): Promise<Result<object> | undefined> {
-    const { session, peer, onError } = this.#options;
-    try {
-      const principal = await peer.currentPrincipal();
-      if (!principal || !canReach(principal, session.owner)) {
-        this.#endForRights(principal ? "unknownSession" : "unauthorized");
-        return undefined;
-      }
-      if (isInitialize(line)) return accepted(initializeResponse(session.control));
-      const command = streamJson.commandFrom(line, session.control);
-      if (!command.ok) return command;
-      const done = await session.execute(command.value, principal);
-      return done.ok ? accepted({}) : done;
-    } catch (error) {
-      onError(error);
-      return { ok: false, error: wireErrorFrom(error) };
-    }
-  }
-
-  #endForRights(reason: RightsEnd): void {
-    const reader = this.#outbox.reader ?? { finish: (close: () => void) => close() };
-    closeForRights(this.#options.peer.websocket, reader, reason);
+  async #perform(
+    line: Readonly<Record<string, unknown>>,
+    principal: Principal,
+  ): Promise<Result<object>> {
+    const { session } = this.#options;
+    if (isInitialize(line)) return accepted(initializeResponse(session.control));
+    const command = streamJson.commandFrom(line, session.control);
+    if (!command.ok) return command;
+    const done = await session.execute(command.value, principal);
+    return done.ok ? accepted({}) : done;
   }
 
   #sendError(error: WireError): void {
-    this.#outbox.send(`${JSON.stringify({ type: "error", error })}\n`);
+    this.#connection.send(`${JSON.stringify({ type: "error", error })}\n`);
   }
 }

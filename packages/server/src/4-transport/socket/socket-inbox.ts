@@ -4,7 +4,6 @@ import type { RawData, WebSocket } from "ws";
 
 export interface SocketInboxOptions {
   readonly websocket: WebSocket;
-  readonly take: (bytes: Uint8Array) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -19,8 +18,8 @@ export class SocketInbox {
     this.#options = options;
   }
 
-  receive(data: RawData): void {
-    const { websocket, take, onError } = this.#options;
+  receive(data: RawData, take: (bytes: Uint8Array) => Promise<void>): void {
+    const { websocket, onError } = this.#options;
     const bytes = bytesOf(data);
     this.#pending += 1;
     this.#pendingBytes += bytes.length;
