@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { exitCode } from "../packages/cli/src/cli-error.ts";
+import { exitCode } from "../packages/cli/src/error/cli-error.ts";
 import { commandOptions } from "../packages/cli/src/option/option-table.ts";
 import { root } from "../tools/published-package.ts";
 

@@ -14,7 +14,7 @@ import {
 } from "@turnwire/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
-import { clientAddressFrom } from "../packages/cli/src/trusted-proxy.ts";
+import { clientAddressFrom } from "../packages/cli/src/configuration/trusted-proxy.ts";
 import { findNginx, startNginx, type NginxOptions } from "./support/nginx.ts";
 
 const token = "nginx-test-token-0123456789-abcdefghijklmnopqrs";

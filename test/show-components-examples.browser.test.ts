@@ -9,7 +9,7 @@ import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openPage } from "../apps/web/src/test-support/browser.ts";
 import { type BuiltPage, openBuiltPage } from "../examples/react-page/built-page.ts";
-import { webAppCatalog } from "../packages/cli/src/web-app-catalog.ts";
+import { webAppCatalog } from "../packages/cli/src/server/web-app-catalog.ts";
 import { AgentPair } from "./support/agent-pair.ts";
 import { teachScene } from "./support/component-scene.ts";
 import { lastPicture, playScene } from "./support/component-stage.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible } from "../apps/web/src/test-support/accessibility.ts";
 import { openPage } from "../apps/web/src/test-support/browser.ts";
 import { builtApp } from "../apps/web/src/test-support/built-app.ts";
-import { webAppCatalog } from "../packages/cli/src/web-app-catalog.ts";
+import { webAppCatalog } from "../packages/cli/src/server/web-app-catalog.ts";
 import { AgentPair } from "./support/agent-pair.ts";
 import { teachScene } from "./support/component-scene.ts";
 import { lastPicture, playScene } from "./support/component-stage.ts";

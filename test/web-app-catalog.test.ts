@@ -2,7 +2,7 @@
 import { entryOf, type JsonObject } from "@turnwire/protocol";
 import { expect, test } from "vitest";
 import { surfaceRegistry } from "../apps/web/src/feature/surface/registry.tsx";
-import { webAppCatalog } from "../packages/cli/src/web-app-catalog.ts";
+import { webAppCatalog } from "../packages/cli/src/server/web-app-catalog.ts";
 import { newEntries } from "../packages/server/src/2-session/decide/catalog-check.ts";
 import { propsProblem } from "../packages/server/src/2-session/ui/props-check.ts";
 

@@ -1,11 +1,11 @@
 import { ClientError } from "@turnwire/client";
-import { CliError, exitCode } from "./cli-error.ts";
-import type { Command } from "./command.ts";
-import type { Context } from "./context.ts";
-import { commandHelp, programHelp } from "./help.ts";
-import { didYouMean } from "./suggestion.ts";
+import { CliError, exitCode } from "./error/cli-error.ts";
+import type { Command } from "./program/command.ts";
+import type { Context } from "./program/context.ts";
+import { commandHelp, programHelp } from "./program/help.ts";
+import { didYouMean } from "./error/suggestion.ts";
 import { type Format, formatFor } from "./terminal/format.ts";
-import { readVersion } from "./version.ts";
+import { readVersion } from "./program/version.ts";
 
 /** Loaded when needed: a client command need not wait for the server's code. */
 const loaders = {

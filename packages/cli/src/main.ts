@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
 import { homedir } from "node:os";
+import { dirname, join } from "node:path";
 import { runCli } from "./cli.ts";
-import type { StopSignal } from "./context.ts";
-import { findWebRoot } from "./web-root.ts";
+import type { StopSignal } from "./program/context.ts";
 
 const signals: readonly StopSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
@@ -24,6 +26,14 @@ process.exitCode = await runCli(process.argv.slice(2), {
     };
   },
   exit: (code) => process.exit(code),
-  createRuntimes: async (place) => (await import("./runtime-catalog.ts")).createRuntimes(place),
+  createRuntimes: async (place) =>
+    (await import("./server/runtime-catalog.ts")).createRuntimes(place),
   webRoot: findWebRoot(),
 });
+
+/** The built web app; undefined in a repository where it is not built. */
+function findWebRoot(): string | undefined {
+  const manifest = createRequire(import.meta.url).resolve("@turnwire/web/package.json");
+  const root = join(dirname(manifest), "dist");
+  return existsSync(join(root, "index.html")) ? root : undefined;
+}

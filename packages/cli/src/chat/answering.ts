@@ -8,7 +8,7 @@ import {
   requestId,
   type SessionEventOf,
 } from "@turnwire/protocol";
-import { budgetFromText } from "../budget-text.ts";
+import { budgetFromText } from "../option/budget-text.ts";
 import { choicesIn, pickByNumber } from "./choice.ts";
 import { isJsonObject, jsonFromText } from "./json-text.ts";
 

@@ -1,6 +1,6 @@
 import type { TurnwireClient } from "@turnwire/client";
-import type { Context } from "../context.ts";
-import type { NewSession } from "../session-selection.ts";
+import type { Context } from "../program/context.ts";
+import type { NewSession } from "../session/session-selection.ts";
 
 /** What a chat works with. */
 export interface ChatOptions extends Pick<

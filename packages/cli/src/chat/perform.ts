@@ -6,8 +6,13 @@ import {
   type SessionState,
   usedOf,
 } from "@turnwire/protocol";
-import { budgetExample, budgetFromText } from "../budget-text.ts";
-import { createSession, findSession, type NewSession, everySession } from "../session-selection.ts";
+import { budgetExample, budgetFromText } from "../option/budget-text.ts";
+import {
+  createSession,
+  findSession,
+  type NewSession,
+  everySession,
+} from "../session/session-selection.ts";
 import type { Format } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";
 import { helpLines, type Intent } from "./slash-command.ts";

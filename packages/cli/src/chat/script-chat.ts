@@ -1,12 +1,12 @@
 import { createInterface } from "node:readline";
 import { ClientError, type Session } from "@turnwire/client";
 import { openRequests, type SessionState } from "@turnwire/protocol";
-import { CliError, exitCode } from "../cli-error.ts";
-import { signalExitCode } from "../context.ts";
+import { CliError, exitCode } from "../error/cli-error.ts";
+import { signalExitCode } from "../program/context.ts";
 import { formatFor } from "../terminal/format.ts";
 import { writeLine } from "../terminal/output.ts";
 import { safeLine } from "../terminal/safe-text.ts";
-import { requestSummary, turnEnd } from "../turn-outcome.ts";
+import { requestSummary, turnEnd } from "../session/turn-outcome.ts";
 import { type Answering, replyTo } from "./answering.ts";
 import type { ChatOptions } from "./chat-options.ts";
 import { openTranscript, type Opening } from "./opening.ts";

@@ -1,5 +1,5 @@
 import type { Capabilities } from "@turnwire/protocol";
-import { didYouMean } from "../suggestion.ts";
+import { didYouMean } from "../error/suggestion.ts";
 import { definitionLines } from "../terminal/definition.ts";
 import type { Format } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";

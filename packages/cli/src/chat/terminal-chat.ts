@@ -1,7 +1,7 @@
 import { detach } from "@turnwire/base";
 import type { Session } from "@turnwire/client";
 import { textFromContent } from "@turnwire/protocol";
-import { exitCode } from "../cli-error.ts";
+import { exitCode } from "../error/cli-error.ts";
 import { type Format, formatFor } from "../terminal/format.ts";
 import { Prompt } from "../terminal/prompt.ts";
 import { safeText } from "../terminal/safe-text.ts";

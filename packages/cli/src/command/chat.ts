@@ -1,12 +1,12 @@
 import { ScriptChat } from "../chat/script-chat.ts";
 import { TerminalChat } from "../chat/terminal-chat.ts";
-import { defineCommand, type Invocation } from "../command.ts";
-import type { Context } from "../context.ts";
-import { dataDirectoryFrom } from "../configuration.ts";
-import { startOwnServer } from "../own-server.ts";
-import { clientFor, type Connection, findServer } from "../server-address.ts";
-import { newSessionFrom } from "../session-options.ts";
-import { createSession, findSession } from "../session-selection.ts";
+import { defineCommand, type Invocation } from "../program/command.ts";
+import type { Context } from "../program/context.ts";
+import { dataDirectoryFrom } from "../configuration/configuration.ts";
+import { startOwnServer } from "../server/own-server.ts";
+import { clientFor, type Connection, findServer } from "../connection/server-address.ts";
+import { newSessionFrom } from "../session/session-options.ts";
+import { createSession, findSession } from "../session/session-selection.ts";
 import { formatFor } from "../terminal/format.ts";
 import { wrap } from "../terminal/wrap.ts";
 

@@ -1,8 +1,8 @@
 import { isObject } from "@turnwire/base";
-import { defineCommand } from "../command.ts";
-import { exitCode } from "../cli-error.ts";
-import { sessionDefaultsFrom } from "../session-defaults.ts";
-import { shownStore } from "../store-choice.ts";
+import { defineCommand } from "../program/command.ts";
+import { exitCode } from "../error/cli-error.ts";
+import { sessionDefaultsFrom } from "../configuration/session-defaults.ts";
+import { shownStore } from "../configuration/store-choice.ts";
 import { formatFor } from "../terminal/format.ts";
 
 const mask = "•••";

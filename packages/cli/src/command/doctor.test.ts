@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checkNode } from "../doctor/machine.ts";
-import { writeAddress } from "../server-address.ts";
+import { writeAddress } from "../connection/server-address.ts";
 import { TestMachine } from "../test-support/cli-run.ts";
 
 interface Diagnosis {

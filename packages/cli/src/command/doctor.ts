@@ -1,14 +1,13 @@
-import { exitCode } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
-import { dataDirectoryFrom } from "../configuration.ts";
+import { exitCode } from "../error/cli-error.ts";
+import { defineCommand } from "../program/command.ts";
+import { dataDirectoryFrom } from "../configuration/configuration.ts";
 import { checkDirectory, checkServer, checkTokenFile } from "../doctor/data.ts";
 import type { Finding } from "../doctor/finding.ts";
-import { checkBrowser, checkNode, checkPort } from "../doctor/machine.ts";
-import { checkRuntime } from "../doctor/runtime.ts";
+import { checkBrowser, checkNode, checkPort, checkRuntime } from "../doctor/machine.ts";
 import { checkStore } from "../doctor/store.ts";
 import { chooseRuntime } from "@turnwire/server";
-import { findRunning } from "../server-address.ts";
-import { storeFrom } from "../store-choice.ts";
+import { findRunning } from "../connection/server-address.ts";
+import { storeFrom } from "../configuration/store-choice.ts";
 import { type Format, formatFor } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";
 

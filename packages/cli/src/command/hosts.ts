@@ -1,9 +1,9 @@
 import type { HostInfo } from "@turnwire/protocol";
-import { exitCode } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
-import { dataDirectoryFrom } from "../configuration.ts";
-import { connect } from "../server-address.ts";
-import { shortIds } from "../session-selection.ts";
+import { exitCode } from "../error/cli-error.ts";
+import { defineCommand } from "../program/command.ts";
+import { dataDirectoryFrom } from "../configuration/configuration.ts";
+import { connect } from "../connection/server-address.ts";
+import { shortIds } from "../session/session-selection.ts";
 import { ageText } from "../terminal/figure.ts";
 import { type Format, formatFor } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";

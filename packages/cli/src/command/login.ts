@@ -1,7 +1,7 @@
-import { exitCode } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
-import { dataDirectoryFrom } from "../configuration.ts";
-import { clientFor, findServer, noServer } from "../server-address.ts";
+import { exitCode } from "../error/cli-error.ts";
+import { defineCommand } from "../program/command.ts";
+import { dataDirectoryFrom } from "../configuration/configuration.ts";
+import { clientFor, findServer, noServer } from "../connection/server-address.ts";
 
 export const login = defineCommand({
   name: "login",

@@ -1,11 +1,11 @@
 import type { TurnwireClient } from "@turnwire/client";
 import type { LoginInfo } from "@turnwire/protocol";
-import { CliError, exitCode } from "../cli-error.ts";
-import { defineCommand, type Invocation } from "../command.ts";
-import { dataDirectoryFrom } from "../configuration.ts";
-import { connect } from "../server-address.ts";
-import { shortIds } from "../session-selection.ts";
-import { didYouMean } from "../suggestion.ts";
+import { CliError, exitCode } from "../error/cli-error.ts";
+import { defineCommand, type Invocation } from "../program/command.ts";
+import { dataDirectoryFrom } from "../configuration/configuration.ts";
+import { connect } from "../connection/server-address.ts";
+import { shortIds } from "../session/session-selection.ts";
+import { didYouMean } from "../error/suggestion.ts";
 import { ageText } from "../terminal/figure.ts";
 import { type Format, formatFor } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";

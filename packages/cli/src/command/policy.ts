@@ -1,18 +1,18 @@
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { CliError, exitCode } from "../cli-error.ts";
-import { defineCommand, type Invocation } from "../command.ts";
-import { dataDirectoryFrom } from "../configuration.ts";
+import { CliError, exitCode } from "../error/cli-error.ts";
+import { defineCommand, type Invocation } from "../program/command.ts";
+import { dataDirectoryFrom } from "../configuration/configuration.ts";
 import { answerLines, commandFrom, explanationLines, verdictExitCode } from "../policy/explain.ts";
 import { readExpectations, surpriseLines, surprisesIn } from "../policy/expectation.ts";
 import { openPolicy, type PolicyAccess } from "../policy/policy-access.ts";
 import { createQuestion, type Question } from "../policy/question.ts";
 import { countsOf, replayedCalls, replayLines } from "../policy/replay.ts";
 import { modeLines, ruleFrom, ruleLines, ruleText } from "../policy/rule-list.ts";
-import { connect } from "../server-address.ts";
-import { presentEvents } from "../session-events.ts";
-import { findSession } from "../session-selection.ts";
-import { didYouMean } from "../suggestion.ts";
+import { connect } from "../connection/server-address.ts";
+import { presentEvents } from "../session/session-events.ts";
+import { findSession } from "../session/session-selection.ts";
+import { didYouMean } from "../error/suggestion.ts";
 import { formatFor } from "../terminal/format.ts";
 
 type PolicyInvocation = Invocation<"policy">;

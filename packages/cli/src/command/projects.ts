@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import type { Project } from "@turnwire/protocol";
-import { CliError, exitCode } from "../cli-error.ts";
-import { defineCommand, type Invocation } from "../command.ts";
-import { dataDirectoryFrom } from "../configuration.ts";
-import { openProjects, type ProjectAccess } from "../project-access.ts";
-import { didYouMean } from "../suggestion.ts";
+import { CliError, exitCode } from "../error/cli-error.ts";
+import { defineCommand, type Invocation } from "../program/command.ts";
+import { dataDirectoryFrom } from "../configuration/configuration.ts";
+import { openProjects, type ProjectAccess } from "../connection/project-access.ts";
+import { didYouMean } from "../error/suggestion.ts";
 import { type Format, formatFor } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";
 import { tableLines } from "../terminal/table.ts";

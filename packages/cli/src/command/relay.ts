@@ -1,9 +1,9 @@
 import { defined } from "@turnwire/base";
-import { CliError } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
-import { serverConfigurationFrom } from "../configuration.ts";
+import { CliError } from "../error/cli-error.ts";
+import { defineCommand } from "../program/command.ts";
+import { serverConfigurationFrom } from "../configuration/configuration.ts";
 import { settings } from "../option/option-table.ts";
-import { serveUntilStopped } from "../serve/serving.ts";
+import { serveUntilStopped } from "../server/serving.ts";
 
 export const relay = defineCommand({
   name: "relay",

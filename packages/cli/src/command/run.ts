@@ -1,9 +1,9 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ClientError, type OwnCommand, type TurnwireClient } from "@turnwire/client";
-import { defineCommand, type Invocation } from "../command.ts";
-import { dataDirectoryFrom } from "../configuration.ts";
-import type { EmbeddedServer } from "../embedded-server.ts";
+import { defineCommand, type Invocation } from "../program/command.ts";
+import { dataDirectoryFrom } from "../configuration/configuration.ts";
+import type { EmbeddedServer } from "../server/embedded-server.ts";
 import {
   AgentSessions,
   type ContinuedSession,
@@ -20,9 +20,9 @@ import { openRunServer } from "../run/run-server.ts";
 import { Runner } from "../run/runner.ts";
 import { Stop } from "../run/stop.ts";
 import { readTask } from "../run/task-source.ts";
-import { clientFor, type Connection } from "../server-address.ts";
-import { newSessionFrom } from "../session-options.ts";
-import { findSession } from "../session-selection.ts";
+import { clientFor, type Connection } from "../connection/server-address.ts";
+import { newSessionFrom } from "../session/session-options.ts";
+import { findSession } from "../session/session-selection.ts";
 import { writeLine } from "../terminal/output.ts";
 import { safeLine, safeText } from "../terminal/safe-text.ts";
 

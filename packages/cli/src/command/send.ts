@@ -1,16 +1,16 @@
 import { text as readAll } from "node:stream/consumers";
 import type { AcceptedMessage, Session, TurnwireClient } from "@turnwire/client";
 import { Transcript } from "../chat/transcript.ts";
-import { CliError, exitCode } from "../cli-error.ts";
-import { defineCommand, type Invocation } from "../command.ts";
-import type { Context } from "../context.ts";
-import { dataDirectoryFrom } from "../configuration.ts";
-import { connect } from "../server-address.ts";
-import { newSessionFrom } from "../session-options.ts";
-import { createSession, findSession } from "../session-selection.ts";
+import { CliError, exitCode } from "../error/cli-error.ts";
+import { defineCommand, type Invocation } from "../program/command.ts";
+import type { Context } from "../program/context.ts";
+import { dataDirectoryFrom } from "../configuration/configuration.ts";
+import { connect } from "../connection/server-address.ts";
+import { newSessionFrom } from "../session/session-options.ts";
+import { createSession, findSession } from "../session/session-selection.ts";
 import { formatFor } from "../terminal/format.ts";
 import { safeLine, safeText } from "../terminal/safe-text.ts";
-import { requestSummary, type TurnOutcome, turnOutcome } from "../turn-outcome.ts";
+import { requestSummary, type TurnOutcome, turnOutcome } from "../session/turn-outcome.ts";
 
 type SendInvocation = Invocation<"send">;
 

@@ -1,7 +1,7 @@
-import { defineCommand } from "../command.ts";
-import { serverConfigurationFrom } from "../configuration.ts";
-import { serveUntilStopped } from "../serve/serving.ts";
-import { isPasswordVisible } from "../store-choice.ts";
+import { defineCommand } from "../program/command.ts";
+import { serverConfigurationFrom } from "../configuration/configuration.ts";
+import { serveUntilStopped } from "../server/serving.ts";
+import { isPasswordVisible } from "../configuration/store-choice.ts";
 
 export const serve = defineCommand({
   name: "serve",

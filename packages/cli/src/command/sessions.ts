@@ -7,15 +7,20 @@ import {
   type WorktreeChoice,
   type WorktreeRemoval,
 } from "@turnwire/protocol";
-import { CliError, exitCode } from "../cli-error.ts";
-import { defineCommand, type Invocation } from "../command.ts";
-import type { Context } from "../context.ts";
-import { dataDirectoryFrom } from "../configuration.ts";
+import { CliError, exitCode } from "../error/cli-error.ts";
+import { defineCommand, type Invocation } from "../program/command.ts";
+import type { Context } from "../program/context.ts";
+import { dataDirectoryFrom } from "../configuration/configuration.ts";
 import { invalidValue } from "../option/option.ts";
-import { connect } from "../server-address.ts";
-import { newSessionFrom } from "../session-options.ts";
-import { createSession, everySession, findSession, shortIds } from "../session-selection.ts";
-import { didYouMean } from "../suggestion.ts";
+import { connect } from "../connection/server-address.ts";
+import { newSessionFrom } from "../session/session-options.ts";
+import {
+  createSession,
+  everySession,
+  findSession,
+  shortIds,
+} from "../session/session-selection.ts";
+import { didYouMean } from "../error/suggestion.ts";
 import { type Format, formatFor } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";
 import { tableLines } from "../terminal/table.ts";

@@ -1,11 +1,11 @@
 import type { SessionEvent } from "@turnwire/protocol";
-import { CliError, exitCode } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
-import { dataDirectoryFrom } from "../configuration.ts";
-import { eventSummary } from "../event-summary.ts";
-import { connect } from "../server-address.ts";
-import { presentEvents } from "../session-events.ts";
-import { findSession } from "../session-selection.ts";
+import { CliError, exitCode } from "../error/cli-error.ts";
+import { defineCommand } from "../program/command.ts";
+import { dataDirectoryFrom } from "../configuration/configuration.ts";
+import { eventSummary } from "../session/event-summary.ts";
+import { connect } from "../connection/server-address.ts";
+import { presentEvents } from "../session/session-events.ts";
+import { findSession } from "../session/session-selection.ts";
 import { type Format, formatFor } from "../terminal/format.ts";
 import { writeLine } from "../terminal/output.ts";
 import { safeLine } from "../terminal/safe-text.ts";

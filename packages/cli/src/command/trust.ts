@@ -2,10 +2,10 @@ import { createInterface } from "node:readline";
 import { resolve } from "node:path";
 import type { TrustApi } from "@turnwire/client";
 import type { TrustFinding, TrustInfo } from "@turnwire/protocol";
-import { CliError, exitCode } from "../cli-error.ts";
-import { defineCommand, type Invocation } from "../command.ts";
-import { dataDirectoryFrom } from "../configuration.ts";
-import { clientFor, findServer } from "../server-address.ts";
+import { CliError, exitCode } from "../error/cli-error.ts";
+import { defineCommand, type Invocation } from "../program/command.ts";
+import { dataDirectoryFrom } from "../configuration/configuration.ts";
+import { clientFor, findServer } from "../connection/server-address.ts";
 import { type Format, formatFor } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";
 import { tableLines } from "../terminal/table.ts";
@@ -117,7 +117,7 @@ async function openTrust(invocation: TrustInvocation): Promise<Trust> {
   const dataDirectory = dataDirectoryFrom(values.data, invocation);
   const server = await findServer({ url: values.url, dataDirectory, env });
   if (server) return clientFor(server).trust;
-  const { openLocalTrust } = await import("../local-trust.ts");
+  const { openLocalTrust } = await import("../connection/local-trust.ts");
   return openLocalTrust(dataDirectory, await createRuntimes({ dataDirectory, env }));
 }
 

@@ -1,6 +1,6 @@
 import { access, constants, stat } from "node:fs/promises";
 import { checkToken, loadToken, TransportError } from "@turnwire/server";
-import { askHealth, readAddress, tokenPath } from "../server-address.ts";
+import { askHealth, readAddress, tokenPath } from "../connection/server-address.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
 export async function statsOf(path: string) {

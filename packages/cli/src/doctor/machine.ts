@@ -1,6 +1,7 @@
 import { access, constants } from "node:fs/promises";
 import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
+import type { Runtime } from "@turnwire/server";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
 const OLDEST_NODE = { major: 20, minor: 19 };
@@ -62,4 +63,20 @@ export async function checkPort(host: string, port: number): Promise<Finding> {
     isTaken ? `${place} is taken by another program` : `${place}: ${failure.message}`,
     "Choose another with --port, or a free one with --port 0.",
   );
+}
+
+/** `defaultName` is the runtime that sessions get which name none. */
+export async function checkRuntime(
+  runtime: Runtime,
+  defaultName: string | undefined,
+): Promise<Finding> {
+  const name = `runtime ${runtime.name}`;
+  const { isAvailable, connection, details = {}, problem } = await runtime.check();
+  if (!isAvailable) return warning(name, "not connected", problem ?? "It did not say why.");
+  const state = connection?.status === "scripted" ? "scripted, touches nothing" : "connected";
+  const facts = [
+    ...(runtime.name === defaultName ? ["the default"] : []),
+    ...Object.entries(details).map(([key, value]) => `${key} ${value}`),
+  ];
+  return ok(name, [state, ...facts].join(", "));
 }

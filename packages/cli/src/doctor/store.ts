@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkPostgres, openSqliteStore, sqliteVersion, StoreError } from "@turnwire/server";
-import { shownStore, type StoreChoice, storeText } from "../store-choice.ts";
+import { shownStore, type StoreChoice, storeText } from "../configuration/store-choice.ts";
 import { statsOf } from "./data.ts";
 import { type Finding, ok, problem } from "./finding.ts";
 

@@ -1,6 +1,6 @@
 import type { Logger } from "@turnwire/base";
 import { pino } from "pino";
-import type { OutputStream } from "../context.ts";
+import type { OutputStream } from "../terminal/stream.ts";
 import { formatFor } from "../terminal/format.ts";
 import type { LogLevel } from "../option/option-table.ts";
 import type { Redactor } from "./redact.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseArguments } from "./argument.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError } from "../error/cli-error.ts";
 import { choice, flag, integer, list, text } from "./option.ts";
 
 const table = {

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { defined } from "@turnwire/base";
-import { CliError } from "../cli-error.ts";
+import { CliError } from "../error/cli-error.ts";
 import type { Option, OptionTable, OptionValues } from "./option.ts";
-import { didYouMean } from "../suggestion.ts";
+import { didYouMean } from "../error/suggestion.ts";
 
 export interface ParsedArguments<Table extends OptionTable> {
   readonly values: OptionValues<Table>;

@@ -1,6 +1,6 @@
 import { delimiter } from "node:path";
 import * as z from "zod";
-import { budgetExample } from "../budget-text.ts";
+import { budgetExample } from "./budget-text.ts";
 import {
   amount,
   choice,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { CliError } from "../cli-error.ts";
+import { CliError } from "../error/cli-error.ts";
 
 interface OptionText {
   readonly short?: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { errorText, isObject } from "@turnwire/base";
 import type { Evaluation } from "@turnwire/policy";
-import { CliError } from "../cli-error.ts";
+import { CliError } from "../error/cli-error.ts";
 import { safeLine } from "../terminal/safe-text.ts";
 import type { Question } from "./question.ts";
 

@@ -1,5 +1,5 @@
 import type { Evaluation, Verdict } from "@turnwire/policy";
-import { CliError, exitCode } from "../cli-error.ts";
+import { CliError, exitCode } from "../error/cli-error.ts";
 import type { Format } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";
 import { wrap } from "../terminal/wrap.ts";

@@ -5,12 +5,16 @@ import type { PolicyApi } from "@turnwire/client";
 import { defaultPolicy, type Policy } from "@turnwire/policy";
 import { PolicyRuleInput, type Result } from "@turnwire/protocol";
 import type { Policies } from "@turnwire/server";
-import { CliError } from "../cli-error.ts";
-import type { Context } from "../context.ts";
-import { configuredPolicy, dataDirectoryFrom, serverConfigFile } from "../configuration.ts";
-import { lockDataFor } from "../data-lock.ts";
-import { clientFor, findServer } from "../server-address.ts";
-import { policyPath } from "./policy-path.ts";
+import { CliError } from "../error/cli-error.ts";
+import type { Context } from "../program/context.ts";
+import {
+  configuredPolicy,
+  dataDirectoryFrom,
+  policyPath,
+  serverConfigFile,
+} from "../configuration/configuration.ts";
+import { lockDataFor } from "../connection/data-lock.ts";
+import { clientFor, findServer } from "../connection/server-address.ts";
 
 /** The policy of a data directory, through its server or without one. */
 export interface PolicyAccess extends Pick<PolicyApi, "get" | "addRule" | "removeRule"> {

@@ -11,8 +11,8 @@ import {
   modeOf,
 } from "@turnwire/policy";
 import { realPath } from "@turnwire/policy/file-system";
-import { CliError } from "../cli-error.ts";
-import type { Context } from "../context.ts";
+import { CliError } from "../error/cli-error.ts";
+import type { Context } from "../program/context.ts";
 import { policyInForce } from "./policy-access.ts";
 
 /** What the options of `turnwire policy` say. */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { defined } from "@turnwire/base";
 import type { PolicyFileInfo, PolicyInfo, PolicyRule, WrittenPolicyRule } from "@turnwire/protocol";
-import { CliError } from "../cli-error.ts";
+import { CliError } from "../error/cli-error.ts";
 import type { Format } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";
 import { tableLines } from "../terminal/table.ts";

@@ -1,8 +1,8 @@
 import { defined } from "@turnwire/base";
 import type { OwnCommand, Session, TurnwireClient } from "@turnwire/client";
 import { type CreateSession, firstLine, type SessionInfo } from "@turnwire/protocol";
-import { CliError } from "../cli-error.ts";
-import { createSession, everySession, type NewSession } from "../session-selection.ts";
+import { CliError } from "../error/cli-error.ts";
+import { createSession, everySession, type NewSession } from "../session/session-selection.ts";
 import type { StepType } from "./next-move.ts";
 import { isLoop, type Reviewer, type RunPlan } from "./plan.ts";
 

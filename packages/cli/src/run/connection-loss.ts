@@ -1,5 +1,5 @@
 import type { Session } from "@turnwire/client";
-import { CliError } from "../cli-error.ts";
+import { CliError } from "../error/cli-error.ts";
 
 /** How long a server may be away: it may be restarting. */
 const LONGEST_ABSENCE_MS = 5 * 60_000;

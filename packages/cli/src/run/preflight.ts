@@ -1,5 +1,5 @@
 import { type Budget, budgetLimits, type PolicyInfo, type RuntimeInfo } from "@turnwire/protocol";
-import { CliError } from "../cli-error.ts";
+import { CliError } from "../error/cli-error.ts";
 import type { Reviewer } from "./plan.ts";
 import { limitOption } from "./run-options.ts";
 

@@ -1,6 +1,6 @@
 import type { Session } from "@turnwire/client";
 import { Transcript } from "../chat/transcript.ts";
-import type { OutputStream } from "../context.ts";
+import type { OutputStream } from "../terminal/stream.ts";
 import { formatFor } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";
 import { wrap } from "../terminal/wrap.ts";

@@ -1,5 +1,5 @@
 import type { AgentMessage, BudgetLimit } from "@turnwire/protocol";
-import { exitCode } from "../cli-error.ts";
+import { exitCode } from "../error/cli-error.ts";
 import type { ReviewVerdict } from "./last-line.ts";
 import type { RunOutcome, StepEnd } from "./next-move.ts";
 

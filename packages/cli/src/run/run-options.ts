@@ -1,6 +1,6 @@
 import { defined } from "@turnwire/base";
 import type { Budget, BudgetLimit } from "@turnwire/protocol";
-import { CliError } from "../cli-error.ts";
+import { CliError } from "../error/cli-error.ts";
 import { type CommandValues, defaultIterations } from "../option/option-table.ts";
 import type { RunPlan } from "./plan.ts";
 

@@ -1,9 +1,9 @@
 import { systemClock } from "@turnwire/base";
-import { CliError } from "../cli-error.ts";
-import type { Context } from "../context.ts";
-import type { EmbeddedServer } from "../embedded-server.ts";
-import { type OwnServerOptions, startOwnServer } from "../own-server.ts";
-import { type Connection, findServer, type ServerQuery } from "../server-address.ts";
+import { CliError } from "../error/cli-error.ts";
+import type { Context } from "../program/context.ts";
+import type { EmbeddedServer } from "../server/embedded-server.ts";
+import { type OwnServerOptions, startOwnServer } from "../server/own-server.ts";
+import { type Connection, findServer, type ServerQuery } from "../connection/server-address.ts";
 
 /** How long another command may take to start the server of this data. */
 const STARTING_MS = 20_000;

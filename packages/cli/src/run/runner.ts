@@ -1,7 +1,7 @@
 import { errorText } from "@turnwire/base";
 import { type AcceptedMessage, ClientError, type Session } from "@turnwire/client";
 import type { BudgetLimit } from "@turnwire/protocol";
-import { type TurnEnd, turnEnd } from "../turn-outcome.ts";
+import { type TurnEnd, turnEnd } from "../session/turn-outcome.ts";
 import type { AgentSessions } from "./agent-session.ts";
 import { type BudgetHold, holdToBudget } from "./budget-hold.ts";
 import { type Move, nextMove, type StepOutcome, verdictOfStep } from "./next-move.ts";

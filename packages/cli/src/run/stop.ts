@@ -1,4 +1,4 @@
-import { type Context, signalExitCode, type StopSignal } from "../context.ts";
+import { type Context, signalExitCode, type StopSignal } from "../program/context.ts";
 
 /** How a run is stopped from outside: the first signal asks it to stop its turn and end, a second ends it at once. */
 export class Stop {

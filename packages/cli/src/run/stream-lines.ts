@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "@turnwire/base";
 import { createSseDecoder, type SseFrame } from "@turnwire/protocol";
-import { CliError } from "../cli-error.ts";
-import type { Connection } from "../server-address.ts";
+import { CliError } from "../error/cli-error.ts";
+import type { Connection } from "../connection/server-address.ts";
 
 /** How often in a row a broken connection is opened again, after longer and longer pauses. */
 const ATTEMPTS = 7;

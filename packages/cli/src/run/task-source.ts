@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { buffer as readAll } from "node:stream/consumers";
-import { CliError } from "../cli-error.ts";
-import type { Context } from "../context.ts";
+import { CliError } from "../error/cli-error.ts";
+import type { Context } from "../program/context.ts";
 
 export interface TaskSource {
   readonly words: readonly string[];

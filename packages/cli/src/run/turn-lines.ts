@@ -1,6 +1,6 @@
 import type { AcceptedMessage, Session, TurnwireClient } from "@turnwire/client";
-import type { Connection } from "../server-address.ts";
-import { presentEvents } from "../session-events.ts";
+import type { Connection } from "../connection/server-address.ts";
+import { presentEvents } from "../session/session-events.ts";
 import { streamLines } from "./stream-lines.ts";
 import { messageFate } from "./turn-answer.ts";
 

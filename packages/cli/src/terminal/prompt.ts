@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from "node:readline";
 import { Writable } from "node:stream";
-import type { InputStream } from "../context.ts";
+import type { InputStream } from "./stream.ts";
 
 interface PromptListeners {
   /** A line was entered, or pasted lines and the one after them. */

@@ -6,8 +6,9 @@ import { PassThrough, Readable } from "node:stream";
 import type { TurnwireClient } from "@turnwire/client";
 import { createDemoRuntime } from "@turnwire/server";
 import { runCli } from "../cli.ts";
-import { connect, type Connection, findServer } from "../server-address.ts";
-import type { Context, InputStream, OutputStream, StopSignal } from "../context.ts";
+import { connect, type Connection, findServer } from "../connection/server-address.ts";
+import type { Context, StopSignal } from "../program/context.ts";
+import type { InputStream, OutputStream } from "../terminal/stream.ts";
 
 export interface CliRun {
   readonly code: number;

@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import type { InputStream } from "../context.ts";
+import type { InputStream } from "../terminal/stream.ts";
 
 /** Keys that a person presses, as a terminal sends them. */
 export const keys = {
