@@ -37,8 +37,13 @@ async function loadCommand(name: string): Promise<Command> {
   throw new CliError("usage", `There is no command "${name}".${suggestion} See: turnwire --help`);
 }
 
+/** Every command, in the order in which help lists them. */
+export function loadCommands(): Promise<Command[]> {
+  return Promise.all(Object.values(loaders).map((load) => load()));
+}
+
 async function programText(format: Format): Promise<string> {
-  return programHelp(await Promise.all(Object.values(loaders).map((load) => load())), format);
+  return programHelp(await loadCommands(), format);
 }
 
 function wantsHelp(args: readonly string[]): boolean {
