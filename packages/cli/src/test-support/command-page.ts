@@ -31,12 +31,24 @@ function section({ name, summary, usage, details, options, examples }: Command):
   ].join("\n\n");
 }
 
+/** What is said of each option; a column that is empty for all of a command's is left out. */
+const columns: Readonly<Record<string, (name: string, option: Option) => string>> = {
+  option: optionName,
+  meaning: (_, option) => cell(meaning(option)),
+  default: (_, { fallback = "" }) => cell(fallback),
+  variable: (_, { variable }) => code(variable),
+  "in the file": (_, { key }) => code(key),
+};
+
 function optionTable(options: Command["options"]): string {
-  const rows = Object.entries(options).map(
-    ([name, option]) =>
-      `| ${optionName(name, option)} | ${cell(meaning(option))} | ${cell(option.fallback ?? "")} | ${variable(option)} |`,
-  );
-  return ["| option | meaning | default | variable |", "|---|---|---|---|", ...rows].join("\n");
+  const entries = Object.entries(options);
+  const filled = Object.entries(columns)
+    .map(([title, read]) => [title, ...entries.map(([name, option]) => read(name, option))])
+    .filter(([, ...cells]) => cells.some((text) => text !== ""));
+  const [titles = "", ...rows] = ["", ...entries].map((_, row) => {
+    return `| ${filled.map((column) => column[row]).join(" | ")} |`;
+  });
+  return [titles, `|${"---|".repeat(filled.length)}`, ...rows].join("\n");
 }
 
 function optionName(name: string, { short, argument }: Option): string {
@@ -44,12 +56,14 @@ function optionName(name: string, { short, argument }: Option): string {
   return short === undefined ? long : `\`-${short}\`, ${long}`;
 }
 
-function meaning({ description, separator }: Option): string {
-  return separator === undefined ? description : `${description} (repeatable)`;
+function meaning({ description, separator, variable }: Option): string {
+  if (separator === undefined) return description;
+  const way = separator === "," ? "with commas" : "like PATH";
+  return `${description} (repeatable${variable === undefined ? "" : `; the variable lists them ${way}`})`;
 }
 
-function variable({ variable: name }: Option): string {
-  return name === undefined ? "" : `\`${name}\``;
+function code(text: string | undefined): string {
+  return text === undefined ? "" : `\`${text}\``;
 }
 
 function fenced(language: string, text: string): string {
