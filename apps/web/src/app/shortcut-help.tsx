@@ -40,7 +40,12 @@ const groups = [
 export function ShortcutHelp({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <div className={style.groups} tabIndex={0} role="region" aria-label="All shortcuts">
+      <div
+        className={`stack gap-4 small ${style.groups}`}
+        tabIndex={0}
+        role="region"
+        aria-label="All shortcuts"
+      >
         {groups.map(({ title, keys }) => (
           <section key={title}>
             <h3>{title}</h3>

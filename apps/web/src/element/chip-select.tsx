@@ -11,7 +11,7 @@ interface ChipSelectProps {
 /** A compact select; its list is the native one. */
 export function ChipSelect({ label, value, options, onChange }: ChipSelectProps) {
   return (
-    <span className={style.chip}>
+    <span className={`inline-row soft ${style.chip}`}>
       <select
         aria-label={label}
         title={label}

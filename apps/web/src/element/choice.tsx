@@ -96,7 +96,7 @@ export function Choice(props: ChoiceProps) {
         onBlur={() => list.current?.hidePopover()}
       >
         {icon && <Icon name={icon} size={14} />}
-        <span className={style.value}>{children ?? current?.label ?? value}</span>
+        <span className="shrink cut">{children ?? current?.label ?? value}</span>
         <Icon name="chevron_down" size={12} />
       </button>
       <ul
@@ -105,7 +105,7 @@ export function Choice(props: ChoiceProps) {
         popover="auto"
         role="listbox"
         aria-label={label}
-        className={style.list}
+        className={`overlay ${style.list}`}
         // At once, not when the browser reports it afterwards: the next key has to find it open.
         onBeforeToggle={({ newState }) => setOpen(newState === "open")}
       >
@@ -120,7 +120,7 @@ export function Choice(props: ChoiceProps) {
             aria-selected={option.value === value}
             data-active={index === place}
             data-risky={option.isRisky}
-            className={style.option}
+            className={`gap-2 small ${style.option}`}
             onMouseMove={() => pointAt(index)}
             // Keeps the focus on the button.
             onMouseDown={(event) => event.preventDefault()}
@@ -129,13 +129,13 @@ export function Choice(props: ChoiceProps) {
             <span className={style.check}>
               {option.value === value && <Icon name="check" size={14} />}
             </span>
-            <span className={style.text}>
-              <span className={style.label}>
+            <span className={`stack grow shrink ${style.text}`}>
+              <span className={`line wrap spread breaks medium ${style.label}`}>
                 {option.label}
                 {option.facts !== undefined && <small>{option.facts}</small>}
               </span>
               {option.description !== undefined && (
-                <span className={style.description}>{option.description}</span>
+                <span className={`tiny soft ${style.description}`}>{option.description}</span>
               )}
             </span>
           </li>

@@ -7,9 +7,9 @@ export function ClockTime({ time }: { readonly time: string }) {
   if (clock === "") return null;
   const date = dateText(time);
   return (
-    <time className={style.time} dateTime={time} title={date}>
+    <time className={`rigid tiny numbers faint ${style.time}`} dateTime={time} title={date}>
       <span aria-hidden="true">{clock}</span>
-      <span className={style.date}>{date}</span>
+      <span className={`visually-hidden ${style.date}`}>{date}</span>
     </time>
   );
 }

@@ -35,7 +35,7 @@ export function Dialog({ title, children, isTitleHidden = false, onClose }: Dial
     >
       <div className={style.content}>
         {!isTitleHidden && (
-          <header className={style.header}>
+          <header className={`row gap-3 spread ${style.header}`}>
             <h2>{title}</h2>
             <IconButton icon="close" label="Close" onClick={onClose} />
           </header>

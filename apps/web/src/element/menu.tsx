@@ -73,7 +73,7 @@ export function Menu({ label, items, icon = "more", className, onOpenChange }: M
         popover="auto"
         role="menu"
         aria-label={label}
-        className={style.menu}
+        className={`overlay ${style.menu}`}
         onBeforeToggle={({ newState }) => {
           if (newState === "open") report(true);
         }}
@@ -99,7 +99,7 @@ export function Menu({ label, items, icon = "more", className, onOpenChange }: M
             }}
           >
             <Icon name={item.icon} size={16} />
-            <span className={style.text}>{item.label}</span>
+            <span className="grow">{item.label}</span>
             {item.isChecked && <Icon name="check" size={14} />}
           </button>
         ))}

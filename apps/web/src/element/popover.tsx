@@ -20,7 +20,7 @@ export function Popover({ label, children }: PopoverProps) {
       <button
         ref={button}
         type="button"
-        className={style.button}
+        className={`rigid tiny soft ${style.button}`}
         // So that a press on the button is none outside the card, which would close it before the click.
         popoverTarget={id}
         aria-expanded={isOpen}
@@ -41,7 +41,7 @@ export function Popover({ label, children }: PopoverProps) {
         aria-label={label}
         // Takes the focus of a button in it that goes.
         tabIndex={-1}
-        className={style.card}
+        className={`overlay small ${style.card}`}
         onBeforeToggle={({ newState }) => setOpen(newState === "open")}
       >
         {children}

@@ -6,9 +6,13 @@ import { chooseToastAction, dismissToast, useToasts } from "./toast.ts";
 export function ToastStack() {
   const toasts = useToasts();
   return (
-    <div className={style.stack} role="status" aria-live="polite">
+    <div className={`stack gap-2 ${style.stack}`} role="status" aria-live="polite">
       {toasts.map((toast) => (
-        <div key={toast.id} className={style.toast} data-error={toast.isError}>
+        <div
+          key={toast.id}
+          className={`overlay row gap-3 small ${style.toast}`}
+          data-error={toast.isError}
+        >
           <span>{toast.text}</span>
           {toast.action && (
             <button type="button" onClick={() => chooseToastAction(toast)}>

@@ -38,8 +38,8 @@ export function AgentCards({ runtimes, chosen, onChoose, problem }: AgentCardsPr
   const hasAgent = list.some(({ connection }) => connection.status === "connected");
   if (!isLoaded && runtimes.problem === undefined) return <div className={style.loading} />;
   return (
-    <section className={style.agents} aria-labelledby={id}>
-      <div className={style.head}>
+    <section className="stack gap-2" aria-labelledby={id}>
+      <div className={`row gap-3 spread ${style.head}`}>
         <h2 id={id}>{hasAgent ? "Agent" : "Connect an agent, or try the demo"}</h2>
         {isMissingOne && (
           <Button className={style.check} disabled={isChecking} onClick={checkAgain}>
@@ -47,13 +47,13 @@ export function AgentCards({ runtimes, chosen, onChoose, problem }: AgentCardsPr
           </Button>
         )}
       </div>
-      <div className={style.group} role="radiogroup" aria-labelledby={id}>
+      <div className="stack gap-2" role="radiogroup" aria-labelledby={id}>
         <div className={style.cards}>{cardsOf(usual)}</div>
         {special.length > 0 && (
           <>
             <button
               type="button"
-              className={style.more}
+              className={`row quiet gap-2 small ${style.more}`}
               aria-expanded={areAllShown}
               aria-controls={`${id}-more`}
               onClick={() => setAllShown(!areAllShown)}
@@ -66,12 +66,12 @@ export function AgentCards({ runtimes, chosen, onChoose, problem }: AgentCardsPr
           </>
         )}
       </div>
-      <p className={style.news} role="status">
+      <p className={`small soft ${style.news}`} role="status">
         {checks > 0 && !isChecking ? checkedWords(shown) : ""}
       </p>
       <div role="alert">
         {(problem ?? runtimes.problem) !== undefined && (
-          <p className={style.problem}>
+          <p className="alert">
             <CodeWords text={problem ?? runtimes.problem ?? ""} />
           </p>
         )}
@@ -115,7 +115,11 @@ function AgentCard({ runtime, group, isChosen, onChoose }: AgentCardProps) {
   const version = connection.version === undefined ? undefined : `version ${connection.version}`;
   const facts = [connection.account, version].filter(Boolean).join(" · ");
   return (
-    <div className={style.card} data-chosen={isChosen} data-status={connection.status}>
+    <div
+      className={`panel stack ${style.card}`}
+      data-chosen={isChosen}
+      data-status={connection.status}
+    >
       <label className={style.choice}>
         <input
           type="radio"
@@ -124,17 +128,17 @@ function AgentCard({ runtime, group, isChosen, onChoose }: AgentCardProps) {
           onChange={onChoose}
           aria-describedby={purpose === undefined ? undefined : purposeId}
         />
-        <span className={style.name}>{label}</span>
-        <span className={style.status}>
-          <span className={style.dot} /> {connectionWords(runtime)}
+        <span className="strong">{label}</span>
+        <span className={`row gap-2 tiny soft ${style.status}`}>
+          <span className={`dot ${style.dot}`} /> {connectionWords(runtime)}
         </span>
       </label>
       {purpose !== undefined && (
-        <p id={purposeId} className={style.purpose}>
+        <p id={purposeId} className={`tiny soft ${style.purpose}`}>
           {purpose}
         </p>
       )}
-      {facts !== "" && <p className={style.facts}>{facts}</p>}
+      {facts !== "" && <p className={`breaks tiny faint ${style.facts}`}>{facts}</p>}
       {isUnconnected(runtime) && (
         // Folded unless chosen: opened, all of them push the message field out of sight.
         <details className={style.setup} open={isChosen}>

@@ -10,14 +10,14 @@ interface ConnectionStepsProps {
 /** The ways to connect an agent, each with the command to copy. */
 export function ConnectionSteps({ steps }: ConnectionStepsProps) {
   return (
-    <ul className={style.steps}>
+    <ul className={`stack gap-3 small ${style.steps}`}>
       {steps.map(({ text, command }) => (
         <li key={`${text} ${command ?? ""}`}>
           <span>
             <CodeWords text={text} />
           </span>
           {command !== undefined && (
-            <div className={style.command}>
+            <div className={`row gap-2 ${style.command}`}>
               <code>{command}</code>
               <CopyButton text={() => command} label={`Copy ${command}`} className={style.copy} />
             </div>

@@ -19,15 +19,15 @@ export function BlockFold(props: BlockFoldProps) {
   const { id, summary, children, isOpenAtFirst = false, isNested = false } = props;
   const [isOpen, setOpen] = useFold(id, isOpenAtFirst);
   return (
-    <div className={style.fold}>
+    <div className="shrink">
       <button
         type="button"
-        className={style.summary}
+        className={`row gap-2 small soft ${style.summary}`}
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
         {summary}
-        <span className={style.chevron}>
+        <span className={`rigid faint ${style.chevron}`}>
           <Icon name="chevron_right" size={14} />
         </span>
       </button>

@@ -34,7 +34,7 @@ export function useClip({ total, shown, side }: ClipOptions): Clip {
   const more = hidden > 0 && (
     <button
       type="button"
-      className={style.more}
+      className={`tiny faint ${style.more}`}
       aria-expanded={false}
       onClick={() => setAsked(count + next)}
     >

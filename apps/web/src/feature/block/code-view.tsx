@@ -21,7 +21,7 @@ export function CodeView({ text, path }: CodeViewProps) {
   const lines = useHighlightedLines(code, languageFromPath(path));
   const { end, more } = useClip({ total: lines.length, shown: SHOWN_LINES, side: "end" });
   return (
-    <div className={style.code}>
+    <div className={`frame ${style.code}`}>
       <pre className={style.text} tabIndex={0} aria-label={path}>
         {first !== undefined && (
           <span className={style.numbers} data-numbers={numbers(first, end)} />

@@ -21,10 +21,10 @@ export function DiffView({ id, files }: DiffViewProps) {
   const layout = useDiffLayout();
   const other = layout === "inline" ? "split" : "inline";
   return (
-    <section className={style.diff} aria-label="Changes">
+    <section className={`frame ${style.diff}`} aria-label="Changes">
       <button
         type="button"
-        className={style.layout}
+        className={`bare faint ${style.layout}`}
         onClick={() => chooseDiffLayout(other)}
         title={other === "split" ? "Show side by side" : "Show inline"}
         aria-label={other === "split" ? "Show side by side" : "Show inline"}
@@ -47,7 +47,9 @@ export function DiffView({ id, files }: DiffViewProps) {
                   language={languageFromPath(file.path)}
                 />
               ))}
-              {file.hunks.length === 0 && <p className={style.remark}>No lines changed</p>}
+              {file.hunks.length === 0 && (
+                <p className={`small faint ${style.remark}`}>No lines changed</p>
+              )}
             </div>
           </BlockFold>
         </div>
@@ -68,11 +70,11 @@ function FileHead({ file }: { readonly file: DiffFile }) {
   const change = changes[file.change];
   return (
     <>
-      <span className={style.path} title={file.path}>
+      <span className={`cut ink ${style.path}`} title={file.path}>
         {file.oldPath !== undefined && `${short(file.oldPath)} → `}
         {short(file.path)}
       </span>
-      {change !== undefined && <span className={style.change}>{change}</span>}
+      {change !== undefined && <span className={`rigid soft ${style.change}`}>{change}</span>}
       <DiffCount file={file} />
     </>
   );
@@ -81,9 +83,9 @@ function FileHead({ file }: { readonly file: DiffFile }) {
 /** How many lines were added and removed. */
 export function DiffCount({ file }: { readonly file: Pick<DiffFile, "added" | "removed"> }) {
   return (
-    <span className={style.count}>
+    <span className={`gap-2 rigid ${style.count}`}>
       {file.added > 0 && <span className={style.added}>+{file.added}</span>}
-      {file.removed > 0 && <span className={style.removed}>−{file.removed}</span>}
+      {file.removed > 0 && <span className="bad">−{file.removed}</span>}
     </span>
   );
 }

@@ -13,12 +13,12 @@ interface ErrorBlockViewProps {
 /** What went wrong, and what to do about it. */
 export function ErrorBlockView({ block, children }: ErrorBlockViewProps) {
   return (
-    <div className={style.error}>
+    <div className={`gap-3 breaks ${style.error}`}>
       <Icon name="warning" />
       <div>
         <p>{block.message}</p>
-        <p className={style.advice}>
-          {errorAdvice(block)} <code className={style.code}>{block.code}</code>
+        <p className="small soft">
+          {errorAdvice(block)} <code className="tiny soft">{block.code}</code>
         </p>
         {children}
       </div>

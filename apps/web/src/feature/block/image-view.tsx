@@ -17,7 +17,7 @@ export function ImageView({ mediaType, data, label }: ImageViewProps) {
   const url = `data:${mediaType};base64,${data}`;
   return (
     <LargeImage url={url} label={label}>
-      <img className={style.image} src={url} alt={label} decoding="async" {...size} />
+      <img className={`frame ${style.image}`} src={url} alt={label} decoding="async" {...size} />
     </LargeImage>
   );
 }

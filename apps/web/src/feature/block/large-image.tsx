@@ -16,7 +16,7 @@ export function LargeImage({ url, label, children }: LargeImageProps) {
     <>
       <button
         type="button"
-        className={style.open}
+        className={`bare ${style.open}`}
         aria-label={`Open ${label.charAt(0).toLowerCase()}${label.slice(1)}`}
         onClick={() => setOpen(true)}
       >

@@ -14,17 +14,17 @@ export function PlanBlockView({ block }: { readonly block: PlanBlock }) {
   const { steps, explanation } = block;
   const done = steps.filter(({ status }) => status === "completed").length;
   return (
-    <section className={style.plan} aria-label="Plan">
-      <header className={style.head}>
-        <span className={style.title}>Plan</span>
+    <section className={`panel stack gap-2 ${style.plan}`} aria-label="Plan">
+      <header className="line gap-3 spread">
+        <span className="small strong">Plan</span>
         {steps.length > 0 && (
-          <span className={style.count}>
+          <span className="tiny numbers faint">
             {done} of {steps.length} done
           </span>
         )}
       </header>
       {explanation !== undefined && explanation !== "" && (
-        <div className={style.explanation}>
+        <div className="small soft">
           <Prose text={explanation} />
         </div>
       )}

@@ -35,7 +35,7 @@ export function StoredImage({ attachment, label }: StoredImageProps) {
   if (url !== undefined) {
     return (
       <LargeImage url={url} label={label}>
-        <img className={style.image} src={url} alt={label} decoding="async" />
+        <img className={`frame ${style.image}`} src={url} alt={label} decoding="async" />
       </LargeImage>
     );
   }

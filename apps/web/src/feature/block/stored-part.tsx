@@ -40,7 +40,7 @@ export function useWhole<Value extends HasAttachments>(shown: Value): Whole<Valu
   };
   const isShown = isLoaded && isOpen;
   const more = (
-    <div className={style.part}>
+    <div className={`row gap-2 tiny faint ${style.part}`}>
       {bytes <= SHOWN_BYTES && (
         <button
           type="button"

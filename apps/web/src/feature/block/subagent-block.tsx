@@ -33,16 +33,16 @@ export function SubagentBlockView({ block, children }: SubagentBlockViewProps) {
           <span className={style.icon} data-status={status}>
             <Icon name="agents" size={15} />
           </span>
-          <span className={style.name}>{name}</span>
-          <span className={style.status} data-status={status}>
+          <span className={`rigid cut medium ink ${style.name}`}>{name}</span>
+          <span className={`rigid ${style.status}`} data-status={status}>
             {statuses[status]}
           </span>
-          <span className={style.facts}>{factsOf(block)}</span>
+          <span className="cut tiny faint">{factsOf(block)}</span>
           {policy && <PolicyMark decision={policy} />}
         </>
       }
     >
-      <div className={style.blocks}>
+      <div className="stack gap-3">
         {policy && <DecisionNote decision={policy} />}
         {children}
       </div>

@@ -14,17 +14,17 @@ export function ThinkingBlockView({ block }: { readonly block: ThinkingBlock }) 
       isNested
       summary={
         <>
-          <span className={style.icon} data-done={done}>
+          <span className={`rigid faint ${style.icon}`} data-done={done}>
             <Icon name="thought" size={15} />
           </span>
-          <span className={style.title}>{done ? "Thought" : "Thinking"}</span>
-          <span className={style.glimpse} data-done={done}>
+          <span className="rigid medium ink">{done ? "Thought" : "Thinking"}</span>
+          <span className={`cut faint ${style.glimpse}`} data-done={done}>
             <bdi>{done ? firstWords(text) : lastWords(text)}</bdi>
           </span>
         </>
       }
     >
-      <div className={style.text}>
+      <div className="small soft">
         <Prose text={text} isStreaming={!done} />
       </div>
     </BlockFold>

@@ -36,11 +36,15 @@ export const ToolBlockView = memo(function ToolBlockView(props: ToolBlockViewPro
       id={block.key}
       summary={
         <>
-          <span className={style.icon} data-status={status}>
+          <span className={`rigid faint ${style.icon}`} data-status={status}>
             <Icon name={status === "failed" ? "close" : toolIcons[kind]} size={15} />
           </span>
-          <span className={style.tool}>{toolName(block)}</span>
-          <span className={style.summary} data-status={status} title={titleOf(line, started_at)}>
+          <span className="rigid medium ink">{toolName(block)}</span>
+          <span
+            className={`cut mono ${style.summary}`}
+            data-status={status}
+            title={titleOf(line, started_at)}
+          >
             {/* A shown command is the command: nothing of it is left out. */}
             {kind === "command" ? line : short(line)}
           </span>
@@ -52,7 +56,7 @@ export const ToolBlockView = memo(function ToolBlockView(props: ToolBlockViewPro
             </span>
           )}
           {duration_ms !== undefined && duration_ms >= SHORT_MS && (
-            <span className={style.duration}>{durationText(duration_ms)}</span>
+            <span className="rigid tiny numbers faint">{durationText(duration_ms)}</span>
           )}
         </>
       }

@@ -21,7 +21,7 @@ export function ToolDetail({ block: shown }: { readonly block: ToolBlock }) {
   const { output, streamed, status } = block;
   const { text, images } = useMemo(() => toolOutput(output ?? streamed), [output, streamed]);
   return (
-    <div className={style.detail}>
+    <div className="stack gap-2">
       {block.policy && <DecisionNote decision={block.policy} />}
       <ToolText block={block} text={text} />
       <OriginalInput block={block} />
@@ -35,7 +35,7 @@ export function ToolDetail({ block: shown }: { readonly block: ToolBlock }) {
           <ImageView key={index} {...image} label={label} />
         );
       })}
-      {status === "abandoned" && <p className={style.remark}>It did not finish.</p>}
+      {status === "abandoned" && <p className="small faint">It did not finish.</p>}
     </div>
   );
 }
@@ -52,7 +52,7 @@ function ToolText({ block, text }: ToolTextProps) {
   if (command !== undefined) return <Terminal command={command} output={text} label="Output" />;
   if (plan !== undefined) {
     return plan === "" ? (
-      <p className={style.remark}>The agent gave no plan text.</p>
+      <p className="small faint">The agent gave no plan text.</p>
     ) : (
       <Prose text={plan} />
     );
@@ -86,8 +86,8 @@ function OriginalInput({ block }: { readonly block: ToolBlock }) {
   if (original === undefined) return null;
   const command = isObject(original) ? original["command"] : undefined;
   return (
-    <div className={style.original}>
-      <p className={style.remark}>You changed this before it ran. The agent asked for:</p>
+    <div className="stack gap-1">
+      <p className="small faint">You changed this before it ran. The agent asked for:</p>
       {typeof command === "string" ? (
         <pre className={style.value}>{command}</pre>
       ) : (
@@ -103,7 +103,7 @@ function ToolInput({ input }: { readonly input: JsonValue | undefined }) {
     return <pre className={style.value}>{valueText(input)}</pre>;
   }
   return (
-    <dl className={style.input}>
+    <dl className={`stack gap-1 ${style.input}`}>
       {Object.entries(input).map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

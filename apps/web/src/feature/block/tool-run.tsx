@@ -36,18 +36,18 @@ export function ToolRun({ blocks, Outcome }: ToolRunProps) {
     />
   );
   return (
-    <div className={style.run}>
+    <div className="shrink">
       {first && (
         <BlockFold
           id={`${first.key} run`}
           isNested
           summary={
             <>
-              <span className={style.icon}>
+              <span className={`rigid faint ${style.icon}`}>
                 <Icon name="more" size={15} />
               </span>
-              <span className={style.count}>{counted(hidden.length, "tool")}</span>
-              <span className={style.kinds}>{toolsSummary(hidden)}</span>
+              <span className="rigid medium ink">{counted(hidden.length, "tool")}</span>
+              <span className="cut">{toolsSummary(hidden)}</span>
             </>
           }
         >

@@ -62,19 +62,19 @@ export function BudgetDialog(props: BudgetDialogProps) {
     <Dialog title="Budget of this session" onClose={onClose}>
       <form
         ref={form}
-        className={style.form}
+        className={`stack gap-4 ${style.form}`}
         onSubmit={(event) => {
           event.preventDefault();
           submit();
         }}
       >
-        <p className={style.lead}>
+        <p className={`small soft ${style.lead}`}>
           When one is used up, the agent pauses and asks you to raise it or to stop. An empty field
           sets no limit.
         </p>
         <div className={style.fields}>
           {kinds.map((kind) => (
-            <div key={kind} className={style.field}>
+            <div key={kind} className={`stack gap-1 ${style.field}`}>
               <label htmlFor={`${id}-${kind}`}>{budgetLabels[kind]}</label>
               <input
                 id={`${id}-${kind}`}
@@ -91,7 +91,7 @@ export function BudgetDialog(props: BudgetDialogProps) {
                   setProblem(undefined);
                 }}
               />
-              <span id={`${id}-${kind}-used`} className={style.used}>
+              <span id={`${id}-${kind}-used`} className={`tiny faint ${style.used}`}>
                 {used[kind] !== undefined && `Used: ${used[kind]}`}
               </span>
             </div>
@@ -99,12 +99,12 @@ export function BudgetDialog(props: BudgetDialogProps) {
         </div>
         <div role="alert">
           {problem && (
-            <p id={`${id}-problem`} className={style.problem}>
+            <p id={`${id}-problem`} className="small bad">
               <CodeWords text={problem.text} />
             </p>
           )}
         </div>
-        <footer className={style.foot}>
+        <footer className={`flow gap-3 ${style.foot}`}>
           {Object.keys(limits).length > 0 && (
             <Button disabled={isBusy} onClick={() => void save({})}>
               Remove all limits

@@ -23,7 +23,7 @@ export function BudgetMeter() {
     <>
       <button
         type="button"
-        className={style.button}
+        className={`inline-row quiet gap-2 rigid tiny numbers ${style.button}`}
         title={`Budget\n${all}`}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
@@ -31,7 +31,7 @@ export function BudgetMeter() {
         <span className={style.track} data-nearly-used={nearest.share >= NEARLY_USED}>
           <span style={{ width: `${nearest.share * 100}%` }} />
         </span>
-        <span className={style.hidden}>Budget: </span>
+        <span className="visually-hidden">Budget: </span>
         {nearest.text}
       </button>
       {isOpen && <SessionBudgetDialog onClose={() => setOpen(false)} />}

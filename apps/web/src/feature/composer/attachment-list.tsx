@@ -13,15 +13,15 @@ export function AttachmentList({ attachments, onRemove }: AttachmentListProps) {
   if (attachments.length === 0) return null;
   return (
     <div className={style.frame}>
-      <ul className={style.list} aria-label="Attachments">
+      <ul className="flow gap-2" aria-label="Attachments">
         {attachments.map(({ id, name, bytes, block }) => (
-          <li key={id} className={style.attachment}>
+          <li key={id} className={`frame row gap-2 ${style.attachment}`}>
             {block.type === "image" ? (
               <img src={`data:${block.source.media_type};base64,${block.source.data}`} alt="" />
             ) : (
               <Icon name="file" />
             )}
-            <span className={style.name}>
+            <span className={`shrink cut small ${style.name}`}>
               {name}
               <small>{megabytes(bytes)}</small>
             </span>
@@ -29,7 +29,7 @@ export function AttachmentList({ attachments, onRemove }: AttachmentListProps) {
           </li>
         ))}
       </ul>
-      <p className={style.note}>Attachments are lost on reload</p>
+      <p className={`tiny faint ${style.note}`}>Attachments are lost on reload</p>
     </div>
   );
 }

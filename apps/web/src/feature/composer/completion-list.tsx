@@ -36,7 +36,7 @@ export function CompletionList({ id, completion }: CompletionListProps) {
       id={id}
       role="listbox"
       aria-label={type === "command" ? "Commands" : "Files"}
-      className={style.list}
+      className={`overlay ${style.list}`}
       data-type={type}
     >
       {offers.map((offer, place) => (
@@ -51,12 +51,12 @@ export function CompletionList({ id, completion }: CompletionListProps) {
             take(offer);
           }}
         >
-          <span className={style.value}>
+          <span className={`rigid cut mono ${style.value}`}>
             {type === "command" ? "/" : ""}
             {offer.value}
           </span>
           {offer.description !== undefined && (
-            <span className={style.description}>{offer.description}</span>
+            <span className="shrink cut faint">{offer.description}</span>
           )}
         </li>
       ))}

@@ -14,7 +14,8 @@ interface ComposerProps {
 /** Where a person writes to the agent, or why they cannot. */
 export function Composer({ children }: ComposerProps) {
   const { status, is_closed: isClosed } = useSessionSelector((view) => view.session.session);
-  if (isClosed) return <p className={style.note}>This session was deleted.</p>;
+  if (isClosed)
+    return <p className={`row gap-3 wrap soft ${style.note}`}>This session was deleted.</p>;
   if (status === "archived") return <ArchivedNote />;
   return (
     <div className={style.place}>
@@ -28,7 +29,7 @@ function ArchivedNote() {
   const client = useClient();
   const { id } = useSession();
   return (
-    <div className={style.note}>
+    <div className={`row gap-3 wrap soft ${style.note}`}>
       <p>This session is archived.</p>
       <Button onClick={() => detach(client.sessions.unarchive(id), showError)}>Unarchive</Button>
     </div>

@@ -22,7 +22,7 @@ export function MessageFoot(props: MessageFootProps) {
   const { attachments, stop, delivery, onDelivery, isEmpty, onSend } = props;
   return (
     <div className={style.foot}>
-      <div className={style.settings}>
+      <div className={`row wrap grow shrink ${style.settings}`}>
         {attachments.isPossible && (
           <AttachButton accept={attachments.accept} onFiles={attachments.add} />
         )}

@@ -30,13 +30,13 @@ export function QueueItem(props: QueueItemProps) {
     props;
   return (
     <li>
-      <span className={style.mark}>{position}</span>
+      <span className={`numbers faint ${style.mark}`}>{position}</span>
       {edited === undefined ? (
         <>
-          <span className={style.text} dir="auto">
+          <span className={`shrink cut ${style.text}`} dir="auto">
             {text}
           </span>
-          <span className={style.actions}>
+          <span className={`row gap-1 rigid ${style.actions}`}>
             {onSendNow && (
               <Button
                 className={style.now}
@@ -104,7 +104,7 @@ function QueueEditor(props: QueueItemProps & { readonly edited: string }) {
           event.preventDefault();
         }}
       />
-      <span className={style.actions}>
+      <span className={`row gap-1 rigid ${style.actions}`}>
         <Button look="strong" disabled={edited.trim() === ""} onClick={() => onSave(edited)}>
           Save
         </Button>

@@ -107,8 +107,8 @@ export function QueueList({ onTooLate }: QueueListProps) {
       {!planned &&
         leaving.map(({ client_message_id: id, content }, index) => (
           <li key={id} className={style.leaving}>
-            <span className={style.mark}>{waiting.length + index + 1}</span>
-            <span className={style.text} dir="auto">
+            <span className={`numbers faint ${style.mark}`}>{waiting.length + index + 1}</span>
+            <span className={`shrink cut ${style.text}`} dir="auto">
               {queuedText(content)}
             </span>
           </li>

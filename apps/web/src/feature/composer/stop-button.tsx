@@ -11,7 +11,7 @@ export function StopButton({ stop }: { readonly stop: Stop }) {
   return (
     <button
       type="button"
-      className={style.stop}
+      className={`inline-row gap-1 small medium ink ${style.stop}`}
       aria-label={label}
       aria-keyshortcuts={ariaKeys("Control+.")}
       title={isCancelling ? label : `${label} (Esc Esc or ${keyName("Ctrl .")})`}

@@ -14,7 +14,7 @@ export function Announcer() {
   if (known === undefined && status === "live") setKnown(message?.id ?? null);
   const isNew = known !== undefined && message !== undefined && message.id !== known;
   return (
-    <div className={style.announcer} aria-live="polite">
+    <div className={`visually-hidden ${style.announcer}`} aria-live="polite">
       {isNew && textOf(message).slice(0, LONGEST)}
     </div>
   );

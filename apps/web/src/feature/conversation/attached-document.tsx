@@ -21,16 +21,20 @@ export function AttachedDocument({ block }: AttachedDocumentProps) {
   );
   // A large one is stored beside the log: it opens once it is shown whole.
   if (source.media_type !== "text/plain" || source.data === "") {
-    return <p className={style.document}>{name}</p>;
+    return <p className={`row gap-2 small soft ${style.document}`}>{name}</p>;
   }
   return (
     <>
-      <button type="button" className={style.document} onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className={`row gap-2 small soft ${style.document}`}
+        onClick={() => setOpen(true)}
+      >
         {name}
       </button>
       {isOpen && (
         <Dialog title={title} onClose={() => setOpen(false)}>
-          <pre className={style.paper} tabIndex={0} aria-label={title}>
+          <pre className={`breaks small ${style.paper}`} tabIndex={0} aria-label={title}>
             {textFromBase64(source.data)}
           </pre>
         </Dialog>

@@ -15,13 +15,13 @@ export function CallbackLine({ message }: CallbackLineProps) {
   const { value, more } = useWhole(message);
   const { callback, by, ts } = value;
   return (
-    <div className={style.line}>
+    <div className={`small soft ${style.line}`}>
       <BlockFold
         id={`${message.id} callback`}
         summary={
           <>
             <Icon name="check" size={15} />
-            <span className={style.words} dir="auto">
+            <span className="shrink breaks" dir="auto">
               {callbackWords(callback)}
             </span>
             {by !== undefined && <span className={style.by}>{by}</span>}

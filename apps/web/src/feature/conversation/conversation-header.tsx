@@ -48,14 +48,14 @@ export function ConversationHeader() {
         isRenaming ? (
           <TitleField session={session} onDone={endRenaming} />
         ) : (
-          <span className={style.title}>
+          <span className={`row gap-3 shrink ${style.title}`}>
             {activity !== "idle" && <SessionStatusDot session={session} />}
             <h1 onDoubleClick={() => setRenaming(true)}>{title}</h1>
           </span>
         )
       }
       detail={
-        <span title={facts.cwd} className={style.detail}>
+        <span title={facts.cwd} className="row gap-3 shrink">
           {[facts.runtime, facts.model, place].filter(Boolean).join(" · ")}
           {worktree ? (
             <BranchName name={worktree.branch} title={`Worktree ${worktree.path}`} />

@@ -12,7 +12,7 @@ export function EndButton({ unseen, onClick }: EndButtonProps) {
   return (
     <button
       type="button"
-      className={style.button}
+      className={`inline-row gap-2 small numbers soft ${style.button}`}
       aria-label={
         unseen > 0 ? `Go to the newest message, ${unseen} new` : "Go to the newest message"
       }

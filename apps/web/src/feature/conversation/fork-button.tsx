@@ -20,7 +20,7 @@ export function ForkButton({ turnId }: { readonly turnId: string }) {
   return (
     <button
       type="button"
-      className={style.button}
+      className={`bare rigid faint ${style.button}`}
       title="Fork from here"
       aria-label="Fork from here"
       onClick={() => detach(fork(), showError)}

@@ -20,7 +20,7 @@ export function GrantButton() {
     <>
       <button
         type="button"
-        className={style.button}
+        className={`rigid tiny soft ${style.button}`}
         title="Always allowed in this session"
         onClick={() => setOpen(true)}
       >
@@ -41,11 +41,11 @@ function GrantDialog({ onClose }: { readonly onClose: () => void }) {
     detach(session.execute({ type: "revoke_permission", grant_id }), showError);
   return (
     <Dialog title="Always allowed in this session" onClose={onClose}>
-      <div className={style.content}>
-        <ul className={style.list}>
+      <div className={`stack gap-4 ${style.content}`}>
+        <ul className={`stack gap-3 ${style.list}`}>
           {grants.map((grant) => (
             <li key={grant.grant_id}>
-              <span className={style.what}>{grantText(grant)}</span>
+              <span className={`shrink breaks ${style.what}`}>{grantText(grant)}</span>
               <ClockTime time={grant.granted_at} />
               {canRevoke && (
                 <Button onClick={() => revoke(grant)} aria-label={`Revoke: ${grantText(grant)}`}>
@@ -55,7 +55,7 @@ function GrantDialog({ onClose }: { readonly onClose: () => void }) {
             </li>
           ))}
         </ul>
-        <p className={style.note}>
+        <p className="small soft">
           {canRevoke
             ? "The agent asks again as soon as you revoke one."
             : "This agent cannot take these back one by one. They end when it stops."}

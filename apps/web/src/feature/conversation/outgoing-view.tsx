@@ -45,7 +45,7 @@ interface OutgoingProps extends Pick<SendingMessage, "content" | "status"> {
 function Outgoing({ id, content, status, children }: OutgoingProps) {
   const blocks = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
   return (
-    <article className={style.message} aria-label="You" data-status={status}>
+    <article className={`stack gap-2 ${style.message}`} aria-label="You" data-status={status}>
       <div className={style.content}>
         <UserContent id={id} content={blocks} />
       </div>
@@ -63,7 +63,7 @@ interface NotSentProps {
 
 function NotSent({ problem, onDiscard, children }: NotSentProps) {
   return (
-    <p className={style.failed} role="alert">
+    <p className={`small bad ${style.failed}`} role="alert">
       {problem === undefined ? "Not sent." : `Not sent: ${problem}`} {children}{" "}
       <button type="button" onClick={onDiscard}>
         Discard

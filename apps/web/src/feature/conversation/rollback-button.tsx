@@ -36,7 +36,7 @@ export function RollbackButton({ message, turnId }: RollbackButtonProps) {
     <>
       <button
         type="button"
-        className={style.button}
+        className={`bare rigid faint ${style.button}`}
         title="Roll back to before this message"
         aria-label="Roll back to before this message"
         onClick={() => setAsking(true)}
@@ -69,14 +69,14 @@ function RollbackDialog({ canRollBack, onClose, onRollBack }: RollbackDialogProp
   const [areFilesWanted, setFilesWanted] = useState(false);
   return (
     <Dialog title="Roll back the conversation?" onClose={onClose}>
-      <div className={style.question}>
+      <div className={`stack gap-4 ${style.question}`}>
         <p>
           This message and everything after it are removed from the conversation, and the agent
           forgets them. The message goes back into the message field, where you can change it and
           send it again.
         </p>
         {canRestore ? (
-          <label className={style.files}>
+          <label className="line gap-2">
             <input
               type="checkbox"
               checked={areFilesWanted}

@@ -13,7 +13,11 @@ import style from "./turn-footer.module.css";
 /** The cost of a turn and the buttons for its answer; its space is reserved while the turn runs. */
 export function TurnFooter({ id }: { readonly id: string }) {
   const message = useDoneMessage(id);
-  return <footer className={style.footer}>{message && <Facts message={message} />}</footer>;
+  return (
+    <footer className={`row gap-2 tiny numbers faint ${style.footer}`}>
+      {message && <Facts message={message} />}
+    </footer>
+  );
 }
 
 function Facts({ message }: { readonly message: AgentMessage }) {
@@ -22,11 +26,11 @@ function Facts({ message }: { readonly message: AgentMessage }) {
   const hasText = message.blocks.some(({ type }) => type === "text");
   return (
     <>
-      <div className={style.actions}>
+      <div className="row gap-1">
         {hasText && <CopyButton label="Copy the answer" text={() => textOf(message)} />}
         {isTurnOver && turn_id !== undefined && <ForkButton turnId={turn_id} />}
       </div>
-      {stopped && <span className={style.stopped}>Stopped</span>}
+      {stopped && <span className="medium soft">Stopped</span>}
       {isTurnOver && turn_id !== undefined && <TurnChange turnId={turn_id} />}
       {result && <span title={detailOf(result)}>{factsOf(result)}</span>}
       {message.ended_at !== undefined && <ClockTime time={message.ended_at} />}
@@ -48,7 +52,7 @@ function TurnChange({ turnId }: { readonly turnId: string }) {
   const count = useMemo(() => changeCount(messages.flatMap(({ blocks }) => blocks)), [messages]);
   if (!count) return null;
   return (
-    <span className={style.change}>
+    <span className={`inline-row gap-1 ${style.change}`}>
       {counted(count.files, "file")} <DiffCount file={count} />
     </span>
   );

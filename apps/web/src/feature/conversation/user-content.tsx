@@ -21,7 +21,7 @@ export function UserContent({ id, content, attachments }: UserContentProps) {
   );
   const { value, more } = useWhole(shown);
   return (
-    <div className={style.content}>
+    <div className="stack gap-2">
       {value.content.map((block, index) => (
         <ContentView
           key={`${index}`}
@@ -72,7 +72,7 @@ function LongText({ id, text }: { readonly id: string; readonly text: string }) 
       {isLong && (
         <button
           type="button"
-          className={style.more}
+          className={`bare small medium soft ${style.more}`}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >

@@ -16,8 +16,8 @@ export function UserMessageView({ id }: { readonly id: string }) {
   const text = textOf(message);
   return (
     <div className={style.message}>
-      <div className={style.actions}>
-        {message.delivery === "steer" && <span className={style.remark}>Sent mid-turn</span>}
+      <div className={`row gap-1 rigid ${style.actions}`}>
+        {message.delivery === "steer" && <span className="tiny faint">Sent mid-turn</span>}
         <ClockTime time={message.ts} />
         {message.turn_id !== undefined && message.delivery !== "steer" && (
           <span className={style.apart}>

@@ -109,7 +109,7 @@ const NEWS = "New since you were away";
  */
 function NewLine() {
   return (
-    <div role="separator" aria-label={NEWS} className={style.news}>
+    <div role="separator" aria-label={NEWS} className={`row gap-2 tiny ${style.news}`}>
       <span data-words={NEWS} />
     </div>
   );

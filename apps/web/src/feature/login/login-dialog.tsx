@@ -31,11 +31,16 @@ export function LoginDialog({ onClose }: { readonly onClose: () => void }) {
   const others = logins?.filter(({ is_current }) => !is_current) ?? [];
   return (
     <Dialog title="Logged-in browsers" onClose={onClose}>
-      <div className={style.content}>
+      <div className={`stack gap-4 ${style.content}`}>
         <p role="status" className={style.news}>
           {logins ? news : "Loading…"}
         </p>
-        <ul ref={list} tabIndex={-1} aria-label="Logged-in browsers" className={style.list}>
+        <ul
+          ref={list}
+          tabIndex={-1}
+          aria-label="Logged-in browsers"
+          className={`stack gap-3 ${style.list}`}
+        >
           {logins?.map((login) => (
             <LoginRow
               key={login.login_id}
@@ -55,7 +60,7 @@ export function LoginDialog({ onClose }: { readonly onClose: () => void }) {
             />
           ))}
         </ul>
-        <div className={style.actions}>
+        <div className="flow gap-3">
           {others.length > 0 && (
             <Button
               onClick={() =>
@@ -88,10 +93,10 @@ function LoginRow({ login, onRename, onRevoke }: LoginRowProps) {
   const { name, is_current: isCurrent, last_seen_at, created_at } = login;
   const seen = isCurrent ? "This browser" : `Last seen ${relativeTime(last_seen_at, now)}`;
   return (
-    <li className={style.row}>
-      <div className={style.facts}>
+    <li className="row gap-4 spread">
+      <div className="stack shrink">
         <LoginName name={name} onRename={onRename} />
-        <span className={style.soft}>
+        <span className="small soft">
           {seen}, since {new Date(created_at).toLocaleDateString()}
         </span>
       </div>

@@ -13,7 +13,7 @@ export function LoginName({ name, onRename }: LoginNameProps) {
   const isCancelled = useRef(false);
   if (!isEditing) {
     return (
-      <span className={style.name}>
+      <span className={`row gap-2 shrink ${style.name}`}>
         <strong>{name}</strong>
         <IconButton
           icon="pencil"

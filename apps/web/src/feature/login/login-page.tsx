@@ -33,14 +33,14 @@ export function LoginPage({ reason }: { readonly reason: LogoutReason }) {
   const { title, why } = texts[reason];
   return (
     <main className={style.page}>
-      <div className={style.card}>
+      <div className={`stack gap-4 ${style.card}`}>
         <Mark size={40} />
         <h1>{title}</h1>
         <p>
           {why} Ask for a login link in a terminal on the machine where Turnwire runs, then open it
           here. It works once, for ten minutes.
         </p>
-        <pre className={style.command}>
+        <pre className={`frame ${style.command}`}>
           <code>{loginCommand()}</code>
         </pre>
         <Button onClick={() => location.reload()}>I've opened it, continue</Button>

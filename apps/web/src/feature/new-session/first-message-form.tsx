@@ -71,13 +71,13 @@ export function FirstMessageForm(props: FirstMessageFormProps) {
       />
       <div role="alert">
         {messageProblem !== undefined && (
-          <p className={style.problem}>
+          <p className={`small bad ${style.problem}`}>
             <CodeWords text={messageProblem} />
           </p>
         )}
       </div>
       <div className={style.foot}>
-        <div className={style.settings}>
+        <div className="row gap-1 wrap grow shrink">
           {attachments.isPossible && (
             <AttachButton accept={attachments.accept} onFiles={attachments.add} />
           )}

@@ -127,7 +127,7 @@ function NewSession({ projectId }: NewSessionPageProps) {
     if (canStart) startWaiting();
   }, [canStart]);
   return (
-    <div className={style.column}>
+    <div className={`stack gap-5 ${style.column}`}>
       <Introduction />
       <AgentCards
         runtimes={runtimes}
@@ -202,7 +202,7 @@ function Introduction() {
   const { sessions, status } = useSessionList();
   const isNew = status !== "loading" && sessions.length === 0;
   return (
-    <div className={style.introduction}>
+    <div className={`stack gap-2 ${style.introduction}`}>
       <h1>What should the agent do?</h1>
       {isNew && (
         <p>

@@ -26,7 +26,7 @@ export function StartOptionChoices(props: StartOptionChoicesProps) {
   const hasGit = project?.git !== undefined;
   const limits = limitsText(budget);
   return (
-    <div className={style.choices}>
+    <div className={`row gap-1 wrap ${style.choices}`}>
       {hasGit && (
         <Choice
           label="Where it works"
@@ -37,7 +37,7 @@ export function StartOptionChoices(props: StartOptionChoicesProps) {
         />
       )}
       {hasGit && worktree === "new" && (
-        <span className={style.branch}>
+        <span className={`inline-row gap-1 shrink tiny faint ${style.branch}`}>
           <label htmlFor={branchId}>Branch</label>
           <input
             id={branchId}
@@ -69,7 +69,7 @@ export function StartOptionChoices(props: StartOptionChoicesProps) {
       )}
       <button
         type="button"
-        className={style.budget}
+        className={`inline-row quiet gap-1 small ${style.budget}`}
         aria-haspopup="dialog"
         title="Budget"
         onClick={onBudget}

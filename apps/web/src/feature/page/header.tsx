@@ -17,7 +17,7 @@ export function Header({ title, detail, children }: HeaderProps) {
   const { openSidebar, isSidebarHidden, sidebarButton } = useFrame();
   const { onClose, isBeside } = usePane();
   return (
-    <header className={style.header}>
+    <header className={`row gap-3 rigid ${style.header}`}>
       {!isBeside && (
         <IconButton
           icon="menu"
@@ -27,11 +27,13 @@ export function Header({ title, detail, children }: HeaderProps) {
           ref={sidebarButton}
         />
       )}
-      <div className={style.text}>
-        <div className={style.title}>{title}</div>
-        {detail !== undefined && <div className={style.detail}>{detail}</div>}
+      <div className={`line gap-3 grow shrink ${style.text}`}>
+        <div className={`cut strong ${style.title}`}>{title}</div>
+        {detail !== undefined && (
+          <div className={`rigid cut small faint ${style.detail}`}>{detail}</div>
+        )}
       </div>
-      <div className={style.actions}>
+      <div className="row gap-1 rigid">
         {children}
         {onClose && <IconButton icon="close" label="Close this pane" onClick={onClose} />}
       </div>

@@ -7,7 +7,7 @@ export function UnknownPage() {
   return (
     <>
       <Header title="Not found" />
-      <div className={style.page}>
+      <div className={`stack gap-2 grow ${style.page}`}>
         <h1>Page not found</h1>
         <p>
           The session may have been deleted, or the link is incomplete.{" "}

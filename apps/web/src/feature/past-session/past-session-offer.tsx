@@ -10,8 +10,8 @@ export function PastSessionOffer() {
   const { sessions, importing, take } = usePastSessions();
   if (!sessions || sessions.length === 0) return null;
   return (
-    <section className={style.offer} aria-label="Import">
-      <div className={style.head}>
+    <section className={`stack gap-3 ${style.offer}`} aria-label="Import">
+      <div className={`line spread small ${style.head}`}>
         <h2>Continue a terminal session</h2>
         {sessions.length > OFFERED && <Link to={{ type: "past" }}>All {sessions.length}</Link>}
       </div>

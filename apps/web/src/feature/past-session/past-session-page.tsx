@@ -17,7 +17,7 @@ export function PastSessionPage() {
     <>
       <Header title="Import" />
       <div className={style.page}>
-        <div className={style.column}>
+        <div className={`stack gap-4 ${style.column}`}>
           <h1>Agent sessions on this machine</h1>
           <p>
             Pick up sessions from the command line: the whole conversation is imported, and the
@@ -31,7 +31,7 @@ export function PastSessionPage() {
           {sessions === undefined && <p role="status">Loading…</p>}
           {sessions !== undefined && sessions.length > 0 && (
             <>
-              <label className={style.search}>
+              <label className={`row gap-2 faint ${style.search}`}>
                 <Icon name="search" size={16} />
                 <input
                   type="search"

@@ -7,12 +7,12 @@ import { decisionSource, reasonEnding } from "./decision-words.ts";
 /** Why the policy asks a person, in the card of the request. */
 export function AskReason({ policy }: { readonly policy: RequestPolicy }) {
   return (
-    <div className={style.note} data-verdict="ask">
+    <div className={`breaks small soft ${style.note}`} data-verdict="ask">
       <Icon name="shield" size={15} />
       <p>
         <strong>The policy asks:</strong> {reasonEnding(policy.reason)}
       </p>
-      <p className={style.source}>
+      <p className={`tiny faint ${style.source}`}>
         <CodeWords text={decisionSource(policy)} />
       </p>
     </div>

@@ -8,13 +8,13 @@ import { decisionSource, decisionTitle, reasonEnding } from "./decision-words.ts
 export function DecisionNote({ decision }: { readonly decision: ToolPolicy }) {
   const { verdict, reason, subject } = decision;
   return (
-    <div className={style.note} data-verdict={verdict}>
+    <div className={`breaks small soft ${style.note}`} data-verdict={verdict}>
       <Icon name="shield" size={15} />
       <p>
         <strong>{decisionTitle(decision)}:</strong> {reasonEnding(reason)}
       </p>
       {subject !== undefined && <pre className={style.subject}>{subject}</pre>}
-      <p className={style.source}>
+      <p className={`tiny faint ${style.source}`}>
         <CodeWords text={decisionSource(decision)} />
       </p>
     </div>

@@ -21,11 +21,14 @@ export function PolicyDialog({ query, onClose }: PolicyDialogProps) {
   const { policy, problem } = usePolicy(query);
   return (
     <Dialog title="Policy" onClose={onClose}>
-      <div className={style.content} tabIndex={0} role="region" aria-label="Policy">
+      <div
+        className={`stack gap-5 small ${style.content}`}
+        tabIndex={0}
+        role="region"
+        aria-label="Policy"
+      >
         {!policy && problem === undefined && <p role="status">Loading…</p>}
-        <div role="alert">
-          {problem !== undefined && <p className={style.problem}>{problem}</p>}
-        </div>
+        <div role="alert">{problem !== undefined && <p className="breaks bad">{problem}</p>}</div>
         {policy && (
           <>
             <Files files={policy.files} />
@@ -48,7 +51,7 @@ function Rules({ policy }: { readonly policy: PolicyInfo }) {
   const list = useRef<HTMLUListElement>(null);
   const [news, setNews] = useState("");
   return (
-    <section className={style.section}>
+    <section className={`stack gap-2 ${style.section}`}>
       <h3>{canEdit ? "Allowed by you" : "Allowed from now on"}</h3>
       <p role="status" className={style.news}>
         {news}
@@ -60,7 +63,7 @@ function Rules({ policy }: { readonly policy: PolicyInfo }) {
             : "Only an admin of this server can see and change these rules."}
         </p>
       ) : (
-        <ul ref={list} tabIndex={-1} className={style.list} aria-label="Rules">
+        <ul ref={list} tabIndex={-1} className={`frame ${style.list}`} aria-label="Rules">
           {rules.map((rule) => (
             <RuleRow
               key={rule.id}
@@ -100,12 +103,12 @@ const fileStates: Readonly<Record<PolicyFileInfo["status"], string>> = {
 function Files({ files }: { readonly files: readonly PolicyFileInfo[] }) {
   if (files.length === 0) return null;
   return (
-    <section className={style.section}>
+    <section className={`stack gap-2 ${style.section}`}>
       <h3>Files</h3>
-      <ul className={style.list}>
+      <ul className={`frame ${style.list}`}>
         {files.map((file) => (
-          <li key={file.path} className={style.file} data-status={file.status}>
-            <bdi className={style.path}>{file.path}</bdi>
+          <li key={file.path} className={`stack gap-1 ${style.file}`} data-status={file.status}>
+            <bdi className="breaks tiny mono">{file.path}</bdi>
             <span className={style.state}>{fileStates[file.status]}</span>
             {file.status === "broken" && (
               <p className={style.soft}>
@@ -115,7 +118,7 @@ function Files({ files }: { readonly files: readonly PolicyFileInfo[] }) {
               </p>
             )}
             {file.problems && file.problems.length > 0 && (
-              <ul className={style.problems}>
+              <ul className={`stack gap-1 breaks ${style.problems}`}>
                 {file.problems.map((problem) => (
                   <li key={problem}>
                     <CodeWords text={problem} />
@@ -138,16 +141,16 @@ const levels: Readonly<Record<PolicyModeInfo["level"], string>> = {
 
 function Modes({ modes }: { readonly modes: readonly PolicyModeInfo[] }) {
   return (
-    <section className={style.section}>
+    <section className={`stack gap-2 ${style.section}`}>
       <h3>Modes</h3>
-      <ul className={style.list}>
+      <ul className={`frame ${style.list}`}>
         {modes.map(({ name, description, level, problem }) => (
-          <li key={name} className={style.mode}>
+          <li key={name} className={`line wrap ${style.mode}`}>
             <strong>{policyModeLabel(name)}</strong>
-            <span className={style.level}>{levels[level]}</span>
+            <span className="tiny faint">{levels[level]}</span>
             <p className={style.soft}>{description}</p>
             {problem !== undefined && (
-              <p className={style.problem}>
+              <p className="breaks bad">
                 <CodeWords text={problem} />
               </p>
             )}

@@ -8,7 +8,7 @@ export function PolicyMark({ decision }: { readonly decision: ToolPolicy }) {
   const title = decisionTitle(decision);
   return (
     <span
-      className={style.mark}
+      className={`inline-row gap-1 rigid tiny faint ${style.mark}`}
       data-verdict={decision.verdict}
       title={`${title}: ${decision.reason}`}
     >

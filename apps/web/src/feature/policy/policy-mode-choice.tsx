@@ -41,7 +41,11 @@ export function PolicyModeChoice({ query, value, onChange }: PolicyModeChoicePro
         }}
       />
       {isBroken && (
-        <button type="button" className={style.problem} onClick={() => showPolicy(query)}>
+        <button
+          type="button"
+          className={`inline-row gap-1 rigid small bad ${style.problem}`}
+          onClick={() => showPolicy(query)}
+        >
           <Icon name="warning" size={14} />
           Policy file has problems
         </button>

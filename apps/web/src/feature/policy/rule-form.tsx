@@ -64,7 +64,7 @@ export function RuleForm(props: RuleFormProps) {
   };
   return (
     <form
-      className={style.form}
+      className="stack gap-3 shrink"
       onSubmit={(event) => {
         event.preventDefault();
         void save();
@@ -79,7 +79,7 @@ export function RuleForm(props: RuleFormProps) {
     >
       {children}
       <div className={style.fields}>
-        <div className={style.field} data-wide="true">
+        <div className={`stack gap-1 shrink ${style.field}`} data-wide="true">
           <label htmlFor={`${id}-value`}>{valueLabel(rule)}</label>
           <input
             ref={field}
@@ -99,7 +99,7 @@ export function RuleForm(props: RuleFormProps) {
           />
         </div>
         {rule.kind === "argv" && (
-          <label className={style.check}>
+          <label className={`row gap-2 small ${style.check}`}>
             <input
               type="checkbox"
               checked={rule.is_exact === true}
@@ -145,12 +145,12 @@ export function RuleForm(props: RuleFormProps) {
       </div>
       <div role="alert">
         {problem !== undefined && (
-          <p id={`${id}-problem`} className={style.problem}>
+          <p id={`${id}-problem`} className="breaks small bad">
             <CodeWords text={problem} />
           </p>
         )}
       </div>
-      <div className={style.row}>
+      <div className={`flow gap-2 ${style.row}`}>
         <Button look="strong" type="submit" disabled={isBusy || !canSave}>
           {saveLabel}
         </Button>
@@ -188,7 +188,7 @@ interface SelectProps {
 function Select({ label, value, options, onChange }: SelectProps) {
   const id = useId();
   return (
-    <div className={style.field}>
+    <div className={`stack gap-1 shrink ${style.field}`}>
       <label htmlFor={id}>{label}</label>
       <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         {options.map((option) => (

@@ -29,7 +29,7 @@ export function RuleRow({ rule, modes, canEdit, onSave, onRevoke }: RuleRowProps
     row.current?.focus();
   };
   return (
-    <li ref={row} tabIndex={-1} className={style.rule}>
+    <li ref={row} tabIndex={-1} className={`row wrap ${style.rule}`}>
       {isEditing ? (
         <RuleForm
           rule={editable(rule)}
@@ -43,7 +43,7 @@ export function RuleRow({ rule, modes, canEdit, onSave, onRevoke }: RuleRowProps
         />
       ) : (
         <>
-          <div className={style.words}>
+          <div className={`stack gap-1 shrink breaks ${style.words}`}>
             <p>
               <CodeWords text={subject} />
             </p>
@@ -54,7 +54,7 @@ export function RuleRow({ rule, modes, canEdit, onSave, onRevoke }: RuleRowProps
             </p>
           </div>
           {canEdit && (
-            <div className={style.actions}>
+            <div className={`gap-2 rigid ${style.actions}`}>
               <Button aria-label={`Edit: ${name}`} onClick={() => setEditing(true)}>
                 Edit
               </Button>

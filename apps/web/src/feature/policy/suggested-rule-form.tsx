@@ -31,7 +31,7 @@ export function SuggestedRuleForm(props: SuggestedRuleFormProps) {
       }}
       onCancel={onCancel}
     >
-      <p className={style.lead}>
+      <p className={`small soft ${style.lead}`}>
         {refusal ??
           "From now on, agents do this without asking. You can change and revoke it under Settings, Policy."}
       </p>

@@ -31,7 +31,7 @@ export function PickerList({ id, rows, chosen, onPoint, onTake }: PickerListProp
           role="option"
           aria-selected={place === chosen}
           aria-disabled={row.type === "project" && !row.project.is_available}
-          className={style.row}
+          className={`row gap-3 small ${style.row}`}
           onMouseMove={() => onPoint(place)}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onTake(row)}
@@ -50,8 +50,8 @@ function RowContent({ row }: { readonly row: PickerRow }) {
       return (
         <>
           <Icon name="folder" size={16} />
-          <span className={style.text}>
-            <span className={style.name}>
+          <span className="grow shrink breaks">
+            <span className={`row gap-3 medium ${style.name}`}>
               {name} <ProjectBranch {...(git && { git })} />
             </span>
             <small>{is_available ? display_path : (problem ?? "Not available")}</small>
@@ -63,21 +63,21 @@ function RowContent({ row }: { readonly row: PickerRow }) {
       return (
         <>
           <Icon name="plus" size={16} />
-          <span className={style.text}>Add a folder…</span>
+          <span className="grow shrink breaks">Add a folder…</span>
         </>
       );
     case "up":
       return (
         <>
           <Icon name="arrow_up" size={16} />
-          <span className={style.text}>Up to the parent folder</span>
+          <span className="grow shrink breaks">Up to the parent folder</span>
         </>
       );
     case "folder":
       return (
         <>
           <Icon name="folder" size={16} />
-          <span className={style.text}>{row.entry.name}</span>
+          <span className="grow shrink breaks">{row.entry.name}</span>
           {row.entry.is_git && <small className={style.git}>git</small>}
           <Icon name="chevron_right" size={14} />
         </>

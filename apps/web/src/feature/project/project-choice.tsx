@@ -25,28 +25,30 @@ export function ProjectChoice(props: ProjectChoiceProps) {
     <div className={style.place}>
       <button
         type="button"
-        className={style.button}
+        className={`row gap-2 small soft ${style.button}`}
         aria-haspopup="dialog"
         aria-describedby={shown === undefined ? undefined : "project-problem"}
         data-empty={isLoaded && project === undefined}
         onClick={() => onOpen(true)}
       >
         <Icon name="folder" size={16} />
-        <span className={style.label}>Project</span>
+        <span className="visually-hidden">Project</span>
         {project ? (
           <>
-            <span className={style.name}>{project.name}</span>
-            <bdi className={style.path}>{project.display_path}</bdi>
+            <span className={`rigid cut medium ink ${style.name}`}>{project.name}</span>
+            <bdi className={`shrink cut tiny mono faint ${style.path}`}>{project.display_path}</bdi>
             <ProjectBranch {...(project.git && { git: project.git })} />
           </>
         ) : (
-          <span className={style.name}>{isLoaded ? "Choose a folder…" : "Loading…"}</span>
+          <span className={`rigid cut medium ink ${style.name}`}>
+            {isLoaded ? "Choose a folder…" : "Loading…"}
+          </span>
         )}
         <Icon name="chevron_down" size={12} />
       </button>
       <div role="alert">
         {shown !== undefined && (
-          <p id="project-problem" className={style.problem}>
+          <p id="project-problem" className={`small bad ${style.problem}`}>
             <CodeWords text={shown} />
           </p>
         )}

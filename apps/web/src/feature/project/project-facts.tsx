@@ -23,9 +23,9 @@ interface BranchNameProps {
 /** The name of a branch with its sign. */
 export function BranchName({ name, title, children }: BranchNameProps) {
   return (
-    <span className={style.branch} title={title}>
+    <span className={`inline-row gap-1 shrink tiny faint ${style.branch}`} title={title}>
       <Icon name="branch" size={12} />
-      <span className={style.name}>{name}</span>
+      <span className="cut">{name}</span>
       {children}
     </span>
   );

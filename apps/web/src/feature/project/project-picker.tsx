@@ -107,7 +107,7 @@ export function ProjectPicker({ onChoose, onClose }: ProjectPickerProps) {
   };
   return (
     <Dialog title={browsing.isOn ? "Add a folder" : "Choose a project"} onClose={onClose}>
-      <div className={searchStyle.search}>
+      <div className={`row gap-3 rigid faint ${searchStyle.search}`}>
         <Icon name="search" />
         <input
           role="combobox"
@@ -127,26 +127,26 @@ export function ProjectPicker({ onChoose, onClose }: ProjectPickerProps) {
         />
       </div>
       {browsing.isOn && browsing.shownPath !== undefined && (
-        <p className={style.path}>
+        <p className={`row gap-2 rigid breaks small mono soft ${style.path}`}>
           <Icon name="folder" size={14} />
           <bdi>{browsing.shownPath}</bdi>
         </p>
       )}
       <div role="alert">
         {shownProblem !== undefined && (
-          <p id={`${id}-problem`} className={style.problem}>
+          <p id={`${id}-problem`} className={`small ink ${style.problem}`}>
             <CodeWords text={shownProblem} />
           </p>
         )}
       </div>
       <PickerList id={id} rows={rows} chosen={index} onPoint={pointAt} onTake={take} />
-      <p className={style.empty} role="status">
+      <p className={`small faint ${style.empty}`} role="status">
         {emptyNote(rows, browsing)}
       </p>
       {browsing.isOn && (
-        <footer className={style.foot}>
+        <footer className={`row gap-3 wrap rigid ${style.foot}`}>
           {projects.length > 0 && <Button onClick={browsing.leave}>Projects</Button>}
-          <label className={style.hidden}>
+          <label className={`row gap-2 grow small soft ${style.hidden}`}>
             <input
               type="checkbox"
               checked={browsing.isHiddenShown}

@@ -14,7 +14,7 @@ export function RelayDialog({ onClose }: { readonly onClose: () => void }) {
   const relays = useRelays();
   return (
     <Dialog title="Relays on this machine" onClose={onClose}>
-      <div className={style.content}>
+      <div className={`stack gap-5 small ${style.content}`}>
         <p className={style.soft}>A relay carries sessions to other front ends.</p>
         {relays.length === 0 && <p role="status">No relay answers any more.</p>}
         {relays.map((relay) => (
@@ -34,7 +34,7 @@ function RelaySection({ relay, onClose }: RelaySectionProps) {
   const heading = useId();
   const { port, program, is_own: isOwn, needs_token: needsToken, web_url: webUrl } = relay;
   return (
-    <section aria-labelledby={heading} className={style.relay}>
+    <section aria-labelledby={heading} className={`stack gap-3 ${style.relay}`}>
       <h3 id={heading}>
         {programNames[program]} <span className={style.soft}>on port {port}</span>
       </h3>
@@ -62,7 +62,7 @@ function Addresses({ port }: { readonly port: number }) {
     { name: "For Claude Code up to 2.1.120", text: `claude --sdk-url ws://127.0.0.1:${port}` },
   ];
   return (
-    <dl className={style.addresses}>
+    <dl className={`stack gap-3 ${style.addresses}`}>
       {rows.map(({ name, text }) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -80,7 +80,7 @@ function AgentList({ relay, onClose }: RelaySectionProps) {
   const { agents, port } = relay;
   if (agents.length === 0) return <p className={style.soft}>No session yet.</p>;
   return (
-    <ul className={style.list} aria-label={`Sessions on port ${port}`}>
+    <ul className={`frame ${style.list}`} aria-label={`Sessions on port ${port}`}>
       {agents.map((agent) => (
         <AgentRow key={agent.agentId} agent={agent} onClose={onClose} />
       ))}
@@ -100,10 +100,10 @@ function AgentRow({ agent, onClose }: AgentRowProps) {
   const title = agentTitle(agent);
   const facts = agentFacts(agent);
   return (
-    <li className={style.row}>
-      <span className={style.dot} data-status={agent.status} aria-hidden="true" />
-      <span className={style.text}>
-        <span className={style.title} title={agent.cwd}>
+    <li className={`row gap-3 ${style.row}`}>
+      <span className={`dot ${style.dot}`} data-status={agent.status} aria-hidden="true" />
+      <span className="stack grow shrink">
+        <span className={`medium ${style.title}`} title={agent.cwd}>
           {own ? (
             <Link to={{ type: "session", sessionId: own.session_id }} onClick={onClose}>
               {own.title ?? title}
@@ -112,7 +112,7 @@ function AgentRow({ agent, onClose }: AgentRowProps) {
             title
           )}
         </span>
-        {facts !== "" && <span className={style.facts}>{facts}</span>}
+        {facts !== "" && <span className={`tiny soft ${style.facts}`}>{facts}</span>}
       </span>
       <span className={style.soft}>{agentStatuses[agent.status]}</span>
     </li>

@@ -52,7 +52,7 @@ export function BudgetCard({ block }: { readonly block: BudgetBlock }) {
         >
           <div className={style.fields}>
             {reached.map((kind) => (
-              <div key={kind} className={style.field}>
+              <div key={kind} className={`stack gap-1 ${style.field}`}>
                 <label htmlFor={`${fieldId}-${kind}`}>New limit: {budgetLabels[kind]}</label>
                 <input
                   id={`${fieldId}-${kind}`}
@@ -72,12 +72,12 @@ export function BudgetCard({ block }: { readonly block: BudgetBlock }) {
           </div>
           <div role="alert">
             {problem !== undefined && (
-              <p id={`${fieldId}-problem`} className={style.problem}>
+              <p id={`${fieldId}-problem`} className="small bad">
                 {problem}
               </p>
             )}
           </div>
-          <div className={style.row}>
+          <div className={`flow gap-2 ${style.row}`}>
             <KeyButton look="strong" shortcut="y" type="submit">
               Raise and continue
             </KeyButton>
@@ -91,7 +91,7 @@ export function BudgetCard({ block }: { readonly block: BudgetBlock }) {
         </form>
       }
     >
-      <ul className={style.reached}>
+      <ul className={`small soft ${style.reached}`}>
         {reached.map((kind) => (
           <li key={kind}>{usedText(block, kind)}</li>
         ))}

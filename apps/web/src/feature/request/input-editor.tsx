@@ -33,7 +33,7 @@ export function InputEditor({ id, input, onSave, onCancel }: InputEditorProps) {
   };
   return (
     <form
-      className={style.editor}
+      className={`stack gap-2 ${style.editor}`}
       onSubmit={(event) => {
         event.preventDefault();
         save();
@@ -58,16 +58,16 @@ export function InputEditor({ id, input, onSave, onCancel }: InputEditorProps) {
         }}
       />
       {problem !== undefined && (
-        <p id={problemId} role="alert" className={style.problem}>
+        <p id={problemId} role="alert" className="small bad">
           {problem}
         </p>
       )}
-      <div className={style.row}>
+      <div className="row gap-2 wrap">
         <Button look="strong" type="submit">
           Allow with changes
         </Button>
         <Button onClick={cancel}>Back</Button>
-        <span className={style.hint}>
+        <span className="tiny faint">
           <kbd>{keyName("Ctrl")}</kbd> <kbd>Enter</kbd> to allow
         </span>
       </div>

@@ -2,7 +2,6 @@ import type { InterruptBlock } from "@turnwire/protocol";
 import { ComponentView, useRequest } from "@turnwire/react";
 import { Button } from "../../element/button.tsx";
 import { useShowSurface } from "../surface/surfaces.ts";
-import style from "./request-card.module.css";
 import { RequestCard } from "./request-card.tsx";
 
 /** What the components of this app are called. */
@@ -29,7 +28,7 @@ export function InterruptCard({ block }: { readonly block: InterruptBlock }) {
       {surface === "chat" ? (
         <ComponentView block={block} />
       ) : (
-        <p className={style.elsewhere}>
+        <p className="row gap-3 soft">
           {progress.outcome === undefined && (
             <Button onClick={() => showSurface(surface)}>{openLabels[name] ?? "Open it"}</Button>
           )}

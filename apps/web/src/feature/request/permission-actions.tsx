@@ -52,7 +52,7 @@ export function PermissionActions(props: PermissionActionsProps) {
     );
   }
   return (
-    <div className={style.row}>
+    <div className={`flow gap-2 ${style.row}`}>
       <KeyButton look="strong" shortcut="y" onClick={onAllow}>
         {isPlan ? "Run plan" : "Allow once"}
       </KeyButton>
@@ -72,7 +72,7 @@ export function PermissionActions(props: PermissionActionsProps) {
         </KeyButton>
       )}
       {ruleRefusal !== undefined && (
-        <p id={refusalId} className={style.refusal}>
+        <p id={refusalId} className={`small soft ${style.refusal}`}>
           {ruleRefusal}
         </p>
       )}
@@ -109,7 +109,7 @@ function SuggestionForm({ suggestions, onAllow, onCancel }: SuggestionFormProps)
     );
   return (
     <form
-      className={style.choice}
+      className="stack gap-2"
       onSubmit={(event) => {
         event.preventDefault();
         if (chosen.length > 0) onAllow(chosen);
@@ -120,9 +120,12 @@ function SuggestionForm({ suggestions, onAllow, onCancel }: SuggestionFormProps)
         cancel();
       }}
     >
-      <p className={style.lead}>From now on, without asking:</p>
+      <p className="small soft">From now on, without asking:</p>
       {suggestions.map((suggestion, index) => (
-        <label key={JSON.stringify(suggestion)} className={style.suggestion}>
+        <label
+          key={JSON.stringify(suggestion)}
+          className={`line gap-3 breaks small ${style.suggestion}`}
+        >
           <input
             ref={index === 0 ? first : undefined}
             type="checkbox"
@@ -132,7 +135,7 @@ function SuggestionForm({ suggestions, onAllow, onCancel }: SuggestionFormProps)
           {suggestionText(suggestion)}
         </label>
       ))}
-      <div className={style.row}>
+      <div className={`flow gap-2 ${style.row}`}>
         <Button look="strong" type="submit" disabled={chosen.length === 0}>
           Allow always
         </Button>

@@ -97,7 +97,7 @@ export function PermissionCard({ block }: { readonly block: PermissionBlock }) {
         )
       }
     >
-      {why !== undefined && <p className={style.reason}>{why}</p>}
+      {why !== undefined && <p className={`breaks small soft ${style.reason}`}>{why}</p>}
       {request.policy && <AskReason policy={request.policy} />}
       {isEditing && progress.outcome === undefined ? (
         <InputEditor

@@ -16,11 +16,13 @@ export function PermissionSubjectView({ id, subject }: PermissionSubjectViewProp
     case "command":
       return (
         <div className={style.box}>
-          <pre className={style.command} tabIndex={0} aria-label="Command">
+          <pre className={`breaks small ${style.command}`} tabIndex={0} aria-label="Command">
             {subject.command}
           </pre>
           <CopyButton text={() => subject.command} label="Copy the command" />
-          {subject.place !== undefined && <p className={style.place}>in {subject.place}</p>}
+          {subject.place !== undefined && (
+            <p className={`breaks tiny mono faint ${style.place}`}>in {subject.place}</p>
+          )}
         </div>
       );
     case "change":
@@ -39,7 +41,7 @@ export function PermissionSubjectView({ id, subject }: PermissionSubjectViewProp
       const text = JSON.stringify(subject.input, null, 2);
       return (
         <div className={style.box}>
-          <pre className={style.command} tabIndex={0} aria-label="Input">
+          <pre className={`breaks small ${style.command}`} tabIndex={0} aria-label="Input">
             {text}
           </pre>
           <CopyButton text={() => text} label="Copy the input" />

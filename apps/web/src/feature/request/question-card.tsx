@@ -34,12 +34,12 @@ export function QuestionCard({ block }: { readonly block: QuestionBlock }) {
         expiresAt={request.expires_at}
         subject={first?.question}
         actions={
-          <div className={style.row}>
+          <div className="row gap-2 wrap">
             <Button look="strong" type="submit" disabled={!response}>
               Answer
             </Button>
             <Button onClick={() => respond({ answers: {} })}>Skip</Button>
-            {!response && <span className={style.hint}>Answer every question to continue</span>}
+            {!response && <span className="tiny faint">Answer every question to continue</span>}
           </div>
         }
       >
@@ -65,7 +65,7 @@ export function QuestionCard({ block }: { readonly block: QuestionBlock }) {
 function GivenAnswers({ block }: { readonly block: QuestionBlock }) {
   const answers = block.resolution?.answers ?? {};
   return (
-    <dl className={style.given}>
+    <dl className={`stack gap-2 small ${style.given}`}>
       {block.request.questions.map(({ question }, index) => (
         <div key={index}>
           <dt>{question}</dt>

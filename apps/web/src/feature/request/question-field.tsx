@@ -20,11 +20,11 @@ export function QuestionField({ question, choice, onChange }: QuestionFieldProps
   return (
     <fieldset className={style.question}>
       <legend dir="auto">
-        {header !== undefined && <span className={style.header}>{header}</span>}
+        {header !== undefined && <span className={`tiny soft ${style.header}`}>{header}</span>}
         {question.question}
       </legend>
       <div className={style.body} data-previews={hasPreviews}>
-        <div className={style.options}>
+        <div className={`stack gap-1 ${style.options}`}>
           {options.map(({ label, description }, index) => (
             <label key={index} onMouseEnter={() => setLooked(label)}>
               <input
@@ -47,7 +47,7 @@ export function QuestionField({ question, choice, onChange }: QuestionFieldProps
         {hasPreviews && (
           <div className={style.preview}>
             {shown?.preview === undefined ? (
-              <p className={style.nothing}>Preview</p>
+              <p className="small faint">Preview</p>
             ) : (
               <Prose text={shown.preview} />
             )}
@@ -71,7 +71,7 @@ function OwnWords({ question, name, choice, onChange }: OwnWordsProps) {
     return (
       <input
         type="text"
-        className={style.words}
+        className={`shrink small ${style.words}`}
         aria-label="Your answer"
         autoComplete="off"
         value={choice.other}
@@ -80,7 +80,7 @@ function OwnWords({ question, name, choice, onChange }: OwnWordsProps) {
     );
   }
   return (
-    <div className={style.other}>
+    <div className="flow gap-2">
       <label>
         <input
           type={question.multi_select ? "checkbox" : "radio"}
@@ -94,7 +94,7 @@ function OwnWords({ question, name, choice, onChange }: OwnWordsProps) {
       <input
         ref={field}
         type="text"
-        className={style.words}
+        className={`shrink small ${style.words}`}
         aria-label="Other answer"
         placeholder="In your own words"
         autoComplete="off"
@@ -120,7 +120,7 @@ function Note({ choice, onChange }: Omit<QuestionFieldProps, "question">) {
     return (
       <button
         type="button"
-        className={style.add}
+        className={`bare small soft ${style.add}`}
         onClick={() => {
           wasOpened.current = true;
           setOpen(true);
@@ -134,7 +134,7 @@ function Note({ choice, onChange }: Omit<QuestionFieldProps, "question">) {
     <input
       ref={field}
       type="text"
-      className={style.words}
+      className={`shrink small ${style.words}`}
       aria-label="Note"
       placeholder="Note for the agent"
       autoComplete="off"

@@ -22,7 +22,7 @@ export function RefusalRow(props: RefusalRowProps) {
   const hintId = useId();
   const [reason, setReason] = useKeptState(`${id} reason`, "");
   return (
-    <div className={style.row}>
+    <div className={`flow gap-2 ${style.row}`}>
       <span className={style.field}>
         <input
           ref={field}

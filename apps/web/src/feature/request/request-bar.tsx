@@ -16,15 +16,19 @@ export function RequestBar() {
   useShowKey(first?.id);
   return (
     <>
-      <p className={style.aloud} aria-live="assertive">
+      <p className="visually-hidden" aria-live="assertive">
         {first && `The agent asks: ${requestWords(first)} Press Alt R to go there.`}
       </p>
       {firstHidden && (
-        <button type="button" className={style.bar} onClick={() => places.show(firstHidden.id)}>
+        <button
+          type="button"
+          className={`inline-row gap-2 small ink ${style.bar}`}
+          onClick={() => places.show(firstHidden.id)}
+        >
           <span>
             {hidden.length === 1 ? "1 request needs you" : `${hidden.length} requests need you`}
           </span>
-          <span className={style.show}>Show</span>
+          <span className="strong">Show</span>
           <kbd aria-hidden="true">Alt R</kbd>
         </button>
       )}

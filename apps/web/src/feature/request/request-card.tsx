@@ -64,7 +64,7 @@ export function RequestCard(props: RequestCardProps) {
   const isElsewhere = useIsElsewhere(id, progress);
   if (!isOpen) {
     return (
-      <section ref={card} className={style.ended} data-request={id} data-open="false">
+      <section ref={card} className="shrink" data-request={id} data-open="false">
         {isBare && progress.outcome === "answered" ? (
           children
         ) : (
@@ -77,7 +77,7 @@ export function RequestCard(props: RequestCardProps) {
     <section
       ref={card}
       role="group"
-      className={style.card}
+      className={`stack gap-3 ${style.card}`}
       data-request={id}
       data-open="true"
       data-armed={isArmed}
@@ -91,24 +91,24 @@ export function RequestCard(props: RequestCardProps) {
       }}
       onKeyDown={(event) => onKey(event, { keys, isArmed, onLeave: field.focus })}
     >
-      <header className={style.head}>
+      <header className={`line wrap ${style.head}`}>
         <h2 id={titleId}>{title}</h2>
         {expiresAt !== undefined && <ExpiryNote expiresAt={expiresAt} />}
-        <span className={style.hint}>
+        <span className={`tiny faint ${style.hint}`}>
           <kbd>Alt</kbd> <kbd>R</kbd>
         </span>
       </header>
       <RequestCardContext value={focusCard}>
         {children}
         {actions && (
-          <fieldset className={style.actions} disabled={isResponding}>
-            <legend className={style.hidden}>Answer</legend>
+          <fieldset className={`stack gap-3 shrink ${style.actions}`} disabled={isResponding}>
+            <legend className="visually-hidden">Answer</legend>
             {actions}
           </fieldset>
         )}
       </RequestCardContext>
       {progress.error && (
-        <p className={style.problem} role="alert">
+        <p className="small bad" role="alert">
           {plainError(progress.error)}
         </p>
       )}
@@ -123,14 +123,14 @@ function EndedRequest(props: RequestCardProps & { readonly isElsewhere: boolean 
     <BlockFold
       id={`request ${id} ended`}
       summary={
-        <span className={style.ending} data-tone={tone}>
+        <span className={`row gap-2 shrink ${style.ending}`} data-tone={tone}>
           <Icon name={tone === "good" ? "check" : "close"} size={14} />
           <span>{text}</span>
-          {subject && <span className={style.subject}>{subject}</span>}
+          {subject && <span className={`shrink cut mono faint ${style.subject}`}>{subject}</span>}
         </span>
       }
     >
-      <div className={style.past}>{children}</div>
+      <div className={`stack gap-3 ${style.past}`}>{children}</div>
     </BlockFold>
   );
 }

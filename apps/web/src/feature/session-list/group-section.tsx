@@ -34,33 +34,35 @@ export const GroupSection = memo(function GroupSection(props: GroupSectionProps)
   const rest = sessions.length - shown.length;
   return (
     <section aria-labelledby={id} className={style.group}>
-      <div className={style.head}>
+      <div className={`row ${style.head}`}>
         <h2 id={id}>
           <button
             type="button"
-            className={style.fold}
+            className={`row gap-2 strong ${style.fold}`}
             aria-expanded={!isFolded}
             title={project?.path}
             onClick={() => toggleGroup(key)}
           >
             <Icon name={isFolded ? "chevron_right" : "chevron_down"} size={12} />
-            <span className={style.name}>{label}</span>
+            <span className={`cut ${style.name}`}>{label}</span>
             {isFolded && sessions.length > 0 && (
-              <span className={style.count}>
+              <span className={`rigid tiny faint ${style.count}`}>
                 {sessions.length}
-                <span className={style.unit}>
+                <span className="visually-hidden">
                   {sessions.length === 1 ? " session" : " sessions"}
                 </span>
               </span>
             )}
-            {isFolded && waiting > 0 && <span className={style.waiting}>{waiting} waiting</span>}
+            {isFolded && waiting > 0 && (
+              <span className={`rigid tiny ${style.waiting}`}>{waiting} waiting</span>
+            )}
           </button>
         </h2>
         {project && (
           <>
             <Link
               to={{ type: "home", projectId: project.id }}
-              className={style.start}
+              className={`rigid faint ${style.start}`}
               aria-label={`New session in ${label}`}
               title={`New session in ${label}`}
             >
@@ -71,8 +73,8 @@ export const GroupSection = memo(function GroupSection(props: GroupSectionProps)
         )}
       </div>
       {project && (
-        <p className={style.place}>
-          <bdi className={style.path}>{project.display_path}</bdi>
+        <p className={`row gap-3 ${style.place}`}>
+          <bdi className={`cut mono faint ${style.path}`}>{project.display_path}</bdi>
           {project.git && <ProjectBranch git={project.git} />}
         </p>
       )}
@@ -90,7 +92,11 @@ export const GroupSection = memo(function GroupSection(props: GroupSectionProps)
         </ul>
       )}
       {!isFolded && (rest > 0 || isWhole) && (
-        <button type="button" className={style.more} onClick={() => setWhole(!isWhole)}>
+        <button
+          type="button"
+          className={`quiet tiny ${style.more}`}
+          onClick={() => setWhole(!isWhole)}
+        >
           {isWhole ? "Show fewer" : `Show ${rest} more`}
         </button>
       )}

@@ -66,7 +66,7 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
   };
   return (
     <Dialog title="Find a session" isTitleHidden onClose={onClose}>
-      <div className={searchStyle.search}>
+      <div className={`row gap-3 rigid faint ${searchStyle.search}`}>
         <Icon name="search" />
         <input
           role="combobox"
@@ -101,16 +101,16 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
             }}
             role="option"
             aria-selected={place === index}
-            className={style.option}
+            className={`row gap-3 ${style.option}`}
             onMouseMove={() => chooseAt(place)}
             onClick={() => open(session.session_id)}
           >
             <SessionStatusDot session={session} />
-            <span className={style.body}>
-              <span className={style.title}>{titleOf(session)}</span>
+            <span className={`grow shrink ${style.body}`}>
+              <span className="cut">{titleOf(session)}</span>
               {match && <Snippet match={match} />}
             </span>
-            <span className={style.facts}>
+            <span className="rigid tiny faint">
               {[session.runtime, lastPart(session.cwd ?? "")].filter(Boolean).join(" · ")}
             </span>
           </li>
@@ -125,7 +125,7 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
 
 function Snippet({ match }: { readonly match: SessionMatch }) {
   return (
-    <span className={style.snippet} dir="auto">
+    <span className={`cut tiny faint ${style.snippet}`} dir="auto">
       {match.role === "user" ? "You: " : ""}
       {match.snippet.map(({ text, is_match }, place) =>
         // The pieces have no ids of their own and never move.

@@ -27,10 +27,16 @@ export function SessionGroups({ route }: { readonly route: Route }) {
         <GroupSection key={group.key} group={group} currentId={currentId} now={now} />
       ))}
       {sessions.length === 0 && status === "live" && (
-        <p className={style.empty}>No sessions yet. Your first one appears here.</p>
+        <p className={`small faint ${style.empty}`}>
+          No sessions yet. Your first one appears here.
+        </p>
       )}
       {hasMore && (
-        <button type="button" className={style.more} onClick={() => void loadMore()}>
+        <button
+          type="button"
+          className={`small soft ${style.more}`}
+          onClick={() => void loadMore()}
+        >
           Show older sessions
         </button>
       )}

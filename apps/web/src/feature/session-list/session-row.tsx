@@ -62,7 +62,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
         <Link
           to={{ type: "session", sessionId: session.session_id }}
           onFollow={() => showSession(session.session_id)}
-          className={style.link}
+          className={`line gap-3 ${style.link}`}
           aria-current={isCurrent ? "page" : undefined}
         >
           {isUnseen && !needsPerson ? (
@@ -70,10 +70,10 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
           ) : (
             <SessionStatusDot session={session} />
           )}
-          <span className={style.text}>
-            <span className={style.title}>{titleOf(session)}</span>
-            <span className={style.facts}>
-              <span title={session.cwd} className={style.place}>
+          <span className="stack grow shrink">
+            <span className={`cut small medium ${style.title}`}>{titleOf(session)}</span>
+            <span className={`gap-2 spread tiny faint ${style.facts}`}>
+              <span title={session.cwd} className={`gap-2 shrink ${style.place}`}>
                 <span className={style.words}>{facts}</span>
                 {session.worktree && (
                   <BranchName

@@ -25,8 +25,8 @@ interface SidebarProps {
 export function Sidebar({ route, onSearch, onHide, hideButton, children }: SidebarProps) {
   return (
     <nav className={style.sidebar} aria-label="Sessions">
-      <div className={style.top}>
-        <Link to={{ type: "home" }} className={style.brand}>
+      <div className={`row gap-1 rigid ${style.top}`}>
+        <Link to={{ type: "home" }} className={`row gap-3 grow ink ${style.brand}`}>
           <Mark size={22} /> Turnwire
         </Link>
         <IconButton
@@ -43,14 +43,14 @@ export function Sidebar({ route, onSearch, onHide, hideButton, children }: Sideb
       </div>
       <Link
         to={{ type: "home" }}
-        className={style.start}
+        className={`panel row gap-3 rigid small medium ink ${style.start}`}
         aria-current={route.type === "home" ? "page" : undefined}
       >
         <Icon name="plus" size={16} /> New session
       </Link>
       <SessionGroups route={route} />
       <ConnectionNote />
-      <div className={style.foot}>
+      <div className={`row spread rigid ${style.foot}`}>
         <Link to={{ type: "past" }} className={style.footLink}>
           <Icon name="download" size={16} /> Import
         </Link>
@@ -69,7 +69,7 @@ function ConnectionNote() {
   return (
     <div role="status">
       {isBroken && (
-        <p className={style.note}>
+        <p className={`alert ${style.note}`}>
           The server cannot be reached.{" "}
           <button type="button" onClick={refresh}>
             Try now

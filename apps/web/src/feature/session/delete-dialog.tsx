@@ -40,7 +40,7 @@ function WorktreeDialog({ asked, worktree }: WorktreeDialogProps) {
   return (
     <Dialog title={`Delete “${titleOf(session)}”?`} onClose={close}>
       <form
-        className={style.form}
+        className={`stack gap-4 small ${style.form}`}
         onSubmit={(event) => {
           event.preventDefault();
           close();
@@ -49,15 +49,15 @@ function WorktreeDialog({ asked, worktree }: WorktreeDialogProps) {
       >
         <p className={style.lead}>
           It works in a worktree of its own, on the branch <code>{worktree.branch}</code>:
-          <bdi className={style.path}>{worktree.path}</bdi>
+          <bdi className={`tiny mono soft ${style.path}`}>{worktree.path}</bdi>
         </p>
         <p role="status" className={style.state}>
           {held ?? stateText(contents, problem, loss)}
         </p>
-        <fieldset className={style.choices} hidden={held !== undefined}>
+        <fieldset className={`stack gap-2 shrink ${style.choices}`} hidden={held !== undefined}>
           <legend>What should happen to it?</legend>
           {choices.map(({ value, label, description, isRisky }) => (
-            <label key={value} className={style.choice} data-risky={isRisky}>
+            <label key={value} className={`frame line gap-3 ${style.choice}`} data-risky={isRisky}>
               <input
                 type="radio"
                 name="worktree"
@@ -67,12 +67,12 @@ function WorktreeDialog({ asked, worktree }: WorktreeDialogProps) {
               />
               <span>
                 <strong>{label}</strong>
-                <span className={style.description}>{description}</span>
+                <span className="breaks tiny soft">{description}</span>
               </span>
             </label>
           ))}
         </fieldset>
-        <footer className={style.foot}>
+        <footer className={`flow gap-3 ${style.foot}`}>
           <Button onClick={close}>Cancel</Button>
           <Button look="danger" type="submit">
             {choice === "discard" ? "Delete and discard" : "Delete the session"}

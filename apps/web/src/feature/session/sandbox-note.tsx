@@ -6,7 +6,7 @@ import style from "./sandbox-note.module.css";
 export function SandboxNote({ sandbox }: { readonly sandbox: SessionSandbox }) {
   return (
     <span
-      className={style.note}
+      className={`inline-row gap-1 rigid tiny faint ${style.note}`}
       title="Commands of the agent run in a sandbox and write only where it works."
     >
       <Icon name="box" size={12} />

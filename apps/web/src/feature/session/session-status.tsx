@@ -25,7 +25,7 @@ export function SessionStatusDot({
   const status = statusOf(session);
   return (
     <span
-      className={style.dot}
+      className={`dot ${style.dot}`}
       data-status={status}
       role="img"
       aria-label={labels[status]}

@@ -11,10 +11,10 @@ export function ActivityNote() {
   const now = useSecond(turn !== null);
   const label = isCancelling ? "Stopping…" : activity.label;
   return (
-    <div className={style.activity} data-kind={activity.kind}>
+    <div className={`row gap-3 grow shrink ${style.activity}`} data-kind={activity.kind}>
       <span role="status">{isShown && <Label text={label} />}</span>
       {isShown && turn && (
-        <span className={style.elapsed} aria-hidden="true">
+        <span className="rigid numbers faint" aria-hidden="true">
           {elapsedText(now - Date.parse(turn.started_at))}
         </span>
       )}
@@ -26,9 +26,9 @@ const RUNNING = "Running ";
 
 /** Sets the command apart from the words around it. */
 function Label({ text }: { readonly text: string }) {
-  if (!text.startsWith(RUNNING)) return <span className={style.label}>{text}</span>;
+  if (!text.startsWith(RUNNING)) return <span className={`cut ${style.label}`}>{text}</span>;
   return (
-    <span className={style.label} title={text}>
+    <span className={`cut ${style.label}`} title={text}>
       {RUNNING}
       <code>{text.slice(RUNNING.length)}</code>
     </span>

@@ -17,7 +17,7 @@ export function AwayNote() {
   return (
     <div role="status">
       {away && (
-        <p className={style.note}>
+        <p className={`row gap-3 spread small ink ${style.note}`}>
           <span>
             <strong>While you were away:</strong> {awayText(away)}
           </span>

@@ -31,13 +31,13 @@ export function TaskMenu() {
     <Popover
       label={running > 0 ? `${counted(running, "task")} running` : counted(tasks.length, "task")}
     >
-      <ul className={style.list} aria-label="Background tasks">
+      <ul className={`stack gap-2 ${style.list}`} aria-label="Background tasks">
         {tasks.toReversed().map((task) => (
           <li key={task.task_id}>
-            <span className={style.dot} data-status={task.status} />
-            <span className={style.text}>
+            <span className={`dot ${style.dot}`} data-status={task.status} />
+            <span className="stack grow shrink breaks">
               <span>{task.description ?? task.task_id}</span>
-              <span className={style.detail}>
+              <span className="tiny faint">
                 {[taskWords[task.status], task.summary].filter(Boolean).join(" · ")}
               </span>
             </span>
@@ -68,13 +68,13 @@ export function ServerMenu() {
   const isAllWell = connected === servers.length;
   return (
     <Popover label={isAllWell ? `MCP ${connected}` : `MCP ${connected} of ${servers.length}`}>
-      <ul className={style.list} aria-label="MCP servers">
+      <ul className={`stack gap-2 ${style.list}`} aria-label="MCP servers">
         {servers.map(([name, status]) => (
           <li key={name}>
-            <span className={style.dot} data-status={status} />
-            <span className={style.text}>
+            <span className={`dot ${style.dot}`} data-status={status} />
+            <span className="stack grow shrink breaks">
               <span>{name}</span>
-              <span className={style.detail}>{status}</span>
+              <span className="tiny faint">{status}</span>
             </span>
           </li>
         ))}

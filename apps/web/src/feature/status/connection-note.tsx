@@ -25,8 +25,8 @@ export function ConnectionNote() {
   return (
     <div role="status">
       {(isBroken || isMending) && (
-        <p className={style.note}>
-          <span className={style.text}>
+        <p className={`row gap-3 small ink ${style.note}`}>
+          <span className="grow">
             {isOffline
               ? "You're offline. Messages are sent when you reconnect."
               : status === "failed"
@@ -34,7 +34,7 @@ export function ConnectionNote() {
                 : "Disconnected. This may be out of date."}
           </span>
           {!isOffline && seconds > 0 && (
-            <span className={style.when} aria-hidden="true">
+            <span className="numbers soft" aria-hidden="true">
               next try in {seconds} s
             </span>
           )}

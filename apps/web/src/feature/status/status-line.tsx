@@ -14,7 +14,7 @@ export function StatusLine() {
     <>
       <AwayNote />
       <ConnectionNote />
-      <div className={style.line}>
+      <div className={`row gap-2 small soft ${style.line}`}>
         <ActivityNote />
         <TaskMenu />
         <ServerMenu />

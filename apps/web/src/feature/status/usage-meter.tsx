@@ -26,7 +26,7 @@ export function UsageMeter() {
       ? undefined
       : `${countText(used)}${room ? ` of ${countText(room)}` : ""} tokens`;
   return (
-    <div className={style.meters}>
+    <div className="row gap-2 rigid tiny numbers faint">
       {share !== undefined && (
         <span
           role="meter"

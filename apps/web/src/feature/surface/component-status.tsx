@@ -7,7 +7,7 @@ import style from "./component-status.module.css";
 export function ComponentLoading({ name }: ComponentPlace) {
   return (
     <ComponentFrame>
-      <p role="status" className={style.loading}>
+      <p role="status" className={`soft ${style.loading}`}>
         Loading {name.replaceAll("_", " ")}…
       </p>
     </ComponentFrame>
@@ -20,10 +20,14 @@ export function withStatus<Props>(Shown: ComponentType<ComponentProps<Props>>) {
     const { status, error } = component;
     if (status === "ready") return <Shown {...component} />;
     return (
-      <div aria-busy={status === "loading"} className={style.part} data-status={status}>
+      <div
+        aria-busy={status === "loading"}
+        className={`stack gap-2 ${style.part}`}
+        data-status={status}
+      >
         <Shown {...component} />
         {status === "error" && (
-          <p className={style.error} role="status">
+          <p className="small bad" role="status">
             {error ?? "The agent could not complete this."}
           </p>
         )}

@@ -58,10 +58,10 @@ export function OverlayWindow({ ref, menu, isHidden, onClose, onLeave }: Overlay
         onLeave();
       }}
     >
-      <header className={style.head}>
+      <header className={`row gap-1 rigid ${style.head}`}>
         <div
           role="button"
-          className={style.grip}
+          className={`grow small medium soft ${style.grip}`}
           tabIndex={0}
           aria-label="From the agent: arrow keys move this window"
           onKeyDown={moveBy}
@@ -88,7 +88,7 @@ export function OverlayWindow({ ref, menu, isHidden, onClose, onLeave }: Overlay
         {menu}
         <IconButton icon="close" label="Hide" onClick={onClose} />
       </header>
-      <div className={style.content} hidden={isAside}>
+      <div className={`stack gap-3 ${style.content}`} hidden={isAside}>
         <Surface name="overlay" newest={20} />
       </div>
     </section>

@@ -37,7 +37,7 @@ export function SharedDocument() {
   };
   return (
     <ComponentFrame title={list.title ?? "To do"} note={`${open} open`}>
-      <ul className={style.todos}>
+      <ul className={`stack gap-1 ${style.todos}`}>
         {list.todos.map(({ text, isDone }, index) => (
           <li key={index}>
             <label data-done={isDone}>

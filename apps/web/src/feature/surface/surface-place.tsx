@@ -30,7 +30,7 @@ export function CanvasPlace({ place, menu }: PlaceProps) {
         />
         {menu}
       </Head>
-      <div className={style.content}>
+      <div className={`stack gap-3 grow ${style.content}`}>
         <div className={style.tiles}>
           <Surface name="canvas" newest={MOST} />
         </div>
@@ -52,7 +52,7 @@ export function SidebarPlace({
       <Head title="Sidebar" place={place}>
         {menu}
       </Head>
-      <div className={style.content}>
+      <div className={`stack gap-3 grow ${style.content}`}>
         <Surface name="sidebar" newest={MOST} />
         {children}
       </div>
@@ -67,7 +67,7 @@ export function PanelPlace({ place, menu }: PlaceProps) {
       <Head title="Panel" place={place}>
         {menu}
       </Head>
-      <div className={style.content}>
+      <div className={`stack gap-3 grow ${style.content}`}>
         <Surface name="panel" newest={MOST} />
       </div>
     </aside>
@@ -96,7 +96,7 @@ interface HeadProps {
 
 function Head({ title, place, children }: HeadProps) {
   return (
-    <header className={style.head}>
+    <header className={`row gap-1 rigid ${style.head}`}>
       <h2>
         {title}
         {place.count > MOST && `: the newest ${MOST} of ${place.count.toLocaleString("en")}`}

@@ -50,7 +50,11 @@ function HiddenPlaces({ surfaces }: { readonly surfaces: Surfaces }) {
   });
   if (hidden.length === 0) return null;
   return (
-    <div className={style.hidden} role="group" aria-label="Hidden places of the agent">
+    <div
+      className={`flow gap-2 ${style.hidden}`}
+      role="group"
+      aria-label="Hidden places of the agent"
+    >
       {hidden.map(({ surface, title, icon }) => {
         const { count, focus } = surfaces.places[surface];
         return (
@@ -60,7 +64,8 @@ function HiddenPlaces({ surfaces }: { readonly surfaces: Surfaces }) {
             title={`Show the ${title.toLowerCase()}`}
             onClick={focus}
           >
-            <Icon name={icon} size={16} /> {title} <span className={style.count}>{count}</span>
+            <Icon name={icon} size={16} /> {title}{" "}
+            <span className="tiny numbers faint">{count}</span>
           </button>
         );
       })}

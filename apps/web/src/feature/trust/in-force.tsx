@@ -14,9 +14,9 @@ const parts = [
 export function InForce({ configuration }: { readonly configuration: SessionConfiguration }) {
   const shown = parts.filter(([name]) => configuration[name].length > 0);
   return (
-    <section className={style.section}>
+    <section className={`stack gap-2 ${style.section}`}>
       <h3>In force in this session</h3>
-      <dl className={style.force}>
+      <dl className={`stack gap-1 ${style.force}`}>
         {shown.map(([name, label]) => (
           <div key={name}>
             <dt>{label}</dt>

@@ -35,7 +35,7 @@ export function TrustBanner({ path, runtime, configuration }: TrustBannerProps) 
   );
   if (info.status === "trusted" || isDeclined) {
     return (
-      <div className={style.line}>
+      <div className={`row gap-2 tiny faint ${style.line}`}>
         <Icon name="shield" size={14} />
         <span>
           {info.status === "trusted" ? "Trusted folder: uses " : "Not trusted: ignores "}
@@ -49,13 +49,13 @@ export function TrustBanner({ path, runtime, configuration }: TrustBannerProps) 
     );
   }
   return (
-    <section className={style.banner} aria-label="Trust this folder">
+    <section className={`row wrap small ${style.banner}`} aria-label="Trust this folder">
       <Icon name="shield" />
       <p>
         {info.status === "changed" && "This folder has changed since you trusted it. "}
         This folder’s {findingWords(findings)} {findings.length === 1 ? "is" : "are"} not used.
       </p>
-      <div className={style.actions}>
+      <div className="flow gap-2">
         <Button onClick={leave}>Not now</Button>
         <Button look="strong" onClick={() => setOpen(true)}>
           Trust this folder…

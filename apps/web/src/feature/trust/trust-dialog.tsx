@@ -28,8 +28,13 @@ export function TrustDialog({ path, configuration, onClose, onDecline }: TrustDi
   };
   return (
     <Dialog title={titleOf(info)} onClose={onClose}>
-      <div className={style.content} tabIndex={0} role="region" aria-label="What was found">
-        <p className={style.path}>{info?.path ?? path}</p>
+      <div
+        className={`stack gap-4 grow small ${style.content}`}
+        tabIndex={0}
+        role="region"
+        aria-label="What was found"
+      >
+        <p className="breaks mono soft">{info?.path ?? path}</p>
         {info && <p>{explanation(info)}</p>}
         {!info && problem === undefined && <p role="status">Loading…</p>}
         <div role="alert">
@@ -54,7 +59,7 @@ export function TrustDialog({ path, configuration, onClose, onDecline }: TrustDi
         )}
         {configuration && <InForce configuration={configuration} />}
       </div>
-      <footer className={style.foot}>
+      <footer className={`flow gap-3 rigid ${style.foot}`}>
         {isTrusted ? (
           <>
             <Button
@@ -137,16 +142,16 @@ interface FindingListProps {
 function FindingList({ title, findings }: FindingListProps) {
   if (findings.length === 0) return null;
   return (
-    <section className={style.section}>
+    <section className={`stack gap-2 ${style.section}`}>
       <h3>{title}</h3>
-      <ul className={style.findings}>
+      <ul className={`frame ${style.findings}`}>
         {findings.map(({ kind, path, name, detail, runtimes }, place) => (
           // Two hooks of one file can be equal in everything.
           <li key={`${place} ${kind} ${path}`}>
-            <span className={style.what}>
+            <span className={`line wrap ${style.what}`}>
               {kindLabel(kind)} {name !== undefined && name !== path && <strong>{name}</strong>}
-              <span className={style.file}>{path}</span>
-              <span className={style.runtimes}>{runtimes.join(", ")}</span>
+              <span className="breaks tiny mono soft">{path}</span>
+              <span className={`tiny faint ${style.runtimes}`}>{runtimes.join(", ")}</span>
             </span>
             {detail !== undefined && <pre className={style.detail}>{detail}</pre>}
           </li>

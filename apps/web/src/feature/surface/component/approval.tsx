@@ -44,7 +44,7 @@ export function Approval({ props, respond, progress, value }: ComponentProps<App
       })}
     >
       {details !== undefined && <p className={style.details}>{details}</p>}
-      {value !== undefined && <p className={style.answer}>{`Answer: ${choiceOf(value)}`}</p>}
+      {value !== undefined && <p className="faint">{`Answer: ${choiceOf(value)}`}</p>}
     </ComponentFrame>
   );
 }

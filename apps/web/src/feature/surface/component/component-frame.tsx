@@ -13,21 +13,21 @@ interface ComponentFrameProps {
 /** The frame of every built-in component. */
 export function ComponentFrame({ title, note, children, actions }: ComponentFrameProps) {
   return (
-    <div className={style.frame} role="group" aria-label={title}>
+    <div className={`panel stack gap-3 small ${style.frame}`} role="group" aria-label={title}>
       {(title !== undefined || note !== undefined) && (
-        <header className={style.head}>
-          <p className={style.title} dir="auto">
+        <header className="line gap-3 spread">
+          <p className="strong" dir="auto">
             {title}
           </p>
           {note !== undefined && (
-            <span className={style.note} dir="ltr">
+            <span className="tiny numbers faint" dir="ltr">
               {note}
             </span>
           )}
         </header>
       )}
       {children}
-      {actions !== undefined && <div className={style.actions}>{actions}</div>}
+      {actions !== undefined && <div className="flow gap-2">{actions}</div>}
     </div>
   );
 }

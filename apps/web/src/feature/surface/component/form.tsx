@@ -74,7 +74,7 @@ export function Form(component: ComponentProps<FormProps>) {
         {props.description !== undefined && (
           <p className={style.description}>{props.description}</p>
         )}
-        <fieldset className={style.fields} disabled={isEnded}>
+        <fieldset className={`stack gap-3 shrink ${style.fields}`} disabled={isEnded}>
           {fields.map((field) => (
             <Field key={field.name} field={field} />
           ))}

@@ -77,14 +77,14 @@ export function PlanEditor(component: ComponentProps<PlanEditorProps>) {
       actions={actions}
     >
       {isBehind && (
-        <p className={style.behind} role="status">
+        <p className={`row gap-1 wrap soft ${style.behind}`} role="status">
           The agent has changed this plan since you edited it.
-          <button type="button" className={style.add} onClick={reset}>
+          <button type="button" className={`small medium ${style.add}`} onClick={reset}>
             Use the agent’s plan
           </button>
         </p>
       )}
-      <ol ref={list} className={style.steps}>
+      <ol ref={list} className={`stack gap-1 ${style.steps}`}>
         {steps.map(({ key, text }, index) => (
           <li key={key}>
             <textarea
@@ -125,7 +125,7 @@ export function PlanEditor(component: ComponentProps<PlanEditorProps>) {
       </ol>
       <button
         type="button"
-        className={style.add}
+        className={`small medium ${style.add}`}
         onClick={() => {
           change({ type: "add" });
           focusAfter(steps.length);
@@ -144,7 +144,7 @@ function EndedPlan({ props, value }: ComponentProps<PlanEditorProps>) {
   const steps = texts?.filter((text) => typeof text === "string") ?? props.steps;
   return (
     <ComponentFrame title={props.title ?? "Plan"} note={counted(steps.length, "step")}>
-      <ol className={style.ended}>
+      <ol className={`stack gap-1 soft ${style.ended}`}>
         {steps.map((text, index) => (
           <li key={index}>{text}</li>
         ))}

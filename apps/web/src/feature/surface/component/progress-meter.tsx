@@ -33,7 +33,7 @@ export function ProgressMeter({ props: { title, percent, note } }: ComponentProp
         max={100}
         {...(percent !== undefined && { value: percent })}
       />
-      {note !== undefined && <p className={style.note}>{note}</p>}
+      {note !== undefined && <p className="soft">{note}</p>}
     </ComponentFrame>
   );
 }
