@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { consumerProblems } from "./consumer-types.ts";
 import { packPackages, publishedPackages } from "./published-package.ts";
 
-// Judges each package as npm would publish it. Needs dist; asks no registry.
+// Judges each package as npm would publish it, and the types of all together in a strict project. Needs dist; asks no registry.
 
 /** We publish ES modules only: how CommonJS and Node 10 would see them does not matter. */
 const foreignResolutions = new Set(["node10", "node16-cjs"]);
@@ -40,6 +41,9 @@ try {
     for (const problem of problems) console.error(`${name}: ${problem}`);
     count += problems.length;
   }
+  const consumer = await consumerProblems(tarballs, join(scratch, "consumer"));
+  for (const problem of consumer) console.error(`in a project that installs all: ${problem}`);
+  count += consumer.length;
   console.log(`${tarballs.length} packages checked, ${count} problems`);
   process.exitCode = count === 0 ? 0 : 1;
 } finally {

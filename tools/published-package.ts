@@ -26,6 +26,8 @@ export interface Manifest {
   readonly engines?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
+  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
 
 export interface PublishedPackage {

@@ -30,6 +30,7 @@ import { RequestListener } from "./http/request-listener.ts";
 import { logRequest } from "./http/request-log.ts";
 import { RightsWatch } from "./stream/rights-watch.ts";
 import { createRouter } from "./router.ts";
+import type { DescribedPaths } from "./http/route.ts";
 import { createRouteTable, type RouteTable } from "./route/route-table.ts";
 import type { TurnwireServerOptions } from "./server-options.ts";
 import { TransportError } from "./http/transport-error.ts";
@@ -136,7 +137,7 @@ export class TurnwireServer {
   }
 
   /** Every path the server answers on, for tests and documentation. */
-  get table(): RouteTable {
+  get table(): DescribedPaths {
     return this.#table;
   }
 

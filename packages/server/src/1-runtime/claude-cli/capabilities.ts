@@ -4,7 +4,7 @@ import {
   capabilitiesFor,
   capabilitiesFrom,
 } from "../claude/capabilities.ts";
-import type { ClaudeRuntimeOptions } from "../claude/options.ts";
+import type { ClaudeRuntimeOptions } from "../claude/runtime-options.ts";
 
 /** What needs the Agent SDK: it reads and copies the transcripts. */
 const withoutSdk = {

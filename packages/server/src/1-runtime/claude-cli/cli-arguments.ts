@@ -1,5 +1,6 @@
 import { permissionSettings } from "../claude/setting/grant.ts";
-import { type ClaudeRuntimeOptions, sessionOptions } from "../claude/options.ts";
+import type { ClaudeRuntimeOptions } from "../claude/runtime-options.ts";
+import { sessionOptions } from "../claude/options.ts";
 import type { Position } from "../claude/transcript/position.ts";
 import type { RunOptions } from "../runtime.ts";
 

@@ -1,6 +1,6 @@
 import { detach } from "@turnwire/base";
 import type { Agent } from "../claude/agent.ts";
-import type { ClaudeRuntimeOptions } from "../claude/options.ts";
+import type { ClaudeRuntimeOptions } from "../claude/runtime-options.ts";
 import { PendingRequests } from "../claude/tool/pending-requests.ts";
 import { ClaudeRun } from "../claude/run.ts";
 import type { RunMessage } from "../claude/normalize/run-message.ts";

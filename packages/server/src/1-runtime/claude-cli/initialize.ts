@@ -1,7 +1,8 @@
 import type { JsonObject } from "@turnwire/protocol";
 import { defaultAgentsFor } from "../claude/setting/default-agent.ts";
 import { hookEventFrom } from "../claude/setting/hook-event.ts";
-import { type ClaudeRuntimeOptions, hookEventsOf } from "../claude/options.ts";
+import type { ClaudeRuntimeOptions } from "../claude/runtime-options.ts";
+import { hookEventsOf } from "../claude/options.ts";
 import { toolServerName } from "../claude/setting/tool-server-name.ts";
 import type { RunOptions } from "../runtime.ts";
 

@@ -1,6 +1,6 @@
 import { packagedBinary } from "../claude/binary.ts";
 import { claudeEnvironment } from "../claude/setting/environment.ts";
-import type { ClaudeRuntimeOptions } from "../claude/options.ts";
+import type { ClaudeRuntimeOptions } from "../claude/runtime-options.ts";
 import { isOnPath } from "../process/program-path.ts";
 import { RuntimeError } from "../process/runtime-error.ts";
 

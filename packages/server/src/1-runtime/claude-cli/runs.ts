@@ -1,5 +1,6 @@
 import { type Agent, untilReady } from "../claude/agent.ts";
-import { type ClaudeRuntimeOptions, hookEventsOf } from "../claude/options.ts";
+import type { ClaudeRuntimeOptions } from "../claude/runtime-options.ts";
+import { hookEventsOf } from "../claude/options.ts";
 import { positionFromId } from "../claude/transcript/position.ts";
 import { LostInputs } from "../claude/transcript/lost-input.ts";
 import { mirrorFor, prepareResumption, resumeProblem } from "../claude/transcript/resumption.ts";

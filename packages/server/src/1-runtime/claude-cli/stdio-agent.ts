@@ -4,12 +4,8 @@ import { spawnAgentProcess } from "../process/agent-process.ts";
 import type { Agent } from "../claude/agent.ts";
 import { claudeEnvironment } from "../claude/setting/environment.ts";
 import { addMcpServers } from "../claude/tool/mcp-server.ts";
-import {
-  type ClaudeRuntimeOptions,
-  frontendTools,
-  guardedSession,
-  hookEventsOf,
-} from "../claude/options.ts";
+import type { ClaudeRuntimeOptions } from "../claude/runtime-options.ts";
+import { frontendTools, guardedSession, hookEventsOf } from "../claude/options.ts";
 import { mirroredEnvironment } from "../claude/setting/mirrored-options.ts";
 import { PendingRequests } from "../claude/tool/pending-requests.ts";
 import { progressFrom } from "../claude/progress.ts";

@@ -11,8 +11,8 @@ import type { RunMessage } from "./normalize/run-message.ts";
 import { addMcpServers } from "./tool/mcp-server.ts";
 import { MessageQueue } from "../process/message-queue.ts";
 import { mirroredOptions } from "./setting/mirrored-options.ts";
+import type { ClaudeRuntimeOptions } from "./runtime-options.ts";
 import {
-  type ClaudeRuntimeOptions,
   frontendTools,
   guardedSession,
   hookEventsOf,

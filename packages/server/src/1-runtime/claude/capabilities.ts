@@ -3,7 +3,7 @@ import { type Capabilities, noCapabilities } from "@turnwire/protocol";
 import { claudeEnvironment } from "./setting/environment.ts";
 import { efforts } from "./setting/effort.ts";
 import { modelFromClaude } from "./setting/model.ts";
-import type { ClaudeRuntimeOptions } from "./options.ts";
+import type { ClaudeRuntimeOptions } from "./runtime-options.ts";
 import { adminModes, bypassProblem, modeInfo, permissionModes } from "./setting/permissions.ts";
 import { hasSandbox } from "./setting/sandbox.ts";
 

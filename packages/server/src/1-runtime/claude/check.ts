@@ -9,7 +9,7 @@ import type { RuntimeCheck } from "../runtime.ts";
 import { shellWord } from "../process/shell-word.ts";
 import { packagedBinary, packagedVersion } from "./binary.ts";
 import { claudeEnvironment } from "./setting/environment.ts";
-import type { ClaudeRuntimeOptions } from "./options.ts";
+import type { ClaudeRuntimeOptions } from "./runtime-options.ts";
 import { bypassProblem } from "./setting/permissions.ts";
 import { loadSdk } from "./setting/sdk.ts";
 

@@ -13,7 +13,7 @@ import {
   serversIn,
 } from "../configuration/definition.ts";
 import { claudeEnvironment } from "./setting/environment.ts";
-import type { ClaudeRuntimeOptions } from "./options.ts";
+import type { ClaudeRuntimeOptions } from "./runtime-options.ts";
 
 const text = { canExecute: false, reach: "all" } as const;
 const code = { canExecute: true, reach: "project" } as const;

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { MissedTurnQuery, RuntimeHistory, TimedDraft } from "../runtime.ts";
 import { claudeNormalizer } from "./normalize/normalize.ts";
 import { positionFromId, readPosition } from "./transcript/position.ts";
-import type { ClaudeRuntimeOptions } from "./options.ts";
+import type { ClaudeRuntimeOptions } from "./runtime-options.ts";
 import { resumeCommand } from "./transcript/resume-command.ts";
 import { mirrorFor } from "./transcript/resumption.ts";
 import { loadSdk } from "./setting/sdk.ts";

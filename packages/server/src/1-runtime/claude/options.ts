@@ -3,12 +3,10 @@ import type {
   Options,
   SpawnOptions,
 } from "@anthropic-ai/claude-agent-sdk";
-import type { Logger } from "@turnwire/base";
 import { frontendToolsSchema, type JsonObject } from "@turnwire/protocol";
 import * as z from "zod";
 import { paramsFrom } from "../params.ts";
 import type { RunDefaults } from "../run-defaults.ts";
-import type { ProcessRegistry } from "../process/process-registry.ts";
 import type { RunConfiguration, RunOptions } from "../runtime.ts";
 import { RuntimeError } from "../process/runtime-error.ts";
 import { SupervisedProcess, type SupervisionLimits } from "../process/supervised-process.ts";
@@ -27,33 +25,8 @@ import type { Position } from "./transcript/position.ts";
 import { sandboxOptions } from "./setting/sandbox.ts";
 import type { GuardedSession, ToolGuard } from "./tool/tool-guard.ts";
 import type { ClaudeToolCall } from "./tool/tool-desk.ts";
+import type { ClaudeRuntimeOptions } from "./runtime-options.ts";
 import { toolServerName } from "./setting/tool-server-name.ts";
-
-export interface ClaudeRuntimeOptions {
-  /** The model of sessions that name none; without it, the CLI's own choice. */
-  readonly model?: string;
-  /** Added to the CLI's environment, before what it inherits. */
-  readonly env?: Readonly<Record<string, string>>;
-  /**
-   * Which of the machine's Claude settings apply in every session. None by default: they run commands. A host adds
-   * those of a project, `project` and `local`, where the working directory is trusted.
-   */
-  readonly settingSources?: readonly ("user" | "project" | "local")[];
-  /** Hook events that a person decides about, such as `PreToolUse`; none by default, because each one waits. */
-  readonly hookEvents?: readonly string[];
-  /** What sessions are configured with unless they say otherwise. */
-  readonly defaults?: RunDefaults;
-  /** Keeps this many processes started ahead, so that a new session need not wait for one. */
-  readonly warmProcesses?: number;
-  /** Another CLI than the one that came with the SDK. */
-  readonly executable?: string;
-  /** How long the CLI may take to start. */
-  readonly startMs?: number;
-  readonly registry?: ProcessRegistry;
-  /** Gets what the CLI writes to stderr. */
-  readonly logger?: Logger;
-  readonly limits?: Partial<SupervisionLimits>;
-}
 
 export const ClaudeParams = z.object({
   max_budget_usd: z.number().positive().optional(),

@@ -3,7 +3,7 @@ import { detach, ignore } from "@turnwire/base";
 import { KnownCatalog } from "../ui-tool/catalog-memory.ts";
 import { endAgent, startAgent, untilReady } from "./agent.ts";
 import type { AgentIntroduction } from "./capabilities.ts";
-import type { ClaudeRuntimeOptions } from "./options.ts";
+import type { ClaudeRuntimeOptions } from "./runtime-options.ts";
 import { loadSdk } from "./setting/sdk.ts";
 
 /** Starts a CLI, reads how it introduces itself and ends it; nothing is sent to a model. */

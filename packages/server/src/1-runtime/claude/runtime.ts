@@ -9,7 +9,8 @@ import { isGrant } from "./setting/grant.ts";
 import { claudeConfiguration } from "./configuration.ts";
 import { claudeHistory } from "./history.ts";
 import { hookEventFrom, refusalOfHook } from "./setting/hook-event.ts";
-import { ClaudeParams, type ClaudeRuntimeOptions } from "./options.ts";
+import type { ClaudeRuntimeOptions } from "./runtime-options.ts";
+import { ClaudeParams } from "./options.ts";
 import { checkAnswer } from "./setting/permissions.ts";
 import { positionFromId } from "./transcript/position.ts";
 import { probeClaude } from "./probe.ts";
@@ -20,7 +21,7 @@ import { sandboxProblem } from "./setting/sandbox.ts";
 import { loadSdk } from "./setting/sdk.ts";
 import { messageBefore, readTranscript } from "./transcript/transcript.ts";
 
-export type { ClaudeRuntimeOptions } from "./options.ts";
+export type { ClaudeRuntimeOptions } from "./runtime-options.ts";
 
 /** Claude through its Agent SDK: one CLI process for each live session. */
 export function createClaudeRuntime(

@@ -4,7 +4,7 @@ import type { SessionHost } from "../../3-host/session-host.ts";
 import { CanaryProject, canariesIn, mcpServerArguments } from "../test-support/canary.ts";
 import { useClaudePlace } from "./test-support/claude-place.ts";
 import { ClaudeSession, openClaudeHost } from "./test-support/claude-session.ts";
-import type { ClaudeRuntimeOptions } from "./options.ts";
+import type { ClaudeRuntimeOptions } from "./runtime-options.ts";
 
 const place = useClaudePlace();
 let project: CanaryProject;

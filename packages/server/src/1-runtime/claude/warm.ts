@@ -17,8 +17,8 @@ import { PendingRequests } from "./tool/pending-requests.ts";
 import type { RunMessage } from "./normalize/run-message.ts";
 import { MessageQueue } from "../process/message-queue.ts";
 import { mirroredOptions } from "./setting/mirrored-options.ts";
+import type { ClaudeRuntimeOptions } from "./runtime-options.ts";
 import {
-  type ClaudeRuntimeOptions,
   guardedSession,
   hookEventsOf,
   hostOptions,

@@ -49,6 +49,12 @@ export type Route = RouteFacts &
     | { readonly access: "principal" | "admin"; handle(call: Call): Handled }
   );
 
+/** Every path that a server answers on, as it is described. */
+export interface DescribedPaths {
+  readonly routes: readonly (RouteFacts & Pick<Route, "access">)[];
+  readonly sockets: readonly { readonly path: `/${string}`; readonly summary: string }[];
+}
+
 /** For routes that take no body. */
 export const noBody = z.undefined();
 

@@ -1,7 +1,7 @@
 import { createMemoryStore } from "@turnwire/log";
 import { SessionHost } from "../../../3-host/session-host.ts";
 import type { SessionHostOptions } from "../../../3-host/creation/session-host-options.ts";
-import type { ClaudeRuntimeOptions } from "../options.ts";
+import type { ClaudeRuntimeOptions } from "../runtime-options.ts";
 import type { ClaudePlace } from "./claude-place.ts";
 
 export { AgentSession as ClaudeSession, ending, spoken } from "../../test-support/agent-session.ts";
