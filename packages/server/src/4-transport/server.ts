@@ -8,7 +8,6 @@ import { readServerVersion } from "../1-runtime/server-version.ts";
 import { FrameLogs } from "./stream/frame-log/frame-logs.ts";
 import { Authenticator } from "./auth/auth.ts";
 import { bind, type ListenOptions, type Listening } from "./http/bind.ts";
-import type { BodyLimits } from "./http/body.ts";
 import { Gate } from "./auth/gate.ts";
 import { Guard } from "./http/guard.ts";
 import { Heartbeat } from "./stream/heartbeat.ts";
@@ -270,7 +269,7 @@ export class TurnwireServer {
     }
   }
 
-  get #bodyLimits(): BodyLimits {
+  get #bodyLimits() {
     return {
       maxBytes: this.#options.maxBodyBytes ?? limits.bodyBytes,
       timeoutMs: this.#options.bodyTimeoutMs ?? limits.bodyTimeoutMs,

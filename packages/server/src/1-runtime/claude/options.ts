@@ -6,10 +6,9 @@ import type {
 import { frontendToolsSchema, type JsonObject } from "@turnwire/protocol";
 import * as z from "zod";
 import { paramsFrom } from "../params.ts";
-import type { RunDefaults } from "../run-defaults.ts";
 import type { RunConfiguration, RunOptions } from "../runtime.ts";
 import { RuntimeError } from "../process/runtime-error.ts";
-import { SupervisedProcess, type SupervisionLimits } from "../process/supervised-process.ts";
+import { SupervisedProcess } from "../process/supervised-process.ts";
 import type { ServedTool } from "../ui-tool/served-tool.ts";
 import { uiToolNames } from "../ui-tool/ui-tool.ts";
 import type { PendingRequests } from "./tool/pending-requests.ts";
