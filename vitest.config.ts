@@ -4,7 +4,7 @@ import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from "
 
 /**
  * Without `import` and `default`, which hold for every import anyway: here they would hold for `require` too.
- * Without `module`: such builds are for bundlers, and that of OpenTelemetry is no module for Node.
+ * Without `module`: such builds are for bundlers, and that of OpenTelemetry is not a module for Node.
  */
 const conditions = ["@turnwire/source", "node"];
 const isSoak = process.env["TURNWIRE_SOAK"] === "1";

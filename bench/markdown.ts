@@ -1,5 +1,5 @@
 /**
- * CPU ms for Markdown that grows by 5,000 deltas, beside parsing the whole text anew for each.
+ * CPU ms for Markdown that grows by 5,000 deltas, beside parsing the whole text again for each.
  * Whole parses are done for every 50th delta and counted 50 times: all of them would take minutes.
  */
 import { createMarkdownStream, parseMarkdown } from "@turnwire/markdown";

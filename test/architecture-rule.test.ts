@@ -52,7 +52,7 @@ describe.each(names)("a wrong import planted in %s is found", (name) => {
     expect(planted(path, "node:fs")).toHaveLength(browserSafe.has(name) ? 1 : 0);
   });
 
-  test("and what its row names is no fault", () => {
+  test("and what its row names is not a fault", () => {
     const allowed = [...(allowedImports[name] ?? []), `@turnwire/${name}`, "./other.ts"];
     expect(allowed.flatMap((specifier) => planted(path, specifier))).toEqual([]);
   });

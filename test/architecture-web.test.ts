@@ -30,7 +30,7 @@ function relativeImports({ path: from, text }: SourceText): Import[] {
     }));
 }
 
-/** `main.tsx` starts the app and belongs to it; a folder that is no layer is below none. */
+/** `main.tsx` starts the app and belongs to it; a folder that is not a layer is below none. */
 function layerOf(path: string): number {
   const [folder = ""] = path.split(sep);
   if (folder === "main.tsx") return layers.indexOf("app");

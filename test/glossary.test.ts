@@ -3,6 +3,7 @@ import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { avoidedPhrases, otherMeanings, retiredNames } from "./support/glossary-exception.ts";
+import { rareWordings } from "./support/wording-ceiling.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
@@ -38,6 +39,7 @@ const skippedFiles = new Set([
   "CHANGELOG.md",
   "test/glossary.test.ts",
   "test/support/glossary-exception.ts",
+  "test/support/wording-ceiling.ts",
 ]);
 
 function textFiles(folder = root): TextFile[] {
@@ -121,6 +123,9 @@ function phrasesIn(file: TextFile): string[] {
     );
 }
 
+/** The count may be this far below its limit, so that most changes need not touch the limit. */
+const SLACK = 20;
+
 const rows = glossaryRows(readFileSync(join(root, "GLOSSARY.md"), "utf8"));
 const avoided = avoidedWords(rows);
 const files = textFiles();
@@ -161,5 +166,11 @@ describe("plain English", () => {
 
   test("phrases of the project's former dialect do not come back", () => {
     expect(files.flatMap(phrasesIn)).toEqual([]);
+  });
+
+  test.each(rareWordings)("$name does not become more common", ({ pattern, write, most }) => {
+    const places = files.flatMap((file) => linesWith(file, (line) => pattern.test(line)));
+    expect(places.length, `write ${write}`).toBeLessThanOrEqual(most);
+    expect(places.length, "lower the limit").toBeGreaterThanOrEqual(most - SLACK);
   });
 });

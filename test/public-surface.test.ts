@@ -31,7 +31,7 @@ function sourceOf(conditions: unknown): string | undefined {
   return "@turnwire/source" in conditions ? String(conditions["@turnwire/source"]) : undefined;
 }
 
-/** The names that a module exports, types marked; `*` stands for names that it does not list itself. */
+/** The names that a module exports, types marked; `*` means names that it does not list itself. */
 function exportedNames(text: string): string[] {
   const lists = Array.from(text.matchAll(/^export (type )?\{([^}]*)\}/gm)).flatMap(
     ([, isType = "", names = ""]) =>

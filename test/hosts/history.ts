@@ -70,7 +70,7 @@ export interface Fault extends Timed {
   readonly type: "fault";
   readonly fault: number;
   readonly kind: FaultKind;
-  /** Absent where the fault is no host's. */
+  /** Absent where the fault is not that of a host. */
   readonly host?: string;
   /** Turns that ran on that host when it began. */
   readonly openTurns: readonly { readonly sessionId: string; readonly turnId: string }[];

@@ -136,7 +136,7 @@ function exitOf({ exit_code }: ToolBlock): string {
   return typeof exit_code === "number" ? `, exit ${exit_code}` : "";
 }
 
-/** The events that a client needs to show a conversation; how many deltas there are is no matter. */
+/** The events that a client needs to show a conversation; the number of deltas does not matter. */
 const course: ReadonlySet<string> = new Set([
   "user_message",
   "turn_started",

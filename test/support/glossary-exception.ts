@@ -132,4 +132,16 @@ export const avoidedPhrases: readonly {
   { phrase: /\bthe line to the server\b|\bhow the line is\b/, write: "the connection" },
   { phrase: /\bwhere it lies\b/, write: "its location" },
   { phrase: /\ba (minute|second) and (address|session|reader)\b/, write: "per minute and address" },
+  { phrase: /\banew\b/, write: "again, from the start", except: /^ARCHITECTURE\.md$/ },
+  {
+    phrase: /\bst(ands?|ood|anding) for\b/,
+    write: "represents, means, is",
+    except: /^ARCHITECTURE\.md$/,
+  },
+  { phrase: /\b[Uu]ntil then\b/, write: "before that" },
+  {
+    phrase:
+      /(?<!\b(there|may|would) )\b(is|are|was|were|be|been) no (?!one\b|(\w+ )?(longer|more|less|way|reason)\b|\w+er\b|single\b|new\b)/i,
+    write: "is not a …",
+  },
 ];

@@ -11,7 +11,7 @@ const runnerLimitMs = 240_000;
 /** Where time itself is the subject, or a wait is for something that gives no event. */
 const allowed: Readonly<Record<string, string>> = {
   "apps/web/src/test-support/built-app.ts": "polls for the build of another worker",
-  "apps/web/src/test-support/screenshot.ts": "takes pictures, and is no test",
+  "apps/web/src/test-support/screenshot.ts": "takes pictures, and is not a test",
   "packages/base/src/clock.test.ts": "tests the system clock",
   "packages/conformance/src/client-contract/client-program.ts":
     "a check of other people's programs, which must end",

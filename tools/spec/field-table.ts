@@ -32,7 +32,7 @@ export function fieldTable(object: Schema, options: FieldTableOptions = {}): str
   return ["| field | type | required | meaning |", "|---|---|---|---|", ...lines].join("\n");
 }
 
-/** The variants of a union, each by its discriminant; undefined for what is no union of objects. */
+/** The variants of a union, each by its discriminant; undefined for anything but a union of objects. */
 export function variantsOf(schema: Schema): readonly Schema[] | undefined {
   const variants = schema.oneOf ?? schema.anyOf;
   const objects = variants?.map(schemaFrom).filter(({ properties }) => properties !== undefined);

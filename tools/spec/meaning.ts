@@ -40,13 +40,13 @@ export const errorMeanings: Readonly<Record<WireErrorCode, string>> = {
   session_damaged:
     "Stored events are damaged; `details` has `first_seq` and `last_seq` where they are known.",
   stale_state:
-    "The patch was made for another version of the shared state; `details.version` is the present one. Read it, make the patch anew and send it again.",
+    "The patch was made for another version of the shared state; `details.version` is the present one. Read it, make the patch again and send it.",
   trust_changed:
-    "What can run commands in the directory is not what the digest stands for: look at it again.",
+    "What can run commands in the directory has changed since the digest was made: review it again.",
   turn_running: "Not possible while a turn runs or messages wait.",
   turn_not_running: "No turn runs that a message could join.",
   workspace_unavailable:
-    "No running host has the session's working directory, or this one lacks the agent's own record of the conversation. Nothing was started anew; its log can be read, and it works again on a host that has both.",
+    "No running host has the session's working directory, or this one lacks the agent's own record of the conversation. No new conversation was started in its place; its log can be read, and it works again on a host that has both.",
   worktree_failed:
     "The git worktree could not be made; nothing of it is left. `details.reason` says why: `unavailable`, `not_a_repository`, `no_commits`, `branch_invalid`, `branch_exists`, `base_unknown`, `directory_missing`, `copy_failed`, `setup_failed` or `git_failed`.",
   cursor_gone:
@@ -64,7 +64,7 @@ export const errorMeanings: Readonly<Record<WireErrorCode, string>> = {
     "A sandbox was asked for and there is none; the message says what to install or choose.",
   runtime_unavailable: "The agent cannot be started or failed at the command.",
   store_unavailable: "The store cannot write now, or this host cannot reach it.",
-  overloaded: "All agents are at work, or the session is being unloaded.",
+  overloaded: "All agents are busy, or the session is being unloaded.",
   shutting_down: "The server is stopping.",
 };
 

@@ -7,7 +7,7 @@ import type { StopSignal } from "./program/context.ts";
 
 const signals: readonly StopSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
-// A reader that has had enough, such as `head`, is no failure.
+// A reader that has had enough, such as `head`, is not a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(error.code === "EPIPE" ? 0 : 1);
 });

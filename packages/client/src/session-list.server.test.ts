@@ -156,7 +156,7 @@ describe.each(Object.entries(transports))("a live list over %s", (_name, transpo
     expect(titlesOf(list.getState())).toEqual(["newest", "new"]);
   });
 
-  test("can be asked for anew, and stays the same object where nothing is new", async () => {
+  test("can be requested again, and stays the same object where nothing is new", async () => {
     const { client, open } = await setUp();
     await client.sessions.create({ title: "still" });
     const list = open();
@@ -179,7 +179,7 @@ describe.each(Object.entries(transports))("a live list over %s", (_name, transpo
     expect(status).toBe("live");
   });
 
-  test("fails for good where the token is wrong, and works again once it is asked anew", async () => {
+  test("fails for good where the token is wrong, and works again once it is requested again", async () => {
     const { url } = await setUp();
     const stranger = createClient({ url, token: "wrong", ...transport });
     const list = stranger.openSessionList();

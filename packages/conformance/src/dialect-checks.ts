@@ -24,7 +24,7 @@ export interface DialectSubject {
   readonly view?: (frames: readonly Frame[]) => unknown;
   /** Logs that the view can be compared over, where the wire cannot take everything back. */
   readonly log?: fc.Arbitrary<SessionEvent[]>;
-  /** What clients send, and the commands it stands for. */
+  /** What clients send, and the commands it means. */
   readonly inputs: readonly DialectInput[];
 }
 

@@ -83,7 +83,7 @@ describe("the stand-in of the Responses API", () => {
     expect(said).toEqual(["attempt 0", "attempt 1"]);
   });
 
-  test("fails as the script says, and refuses what is no call", async () => {
+  test("fails as the script says, and refuses a request that is not a call", async () => {
     const standin = await start();
     const failed = await post(standin, [user("SCENARIO:error 429 usage_limit_reached")]);
     expect(failed.status).toBe(429);
@@ -95,7 +95,7 @@ describe("the stand-in of the Responses API", () => {
     expect((await fetch(`${standin.url}/v1/models`)).status).toBe(404);
   });
 
-  test("ends a stream with what is no event", async () => {
+  test("ends a stream with words that are not an event", async () => {
     const standin = await start();
     const answer = await post(standin, [user("SCENARIO:broken")]);
     const [last = ""] = (await answer.text()).trim().split("\n\n").slice(-1);

@@ -84,7 +84,7 @@ function written(whole: SessionEvent, parts: readonly StoredPart[]): BoundEvent 
   const { seq, ts, attachments: earlier = [], ...rest } = whole;
   // In this order they are put back: a whole field before what is inside it.
   const attachments = [...parts.map(({ attachment }) => attachment), ...earlier];
-  // A preview has the type of what it stands for, so the data still fits the event's type.
+  // A preview has the type of the whole value, so the data still fits the event's type.
   const event = { seq, ts, attachments, ...rest, data } as SessionEvent;
   const json = JSON.stringify(event);
   if (Buffer.byteLength(json) > TARGET_BYTES) return undefined;

@@ -14,7 +14,7 @@ export function damagedError(range: DamagedRange | undefined): WireError {
   return wireError("session_damaged", message, { first_seq: first, last_seq: last });
 }
 
-/** An event as it was written; throws a StoreError `damaged` when its text is no JSON. */
+/** An event as it was written; throws a StoreError `damaged` when its text is not JSON. */
 export function eventFrom(sessionId: string, { seq, json }: StoredEvent): SessionEvent {
   try {
     return JSON.parse(json);

@@ -55,15 +55,15 @@ function upTo(last: number, first = 1): number[] {
 }
 
 describe("a followed log", () => {
-  test("reads nothing of a session that was made anew under its id", async () => {
+  test("reads nothing of a session that was recreated under its id", async () => {
     const { store, owned, follow, lease } = await openLogs();
     await owned.append(notes(2)).committed;
     const followed = await follow();
     const { seqs, ends } = heardBy(followed);
     await followed.advance(2);
     await store.deleteSession("s1", lease.generation);
-    const anew = await store.createSession({ ...recordOf("s1"), epoch: "other" }, "owner", 60_000);
-    const other = new EventLog({ store, lease: anew, clock: systemClock, ringSize: 8 });
+    const next = await store.createSession({ ...recordOf("s1"), epoch: "other" }, "owner", 60_000);
+    const other = new EventLog({ store, lease: next, clock: systemClock, ringSize: 8 });
     await other.append([note("of somebody else"), ...notes(4)]).committed;
     await followed.advance(5);
     expect([seqs, ends]).toEqual([[1, 2], ["released"]]);

@@ -12,7 +12,7 @@ export type FollowedLogOptions = Pick<PublishedLogOptions, "store" | "record" | 
  * A session's log that another host appends to, read from the store. It begins where retention has left
  * off and continues as `advance` is called. Promises: after `session_closed` it has ended as `closed`, and
  * where an event was removed or damaged before it could be read, as `released`. So it has where the session
- * was deleted and made anew under its id: nothing of the new one is read.
+ * was deleted and recreated under its id: nothing of the new one is read.
  */
 export class FollowedLog extends PublishedLog {
   readonly #store: FollowedLogOptions["store"];
@@ -48,7 +48,7 @@ export class FollowedLog extends PublishedLog {
     try {
       while (!this.#isUpToDate) await this.#readPage();
     } finally {
-      // In the same step as the last look at what is known: what becomes known later starts anew.
+      // In the same step as the last look at what is known: what becomes known later starts another.
       this.#advancing = undefined;
     }
   }

@@ -39,7 +39,7 @@ export interface SessionRecord {
   readonly trimmed: number;
   /** Its first events are still being copied: no session yet, and a leftover when no process does it. */
   readonly isPartial?: boolean;
-  /** Some of this could not be read from the store: what is unknown has a value that stands for it. */
+  /** Some of this could not be read from the store: what is unknown has a placeholder value. */
   readonly isDamaged?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A counter that starts anew when its time is up. */
+/** A counter that restarts when its time is up. */
 export interface Counted {
   readonly count: number;
   readonly resetInMs: number;

@@ -71,7 +71,7 @@ export interface LeaseRequest {
   readonly ttlMs: number;
 }
 
-/** The state that stands for the events retention has removed. */
+/** The state after the events that retention has removed. */
 export interface BaseState {
   readonly seq: number;
   readonly state: SessionState;

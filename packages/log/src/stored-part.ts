@@ -34,7 +34,7 @@ export function storedPart(part: Part, preview: JsonValue): StoredPart {
   return { attachment, content, preview: shown, gain };
 }
 
-/** The value that a stored payload stands for. */
+/** The value that a stored payload encodes. */
 export function valueFromContent(content: Uint8Array, encoding: Attachment["encoding"]): JsonValue {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   switch (encoding) {

@@ -1,6 +1,6 @@
 import type { DefinitionTable } from "./definition-table.ts";
 
-/** Labels that were looked for and not defined: a node that lacks one is made anew when it is. */
+/** Labels that were looked for and not defined: a node that lacks one is made again when it is. */
 export class MissingLabels {
   readonly #definitions: DefinitionTable;
   readonly #labels = new Set<string>();

@@ -15,7 +15,7 @@ export const ArgvRule = z
       .array(z.union([z.string(), z.array(z.string()).min(1)]))
       .min(1)
       .describe(
-        "The first words of a command after the shell has parsed it and wrappers are removed; a list stands for any of its words.",
+        "The first words of a command after the shell has parsed it and wrappers are removed; a list matches any of its words.",
       ),
     is_exact: z
       .boolean()

@@ -47,7 +47,7 @@ describe("the rule that is suggested", () => {
     ["is known only when it runs", '"$tool" sync'],
     ["would be any inline code", 'python3 -c "$code"'],
     ["sets a variable that matters", "PATH=/tmp mytool"],
-    ["is no shell", "echo 'open"],
+    ["is not a shell", "echo 'open"],
   ])("is none for what %s", (_, command) => {
     expect(suggest(command)).toBeUndefined();
   });

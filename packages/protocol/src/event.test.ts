@@ -25,7 +25,7 @@ describe("an event", () => {
     { what: "a time without milliseconds", wrong: { ts: "2026-11-15T09:00:00Z" } },
     { what: "a time that is none", wrong: { ts: "now" } },
     { what: "an unknown type", wrong: { type: "dream" } },
-    { what: "a turn that is no text", wrong: { turn_id: 1 } },
+    { what: "a turn that is not text", wrong: { turn_id: 1 } },
   ])("is refused with $what", ({ wrong }) => {
     const event = { ...envelope, type: "delta", data: eventExamples.delta, ...wrong };
     expect(SessionEvent.safeParse(event).success).toBe(false);

@@ -186,7 +186,7 @@ const bad: { rule: GrammarRule; what: string; events: EventDraft[] }[] = [
   },
   {
     rule: "request_not_open",
-    what: "a claim of something that is no tool call",
+    what: "a claim of something that is not a tool call",
     events: [...begun, asked("r"), claimed("a", 9)],
   },
   {

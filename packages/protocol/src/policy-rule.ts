@@ -27,7 +27,7 @@ const argv = {
     .min(1)
     .max(100)
     .describe(
-      "The first words of a command after the shell has parsed it and wrappers are removed; a list stands for any of its words.",
+      "The first words of a command after the shell has parsed it and wrappers are removed; a list matches any of its words.",
     ),
   is_exact: z
     .boolean()

@@ -118,7 +118,7 @@ export const sessionConfiguration = {
     .describe("Limits of sub-agents."),
 };
 
-/** The fields above that a runtime may lack; `replace` stands for a replacing `system_prompt`. */
+/** The fields above that a runtime may lack; `replace` means a replacing `system_prompt`. */
 export const SessionOption = z.enum([
   "system_prompt",
   "system_prompt.replace",

@@ -11,7 +11,7 @@ export function sessionCursor({ updated_at, session_id }: SessionPosition): stri
   return `${updated_at},${session_id}`;
 }
 
-/** The place that a cursor names; undefined for text that is no cursor. */
+/** The place that a cursor names; undefined for text that is not a cursor. */
 export function sessionPositionFrom(cursor: string): SessionPosition | undefined {
   const [, updated_at, session_id] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z),(.+)$/s.exec(cursor) ?? [];

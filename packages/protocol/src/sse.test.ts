@@ -181,7 +181,7 @@ describe("the encoder", () => {
     expect(() => encodeSseFrame({ data: "", retry })).toThrow(RangeError);
   });
 
-  test("writes hints without data that are no frames", () => {
+  test("writes hints without data that are not frames", () => {
     const decoder = createSseDecoder();
     expect(decoder.push(encodeSseFrame({ retry: 100, id: "4" }))).toEqual([]);
     expect(decoder).toMatchObject({ retryMs: 100, lastEventId: "4" });

@@ -28,7 +28,7 @@ describe("the schema of the state", () => {
     expect(validate(initialState())).toBe(true);
   });
 
-  test("refuses what is no state", () => {
+  test("refuses anything but a state", () => {
     expect(validate({ ...initialState(), seq: "1" })).toBe(false);
     expect(validate({ ...initialState(), surprise: true })).toBe(false);
     const odd = { role: "agent", id: "agent-1", seq: 1, ts: "", done: true };

@@ -5,7 +5,7 @@ export const toolCallClaimMs = 30_000;
 
 /**
  * When an open tool call expires, in milliseconds since the epoch, unless a page claims it or renews
- * its claim: the time that the call had at first begins anew when its claim ends. Undefined: never.
+ * its claim: the time that the call had at first starts again when its claim ends. Undefined: never.
  */
 export function toolCallDeadline({ ts, data, claim }: OpenToolCall): number | undefined {
   if (data.expires_at === undefined) return undefined;

@@ -7,7 +7,7 @@ import { useToolView } from "./tool-view.ts";
 
 export interface ComponentViewProps {
   readonly block: ComponentBlock | InterruptBlock | ToolBlock;
-  /** How a tool use is shown that no component stands for. */
+  /** How a tool use is shown that no component represents. */
   readonly children?: ReactNode;
 }
 

@@ -71,7 +71,7 @@ interface Whole {
   readonly error?: Error;
 }
 
-/** Loads what is stored beside the log; until then the component has a preview, which it is not shown. */
+/** Loads what is stored beside the log; before that the component has a preview, which is not shown. */
 function useWhole(placed: ComponentPlace): Whole {
   const session = useSession();
   const [loaded, setLoaded] = useState<Whole & { readonly from: ComponentPlace }>();

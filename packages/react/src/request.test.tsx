@@ -119,7 +119,7 @@ describe("an answer", () => {
     expect([...new Set(seen)]).toEqual(["requested", "responding"]);
   });
 
-  test("that comes second is reported as a conflict, and is no error of the page", async () => {
+  test("that comes second is reported as a conflict, and is not an error of the page", async () => {
     const gate = { open: () => {} };
     const opened = new Promise<void>((resolve) => (gate.open = resolve));
     const first = await openPage(<Requests />);

@@ -7,7 +7,7 @@ import { useClient } from "./turnwire-provider.tsx";
 export interface SessionListState extends SessionListView {
   /** Adds the next page of older sessions; harmless when there is none. */
   readonly loadMore: () => Promise<void>;
-  /** Asks for the list anew, at once, also after a final failure. */
+  /** Requests the list again, at once, also after a final failure. */
   readonly refresh: () => void;
 }
 

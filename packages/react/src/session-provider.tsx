@@ -44,7 +44,7 @@ export function useSessionSource(): SessionSource {
 }
 
 function present(source: SessionSource | null): SessionSource {
-  if (!source) throw new Error("No SessionProvider is above this component: put one around it");
+  if (!source) throw new Error("Wrap this component in <SessionProvider>.");
   return source;
 }
 

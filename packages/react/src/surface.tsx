@@ -15,7 +15,7 @@ import { useSessionSelector } from "./session-selector.ts";
 export type { SurfaceName };
 
 /**
- * The components on a surface, in the order they appeared. In the chat these are only the ones that stand for a part
+ * The components on a surface, in the order they appeared. In the chat these are only the ones that represent a part
  * of the shared state: the others are blocks of messages.
  */
 export function useSurface(name: SurfaceName): readonly ComponentPlace[] {

@@ -25,7 +25,7 @@ export function useToolView(): ToolViewOf {
     const known = new WeakMap<ToolBlock, ToolView>();
     return (block, around) => {
       const view = known.get(block) ?? toolView(block, { catalog, has }, around);
-      // Until its component is among the blocks around it, the tool use stands for that.
+      // Until its component is among the blocks around it, the tool use represents it.
       if (block.ui_tool === undefined || view.type !== "component") known.set(block, view);
       return view;
     };

@@ -49,7 +49,7 @@ export function TurnwireProvider({
 
 export function useTurnwire(): Turnwire {
   const turnwire = useContext(TurnwireContext);
-  if (!turnwire) throw new Error("No TurnwireProvider is above this component: put one around it");
+  if (!turnwire) throw new Error("Wrap this component in <TurnwireProvider>.");
   return turnwire;
 }
 

@@ -29,7 +29,7 @@ export class LiveSessionList {
     await this.#followed.store?.loadMore();
   }
 
-  /** Asks for the list anew, at once, also after a final failure. */
+  /** Requests the list again, at once, also after a final failure. */
   refresh(): void {
     this.#followed.store?.refresh();
   }

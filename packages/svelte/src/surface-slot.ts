@@ -8,7 +8,7 @@ interface FallbackProps {
 }
 
 export interface SurfaceSlotProps extends FallbackProps {
-  /** Of the chat it shows only what stands for a part of the shared state: the rest are blocks of messages. */
+  /** Of the chat it shows only components of parts of the shared state: the rest are blocks of messages. */
   readonly surface: Surface;
   /** Shown while the surface is empty. */
   readonly empty?: Snippet | undefined;
@@ -16,6 +16,6 @@ export interface SurfaceSlotProps extends FallbackProps {
 
 export interface ComponentViewProps extends FallbackProps {
   readonly block: ComponentBlock | InterruptBlock | ToolBlock;
-  /** How a tool use is shown that no component stands for. */
+  /** How a tool use is shown that no component represents. */
   readonly children?: Snippet | undefined;
 }

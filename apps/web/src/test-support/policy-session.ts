@@ -42,7 +42,7 @@ export async function openPolicy(page: Page) {
   return page.getByRole("dialog", { name: "Policy" });
 }
 
-/** The server's answers as somebody gets them who is no admin. */
+/** The server's answers as somebody without admin rights gets them. */
 export async function withoutRights(page: Page): Promise<void> {
   await page.route(/\/policy(\?|$)/, async (route) => {
     const response = await route.fetch();

@@ -1,6 +1,6 @@
 import type { ProjectSettings, ProjectStore } from "@turnwire/server";
 
-/** Projects that are added while a test runs; `home` is what `~` stands for. */
+/** Projects that are added while a test runs; `home` is the directory of `~`. */
 export function memoryProjects(home: string): ProjectSettings {
   let kept: Awaited<ReturnType<ProjectStore["load"]>> = [];
   return {

@@ -40,7 +40,7 @@ export class ManualClock implements Clock {
     this.#now += ms;
   }
 
-  /** Lets time pass; whoever waited until then continues, earliest first. */
+  /** Lets time pass; timers that are due fire, earliest first. */
   async advance(ms: number): Promise<void> {
     this.#now += ms;
     const due = this.#waiters

@@ -59,7 +59,7 @@ describe("turnwire doctor", () => {
   test("finds what keeps a server from starting, and says what to do", async () => {
     await mkdir(machine.dataDirectory);
     await chmod(machine.dataDirectory, 0o777);
-    await writeFile(join(machine.dataDirectory, "turnwire.db"), "this is no database at all");
+    await writeFile(join(machine.dataDirectory, "turnwire.db"), "this is not a database at all");
     await writeFile(join(machine.dataDirectory, "token"), "short");
     const { code, diagnosis, find } = await diagnose();
     expect(code).toBe(1);

@@ -134,7 +134,7 @@ async function replay(invocation: PolicyInvocation): Promise<number> {
   const { values, positionals, stdout, env } = invocation;
   const [, given, surplus] = positionals;
   if (given === undefined || surplus !== undefined) {
-    throw new CliError("usage", "Which session? turnwire policy replay SESSION");
+    throw new CliError("usage", "Missing session id. Usage: turnwire policy replay SESSION");
   }
   const dataDirectory = dataDirectoryFrom(values.data, invocation);
   const client = await connect({ url: values.url, dataDirectory, env });
@@ -166,7 +166,7 @@ export const policy = defineCommand({
     "policy replay SESSION [--mode MODE]",
   ],
   details:
-    'explain ends with 0 for allow, 1 for deny and 4 for ask. With --stdin each line is a command as a JSON string, and each line of the output is {"verdict", "rule", "reason"}; a line that is no JSON string is denied, and the exit code is 2. Built-in modes: planner, implementation, unrestricted; more come from policy.json in the data directory and from .turnwire/policy.json of trusted projects. Each line of a test FILE is {"command", "verdict", "mode"?}, the verdict allow, ask, deny, or refused for ask or deny; test ends with 1 when one is not met. allow adds a rule of your own: it allows what would be asked, never what is denied, at once and also in running sessions; revoke takes it back. replay shows what a policy would have done in a session. modes, rules, allow and revoke work with and without a running server.',
+    'explain ends with 0 for allow, 1 for deny and 4 for ask. With --stdin each line is a command as a JSON string, and each line of the output is {"verdict", "rule", "reason"}; a line that is not a JSON string is denied, and the exit code is 2. Built-in modes: planner, implementation, unrestricted; more come from policy.json in the data directory and from .turnwire/policy.json of trusted projects. Each line of a test FILE is {"command", "verdict", "mode"?}, the verdict allow, ask, deny, or refused for ask or deny; test ends with 1 when one is not met. allow adds a rule of your own: it allows what would be asked, never what is denied, at once and also in running sessions; revoke takes it back. replay shows what a policy would have done in a session. modes, rules, allow and revoke work with and without a running server.',
   maxPositionals: 1_000,
   examples: [
     {

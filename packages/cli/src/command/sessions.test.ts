@@ -65,7 +65,7 @@ describe("turnwire sessions", () => {
 
   test.each([
     [["lst"], 2, 'cannot "lst". Did you mean list?'],
-    [["show"], 2, "Which session? turnwire sessions show ID"],
+    [["show"], 2, "Missing session id. Usage: turnwire sessions show ID"],
     [["rename", "x".repeat(8)], 1, "There is no session"],
     [["show", "abc"], 1, 'There is no session "abc": see turnwire sessions.'],
     [

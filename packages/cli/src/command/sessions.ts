@@ -150,7 +150,7 @@ async function perform(client: TurnwireClient, invocation: SessionsInvocation): 
   if (action === "search") return found(client, invocation);
   if (id === undefined) {
     const more = action === "rename" ? " TITLE" : "";
-    throw new CliError("usage", `Which session? turnwire sessions ${action} ID${more}`);
+    throw new CliError("usage", `Missing session id. Usage: turnwire sessions ${action} ID${more}`);
   }
   const session = await findSession(client, id);
   const worktree = worktreeChoice(invocation);

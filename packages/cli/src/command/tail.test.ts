@@ -82,7 +82,7 @@ describe("turnwire tail", () => {
   });
 
   test.each([
-    [[], 2, "Which session?"],
+    [[], 2, "Missing session id."],
     [["missing"], 1, "There is no session"],
     [["x", "--follow", "--no-follow"], 2, "contradict"],
     [["x", "--after", "-1"], 2, "--after"],

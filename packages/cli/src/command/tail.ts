@@ -40,7 +40,8 @@ export const tail = defineCommand({
   async run(invocation) {
     const { values, stdout, env } = invocation;
     const [given] = invocation.positionals;
-    if (given === undefined) throw new CliError("usage", "Which session? turnwire tail ID");
+    if (given === undefined)
+      throw new CliError("usage", "Missing session id. Usage: turnwire tail ID");
     if (values.follow && values["no-follow"]) {
       throw new CliError("usage", "--follow and --no-follow contradict each other: choose one.");
     }

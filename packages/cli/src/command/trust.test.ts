@@ -84,7 +84,7 @@ describe("turnwire serve --trust", () => {
     await stop();
   });
 
-  test("names what is no directory", async () => {
+  test("names a path that is not a directory", async () => {
     const failed = await machine.run(["serve", "--trust", "nowhere"]);
     expect(failed).toMatchObject({ code: 2 });
     expect(failed.stderr).toContain("--trust nowhere");

@@ -32,7 +32,7 @@ describe("a configuration file", () => {
     const path = await write("data/turnwire.config.json", '{"port": 2}');
     expect(await load()).toEqual({ path, config: { port: 2 } });
     expect((await load("turnwire.config.json"))?.config).toEqual({ port: 1 });
-    await expect(load("none.json")).rejects.toThrow("--config none.json is no file");
+    await expect(load("none.json")).rejects.toThrow("--config: none.json does not exist");
   });
 
   test("may be TypeScript", async () => {
@@ -71,7 +71,7 @@ describe("a configuration file", () => {
     ],
   ])("that is wrong is refused with file and key, never with a value: %j", (source, text) => {
     expect(() => configFrom("/f.json", source)).toThrow(text);
-    expect(() => configFrom("/f.json", source)).toThrow("/f.json is wrong");
+    expect(() => configFrom("/f.json", source)).toThrow("Invalid configuration in /f.json");
     expect(() => configFrom("/f.json", source)).not.toThrow("s3cret");
   });
 });

@@ -41,7 +41,7 @@ async function findConfigFile({
   if (given !== undefined) {
     const path = resolve(cwd, given);
     if (await isFile(path)) return path;
-    throw new CliError("usage", `--config ${given} is no file: name one that exists.`);
+    throw new CliError("usage", `--config: ${given} does not exist or is not a file.`);
   }
   const found: string[] = [];
   for (const name of names) {
@@ -99,7 +99,7 @@ export function configFrom(path: string, source: unknown): TurnwireConfig {
   const parsed = TurnwireConfig.safeParse(source);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.slice(0, 10).map((issue) => `  ${problemText(issue)}`);
-  throw new CliError("usage", `${path} is wrong:\n${problems.join("\n")}`);
+  throw new CliError("usage", `Invalid configuration in ${path}:\n${problems.join("\n")}`);
 }
 
 function problemText(issue: z.core.$ZodIssue): string {

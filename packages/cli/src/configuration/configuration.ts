@@ -112,7 +112,7 @@ async function directoryFrom(flag: string, given: string, cwd: string): Promise<
     () => false,
   );
   if (isDirectory) return path;
-  throw new CliError("usage", `${flag} ${given} is no directory: name one that exists.`);
+  throw new CliError("usage", `${flag} ${given} does not exist or is not a directory.`);
 }
 
 function originFrom(given: string): string {
@@ -155,7 +155,7 @@ export function configuredPolicy(file: ConfigFile | undefined): ServerConfigurat
   } catch (cause) {
     if (!(cause instanceof PolicyError)) throw cause;
     const problems = cause.problems.map((problem) => `  policy: ${problem}`).join("\n");
-    throw new CliError("usage", `${file.path} is wrong:\n${problems}`, { cause });
+    throw new CliError("usage", `Invalid configuration in ${file.path}:\n${problems}`, { cause });
   }
   return { path: file.path, data };
 }

@@ -14,7 +14,7 @@ export async function checkDirectory(path: string): Promise<Finding> {
   const stats = await statsOf(path);
   if (!stats) return ok("data", `${path} will be made at the first start`);
   if (!stats.isDirectory())
-    return problem("data", `${path} is no directory`, "Move it away, or use --data.");
+    return problem("data", `${path} is not a directory`, "Move it away, or use --data.");
   const mode = stats.mode & 0o777;
   const shown = mode.toString(8);
   if (process.getuid && stats.uid !== process.getuid()) {

@@ -40,7 +40,7 @@ export function explanationLines(
   ];
 }
 
-/** One JSON string per line in, one verdict per line out; a line that is no string is denied. */
+/** One JSON string per line in, one verdict per line out; a line that is not a string is denied. */
 export async function* answerLines(
   lines: AsyncIterable<string>,
   question: Question,

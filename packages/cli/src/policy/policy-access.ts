@@ -47,7 +47,8 @@ export async function openPolicy(place: PolicyPlace, context: Context): Promise<
     get: ({ path } = {}) => policies.describe(path, local),
     async addRule(rule) {
       const parsed = PolicyRuleInput.safeParse(rule);
-      if (!parsed.success) throw new CliError("usage", "This is no rule.", { cause: parsed.error });
+      if (!parsed.success)
+        throw new CliError("usage", "This is not a rule.", { cause: parsed.error });
       return valueOf(await policies.rules.add(parsed.data, local.id)).rule;
     },
     removeRule: async (id) => valueOf(await policies.rules.remove(id)),

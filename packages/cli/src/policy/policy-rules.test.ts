@@ -6,7 +6,7 @@ import { TestMachine } from "../test-support/cli-run.ts";
 let machine: TestMachine;
 beforeEach(async () => {
   machine = await TestMachine.create();
-  // Whatever is above is no part of it.
+  // Whatever is above is not part of it.
   await mkdir(join(machine.cwd, ".git"));
 });
 afterEach(() => machine.remove());
@@ -44,7 +44,7 @@ describe.each(["with a server", "without a server"])("turnwire policy %s", (how)
     const [first] = (await output("modes", "--json")).split("\n");
     expect(JSON.parse(first ?? "")).toMatchObject({ name: "planner", is_built_in: true });
     await writeFile(path, "{");
-    expect(await output("modes")).toMatch(/policy\.json: broken.*\n {2}it is no JSON/);
+    expect(await output("modes")).toMatch(/policy\.json: broken.*\n {2}it is not JSON/);
   });
 
   test("lists modes of a project once that is trusted", async () => {

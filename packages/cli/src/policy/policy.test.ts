@@ -48,7 +48,7 @@ describe("turnwire policy", () => {
     });
   });
 
-  test("answers each line of --stdin, denies what is no string, and keeps their order", async () => {
+  test("answers each line of --stdin, denies a line that is not a string, and keeps their order", async () => {
     const input = `${['"ls"', '"rm -rf /"', "{", "7", '"echo \\u001b[2J"'].join("\n")}\n`;
     const { code, stdout } = await machine.run(["policy", "explain", "--stdin"], { input });
     const answers = stdout

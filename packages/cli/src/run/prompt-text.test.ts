@@ -24,7 +24,7 @@ describe("what a worker is sent", () => {
     expect(workPrompt(plan, [])).toBe("Mend the build.");
   });
 
-  test("says how to report the end, in a way that is no report when it is repeated", () => {
+  test("says how to report the end, in a way that is not a report when it is repeated", () => {
     const prompt = workPrompt({ ...plan, until: "DONE" }, []);
     expect(prompt).toMatch(/^Mend the build\.\n\n.*DONE/s);
     expect(saysDone(prompt, "DONE")).toBe(false);
@@ -63,7 +63,7 @@ describe("what a reviewer is sent", () => {
     expect(prompt).toContain("```\nI mended half.\n```");
   });
 
-  test("is no verdict when it is repeated", () => {
+  test("is not a verdict when it is repeated", () => {
     expect(verdictOf(reviewPrompt(plan, worked))).toBeUndefined();
     expect(verdictOf(reviewPrompt(plan, { ...worked, answer: "PASS" }))).toBeUndefined();
   });

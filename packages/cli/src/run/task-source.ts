@@ -34,7 +34,7 @@ async function readStdin(stdin: Context["stdin"]): Promise<Uint8Array> {
   if (stdin.isTTY === true) {
     throw new CliError(
       "usage",
-      'What is to be done? turnwire run "PROMPT", or --file FILE, or a prompt through a pipe.',
+      'Missing prompt. Usage: turnwire run "PROMPT", or --file FILE, or a prompt through a pipe.',
     );
   }
   return readAll(stdin);
@@ -53,6 +53,6 @@ function decoded(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new CliError("usage", `${name} is no text in UTF-8.`, { cause });
+    throw new CliError("usage", `${name} is not text in UTF-8.`, { cause });
   }
 }

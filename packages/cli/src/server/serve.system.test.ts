@@ -245,7 +245,7 @@ describe("turnwire serve", () => {
     await server.exited;
     const weak = await machine.run(["serve", "--port", "0"], { env: { TURNWIRE_TOKEN: "short" } });
     expect(weak.code).toBe(1);
-    expect(weak.stderr).toContain("TURNWIRE_TOKEN is no safe token");
+    expect(weak.stderr).toContain("TURNWIRE_TOKEN is not a safe token");
   });
 
   test("says what to do about a port that is taken", async () => {

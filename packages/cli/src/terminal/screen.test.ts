@@ -13,7 +13,7 @@ function createScreen(size: { columns: number; rows: number }) {
 }
 
 describe("the screen", () => {
-  test("prints lines above a foot that is drawn anew each time", () => {
+  test("prints lines above a foot that is redrawn each time", () => {
     const { terminal, screen } = createScreen({ columns: 40, rows: 10 });
     screen.draw(["first"], footWith("", ["half a li"]));
     screen.draw(["half a line", "second"], footWith("hel", ["next"]));

@@ -38,7 +38,7 @@ export function isOpening(state: ConnectionState): state is OpeningState {
   return state.type === "connecting" || state.type === "gap";
 }
 
-/** Opens a line anew, in place of whatever is there. */
+/** Opens a new connection, in place of whatever is there. */
 export function begin(context: FollowContext): Step<never> {
   if (context.needsSnapshot) {
     const wait: ConnectionAction<never> = { type: "wait", ms: silenceLimitMs };
@@ -57,7 +57,7 @@ export function begin(context: FollowContext): Step<never> {
   return { state: { type: "connecting", context }, actions: [cancel, open, wait, report] };
 }
 
-/** Waits as the failures so far and the server ask for, then begins anew. */
+/** Waits as the failures so far and the server ask for, then tries again. */
 export function retry(context: FollowContext, at: StepInput, retryAfterMs?: number): Step<never> {
   const attempt = context.attempt + 1;
   const atLeastMs = retryAfterMs ?? context.retryMs ?? 0;

@@ -2,7 +2,7 @@
  * How a reader stays with a log: states that answer inputs with actions, without any I/O;
  * `connection-step.ts` has the answers, `follow.ts` the I/O.
  * Every event after the starting point is reported once and in order, whatever breaks in between,
- * or a snapshot is reported that stands for everything before it.
+ * or a snapshot is reported that covers everything before it.
  */
 import type { SessionEvent, SessionState } from "@turnwire/protocol";
 import type { ClientError } from "./client-error.ts";
@@ -73,7 +73,7 @@ export type ConnectionState =
       readonly context: FollowContext;
       /** Infinite while the page is frozen. */
       readonly retryAt: number;
-      /** Until then the server has asked to be left alone. */
+      /** The server has asked for no request before this time. */
       readonly notBefore: number;
     }
   | { readonly type: "gap"; readonly context: FollowContext }
@@ -105,7 +105,7 @@ export type ConnectionInput<Event extends Sequenced = SessionEvent> =
 export type ConnectionAction<Event extends Sequenced = SessionEvent> =
   | { readonly type: "open"; readonly after: number; readonly epoch?: string }
   | { readonly type: "take_snapshot" }
-  /** Sets the one timer anew; an infinite wait is none. */
+  /** Restarts the one timer; an infinite wait is none. */
   | { readonly type: "wait"; readonly ms: number }
   /** Lets go of the stream, the snapshot on its way and the timer. */
   | { readonly type: "cancel" }

@@ -401,14 +401,14 @@ describe("hints of the browser", () => {
     expect(next.state).toMatchObject({ type: "waiting", retryAt: at.now + 8_000 });
   });
 
-  test("a line that lived through being offline is opened anew", () => {
+  test("a connection that survived being offline is opened again", () => {
     const state = after([inputs.offline], states.live);
     expect(state.type).toBe("live");
     const { actions } = step(state, inputs.online, at);
     expect(actions.map(({ type }) => type)).toEqual(["cancel", "open", "wait", "report"]);
   });
 
-  test("a page that comes back opens a line anew that has missed a keepalive", () => {
+  test("a page that comes back reopens a connection that has missed a keepalive", () => {
     const soon = { ...at, now: at.now + 15_000 };
     const late = { ...at, now: at.now + 20_001 };
     expect(step(states.live, inputs.visible, soon).actions).toEqual([]);

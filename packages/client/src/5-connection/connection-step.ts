@@ -187,7 +187,7 @@ function isFinal({ status }: ClientError): boolean {
   return status !== undefined && status >= 400 && status < 500 && !passingStatuses.has(status);
 }
 
-/** The log cannot be followed from here: a snapshot stands for what is gone. */
+/** The log cannot be followed from here: a snapshot covers what is gone. */
 function gap(context: FollowContext, error: ClientError, at: StepInput): Step<never> {
   if (context.onGap === "fail") return fail(context, error);
   const next: FollowContext = { ...context, needsSnapshot: true, error };

@@ -145,7 +145,7 @@ describe("an event stream", () => {
     expect(batches.flatMap((batch) => batch.events)).toEqual(log);
   });
 
-  test("another content type is a protocol error: a captive portal is no stream", async () => {
+  test("another content type is a protocol error: a captive portal is not a stream", async () => {
     const { error, verdicts } = await read(
       answering("<html>", { "content-type": "text/html; charset=utf-8" }),
     );

@@ -67,7 +67,7 @@ describe("a raw tail", () => {
     await events.return();
   });
 
-  test("loses nothing when the connection is opened anew while its reader is slow", async () => {
+  test("loses nothing when the connection is reopened while its reader is slow", async () => {
     const { events, newest, manual } = setUp();
     const first = events.next();
     await newest().opened(verdict);

@@ -10,7 +10,7 @@ export type TransportChoice =
       /** How often in a row none could be opened, though the server was reached. */
       readonly blocked: number;
     }
-  /** Until then; a machine that is carried elsewhere leaves its proxy behind. */
+  /** Used until this time: a machine that moves to another network leaves its proxy behind. */
   | { readonly type: "sse"; readonly until: number };
 
 /** What became of a WebSocket. blocked: it could not be opened, though the server was reached. */

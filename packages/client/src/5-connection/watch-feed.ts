@@ -4,7 +4,7 @@ import type { Sequenced } from "./connection-state.ts";
 import type { EventFeed } from "./event-feed.ts";
 import type { Call } from "./http.ts";
 
-/** A frame of `GET /watch`, numbered here: it is no log, so its places mean nothing to the server. */
+/** A frame of `GET /watch`, numbered here: it is not a log, so its places mean nothing to the server. */
 export type WatchEvent = WatchFrame & Sequenced;
 
 /** The principal's sessions; `query` is asked before each stream. */

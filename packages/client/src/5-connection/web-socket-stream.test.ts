@@ -158,13 +158,13 @@ describe("events over WebSocket", () => {
     ["no JSON", "{half"],
     ["null", "null"],
     ["an event before the verdict", log[0]],
-  ])("what is no verdict is a protocol error: %s", async (_name, frame) => {
+  ])("a frame that is not a verdict is a protocol error: %s", async (_name, frame) => {
     const { socket, ended } = setUp();
     socket.says(frame);
     expect(await ended).toMatchObject({ code: "protocol" });
   });
 
-  test("what is no event is a protocol error", async () => {
+  test("a frame that is not an event is a protocol error", async () => {
     const { socket, ended } = setUp();
     socket.says(ready);
     socket.says({ type: "ack", id: 1, seq: 2 });

@@ -11,7 +11,7 @@ import type { Cursor, OpenStream, StreamReceiver } from "./stream.ts";
 /** The code for lines that ended without saying why (RFC 6455, section 7.1.5). */
 const abnormalClosure = 1006;
 
-/** How long the verdict may take before something in between is suspected: a page shows nothing until then. */
+/** How long the verdict may take before something in between is suspected: a page shows nothing before it. */
 const handshakeMs = 4_000;
 
 /** A feed over WebSocket. It cannot be held back: what a slow listener has not taken waits in memory. */

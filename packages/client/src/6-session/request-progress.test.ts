@@ -73,7 +73,7 @@ describe("an answer is forgotten", () => {
     expect(answeringAfter(conflict, open, ended)).toBe(conflict);
   });
 
-  test("when its request is asked anew", () => {
+  test("when its request is asked again", () => {
     expect(answeringAfter(conflict, ended, open)).toEqual({});
   });
 

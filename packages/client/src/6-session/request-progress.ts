@@ -28,7 +28,7 @@ export function requestsFrom(control: Control, answering: Answering, before: Req
   );
 }
 
-/** Forgets answers that no longer mean anything: their request ended, is asked anew, or is long gone. */
+/** Forgets answers that no longer mean anything: their request ended, is asked again, or is long gone. */
 export function answeringAfter(answering: Answering, before: Control, after: Control): Answering {
   if (before.requests === after.requests && before.outcomes === after.outcomes) return answering;
   const kept = Object.entries(answering).filter(([id, { status }]) =>

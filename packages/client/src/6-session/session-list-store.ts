@@ -59,7 +59,7 @@ export class SessionListStore {
     return this.#loading;
   }
 
-  /** Asks for the list anew, at once, also after a final failure. */
+  /** Requests the list again, at once, also after a final failure. */
   refresh(): void {
     this.#following.stop();
     this.#following = this.#follow();
@@ -84,7 +84,7 @@ export class SessionListStore {
     });
   }
 
-  /** After a break the list begins anew, as long as it was. */
+  /** After a break the list starts over, as long as it was. */
   get #limit(): number {
     const limit = Math.max(this.#query.limit ?? usualLimit, this.#view.get().sessions.length);
     return Math.min(limit, highestLimit);

@@ -79,9 +79,9 @@ describe("a list of sessions", () => {
     const after = listAfter(before, changed(info("b", { head: 7, title: "new" })));
     expect(after.sessions[1]).toBe(before.sessions[0]);
     expect(after.sessions[2]).toBe(before.sessions[2]);
-    const anew = listAfter(after, listed([info("b", { head: 7, title: "new" }), info("a")]));
-    expect(anew.sessions[0]).toBe(after.sessions[0]);
-    expect(anew.sessions[1]).toBe(before.sessions[2]);
+    const next = listAfter(after, listed([info("b", { head: 7, title: "new" }), info("a")]));
+    expect(next.sessions[0]).toBe(after.sessions[0]);
+    expect(next.sessions[1]).toBe(before.sessions[2]);
   });
 
   test("is the same object where a frame says nothing new", () => {
@@ -95,7 +95,7 @@ describe("a list of sessions", () => {
     expect(idsOf(viewAfter(three, removed("b")))).toEqual(["c", "a"]);
   });
 
-  test("begins anew with each page that a line begins with", () => {
+  test("starts over with each page that a connection begins with", () => {
     expect(idsOf(viewAfter(three, listed([info("x")])))).toEqual(["x"]);
   });
 

@@ -347,7 +347,7 @@ describe("answering a request", () => {
   describe("of a tool", () => {
     const called = placed([ready, turnStarted("t1"), toolCalled("c1")]);
 
-    test("is tried again, and is no conflict where a lost try had arrived", async () => {
+    test("is tried again, and is not a conflict where a lost try had arrived", async () => {
       const { id, remote, start } = setUp({ log: called });
       const session = start();
       await session.waitFor(isLive);

@@ -118,7 +118,7 @@ export class Session {
     return this.#store.select(selector, listener);
   }
 
-  /** Calls the listener with new events, just before the view has them; not with what a snapshot stands for. */
+  /** Calls the listener with new events, just before the view has them; not with those that a snapshot covers. */
   onEvents(listener: (events: readonly SessionEvent[]) => void): () => void {
     this.#eventListeners.add(listener);
     return () => this.#eventListeners.delete(listener);

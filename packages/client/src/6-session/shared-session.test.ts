@@ -64,7 +64,7 @@ describe("a shared session", () => {
     expect(second.session.getState().connection.status).toBe("closed");
   });
 
-  test("is opened anew after it was closed", async () => {
+  test("is opened again after it was closed", async () => {
     const { client } = setUp();
     const first = client.shareSession("s1");
     first.release();

@@ -13,7 +13,7 @@ const CUT_CHARACTER =
 
 /**
  * The object that a text of JSON contains as far as it has arrived: of a string what is there, but no key without
- * its value and no number that may have more digits. Undefined where there is none yet, or it is no JSON.
+ * its value and no number that may have more digits. Undefined where there is none yet, or it is not JSON.
  */
 export function partialObject(text: string): JsonObject | undefined {
   if (text.length > LONGEST_TEXT) return undefined;

@@ -23,7 +23,13 @@ describe("a patch for a document that has changed", () => {
       ["keeps to an item that was changed itself", tick(1), listOf(a, b), listOf(a, c), tick(1)],
       ["is none where its item is gone", tick(1), listOf(a, b), listOf(a), undefined],
       ["is none where items are alike", tick(1), listOf(a, b), listOf(b, a, a, b, b), undefined],
-      ["is none where the list is no list now", tick(1), listOf(a, b), { list: "text" }, undefined],
+      [
+        "is none where the list is not a list now",
+        tick(1),
+        listOf(a, b),
+        { list: "text" },
+        undefined,
+      ],
       ["is none where the document is gone", tick(1), listOf(a, b), null, undefined],
       [
         "adds at the end of a list that grew",

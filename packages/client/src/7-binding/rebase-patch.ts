@@ -15,7 +15,7 @@ interface Documents {
 
 /**
  * The patch for a document that has changed since it was made: indexes follow the items that they
- * stood for. Undefined where an item is gone, or it is not clear which one it is now.
+ * meant. Undefined where an item is gone, or it is not clear which one it is now.
  */
 export function rebasePatch(
   patches: readonly JsonPatchOperation[],

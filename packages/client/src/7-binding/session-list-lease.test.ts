@@ -34,7 +34,7 @@ describe("a list of sessions that many hold", () => {
     expect(waiting()).toBe(0);
   });
 
-  test("is closed with its last holder, and opened anew by the next", () => {
+  test("is closed with its last holder, and opened again by the next", () => {
     const { client, waiting } = createWaitingClient();
     const first = holdSessionList(client, {});
     const second = holdSessionList(client, {});

@@ -87,7 +87,7 @@ describe("a change of the shared state", () => {
     expect(shared.getState()).toEqual({ n: 2 });
   });
 
-  test("is made anew where another writer was faster", async () => {
+  test("is made again where another writer was faster", async () => {
     const { remote, shared, sent } = await open({ n: 1 });
     remote.races.push(others({ op: "replace", path: "/n", value: 10 }));
     await shared.patch(count);

@@ -20,7 +20,7 @@ type ShownState = Pick<SessionState, "surfaces" | "catalog" | "shared" | "messag
 export type SurfaceList = (session: ShownState, surface: Surface) => readonly PlacedComponent[];
 
 /**
- * Lists what is on a surface: what was put there, then what stands for a part of the shared state, then the newest
+ * Lists what is on a surface: what was put there, then the components of parts of the shared state, then the newest
  * call of each tool that the catalog shows there. The chat has only the second: the others are blocks of messages.
  * A list, and a component, that did not change is the same object as before.
  */

@@ -92,7 +92,7 @@ describe("a tool that shows components", () => {
     expect(view).toMatchObject({ placed: { surface: "chat", props: { city: "Ni" } } });
   });
 
-  test("is nothing before its component is known, and once the component stands for it", () => {
+  test("is nothing before its component is known, and once the component represents it", () => {
     const component: ComponentBlock = {
       type: "component",
       key: "c",

@@ -127,7 +127,7 @@ export function cut(): Beat {
   return { type: "cut" };
 }
 
-/** Ends the stream with words that are no event. */
+/** Ends the stream with words that are not an event. */
 export function broken(): Beat {
   return { type: "broken" };
 }

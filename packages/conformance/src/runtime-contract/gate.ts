@@ -124,7 +124,7 @@ export function testGate(bench: Bench, shared: SharedRun): void {
       expect(dataOf(events, "tool_result")).toMatchObject([{ is_error: false }]);
     });
 
-    test("asks the gate anew about each use", async (context) => {
+    test("asks the gate again about each use", async (context) => {
       await open(context);
       judge = judgeBy("allow");
       const recorder = await gated.idle();

@@ -13,7 +13,7 @@ export function testInterrupts(bench: Bench, shared: SharedRun): void {
   }
 
   describe.skipIf(long === undefined)("when it is interrupted in its text", () => {
-    test("ends the turn as stopped, which is no error", async () => {
+    test("ends the turn as stopped, which is not an error", async () => {
       const { recorder, turnId } = await midText();
       await recorder.interrupt();
       const end = { turnId, subtype: "interrupted", isError: false, isStopped: true };

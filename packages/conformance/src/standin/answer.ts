@@ -8,7 +8,7 @@ export class ConnectionCut extends Error {
   }
 }
 
-/** Text in a stream that is no event. */
+/** Text in a stream that is not an event. */
 export interface BrokenText {
   readonly type: "broken";
   readonly text: string;

@@ -88,7 +88,7 @@ export function deletionContract({ store, createPlace, capabilities }: StoreFixt
     expect(await store().read(kept.sessionId, 0, 10)).toStrictEqual(kept.events);
   });
 
-  test("whoever reads a deleted session while it is purged, or made anew, never finds it damaged", async () => {
+  test("whoever reads a deleted session while it is purged, or recreated, never finds it damaged", async () => {
     const work: ((sessionId: string) => Promise<unknown>)[] = [
       () => store().purgeDeleted(0),
       (sessionId) => store().createSession(newRecord({ sessionId }), HOLDER, TTL_MS),

@@ -93,7 +93,7 @@ export function holderContract({ store }: StoreFixture): void {
     expect(await acquire(left.sessionId, other)).toBeUndefined();
   });
 
-  test("renewing says whether the holder lived until then", async () => {
+  test("renewing reports whether the holder was still alive", async () => {
     const holder = randomUUID();
     expect(await store().renewHolder(holder, TTL_MS)).toBe(false);
     expect(await store().renewHolder(holder, TTL_MS)).toBe(true);

@@ -61,7 +61,7 @@ export function valueContract({ store, createPlace, capabilities }: StoreFixture
     expect(await values().readValue(key)).toBe("next");
   });
 
-  test("a value that is written again has its time anew", async () => {
+  test("a value that is written again gets its full time again", async () => {
     const key = newKey();
     await values().writeValue(key, "short", { ttlMs: 1 });
     await values().writeValue(key, "long", { ttlMs: TTL_MS });
@@ -71,7 +71,7 @@ export function valueContract({ store, createPlace, capabilities }: StoreFixture
     expect(await values().readValue(key)).toBe("for ever");
   });
 
-  test("values are listed by prefix, which is no pattern", async () => {
+  test("values are listed by prefix, which is not a pattern", async () => {
     const prefix = `${newKey()}/a_%`;
     const expected = new Map([
       [prefix, "0"],
@@ -86,7 +86,7 @@ export function valueContract({ store, createPlace, capabilities }: StoreFixture
     expect(await values().listValues(newKey())).toEqual(new Map());
   });
 
-  test("a counter counts what is added until its time is up, then starts anew", async () => {
+  test("a counter counts what is added until its time is up, then starts over", async () => {
     const key = newKey();
     expect(await values().count(key, TTL_MS, 0)).toEqual({ count: 0, resetInMs: 0 });
     const counted = await many(() => values().count(key, TTL_MS));

@@ -17,7 +17,7 @@ export interface HighlightedCode {
   close(): void;
 }
 
-/** Open code is highlighted anew when it has grown by this part, so that all passes together stay linear. */
+/** Open code is highlighted again when it has grown by this part, so that all passes together stay linear. */
 const growth = 1.25;
 
 /** Follows one code block; `onChange` is called when `linesFor` has more colours. */

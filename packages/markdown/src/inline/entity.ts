@@ -7,7 +7,7 @@ const names: ReadonlyMap<string, string> = new Map([
   ["apos", "'"],
 ]);
 
-/** The characters a reference stands for, if one starts here; names are those of HTML 4. */
+/** The characters that a reference encodes, if one starts here; names are those of HTML 4. */
 export function entityAt(text: string, offset: number): { text: string; end: number } | undefined {
   reference.lastIndex = offset;
   const found = reference.exec(text);

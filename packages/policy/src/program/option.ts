@@ -30,7 +30,7 @@ export interface OptionTable {
 
 /**
  * Reads a table: `n:text` is an option with a value, `q` one without, `*` all others;
- * one letter stands for `-n`, more for `--lines`. `find`-like programs have `-name` throughout.
+ * one letter means `-n`, more mean `--lines`. `find`-like programs have `-name` throughout.
  */
 export function optionTable(text: string, hasSingleDash = false): OptionTable {
   const values = new Map<string, ArgumentKind>();
@@ -53,7 +53,7 @@ export interface GivenOption {
 export interface ParsedCall {
   readonly options: readonly GivenOption[];
   readonly operands: readonly ShellWord[];
-  /** The first argument that is no option of the table. */
+  /** The first argument that is not an option of the table. */
   readonly unknown?: string;
 }
 

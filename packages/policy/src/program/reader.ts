@@ -15,7 +15,7 @@ interface Reader {
   readonly options: string;
   /** What the operands are, in order; the last one for all that follow. */
   readonly operands: readonly ArgumentKind[];
-  /** Options after which the first operand is no pattern any more. */
+  /** Options after which the first operand is not a pattern any more. */
   readonly patternOptions?: readonly string[];
   /** Passes paths on that it gets as input, unless one of these options is given. */
   readonly passesPathsUnless?: readonly string[];

@@ -1,6 +1,6 @@
 const maxWords = 64;
 
-/** The texts that a brace expansion stands for; undefined where it is not a plain one. */
+/** The texts that a brace expansion gives; undefined where it is not a plain one. */
 export function expandBraces(text: string): readonly string[] | undefined {
   const range = /^\{(\d{1,4})\.\.(\d{1,4})\}$/.exec(text);
   if (range) return numbers(Number(range[1]), Number(range[2]), text);

@@ -13,10 +13,10 @@ interface PathUse {
   readonly isTree?: boolean;
 }
 
-/** Files that are no files: to write to them keeps nothing. */
+/** Names that are not files: to write to them keeps nothing. */
 const harmlessDevice = /^\/dev\/(?:null|zero|full|random|urandom|stdin|stdout|stderr|fd\/\d{1,3})$/;
 
-/** Reports that a command reads or writes the path that a word stands for. */
+/** Reports that a command reads or writes the path that a word names. */
 export function reportPath(word: ShellWord, use: PathUse): void {
   const { access, subject, state, walk } = use;
   const text = literalText(word);

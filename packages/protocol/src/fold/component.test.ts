@@ -46,7 +46,7 @@ describe("a component in the chat", () => {
     expect(agentMessages(state)).toMatchObject([{ blocks: [{ props: { a: "2" } }] }]);
   });
 
-  test("keeps the tool it stands for", () => {
+  test("keeps the tool it represents", () => {
     const first = shown("chat", {});
     const linked = { ...first, data: { ...first.data, tool_use_id: "x" } };
     const state = stateAfter(linked, shown("chat", { a: "1" }));

@@ -29,7 +29,7 @@ export class FoldBatch {
   usage: SessionState["usage"];
   /** What the state before the batch did. */
   readonly activity: Activity;
-  /** A turn, a request, a tool or a sub-agent changed: the activity must be worked out anew. */
+  /** A turn, a request, a tool or a sub-agent changed: the activity must be worked out again. */
   isActivityStale = false;
 
   #ownSurfaces: Set<readonly Component[]> | undefined;

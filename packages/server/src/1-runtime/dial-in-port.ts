@@ -31,7 +31,7 @@ export interface AdoptedCli {
   onSession(listener: (sessionId: string) => void): () => void;
   /**
    * Passes a message of a front end to a CLI that has not named a session yet: without one it never does.
-   * False when it has a session, or when the line is no `user` message: then it is a command of that session.
+   * False when it has a session, or when the line is not a `user` message: then it is a command of that session.
    */
   send(line: string): Promise<boolean>;
   /** Settles when the connection is over. */

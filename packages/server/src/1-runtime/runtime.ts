@@ -59,7 +59,7 @@ export interface Runtime<Native = unknown, State = unknown> {
   gatedCalls?(request: EventData<"permission_request">, input: JsonValue): readonly GatedCall[];
   /** The decision of a hook that refuses what it is asked about; none where it cannot refuse. */
   refusalOfHook?(request: EventData<"hook_request">, reason: string): JsonObject;
-  /** Where the agent of such a session is not started by us but dials in: how long it may be out of sight before it counts as lost, in ms. */
+  /** Where the agent of such a session is not started by us but dials in: how long it may be disconnected before it counts as lost, in ms. */
   returnMs?(session: RunConfiguration): number | undefined;
   /** Takes agents that open a connection to us. */
   readonly dialIn?: DialInPort;
@@ -99,7 +99,7 @@ export interface MissedTurnQuery {
   readonly since: string;
   /** The ids of all turns in our log, also of those rolled back. It reads the log: ask only when there may be something. */
   readonly knownTurnIds: () => Promise<ReadonlySet<string>>;
-  /** Turns of a record that others have continued elsewhere are no part of the conversation. */
+  /** Turns of a record that others have continued elsewhere are not part of the conversation. */
   readonly transcripts?: TranscriptPort;
 }
 

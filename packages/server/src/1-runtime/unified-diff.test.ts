@@ -57,7 +57,7 @@ test("a text that is replaced as a whole keeps what is the same at both ends", (
   expect(hunk?.lines.filter((line) => !line.startsWith(" "))).toEqual(["-line 3", "+three"]);
 });
 
-test("an empty text becomes lines, and nothing changed is no hunk", () => {
+test("an empty text becomes lines, and nothing changed is not a hunk", () => {
   expect(hunksOf("", [{ start: 0, end: 0, text: "a\nb\n" }])).toMatchObject([
     { oldStart: 0, oldLines: 0, newStart: 1, newLines: 2, lines: ["+a", "+b"] },
   ]);

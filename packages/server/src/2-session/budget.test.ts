@@ -376,7 +376,7 @@ describe("an open budget request", () => {
     expect(session.control.requests).toEqual({});
   });
 
-  test("is not of a copy: that counts anew, with the same limits", async () => {
+  test("is not of a copy: that counts from zero, with the same limits", async () => {
     const { session, host } = await stoppedAtLimit();
     const forked = await session.execute({ type: "fork" }, admin);
     const copy = await reopen(host, (forked.ok && forked.value.forked?.session_id) || "");

@@ -93,7 +93,7 @@ export class InboxDrain {
         await this.#readOnce();
       }
     } finally {
-      // In the same step as the last look at what is wanted: what is wanted later starts anew.
+      // In the same step as the last look at what is wanted: what is wanted later starts another.
       this.#isDraining = false;
     }
   }
@@ -132,7 +132,7 @@ export class InboxDrain {
     if (result.ok && result.value.duplicate !== true) return true;
     if (!result.ok && isForLater(result.error)) return false;
     const { target } = this.#options;
-    // What it was decided by must be stored, or the answer would stand for nothing.
+    // What it was decided by must be stored, or the answer would mean nothing.
     await target.log.settled;
     return target.isActive && this.#answer(entryId, result);
   }

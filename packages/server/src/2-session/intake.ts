@@ -234,7 +234,7 @@ export class Intake {
     }
     const [stored] = await log.read(earlier.seq - 1, 1);
     if (stored?.seq !== earlier.seq) {
-      return rejected("store_unavailable", "The message could not be found again: try again.");
+      return rejected("store_unavailable", "The stored message could not be read. Try again.");
     }
     const event: SessionEvent = JSON.parse(stored.json);
     return accepted({

@@ -14,7 +14,7 @@ export type SessionEnd =
   | { readonly type: "release"; readonly cause?: LostCause }
   /** For good: the log is closed, then removed. */
   | { readonly type: "delete"; readonly by: string }
-  /** The store refused us: what this memory says is no longer true. */
+  /** The store refused us: the in-memory state no longer matches it. */
   | { readonly type: "abandon" };
 
 /** What a turn of a server that stops ends with. */

@@ -38,7 +38,7 @@ export interface SessionHooks {
   readonly onProcedureEnded: () => void;
   /** What carries out the commands that other hosts send. */
   readonly target: InboxTarget;
-  /** What this memory says is no longer true. */
+  /** The in-memory state no longer matches the store. */
   readonly onBroken: (error: unknown) => void;
 }
 

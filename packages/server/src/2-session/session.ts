@@ -215,7 +215,7 @@ export class Session implements OpenSession {
     return accepted(this.info());
   }
 
-  /** Gives the agent other instructions: it is started anew with them when it is needed next. */
+  /** Gives the agent other instructions: it is restarted with them when it is needed next. */
   async instruct(prompt: SystemPrompt, principal: Principal): Promise<Result<void>> {
     if (this.#phase !== "live" || !this.isQuiet) return notQuiet();
     const stored = await storeInstructions(this.#loaded, prompt, { ...this.#settings, principal });

@@ -29,7 +29,7 @@ export interface StatefulDialect extends DialectFacts {
   readonly type: "stateful";
   /** None to many frames. The last one of an event carries its position. */
   frames(before: SessionState, event: SessionEvent): readonly Frame[];
-  /** For a reader that joins at this state: what stands for the frames of all events up to it. */
+  /** For a reader that joins at this state: the frames that replace those of all events up to it. */
   opening(state: SessionState): readonly Frame[];
 }
 

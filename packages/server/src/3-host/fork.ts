@@ -40,7 +40,7 @@ interface ForkPlan {
 interface Cut {
   /** The seq of the last kept turn's end. */
   readonly upTo: number;
-  /** The last seq before the next turn begins: what was shared until then is kept. */
+  /** The last seq before the next turn begins: the state shared before it is kept. */
   readonly sharedUpTo: number;
   readonly kept: readonly FinishedTurn[];
 }
@@ -192,7 +192,7 @@ function keptBase({ state }: BaseState, kept: readonly FinishedTurn[]): BaseStat
     state,
   );
   const queue = cleaned.queue.filter(({ message_id }) => messageIds.has(message_id));
-  // The copy's agent asks again, and its budget counts anew.
+  // The copy's agent asks again, and its budget counts from zero.
   const { grants: _granted, budget: _used, ...session } = cleaned.session;
   return { ...cleaned, queue, session };
 }

@@ -20,7 +20,7 @@ type PastId = Pick<PastSession, "runtime" | "provider_session_id"> &
 
 export interface ImportedSession {
   readonly info: SessionInfo;
-  /** It was no session here before. */
+  /** It was not a session here before. */
   readonly isNew: boolean;
 }
 

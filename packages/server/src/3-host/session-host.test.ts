@@ -116,7 +116,7 @@ describe("a session host", () => {
     const notice = await eventOf(waiting.log, "notice");
     expect([notice.turn_id, notice.data.text]).toEqual([
       turn_id,
-      "Waiting for a free agent: this server runs 1 at once, and all are at work.",
+      "Waiting for a free agent: all 1 that this server runs at once are busy.",
     ]);
     expect(runtime.runs).toHaveLength(1);
     run.finish(input.turnId);
@@ -147,7 +147,7 @@ describe("a session host", () => {
     });
   });
 
-  test("forks at a turn: the copy has the conversation until then and its own future", async () => {
+  test("forks at a turn: the copy has the conversation up to it and its own future", async () => {
     const { host, runtime } = openTestHost();
     const session = await createTestSession(host);
     const first = await playTurn(session, runtime, "one");

@@ -62,7 +62,7 @@ describe("a damaged session", () => {
     { what: "a missing event", sql: "DELETE FROM events WHERE session_key = 1 AND seq = 4" },
     { what: "changed bytes", sql: "UPDATE events SET crc = 1 WHERE session_key = 1 AND seq = 4" },
     {
-      what: "text that is no JSON",
+      what: "text that is not JSON",
       sql: "UPDATE events SET json = '{', crc = 366298937 WHERE session_key = 1 AND seq = 4",
     },
   ])("by $what serves what is whole, then says what is damaged", async ({ sql }) => {

@@ -12,7 +12,7 @@ export function activitiesOf(sessions: readonly SessionInfo[]): Activities {
   return new Map(sessions.map(({ session_id, activity }) => [session_id, activity]));
 }
 
-/** Which sessions have started to wait or finished their work since `before`; sessions unknown before are no news. */
+/** Which sessions have started to wait or finished their work since `before`; sessions unknown before are not news. */
 export function newsFrom(before: Activities, sessions: readonly SessionInfo[]): News[] {
   return sessions.flatMap((session): News[] => {
     const was = before.get(session.session_id);

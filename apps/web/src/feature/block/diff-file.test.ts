@@ -56,7 +56,7 @@ describe("diffFilesFrom", () => {
   });
 
   test.each(["", "just words", "@@ -1 +1 @@\n-a\n+b", "--- a\n+++ b\n@@ -1,9 +1,9 @@\n-a\n"])(
-    "%j is no diff",
+    "%j is not a diff",
     (text) => {
       expect(diffFilesFrom(text)).toBeUndefined();
     },

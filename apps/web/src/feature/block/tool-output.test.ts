@@ -31,6 +31,6 @@ test.each([
   { type: "image", source: { media_type: "text/html", data: "AAAA" } },
   { type: "image", source: null },
   { type: "image", mimeType: "image/png", data: 1 },
-])("%j is no image to show", (part) => {
+])("%j is not an image to show", (part) => {
   expect(toolOutput([part]).images).toEqual([]);
 });

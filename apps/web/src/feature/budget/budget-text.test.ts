@@ -11,7 +11,7 @@ test("limits are read as people write them, and empty fields set none", () => {
 });
 
 test.each(["0", "-1", "many", "1e9", "k", ".", "1.2.3"])(
-  "%j is no limit, and the field is named",
+  "%j is not a limit, and the field is named",
   (text) => {
     expect(budgetFrom({ turns: "3", cost_usd: text })).toMatchObject({ kind: "cost_usd" });
   },

@@ -13,7 +13,7 @@ interface QueueItemProps {
   readonly edited?: string;
   /** What is edited: its text without its attachments. */
   readonly editableText: string;
-  /** Missing where it cannot be edited: what was done in a component is no text. */
+  /** Missing where it cannot be edited: the action of a person in a component is not text. */
   readonly onEdit?: (text: string) => void;
   readonly onSave: (text: string) => void;
   readonly onCancel: () => void;

@@ -31,7 +31,7 @@ export function unsentAfter(
     if (message.status === "sent") return [];
     const { client_message_id, content, delivery, error, status } = message;
     const sentAt = kept.find((one) => one.client_message_id === client_message_id)?.sentAt ?? now;
-    // A log-in that has ended is no answer: the message is sent again after the next one.
+    // A log-in that has ended is not an answer: the message is sent again after the next one.
     const isRefused = status === "failed" && error !== undefined && error.status !== 401;
     return [
       {

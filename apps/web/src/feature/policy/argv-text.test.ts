@@ -14,7 +14,7 @@ test("a text becomes the words that a shell would see", () => {
   expect(argvFromText("")).toEqual([]);
 });
 
-test("a quote that is not closed is no rule", () => {
+test("a quote that is not closed is not a rule", () => {
   expect(argvFromText("echo 'a")).toBeUndefined();
 });
 

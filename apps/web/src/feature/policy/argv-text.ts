@@ -2,7 +2,7 @@ type Argv = readonly (string | readonly string[])[];
 
 const plainWord = /^[\w@%+=:./~^-]+$/;
 
-/** The first words of a command as people write them in a shell; `{a,b}` stands for any of its words. */
+/** The first words of a command as people write them in a shell; `{a,b}` matches any of its words. */
 export function textFromArgv(words: Argv): string {
   return words
     .map((word) => (typeof word === "string" ? quoted(word) : `{${word.join(",")}}`))

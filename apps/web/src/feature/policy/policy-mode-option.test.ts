@@ -19,7 +19,7 @@ function labels(options: ReturnType<typeof policyModeOptions>): readonly string[
   return options.map(({ label }) => label);
 }
 
-test("without a default there is one choice that is no policy", () => {
+test("without a default there is one choice that is not a policy", () => {
   expect(labels(policyModeOptions({ modes }))).toEqual(["No policy", "Planner", "free"]);
 });
 

@@ -2,7 +2,7 @@ import type { PolicyModeInfo } from "@turnwire/protocol";
 import type { ChoiceOption } from "../../element/choice.tsx";
 import { counted } from "../../element/figure.ts";
 
-/** The values of the choices that are no mode: no mode can have these names. */
+/** The values of the choices that are not a mode: no mode can have these names. */
 export const serverDefault = "*";
 export const noPolicy = "";
 

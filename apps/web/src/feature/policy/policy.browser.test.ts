@@ -98,7 +98,7 @@ test("letters and Escape in the form of a rule answer nothing", async () => {
   expect((await server.client.policy.get()).rules).toEqual([]);
 });
 
-test("who is no admin sees before any click that they cannot save rules, and can still allow once", async () => {
+test("without admin rights, a person sees before any click that they cannot save rules, and can still allow once", async () => {
   const server = await startAppServer({ runtimes: [askingDemo()] });
   const { page } = await openSession(server);
   await withoutRights(page);

@@ -22,7 +22,7 @@ test("a new session has the server's default mode, unless a person chooses none"
   await choose(page, "Policy", /^No policy/);
   await expectAccessible(page);
   expect(await start()).toBeUndefined();
-  // The session says what it has; the default is no choice any more.
+  // The session says what it has; the default is not a choice any more.
   await policy.click();
   await expectVisible(page.getByRole("option", { name: /^No policy/ }));
   expect(await page.getByRole("option", { name: /^Server default/ }).count()).toBe(0);

@@ -35,7 +35,7 @@ test("a text that did not change leaves the words as they are, also words that n
   expect(withRuleValue(odd, "make {a,b,c}")).toEqual({ rule: odd });
 });
 
-test("nothing is no rule", () => {
+test("nothing is not a rule", () => {
   expect(withRuleValue(run, "  ")).toEqual({
     problem: "Write at least the first word of the command.",
   });

@@ -41,7 +41,7 @@ export function ruleValue(rule: RuleFields): string {
   }
 }
 
-/** A rule with what was typed; a problem where that is no rule. A text that did not change changes nothing. */
+/** A rule with what was typed; a problem where that is not a rule. A text that did not change changes nothing. */
 export function withRuleValue<Rule extends RuleFields>(
   rule: Rule,
   text: string,

@@ -1,6 +1,6 @@
 import type { Project } from "@turnwire/protocol";
 
-/** A path for people: `~` stands for the home directory. */
+/** A path for people: `~` is the home directory. */
 export function displayPath(path: string, home: string | undefined): string {
   if (home === undefined || home === "/" || home === "") return path;
   if (path === home) return "~";

@@ -90,7 +90,7 @@ export function ProjectsProvider({ children }: { readonly children: ReactNode })
 
 export function useProjects(): Projects {
   const projects = useContext(ProjectsContext);
-  if (!projects) throw new Error("No ProjectsProvider is above this component");
+  if (!projects) throw new Error("Wrap this component in <ProjectsProvider>.");
   return projects;
 }
 

@@ -16,7 +16,7 @@ export function useNewRequestPlaces(field: MessageField): RequestPlaces {
 /** Those of the conversation that this component belongs to. */
 export function useRequestPlaces(): RequestPlaces {
   const places = useContext(RequestPlacesContext);
-  if (!places) throw new Error("No RequestPlacesContext is above this component");
+  if (!places) throw new Error("Wrap this component in <RequestPlacesContext>.");
   return places;
 }
 

@@ -4,7 +4,7 @@ import { useStorePart } from "../../element/use-store.ts";
 const KEY = "turnwire.seen";
 /** How many sessions are remembered: those seen last. */
 const KEPT = 300;
-/** A turn has at least this many events; a rename or a hibernation has fewer and is no news. */
+/** A turn has at least this many events; a rename or a hibernation has fewer and is not news. */
 const TURN_EVENTS = 4;
 
 type SeenMap = ReadonlyMap<string, number>;

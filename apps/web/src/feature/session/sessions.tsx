@@ -13,7 +13,7 @@ export function SessionsProvider({ children }: { readonly children: ReactNode })
 /** All sessions without those that are about to be deleted. */
 export function useSessionList(): SessionListState {
   const list = useContext(SessionsContext);
-  if (!list) throw new Error("No SessionsProvider is above this component");
+  if (!list) throw new Error("Wrap this component in <SessionsProvider>.");
   const deleting = useDeleting();
   return useMemo(
     () => ({

@@ -1,7 +1,7 @@
 import type { Capabilities, ModelInfo } from "@turnwire/protocol";
 import type { ChoiceOption } from "../../element/choice.tsx";
 
-/** The models to choose from: no value stands for the agent's default. One that is in use but not listed is included. */
+/** The models to choose from: no value means the agent's default. One that is in use but not listed is included. */
 export function modelOptions(
   { models }: Pick<Capabilities, "models">,
   current: string | undefined,

@@ -47,7 +47,7 @@ test("what came after the last seen event is summed up in words", () => {
   );
 });
 
-test("a turn that still runs is no news, nor is what was seen", () => {
+test("a turn that still runs is not news, nor is what was seen", () => {
   expect(awayFrom([agent(14, { done: false, blocks: [permission("open")] })], 10)).toBeUndefined();
   expect(awayFrom([agent(3, { result })], 10)).toBeUndefined();
 });

@@ -32,7 +32,7 @@ describe("a connection to a relay", () => {
     expect(wait).toEqual({ type: "waiting", attempt: 3, delayMs: 2000 });
   });
 
-  test("counts anew once a relay said something, not when it merely opened", () => {
+  test("counts from zero once a relay has sent something, not when it merely opened", () => {
     const failed = ["ended", "waited", "ended", "waited", "opened"] as const;
     expect(play(failed)).toEqual({ type: "open", attempt: 2 });
     expect(play([...failed, "heard"])).toEqual({ type: "open", attempt: 0 });

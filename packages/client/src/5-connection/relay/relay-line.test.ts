@@ -96,7 +96,7 @@ describe("a line of a relay", () => {
     },
   );
 
-  test("takes no session id that is no text", () => {
+  test("takes no session id that is not text", () => {
     expect(lineOf({ type: "result", session_id: 7 })).not.toHaveProperty("sessionId");
     expect(lineOf({ type: "result", session_id: "" })).not.toHaveProperty("sessionId");
   });

@@ -20,7 +20,7 @@ export interface RelayMessage {
   readonly isInit: boolean;
   /** It shows something in the conversation. */
   readonly isContent: boolean;
-  /** The line was no JSON: what is known of it was found by patterns. */
+  /** The line was not JSON: what is known of it was found by patterns. */
   readonly isRecovered: boolean;
   readonly model?: string;
   readonly cwd?: string;

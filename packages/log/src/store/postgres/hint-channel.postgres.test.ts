@@ -38,7 +38,7 @@ test("what one host does the others hear of, once, after it can be read", async 
   expect(own.filter(({ type }) => type === "released")).toHaveLength(1);
 });
 
-test("what others put into the channel is ignored where it is no hint", async () => {
+test("what others put into the channel is ignored where it is not a hint", async () => {
   const database = await newDatabase();
   onTestFinished(() => database.remove());
   const store = await openPostgresStore({ url: database.url });
@@ -64,7 +64,7 @@ test("what others put into the channel is ignored where it is no hint", async ()
   await expect.poll(() => heard).toEqual([last]);
 });
 
-test("a store that is closed while it connects anew leaves no connection behind", async () => {
+test("a store that is closed while it reconnects leaves no connection behind", async () => {
   const database = await newDatabase();
   onTestFinished(() => database.remove());
   const proxy = await startHoldingProxy(database.url);

@@ -102,7 +102,7 @@ export class HintChannel {
         }
       }
     } finally {
-      // In the same step as the last look at what is pending: what comes later is sent anew.
+      // In the same step as the last look at what is pending: what comes later is sent again.
       this.#flushing = undefined;
     }
   }

@@ -40,7 +40,7 @@ test("a server that was left behind by a killed process is ended by the next one
   await expect(query(left.url("postgres"), "SELECT 1")).rejects.toThrow(/ENOENT/);
 });
 
-test("a cluster that was half made when its maker was killed is made anew", async () => {
+test("a cluster that was half made when its maker was killed is made again", async () => {
   const parent = await mkdtemp(join(tmpdir(), "turnwire-half-made-"));
   onTestFinished(() => rm(parent, { recursive: true }));
   const directory = join(parent, "data");
@@ -69,7 +69,7 @@ test("a server that does not stop in time is killed, and loses nothing", async (
   expect(await query(url, "SELECT id FROM kept")).toEqual([{ id: 3 }]);
 });
 
-test("a directory that is no cluster is explained, and left as it is", async () => {
+test("a directory that is not a cluster is explained, and left as it is", async () => {
   const parent = await mkdtemp(join(tmpdir(), "turnwire-no-cluster-"));
   onTestFinished(() => rm(parent, { recursive: true }));
   const directory = join(parent, "data");

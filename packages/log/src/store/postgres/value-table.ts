@@ -109,7 +109,7 @@ export class ValueTable implements SharedValues {
   async takeSlot(pool: string, slot: Slot, limit: number): Promise<boolean> {
     return this.#open().transaction(
       async (statements) => {
-        // Whoever waited for the lock sees what the one before has taken: the next statement looks anew.
+        // Whoever waited for the lock sees what the one before has taken: the next statement looks again.
         await statements.run(
           "SELECT pg_advisory_xact_lock(hashtext('turnwire slots'), hashtext($1))",
           [pool],

@@ -16,7 +16,7 @@ export interface EventRow {
   /** Of the last event. */
   readonly seq: number;
   readonly count: number;
-  /** One a line; a single one stands for all events. */
+  /** One per line; a single one names all events. */
   readonly types: string;
   /** One event a line. */
   readonly json: string;

@@ -53,7 +53,7 @@ export class InboxWriter {
     this.#forget.run(sessionKey);
   }
 
-  /** Removes what was answered until then. */
+  /** Removes entries that were answered before that time. */
   purge(until: number): void {
     this.#purge.run(until);
   }

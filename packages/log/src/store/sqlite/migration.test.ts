@@ -80,7 +80,7 @@ describe("the schema", () => {
   });
 });
 
-describe("a file that is no store of ours", () => {
+describe("a file that is not a store of ours", () => {
   test("is refused as corrupt when it is not a database", async () => {
     const path = await temporaryPath();
     await mkdir(dirname(path));

@@ -76,7 +76,7 @@ export class SessionRemoval {
     this.#purgeRows(deleted.key);
   }
 
-  /** Removes what is left of all that were deleted until then. */
+  /** Removes the remains of sessions that were deleted before that time. */
   purgeOld(until: number): void {
     for (const row of this.#old.all(until)) this.purge(String(row[0]));
   }

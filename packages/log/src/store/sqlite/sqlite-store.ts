@@ -40,7 +40,7 @@ export interface SqliteStoreOptions {
   readonly path: string;
   /** `durable` (the default) survives loss of power, `fast` only the death of the process. */
   readonly durability?: "durable" | "fast";
-  /** Called once when the store can never write again until it is opened anew; reads still work. */
+  /** Called once when the store can never write again until it is opened again; reads still work. */
   readonly onFailed?: (error: StoreError) => void;
   readonly clock?: Clock;
 }

@@ -81,10 +81,7 @@ export async function answerAgent(
     }
     default:
   }
-  throw new RuntimeError(
-    "protocol",
-    `Turnwire answers no requests like ${JSON.stringify(body["subtype"])}.`,
-  );
+  throw new RuntimeError("protocol", `Unsupported request: ${JSON.stringify(body["subtype"])}.`);
 }
 
 /** `blocked_path` as `blockedPath`. */

@@ -149,7 +149,7 @@ function goneTooSoon(): RuntimeError {
   return new RuntimeError("exited", "The Claude CLI was gone before it had begun a turn.");
 }
 
-/** The line gets an id that the turn can have; undefined where it is no message of a person. */
+/** The line gets an id that the turn can have; undefined where it is not a message of a person. */
 function promptFrom(line: string): FirstPrompt | undefined {
   const said = UserLine.safeParse(parsedLine(line)).data;
   if (!said) return undefined;

@@ -14,7 +14,7 @@ export interface DialledCliOptions {
   /** The provider's id of the conversation. */
   readonly sessionId: string;
   readonly clock: Clock;
-  /** How long it may be out of sight before it counts as lost. */
+  /** How long it may be disconnected before it counts as lost. */
   readonly returnMs: number;
   /** What it reported when it was initialized; nothing where an earlier server did that. */
   readonly introduction: JsonObject | undefined;

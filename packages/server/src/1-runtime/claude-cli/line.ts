@@ -18,7 +18,7 @@ const Head = z.object({
 
 /**
  * The provider session that a message names. Only at its top: what tools say may contain anything. Of a line
- * that is no JSON, only where none is known yet or one begins.
+ * that is not JSON, only where none is known yet or one begins.
  */
 export function sessionIdOf(message: unknown, known: string | undefined): string | undefined {
   const id =

@@ -2,7 +2,7 @@ import { assert, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readMalformed } from "./malformed-line.ts";
 
-describe("a line that is no JSON", () => {
+describe("a line that is not JSON", () => {
   test.each([
     ['{"type":"system","subtype":"init","session_id":"abcd-1234", oops', "abcd-1234", true],
     ["[system/init] session: 0123abcd", "0123abcd", true],

@@ -23,7 +23,7 @@ import { StdioRuns } from "./runs.ts";
 
 export interface ClaudeCliRuntimeOptions extends Omit<ClaudeRuntimeOptions, "warmProcesses"> {
   readonly clock?: Clock;
-  /** How long a CLI that dialled in may be out of sight before it counts as lost; 60 s by default. */
+  /** How long a CLI that dialled in may be disconnected before it counts as lost; 60 s by default. */
   readonly returnMs?: number;
 }
 

@@ -85,7 +85,7 @@ test.each<[string, number, JsonObject]>([
   ["a call without a name", -32_602, { id: 1, method: "tools/call", params: {} }],
   ["an introduction without a version", -32_602, { id: 1, method: "initialize", params: {} }],
   ["a tool that throws", -32_603, call(1, "broken")],
-  ["what is no message of MCP", -32_600, { id: 1, hello: true }],
+  ["something that is not a message of MCP", -32_600, { id: 1, hello: true }],
 ])("answers %s with an error, and works on", async (_, code, message) => {
   const server = serve(broken);
   expect(await server.answer(message, lasting)).toMatchObject({

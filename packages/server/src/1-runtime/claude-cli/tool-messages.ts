@@ -39,7 +39,8 @@ export class ToolMessages {
   /** The answer to a message. It never rejects: the CLI is given errors in the words of JSON-RPC. */
   async answer(source: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     const { data: message } = Message.safeParse(source);
-    if (!message) return { ...noAnswer, ...errorOf(invalidRequest, "This is no message of MCP.") };
+    if (!message)
+      return { ...noAnswer, ...errorOf(invalidRequest, "This is not a message of MCP.") };
     const { id } = message;
     if (id === undefined) {
       this.#hear(source);

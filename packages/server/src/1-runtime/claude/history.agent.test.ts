@@ -18,7 +18,7 @@ describe("the history of Claude", () => {
     expect(await claudeHistory({}).read("11111111-1111-4111-8111-111111111111")).toBeUndefined();
   });
 
-  test("refuses what is no id, before it could be a path", async () => {
+  test("refuses a text that is not an id, before it could be a path", async () => {
     await expect(claudeHistory({}).read("../../etc/passwd")).rejects.toThrow(
       "no Claude session id",
     );

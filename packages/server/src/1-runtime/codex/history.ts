@@ -125,7 +125,7 @@ interface ListedThread extends PastThread {
 
 async function listThreads(rpc: RpcClient, isArchived: boolean): Promise<ListedThread[]> {
   const order = { sortKey: "updated_at", sortDirection: "desc" };
-  // An empty list of providers stands for all of them.
+  // An empty list of providers means all of them.
   const wish = { sourceKinds, modelProviders: [], archived: isArchived, ...order };
   const threads: ListedThread[] = [];
   let cursor: z.infer<typeof Cursor> = null;

@@ -27,7 +27,7 @@ function openHost(...parts: HostParts): SessionHost {
   return host;
 }
 
-test("a session that sleeps before its first turn begins anew: Codex keeps nothing of it", async () => {
+test("a session that sleeps before its first turn starts over: Codex keeps nothing of it", async () => {
   const own = await AgentSession.create(openHost());
   await own.session.wake();
   await own.session.hibernate();

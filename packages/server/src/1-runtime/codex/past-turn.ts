@@ -28,7 +28,7 @@ const Timed = z.object({
   completedAtMs: z.number().nullish(),
 });
 
-/** Figures are no part of what is kept, and what describes the thread is reported when it continues. */
+/** Figures are not part of what is kept, and what describes the thread is reported when it continues. */
 const untold: ReadonlySet<string> = new Set(["usage", "session_updated"]);
 
 /** Whether a person said it without us: Codex's own turns, such as compactions, have no words of anybody. */

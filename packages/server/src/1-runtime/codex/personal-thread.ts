@@ -97,7 +97,7 @@ async function readThread(file: ThreadFile): Promise<PersonalThread | undefined>
     const updatedAt = Math.floor(mtimeMs / 1000);
     return { id, cwd, preview: preview || undefined, updatedAt, isArchived: file.isArchived };
   } catch {
-    // It went away, or may not be read: then it is no thread of ours.
+    // It went away, or may not be read: then it is not a thread of ours.
     return undefined;
   }
 }

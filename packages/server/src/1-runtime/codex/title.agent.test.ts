@@ -37,7 +37,7 @@ describe("the title of a session", () => {
     await own.execute({ type: "rename", title: "Later" });
     await expect.poll(() => nameOf(own)).toBe("Later");
     await own.turn("SCENARIO:text second");
-    // What Codex only repeats is no event.
+    // What Codex only repeats is not an event.
     expect(await titlesOf(own)).toEqual(["Later"]);
   });
 

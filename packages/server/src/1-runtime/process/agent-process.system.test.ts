@@ -223,7 +223,7 @@ describe("an agent process with difficult output", () => {
     expect(await agent.stop()).toEqual([]);
   });
 
-  test("may write bytes that are no text between its lines", async () => {
+  test("may write bytes that are not text between its lines", async () => {
     const script = `
       const bytes = Buffer.from(Array.from({ length: 512 }, (_, index) => index % 256));
       process.stdout.write(Buffer.concat([bytes, Buffer.from("\\nstill fine\\n")]));

@@ -81,7 +81,7 @@ describe("LineSplitter", () => {
     expect(texts('{"a":1}\n{"b"')).toEqual(['{"a":1}', '{"b"']);
   });
 
-  test("bytes that are no UTF-8 become replacement characters and harm no other line", () => {
+  test("bytes that are not UTF-8 become replacement characters and harm no other line", () => {
     const bytes = Buffer.concat([
       Buffer.from("a\n"),
       Buffer.from([0xf0, 0x9f, 0x0a]),

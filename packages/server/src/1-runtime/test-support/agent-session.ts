@@ -85,7 +85,7 @@ export class AgentSession {
       this.session.log,
       (candidate) => isOfType(candidate) && fits(candidate),
     );
-    if (!isOfType(event)) throw new Error(`${event.type} is no ${type}.`);
+    if (!isOfType(event)) throw new Error(`${event.type} is not a ${type}.`);
     return event;
   }
 

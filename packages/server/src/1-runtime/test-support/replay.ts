@@ -127,7 +127,7 @@ export class Replay<State> {
     if (word === "turnwire/answer_sent") this.#answer(facts["correlation_id"]);
   }
 
-  /** What was answered is no matter here: only that the request is over. */
+  /** The answer does not matter here, only that the request is over. */
   #answer(id: JsonObject[string] | undefined): void {
     for (const event of resolveAll(this.#control, "cancelled")) {
       if ("correlation_id" in event.data && event.data.correlation_id === id) this.#record(event);

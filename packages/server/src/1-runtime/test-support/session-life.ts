@@ -209,7 +209,7 @@ function testRollbacks(options: SessionLifeOptions): void {
       expect(remembered(place.standin)).toEqual(["first", "fourth", "fifth"]);
     });
 
-    test("of all turns starts anew, also across a sleep and a kill", async () => {
+    test("of all turns starts over, also across a sleep and a kill", async () => {
       const own = await AgentSession.create(openHost());
       const first = await own.say("SCENARIO:text first");
       await own.ended(first);

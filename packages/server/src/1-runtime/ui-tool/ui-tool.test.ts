@@ -93,7 +93,7 @@ describe("what cannot be done does nothing, and the agent learns why:", () => {
     const bench = new ToolBench();
     const { text, isError } = await bench.call(name, input);
     expect(isError).toBe(true);
-    expect(text).toMatch(/^The input is wrong: .*→ at \w+/s);
+    expect(text).toMatch(/^The input is not valid: .*→ at \w+/s);
     expect([...bench.events, ...bench.asked]).toEqual([]);
   });
 

@@ -217,7 +217,7 @@ function uiTool<Input>({ name, description, input, call }: UiToolDefinition<Inpu
     async call(source, context) {
       const parsed = input.safeParse(source);
       if (parsed.success) return call(parsed.data, context);
-      return refusal(`The input is wrong: ${z.prettifyError(parsed.error)}`);
+      return refusal(`The input is not valid: ${z.prettifyError(parsed.error)}`);
     },
   };
 }

@@ -16,7 +16,7 @@ test("a file system that hangs is waited for 2 s, asked once, and believed when 
   const first = probe.open("/mnt/dead");
   const second = probe.open("/mnt/dead");
   await clock.advance(2000);
-  expect(await first).toMatchObject({ error: { message: "/mnt/dead does not answer." } });
+  expect(await first).toMatchObject({ error: { message: "Timed out reading /mnt/dead." } });
   expect(await second).toMatchObject({ ok: false });
   const third = probe.open("/mnt/dead");
   expect(answers).toHaveLength(1);

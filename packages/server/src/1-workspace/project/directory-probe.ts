@@ -24,7 +24,7 @@ export class DirectoryProbe {
     const abort = new AbortController();
     const late = this.#clock
       .wait(ANSWER_MS, abort.signal)
-      .then(() => rejected("not_found", `${path} does not answer.`));
+      .then(() => rejected("not_found", `Timed out reading ${path}.`));
     try {
       return await Promise.race([this.#ask(path), late]);
     } finally {

@@ -30,7 +30,7 @@ const FIRST_WAIT_MS = 500;
 const TOUCH_MS = 3000;
 const MAX_READING = 2;
 
-/** What git knows of the directories that were asked for: remembered, and read anew when it may have changed. */
+/** What git knows of the directories that were asked for: remembered, and read again when it may have changed. */
 export class GitFacts {
   readonly #options: GitFactsOptions;
   readonly #entries = new Map<string, Entry>();

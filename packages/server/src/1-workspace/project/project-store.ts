@@ -17,7 +17,7 @@ export type ProjectStore = ListStore<ProjectRecord>;
 
 const ProjectFile = z.object({ projects: z.array(ProjectRecord) });
 
-/** Projects in `<directory>/projects.json`. A file that makes no sense is put aside and reported; the list then begins anew. */
+/** Projects in `<directory>/projects.json`. A file that makes no sense is put aside and reported; the list then starts empty. */
 export function createProjectFile(
   directory: string,
   onDamaged: (error: Error) => void = (error) => console.error(error),

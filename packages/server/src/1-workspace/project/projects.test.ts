@@ -115,7 +115,7 @@ describe("adding a project", () => {
     expect(await paths()).toEqual([join(home, "app", "sub"), join(home, "app")]);
   });
 
-  test("refuses what is no directory to work in, and says why", async () => {
+  test("refuses a path that is not a directory to work in, with the reason", async () => {
     await writeFile(join(home, "file"), "");
     await symlink(join(place, "loop"), join(place, "loop"));
     const { projects } = open();

@@ -29,7 +29,7 @@ export interface ProjectSettings extends Partial<Pick<ProjectPorts, "gitOf" | "t
   readonly startDirectory?: string;
   /** The server's own files: no project. */
   readonly dataDirectory?: string;
-  /** What `~` stands for; the home directory of the process by default. */
+  /** The directory that `~` names; the home directory of the process by default. */
   readonly home?: string;
 }
 
@@ -43,7 +43,7 @@ export interface ProjectsOptions extends ProjectSettings {
 
 export interface AddedProject {
   readonly project: Project;
-  /** It was no project before. */
+  /** It was not a project before. */
   readonly isNew: boolean;
 }
 
@@ -158,7 +158,7 @@ export class Projects {
 
   /**
    * Where a session works that was admitted before. To remove a project does not end its sessions;
-   * but what has become a link to somewhere else meanwhile is judged anew.
+   * but what has become a link to somewhere else meanwhile is judged again.
    */
   async readmit(directory: string): Promise<Result<string>> {
     const opened = await openDirectory(directory);
@@ -216,7 +216,7 @@ export class Projects {
     return available[0] ?? records[0]?.path;
   }
 
-  /** What was added under other roots stays stored, but is no project of this server. */
+  /** What was added under other roots stays stored, but is not a project of this server. */
   async #visibleRecords(): Promise<readonly ProjectRecord[]> {
     const records = await this.#records.load();
     if (!this.#isBound) return records;

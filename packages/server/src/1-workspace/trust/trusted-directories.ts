@@ -48,7 +48,7 @@ export interface Assessment {
 
 const maxFindings = 500;
 
-/** Which directories may configure agents. Every question looks at the files anew; paths are real paths. */
+/** Which directories may configure agents. Every question reads the files again; paths are real paths. */
 export class TrustedDirectories {
   readonly #options: TrustedDirectoriesOptions;
   readonly #sets: readonly RuleSet[];

@@ -15,7 +15,7 @@ export interface LinkedWorktree {
 /** All working trees, the main one first; undefined where git cannot say. */
 export async function listWorktrees(git: WorktreeGit): Promise<LinkedWorktree[] | undefined> {
   const args = ["worktree", "list", "--porcelain"];
-  // `-z` since git 2.36; without it a path with a line break cannot be read, which is no path of ours.
+  // `-z` since git 2.36; without it a path with a line break cannot be read, which is not a path of ours.
   const whole = await git.read([...args, "-z"]);
   if (whole !== undefined) return worktreesFrom(whole, "\0");
   const lines = await git.read(args);

@@ -28,7 +28,7 @@ export function maxTurnsOf({ capabilities }: Runtime, gate: SessionGate): number
 }
 
 export function sessionEnding(): RuntimeError {
-  return new RuntimeError("busy", "The session is being put to sleep: try again.");
+  return new RuntimeError("busy", "The session is hibernating. Try again.");
 }
 
 /** Aborts a run that is on its way, ends one that lives; resolves when it is gone. */
@@ -44,7 +44,7 @@ export function recordWaiting(recorder: Pick<Recorder, "control" | "record">) {
   return ({ limit, isShared }: SlotLimit): void => {
     const { turn } = recorder.control;
     const owner = isShared ? "the hosts of this server run" : "this server runs";
-    const text = `Waiting for a free agent: ${owner} ${limit} at once, and all are at work.`;
+    const text = `Waiting for a free agent: all ${limit} that ${owner} at once are busy.`;
     recorder.record([
       draft("notice", { level: "info", text }, turn ? { turn_id: turn.turn_id } : {}),
     ]);

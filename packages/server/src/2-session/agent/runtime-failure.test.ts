@@ -23,6 +23,6 @@ test("any other failure of an agent may be gone at the next try, except what the
   expect(refusalFrom(stalled).error.code).toBe("runtime_unavailable");
   const wrong = new RuntimeError("invalid_input", "Too large.");
   expect(lostCauseFrom(wrong)).toMatchObject({ code: "agent_failed", isFinal: true });
-  const busy = new RuntimeError("busy", "All are at work.");
+  const busy = new RuntimeError("busy", "All of them are busy.");
   expect(refusalFrom(busy).error.code).toBe("overloaded");
 });

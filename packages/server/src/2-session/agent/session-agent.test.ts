@@ -63,7 +63,7 @@ describe("an agent where the agents of all hosts together are limited", () => {
     const second = await createTestSession(there.host);
     await say(second, "me too");
     const waiting = await eventOf(second.log, "notice");
-    expect(waiting.data.text).toContain("the hosts of this server run 1 at once");
+    expect(waiting.data.text).toContain("all 1 that the hosts of this server run at once are busy");
     run.finish(turnId);
     await (await there.runtime.run()).wasAsked("send");
     expect(first.isLive).toBe(false);

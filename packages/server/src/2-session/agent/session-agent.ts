@@ -25,7 +25,7 @@ export interface SessionAgentOptions {
   readonly recorder: Recorder;
   readonly slots: RunSlots;
   readonly clock: Clock;
-  /** Where the agent lives elsewhere and dials in: how long it may be out of sight before it counts as lost. */
+  /** Where the agent lives elsewhere and dials in: how long it may be disconnected before it counts as lost. */
   readonly returnMs: number | undefined;
   /** How long an interrupted turn may take to end before its agent is closed. */
   readonly interruptMs: number;
@@ -64,7 +64,7 @@ export class SessionAgent {
     return this.#options.returnMs !== undefined;
   }
 
-  /** A guest that was at work may come back to it: until then nothing of it is settled. */
+  /** A guest that was at work may come back to it: before that nothing of it is settled. */
   awaitReturn(): void {
     this.#return.begin();
   }
@@ -308,7 +308,7 @@ export class SessionAgent {
   }
 
   #onLost(): void {
-    const message = "The agent was out of sight and has not come back.";
+    const message = "The agent disconnected and did not reconnect.";
     this.settle({ code: "turn_lost", message });
     this.#options.recorder.record([draft("session_updated", { status: "hibernated" })]);
   }
@@ -320,7 +320,7 @@ export class SessionAgent {
     const { control } = recorder;
     const isOwnTurn = control.turn !== null && control.turn.message_id === undefined;
     const left = isOwnTurn ? control : { ...control, turn: null };
-    const message = "The agent was put to sleep.";
+    const message = "The agent was hibernated.";
     const events = settle(left, { code: "agent_exited", message });
     if (events.length > 0) recorder.record(events);
   }

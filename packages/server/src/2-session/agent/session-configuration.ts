@@ -19,7 +19,7 @@ import type {
 /** What an agent that starts now takes from files. */
 export interface AppliedConfiguration {
   readonly access: ProjectAccess;
-  /** The same as long as an agent need not be started anew. */
+  /** The same as long as an agent need not be restarted. */
   readonly key: string;
   readonly configuration: SessionConfiguration;
 }

@@ -28,6 +28,6 @@ export function allBusy({ limit, isShared }: SlotLimit): RuntimeError {
   const owner = isShared ? "the hosts of this server run" : "this server runs";
   return new RuntimeError(
     "busy",
-    `All ${limit} agents ${owner} at once are at work: try again later.`,
+    `All ${limit} agents that ${owner} at once are busy. Try again later.`,
   );
 }

@@ -118,7 +118,7 @@ describe("permissions", () => {
     expect(decide(control, widening, { ...context, isAdmin: true }).ok).toBe(true);
   });
 
-  test("an input that comes back unchanged is no edit", () => {
+  test("an input that comes back unchanged is not an edit", () => {
     const rigid = controlAfter(
       readyWith({ ...everyCapability, edit_tool_input: false }),
       ...runningTurn,

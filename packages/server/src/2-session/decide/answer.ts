@@ -110,13 +110,13 @@ function answerProblem(request: OpenRequest, answer: RequestAnswer): string | un
     const given = [answer.answers[question] ?? []].flat();
     const other = given.find((label) => !labels.includes(label));
     if (other !== undefined) {
-      return `${JSON.stringify(other)} is no option of ${JSON.stringify(question)}: choose from ${JSON.stringify(labels)}.`;
+      return `${JSON.stringify(other)} is not an option for ${JSON.stringify(question)}: choose from ${JSON.stringify(labels)}.`;
     }
   }
   return undefined;
 }
 
-/** An input sent back as it came is no edit: some UIs always do. */
+/** An input sent back as it came is not an edit: some UIs always do. */
 function isEdited(request: OpenRequest, answer: RequestAnswer): boolean {
   return (
     request.type === "permission_request" &&

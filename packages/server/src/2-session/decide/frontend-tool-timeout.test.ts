@@ -133,7 +133,7 @@ test.each([
   ["no declarations", {}, minuteMs],
   ["another tool's declaration", { frontend_tools: [{ ...tool, name: "other" }] }, minuteMs],
   ["a declaration without a time", { frontend_tools: [tool] }, minuteMs],
-  ["something that is no declaration", { frontend_tools: "choose_color" }, minuteMs],
+  ["something that is not a declaration", { frontend_tools: "choose_color" }, minuteMs],
   ["its own time", { frontend_tools: [{ ...tool, timeout_seconds: 5 }] }, 5000],
 ])("with %s a tool's time follows", (_, params, expected) => {
   expect(frontendToolTimeoutMs(params as JsonObject, "choose_color")).toBe(expected);

@@ -13,7 +13,7 @@ import type { RequestAnswer } from "../../1-runtime/runtime.ts";
 import type { Decision, DecisionContext } from "./decide.ts";
 import { placeOf } from "./resolve.ts";
 
-/** What an answer lets the agent do without asking from now on; what it may do already is no news. */
+/** What an answer lets the agent do without asking from now on; what it may do already is not news. */
 export function grantsFromAnswer(
   control: Control,
   { request, answer }: { request: OpenRequest; answer: RequestAnswer },

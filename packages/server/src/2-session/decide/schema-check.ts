@@ -190,7 +190,7 @@ function patternProblem(pattern: JsonValue): string | undefined {
     void new RegExp(pattern, "u");
     return undefined;
   } catch {
-    return `${pattern} is no regular expression`;
+    return `${pattern} is not a regular expression`;
   }
 }
 

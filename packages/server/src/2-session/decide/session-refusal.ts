@@ -1,7 +1,7 @@
 import { rejected } from "@turnwire/protocol";
 
 export function notLive(): ReturnType<typeof rejected> {
-  return rejected("overloaded", "The session is being put to sleep: try again.");
+  return rejected("overloaded", "The session is hibernating. Try again.");
 }
 
 /** Instructions hold for whole turns. */

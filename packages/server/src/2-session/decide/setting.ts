@@ -22,7 +22,7 @@ type Setting =
   | CommandOf<"archive">
   | CommandOf<"unarchive">;
 
-/** Changes of the session that are no part of its conversation. */
+/** Changes of the session that are not part of its conversation. */
 export function decideSetting(
   control: Control,
   command: Setting,

@@ -26,7 +26,7 @@ export function decideSharedState(
   if (base_version !== undefined && base_version !== version) {
     return rejected(
       "stale_state",
-      `The patch is for version ${base_version} of the shared state, which has version ${version}: make it anew from that.`,
+      `The patch is for version ${base_version} of the shared state, which has version ${version}: make it again from that.`,
       { version },
     );
   }

@@ -26,7 +26,7 @@ export async function foldLog(
   return state;
 }
 
-/** Retention has removed the event after this seq: the base that it left stands for it. */
+/** Retention has removed the event after this seq: the base that it left includes it. */
 async function baseAfter(log: FoldableLog, seq: number): Promise<SessionState> {
   const base = await log.readBase();
   if (base.seq > seq) return base;

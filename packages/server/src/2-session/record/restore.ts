@@ -46,7 +46,7 @@ export async function restoreInput(
 
 /**
  * A client that has only seen previews sends them back: they become the whole values again, so that
- * the agent never gets a preview. An input that then is what was asked about is no edit and left out.
+ * the agent never gets a preview. An input that then is what was asked about is not an edit and left out.
  */
 export async function restoreAnswer(
   answer: CommandOf<"permission_response">,

@@ -231,7 +231,7 @@ describe("the spans of a session", () => {
     expect(turn.events).toHaveLength(1);
   });
 
-  test("a turn that a person stopped is no failure", async () => {
+  test("a turn that a person stopped is not a failure", async () => {
     const { host, runtime } = openTestHost();
     const session = await createSession(host);
     await say(session, "hello");

@@ -121,7 +121,7 @@ describe("what a person did in a component", () => {
       expect(last.asked.map(({ type }) => type)).toEqual(["send"]);
     });
 
-    test("is kept where the session is loaded anew", async () => {
+    test("is kept where the session is loaded again", async () => {
       const { host, session, runtime } = await asleep();
       await act(session, "c1");
       await session.end({ type: "release" });

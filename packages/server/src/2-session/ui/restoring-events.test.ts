@@ -158,7 +158,7 @@ describe("a rollback", () => {
     expect(run.asked.filter(({ type }) => type === "shared")).toEqual([]);
   });
 
-  test("of all turns leaves nothing that they showed, also after the session was loaded anew", async () => {
+  test("of all turns leaves nothing that they showed, also after the session was loaded again", async () => {
     const { host, session, run } = await opened();
     const first = await turn(
       session,

@@ -19,7 +19,7 @@ export class IdleWatch {
     this.#options = options;
   }
 
-  /** Something happened: the while starts anew. */
+  /** Something happened: the waiting time starts again. */
   touch(): void {
     const { clock, idleMs, isQuiet, onIdle } = this.#options;
     this.#cancelTimer();

@@ -39,7 +39,7 @@ export function creationFrom(options: KitOptions, efforts: readonly string[]): C
   });
 }
 
-/** The effort that a thinking level stands for; null: the agent's default. */
+/** The effort that a thinking level means; null: the agent's default. */
 export function effortFrom(level: string, efforts: readonly string[]): string | null {
   if (level === DEFAULT_THINKING) return null;
   return level === LEAST_THINKING ? (efforts[0] ?? null) : level;

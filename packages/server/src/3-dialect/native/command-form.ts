@@ -10,7 +10,7 @@ import {
 } from "@turnwire/protocol";
 import * as z from "zod";
 
-/** A shape in which commands come by HTTP: the body of a route, and what it stands for. */
+/** A shape in which commands come by HTTP: the body of a route, and the command that it means. */
 export interface CommandForm {
   /** Undefined: the route takes no body. */
   readonly body: z.ZodType | undefined;

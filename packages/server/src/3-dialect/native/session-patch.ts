@@ -11,7 +11,7 @@ export const SessionPatch = z.object({
 });
 type SessionPatch = z.infer<typeof SessionPatch>;
 
-/** The commands that a patch of a session stands for, to be taken together. */
+/** The commands that a patch of a session means, to be taken together. */
 export function settingCommandsFrom(patch: SessionPatch): SettingCommand[] {
   const { title, model, effort, permission_mode: mode, policy_mode: policyMode } = patch;
   const commands: SettingCommand[] = [];

@@ -51,7 +51,7 @@ function isSaid(line: string): boolean {
   return isObject(answer) && typeof answer["behavior"] === "string";
 }
 
-/** Nothing where the line is no JSON object. */
+/** Nothing where the line is not a JSON object. */
 function objectFrom(line: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(line);

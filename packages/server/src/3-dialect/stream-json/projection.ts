@@ -106,7 +106,7 @@ function speak(
   if (last && isContinued(last, id, type) && isKept(before, event, place)) {
     const index = contentIndex(place, id, last);
     if (!place.isSettled) return [stream.speechDelta(index, type, text)];
-    // Whoever joined meanwhile has the block as a finished line: it is streamed anew, whole.
+    // Whoever joined meanwhile has the block as a finished line: it is streamed again, whole.
     const whole = last.text + text;
     return [stream.speechStart(index, type), stream.speechDelta(index, type, whole)];
   }

@@ -39,7 +39,7 @@ interface Ending {
   readonly terminal_reason?: string;
 }
 
-/** How Claude would have said it: there an interrupted turn is an error, and a reason of ours is no subtype. */
+/** How Claude would have said it: there an interrupted turn is an error, and a reason of ours is not a subtype. */
 function endingOf({ subtype, is_error }: EventData<"result">): Ending {
   if (subtypes.has(subtype)) return { subtype, is_error };
   switch (subtype) {

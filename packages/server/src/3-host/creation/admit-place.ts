@@ -33,7 +33,7 @@ export async function admitPlace(
   if (beginning?.isCopy && requested !== undefined) {
     return placed(await worktrees.readmit(requested, beginning.worktree), beginning.worktree);
   }
-  // Where we may start agents is no limit for one that an admin has started.
+  // Where we may start agents is not a limit for one that an admin has started.
   if (beginning?.isDialledIn && principal.isAdmin && requested !== undefined) {
     return accepted({ cwd: requested });
   }

@@ -30,7 +30,7 @@ export async function seedLog(
   if (!past) return { control: first.control, components };
   let recorder = first;
   if (past.base) {
-    // The ready event stands for everything that retention has removed from the source.
+    // The ready event represents everything that retention has removed from the source.
     const { seq, session } = first.control;
     const state = { ...past.base, seq, session };
     const attachments = attachmentsOf(state).map(sharedAttachment);

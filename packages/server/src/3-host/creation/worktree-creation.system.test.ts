@@ -145,7 +145,7 @@ describe("a worktree that cannot be made is a clear error, and nothing is left:"
       wish: () => ({ worktree: { branch: "main/more" } }),
       message: "choose another name",
     },
-    "a name that is no branch's": {
+    "a name that is not a branch": {
       reason: "branch_invalid",
       wish: () => ({ worktree: { branch: "a..b" } }),
       message: "cannot be the name of a branch",

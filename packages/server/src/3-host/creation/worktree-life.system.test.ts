@@ -391,7 +391,7 @@ describe("a session that is created in the worktree of another", () => {
     expect(await create({ cwd: link, worktree: undefined })).toMatchObject(refused);
   });
 
-  test("is refused where the repository is no place to work in any more", async () => {
+  test("is refused where the repository is not a place to work in any more", async () => {
     const lab = await openLab();
     const { cwd } = await lab.openHost().session();
     const elsewhere = join(lab.place, "elsewhere");

@@ -90,7 +90,7 @@ export class HostMembership {
     return this.#storages?.has(storage) ?? true;
   }
 
-  /** States anew how this host is, as when it begins to drain. */
+  /** Reports the status of this host again, as when it begins to drain. */
   async announce(): Promise<void> {
     if (!this.#isClosed) await this.#renew();
   }

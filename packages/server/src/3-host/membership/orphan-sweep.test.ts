@@ -179,7 +179,7 @@ describe("what a lost host has left", () => {
     expect(looks).toBeGreaterThan(2);
   });
 
-  test("is no session that only waits for a budget to be raised: its host keeps it, without an agent", async () => {
+  test("is not a session that only waits for a budget to be raised: its host keeps it, without an agent", async () => {
     const hosts = openHosts();
     const idleMs = 5_000;
     const { host, runtime } = hosts.open({ idleMs });

@@ -50,7 +50,7 @@ export function contentFrom(text: string): LayerContent {
   try {
     return { type: "data", data: JSON.parse(text) };
   } catch (error) {
-    return { type: "text", text, problem: `it is no JSON (${errorText(error)})` };
+    return { type: "text", text, problem: `it is not JSON (${errorText(error)})` };
   }
 }
 

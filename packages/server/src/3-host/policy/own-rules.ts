@@ -110,7 +110,7 @@ export class OwnRules {
   async #check(input: PolicyRuleInput): Promise<Result<PolicyRuleInput>> {
     const problems = allowRuleProblems(input);
     if (problems.length > 0) {
-      return rejected("invalid_request", `The rule is wrong: ${problems.join("; ")}.`, {
+      return rejected("invalid_request", `The rule is not valid: ${problems.join("; ")}.`, {
         problems,
       });
     }

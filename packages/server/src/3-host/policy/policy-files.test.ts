@@ -24,7 +24,7 @@ function modesOf(modes: object): string {
 function setUp({ configured }: { configured?: unknown } = {}) {
   const path = join(directory, "policy.json");
   const project = join(directory, "app");
-  // Whatever is above is no part of it.
+  // Whatever is above is not part of it.
   mkdirSync(join(project, ".git"), { recursive: true });
   const clock = new ManualClock();
   const reports: PolicyReport[] = [];
@@ -161,7 +161,7 @@ describe("the server's own policy file", () => {
     expect(verdict(policies, "ls", "planner")).toBe("allow");
     expect(verdict(policies, "ls", "implementation")).toBe("no mode");
     expect(policies.current(directory).policy.problems).toEqual([
-      expect.stringContaining("it is no JSON"),
+      expect.stringContaining("it is not JSON"),
     ]);
   });
 

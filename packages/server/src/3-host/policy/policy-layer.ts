@@ -13,7 +13,7 @@ import type { PolicyInForce } from "../../2-session/policy/policy-source.ts";
 /** What a place of the policy says now. */
 export type LayerContent =
   | { readonly type: "data"; readonly data: unknown }
-  /** It is no JSON. */
+  /** It is not JSON. */
   | { readonly type: "text"; readonly text: string; readonly problem: string }
   /** It cannot be read, so what it says is unknown. */
   | { readonly type: "unread"; readonly problem: string }

@@ -101,7 +101,7 @@ describe("the policy rules of hosts that share a store", () => {
     expect(host.verdict("mytool sync")).toBe("allow");
   });
 
-  test("are not changed while the store is away, which is no rule's end", async () => {
+  test("are not changed while the store is unavailable, which ends no rule", async () => {
     const store = createMemoryStore({ isShared: true });
     const host = openHost(sharingOf(store));
     await addRule(host, ruleFor("mytool", "sync"));

@@ -75,7 +75,7 @@ describe("a session that another host runs, when hints are lost or late,", () =>
   });
 
   test.each(["created", undefined])(
-    "is not mixed with one made anew under its id when the only hint is %s",
+    "is not mixed with one recreated under its id when the only hint is %s",
     async (heard) => {
       const { first, open, store, clock } = openTestHosts();
       const { host } = open({ store: hushed(store, ({ type }) => type === heard) });

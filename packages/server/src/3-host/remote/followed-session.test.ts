@@ -81,7 +81,7 @@ describe("a session that another host runs", () => {
     expect(await followed.execute({ type: "interrupt" }, admin)).toMatchObject(gone);
   });
 
-  test("is another one when it is deleted and made anew under its id", async () => {
+  test("is another one when it is deleted and recreated under its id", async () => {
     const { first, second } = openTestHosts();
     const made = await first.host.create({ session_id: "same", title: "old" }, admin);
     if (!made.ok) throw new Error(made.error.message);

@@ -191,7 +191,7 @@ export class FollowedSession implements OpenSession {
   ): Promise<Result<Accepted>> {
     const result = await this.#send<Accepted>(command);
     if (!result) return accepted({ seq: this.#log.head, isPending: true, ...known });
-    // Who is answered finds what the command did.
+    // The caller can read its own write.
     if (result.ok) await this.#log.advance(result.value.seq).catch(() => undefined);
     return result;
   }

@@ -64,7 +64,7 @@ export class FollowedSessions {
     const { store } = this.#options;
     session.touch();
     const record = await store.getSession(sessionId);
-    // Made anew under its id, maybe by somebody else.
+    // Recreated under its id, maybe by somebody else.
     if (record && record.epoch !== followed.epoch) session.end("released");
     // One that was deleted can be read to its end.
     const head = record?.head ?? (await store.readHeads([sessionId])).get(sessionId);
@@ -206,7 +206,7 @@ export class FollowedSessions {
     for (const [sessionId, followed, headBefore] of polled) {
       const head = heads.get(sessionId);
       if (this.#followed.get(sessionId) !== followed) continue;
-      // Removed for good, or made anew: whoever comes back learns so.
+      // Removed for good, or recreated: readers that come back learn so.
       if (head === undefined || head < headBefore) this.drop(sessionId);
       else if (head <= followed.hinted) this.#advance(sessionId, head);
       else {
@@ -224,7 +224,7 @@ export class FollowedSessions {
     for (const [sessionId, followed] of this.#followed) await this.#isSame(sessionId, followed);
   }
 
-  /** Where hints were lost, a session may have been deleted and made anew under its id: then it is let go of. */
+  /** Where hints were lost, a session may have been deleted and recreated under its id: then it is let go of. */
   async #isSame(sessionId: string, followed: Followed): Promise<boolean> {
     const record = await this.#options.store.getSession(sessionId);
     if (this.#followed.get(sessionId) !== followed) return false;
@@ -251,5 +251,5 @@ export class FollowedSessions {
 
 /** What was read may be of the session that has the id now, whose owner may be another. */
 function madeAnew(sessionId: string): StoreError {
-  return new StoreError("unavailable", `session ${sessionId} was made anew while it was opened`);
+  return new StoreError("unavailable", `session ${sessionId} was recreated while it was opened`);
 }

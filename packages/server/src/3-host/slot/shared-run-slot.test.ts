@@ -55,7 +55,7 @@ describe("the agents of hosts that share a store", () => {
     await a.take();
     await b.take();
     await expect(a.take(false)).rejects.toMatchObject({ code: "busy" });
-    await expect(b.take(false)).rejects.toThrow("All 2 agents the hosts of this server run");
+    await expect(b.take(false)).rejects.toThrow("All 2 agents that the hosts of this server run");
     expect(a.slots.taken).toBe(1);
   });
 

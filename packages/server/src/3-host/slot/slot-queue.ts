@@ -3,7 +3,7 @@ import type { Sharing } from "../../0-storage/sharing.ts";
 
 const QUEUE = "run-slot-queue/";
 const NUMBERS = "run-slot-number";
-/** The numbers begin anew after so long, which at most lets somebody pass once. */
+/** The numbers start again after this long, which at most lets somebody pass once. */
 const NUMBERS_MS = 365 * 86_400_000;
 const RENEWAL_MS = 5_000;
 /** How long the place of a host that died keeps those behind it waiting. */

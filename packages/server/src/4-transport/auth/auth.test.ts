@@ -51,7 +51,7 @@ describe("without the right credential", () => {
     expect(session.log.head).toBe(1);
   });
 
-  test("a token in the address is no credential", async () => {
+  test("a token in the address is not a credential", async () => {
     const { url } = await startServer();
     const answer = await fetch(`${url}/sessions?token=${testToken}&access_token=${testToken}`);
     expect(answer.status).toBe(401);
@@ -102,7 +102,7 @@ describe("the bearer token", () => {
     expect(await metric("turnwire_auth_failures_total")).toBe(12);
   });
 
-  test("a missing credential is no failure", async () => {
+  test("a missing credential is not a failure", async () => {
     const { url } = await startServer();
     for (let count = 0; count < 15; count++) {
       expect((await fetch(`${url}/sessions`)).status).toBe(401);

@@ -23,7 +23,7 @@ export interface LoginGrant {
 export interface BrowserLoginOptions {
   readonly logins: Logins;
   readonly codes: LoginCodes;
-  /** What stands for the server in the name of its cookie. */
+  /** Identifies the server in the name of its cookie. */
   readonly serverId: string;
 }
 

@@ -22,7 +22,7 @@ export interface LoginSecrets {
   readonly pageKey: string;
 }
 
-/** What stands for a server in the names of cookies and values: differs by token, and does not reveal it. */
+/** Identifies a server in the names of cookies and values: differs by token, and does not reveal it. */
 export function serverIdFrom(token: string): string {
   return createHash("sha256").update(keyFrom(token)).digest("hex").slice(0, 8);
 }

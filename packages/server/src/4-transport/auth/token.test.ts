@@ -79,7 +79,9 @@ describe("the token file", () => {
   test("a given token must be hard to guess", () => {
     expect(checkToken("0123456789abcdef0123456789abcdef", "TURNWIRE_TOKEN")).toHaveLength(32);
     for (const weak of ["", "short", "has blanks in it, which is odd", "x".repeat(600)]) {
-      expect(() => checkToken(weak, "TURNWIRE_TOKEN")).toThrow("TURNWIRE_TOKEN is no safe token");
+      expect(() => checkToken(weak, "TURNWIRE_TOKEN")).toThrow(
+        "TURNWIRE_TOKEN is not a safe token",
+      );
     }
   });
 });

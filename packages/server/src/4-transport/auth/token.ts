@@ -47,7 +47,7 @@ export function checkToken(token: string, source: string): string {
   if (STRONG_TOKEN.test(token)) return token;
   throw new TransportError(
     "token_weak",
-    `${source} is no safe token: it takes at least 22 visible characters without blanks; make one with "openssl rand -hex 32"`,
+    `${source} is not a safe token: it takes at least 22 visible characters without blanks; make one with "openssl rand -hex 32"`,
   );
 }
 
@@ -56,7 +56,7 @@ async function readToken(path: string): Promise<string | undefined> {
   if (!file) return undefined;
   try {
     const { mode, uid } = await file.stat();
-    if ((mode & constants.S_IFMT) !== constants.S_IFREG) throw unsafe(path, "is no plain file");
+    if ((mode & constants.S_IFMT) !== constants.S_IFREG) throw unsafe(path, "is not a plain file");
     if (uid !== (process.getuid?.() ?? uid)) throw unsafe(path, "belongs to another user");
     if ((mode & 0o077) !== 0 && process.platform !== "win32") {
       throw unsafe(path, `can be read by others (mode ${(mode & 0o777).toString(8)})`);

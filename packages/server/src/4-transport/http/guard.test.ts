@@ -295,7 +295,7 @@ describe("every answer", () => {
     }
   });
 
-  test("bytes that are no HTTP get a 400 of the usual shape", async () => {
+  test("bytes that are not HTTP get a 400 of the usual shape", async () => {
     const { port } = await startServer();
     const answer = await sendRaw(port, "HELLO\r\n\r\n");
     expect(statusOf(answer)).toBe(400);

@@ -19,7 +19,7 @@ export class HostList {
   constructor(configured: readonly string[]) {
     this.#configured = configured.map((entry) => {
       const parsed = parseHost(entry);
-      if (!parsed) throw new RangeError(`"${entry}" is no host name, or host name with port`);
+      if (!parsed) throw new RangeError(`"${entry}" is not a host name, or host name with port`);
       return parsed;
     });
   }

@@ -12,7 +12,7 @@ export interface HttpServerOptions {
   readonly upgrade: (incoming: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   /** The answer to what is not ours. */
   readonly elsewhere: () => WireError;
-  /** Bytes that are no request. */
+  /** Bytes that are not a request. */
   readonly onGarbage: (error: Error & { code?: string }, socket: Socket) => void;
 }
 

@@ -23,7 +23,7 @@ export function jsonFromBytes(bytes: Uint8Array): Result<unknown> {
     : accepted(value);
 }
 
-/** Looks at the bytes before anything is made of them; what is no JSON at all the parser finds. */
+/** Looks at the bytes before anything is made of them; the parser finds text that is not JSON at all. */
 function problemOfShape(bytes: Uint8Array): string | undefined {
   let depth = 0;
   let values = 1;

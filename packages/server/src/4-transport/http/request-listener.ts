@@ -51,7 +51,7 @@ export class RequestListener {
     else this.#pace.begin(() => detach(this.#route(incoming, outgoing), this.#options.onError));
   }
 
-  /** Bytes that are no request. In the middle of an answer there is no way to say so. */
+  /** Bytes that are not a request. In the middle of an answer there is no way to say so. */
   takeGarbage(error: Error & { code?: string }, socket: Socket): void {
     if (this.#answering.has(socket) || !socket.writable) socket.destroy();
     else sendOnSocket(socket, refused(garbageError(error)));

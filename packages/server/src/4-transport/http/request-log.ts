@@ -8,7 +8,7 @@ export interface AnsweredRequest {
   readonly route: string;
 }
 
-/** Who does not belong here, who asks too often, and who comes while the server drains or its store is away. */
+/** Who does not belong here, who asks too often, and who comes while the server drains or its store is unavailable. */
 const refusals = new Set([401, 403, 421, 429, 503]);
 
 /** Reports an answered request: refusals and failures always, the rest for whoever debugs. */

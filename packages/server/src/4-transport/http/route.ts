@@ -83,7 +83,7 @@ export function sessionRoute<Body>(host: SessionHost, options: SessionRouteOptio
   };
 }
 
-/** Opens the session a path names; what cannot be an id is no session. */
+/** Opens the session a path names; what cannot be an id is not a session. */
 export async function openSession(
   host: SessionHost,
   call: Pick<Call, "params" | "principal">,

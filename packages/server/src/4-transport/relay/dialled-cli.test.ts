@@ -188,7 +188,7 @@ describe("a CLI that dialled in", () => {
     expect(await sessionsOf(after)).toHaveLength(1);
   });
 
-  test("that says what is no JSON is passed on, and named by what can be read of it", async () => {
+  test("that writes a line that is not JSON has it passed on, named by its readable part", async () => {
     const running = await start();
     const cli = await dialled(running);
     const frontEnd = await running.frontEnd();

@@ -21,7 +21,7 @@ export interface FollowedSessionOptions {
   readonly onEnd: (reason: SubscriberEnd | "too_large") => void;
 }
 
-/** Where a reader begins, and what stands for everything before that. */
+/** The position where a reader begins, and the frames that cover everything before it. */
 interface Beginning {
   readonly after: number;
   readonly opening: readonly Frame[];

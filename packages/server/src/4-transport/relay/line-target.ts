@@ -34,7 +34,7 @@ function namedTarget(id: string, { sessions }: LineTargets): Result<LineTarget> 
   const session = sessions.find((each) => isNamed(each, id));
   if (session) return accepted({ type: "session", session });
   if (SessionId.safeParse(id).success) return accepted({ type: "other", id });
-  return rejected("invalid_request", "session_id is no id of a session.");
+  return rejected("invalid_request", "session_id is not the id of a session.");
 }
 
 /** Also one that has ended, so that a late answer learns how. */

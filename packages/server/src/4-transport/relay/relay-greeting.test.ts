@@ -37,7 +37,7 @@ describe("what answers on a port", () => {
     { status: 404, body: "loop" },
     { status: 426, body: "" },
     { status: 200, body: "loopback" },
-  ])("is no relay otherwise: $status $body", (parts) => {
+  ])("is not a relay otherwise: $status $body", (parts) => {
     expect(relayFrom(answer(parts), "ours")).toBeUndefined();
   });
 

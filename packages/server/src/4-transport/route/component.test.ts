@@ -99,7 +99,7 @@ describe("components over HTTP", () => {
       "not with both",
     ],
     ["a surface that there is not", { ...build, surface: "ceiling" }, "surface"],
-    ["props that are no object", { ...build, props: [] as never }, "props"],
+    ["props that are not an object", { ...build, props: [] as never }, "props"],
     ["a key that is not known", { ...build, prosp: {} }, "prosp"],
   ])("%s is 400 and says why", async (_name, json, why) => {
     const { put } = await withSession();

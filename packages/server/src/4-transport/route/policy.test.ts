@@ -106,7 +106,7 @@ describe("the policy over HTTP", () => {
   });
 
   test.each([
-    ["what is no rule", { kind: "argv" }, "invalid_request", "argv"],
+    ["a body that is not a rule", { kind: "argv" }, "invalid_request", "argv"],
     ["an unknown kind", { kind: "all" }, "invalid_request", "kind"],
     ["an unknown field", { ...npmTest, reason: "x" }, "invalid_request", "reason"],
     ["a rule that denies", { ...npmTest, verdict: "deny" }, "invalid_request", "verdict"],
@@ -188,7 +188,7 @@ describe("the policy over HTTP", () => {
     expect((await add(npmTest)).status).toBe(201);
   });
 
-  test("shows modes and default to who is no admin, and nothing else; rules are the admins'", async () => {
+  test("shows only modes and the default without admin rights; rules are the admins'", async () => {
     const { policy, request, path } = await start({
       hostOptions: { defaultPolicyMode: "planner" },
       auth: {

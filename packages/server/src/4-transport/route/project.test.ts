@@ -58,7 +58,7 @@ describe("projects over HTTP", () => {
     expect((await projectsOf(server)).projects).toEqual([]);
   });
 
-  test("refuse what is no path", async () => {
+  test("refuse a text that is not a path", async () => {
     const { request } = await serveHome();
     const code = async (json: unknown) => codeOf(await request("/projects", { json }));
     expect(await code({})).toBe("invalid_request");

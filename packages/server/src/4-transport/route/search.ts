@@ -14,7 +14,7 @@ const SearchQuery = z.object({
   limit: z.coerce.number().int().min(1).max(limits.sessionPageMax).default(20),
 });
 
-/** Finds what was said. It stands before the routes of single sessions: `search` is no id. */
+/** Finds what was said. It stands before the routes of single sessions: `search` is not an id. */
 export function searchRoute(host: SessionHost): Route {
   return {
     method: "GET",

@@ -69,7 +69,7 @@ describe("what the server reports about itself", () => {
     });
   });
 
-  test("a refresh answers at once and asks the agents meanwhile; whoever is no admin cannot make it", async () => {
+  test("a refresh answers at once and asks the agents in the meantime; only an admin can make one", async () => {
     const demo = createDemoRuntime({ delayMs: 0 });
     let answer = (): void => undefined;
     const asked = new Promise<void>((resolve) => (answer = resolve));

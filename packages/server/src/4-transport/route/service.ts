@@ -47,7 +47,7 @@ export function serviceRoutes(options: ServiceRouteOptions): Route[] {
       method: "GET",
       path: "/history",
       summary:
-        "List conversations that agents' own programs made on this machine and that are no sessions here; empty for others than admins",
+        "List conversations that agents' own programs made on this machine and that are not sessions here; empty for others than admins",
       access: "principal",
       answers: { 200: { description: "Past sessions, newest first", schema: History } },
       handle: async (call) => json(200, { sessions: await host.past.list(call.principal) }),

@@ -52,7 +52,7 @@ async function startWithPeople(names: readonly string[] = ["anna", "root"]) {
 }
 
 describe("a command over WebSocket", () => {
-  test("is judged by the rights of its moment: who is no admin any more may not widen an agent's", async () => {
+  test("is judged by the rights of its moment: a principal that lost admin rights may not widen an agent's", async () => {
     const { socket, people, createFor } = await startWithPeople();
     const client = await socket(`/sessions/${await createFor("root")}/ws`, "root");
     const widen = { type: "set_permission_mode", mode: "bypassPermissions" };

@@ -14,7 +14,7 @@ export interface SseRequest {
   readonly session: OpenSession;
   readonly dialect: Dialect;
   readonly after: number;
-  /** Frames that come first: they stand for everything up to and with `after`. */
+  /** Frames that come first: they cover everything up to and including `after`. */
   readonly opening?: Buffer;
   readonly call: SseCall;
 }

@@ -17,7 +17,7 @@ const PROJECTS = "";
 
 /**
  * What one watcher has not received yet: the list, then the newest word on each session that
- * changed, and on projects. It is no log: what has not been read is replaced, so a slow watcher costs one frame per session.
+ * changed, and on projects. It is not a log: what has not been read is replaced, so a slow watcher costs one frame per session.
  */
 export class WatchFrames implements FrameSource {
   readonly #options: WatchFramesOptions;

@@ -17,7 +17,7 @@ describe("where a stream of agent-webkit starts", () => {
   });
 
   test.each(["abc", "-1", "1.5", "+1", "1 2", "²", "1,2", "0x1", "1e3"])(
-    "is refused for %j, which is no number of an event",
+    "is refused for %j, which is not a number of an event",
     (id) => {
       const message = "invalid_cursor: Last-Event-ID must be a non-negative integer";
       expect(positionOf(id)).toBe(message);

@@ -55,7 +55,7 @@ function isSimple(value: unknown): value is string | number | boolean {
   return ["string", "number", "boolean"].includes(typeof value);
 }
 
-/** The texts of the fields and which boxes are ticked, as they stand: also what is no valid value yet. */
+/** The texts of the fields and which boxes are ticked, as they stand: also texts that are not a valid value yet. */
 export type FormEntry = Readonly<Record<string, string | boolean>>;
 
 export function entryFrom(fields: readonly FormField[], data: FormData): FormEntry {

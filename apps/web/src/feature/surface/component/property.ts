@@ -35,6 +35,6 @@ export function listFrom<Item>(
 }
 
 export function textItem(item: unknown): string {
-  if (typeof item !== "string") throw new Error("a list of strings holds something else");
+  if (typeof item !== "string") throw new Error("expected an array of strings");
   return item;
 }

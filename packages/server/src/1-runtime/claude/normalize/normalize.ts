@@ -90,7 +90,7 @@ function translate(state: ClaudeState, message: ClaudeMessage): Step {
       return [state, [draft("session_updated", { title: message.title })]];
     case "turnwire/session_moved":
       return andThen(takeSession(state, message.provider_session_id), (next) =>
-        stopTasks(next, "The agent was started anew."),
+        stopTasks(next, "The agent was restarted."),
       );
     default:
       return [state, remarksOn(state, message)];

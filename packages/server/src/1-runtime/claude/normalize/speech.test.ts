@@ -75,7 +75,7 @@ describe("what Claude says", () => {
     ]);
   });
 
-  test("is no thought when it has no words", () => {
+  test("is not a thought when it has no words", () => {
     expect(events(assistant("m1", [{ type: "thinking", thinking: "", signature: "x" }]))).toEqual(
       [],
     );
@@ -91,7 +91,7 @@ describe("what Claude says", () => {
     ]);
   });
 
-  test("is kept as it is when a command that is no turn was answered", () => {
+  test("is kept as it is when a command that is not a turn was answered", () => {
     const { drafts } = replayOf([assistant("x", [text("Nothing to compact.")], "<synthetic>")]);
     expect(typesOf(drafts)).toEqual(["native"]);
   });

@@ -84,7 +84,7 @@ export function addSpeech(state: ClaudeState, speaker: Speaker, block: JsonObjec
   return [next, isSaid ? [thought(message.id, { text: rest, done: true }, speaker)] : []];
 }
 
-/** A block that is no speech: a tool use, or what only the provider understands. */
+/** A block that is not speech: a tool use, or what only the provider understands. */
 export function addBlock(state: ClaudeState, speaker: Speaker, block: JsonObject): ClaudeState {
   const message = state.messages.get(speaker);
   if (!message) return state;

@@ -6,7 +6,7 @@ import type { ClaudeState, Facts, Step } from "./state.ts";
 /** The CLI introduces itself before each of its turns: what is new in that is reported. */
 export function takeInit(state: ClaudeState, message: ClaudeMessageOf<"system/init">): Step {
   const { session_id, model, permissionMode } = message;
-  // Our own server is no news to anyone.
+  // Our own server is not news to anyone.
   const servers = (message.mcp_servers ?? []).filter(({ name }) => name !== toolServerName);
   const capabilities = withCommands(state.facts.capabilities, commandsOf(message));
   const mcp = new Map(servers.map(({ name, status }) => [name, status]));
@@ -77,7 +77,7 @@ function isNews<Value>(known: Value | undefined, reported: Value | undefined): r
   return reported !== undefined && reported !== known;
 }
 
-/** Commands that work only in a terminal, and the CLI's own, are no use to anyone else. */
+/** Commands that work only in a terminal, and the CLI's own, are of no use to anyone else. */
 function commandsOf(message: ClaudeMessageOf<"system/init">): readonly string[] | undefined {
   const { slash_commands: names, terminal_slash_commands: terminal = [] } = message;
   return names?.filter((name) => !terminal.includes(name) && !isInternal(name));

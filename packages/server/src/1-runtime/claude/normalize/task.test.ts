@@ -95,7 +95,7 @@ describe("a task", () => {
     expect(events({ ...taskStarted("k1", "c1"), ambient: true })).toEqual([]);
   });
 
-  test("stops when the agent is gone, or started anew", () => {
+  test("stops when the agent is gone, or restarted", () => {
     const started = taskStarted("k1", "c1");
     const [after] = claudeNormalizer.step(claudeNormalizer.initial(), started);
     expect(claudeNormalizer.end(after, { type: "closed" })).toMatchObject([

@@ -56,7 +56,7 @@ describe("a turn", () => {
     expect(typesOf(replayOf(over).drafts).at(-1)).toBe("done");
   });
 
-  test("that a person stopped is no error, whatever the CLI calls it", () => {
+  test("that a person stopped is not an error, whatever the CLI calls it", () => {
     const aborted = {
       ...result("u1"),
       subtype: "error_during_execution",

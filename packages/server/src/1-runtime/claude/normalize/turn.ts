@@ -163,7 +163,7 @@ function newTurn(id: string): RunningTurn {
   };
 }
 
-/** An interrupted turn is no error, and an API error is one although its subtype says success. */
+/** An interrupted turn is not an error, and an API error is one although its subtype says success. */
 function verdictFrom(message: Result): TurnVerdict {
   const { subtype, is_error, terminal_reason, stop_reason, result } = message;
   if (terminal_reason === "aborted_streaming" || terminal_reason === "aborted_tools") {

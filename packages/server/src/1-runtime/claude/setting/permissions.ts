@@ -14,7 +14,7 @@ export const permissionModes = [
 ] as const;
 export type ClaudePermissionMode = (typeof permissionModes)[number];
 
-/** The modes that ask no one. */
+/** Modes that never prompt. */
 export const adminModes = ["bypassPermissions"] as const;
 
 export const modeInfo: Record<ClaudePermissionMode, ModeInfo> = {
@@ -119,7 +119,7 @@ export function verdictFromAnswer(input: JsonObject, answer: RequestAnswer): Per
     case "tool_call_response":
     case "hook_response":
     case "interrupt_response":
-      throw new RuntimeError("protocol", `A ${answer.type} is no answer to a tool's ask.`);
+      throw new RuntimeError("protocol", `Expected a permission_response, got a ${answer.type}.`);
   }
 }
 

@@ -83,7 +83,7 @@ export class Recording {
     this.#input.push(userMessage(text, { uuid, ...more }));
   }
 
-  /** Sends what is no turn, such as a command. */
+  /** Sends something other than a turn, such as a command. */
   command(text: string): void {
     this.#input.push(userMessage(text, { uuid: randomUUID() }));
   }

@@ -52,7 +52,7 @@ describe("a component", () => {
     const wrong = { ...card, surface: "ceiling" };
     const events = await shared.turn(`SCENARIO:use render_component ${JSON.stringify(wrong)}`);
     expect(events.some(({ type }) => type === "component_update")).toBe(false);
-    expect(spoken(events)).toContain("The input is wrong");
+    expect(spoken(events)).toContain("The input is not valid");
     expect(ending(events)).toEqual(success);
   });
 });

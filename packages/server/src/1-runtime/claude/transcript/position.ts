@@ -22,7 +22,7 @@ export function idFromPosition({ sessionId, after, isStart }: Position): string 
 export function positionFromId(id: string): Position {
   const position = readPosition(id);
   if (position) return position;
-  throw new RuntimeError("resume_failed", `${JSON.stringify(id)} is no Claude session id.`);
+  throw new RuntimeError("resume_failed", `${JSON.stringify(id)} is not a Claude session id.`);
 }
 
 export function readPosition(id: string): Position | undefined {

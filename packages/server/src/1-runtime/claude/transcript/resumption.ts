@@ -22,7 +22,7 @@ interface Resumption {
 
 /**
  * Where the CLI continues, with the record of the conversation where it looks for that. A conversation
- * that was lost before anything of it was recorded begins anew: all that was said in it can be repeated.
+ * that was lost before anything of it was recorded starts over: all that was said in it can be repeated.
  * Rejects with a RuntimeError.
  */
 export async function prepareResumption(

@@ -65,7 +65,7 @@ export class TranscriptFiles {
   /** Undefined when there is no such file. */
   async read(part?: string): Promise<TranscriptLines | undefined> {
     const text = await readFile(this.#path(part), "utf8").catch(ifAbsent);
-    // What a CLI was killed in the middle of is no line.
+    // A line that the CLI was killed in the middle of is not a line.
     return text?.split("\n").flatMap((line) => transcriptLine(line) ?? []);
   }
 

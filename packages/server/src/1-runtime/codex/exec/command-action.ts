@@ -40,7 +40,7 @@ function list(words: readonly string[] | undefined): CommandAction | undefined {
   return words && words.length <= 1 ? { type: "listFiles", path: words[0] } : undefined;
 }
 
-/** The words that are no options; undefined where one of these is not known. */
+/** The words that are not options; undefined where one of these is not known. */
 function operands(words: readonly string[], known?: RegExp): string[] | undefined {
   const options = words.filter((word) => word.startsWith("-"));
   return options.every((option) => known?.test(option))

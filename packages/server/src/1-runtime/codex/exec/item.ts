@@ -128,7 +128,7 @@ function planFrom({ items }: ExecItemOf<"todo_list">): EventDraft {
   return draft("plan", { steps });
 }
 
-/** Codex counts items anew in every process, so the turn belongs to their name. */
+/** Codex counts items from zero in every process, so the turn belongs to their name. */
 function placedId({ threadId, turnId }: ExecState, { id }: ExecItem): string {
   return `${threadId}:${turnId ?? ""}:${id}`;
 }

@@ -51,7 +51,7 @@ const Tokens = z.object({
 });
 export type ExecTokens = z.infer<typeof Tokens>;
 
-/** Ids of items begin anew at `item_0` in every process. */
+/** Ids of items start again at `item_0` in every process. */
 export const ExecMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("thread.started"), thread_id: z.string() }),
   z.object({ type: z.literal("turn.started") }),

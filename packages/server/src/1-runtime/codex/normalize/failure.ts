@@ -55,7 +55,7 @@ export function wordsOf(message: string): string {
   try {
     return Refusal.parse(JSON.parse(message)).error.message;
   } catch {
-    // It is words already.
+    // Already a readable message.
     return message;
   }
 }

@@ -115,7 +115,7 @@ describe("requests", () => {
   });
 });
 
-describe("when the app-server was started anew", () => {
+describe("when the app-server was restarted", () => {
   test("the turn ends as lost and nothing stays open", () => {
     const replay = play(...begin, delta("m", "half"), item("started", command));
     const events = replay.take({ method: "turnwire/restarted", params: { message: "killed" } });

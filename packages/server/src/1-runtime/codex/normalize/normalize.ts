@@ -131,7 +131,7 @@ function takeThread(
 /** Another process has the thread now: the turn and all that was open went with the old one. */
 function restart(state: CodexState, why: string): Step {
   const { turn } = state;
-  return andThen(close(state, "The agent was started anew before the tool ended."), (next) => {
+  return andThen(close(state, "The agent was restarted before the tool ended."), (next) => {
     const fresh = { ...next, turn: undefined, unasked: undefined, openRequests: new Map() };
     if (!turn) return [fresh, []];
     const failure = { code: "agent_exited", message: why, retryable: true };

@@ -56,7 +56,7 @@ function toolNameOf({ namespace, tool }: { namespace?: string | null | undefined
   return namespace ? `${namespace}.${tool}` : tool;
 }
 
-/** A person has answered: what Codex says of it later is no news. */
+/** A person has answered: what Codex says of it later is not news. */
 export function answerAsk(state: CodexState, correlationId: string): CodexState {
   return { ...state, openRequests: withoutEntry(state.openRequests, correlationId) };
 }

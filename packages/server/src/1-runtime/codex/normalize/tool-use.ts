@@ -99,7 +99,7 @@ function named(name: string, input: JsonValue | undefined): ToolUse {
   return { name, input: input ?? {}, facts: {} };
 }
 
-/** Codex reports what a command reads; one that does anything else is no reading. Of several readings no one is the whole. */
+/** Codex reports what a command reads. One that also does anything else is not a reading; of several readings none is the whole. */
 export function readingFacts(
   actions: readonly CommandAction[] = [],
 ): Pick<ToolFacts, "file_path" | "pattern" | "search_path" | "is_file_read"> {

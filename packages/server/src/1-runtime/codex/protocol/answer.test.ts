@@ -63,7 +63,9 @@ test("several answers to a question are passed on one by one, and a refusal as n
   });
   const refusal = permission({ behavior: "deny" });
   expect(resultFromAnswer({ method, params }, refusal)).toEqual({ answers: {} });
-  expect(() => resultFromAnswer({ method, params }, permission({}))).toThrow("no answer");
+  expect(() => resultFromAnswer({ method, params }, permission({}))).toThrow(
+    /^Expected a \w+_response, got a \w+\.$/,
+  );
 });
 
 describe("an answer to an MCP server", () => {
@@ -139,7 +141,7 @@ test("a tool's output reaches the agent as text, an error as a failure", () => {
 test("an answer of another kind is refused", () => {
   const request = { method: "item/commandExecution/requestApproval", params: {} };
   const answer = { type: "tool_call_response", correlation_id, output: "x" } as const;
-  expect(() => resultFromAnswer(request, answer)).toThrow("no answer");
+  expect(() => resultFromAnswer(request, answer)).toThrow(/^Expected a \w+_response, got a \w+\.$/);
 });
 
 test("an answer takes what Codex offers, and nothing else", () => {

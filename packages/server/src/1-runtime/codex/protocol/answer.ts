@@ -61,7 +61,7 @@ export function resultFromAnswer(
 
 function permissionOf(answer: RequestAnswer): CommandOf<"permission_response"> {
   if (answer.type === "permission_response") return answer;
-  throw new RuntimeError("protocol", `A ${answer.type} is no answer to a permission request.`);
+  throw new RuntimeError("protocol", `Expected a permission_response, got a ${answer.type}.`);
 }
 
 /** Throws a RuntimeError where the answer would allow something else than what it says. */
@@ -121,7 +121,7 @@ function inputAnswersFrom(params: unknown, answer: RequestAnswer): JsonObject {
 function answersOf(answer: RequestAnswer): Answers {
   if (answer.type === "question_response") return answer.answers;
   if (answer.type === "permission_response" && answer.behavior === "deny") return {};
-  throw new RuntimeError("protocol", `A ${answer.type} is no answer to a question.`);
+  throw new RuntimeError("protocol", `Expected a question_response, got a ${answer.type}.`);
 }
 
 const Field = z.looseObject({
@@ -190,7 +190,7 @@ function refusedToolFrom({ message }: CommandOf<"permission_response">): JsonObj
 
 function toolOutputFrom(answer: RequestAnswer): JsonObject {
   if (answer.type !== "tool_call_response") {
-    throw new RuntimeError("protocol", `A ${answer.type} is no answer to a tool call.`);
+    throw new RuntimeError("protocol", `Expected a tool_call_response, got a ${answer.type}.`);
   }
   const { output, is_error = false } = answer;
   const text = typeof output === "string" ? output : JSON.stringify(output);

@@ -185,7 +185,7 @@ describe("what the server says by itself", () => {
   });
 });
 
-describe("lines that are no message", () => {
+describe("lines that are not messages", () => {
   test("are counted and survived", async () => {
     const { rpc, notifications } = await connect(
       "(m) => { for (const line of ['not json', '', '[1]', '3', '{\"method\":7}']) say(line); say({ method: 'note' }); say({ id: m.id, result: 'ok' }); }",

@@ -97,7 +97,7 @@ export class RpcClient {
     this.closed = this.#read();
   }
 
-  /** Lines that were no message: skipped, and counted for whoever looks for the cause of trouble. */
+  /** Lines that were not messages: skipped, and counted for whoever looks for the cause of trouble. */
   get malformedLines(): number {
     return this.#malformedLines;
   }
@@ -220,7 +220,7 @@ function jsonFrom(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // What is no JSON is no message: the caller counts it.
+    // Anything else is not a message: the caller counts it.
     return undefined;
   }
 }

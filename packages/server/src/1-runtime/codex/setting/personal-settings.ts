@@ -3,7 +3,7 @@ import { cp, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node
 import { dirname, join } from "node:path";
 import * as z from "zod";
 
-/** The first line of a config.toml that is made anew at every start. */
+/** The first line of a config.toml that is rewritten at every start. */
 const mark = "# Made by Turnwire from";
 
 const files = ["AGENTS.md", "AGENTS.override.md", "hooks.json"];
@@ -21,7 +21,7 @@ const changing = new Map<string, Promise<void>>();
 
 /**
  * Lets a person's own Codex settings apply in a home of ours, without a change to the person's. All are copies,
- * made anew where the original changed: Codex writes to its settings, and 0.166.0 follows no links to agents and
+ * rewritten where the original changed: Codex writes to its settings, and 0.166.0 follows no links to agents and
  * skills. With `isApplied` false they go again. What somebody else put into our home stays and goes first.
  */
 export async function applyPersonalSettings(

@@ -26,7 +26,7 @@ const policies = {
 type Mode = keyof typeof policies;
 
 export const permissionModes: readonly string[] = Object.keys(policies);
-/** The modes that ask no one and shut nothing off. */
+/** Modes that never prompt and disable nothing. */
 export const adminModes: readonly string[] = ["full-access"];
 
 export const modeInfo: Record<Mode, ModeInfo> = {

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { builtProgram } from "../../../../../../test/support/built-program.ts";
 
-/** What a server that is to be killed does until then. */
+/** The behavior of a server before it is killed. */
 export interface DoomedPlan {
   readonly dataDirectory: string;
   readonly home: string;

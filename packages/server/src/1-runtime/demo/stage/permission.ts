@@ -4,7 +4,7 @@ import type { Memory } from "./memory.ts";
 
 export const permissionModes = ["default", "acceptEdits", "plan", "bypassPermissions"] as const;
 
-/** The modes that ask no one. */
+/** Modes that never prompt. */
 export const adminModes: readonly string[] = ["bypassPermissions"];
 
 export const modeInfo: Record<(typeof permissionModes)[number], ModeInfo> = {

@@ -113,7 +113,7 @@ export function testRecordedLogs(cuts: number): void {
   });
 
   const readable = logs.filter(
-    // In the first, text after the end of its turn is streamed anew as a whole, for those who joined since.
+    // In the first, text after the end of its turn is streamed again as a whole, for those who joined since.
     // In the second a command outlives its turn, which no tool of Claude does.
     ({ name }) => name !== "codex agent-behind" && name !== "codex background",
   );

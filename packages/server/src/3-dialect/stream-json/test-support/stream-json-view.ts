@@ -72,7 +72,7 @@ export function streamJsonView(frames: readonly Frame[]): unknown {
   };
 }
 
-/** A text that another one continues is no text of its own. */
+/** A text that another one continues is not a text of its own. */
 function longest(texts: readonly string[]): string[] {
   return texts
     .filter((text) => !texts.some((other) => other !== text && other.startsWith(text)))

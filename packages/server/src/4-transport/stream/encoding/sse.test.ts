@@ -56,7 +56,7 @@ describe("a frame in server-sent events", () => {
     },
   );
 
-  test("keepalives and retry hints are no events", () => {
+  test("keepalives and retry hints are not events", () => {
     expect(parse(Buffer.concat([sseKeepalive, sseRetry(1234.5)]))).toEqual([]);
     expect(sseRetry(1234.5).toString()).toBe("retry: 1234\n\n");
   });

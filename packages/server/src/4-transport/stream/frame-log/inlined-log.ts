@@ -54,7 +54,7 @@ export class InlinedLog {
     const inlined: InlinedEvent[] = [];
     let bytes = 0;
     for (const event of events) {
-      // A shorter page is no end: the rest comes with the next one.
+      // A shorter page is not an end: the rest comes with the next one.
       if (event.seq > this.#head || bytes > this.#maxBytes) break;
       const whole = hasAttachments(event) ? await this.#inlined(event) : event;
       bytes += whole.json.length;
