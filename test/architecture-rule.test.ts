@@ -1,4 +1,6 @@
+import { dirname, relative } from "node:path/posix";
 import { describe, expect, test } from "vitest";
+import { folderOrder } from "../tools/import-graph/folder-order.ts";
 import { appendsToLog, wrongImports } from "./support/architecture-rule.ts";
 import { allowedImports, browserSafe } from "./support/package-table.ts";
 
@@ -69,7 +71,7 @@ describe("a wrong import planted between stages is found", () => {
     ["packages/client/src/6-session/planted.ts", "../7-binding/index.ts"],
   ])("%s may not import %s", (path, specifier) => {
     expect(planted(path, specifier)).toEqual([
-      `${path} imports ${specifier}: it is a higher stage`,
+      `${path} imports ${specifier}: it comes later in the order of folders`,
     ]);
   });
 
@@ -77,6 +79,34 @@ describe("a wrong import planted between stages is found", () => {
     expect(
       planted("packages/server/src/4-transport/planted.ts", "../2-session/session.ts"),
     ).toEqual([]);
+  });
+});
+
+describe.each(Object.entries(folderOrder))("between the folders of %s", (name, order) => {
+  const place = (folder: string): string =>
+    `${sourceOf(name)}/${folder === "." ? "" : `${folder}/`}planted.ts`;
+
+  /** How a file of one folder names a file of another. */
+  const specifier = (from: string, to: string): string => {
+    const path = relative(dirname(place(from)), place(to));
+    return path.startsWith(".") ? path : `./${path}`;
+  };
+
+  test.each(order.slice(0, -1))("a wrong import planted in %s is found", (folder) => {
+    const later = order.slice(order.indexOf(folder) + 1);
+    const found = later.filter((other) => planted(place(folder), specifier(folder, other)).length);
+    expect(found).toEqual(later);
+  });
+
+  test.each(order)("%s may import itself and what comes before it", (folder) => {
+    const allowed = order.slice(0, order.indexOf(folder) + 1);
+    expect(allowed.flatMap((other) => planted(place(folder), specifier(folder, other)))).toEqual(
+      [],
+    );
+  });
+
+  test("a folder without a place in the order is found", () => {
+    expect(planted(place("planted"), specifier("planted", order[0] ?? ""))).toHaveLength(1);
   });
 });
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { importsOf, type SourceText } from "./support/architecture-rule.ts";
+import { importsOf, type SourceText } from "../tools/import-graph/source-file.ts";
 
 const source = join(dirname(fileURLToPath(import.meta.url)), "..", "apps", "web", "src");
 
@@ -23,8 +23,8 @@ function sourcePaths(): string[] {
 
 function relativeImports({ path: from, text }: SourceText): Import[] {
   return importsOf(text)
-    .filter((specifier) => specifier.startsWith("."))
-    .map((specifier) => ({
+    .filter(({ specifier }) => specifier.startsWith("."))
+    .map(({ specifier }) => ({
       from,
       to: relative(source, resolve(source, dirname(from), specifier)),
     }));

@@ -3,35 +3,17 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import {
-  appendsToLog,
-  importsOf,
-  type SourceText,
-  wrongImports,
-} from "./support/architecture-rule.ts";
+  fileCounts,
+  folderCycles,
+  folderImports,
+  folderOf,
+} from "../tools/import-graph/folder-graph.ts";
+import { folderOrder } from "../tools/import-graph/folder-order.ts";
+import { importsOf, isTest, packageSources } from "../tools/import-graph/source-file.ts";
+import { appendsToLog, wrongImports } from "./support/architecture-rule.ts";
 import { allowedImports } from "./support/package-table.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-
-interface SourceFile extends SourceText {
-  readonly packageName: string;
-}
-
-function isTest(path: string): boolean {
-  return /\.test\.tsx?$/.test(path) || path.includes(`${sep}test-support${sep}`);
-}
-
-function sourceFiles(): SourceFile[] {
-  return Object.keys(allowedImports).flatMap((packageName) => {
-    const source = join(root, packageName === "web" ? "apps" : "packages", packageName, "src");
-    return readdirSync(source, { recursive: true, encoding: "utf8" })
-      .map((name) => join(source, name))
-      .filter((path) => /\.(tsx?|svelte)$/.test(path) && !isTest(path))
-      .map((path) => {
-        const text = readFileSync(path, "utf8");
-        return { path: relative(root, path).split(sep).join("/"), packageName, text };
-      });
-  });
-}
 
 /** The packages of ours that ARCHITECTURE.md lets a package import. */
 function describedImports(packageName: string): string[] {
@@ -50,7 +32,8 @@ function describedImports(packageName: string): string[] {
   );
 }
 
-const files = sourceFiles();
+const packages = packageSources();
+const files = [...packages.values()].flat();
 
 describe("the architecture", () => {
   test("has a row for every package", () => {
@@ -87,7 +70,7 @@ describe("the architecture", () => {
     expect(demo.length).toBeGreaterThan(5);
     const harmless = new Set(["node:crypto", "node:timers/promises", "node:util"]);
     const ofNode = demo
-      .flatMap(({ text }) => importsOf(text))
+      .flatMap(({ text }) => importsOf(text).map(({ specifier }) => specifier))
       .filter((name) => name.startsWith("node:"));
     expect(ofNode.filter((name) => !harmless.has(name))).toEqual([]);
   });
@@ -103,9 +86,29 @@ describe("the architecture", () => {
     expect(vague).toEqual([]);
   });
 
-  test("keeps files short enough to read", () => {
-    const long = files.filter((file) => file.text.split("\n").length > 350).map(({ path }) => path);
-    expect(long).toEqual(knownLong);
+  test("has no folder with more files than a reader takes in", () => {
+    const counts = [...packages].flatMap(([name, sources]) =>
+      Array.from(fileCounts(sources), ([folder, count]) => [`${name}/${folder}`, count] as const),
+    );
+    const large = counts.filter(([folder, count]) => count > (knownLarge[folder] ?? maxFiles));
+    expect(large).toEqual([]);
+  });
+
+  test("lowers the number of a large folder when files leave it", () => {
+    const shrunk = Object.entries(knownLarge).filter(([folder, known]) => {
+      const [name = "", ...rest] = folder.split("/");
+      return (fileCounts(packages.get(name) ?? []).get(rest.join("/")) ?? 0) < known;
+    });
+    expect(shrunk).toEqual([]);
+  });
+
+  test.each(Object.keys(folderOrder))("orders all folders of %s", (name) => {
+    const folders = new Set(packages.get(name)?.map(({ path }) => folderOf(path)));
+    expect([...folders].toSorted()).toEqual(folderOrder[name]?.toSorted());
+  });
+
+  test.each(Object.keys(folderOrder))("has no folders of %s that import each other", (name) => {
+    expect(folderCycles(folderImports(packages.get(name) ?? []))).toEqual([]);
   });
 });
 
@@ -119,7 +122,7 @@ const laneOfImport: readonly (readonly [RegExp, string])[] = [
 
 /** Everything that a test imports, directly or through other code for tests. */
 function reachedBy(path: string, reached = new Set<string>()): Set<string> {
-  for (const specifier of importsOf(readFileSync(path, "utf8"))) {
+  for (const { specifier } of importsOf(readFileSync(path, "utf8"))) {
     const target = specifier.startsWith(".") ? resolve(dirname(path), specifier) : specifier;
     if (reached.has(target)) continue;
     reached.add(target);
@@ -149,5 +152,12 @@ describe("the name of a test", () => {
   });
 });
 
-/** Files that are long for a reason. */
-const knownLong: readonly string[] = [];
+/** A folder with more than this holds two subjects. */
+const maxFiles = 30;
+
+/** Folders that are larger: each number may only become smaller. */
+const knownLarge: Readonly<Record<string, number>> = {
+  "protocol/.": 56,
+  "web/feature/block": 33,
+  "web/feature/conversation": 32,
+};

@@ -1,4 +1,10 @@
-import { dirname, join } from "node:path/posix";
+import { isAgainstOrder } from "../../tools/import-graph/folder-order.ts";
+import {
+  importedPath,
+  importsOf,
+  sourceFolderOf,
+  type SourceText,
+} from "../../tools/import-graph/source-file.ts";
 import {
   agentSdks,
   allowedImports,
@@ -7,20 +13,9 @@ import {
   restrictedEntries,
 } from "./package-table.ts";
 
-/** A source file as the rules see it; the path begins at the root of the repository. */
-export interface SourceText {
-  readonly path: string;
-  readonly text: string;
-}
-
-export function importsOf(text: string): string[] {
-  const found = text.matchAll(/(?:\bfrom\s+|\bimport\s+|\bimport\(\s*)"([^"]+)"/g);
-  return Array.from(found, (match) => match[1] ?? "");
-}
-
 /** What is wrong with the imports of a file, each as a sentence; nothing for a file that keeps the rules. */
 export function wrongImports(file: SourceText): string[] {
-  return importsOf(file.text).flatMap((specifier) => {
+  return importsOf(file.text).flatMap(({ specifier }) => {
     const faults = specifier.startsWith(".")
       ? relativeFaults(file.path, specifier)
       : packageFaults(file.path, specifier);
@@ -36,9 +31,9 @@ export function appendsToLog({ path, text }: SourceText): boolean {
 }
 
 function relativeFaults(path: string, specifier: string): string[] {
-  const target = join(dirname(path), specifier);
-  if (!target.startsWith(`${sourceFolderOf(path)}/`)) return ["it leaves the package"];
-  return stageOf(target) > stageOf(path) ? ["it is a higher stage"] : [];
+  const target = importedPath(path, specifier);
+  if (!target?.startsWith(`${sourceFolderOf(path)}/`)) return ["it leaves the package"];
+  return isAgainstOrder(path, specifier) ? ["it comes later in the order of folders"] : [];
 }
 
 function packageFaults(path: string, specifier: string): string[] {
@@ -62,22 +57,8 @@ function packageOf(path: string): string {
   return path.split("/")[1] ?? "";
 }
 
-/** `packages/log/src/x.ts` → `packages/log/src`. */
-function sourceFolderOf(path: string): string {
-  return path.split("/").slice(0, 3).join("/");
-}
-
 /** `@turnwire/log/event-log` → `@turnwire/log`. */
 function packageNameOf(specifier: string): string {
   const parts = specifier.split("/");
   return specifier.startsWith("@") ? parts.slice(0, 2).join("/") : (parts[0] ?? specifier);
-}
-
-/** The number of the stage a file belongs to; files outside any stage see all. */
-function stageOf(path: string): number {
-  const stage = path
-    .split("/")
-    .map((part) => /^(\d)-/.exec(part)?.[1])
-    .find((number) => number !== undefined);
-  return stage === undefined ? Infinity : Number(stage);
 }

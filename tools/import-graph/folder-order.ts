@@ -1,0 +1,85 @@
+import { folderOf } from "./folder-graph.ts";
+import { importedPath, sourceFolderOf } from "./source-file.ts";
+
+/** The folders of a package in the order of its imports: a folder imports itself and those before it. */
+export const folderOrder: Readonly<Record<string, readonly string[]>> = {
+  server: [
+    "0-storage",
+    "1-runtime/process",
+    "1-runtime/configuration",
+    "1-runtime",
+    "1-runtime/ui-tool",
+    "1-runtime/demo/stage",
+    "1-runtime/demo/scenario",
+    "1-runtime/demo",
+    "1-runtime/claude/setting",
+    "1-runtime/claude/transcript",
+    "1-runtime/claude/normalize",
+    "1-runtime/claude/tool",
+    "1-runtime/claude",
+    "1-runtime/claude-cli",
+    "1-runtime/codex/protocol",
+    "1-runtime/codex/setting",
+    "1-runtime/codex/normalize",
+    "1-runtime/codex/gate",
+    "1-runtime/codex",
+    "1-runtime/codex/exec",
+    "1-workspace",
+    "1-workspace/project",
+    "1-workspace/trust",
+    "1-workspace/worktree",
+    "2-session/policy",
+    "2-session/ui",
+    "2-session/trace",
+    "2-session/decide",
+    "2-session/port",
+    "2-session/record",
+    "2-session/watch",
+    "2-session/agent",
+    "2-session",
+    "3-host/loaded",
+    "3-host/policy",
+    "3-host/creation",
+    "3-host/slot",
+    "3-host/runtime",
+    "3-host/read-only",
+    "3-host/membership",
+    "3-host/remote",
+    "3-host",
+    "3-dialect",
+    "3-dialect/native",
+    "3-dialect/stream-json",
+    "3-dialect/kit",
+    "3-dialect/relay",
+    "3-dialect/webkit",
+    "4-transport/http",
+    "4-transport/auth",
+    "4-transport/stream/encoding",
+    "4-transport/stream/frame-log",
+    "4-transport/stream",
+    "4-transport/socket",
+    "4-transport/relay",
+    "4-transport/route",
+    "4-transport",
+    ".",
+  ],
+};
+
+/** Whether a file imports one of its package that comes after it in the order of folders, or of stages. */
+export function isAgainstOrder(path: string, specifier: string): boolean {
+  const target = importedPath(path, specifier);
+  if (!target?.startsWith(`${sourceFolderOf(path)}/`)) return false;
+  const order = folderOrder[path.split("/")[1] ?? ""];
+  if (!order) return stageOf(target) > stageOf(path);
+  const [from, to] = [order.indexOf(folderOf(path)), order.indexOf(folderOf(target))];
+  return from < 0 || to < 0 || to > from;
+}
+
+/** The number of the stage a file belongs to; files outside any stage see all. */
+function stageOf(path: string): number {
+  const stage = path
+    .split("/")
+    .map((part) => /^(\d)-/.exec(part)?.[1])
+    .find((number) => number !== undefined);
+  return stage === undefined ? Infinity : Number(stage);
+}
