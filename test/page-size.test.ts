@@ -8,6 +8,7 @@ const KB = 1000;
 /** Pages that a person reads from beginning to end; the rest belongs into docs. */
 test.each([
   ["README.md", 7 * KB],
+  ["ARCHITECTURE.md", 6 * KB],
   ["PROTOCOL.md", 50 * KB],
 ])("%s stays under %i bytes", async (path, limit) => {
   const page = await readFile(join(root, path));

@@ -47,7 +47,11 @@ export const otherMeanings: readonly {
     where: /\/store\/postgres\//,
     reason: "the process of Postgres behind a connection, as its functions name it",
   },
-  { word: "notification", where: /^apps\/web\//, reason: "notifications of the browser" },
+  {
+    word: "notification",
+    where: /^apps\/web\/|packages\/web\.md/,
+    reason: "notifications of the browser",
+  },
   {
     word: "blob",
     where:

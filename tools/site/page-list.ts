@@ -30,7 +30,7 @@ export function sections(): Section[] {
       pages: ["PROTOCOL.md", "GLOSSARY.md", "SECURITY.md", "docs/public-surface.md"],
     },
     { title: "Protocol", pages: inFolder("docs/protocol") },
-    { title: "Packages", pages: inFolders("packages") },
+    { title: "Packages", pages: [...inFolders("packages"), ...inFolder("docs/packages")] },
     { title: "Examples", pages: ["examples/README.md", ...inFolders("examples")] },
     { title: "API", pages: inFolder("docs/api") },
     {

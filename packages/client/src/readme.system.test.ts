@@ -7,9 +7,15 @@ import { expect, onTestFinished, test } from "vitest";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-test("the examples of the README compile", async () => {
-  const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
-  const examples = Array.from(readme.matchAll(/```ts\n(.*?)```/gs), ([, code = ""]) => code);
+test("the examples of the README and the guide compile", async () => {
+  const pages = await Promise.all(
+    ["packages/client/README.md", "docs/packages/client.md"].map((page) =>
+      readFile(join(root, page), "utf8"),
+    ),
+  );
+  const examples = pages.flatMap((page) =>
+    Array.from(page.matchAll(/```ts\n(.*?)```/gs), ([, code = ""]) => code),
+  );
   expect(examples.length).toBeGreaterThan(3);
   const cache = join(root, "node_modules", ".cache");
   await mkdir(cache, { recursive: true });

@@ -8,12 +8,12 @@ function read(path: string): string {
   return readFileSync(new URL(path, import.meta.url), "utf8");
 }
 
-describe("the README", () => {
+describe("the guide", () => {
   test("shows only code that is compiled and run here", () => {
     const example = read("test-support/example.tsx");
-    const blocks = Array.from(
-      read("../README.md").matchAll(/```tsx\n([^]*?)```/g),
-      ([, code]) => code,
+    const pages = [read("../README.md"), read("../../../docs/packages/react.md")];
+    const blocks = pages.flatMap((page) =>
+      Array.from(page.matchAll(/```tsx\n([^]*?)```/g), ([, code]) => code),
     );
     expect(blocks.length).toBeGreaterThan(5);
     expect(blocks.filter((code = "") => !example.includes(code.trim()))).toEqual([]);

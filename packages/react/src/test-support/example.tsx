@@ -23,7 +23,7 @@ import { memo, useState } from "react";
 import { renderToString } from "react-dom/server";
 import * as z from "zod";
 
-// Every example of README.md, as it stands there.
+// Every example of docs/packages/react.md, as it stands there.
 
 const ChartProps = z.object({ title: z.string(), data: z.array(z.number()) });
 
