@@ -41,17 +41,17 @@ export function ShortcutHelp({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <div
-        className={`stack gap-4 small ${style.groups}`}
+        className={`dialog-body stack gap-4 small ${style.groups}`}
         tabIndex={0}
         role="region"
         aria-label="All shortcuts"
       >
         {groups.map(({ title, keys }) => (
           <section key={title}>
-            <h3>{title}</h3>
-            <dl>
+            <h3 className="tiny medium faint">{title}</h3>
+            <dl className="stack gap-2">
               {keys.map(([key, meaning]) => (
-                <div key={key}>
+                <div key={key} className="line gap-3">
                   <dt>
                     <kbd>{keyName(key)}</kbd>
                   </dt>

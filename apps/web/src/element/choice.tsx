@@ -83,7 +83,9 @@ export function Choice(props: ChoiceProps) {
         aria-controls={id}
         aria-activedescendant={isOpen ? `${id}-${place}` : undefined}
         title={label}
-        className={[style.button, className].filter(Boolean).join(" ")}
+        className={["inline-row quiet gap-1 shrink small", style.button, className]
+          .filter(Boolean)
+          .join(" ")}
         data-risky={current?.isRisky}
         onPointerDown={() => {
           wasOpen.current = isOpen;
@@ -135,7 +137,7 @@ export function Choice(props: ChoiceProps) {
                 {option.facts !== undefined && <small>{option.facts}</small>}
               </span>
               {option.description !== undefined && (
-                <span className={`tiny soft ${style.description}`}>{option.description}</span>
+                <span className="pretty tiny soft">{option.description}</span>
               )}
             </span>
           </li>

@@ -2,7 +2,6 @@ import { detach } from "@turnwire/base";
 import { useEffect, useState } from "react";
 import { Icon } from "./icon.tsx";
 import { showError } from "./toast.ts";
-import style from "./copy-button.module.css";
 
 const SHOWN_MS = 1_500;
 
@@ -29,7 +28,7 @@ export function CopyButton({ text, label = "Copy", className }: CopyButtonProps)
   return (
     <button
       type="button"
-      className={[style.button, className].filter(Boolean).join(" ")}
+      className={["quiet square faint", className].filter(Boolean).join(" ")}
       aria-label={name}
       title={name}
       onClick={() => detach(copy(), showError)}

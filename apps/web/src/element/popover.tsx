@@ -20,7 +20,7 @@ export function Popover({ label, children }: PopoverProps) {
       <button
         ref={button}
         type="button"
-        className={`rigid tiny soft ${style.button}`}
+        className={`quiet rigid tiny ${style.button}`}
         // So that a press on the button is none outside the card, which would close it before the click.
         popoverTarget={id}
         aria-expanded={isOpen}

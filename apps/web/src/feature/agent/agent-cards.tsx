@@ -40,7 +40,9 @@ export function AgentCards({ runtimes, chosen, onChoose, problem }: AgentCardsPr
   return (
     <section className="stack gap-2" aria-labelledby={id}>
       <div className={`row gap-3 spread ${style.head}`}>
-        <h2 id={id}>{hasAgent ? "Agent" : "Connect an agent, or try the demo"}</h2>
+        <h2 id={id} className="small soft">
+          {hasAgent ? "Agent" : "Connect an agent, or try the demo"}
+        </h2>
         {isMissingOne && (
           <Button className={style.check} disabled={isChecking} onClick={checkAgain}>
             <Icon name="refresh" size={14} /> {isChecking ? "Checking…" : "Check again"}
@@ -48,7 +50,7 @@ export function AgentCards({ runtimes, chosen, onChoose, problem }: AgentCardsPr
         )}
       </div>
       <div className="stack gap-2" role="radiogroup" aria-labelledby={id}>
-        <div className={style.cards}>{cardsOf(usual)}</div>
+        <div className={`if-any ${style.cards}`}>{cardsOf(usual)}</div>
         {special.length > 0 && (
           <>
             <button
@@ -60,13 +62,13 @@ export function AgentCards({ runtimes, chosen, onChoose, problem }: AgentCardsPr
             >
               <Icon name={areAllShown ? "chevron_down" : "chevron_right"} size={12} /> More agents
             </button>
-            <div id={`${id}-more`} className={style.cards}>
+            <div id={`${id}-more`} className={`if-any ${style.cards}`}>
               {cardsOf(shownSpecial)}
             </div>
           </>
         )}
       </div>
-      <p className={`small soft ${style.news}`} role="status">
+      <p className="if-any small soft" role="status">
         {checks > 0 && !isChecking ? checkedWords(shown) : ""}
       </p>
       <div role="alert">
@@ -141,7 +143,7 @@ function AgentCard({ runtime, group, isChosen, onChoose }: AgentCardProps) {
       {facts !== "" && <p className={`breaks tiny faint ${style.facts}`}>{facts}</p>}
       {isUnconnected(runtime) && (
         // Folded unless chosen: opened, all of them push the message field out of sight.
-        <details className={style.setup} open={isChosen}>
+        <details className={`small ${style.setup}`} open={isChosen}>
           <summary>How to connect {label}</summary>
           {runtime.problem !== undefined && steps.length === 0 && (
             <p>

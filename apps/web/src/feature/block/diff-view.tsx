@@ -24,7 +24,7 @@ export function DiffView({ id, files }: DiffViewProps) {
     <section className={`frame ${style.diff}`} aria-label="Changes">
       <button
         type="button"
-        className={`bare faint ${style.layout}`}
+        className={`quiet square faint ${style.layout}`}
         onClick={() => chooseDiffLayout(other)}
         title={other === "split" ? "Show side by side" : "Show inline"}
         aria-label={other === "split" ? "Show side by side" : "Show inline"}

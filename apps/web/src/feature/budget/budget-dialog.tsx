@@ -62,22 +62,25 @@ export function BudgetDialog(props: BudgetDialogProps) {
     <Dialog title="Budget of this session" onClose={onClose}>
       <form
         ref={form}
-        className={`stack gap-4 ${style.form}`}
+        className="dialog-body stack gap-4"
         onSubmit={(event) => {
           event.preventDefault();
           submit();
         }}
       >
-        <p className={`small soft ${style.lead}`}>
+        <p className="pretty small soft">
           When one is used up, the agent pauses and asks you to raise it or to stop. An empty field
           sets no limit.
         </p>
         <div className={style.fields}>
           {kinds.map((kind) => (
             <div key={kind} className={`stack gap-1 ${style.field}`}>
-              <label htmlFor={`${id}-${kind}`}>{budgetLabels[kind]}</label>
+              <label className="small medium" htmlFor={`${id}-${kind}`}>
+                {budgetLabels[kind]}
+              </label>
               <input
                 id={`${id}-${kind}`}
+                className="input"
                 name={kind}
                 type="text"
                 inputMode="decimal"
@@ -91,7 +94,7 @@ export function BudgetDialog(props: BudgetDialogProps) {
                   setProblem(undefined);
                 }}
               />
-              <span id={`${id}-${kind}-used`} className={`tiny faint ${style.used}`}>
+              <span id={`${id}-${kind}-used`} className="if-any tiny faint">
                 {used[kind] !== undefined && `Used: ${used[kind]}`}
               </span>
             </div>
@@ -104,7 +107,7 @@ export function BudgetDialog(props: BudgetDialogProps) {
             </p>
           )}
         </div>
-        <footer className={`flow gap-3 ${style.foot}`}>
+        <footer className="flow gap-3 end">
           {Object.keys(limits).length > 0 && (
             <Button disabled={isBusy} onClick={() => void save({})}>
               Remove all limits

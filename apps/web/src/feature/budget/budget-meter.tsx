@@ -28,7 +28,7 @@ export function BudgetMeter() {
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
-        <span className={style.track} data-nearly-used={nearest.share >= NEARLY_USED}>
+        <span className={`meter ${style.track}`} data-nearly-used={nearest.share >= NEARLY_USED}>
           <span style={{ width: `${nearest.share * 100}%` }} />
         </span>
         <span className="visually-hidden">Budget: </span>

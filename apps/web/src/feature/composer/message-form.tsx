@@ -10,7 +10,6 @@ import type { WaitingDelivery } from "./delivery-choice.tsx";
 import { useMessageField, type TakenBack } from "./message-field.ts";
 import { MessageFoot } from "./message-foot.tsx";
 import { ownTexts } from "./message-history.ts";
-import style from "./message-form.module.css";
 import { pastedFiles } from "./pasted-file.ts";
 import { QueueList } from "./queue-list.tsx";
 import { attachmentsFromContent } from "./queued-attachment.ts";
@@ -67,7 +66,7 @@ export function MessageForm() {
   };
   return (
     <form
-      className={style.form}
+      className="writing"
       onSubmit={(event) => {
         event.preventDefault();
         submit();

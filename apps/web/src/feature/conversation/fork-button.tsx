@@ -4,7 +4,6 @@ import { navigate } from "../navigation/navigation.ts";
 import { Icon } from "../../element/icon.tsx";
 import { showError } from "../../element/toast.ts";
 import { forkTitle, titleOf } from "../session/session-title.ts";
-import style from "./message-button.module.css";
 
 /** Forks the session from here, if the runtime can. */
 export function ForkButton({ turnId }: { readonly turnId: string }) {
@@ -20,7 +19,7 @@ export function ForkButton({ turnId }: { readonly turnId: string }) {
   return (
     <button
       type="button"
-      className={`bare rigid faint ${style.button}`}
+      className="quiet square faint"
       title="Fork from here"
       aria-label="Fork from here"
       onClick={() => detach(fork(), showError)}

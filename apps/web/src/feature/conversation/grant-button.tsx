@@ -20,7 +20,7 @@ export function GrantButton() {
     <>
       <button
         type="button"
-        className={`rigid tiny soft ${style.button}`}
+        className={`quiet rigid tiny ${style.button}`}
         title="Always allowed in this session"
         onClick={() => setOpen(true)}
       >
@@ -41,10 +41,10 @@ function GrantDialog({ onClose }: { readonly onClose: () => void }) {
     detach(session.execute({ type: "revoke_permission", grant_id }), showError);
   return (
     <Dialog title="Always allowed in this session" onClose={onClose}>
-      <div className={`stack gap-4 ${style.content}`}>
-        <ul className={`stack gap-3 ${style.list}`}>
+      <div className="dialog-body stack gap-4">
+        <ul className="stack gap-3">
           {grants.map((grant) => (
-            <li key={grant.grant_id}>
+            <li key={grant.grant_id} className="row gap-2 wrap">
               <span className={`shrink breaks ${style.what}`}>{grantText(grant)}</span>
               <ClockTime time={grant.granted_at} />
               {canRevoke && (

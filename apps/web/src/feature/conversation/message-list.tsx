@@ -49,7 +49,7 @@ export function MessageList() {
           else goToEdge(event, { goToEnd, leaveFor });
         }}
       >
-        <div className={style.column}>
+        <div className={`measure ${style.column}`}>
           <FoldMemoryContext value={folds}>
             {rows.length > 0 && (
               <VirtualRows rows={rows} newId={newId} scroller={scroller} onLeaveFor={leaveFor} />

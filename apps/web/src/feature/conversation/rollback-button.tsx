@@ -8,7 +8,6 @@ import { Button } from "../../element/button.tsx";
 import { Dialog } from "../../element/dialog.tsx";
 import { Icon } from "../../element/icon.tsx";
 import { showError } from "../../element/toast.ts";
-import style from "./message-button.module.css";
 
 interface RollbackButtonProps {
   readonly message: UserMessage;
@@ -36,7 +35,7 @@ export function RollbackButton({ message, turnId }: RollbackButtonProps) {
     <>
       <button
         type="button"
-        className={`bare rigid faint ${style.button}`}
+        className="quiet square faint"
         title="Roll back to before this message"
         aria-label="Roll back to before this message"
         onClick={() => setAsking(true)}
@@ -69,7 +68,7 @@ function RollbackDialog({ canRollBack, onClose, onRollBack }: RollbackDialogProp
   const [areFilesWanted, setFilesWanted] = useState(false);
   return (
     <Dialog title="Roll back the conversation?" onClose={onClose}>
-      <div className={`stack gap-4 ${style.question}`}>
+      <div className="dialog-body stack gap-4">
         <p>
           This message and everything after it are removed from the conversation, and the agent
           forgets them. The message goes back into the message field, where you can change it and
@@ -88,7 +87,7 @@ function RollbackDialog({ canRollBack, onClose, onRollBack }: RollbackDialogProp
           <p>Changed files stay as they are.</p>
         )}
         <p role="status">{!canRollBack && "You can roll back once the agent is done."}</p>
-        <div className={style.choices}>
+        <div className="flow gap-2 end">
           <Button onClick={onClose}>Cancel</Button>
           <Button look="danger" disabled={!canRollBack} onClick={() => onRollBack(areFilesWanted)}>
             Roll back

@@ -20,13 +20,13 @@ export function UserMessageView({ id }: { readonly id: string }) {
         {message.delivery === "steer" && <span className="tiny faint">Sent mid-turn</span>}
         <ClockTime time={message.ts} />
         {message.turn_id !== undefined && message.delivery !== "steer" && (
-          <span className={style.apart}>
+          <span className={`if-any ${style.apart}`}>
             <RollbackButton message={message} turnId={message.turn_id} />
           </span>
         )}
         {text !== "" && <CopyButton label="Copy the message" text={() => text} />}
       </div>
-      <div className={style.content}>
+      <div className="bubble">
         <UserContent {...message} />
       </div>
     </div>

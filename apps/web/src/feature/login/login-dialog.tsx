@@ -7,7 +7,6 @@ import { Dialog } from "../../element/dialog.tsx";
 import { relativeTime } from "../../element/relative-time.ts";
 import { useNow } from "../../element/use-now.ts";
 import { showError } from "../../element/toast.ts";
-import style from "./login-dialog.module.css";
 import { LoginName } from "./login-name.tsx";
 import { logOut } from "./login-state.ts";
 
@@ -31,16 +30,11 @@ export function LoginDialog({ onClose }: { readonly onClose: () => void }) {
   const others = logins?.filter(({ is_current }) => !is_current) ?? [];
   return (
     <Dialog title="Logged-in browsers" onClose={onClose}>
-      <div className={`stack gap-4 ${style.content}`}>
-        <p role="status" className={style.news}>
+      <div className="dialog-body stack gap-4">
+        <p role="status" className="if-any">
           {logins ? news : "Loading…"}
         </p>
-        <ul
-          ref={list}
-          tabIndex={-1}
-          aria-label="Logged-in browsers"
-          className={`stack gap-3 ${style.list}`}
-        >
+        <ul ref={list} tabIndex={-1} aria-label="Logged-in browsers" className="stack gap-3">
           {logins?.map((login) => (
             <LoginRow
               key={login.login_id}

@@ -43,7 +43,7 @@ export function FirstMessageForm(props: FirstMessageFormProps) {
   const messageProblem = problem?.place === "message" ? problem.text : undefined;
   return (
     <form
-      className={style.card}
+      className={`writing ${style.card}`}
       data-over={isOver}
       onSubmit={(event) => {
         event.preventDefault();

@@ -45,7 +45,7 @@ export function NewSessionPage({ projectId }: NewSessionPageProps) {
   return (
     <>
       <Header title="New session" />
-      <div className={style.page}>
+      <div className="scroll">
         <SessionMemoryContext value={memory}>
           <NewSession projectId={projectId} />
         </SessionMemoryContext>
@@ -127,7 +127,7 @@ function NewSession({ projectId }: NewSessionPageProps) {
     if (canStart) startWaiting();
   }, [canStart]);
   return (
-    <div className={`stack gap-5 ${style.column}`}>
+    <div className={`measure stack gap-5 ${style.column}`}>
       <Introduction />
       <AgentCards
         runtimes={runtimes}
@@ -205,7 +205,7 @@ function Introduction() {
     <div className={`stack gap-2 ${style.introduction}`}>
       <h1>What should the agent do?</h1>
       {isNew && (
-        <p>
+        <p className={`soft ${style.claim}`}>
           Turnwire runs coding agents on your own machine, in the folders you choose, and keeps
           every conversation.
         </p>

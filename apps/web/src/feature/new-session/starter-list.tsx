@@ -36,14 +36,14 @@ export function StarterList({ runtime, onChoose }: StarterListProps) {
   if (starters.length === 0) return null;
   const title = isScripted ? "What the demo can show" : "Get started";
   return (
-    <section className={`stack gap-2 ${style.starters}`} aria-label={title}>
-      <h2>{title}</h2>
+    <section className="stack gap-2" aria-label={title}>
+      <h2 className="small soft">{title}</h2>
       <ul className={style.list}>
         {starters.map(({ text, description }) => (
           <li key={text}>
-            <button type="button" onClick={() => onChoose(text)}>
+            <button type="button" className="frame stack gap-1" onClick={() => onChoose(text)}>
               <span className={`small medium ${style.title}`}>{description}</span>
-              <span className={`tiny soft ${style.text}`}>{text}</span>
+              <span className={`pretty tiny soft ${style.text}`}>{text}</span>
             </button>
           </li>
         ))}

@@ -15,15 +15,15 @@ interface PastSessionListProps {
 export function PastSessionList({ sessions, importing, onImport }: PastSessionListProps) {
   const now = useNow();
   return (
-    <ul className={`frame ${style.list}`}>
+    <ul className="rows">
       {sessions.map((past) => (
         <li
           key={`${past.runtime} ${past.provider_session_id}`}
           className={`row gap-4 ${style.row}`}
         >
           <div className="stack grow shrink">
-            <span className={`small medium ${style.title}`}>{past.title ?? "Untitled"}</span>
-            <span className={`tiny faint ${style.facts}`} title={past.cwd}>
+            <span className="cut small medium">{past.title ?? "Untitled"}</span>
+            <span className="cut tiny faint" title={past.cwd}>
               {[past.runtime, lastPart(past.cwd ?? ""), relativeTime(past.updated_at, now)]
                 .filter(Boolean)
                 .join(" · ")}

@@ -11,8 +11,8 @@ export function PastSessionOffer() {
   if (!sessions || sessions.length === 0) return null;
   return (
     <section className={`stack gap-3 ${style.offer}`} aria-label="Import">
-      <div className={`line spread small ${style.head}`}>
-        <h2>Continue a terminal session</h2>
+      <div className="line spread small">
+        <h2 className="small medium soft">Continue a terminal session</h2>
         {sessions.length > OFFERED && <Link to={{ type: "past" }}>All {sessions.length}</Link>}
       </div>
       <PastSessionList

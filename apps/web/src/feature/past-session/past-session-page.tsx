@@ -16,8 +16,8 @@ export function PastSessionPage() {
   return (
     <>
       <Header title="Import" />
-      <div className={style.page}>
-        <div className={`stack gap-4 ${style.column}`}>
+      <div className="scroll">
+        <div className={`measure stack gap-4 ${style.column}`}>
           <h1>Agent sessions on this machine</h1>
           <p>
             Pick up sessions from the command line: the whole conversation is imported, and the

@@ -21,20 +21,17 @@ export function PolicyDialog({ query, onClose }: PolicyDialogProps) {
   const { policy, problem } = usePolicy(query);
   return (
     <Dialog title="Policy" onClose={onClose}>
-      <div
-        className={`stack gap-5 small ${style.content}`}
-        tabIndex={0}
-        role="region"
-        aria-label="Policy"
-      >
+      <div className="dialog-body stack gap-5 small" tabIndex={0} role="region" aria-label="Policy">
         {!policy && problem === undefined && <p role="status">Loading…</p>}
-        <div role="alert">{problem !== undefined && <p className="breaks bad">{problem}</p>}</div>
+        <div role="alert" className="if-any">
+          {problem !== undefined && <p className="breaks bad">{problem}</p>}
+        </div>
         {policy && (
           <>
             <Files files={policy.files} />
             <Rules policy={policy} />
             <Modes modes={policy.modes} />
-            <p className={style.version}>
+            <p className="breaks tiny faint">
               Policy version <code>{policy.version}</code>
             </p>
           </>
@@ -51,19 +48,19 @@ function Rules({ policy }: { readonly policy: PolicyInfo }) {
   const list = useRef<HTMLUListElement>(null);
   const [news, setNews] = useState("");
   return (
-    <section className={`stack gap-2 ${style.section}`}>
-      <h3>{canEdit ? "Allowed by you" : "Allowed from now on"}</h3>
-      <p role="status" className={style.news}>
+    <section className="stack gap-2">
+      <h3 className="tiny soft">{canEdit ? "Allowed by you" : "Allowed from now on"}</h3>
+      <p role="status" className="if-any">
         {news}
       </p>
       {rules.length === 0 ? (
-        <p className={style.soft}>
+        <p className="breaks tiny soft">
           {canEdit
             ? "Nothing. When an agent asks because of the policy, you can allow the same from now on."
             : "Only an admin of this server can see and change these rules."}
         </p>
       ) : (
-        <ul ref={list} tabIndex={-1} className={`frame ${style.list}`} aria-label="Rules">
+        <ul ref={list} tabIndex={-1} className={`rows ${style.list}`} aria-label="Rules">
           {rules.map((rule) => (
             <RuleRow
               key={rule.id}
@@ -103,15 +100,15 @@ const fileStates: Readonly<Record<PolicyFileInfo["status"], string>> = {
 function Files({ files }: { readonly files: readonly PolicyFileInfo[] }) {
   if (files.length === 0) return null;
   return (
-    <section className={`stack gap-2 ${style.section}`}>
-      <h3>Files</h3>
-      <ul className={`frame ${style.list}`}>
+    <section className="stack gap-2">
+      <h3 className="tiny soft">Files</h3>
+      <ul className={`rows ${style.list}`}>
         {files.map((file) => (
           <li key={file.path} className={`stack gap-1 ${style.file}`} data-status={file.status}>
             <bdi className="breaks tiny mono">{file.path}</bdi>
-            <span className={style.state}>{fileStates[file.status]}</span>
+            <span className={`tiny ${style.state}`}>{fileStates[file.status]}</span>
             {file.status === "broken" && (
-              <p className={style.soft}>
+              <p className="breaks tiny soft">
                 {file.has_earlier === true
                   ? "What it said before is still in force."
                   : "Nothing of it is in force."}
@@ -141,14 +138,14 @@ const levels: Readonly<Record<PolicyModeInfo["level"], string>> = {
 
 function Modes({ modes }: { readonly modes: readonly PolicyModeInfo[] }) {
   return (
-    <section className={`stack gap-2 ${style.section}`}>
-      <h3>Modes</h3>
-      <ul className={`frame ${style.list}`}>
+    <section className="stack gap-2">
+      <h3 className="tiny soft">Modes</h3>
+      <ul className={`rows ${style.list}`}>
         {modes.map(({ name, description, level, problem }) => (
           <li key={name} className={`line wrap ${style.mode}`}>
             <strong>{policyModeLabel(name)}</strong>
             <span className="tiny faint">{levels[level]}</span>
-            <p className={style.soft}>{description}</p>
+            <p className="breaks tiny soft">{description}</p>
             {problem !== undefined && (
               <p className="breaks bad">
                 <CodeWords text={problem} />

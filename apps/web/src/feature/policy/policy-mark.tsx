@@ -13,7 +13,7 @@ export function PolicyMark({ decision }: { readonly decision: ToolPolicy }) {
       title={`${title}: ${decision.reason}`}
     >
       <Icon name="shield" size={13} />
-      <span className={decision.verdict === "deny" ? style.words : style.hidden}>{title}</span>
+      <span className={decision.verdict === "deny" ? undefined : "visually-hidden"}>{title}</span>
     </span>
   );
 }

@@ -80,12 +80,14 @@ export function RuleForm(props: RuleFormProps) {
       {children}
       <div className={style.fields}>
         <div className={`stack gap-1 shrink ${style.field}`} data-wide="true">
-          <label htmlFor={`${id}-value`}>{valueLabel(rule)}</label>
+          <label className="tiny soft" htmlFor={`${id}-value`}>
+            {valueLabel(rule)}
+          </label>
           <input
             ref={field}
             id={`${id}-value`}
             type="text"
-            className={style.value}
+            className="input mono"
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
@@ -150,7 +152,7 @@ export function RuleForm(props: RuleFormProps) {
           </p>
         )}
       </div>
-      <div className={`flow gap-2 ${style.row}`}>
+      <div className="buttons">
         <Button look="strong" type="submit" disabled={isBusy || !canSave}>
           {saveLabel}
         </Button>
@@ -189,8 +191,15 @@ function Select({ label, value, options, onChange }: SelectProps) {
   const id = useId();
   return (
     <div className={`stack gap-1 shrink ${style.field}`}>
-      <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <label className="tiny soft" htmlFor={id}>
+        {label}
+      </label>
+      <select
+        id={id}
+        className="input"
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

@@ -47,14 +47,14 @@ export function RuleRow({ rule, modes, canEdit, onSave, onRevoke }: RuleRowProps
             <p>
               <CodeWords text={subject} />
             </p>
-            <p className={style.soft}>
+            <p className="breaks tiny soft">
               <CodeWords text={ruleScope(rule)} />
               {rule.note !== undefined && ` · ${rule.note}`}
               {` · ${whenText(rule, now)}`}
             </p>
           </div>
           {canEdit && (
-            <div className={`gap-2 rigid ${style.actions}`}>
+            <div className="flow gap-2 rigid">
               <Button aria-label={`Edit: ${name}`} onClick={() => setEditing(true)}>
                 Edit
               </Button>

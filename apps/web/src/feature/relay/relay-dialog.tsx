@@ -14,8 +14,8 @@ export function RelayDialog({ onClose }: { readonly onClose: () => void }) {
   const relays = useRelays();
   return (
     <Dialog title="Relays on this machine" onClose={onClose}>
-      <div className={`stack gap-5 small ${style.content}`}>
-        <p className={style.soft}>A relay carries sessions to other front ends.</p>
+      <div className="dialog-body stack gap-5 small">
+        <p className="soft">A relay carries sessions to other front ends.</p>
         {relays.length === 0 && <p role="status">No relay answers any more.</p>}
         {relays.map((relay) => (
           <RelaySection key={relay.port} relay={relay} onClose={onClose} />
@@ -36,15 +36,15 @@ function RelaySection({ relay, onClose }: RelaySectionProps) {
   return (
     <section aria-labelledby={heading} className={`stack gap-3 ${style.relay}`}>
       <h3 id={heading}>
-        {programNames[program]} <span className={style.soft}>on port {port}</span>
+        {programNames[program]} <span className={`soft ${style.port}`}>on port {port}</span>
       </h3>
-      {isOwn && <p className={style.soft}>It belongs to this server and carries its sessions.</p>}
+      {isOwn && <p className="soft">It belongs to this server and carries its sessions.</p>}
       {isOwn && <Addresses port={port} />}
       {program !== "turnwire" && (
-        <p className={style.soft}>It asks for no token, and other machines may reach it.</p>
+        <p className="soft">It asks for no token, and other machines may reach it.</p>
       )}
       {!isOwn && needsToken && (
-        <p className={style.soft}>It needs a token, so its sessions are not shown here.</p>
+        <p className="soft">It needs a token, so its sessions are not shown here.</p>
       )}
       {!isOwn && !needsToken && <AgentList relay={relay} onClose={onClose} />}
       {!isOwn && webUrl !== undefined && (
@@ -62,12 +62,12 @@ function Addresses({ port }: { readonly port: number }) {
     { name: "For Claude Code up to 2.1.120", text: `claude --sdk-url ws://127.0.0.1:${port}` },
   ];
   return (
-    <dl className={`stack gap-3 ${style.addresses}`}>
+    <dl className="stack gap-3">
       {rows.map(({ name, text }) => (
         <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <code>{text}</code>
+          <dt className="soft">{name}</dt>
+          <dd className="row gap-2 spread">
+            <code className="breaks">{text}</code>
             <CopyButton text={() => text} label={`Copy: ${name}`} />
           </dd>
         </div>
@@ -78,9 +78,9 @@ function Addresses({ port }: { readonly port: number }) {
 
 function AgentList({ relay, onClose }: RelaySectionProps) {
   const { agents, port } = relay;
-  if (agents.length === 0) return <p className={style.soft}>No session yet.</p>;
+  if (agents.length === 0) return <p className="soft">No session yet.</p>;
   return (
-    <ul className={`frame ${style.list}`} aria-label={`Sessions on port ${port}`}>
+    <ul className="rows" aria-label={`Sessions on port ${port}`}>
       {agents.map((agent) => (
         <AgentRow key={agent.agentId} agent={agent} onClose={onClose} />
       ))}
@@ -103,7 +103,7 @@ function AgentRow({ agent, onClose }: AgentRowProps) {
     <li className={`row gap-3 ${style.row}`}>
       <span className={`dot ${style.dot}`} data-status={agent.status} aria-hidden="true" />
       <span className="stack grow shrink">
-        <span className={`medium ${style.title}`} title={agent.cwd}>
+        <span className="cut medium" title={agent.cwd}>
           {own ? (
             <Link to={{ type: "session", sessionId: own.session_id }} onClick={onClose}>
               {own.title ?? title}
@@ -112,9 +112,9 @@ function AgentRow({ agent, onClose }: AgentRowProps) {
             title
           )}
         </span>
-        {facts !== "" && <span className={`tiny soft ${style.facts}`}>{facts}</span>}
+        {facts !== "" && <span className="cut tiny soft">{facts}</span>}
       </span>
-      <span className={style.soft}>{agentStatuses[agent.status]}</span>
+      <span className="soft">{agentStatuses[agent.status]}</span>
     </li>
   );
 }

@@ -44,7 +44,7 @@ export function BudgetCard({ block }: { readonly block: BudgetBlock }) {
       keys={{ allow: raise }}
       actions={
         <form
-          className={style.form}
+          className="stack gap-3"
           onSubmit={(event) => {
             event.preventDefault();
             raise();
@@ -52,10 +52,13 @@ export function BudgetCard({ block }: { readonly block: BudgetBlock }) {
         >
           <div className={style.fields}>
             {reached.map((kind) => (
-              <div key={kind} className={`stack gap-1 ${style.field}`}>
-                <label htmlFor={`${fieldId}-${kind}`}>New limit: {budgetLabels[kind]}</label>
+              <div key={kind} className="stack gap-1">
+                <label className="tiny soft" htmlFor={`${fieldId}-${kind}`}>
+                  New limit: {budgetLabels[kind]}
+                </label>
                 <input
                   id={`${fieldId}-${kind}`}
+                  className="input"
                   type="text"
                   inputMode="decimal"
                   autoComplete="off"
@@ -77,7 +80,7 @@ export function BudgetCard({ block }: { readonly block: BudgetBlock }) {
               </p>
             )}
           </div>
-          <div className={`flow gap-2 ${style.row}`}>
+          <div className="buttons">
             <KeyButton look="strong" shortcut="y" type="submit">
               Raise and continue
             </KeyButton>
@@ -91,7 +94,7 @@ export function BudgetCard({ block }: { readonly block: BudgetBlock }) {
         </form>
       }
     >
-      <ul className={`small soft ${style.reached}`}>
+      <ul className="stack gap-1 small soft">
         {reached.map((kind) => (
           <li key={kind}>{usedText(block, kind)}</li>
         ))}

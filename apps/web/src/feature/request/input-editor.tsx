@@ -33,7 +33,7 @@ export function InputEditor({ id, input, onSave, onCancel }: InputEditorProps) {
   };
   return (
     <form
-      className={`stack gap-2 ${style.editor}`}
+      className="stack gap-2"
       onSubmit={(event) => {
         event.preventDefault();
         save();
@@ -41,6 +41,7 @@ export function InputEditor({ id, input, onSave, onCancel }: InputEditorProps) {
     >
       <textarea
         ref={field}
+        className={`input mono ${style.text}`}
         aria-label="Changed input"
         aria-invalid={problem !== undefined}
         aria-describedby={problem === undefined ? undefined : problemId}

@@ -52,7 +52,7 @@ export function PermissionActions(props: PermissionActionsProps) {
     );
   }
   return (
-    <div className={`flow gap-2 ${style.row}`}>
+    <div className="buttons">
       <KeyButton look="strong" shortcut="y" onClick={onAllow}>
         {isPlan ? "Run plan" : "Allow once"}
       </KeyButton>
@@ -135,7 +135,7 @@ function SuggestionForm({ suggestions, onAllow, onCancel }: SuggestionFormProps)
           {suggestionText(suggestion)}
         </label>
       ))}
-      <div className={`flow gap-2 ${style.row}`}>
+      <div className="buttons">
         <Button look="strong" type="submit" disabled={chosen.length === 0}>
           Allow always
         </Button>

@@ -71,7 +71,7 @@ function OwnWords({ question, name, choice, onChange }: OwnWordsProps) {
     return (
       <input
         type="text"
-        className={`shrink small ${style.words}`}
+        className={`input ${style.words}`}
         aria-label="Your answer"
         autoComplete="off"
         value={choice.other}
@@ -94,7 +94,7 @@ function OwnWords({ question, name, choice, onChange }: OwnWordsProps) {
       <input
         ref={field}
         type="text"
-        className={`shrink small ${style.words}`}
+        className={`input ${style.words}`}
         aria-label="Other answer"
         placeholder="In your own words"
         autoComplete="off"
@@ -134,7 +134,7 @@ function Note({ choice, onChange }: Omit<QuestionFieldProps, "question">) {
     <input
       ref={field}
       type="text"
-      className={`shrink small ${style.words}`}
+      className={`input ${style.words}`}
       aria-label="Note"
       placeholder="Note for the agent"
       autoComplete="off"

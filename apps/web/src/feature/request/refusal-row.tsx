@@ -22,10 +22,11 @@ export function RefusalRow(props: RefusalRowProps) {
   const hintId = useId();
   const [reason, setReason] = useKeptState(`${id} reason`, "");
   return (
-    <div className={`flow gap-2 ${style.row}`}>
+    <div className="buttons">
       <span className={style.field}>
         <input
           ref={field}
+          className="input"
           type="text"
           aria-label={hint}
           aria-describedby={hintId}

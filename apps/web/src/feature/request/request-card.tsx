@@ -101,7 +101,7 @@ export function RequestCard(props: RequestCardProps) {
       <RequestCardContext value={focusCard}>
         {children}
         {actions && (
-          <fieldset className={`stack gap-3 shrink ${style.actions}`} disabled={isResponding}>
+          <fieldset className="stack gap-3" disabled={isResponding}>
             <legend className="visually-hidden">Answer</legend>
             {actions}
           </fieldset>

@@ -62,7 +62,7 @@ export const GroupSection = memo(function GroupSection(props: GroupSectionProps)
           <>
             <Link
               to={{ type: "home", projectId: project.id }}
-              className={`rigid faint ${style.start}`}
+              className="quiet square faint"
               aria-label={`New session in ${label}`}
               title={`New session in ${label}`}
             >

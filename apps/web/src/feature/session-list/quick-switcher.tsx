@@ -116,7 +116,7 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
           </li>
         ))}
       </ul>
-      <p className={style.empty} role="status">
+      <p className={`if-any ${style.empty}`} role="status">
         {note}
       </p>
     </Dialog>

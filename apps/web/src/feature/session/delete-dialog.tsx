@@ -40,21 +40,21 @@ function WorktreeDialog({ asked, worktree }: WorktreeDialogProps) {
   return (
     <Dialog title={`Delete “${titleOf(session)}”?`} onClose={close}>
       <form
-        className={`stack gap-4 small ${style.form}`}
+        className="dialog-body stack gap-4 small"
         onSubmit={(event) => {
           event.preventDefault();
           close();
           deleteWithUndo(client, session, { onUndo: leave(), worktree: choice });
         }}
       >
-        <p className={style.lead}>
+        <p className="breaks">
           It works in a worktree of its own, on the branch <code>{worktree.branch}</code>:
           <bdi className={`tiny mono soft ${style.path}`}>{worktree.path}</bdi>
         </p>
-        <p role="status" className={style.state}>
+        <p role="status" className="breaks">
           {held ?? stateText(contents, problem, loss)}
         </p>
-        <fieldset className={`stack gap-2 shrink ${style.choices}`} hidden={held !== undefined}>
+        <fieldset className={`stack gap-2 ${style.choices}`} hidden={held !== undefined}>
           <legend>What should happen to it?</legend>
           {choices.map(({ value, label, description, isRisky }) => (
             <label key={value} className={`frame line gap-3 ${style.choice}`} data-risky={isRisky}>
@@ -72,7 +72,7 @@ function WorktreeDialog({ asked, worktree }: WorktreeDialogProps) {
             </label>
           ))}
         </fieldset>
-        <footer className={`flow gap-3 ${style.foot}`}>
+        <footer className="flow gap-3 end">
           <Button onClick={close}>Cancel</Button>
           <Button look="danger" type="submit">
             {choice === "discard" ? "Delete and discard" : "Delete the session"}

@@ -30,7 +30,7 @@ export function UsageMeter() {
       {share !== undefined && (
         <span
           role="meter"
-          className={style.meter}
+          className="meter"
           aria-label={`Context: ${words}`}
           title={`Context: ${words}`}
           aria-valuemin={0}
@@ -38,6 +38,7 @@ export function UsageMeter() {
           aria-valuenow={Math.round(share * 100)}
         >
           <span
+            className={style.share}
             data-nearly-full={share >= NEARLY_FULL}
             style={{ width: `${Math.max(LEAST_SHOWN, share) * 100}%` }}
           />

@@ -14,11 +14,11 @@ const parts = [
 export function InForce({ configuration }: { readonly configuration: SessionConfiguration }) {
   const shown = parts.filter(([name]) => configuration[name].length > 0);
   return (
-    <section className={`stack gap-2 ${style.section}`}>
-      <h3>In force in this session</h3>
+    <section className="stack gap-2">
+      <h3 className="tiny soft">In force in this session</h3>
       <dl className={`stack gap-1 ${style.force}`}>
         {shown.map(([name, label]) => (
-          <div key={name}>
+          <div key={name} className="flow gap-3">
             <dt>{label}</dt>
             <dd>{configuration[name].join(", ")}</dd>
           </div>

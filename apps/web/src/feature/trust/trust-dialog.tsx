@@ -39,7 +39,7 @@ export function TrustDialog({ path, configuration, onClose, onDecline }: TrustDi
         {!info && problem === undefined && <p role="status">Loading…</p>}
         <div role="alert">
           {(problem ?? info?.problem) !== undefined && (
-            <p className={style.problem}>
+            <p className="alert">
               <CodeWords text={problem ?? info?.problem ?? ""} />
             </p>
           )}
@@ -59,7 +59,7 @@ export function TrustDialog({ path, configuration, onClose, onDecline }: TrustDi
         )}
         {configuration && <InForce configuration={configuration} />}
       </div>
-      <footer className={`flow gap-3 rigid ${style.foot}`}>
+      <footer className={`flow gap-3 end rigid ${style.foot}`}>
         {isTrusted ? (
           <>
             <Button
@@ -142,18 +142,18 @@ interface FindingListProps {
 function FindingList({ title, findings }: FindingListProps) {
   if (findings.length === 0) return null;
   return (
-    <section className={`stack gap-2 ${style.section}`}>
-      <h3>{title}</h3>
-      <ul className={`frame ${style.findings}`}>
+    <section className="stack gap-2">
+      <h3 className="tiny soft">{title}</h3>
+      <ul className={`rows ${style.findings}`}>
         {findings.map(({ kind, path, name, detail, runtimes }, place) => (
           // Two hooks of one file can be equal in everything.
-          <li key={`${place} ${kind} ${path}`}>
+          <li key={`${place} ${kind} ${path}`} className="stack gap-1">
             <span className={`line wrap ${style.what}`}>
               {kindLabel(kind)} {name !== undefined && name !== path && <strong>{name}</strong>}
               <span className="breaks tiny mono soft">{path}</span>
               <span className={`tiny faint ${style.runtimes}`}>{runtimes.join(", ")}</span>
             </span>
-            {detail !== undefined && <pre className={style.detail}>{detail}</pre>}
+            {detail !== undefined && <pre className={`breaks ${style.detail}`}>{detail}</pre>}
           </li>
         ))}
       </ul>

@@ -74,7 +74,7 @@ export function Form(component: ComponentProps<FormProps>) {
         {props.description !== undefined && (
           <p className={style.description}>{props.description}</p>
         )}
-        <fieldset className={`stack gap-3 shrink ${style.fields}`} disabled={isEnded}>
+        <fieldset className="stack gap-3" disabled={isEnded}>
           {fields.map((field) => (
             <Field key={field.name} field={field} />
           ))}
@@ -88,8 +88,8 @@ function Field({ field }: { readonly field: FormField }) {
   const id = useId();
   const { label, description, kind, isRequired } = field;
   return (
-    <div className={kind === "boolean" ? style.line : style.field}>
-      <label htmlFor={id}>
+    <div className={kind === "boolean" ? style.line : "stack gap-1"}>
+      <label htmlFor={id} className={kind === "boolean" ? undefined : "medium"}>
         {label}
         {isRequired && <span className={style.required}> (required)</span>}
       </label>
@@ -111,23 +111,24 @@ function Control({ id, field }: { readonly id: string; readonly field: FormField
     required: isRequired && kind !== "boolean",
     ...(field.description !== undefined && { "aria-describedby": `${id}-description` }),
   };
+  const look = `input ${style.input}`;
   const text = value === undefined ? "" : String(value);
   switch (kind) {
     case "boolean":
       return <input {...shared} type="checkbox" defaultChecked={value === true} />;
     case "choice":
       return (
-        <select {...shared} defaultValue={value === undefined ? options[0] : text}>
+        <select {...shared} className={look} defaultValue={value === undefined ? options[0] : text}>
           {options.map((option, index) => (
             <option key={index}>{option}</option>
           ))}
         </select>
       );
     case "multiline":
-      return <textarea {...shared} rows={3} defaultValue={text} />;
+      return <textarea {...shared} className={look} rows={3} defaultValue={text} />;
     case "number":
-      return <input {...shared} type="number" step="any" defaultValue={text} />;
+      return <input {...shared} className={look} type="number" step="any" defaultValue={text} />;
     case "text":
-      return <input {...shared} type="text" defaultValue={text} />;
+      return <input {...shared} className={look} type="text" defaultValue={text} />;
   }
 }
