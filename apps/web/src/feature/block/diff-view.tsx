@@ -1,11 +1,15 @@
 import { languageFromPath } from "@turnwire/markdown";
 import { Icon } from "../../element/icon.tsx";
 import { BlockFold } from "./block-fold.tsx";
-import type { DiffFile } from "./diff-file.ts";
+import { type DiffFile, diffFilesFrom } from "./diff-file.ts";
 import { DiffHunkView } from "./diff-hunk.tsx";
 import { chooseDiffLayout, useDiffLayout } from "./diff-layout.ts";
 import style from "./diff-view.module.css";
 import { useShortPath } from "./short-path.ts";
+import type { DiffBlock } from "@turnwire/protocol";
+import { useMemo } from "react";
+import { useWhole } from "./stored-part.tsx";
+import { Terminal } from "./terminal.tsx";
 
 interface DiffViewProps {
   /** Unique in the conversation. */
@@ -87,5 +91,21 @@ export function DiffCount({ file }: { readonly file: Pick<DiffFile, "added" | "r
       {file.added > 0 && <span className={style.added}>+{file.added}</span>}
       {file.removed > 0 && <span className="bad">−{file.removed}</span>}
     </span>
+  );
+}
+
+/** What the turn has changed in files. */
+export function DiffBlockView({ block }: { readonly block: DiffBlock }) {
+  const { value, more } = useWhole(block);
+  const files = useMemo(() => diffFilesFrom(value.unified), [value.unified]);
+  return (
+    <>
+      {files ? (
+        <DiffView id={block.key} files={files} />
+      ) : (
+        <Terminal output={value.unified} label="Changes" />
+      )}
+      {more}
+    </>
   );
 }

@@ -5,7 +5,6 @@ import { BlockFold } from "./block-fold.tsx";
 import { counted } from "../../element/figure.ts";
 import { ToolBlockView } from "./tool-block.tsx";
 import { toolsSummary } from "./tool-kind.ts";
-import style from "./tool-run.module.css";
 
 /** Of many calls in a row only the newest are shown; with the line for the others the height stays the same. */
 const SHOWN = 3;
@@ -43,7 +42,7 @@ export function ToolRun({ blocks, Outcome }: ToolRunProps) {
           isNested
           summary={
             <>
-              <span className={`rigid faint ${style.icon}`}>
+              <span className="inline-row rigid faint">
                 <Icon name="more" size={15} />
               </span>
               <span className="rigid medium ink">{counted(hidden.length, "tool")}</span>

@@ -75,3 +75,20 @@ export function contentFrom(text: string, attachments: readonly Attachment[]): M
   const words = text.trim() === "" ? [] : [{ type: "text" as const, text }];
   return [...attachments.map(({ block }) => block), ...words];
 }
+
+/** The files of a withdrawn message, as attachments again. */
+export function attachmentsFromContent(
+  messageId: string,
+  content: readonly ContentBlock[],
+): readonly Attachment[] {
+  return content.flatMap((block, index) => {
+    if (block.type === "text") return [];
+    const name = block.type === "document" ? (block.title ?? "Document") : "Image";
+    return [{ id: `${messageId} ${index}`, name, bytes: decodedBytes(block.source.data), block }];
+  });
+}
+
+/** Four characters of base64 carry three bytes. */
+function decodedBytes(data: string): number {
+  return Math.floor((data.length * 3) / 4);
+}

@@ -11,7 +11,7 @@ import { QuestionCard } from "../request/question-card.tsx";
 import { ToolCallCard } from "../request/tool-call-card.tsx";
 import { blockRuns } from "./block-run.ts";
 import { RetryButton } from "./retry-button.tsx";
-import { DiffBlockView } from "../block/diff-block.tsx";
+import { DiffBlockView } from "../block/diff-view.tsx";
 import { ErrorBlockView } from "../block/error-block.tsx";
 import { NoticeBlockView } from "../block/notice-block.tsx";
 import { PlanBlockView } from "../block/plan-block.tsx";

@@ -10,7 +10,7 @@ import { StatusLine } from "../status/status-line.tsx";
 import { SurfacePlaces } from "../surface/surface-places.tsx";
 import { ShowSurfaceContext, useSurfaces } from "../surface/surfaces.ts";
 import { useWidth } from "../surface/use-width.ts";
-import { SessionTrust } from "../trust/session-trust.tsx";
+import { SessionTrust } from "../trust/trust-banner.tsx";
 import { ConversationHeader } from "./conversation-header.tsx";
 import style from "./conversation-page.module.css";
 import { MessageList } from "./message-list.tsx";

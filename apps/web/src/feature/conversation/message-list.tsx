@@ -9,8 +9,6 @@ import {
 import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import { FoldMemoryContext } from "../block/fold-memory.ts";
 import { usePane } from "../page/pane.ts";
-import { Announcer } from "./announcer.tsx";
-import { EndButton } from "./end-button.tsx";
 import style from "./message-list.module.css";
 import { useNewMark } from "./new-mark.ts";
 import { createOutline, type Row } from "./outline.ts";
@@ -18,6 +16,8 @@ import { LeftView, OutgoingView } from "./outgoing-view.tsx";
 import { useStickToEnd, type Stick } from "./stick-to-end.ts";
 import { useUnsent } from "./use-unsent.ts";
 import { VirtualRows } from "./virtual-rows.tsx";
+import { Icon } from "../../element/icon.tsx";
+import { textOf, type Message } from "@turnwire/protocol";
 
 /** All messages. It follows the end while the person is there, and stays in place otherwise. */
 export function MessageList() {
@@ -124,4 +124,48 @@ function useUnseen(rows: readonly Row[], isAtEnd: boolean): number {
 
 function isOfAgent({ type }: Row): boolean {
   return type !== "footer" && type !== "user";
+}
+
+interface EndButtonProps {
+  /** How many rows are new. */
+  readonly unseen: number;
+  readonly onClick: () => void;
+}
+
+/** Scrolls back to the newest message. */
+function EndButton({ unseen, onClick }: EndButtonProps) {
+  return (
+    <button
+      type="button"
+      className={`inline-row gap-2 small numbers soft ${style.end}`}
+      aria-label={
+        unseen > 0 ? `Go to the newest message, ${unseen} new` : "Go to the newest message"
+      }
+      onClick={onClick}
+    >
+      <Icon name="arrow_down" size={16} />
+      {unseen > 0 && <span>{unseen} new</span>}
+    </button>
+  );
+}
+
+const LONGEST = 600;
+
+/** Reads out each answer once it is complete: a growing text would be noise. */
+function Announcer() {
+  const message = useSessionSelector(lastAnswer);
+  const { status } = useConnection();
+  const [known, setKnown] = useState<string | null>();
+  if (known === undefined && status === "live") setKnown(message?.id ?? null);
+  const isNew = known !== undefined && message !== undefined && message.id !== known;
+  return (
+    <div className={`visually-hidden ${style.announcer}`} aria-live="polite">
+      {isNew && textOf(message).slice(0, LONGEST)}
+    </div>
+  );
+}
+
+function lastAnswer({ session }: SessionView): Message | undefined {
+  const message = session.messages.at(-1);
+  return message?.role === "agent" && message.done ? message : undefined;
 }

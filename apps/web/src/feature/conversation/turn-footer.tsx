@@ -1,14 +1,18 @@
 import type { SessionView } from "@turnwire/client";
 import { textOf, type AgentMessage, type Message } from "@turnwire/protocol";
-import { useSessionSelector } from "@turnwire/react";
+import { useSessionSelector, useClient, useSession } from "@turnwire/react";
 import { useMemo } from "react";
 import { ClockTime } from "../../element/clock-time-view.tsx";
 import { costText, counted, countText, durationText } from "../../element/figure.ts";
 import { changeCount } from "../block/change-count.ts";
 import { DiffCount } from "../block/diff-view.tsx";
 import { CopyButton } from "../../element/copy-button.tsx";
-import { ForkButton } from "./fork-button.tsx";
 import style from "./turn-footer.module.css";
+import { detach } from "@turnwire/base";
+import { navigate } from "../navigation/navigation.ts";
+import { Icon } from "../../element/icon.tsx";
+import { showError } from "../../element/toast.ts";
+import { forkTitle, titleOf } from "../session/session-title.ts";
 
 /** The cost of a turn and the buttons for its answer; its space is reserved while the turn runs. */
 export function TurnFooter({ id }: { readonly id: string }) {
@@ -106,5 +110,29 @@ function useDoneMessage(id: string): AgentMessage | undefined {
         },
       [id],
     ),
+  );
+}
+
+/** Forks the session from here, if the runtime can. */
+function ForkButton({ turnId }: { readonly turnId: string }) {
+  const client = useClient();
+  const session = useSession();
+  const canFork = useSessionSelector((view) => view.session.session.capabilities.fork);
+  if (!canFork) return null;
+  const fork = async (): Promise<void> => {
+    const title = forkTitle(titleOf(session.getState().session.session));
+    const { session_id } = await client.sessions.fork(session.id, { turn_id: turnId, title });
+    navigate({ type: "session", sessionId: session_id });
+  };
+  return (
+    <button
+      type="button"
+      className="quiet square faint"
+      title="Fork from here"
+      aria-label="Fork from here"
+      onClick={() => detach(fork(), showError)}
+    >
+      <Icon name="branch" size={15} />
+    </button>
   );
 }

@@ -1,11 +1,11 @@
 import type { Attachment, ContentBlock, HasAttachments } from "@turnwire/protocol";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { useFold } from "../block/fold-memory.ts";
-import { ImageView } from "../block/image-view.tsx";
-import { StoredImage } from "../block/stored-image.tsx";
+import { ImageView, StoredImage } from "../block/image-view.tsx";
 import { attachmentWithin, useWhole } from "../block/stored-part.tsx";
-import { AttachedDocument } from "./attached-document.tsx";
 import style from "./user-content.module.css";
+import { Dialog } from "../../element/dialog.tsx";
+import { Icon } from "../../element/icon.tsx";
 
 interface UserContentProps extends HasAttachments {
   /** Unique in the conversation. */
@@ -81,4 +81,48 @@ function LongText({ id, text }: { readonly id: string; readonly text: string }) 
       )}
     </>
   );
+}
+
+interface AttachedDocumentProps {
+  readonly block: Extract<ContentBlock, { type: "document" }>;
+}
+
+/** A document that a person attached; a text opens. */
+function AttachedDocument({ block }: AttachedDocumentProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { title = "Document", source } = block;
+  const name = (
+    <>
+      <Icon name="file" size={15} />
+      {title}
+    </>
+  );
+  // A large one is stored beside the log: it opens once it is shown whole.
+  if (source.media_type !== "text/plain" || source.data === "") {
+    return <p className={`row gap-2 small soft ${style.document}`}>{name}</p>;
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className={`row gap-2 small soft ${style.document}`}
+        onClick={() => setOpen(true)}
+      >
+        {name}
+      </button>
+      {isOpen && (
+        <Dialog title={title} onClose={() => setOpen(false)}>
+          <pre className={`breaks small ${style.paper}`} tabIndex={0} aria-label={title}>
+            {textFromBase64(source.data)}
+          </pre>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** The text that is encoded in base64, as UTF-8. */
+function textFromBase64(data: string): string {
+  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  return new TextDecoder().decode(bytes);
 }

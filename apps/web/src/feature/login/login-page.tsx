@@ -1,6 +1,5 @@
 import { Button } from "../../element/button.tsx";
 import { Mark } from "../../element/mark.tsx";
-import { pageFact } from "../../element/page-fact.ts";
 import style from "./login-page.module.css";
 import type { LogoutReason } from "./login-state.ts";
 
@@ -47,4 +46,9 @@ export function LoginPage({ reason }: { readonly reason: LogoutReason }) {
       </div>
     </main>
   );
+}
+
+/** What the server has written into the page under a name; nothing where it wrote nothing. */
+function pageFact(name: string): string {
+  return document.getElementsByName(name)[0]?.getAttribute("content") ?? "";
 }

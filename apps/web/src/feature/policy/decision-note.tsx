@@ -1,4 +1,4 @@
-import type { ToolPolicy } from "@turnwire/protocol";
+import type { ToolPolicy, RequestPolicy } from "@turnwire/protocol";
 import { CodeWords } from "../../element/code-words.tsx";
 import { Icon } from "../../element/icon.tsx";
 import style from "./decision-note.module.css";
@@ -16,6 +16,21 @@ export function DecisionNote({ decision }: { readonly decision: ToolPolicy }) {
       {subject !== undefined && <pre className={style.subject}>{subject}</pre>}
       <p className={`tiny faint ${style.source}`}>
         <CodeWords text={decisionSource(decision)} />
+      </p>
+    </div>
+  );
+}
+
+/** Why the policy asks a person, in the card of the request. */
+export function AskReason({ policy }: { readonly policy: RequestPolicy }) {
+  return (
+    <div className={`breaks small soft ${style.note}`} data-verdict="ask">
+      <Icon name="shield" size={15} />
+      <p>
+        <strong>The policy asks:</strong> {reasonEnding(policy.reason)}
+      </p>
+      <p className={`tiny faint ${style.source}`}>
+        <CodeWords text={decisionSource(policy)} />
       </p>
     </div>
   );

@@ -2,7 +2,7 @@ import type { PermissionBlock } from "@turnwire/protocol";
 import { useRequest, useSession, useSessionSelector } from "@turnwire/react";
 import { useRef, useState } from "react";
 import { useWhole } from "../block/stored-part.tsx";
-import { AskReason } from "../policy/ask-reason.tsx";
+import { AskReason } from "../policy/decision-note.tsx";
 import { writtenRule } from "../policy/suggested-rule.ts";
 import { ruleRefusal, usePolicy } from "../policy/use-policy.ts";
 import { InputEditor } from "./input-editor.tsx";

@@ -3,7 +3,6 @@ import { useRequest } from "@turnwire/react";
 import { Button } from "../../element/button.tsx";
 import { useKeptState } from "../session/session-memory.ts";
 import { noChoice, responseFrom, type Choice } from "./question-answer.ts";
-import style from "./question-card.module.css";
 import { QuestionField } from "./question-field.tsx";
 import { RequestCard } from "./request-card.tsx";
 
@@ -65,10 +64,10 @@ export function QuestionCard({ block }: { readonly block: QuestionBlock }) {
 function GivenAnswers({ block }: { readonly block: QuestionBlock }) {
   const answers = block.resolution?.answers ?? {};
   return (
-    <dl className={`stack gap-2 small ${style.given}`}>
+    <dl className="stack gap-2 small">
       {block.request.questions.map(({ question }, index) => (
         <div key={index}>
-          <dt>{question}</dt>
+          <dt className="faint">{question}</dt>
           <dd>{[answers[question] ?? "No answer"].flat().join(", ")}</dd>
         </div>
       ))}

@@ -1,9 +1,10 @@
-import { useRequests } from "@turnwire/react";
+import { useRequests, type SessionRequest } from "@turnwire/react";
 import { useEffect, useRef } from "react";
 import { usePane } from "../page/pane.ts";
-import { requestWords } from "./request-words.ts";
 import style from "./request-bar.module.css";
 import { useRequestPlaces, useSeenRequests } from "./use-request-places.ts";
+import { hookTitle } from "./hook-subject.ts";
+import { permissionSubject, permissionTitle, subjectLine } from "./permission-subject.ts";
 
 /** Announces requests to screen readers, and shows a bar while their cards are out of sight. Alt R goes to the first. */
 export function RequestBar() {
@@ -54,4 +55,26 @@ function useShowKey(id: string | undefined): void {
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);
   }, [places, pane]);
+}
+
+/** What a request asks, in one sentence, for screen readers. */
+function requestWords(asked: SessionRequest): string {
+  switch (asked.type) {
+    case "permission": {
+      const { request } = asked;
+      const subject = permissionSubject(request);
+      const line = subject.type === "command" ? ` ${subjectLine(subject, "")}` : "";
+      return `${permissionTitle(subject, request.tool_name)}${line}`;
+    }
+    case "question":
+      return asked.request.questions[0]?.question ?? "A question";
+    case "hook":
+      return hookTitle(asked.request);
+    case "interrupt":
+      return `The agent needs an answer in ${asked.request.component_name}`;
+    case "tool_call":
+      return `The agent wants to use ${asked.request.tool_name}`;
+    case "budget":
+      return "The session has reached its budget";
+  }
 }

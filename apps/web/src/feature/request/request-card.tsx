@@ -15,12 +15,12 @@ import { BlockFold } from "../block/block-fold.tsx";
 import { plainError } from "../../element/plain-error.ts";
 import { Icon } from "../../element/icon.tsx";
 import { useForgetKept } from "../session/session-memory.ts";
-import { ExpiryNote } from "./expiry-note.tsx";
 import { endingOf, type Ending } from "./request-ending.ts";
 import { requestKeyFrom, type RequestKey } from "./request-key.ts";
 import { RequestCardContext } from "./request-card-context.ts";
 import style from "./request-card.module.css";
 import { useRequestPlace, useRequestPlaces } from "./use-request-places.ts";
+import { useNow } from "../../element/use-now.ts";
 
 interface RequestCardProps {
   readonly id: string;
@@ -228,4 +228,21 @@ function useIsElsewhere(id: string, { status }: RequestProgress): boolean {
   const places = useRequestPlaces();
   useEffect(() => places.note(id, status), [places, id, status]);
   return status === "resolved" && places.isAnsweredElsewhere(id);
+}
+
+const MINUTE_MS = 60_000;
+
+/** Shown only when less than this is left. */
+const SOON_MINUTES = 10;
+
+/** Warns that a request is about to expire. */
+function ExpiryNote({ expiresAt }: { readonly expiresAt: string }) {
+  const now = useNow();
+  const minutes = Math.ceil((Date.parse(expiresAt) - now.getTime()) / MINUTE_MS);
+  if (minutes > SOON_MINUTES) return null;
+  return (
+    <span className={style.expiry}>
+      {minutes <= 1 ? "Expires in less than a minute" : `Expires in ${minutes} minutes`}
+    </span>
+  );
 }

@@ -2,11 +2,14 @@ import type { SessionConfiguration } from "@turnwire/protocol";
 import { useState } from "react";
 import { Button } from "../../element/button.tsx";
 import { Icon } from "../../element/icon.tsx";
-import { decline, useIsDeclined } from "./declined.ts";
 import { findingsFor, findingWords } from "./finding-words.ts";
 import style from "./trust-banner.module.css";
 import { TrustDialog } from "./trust-dialog.tsx";
 import { useTrust } from "./use-trust.ts";
+import { createStore } from "@turnwire/base";
+import { useStorePart } from "../../element/use-store.ts";
+import { useSessionSelector } from "@turnwire/react";
+import { useProjectOf } from "../project/projects.tsx";
 
 interface TrustBannerProps {
   /** The folder that the agent works in. */
@@ -64,4 +67,32 @@ export function TrustBanner({ path, runtime, configuration }: TrustBannerProps) 
       {dialog}
     </section>
   );
+}
+
+/** Folders for which the person chose "Not now", as they were then; asked again in the next window. */
+const declined = createStore<ReadonlySet<string>>(new Set());
+
+function keyOf(path: string, digest: string): string {
+  return `${digest} ${path}`;
+}
+
+function decline(path: string, digest: string): void {
+  declined.set(new Set([...declined.get(), keyOf(path, digest)]));
+}
+
+function useIsDeclined(path: string | undefined, digest: string | undefined): boolean {
+  return useStorePart(declined, (keys) => keys.has(keyOf(path ?? "", digest ?? "")));
+}
+
+/** Whether the folder of the session on this page may configure its agent. */
+export function SessionTrust() {
+  const { cwd, runtime, configuration, is_closed, status } = useSessionSelector(
+    (view) => view.session.session,
+  );
+  const project = useProjectOf(cwd);
+  const isWorthAsking = [project?.trust, configuration?.trust].some(
+    (trust) => trust !== undefined && trust !== "none",
+  );
+  if (is_closed || status === "archived" || !isWorthAsking) return null;
+  return <TrustBanner path={cwd} runtime={runtime} {...(configuration && { configuration })} />;
 }
