@@ -35,7 +35,7 @@ export type {
   MissedTurnQuery,
   RequestAnswer,
   LostInput,
-  LostTurns,
+  UnfinishedTurns,
   RollbackOptions,
   Run,
   RunOptions,

@@ -38,7 +38,7 @@ describe("a session on a page", () => {
   });
 
   test("is followed once, however many show it, until the last one goes", async () => {
-    const { client, asked, letGo, push } = scriptedClient();
+    const { client, asked, release, push } = scriptedClient();
     const [first, second] = [openPage(client, "s1"), openPage(client, "s1")];
     await until(() => second.session.connection.status === "live");
     expect(asked).toEqual(["snapshot", "events"]);
@@ -48,7 +48,7 @@ describe("a session on a page", () => {
     push({ type: "session_updated", data: { title: "Still here" } });
     await until(() => second.session.facts.title === "Still here");
     await second.close();
-    await letGo;
+    await release;
     expect(asked).toEqual(["snapshot", "events"]);
   });
 });

@@ -29,10 +29,10 @@ export function agent(name: string, connection: () => "connected" | "not_connect
 }
 
 /** Something that waits until the test lets it go. */
-export function createHold(): { readonly held: Promise<void>; readonly letGo: () => void } {
-  let letGo = (): void => undefined;
+export function createHold(): { readonly held: Promise<void>; readonly release: () => void } {
+  let release = (): void => undefined;
   const held = new Promise<void>((resolve) => {
-    letGo = resolve;
+    release = resolve;
   });
-  return { held, letGo };
+  return { held, release };
 }

@@ -17,7 +17,7 @@ const stateAfter = (...drafts: ReturnType<typeof ask | typeof settle>[]) =>
   foldAll(initialState(), logOf([draft("turn_started", { turn_id: "t" }), ...drafts], "t"));
 
 function askedId(desk: RequestDesk, ...drafts: Parameters<typeof stateAfter>): string | undefined {
-  const asked = desk.look(stateAfter(...drafts));
+  const asked = desk.update(stateAfter(...drafts));
   return asked?.request.type === "permission_request"
     ? asked.request.data.correlation_id
     : undefined;
@@ -34,7 +34,7 @@ describe("the request that a person is asked", () => {
 
   test("is not asked again while its answer is on the way, but when that fails", () => {
     const desk = new RequestDesk();
-    const asked = desk.look(stateAfter(ask("a"), ask("b")));
+    const asked = desk.update(stateAfter(ask("a"), ask("b")));
     if (!asked) throw new Error("nothing is asked");
     desk.markSent(asked);
     expect(askedId(desk, ask("a"), ask("b"))).toBe("b");
@@ -44,10 +44,10 @@ describe("the request that a person is asked", () => {
 
   test("keeps the part of an answer that was given, as long as it stays open", () => {
     const desk = new RequestDesk();
-    const asked = desk.look(stateAfter(ask("a")));
+    const asked = desk.update(stateAfter(ask("a")));
     if (!asked) throw new Error("nothing is asked");
     desk.continueWith({ ...asked, isEditing: true });
-    expect(desk.look(stateAfter(ask("a"), ask("b")))?.isEditing).toBe(true);
-    expect(desk.look(stateAfter(ask("a"), settle("a"), ask("b")))?.isEditing).toBe(false);
+    expect(desk.update(stateAfter(ask("a"), ask("b")))?.isEditing).toBe(true);
+    expect(desk.update(stateAfter(ask("a"), settle("a"), ask("b")))?.isEditing).toBe(false);
   });
 });

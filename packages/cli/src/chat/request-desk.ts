@@ -7,7 +7,7 @@ export class RequestDesk {
   /** Answers that are on their way: their requests are still open, but not asked again. */
   readonly #sent = new Set<string>();
 
-  look(state: SessionState): Answering | undefined {
+  update(state: SessionState): Answering | undefined {
     const open = openRequests(state);
     const ids = new Set(open.map(requestId));
     for (const id of this.#sent) if (!ids.has(id)) this.#sent.delete(id);

@@ -80,7 +80,7 @@ export class ScriptChat {
   async #take(line: string): Promise<Step> {
     const { client, newSession, stdout, env } = this.#options;
     const { session: state } = this.#session.getState();
-    const asked = this.#desk.look(state);
+    const asked = this.#desk.update(state);
     if (asked && !line.trim().startsWith("/")) return this.#answer(asked, line);
     const intent = intentOf(line, state.session.capabilities);
     try {

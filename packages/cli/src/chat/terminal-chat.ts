@@ -220,7 +220,7 @@ export class TerminalChat {
     const view = this.#session.getState();
     const format = this.#format;
     const update = this.#transcript?.advance(view.session, format) ?? { lines: [], live: [] };
-    this.#ask(this.#desk.look(view.session));
+    this.#ask(this.#desk.update(view.session));
     const status = statusLines(view, format, Date.now());
     const hint = this.#asked ? [format.colors.yellow(answerPrompt(this.#asked).label)] : status;
     const lines = [...this.#notes, ...update.lines];

@@ -55,11 +55,11 @@ export class Transport {
         },
         opened: (verdict) => {
           settle();
-          this.#hear("opened");
+          this.#report("opened");
           return receiver.opened(verdict);
         },
         failed: async (error) => {
-          if (error.code === "blocked") this.#hear("blocked");
+          if (error.code === "blocked") this.#report("blocked");
           settle();
           if (!isOnDetour) await receiver.failed(error);
         },
@@ -75,7 +75,7 @@ export class Transport {
     return choiceAt(this.#choice, this.#http.platform.now()).type === "sse";
   }
 
-  #hear(news: TransportNews): void {
+  #report(news: TransportNews): void {
     const now = this.#http.platform.now();
     this.#choice = choiceAfter(choiceAt(this.#choice, now), news, now);
     if (!this.#isBlocked) return;

@@ -87,7 +87,7 @@ export interface RuntimeHistory {
   /** The id that `list` has for a session of ours; the same by default. */
   listedId?(providerSessionId: string): string;
   /** The turns that a provider session of ours got elsewhere, such as in a terminal: oldest first, the events of each. */
-  readMissed?(query: MissedTurnQuery): Promise<readonly (readonly TimedDraft[])[]>;
+  readExternal?(query: MissedTurnQuery): Promise<readonly (readonly TimedDraft[])[]>;
 }
 
 /** An event with the time at which it happened. */
@@ -146,11 +146,11 @@ export interface RunOptions extends RunConfiguration {
   /** Where the agent's own record of the conversation is kept for other machines. */
   readonly transcripts?: TranscriptPort;
   /** What was said last, as far as no agent has ended the turn: a record of its own may lack it. It reads the log. */
-  readonly lostTurns?: () => Promise<LostTurns>;
+  readonly unfinishedTurns?: () => Promise<UnfinishedTurns>;
 }
 
 /** The turns at the end of a conversation whose agent was lost, or never got them. */
-export interface LostTurns {
+export interface UnfinishedTurns {
   /** What was said in them, oldest first. */
   readonly inputs: readonly LostInput[];
   /** Whether they are all turns that the conversation has. */

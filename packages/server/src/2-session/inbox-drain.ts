@@ -79,7 +79,7 @@ export class InboxDrain {
   }
 
   /** There may be something in the inbox. */
-  look(): void {
+  poll(): void {
     this.#isWanted = true;
     if (this.#isDraining || !this.#options.target.isActive) return;
     this.#isDraining = true;

@@ -8,7 +8,7 @@ import { IdleWatch } from "./watch/idle-watch.ts";
 import { InboxDrain, type InboxTarget } from "./inbox-drain.ts";
 import { InputLedger } from "./record/input-ledger.ts";
 import { Intake } from "./intake.ts";
-import { MissedTurns } from "./agent/missed-turns.ts";
+import { ExternalTurns } from "./agent/external-turns.ts";
 import { SessionGate } from "./policy/session-gate.ts";
 import { Procedures } from "./procedure.ts";
 import { Recorder } from "./record/recorder.ts";
@@ -107,7 +107,7 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
     agent,
     dispatch,
     procedures,
-    missed: new MissedTurns({
+    externalTurns: new ExternalTurns({
       runtime,
       recorder,
       agent,

@@ -141,7 +141,7 @@ export class Session implements OpenSession {
 
   /** Other hosts may have sent commands. */
   readInbox(): void {
-    this.#parts.inbox.look();
+    this.#parts.inbox.poll();
   }
 
   /** Settles what an earlier process left open, or waits for the agent that may come back to it; then starts. */
@@ -282,7 +282,7 @@ export class Session implements OpenSession {
     principal: Principal,
     source: CommandSource | undefined,
   ): Promise<Result<Pending>> {
-    if (mayStartTurn(command)) await this.#parts.missed.catchUp();
+    if (mayStartTurn(command)) await this.#parts.externalTurns.catchUp();
     if (this.#phase !== "live") return notLive();
     if (command.type === "archive" && this.#steering > 0) {
       return rejected("turn_running", "A message is still on its way to the agent: try again.");
@@ -294,8 +294,8 @@ export class Session implements OpenSession {
 
   /** Brings the log up to date with what was said in the agent's own program meanwhile. */
   async #catchUp(): Promise<void> {
-    const { missed } = this.#parts;
-    if (missed.isDue) await this.#serial.run(() => missed.catchUp());
+    const { externalTurns } = this.#parts;
+    if (externalTurns.isDue) await this.#serial.run(() => externalTurns.catchUp());
   }
 
   #endDetached(how: SessionEnd): void {

@@ -184,7 +184,7 @@ export class SessionHost {
       take: (sessionId) => this.#load(sessionId),
       discard: (sessionId) => this.#opener.discard(sessionId),
       gate: this.#gate,
-      onCutOff: () => this.#remote.letGo(),
+      onCutOff: () => this.#remote.release(),
     });
   }
 

@@ -14,7 +14,7 @@ export interface ScriptedClient {
   /** The bodies of the commands that came. */
   readonly commands: JsonValue[];
   /** Resolves when the client has let its stream go. */
-  readonly letGo: Promise<void>;
+  readonly release: Promise<void>;
   /** Appends events to the log and sends them in one chunk. */
   readonly push: (...drafts: EventDraft[]) => void;
 }
@@ -43,9 +43,9 @@ export function scriptedClient(): ScriptedClient {
     chunks.push(chunk);
     for (const stream of streams) stream.enqueue(chunk);
   };
-  let onLetGo = (): void => {};
-  const letGo = new Promise<void>((resolve) => {
-    onLetGo = resolve;
+  let onRelease = (): void => {};
+  const release = new Promise<void>((resolve) => {
+    onRelease = resolve;
   });
   const openStream = (signal: AbortSignal): Response => {
     const body = new ReadableStream<Uint8Array>({
@@ -54,7 +54,7 @@ export function scriptedClient(): ScriptedClient {
         streams.add(controller);
         signal.addEventListener("abort", () => {
           streams.delete(controller);
-          onLetGo();
+          onRelease();
         });
       },
     });
@@ -85,5 +85,5 @@ export function scriptedClient(): ScriptedClient {
       return Response.json({ accepted: true, seq }, { status: 202 });
     },
   });
-  return { client, asked, commands, letGo, push };
+  return { client, asked, commands, release, push };
 }

@@ -184,9 +184,9 @@ test("a turn that is being stopped says so until it has ended", async () => {
   const { page } = await openSession(server);
   await say(page, "/question");
   await expectVisible(page.getByRole("button", { name: "Skip" }));
-  let letGo = (): void => undefined;
+  let release = (): void => undefined;
   const held = new Promise<void>((resolve) => {
-    letGo = resolve;
+    release = resolve;
   });
   await page.route("**/stop", async (route) => {
     await held;
@@ -196,6 +196,6 @@ test("a turn that is being stopped says so until it has ended", async () => {
   const stopping = page.getByRole("button", { name: "Stopping…" });
   await expectVisible(stopping);
   expect(await stopping.isDisabled()).toBe(true);
-  letGo();
+  release();
   await expectVisible(page.getByRole("button", { name: "Send" }));
 });

@@ -46,7 +46,7 @@ test("a first message that is not sent yet survives a reload, and is gone once i
 test("Enter before the agents are known starts the session as soon as they are", async () => {
   const server = await startAppServer();
   const { page } = await openApp(server);
-  const { held, letGo } = createHold();
+  const { held, release } = createHold();
   await page.route(/\/(runtimes|projects)$/, async (route) => {
     await held;
     await route.continue();
@@ -54,7 +54,7 @@ test("Enter before the agents are known starts the session as soon as they are",
   await page.reload();
   await firstMessage(page).fill("In a hurry");
   await firstMessage(page).press("Enter");
-  letGo();
+  release();
   await expectVisible(ownMessage(page, "In a hurry"));
   expect((await server.client.sessions.list()).sessions).toHaveLength(1);
 });

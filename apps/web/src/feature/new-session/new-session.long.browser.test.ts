@@ -58,7 +58,7 @@ test("the first message has commands, files of the project and attachments", asy
 test("what is typed right after Enter is in the field of the session that begins", async () => {
   const server = await startAppServer();
   const { page } = await openApp(server);
-  const { held, letGo } = createHold();
+  const { held, release } = createHold();
   await page.route("**/sessions", async (route) => {
     if (route.request().method() === "POST") await held;
     await route.continue();
@@ -66,7 +66,7 @@ test("what is typed right after Enter is in the field of the session that begins
   await firstMessage(page).fill("First words");
   await page.keyboard.press("Enter");
   await page.keyboard.type("and more");
-  letGo();
+  release();
   await expectVisible(ownMessage(page, "First words"));
   await expect.poll(() => messageField(page).inputValue()).toBe("and more");
   expect((await server.client.sessions.list()).sessions).toHaveLength(1);
@@ -75,7 +75,7 @@ test("what is typed right after Enter is in the field of the session that begins
 test("what is typed after Enter, before agents are known, belongs to the next message", async () => {
   const server = await startAppServer();
   const { page } = await openApp(server);
-  const { held, letGo } = createHold();
+  const { held, release } = createHold();
   await page.route("**/runtimes*", async (route) => {
     await held;
     await route.continue();
@@ -85,7 +85,7 @@ test("what is typed after Enter, before agents are known, belongs to the next me
   await page.keyboard.press("Enter");
   await expect.poll(() => firstMessage(page).inputValue()).toBe("");
   await page.keyboard.type("and more");
-  letGo();
+  release();
   await expectVisible(ownMessage(page, "First words"));
   await expect.poll(() => messageField(page).inputValue()).toBe("and more");
 });
@@ -93,7 +93,7 @@ test("what is typed after Enter, before agents are known, belongs to the next me
 test("what was sent before it was known that no folder is chosen is back in the field", async () => {
   const server = await startAppServer();
   const { page } = await openApp(server);
-  const { held, letGo } = createHold();
+  const { held, release } = createHold();
   await page.route("**/projects", async (route) => {
     await held;
     await route.fulfill({ json: { projects: [], can_add: true, home: server.root } });
@@ -103,7 +103,7 @@ test("what was sent before it was known that no folder is chosen is back in the 
   await page.keyboard.press("Enter");
   await expect.poll(() => firstMessage(page).inputValue()).toBe("");
   await page.keyboard.type("and more");
-  letGo();
+  release();
   await expectVisible(page.getByRole("dialog"));
   await expect.poll(() => firstMessage(page).inputValue()).toBe("First words\nand more");
   expect((await server.client.sessions.list()).sessions).toEqual([]);

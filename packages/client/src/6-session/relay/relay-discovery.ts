@@ -57,7 +57,7 @@ export class RelayDiscovery {
     this.#platform = createRelayPlatform(parts);
     const { reportError } = this.#platform;
     this.#found = createStore<readonly FoundRelay[]>([], { onListenerError: reportError });
-    this.#look();
+    this.#poll();
   }
 
   /** By port; the same list until something changes. */
@@ -76,7 +76,7 @@ export class RelayDiscovery {
     this.#connections.clear();
   }
 
-  #look(): void {
+  #poll(): void {
     const missing = this.#ports.filter((port) => !this.#connections.has(port));
     this.#probe(missing)
       // A probe that fails has found nothing; the next one follows.
@@ -84,7 +84,7 @@ export class RelayDiscovery {
       .then((open) => {
         if (this.#isClosed) return;
         for (const port of missing) if (open.includes(port)) this.#connect(port);
-        this.#stopTimer = this.#platform.startTimer(() => this.#look(), this.#everyMs);
+        this.#stopTimer = this.#platform.startTimer(() => this.#poll(), this.#everyMs);
       })
       .catch((error: unknown) => this.#platform.reportError(error));
   }

@@ -11,7 +11,7 @@ import { PendingRequests } from "../claude/tool/pending-requests.ts";
 import { progressFrom } from "../claude/progress.ts";
 import type { Position } from "../claude/transcript/position.ts";
 import type { RunMessage } from "../claude/normalize/run-message.ts";
-import { ToolDesk } from "../claude/tool/tool-desk.ts";
+import { ToolServer } from "../claude/tool/tool-server.ts";
 import { ToolGuard } from "../claude/tool/tool-guard.ts";
 import { toolServerName } from "../claude/setting/tool-server-name.ts";
 import type { TranscriptMirror } from "../claude/transcript/transcript-mirror.ts";
@@ -70,7 +70,7 @@ export async function startStdioAgent(options: StdioAgentOptions): Promise<Agent
   const guard = new ToolGuard({ requests, emit, isHooked });
   guard.guard(guardedSession(runtime, run));
   const news = new UiNews(run.ui ?? unknownUi, known);
-  const desk = new ToolDesk({
+  const desk = new ToolServer({
     requests,
     emit,
     taken,

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@turnwire/protocol";
 import { expect, test } from "vitest";
 import { PendingRequests } from "../claude/tool/pending-requests.ts";
-import { type ClaudeToolCall, ToolDesk } from "../claude/tool/tool-desk.ts";
+import { type ClaudeToolCall, ToolServer } from "../claude/tool/tool-server.ts";
 import type { ServedTool } from "../ui-tool/served-tool.ts";
 import { UiNews } from "../ui-tool/ui-news.ts";
 import { unknownUi } from "../ui-tool/unknown-ui.ts";
@@ -31,7 +31,7 @@ function serve(...tools: ServedTool<ClaudeToolCall>[]): ToolMessages {
   const requests = new PendingRequests(emit, () => false);
   const taken = async (): Promise<void> => undefined;
   return new ToolMessages(
-    new ToolDesk({ requests, emit, taken, news: () => news, isFresh: true, tools }),
+    new ToolServer({ requests, emit, taken, news: () => news, isFresh: true, tools }),
   );
 }
 

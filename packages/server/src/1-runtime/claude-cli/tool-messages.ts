@@ -1,7 +1,7 @@
 import { errorText } from "@turnwire/base";
 import type { JsonObject, JsonValue } from "@turnwire/protocol";
 import * as z from "zod";
-import { CallTool, ListTools, type ToolDesk } from "../claude/tool/tool-desk.ts";
+import { CallTool, ListTools, type ToolServer } from "../claude/tool/tool-server.ts";
 import { toolServerName } from "../claude/setting/tool-server-name.ts";
 import { readServerVersion } from "../server-version.ts";
 
@@ -28,11 +28,11 @@ const noAnswer = { jsonrpc: "2.0", id: 0, result: {} };
 
 /** An MCP server for one CLI, whose messages come one by one in requests of the control protocol. */
 export class ToolMessages {
-  readonly #desk: ToolDesk;
+  readonly #desk: ToolServer;
   /** The requests that are being answered: the CLI may take one back. */
   readonly #open = new Map<RequestId, AbortController>();
 
-  constructor(desk: ToolDesk) {
+  constructor(desk: ToolServer) {
     this.#desk = desk;
   }
 
@@ -43,7 +43,7 @@ export class ToolMessages {
       return { ...noAnswer, ...errorOf(invalidRequest, "This is not a message of MCP.") };
     const { id } = message;
     if (id === undefined) {
-      this.#hear(source);
+      this.#receive(source);
       return noAnswer;
     }
     const abort = new AbortController();
@@ -56,7 +56,7 @@ export class ToolMessages {
     return { jsonrpc: "2.0", id, ...outcome };
   }
 
-  #hear(source: JsonObject): void {
+  #receive(source: JsonObject): void {
     const { data: cancelled } = Cancelled.safeParse(source);
     if (cancelled) this.#open.get(cancelled.params.requestId)?.abort();
   }

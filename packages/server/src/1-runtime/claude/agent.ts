@@ -23,7 +23,7 @@ import {
 import type { Position } from "./transcript/position.ts";
 import type { ClaudeSdk } from "./setting/sdk.ts";
 import { ToolGuard } from "./tool/tool-guard.ts";
-import { createToolServer } from "./tool/tool-server.ts";
+import { createSdkToolServer } from "./tool/sdk-tool-server.ts";
 import type { TranscriptMirror } from "./transcript/transcript-mirror.ts";
 
 /** What a run asks of a CLI, whoever speaks to it: the SDK, or we ourselves. */
@@ -92,7 +92,7 @@ export function startAgent(options: AgentOptions): Agent {
   const input = new MessageQueue<SDKUserMessage>();
   const session = sessionOptions(runtime, run, position);
   const news = new UiNews(run.ui ?? unknownUi, options.known);
-  const toolServer = createToolServer({
+  const toolServer = createSdkToolServer({
     sdk,
     requests,
     emit,

@@ -26,12 +26,12 @@ export function claudeHistory(options: Pick<ClaudeRuntimeOptions, "env">): Runti
     },
     listedId: (providerSessionId) =>
       readPosition(providerSessionId)?.sessionId ?? providerSessionId,
-    readMissed: (query) => readMissed(query, options),
+    readExternal: (query) => readExternal(query, options),
   };
 }
 
 /** A transcript is read only if it was written to since, and the log only if it has later prompts. */
-async function readMissed(
+async function readExternal(
   query: MissedTurnQuery,
   options: Pick<ClaudeRuntimeOptions, "env">,
 ): Promise<TimedDraft[][]> {

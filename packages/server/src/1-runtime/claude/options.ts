@@ -23,7 +23,7 @@ import { bypassProblem, modeFromName } from "./setting/permissions.ts";
 import type { Position } from "./transcript/position.ts";
 import { sandboxOptions } from "./setting/sandbox.ts";
 import type { GuardedSession, ToolGuard } from "./tool/tool-guard.ts";
-import type { ClaudeToolCall } from "./tool/tool-desk.ts";
+import type { ClaudeToolCall } from "./tool/tool-server.ts";
 import type { ClaudeRuntimeOptions } from "./runtime-options.ts";
 import { toolServerName } from "./setting/tool-server-name.ts";
 

@@ -57,7 +57,7 @@ export class ClaudeRun implements Run {
   #isBusy: boolean;
   /** The CLI reports when it is idle; without that, a result has to do. */
   #reportsIdle = false;
-  #onIdle: (() => void)[] = [];
+  #idleWaiters: (() => void)[] = [];
 
   constructor(agent: Agent, options: ClaudeRunOptions) {
     this.#options = options;
@@ -274,10 +274,10 @@ export class ClaudeRun implements Run {
         break;
       case "idle":
         this.#reportsIdle = true;
-        this.#onNothingToDo();
+        this.#onIdle();
         break;
       case "result":
-        if (!this.#reportsIdle) this.#onNothingToDo();
+        if (!this.#reportsIdle) this.#onIdle();
         break;
       case "input_started":
         if (this.#inputs.started(progress.uuid)) detach(this.#stopTurn(agent), ignore);
@@ -290,7 +290,7 @@ export class ClaudeRun implements Run {
     }
   }
 
-  #onNothingToDo(): void {
+  #onIdle(): void {
     this.#inputs.rest();
     this.#rest();
     detach(this.#passTitle(), ignore);
@@ -303,11 +303,11 @@ export class ClaudeRun implements Run {
 
   #rest(): void {
     this.#isBusy = false;
-    for (const wake of this.#onIdle.splice(0)) wake();
+    for (const wake of this.#idleWaiters.splice(0)) wake();
   }
 
   async #untilIdle(): Promise<void> {
-    if (this.#isBusy) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
+    if (this.#isBusy) await new Promise<void>((resolve) => this.#idleWaiters.push(resolve));
   }
 
   #change(work: () => Promise<void>): Promise<void> {

@@ -28,7 +28,7 @@ import {
 import { modeFromName } from "./setting/permissions.ts";
 import type { ClaudeSdk } from "./setting/sdk.ts";
 import { ToolGuard } from "./tool/tool-guard.ts";
-import { createToolServer } from "./tool/tool-server.ts";
+import { createSdkToolServer } from "./tool/sdk-tool-server.ts";
 import type { TranscriptMirror } from "./transcript/transcript-mirror.ts";
 
 /** A process that is started but belongs to no session yet. */
@@ -94,7 +94,7 @@ export class WarmAgents {
     );
     const isHooked = hookEventsOf(this.#options).includes("PreToolUse");
     const guard = new ToolGuard({ requests, emit: emitLater, isHooked });
-    const toolServer = createToolServer({
+    const toolServer = createSdkToolServer({
       sdk,
       requests,
       emit: emitLater,

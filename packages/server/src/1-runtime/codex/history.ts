@@ -59,7 +59,7 @@ export function createCodexHistory(options: CodexHistoryOptions): RuntimeHistory
       const isAdopted = await adoptPersonal(providerSessionId, { runtime, rpc });
       return isAdopted ? readKnown(rpc, providerSessionId) : known;
     },
-    async readMissed({ providerSessionId, since, knownTurnIds }) {
+    async readExternal({ providerSessionId, since, knownTurnIds }) {
       const { rpc } = await connect();
       const later = await readTurnsSince(rpc, providerSessionId, Date.parse(since));
       if (later.length === 0) return [];

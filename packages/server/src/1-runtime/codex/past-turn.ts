@@ -72,13 +72,13 @@ class PastTurnReader {
     const { items, status, completedAt } = this.#turn;
     const prompt = items.find((item) => UserMessage.safeParse(item).success);
     if (prompt) this.#takeItem(prompt);
-    if (prompt) this.#hear("turnwire/turn_sent", { turn_id: this.#turn.id });
-    this.#hear("turn/started", { turn: this.#turn });
+    if (prompt) this.#feed("turnwire/turn_sent", { turn_id: this.#turn.id });
+    this.#feed("turn/started", { turn: this.#turn });
     for (const item of items) if (item !== prompt) this.#takeItem(item);
     this.#reach((completedAt ?? 0) * 1000);
     // A turn that another process is still at is none that anybody here will see the end of.
     const ended = status === "inProgress" ? { ...this.#turn, status: "interrupted" } : this.#turn;
-    this.#hear("turn/completed", { turn: ended });
+    this.#feed("turn/completed", { turn: ended });
     return this.#events;
   }
 
@@ -88,7 +88,7 @@ class PastTurnReader {
     const said = UserMessage.safeParse(item);
     if (said.success) return this.#takePrompt(said.data);
     const stage = item["status"] === "inProgress" ? "started" : "completed";
-    return this.#hear(`item/${stage}`, { turnId: this.#turn.id, item });
+    return this.#feed(`item/${stage}`, { turnId: this.#turn.id, item });
   }
 
   /** The first one begins the turn, each further one was spoken into it. */
@@ -104,7 +104,7 @@ class PastTurnReader {
     ]);
   }
 
-  #hear(method: string, params: object): void {
+  #feed(method: string, params: object): void {
     const native = { method, params: { threadId: this.#threadId, ...params } };
     const [next, drafts] = codexNormalizer.step(this.state, native);
     this.state = next;

@@ -233,7 +233,7 @@ export class CodexRun implements Run {
     this.#inject({ method: "turnwire/thread", params: { thread_id: id, model } });
     const { models } = thread.connection.process;
     const capabilities = this.#settings.capabilitiesWith(models, thread.tools);
-    if (thread.tools.knowsCatalog) this.#options.news.giveCatalog();
+    if (thread.tools.knowsCatalog) this.#options.news.markCatalogSent();
     this.#inject({ method: "turnwire/run_info", params: { capabilities } });
     const mode = this.#settings.unnamedMode;
     if (mode !== undefined) this.#inject({ method: "turnwire/permission_mode", params: { mode } });

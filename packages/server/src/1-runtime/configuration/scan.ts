@@ -50,7 +50,7 @@ export async function scanProject(directory: string, sets: readonly RuleSet[]): 
     for (const { runtimes, rules } of sets) {
       for (const rule of rules) {
         if (!present.has(firstName(rule)) || !isReached(rule, level, hasRepository)) continue;
-        await scan.look({ rule, runtimes, level: level.directory, boundary });
+        await scan.visit({ rule, runtimes, level: level.directory, boundary });
       }
     }
   }
@@ -75,7 +75,7 @@ export async function scanUser(
 ): Promise<readonly Finding[]> {
   const scan = new ScanDraft();
   for (const rule of rules) {
-    await scan.look({ rule, runtimes: [], level: directory, boundary: "/" });
+    await scan.visit({ rule, runtimes: [], level: directory, boundary: "/" });
   }
   return scan.done().findings;
 }
@@ -108,7 +108,7 @@ class ScanDraft {
   readonly #covered = new Map<string, CoveredFile>();
   #problem: string | undefined;
 
-  async look(look: Look): Promise<void> {
+  async visit(look: Look): Promise<void> {
     const { rule, level, boundary } = look;
     const place = join(level, rule.path);
     if (!rule.files) return this.#readFile(look, place);

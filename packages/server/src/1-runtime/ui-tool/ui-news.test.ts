@@ -11,7 +11,7 @@ function entry(name: string): CatalogEntry {
 
 test("an agent that knows the catalog hears nothing of it until it grows, and of an entry once", () => {
   const { news, ui } = new ToolBench([entry("chart")]);
-  news.giveCatalog();
+  news.markCatalogSent();
   expect(news.take()).toEqual([]);
   ui.grow(entry("table"));
   const [note, ...more] = news.take();
@@ -23,7 +23,7 @@ test("an agent that knows the catalog hears nothing of it until it grows, and of
 
 test("what was said in a part of the conversation that is gone is said again, what the tools say is not", () => {
   const { news, ui } = new ToolBench([entry("chart")]);
-  news.giveCatalog();
+  news.markCatalogSent();
   ui.grow(entry("table"));
   news.take();
   news.forgetConversation();

@@ -21,7 +21,7 @@ export class UiNews {
   }
 
   /** The agent is given the catalog as it is now with its tools. */
-  giveCatalog(): void {
+  markCatalogSent(): void {
     this.#known.addFromTools(this.ui.catalog());
   }
 
@@ -32,7 +32,7 @@ export class UiNews {
   }
 
   /** The agent has read the shared state, or has changed it itself. */
-  knowState({ version, from }: { version: number; from?: number }): void {
+  markStateSeen({ version, from }: { version: number; from?: number }): void {
     if (from === undefined || from === this.#stateVersion) this.#stateVersion = version;
   }
 

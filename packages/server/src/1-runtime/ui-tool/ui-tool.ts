@@ -89,7 +89,7 @@ export function uiTools(catalog: readonly CatalogEntry[]): readonly ServedTool[]
         if (problem !== undefined) return refusal(problem);
         await emit({ type: "state_delta", data: { patches } });
         const changed = ui.state().version;
-        news.knowState({ version: changed, from: version });
+        news.markStateSeen({ version: changed, from: version });
         return { text: textOf({ version: changed }) };
       },
     }),
@@ -170,7 +170,7 @@ async function readState({ path = "" }: { path?: string | undefined }, { news }:
   if (part === undefined) return refusal(`There is nothing at ${path}. ${membersText(value)}`);
   const text = textOf({ version, value: part });
   if (text.length <= maxStateText) {
-    if (path === "") news.knowState({ version });
+    if (path === "") news.markStateSeen({ version });
     return { text };
   }
   return refusal(`That is too much to read at once: give a path. ${membersText(part)}`);

@@ -32,7 +32,7 @@ export class ProjectRecords {
   constructor(options: ProjectRecordsOptions) {
     this.#options = options;
     const { store, onError } = options;
-    this.#stopWatch = store?.subscribe?.(() => detach(this.#look(), onError));
+    this.#stopWatch = store?.subscribe?.(() => detach(this.#reload(), onError));
   }
 
   load(): Promise<Records> {
@@ -88,7 +88,7 @@ export class ProjectRecords {
   }
 
   /** Another host may have changed them. */
-  async #look(): Promise<void> {
+  async #reload(): Promise<void> {
     const records = await this.load();
     if (!isDeepStrictEqual(records, this.#reported)) this.#report(records);
   }

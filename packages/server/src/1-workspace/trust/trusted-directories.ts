@@ -62,9 +62,9 @@ export class TrustedDirectories {
     const { runtimes, ownRules = [] } = options;
     this.#sets = [...ruleSets(runtimes), { rules: ownRules, runtimes: [] }];
     const { store, onError = () => undefined } = options;
-    const look = (): void => detach(this.#look(), onError);
-    this.#stopWatch = store.subscribe?.(look);
-    if (this.#stopWatch) look();
+    const reload = (): void => detach(this.#reload(), onError);
+    this.#stopWatch = store.subscribe?.(reload);
+    if (this.#stopWatch) reload();
   }
 
   async assess(directory: string): Promise<Assessment> {
@@ -178,7 +178,7 @@ export class TrustedDirectories {
   }
 
   /** Reports what another host has changed. */
-  async #look(): Promise<void> {
+  async #reload(): Promise<void> {
     const records = await this.#options.store.load();
     const before = this.#reported;
     this.#reported = records;

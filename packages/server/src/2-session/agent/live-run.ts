@@ -96,7 +96,7 @@ export class LiveRun {
   }
 
   /** What was done in components before this run was there. */
-  async hear(callbacks: readonly CommandOf<"component_callback">[]): Promise<void> {
+  async deliver(callbacks: readonly CommandOf<"component_callback">[]): Promise<void> {
     try {
       for (const callback of callbacks) await this.#run.componentCallback?.(callback);
     } catch (error) {

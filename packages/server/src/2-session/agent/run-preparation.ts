@@ -2,7 +2,7 @@ import type { RunOptions } from "../../1-runtime/runtime.ts";
 import { isRequestIdUsed } from "../decide/admit.ts";
 import { agentPast } from "./agent-past.ts";
 import { maxTurnsOf } from "./attached-run.ts";
-import { readLostTurns } from "./lost-turns.ts";
+import { readUnfinishedTurns } from "./unfinished-turns.ts";
 import type { SessionAgentOptions } from "./session-agent.ts";
 
 /** What a run is started with, as everything is at this moment. */
@@ -21,7 +21,7 @@ export async function prepareRun(session: SessionAgentOptions) {
     ...(transcripts && { transcripts }),
     isRequestIdUsed: (id) => isRequestIdUsed(recorder.control, id),
     past: () => agentPast(recorder),
-    lostTurns: () => readLostTurns(recorder.log),
+    unfinishedTurns: () => readUnfinishedTurns(recorder.log),
   };
   return { options, applied, maxTurns };
 }

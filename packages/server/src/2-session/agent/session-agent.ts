@@ -266,7 +266,7 @@ export class SessionAgent {
         },
         onError,
       });
-      await live.hear(attached.callbacks);
+      await live.deliver(attached.callbacks);
       attached.isUp = true;
       this.#return.end();
       if (applied) attached.configurationKey = applied.key;

@@ -21,7 +21,7 @@ export interface HostMembershipOptions {
   /** Ends all that this host does for sessions, agents first; resolves when nothing acts any more. */
   readonly abandonAll: () => Promise<void>;
   /** Lets go of sessions that another host has taken, where no timer noticed that time passed. */
-  readonly letGoOfTaken: () => Promise<void>;
+  readonly releaseTaken: () => Promise<void>;
   /** Called after each renewal, while this host may act for sessions. */
   readonly onRenewed: () => Promise<void>;
   /** This host has lost its leases and knows that it cannot reach the store; `onReached` ends it. */
@@ -206,7 +206,7 @@ export class HostMembership {
 
   async #attend(): Promise<void> {
     try {
-      await this.#lookAround();
+      await this.#pollStore();
       await this.#options.onRenewed();
     } catch (error) {
       // The store may be closed once this host has left.
@@ -238,15 +238,15 @@ export class HostMembership {
     logger.warn({}, "joined the other hosts again");
   }
 
-  async #lookAround(): Promise<void> {
-    const { store, letGoOfTaken } = this.#options;
+  async #pollStore(): Promise<void> {
+    const { store, releaseTaken } = this.#options;
     if (!store.isShared) {
       await store.purgeDeleted(DELETED_READABLE_MS);
       return;
     }
     const [hosts] = await Promise.all([
       store.listHosts(),
-      letGoOfTaken(),
+      releaseTaken(),
       store.purgeDeleted(DELETED_READABLE_MS),
     ]);
     const able = hosts.filter(({ isAlive, isDraining }) => isAlive && !isDraining);

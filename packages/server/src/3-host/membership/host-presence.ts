@@ -58,7 +58,7 @@ export class HostPresence {
       holder: hostId,
       ttlMs,
       describe: () => this.#describe(),
-      letGoOfTaken: () => letGoOfTaken(options),
+      releaseTaken: () => releaseTaken(options),
       onRenewed: () => this.#takeLeft(),
       onCutOff: () => {
         gate.shut();
@@ -171,7 +171,7 @@ export class HostPresence {
  * A session with more events than this host has written is another's: the machine stood still, its
  * timers with it, and a new lease has made the host live again before a renewal could say so.
  */
-async function letGoOfTaken({ store, sessions, onError }: HostPresenceOptions): Promise<void> {
+async function releaseTaken({ store, sessions, onError }: HostPresenceOptions): Promise<void> {
   const live = sessions.live();
   if (live.length === 0) return;
   const heads = await store.readHeads(live.map(({ id }) => id));

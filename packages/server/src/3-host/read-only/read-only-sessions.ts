@@ -39,7 +39,7 @@ export class ReadOnlySessions {
 
   constructor(options: ReadOnlySessionsOptions) {
     this.#options = options;
-    this.#stopWatching = options.store.watch((hint) => this.#take(hint));
+    this.#stopWatching = options.store.watch((hint) => this.#onHint(hint));
   }
 
   rangeOf(sessionId: string): DamagedRange | undefined {
@@ -87,7 +87,7 @@ export class ReadOnlySessions {
   }
 
   /** Another host continues what could not be held here: readers come back and follow it. */
-  #take(hint: StoreHint): void {
+  #onHint(hint: StoreHint): void {
     if (hint.type === "events" || hint.type === "removed") this.#dropWhole(hint.sessionId);
     if (hint.type !== "gap") return;
     for (const sessionId of this.#sessions.keys()) this.#dropWhole(sessionId);

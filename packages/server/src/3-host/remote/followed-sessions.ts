@@ -97,7 +97,7 @@ export class FollowedSessions {
     return followed.opened;
   }
 
-  take(hint: StoreHint): void {
+  onHint(hint: StoreHint): void {
     switch (hint.type) {
       case "events":
         this.#advance(hint.sessionId, hint.head);

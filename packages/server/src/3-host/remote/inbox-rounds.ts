@@ -18,7 +18,7 @@ export interface InboxRoundsOptions {
 /** Has the sessions of this host look into their inboxes: at a hint, and on a shared store wherever something waits. */
 export class InboxRounds {
   readonly #options: InboxRoundsOptions;
-  #isLooking = false;
+  #isPolling = false;
   #isWanted = false;
   #isClosed = false;
   #cancel: () => void = () => undefined;
@@ -29,9 +29,9 @@ export class InboxRounds {
     if (options.store.isShared) this.#plan();
   }
 
-  take(hint: StoreHint): void {
+  onHint(hint: StoreHint): void {
     if (hint.type === "inbox") this.#options.sessions.find(hint.sessionId)?.readInbox();
-    if (hint.type === "gap") this.#look();
+    if (hint.type === "gap") this.#poll();
   }
 
   close(): void {
@@ -43,14 +43,14 @@ export class InboxRounds {
     this.#cancel = startTimer(this.#options.clock, ROUND_MS, () => {
       this.#plan();
       // A store that is slow to answer is not asked again meanwhile.
-      if (!this.#isLooking) this.#look();
+      if (!this.#isPolling) this.#poll();
     });
   }
 
-  #look(): void {
+  #poll(): void {
     this.#isWanted = true;
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+    if (this.#isPolling) return;
+    this.#isPolling = true;
     detach(this.#readWaiting(), (error) => this.#report(error));
   }
 
@@ -66,7 +66,7 @@ export class InboxRounds {
         }
       }
     } finally {
-      this.#isLooking = false;
+      this.#isPolling = false;
     }
   }
 

@@ -40,7 +40,7 @@ interface WaitingEntry {
 export class InboxSender {
   readonly #options: InboxSenderOptions;
   readonly #waiting = new Map<string, WaitingEntry>();
-  #cancelLook: (() => void) | undefined;
+  #cancelPoll: (() => void) | undefined;
   #isClosed = false;
 
   constructor(options: InboxSenderOptions) {
@@ -64,21 +64,21 @@ export class InboxSender {
     return { type: "answered", result };
   }
 
-  take(hint: StoreHint): void {
+  onHint(hint: StoreHint): void {
     switch (hint.type) {
       case "answer": {
         const entry = this.#waiting.get(hint.entryId);
-        if (entry) this.#look(entry);
+        if (entry) this.#poll(entry);
         return;
       }
       case "removed":
-        for (const entry of this.#waitingFor(hint.sessionId)) this.#look(entry);
+        for (const entry of this.#waitingFor(hint.sessionId)) this.#poll(entry);
         return;
       case "released":
         if (this.#waitingFor(hint.sessionId).length > 0) this.#takeOver(hint.sessionId);
         return;
       case "gap":
-        this.#lookAtAll();
+        this.#pollAll();
         return;
       case "events":
       case "created":
@@ -89,11 +89,11 @@ export class InboxSender {
 
   close(): void {
     this.#isClosed = true;
-    this.letGo();
+    this.release();
   }
 
   /** No one waits any longer; what was sent stays stored. */
-  letGo(): void {
+  release(): void {
     for (const { settle } of this.#waiting.values()) settle({ type: "pending" });
   }
 
@@ -111,31 +111,31 @@ export class InboxSender {
       const cancelWait = startTimer(clock, waitMs, () => settle({ type: "pending" }));
       const entry = { ...sent, settle };
       this.#waiting.set(entryId, entry);
-      this.#cancelLook ??= this.#lookLater();
+      this.#cancelPoll ??= this.#pollLater();
       // The answer may have come before anyone waited for it.
-      this.#look(entry);
+      this.#poll(entry);
     });
   }
 
-  #lookLater(): () => void {
+  #pollLater(): () => void {
     return startTimer(this.#options.clock, LOOK_MS, () => {
-      this.#cancelLook = this.#lookLater();
-      this.#lookAtAll();
+      this.#cancelPoll = this.#pollLater();
+      this.#pollAll();
     });
   }
 
   #stopLooking(): void {
-    this.#cancelLook?.();
-    this.#cancelLook = undefined;
+    this.#cancelPoll?.();
+    this.#cancelPoll = undefined;
   }
 
-  #lookAtAll(): void {
+  #pollAll(): void {
     const entries = [...this.#waiting.values()];
-    for (const entry of entries) this.#look(entry);
+    for (const entry of entries) this.#poll(entry);
     for (const id of new Set(entries.map(({ sessionId }) => sessionId))) this.#takeOver(id);
   }
 
-  #look(entry: WaitingEntry): void {
+  #poll(entry: WaitingEntry): void {
     detach(this.#find(entry), (error) => this.#report(error));
   }
 

@@ -32,7 +32,7 @@ export class RemoteChanges {
     this.#options = options;
   }
 
-  take(hint: StoreHint): void {
+  onHint(hint: StoreHint): void {
     const { changes } = this.#options;
     switch (hint.type) {
       case "events":

@@ -58,7 +58,7 @@ export class RemoteSessions {
     this.#followed = new FollowedSessions({ ...options, inbox: this.#inbox });
     this.#rounds = new InboxRounds(options);
     this.#changes = new RemoteChanges(options);
-    this.#stopWatching = store.watch((hint) => this.#take(hint));
+    this.#stopWatching = store.watch((hint) => this.#onHint(hint));
   }
 
   get counts(): Pick<HostMetrics, "sessionsFollowed" | "pollCatches"> {
@@ -95,10 +95,10 @@ export class RemoteSessions {
   }
 
   /** Sends away whoever reads or waits here: this host is cut off from the store, others may know more. */
-  letGo(): void {
+  release(): void {
     this.#options.changes.end();
     this.#followed.dropAll();
-    this.#inbox.letGo();
+    this.#inbox.release();
   }
 
   close(): void {
@@ -109,11 +109,11 @@ export class RemoteSessions {
     this.#followed.dropAll();
   }
 
-  #take(hint: StoreHint): void {
-    this.#rounds.take(hint);
-    this.#followed.take(hint);
-    this.#inbox.take(hint);
-    this.#changes.take(hint);
+  #onHint(hint: StoreHint): void {
+    this.#rounds.onHint(hint);
+    this.#followed.onHint(hint);
+    this.#inbox.onHint(hint);
+    this.#changes.onHint(hint);
   }
 
   /** Undefined also where this host cannot hold sessions now: what others write is followed meanwhile. */

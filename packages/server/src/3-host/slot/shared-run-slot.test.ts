@@ -20,9 +20,9 @@ async function openHost(store: Store, holder: string, setting: HostSetting = {})
   const errors: unknown[] = [];
   await store.renewHolder(holder, 60_000);
   const evictIdle = (): boolean => {
-    const letGo = idle.shift();
-    letGo?.();
-    return letGo !== undefined;
+    const release = idle.shift();
+    release?.();
+    return release !== undefined;
   };
   const shared = new SharedRunSlots({
     sharing: sharingOf(store),

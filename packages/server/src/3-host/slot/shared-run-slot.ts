@@ -43,8 +43,8 @@ export class SharedRunSlots {
         this.#takeWish();
         options.evictIdle();
       }),
-      sharing.watch(`slot/${POOL}`, () => this.#lookAgain()),
-      this.#queue.watch(() => this.#lookAgain()),
+      sharing.watch(`slot/${POOL}`, () => this.#recheck()),
+      this.#queue.watch(() => this.#recheck()),
     ];
     this.#stopWatch = () => {
       for (const stop of stops) stop();
@@ -147,8 +147,8 @@ export class SharedRunSlots {
     return { happened, stop };
   }
 
-  #lookAgain(): void {
-    for (const look of this.#waiting) look();
+  #recheck(): void {
+    for (const recheck of this.#waiting) recheck();
   }
 
   #giveBack(id: string): void {

@@ -51,19 +51,20 @@ export class AutoApproval {
     const leave = session.log.subscribe({
       onEvents: (events) => {
         for (const event of events) {
-          if (event.type === "permission_request") this.#look(session, eventFrom(sessionId, event));
+          if (event.type === "permission_request")
+            this.#approve(session, eventFrom(sessionId, event));
         }
       },
       onEnd: () => undefined,
     });
-    for (const request of openRequests(session.control)) this.#look(session, request);
+    for (const request of openRequests(session.control)) this.#approve(session, request);
     return () => {
       leave();
       detachSession();
     };
   }
 
-  #look(session: Session, request: SessionEvent | OpenRequest): void {
+  #approve(session: Session, request: SessionEvent | OpenRequest): void {
     if (request.type !== "permission_request" || request.data.policy) return;
     const { correlation_id } = request.data;
     const command = { type: "permission_response", correlation_id, behavior: "allow" } as const;

@@ -26,13 +26,13 @@ export class RelaySearch {
 
   /** Those who ask at the same time share one look. */
   find(): Promise<RelayList> {
-    this.#running ??= this.#look().finally(() => {
+    this.#running ??= this.#search().finally(() => {
       this.#running = undefined;
     });
     return this.#running;
   }
 
-  async #look(): Promise<RelayList> {
+  async #search(): Promise<RelayList> {
     const { hostId, clock } = this.#options;
     const ports = [...this.#options.ports()];
     const found = await Promise.all(

@@ -54,7 +54,7 @@ export class SessionSelection {
   /** A CLI of somebody whom the front end reaches works in this session. */
   takeCarried(sessionId: string): void {
     if (this.#options.named.length === 0) this.#followLater(sessionId);
-    else this.#lookAgain();
+    else this.#recheck();
   }
 
   stop(): void {
@@ -82,7 +82,7 @@ export class SessionSelection {
     );
   }
 
-  #lookAgain(): void {
+  #recheck(): void {
     for (const id of this.#options.named) {
       detach(this.#followNamed(id, { isAsked: false }), this.#options.onError);
     }

@@ -6,8 +6,8 @@ import { loadSdk } from "../setting/sdk.ts";
 import type { ServedTool } from "../../ui-tool/served-tool.ts";
 import { UiNews } from "../../ui-tool/ui-news.ts";
 import { unknownUi } from "../../ui-tool/unknown-ui.ts";
-import type { ClaudeToolCall } from "../tool/tool-desk.ts";
-import { createToolServer } from "../tool/tool-server.ts";
+import type { ClaudeToolCall } from "../tool/tool-server.ts";
+import { createSdkToolServer } from "../tool/sdk-tool-server.ts";
 
 const Listed = z.object({ tools: z.array(JsonObject) });
 const Reply = z.object({
@@ -23,7 +23,7 @@ export class ToolClient {
   /** What the server has said to the run. */
   readonly said: RunMessage[] = [];
   readonly requests = new PendingRequests(
-    (message) => this.#hear(message),
+    (message) => this.#receive(message),
     () => false,
   );
   readonly #answers = new Map<number, (result: unknown) => void>();
@@ -36,9 +36,9 @@ export class ToolClient {
     news = new UiNews(unknownUi),
   ): Promise<ToolClient> {
     const client = new ToolClient();
-    const emit = (message: RunMessage): void => client.#hear(message);
+    const emit = (message: RunMessage): void => client.#receive(message);
     const sdk = await loadSdk();
-    const { instance } = createToolServer({
+    const { instance } = createSdkToolServer({
       sdk,
       requests: client.requests,
       emit,
@@ -96,7 +96,7 @@ export class ToolClient {
     return { id, result };
   }
 
-  #hear(message: RunMessage): void {
+  #receive(message: RunMessage): void {
     this.said.push(message);
     for (const listener of this.#listeners.splice(0)) listener();
   }

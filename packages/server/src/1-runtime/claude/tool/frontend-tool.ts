@@ -1,6 +1,6 @@
 import type { FrontendToolDeclaration } from "@turnwire/protocol";
 import { type ServedTool, textOf } from "../../ui-tool/served-tool.ts";
-import type { ClaudeToolCall } from "./tool-desk.ts";
+import type { ClaudeToolCall } from "./tool-server.ts";
 
 /** The tool as the agent sees it: a call waits for the UI. */
 export function servedFromFrontend(tool: FrontendToolDeclaration): ServedTool<ClaudeToolCall> {

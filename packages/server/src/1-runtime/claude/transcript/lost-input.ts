@@ -22,10 +22,10 @@ export interface RepeatedInputs {
  */
 export class LostInputs {
   readonly #environment: Environment;
-  readonly #run: Pick<RunOptions, "cwd" | "lostTurns">;
+  readonly #run: Pick<RunOptions, "cwd" | "unfinishedTurns">;
   #isDue = true;
 
-  constructor(environment: Environment, run: Pick<RunOptions, "cwd" | "lostTurns">) {
+  constructor(environment: Environment, run: Pick<RunOptions, "cwd" | "unfinishedTurns">) {
     this.#environment = environment;
     this.#run = run;
   }
@@ -38,7 +38,7 @@ export class LostInputs {
   /** Once for each process, for a process that continues at the position. */
   async take(position: Position | undefined): Promise<RepeatedInputs | undefined> {
     if (!this.#isDue) return undefined;
-    const { inputs } = (await this.#run.lostTurns?.()) ?? { inputs: [] };
+    const { inputs } = (await this.#run.unfinishedTurns?.()) ?? { inputs: [] };
     const unrecorded =
       inputs.length === 0 ? inputs : unrecordedInputs(inputs, await this.#recorded(position));
     this.#isDue = false;

@@ -15,7 +15,7 @@ export function mirrorFor(
 }
 
 interface Resumption {
-  readonly run: Pick<RunOptions, "cwd" | "lostTurns">;
+  readonly run: Pick<RunOptions, "cwd" | "unfinishedTurns">;
   readonly position: Position | undefined;
   readonly mirror: TranscriptMirror | undefined;
 }
@@ -33,7 +33,7 @@ export async function prepareResumption(
   if (mirror) await prepare(mirror, position);
   const files = await transcriptFiles(options, position.sessionId, run.cwd);
   if (await files.isThere()) return position;
-  const lost = await run.lostTurns?.();
+  const lost = await run.unfinishedTurns?.();
   return lost?.isWhole === true && lost.inputs.length > 0 ? undefined : position;
 }
 

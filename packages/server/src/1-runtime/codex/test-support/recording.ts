@@ -56,7 +56,7 @@ export class Recording {
     this.#process = place.process;
     this.#onRequest = place.onRequest;
     this.#rpc = new RpcClient(place.process, {
-      onNotification: (notification) => this.#hear({ ...notification }),
+      onNotification: (notification) => this.#record({ ...notification }),
       onRequest: (request) => this.#asked(request),
     });
   }
@@ -159,7 +159,7 @@ export class Recording {
 
   #asked(request: RpcRequest): void {
     const correlation_id = randomUUID();
-    this.#hear({ ...request, correlation_id });
+    this.#record({ ...request, correlation_id });
     const answer = this.#onRequest(request);
     if (!answer) return;
     this.#inject("turnwire/answer_sent", { correlation_id });
@@ -168,10 +168,10 @@ export class Recording {
   }
 
   #inject(method: string, params: JsonObject): void {
-    this.#hear({ method, params });
+    this.#record({ method, params });
   }
 
-  #hear(message: object): void {
+  #record(message: object): void {
     this.#messages.push(JsonObject.parse(message));
     for (const listener of this.#listeners.splice(0)) listener();
   }

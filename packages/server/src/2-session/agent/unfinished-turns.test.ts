@@ -4,7 +4,7 @@ import type { LostInput } from "../../1-runtime/runtime.ts";
 import { RuntimeError } from "../../1-runtime/process/runtime-error.ts";
 import { ScriptedRuntime } from "../../test-support/scripted-runtime.ts";
 import { admin, createTestSession, openTestHost } from "../../test-support/test-host.ts";
-import { readLostTurns } from "./lost-turns.ts";
+import { readUnfinishedTurns } from "./unfinished-turns.ts";
 import type { Session } from "../session.ts";
 
 type Command = Parameters<Session["execute"]>[0];
@@ -44,7 +44,7 @@ async function openSession(options: Parameters<typeof openTestHost>[0] = {}) {
       await atRest();
       return turnId;
     },
-    lost: () => readLostTurns(session.log),
+    lost: () => readUnfinishedTurns(session.log),
   };
 }
 
@@ -77,7 +77,7 @@ describe("what was said in turns that no agent has ended", () => {
     expect(words(inputs)).toEqual(["two", "three"]);
     expect(isWhole).toBe(false);
     const { run } = await begin("four");
-    expect(await run.options.lostTurns?.()).toEqual({ inputs, isWhole });
+    expect(await run.options.unfinishedTurns?.()).toEqual({ inputs, isWhole });
   });
 
   test("is the whole conversation when there was no other turn", async () => {
@@ -179,7 +179,7 @@ describe("what was said in turns that no agent has ended", () => {
     const source = { type: "base64", media_type: "image/png", data } as const;
     await lose("small");
     for (let count = 0; count < 3; count += 1) await lose([{ type: "image", source }]);
-    const { inputs, isWhole } = await readLostTurns(session.log, 2.5 * 1024 * 1024);
+    const { inputs, isWhole } = await readUnfinishedTurns(session.log, 2.5 * 1024 * 1024);
     const leftOut = "[A large message is left out here.]";
     expect(words(inputs)).toEqual(["small", leftOut, "image", "image"]);
     expect(isWhole).toBe(true);

@@ -9,13 +9,13 @@ import type { Session } from "../session.ts";
 /** A runtime whose conversations can be continued elsewhere. */
 class SharedRuntime extends ScriptedRuntime {
   readonly queries: MissedTurnQuery[] = [];
-  missed: () => Promise<TimedDraft[][]> = async () => [];
+  external: () => Promise<TimedDraft[][]> = async () => [];
   readonly history = {
     list: async () => [],
     read: async () => undefined,
-    readMissed: (query: MissedTurnQuery) => {
+    readExternal: (query: MissedTurnQuery) => {
       this.queries.push(query);
-      return this.missed();
+      return this.external();
     },
   };
 }
@@ -73,7 +73,7 @@ async function turnsOf(session: Session): Promise<string[]> {
 describe("turns that a conversation got elsewhere", () => {
   test("stand in the log before the message that wakes the agent", async () => {
     const { session, runtime, turnId } = await openHibernated();
-    runtime.missed = async () => [turnElsewhere("one"), turnElsewhere("two")];
+    runtime.external = async () => [turnElsewhere("one"), turnElsewhere("two")];
     const next = await playTurn(session, runtime, "second");
     expect(await turnsOf(session)).toEqual([turnId, "one", "two", next]);
     const events = await readAll(session.log);
@@ -109,7 +109,7 @@ describe("turns that a conversation got elsewhere", () => {
 
   test("come before a wake, a rollback and a fork", async () => {
     const { session, runtime, turnId } = await openHibernated();
-    runtime.missed = async () => [turnElsewhere(`turn ${runtime.queries.length}`)];
+    runtime.external = async () => [turnElsewhere(`turn ${runtime.queries.length}`)];
     await session.wake();
     await session.hibernate();
     await session.execute({ type: "fork" }, admin);
@@ -120,7 +120,7 @@ describe("turns that a conversation got elsewhere", () => {
 
   test("come before a compaction", async () => {
     const { session, runtime, turnId } = await openHibernated();
-    runtime.missed = async () => [turnElsewhere("one")];
+    runtime.external = async () => [turnElsewhere("one")];
     await session.execute({ type: "compact" }, admin);
     expect(await turnsOf(session)).toEqual([turnId, "one"]);
     expect((await runtime.run(1)).asked.map(({ type }) => type)).toEqual(["compact"]);
@@ -128,7 +128,7 @@ describe("turns that a conversation got elsewhere", () => {
 
   test("hold nothing up when they cannot be read", async () => {
     const { session, runtime, errors, turnId } = await openHibernated();
-    runtime.missed = () => Promise.reject(new Error("the transcript is damaged"));
+    runtime.external = () => Promise.reject(new Error("the transcript is damaged"));
     const next = await playTurn(session, runtime, "second");
     expect(await turnsOf(session)).toEqual([turnId, next]);
     expect(errors).toEqual([new Error("the transcript is damaged")]);
@@ -137,7 +137,7 @@ describe("turns that a conversation got elsewhere", () => {
   test("hold nothing up for long", async () => {
     const { session, runtime, clock, errors, turnId } = await openHibernated();
     let release: (turns: TimedDraft[][]) => void = () => undefined;
-    runtime.missed = () =>
+    runtime.external = () =>
       new Promise((resolve) => {
         release = resolve;
       });
@@ -153,7 +153,7 @@ describe("turns that a conversation got elsewhere", () => {
 
   test("are shown up to a number; the others are counted", async () => {
     const { session, runtime } = await openHibernated();
-    runtime.missed = async () => Array.from({ length: 103 }, (_, at) => turnElsewhere(`t${at}`));
+    runtime.external = async () => Array.from({ length: 103 }, (_, at) => turnElsewhere(`t${at}`));
     await session.wake();
     expect((await turnsOf(session)).slice(1, 3)).toEqual(["t3", "t4"]);
     const events = await readAll(session.log);

@@ -1,7 +1,7 @@
 import { defined } from "@turnwire/base";
 import type { HasAttachments, SessionEvent } from "@turnwire/protocol";
 import { eventFrom, type ReadableLog, type StoredEvent, StoreError } from "@turnwire/log";
-import type { LostInput, LostTurns } from "../../1-runtime/runtime.ts";
+import type { LostInput, UnfinishedTurns } from "../../1-runtime/runtime.ts";
 import { restoreInput } from "../record/restore.ts";
 import type { LostCause } from "../decide/settle.ts";
 import { readPages } from "../decide/turn-list.ts";
@@ -10,10 +10,10 @@ import { readPages } from "../decide/turn-list.ts";
 const MAX_RESTORED_BYTES = 32 * 1024 * 1024;
 
 /** The turns at the end of a log that no agent has ended, with what was said in them. */
-export async function readLostTurns(
+export async function readUnfinishedTurns(
   log: ReadableLog,
   maxRestoredBytes = MAX_RESTORED_BYTES,
-): Promise<LostTurns> {
+): Promise<UnfinishedTurns> {
   const search = new LostTurnSearch();
   for await (const event of eventsFromEnd(log)) {
     search.take(event, log.sessionId);

@@ -8,7 +8,7 @@ import type { Retention } from "../record/retention.ts";
 import type { SessionAgent } from "./session-agent.ts";
 import { lastTurnEnd, readTurnIds } from "../decide/turn-list.ts";
 
-export interface MissedTurnsOptions {
+export interface ExternalTurnsOptions {
   readonly runtime: Pick<Runtime, "history">;
   readonly recorder: Recorder;
   readonly agent: Pick<SessionAgent, "isAttached">;
@@ -31,10 +31,10 @@ type Turn = readonly TimedDraft[];
  * Adds to the log the turns that the conversation got while no agent of ours was attached: a person
  * may continue it in a terminal. A failure is reported and holds nothing up.
  */
-export class MissedTurns {
-  readonly #options: MissedTurnsOptions;
+export class ExternalTurns {
+  readonly #options: ExternalTurnsOptions;
 
-  constructor(options: MissedTurnsOptions) {
+  constructor(options: ExternalTurnsOptions) {
     this.#options = options;
   }
 
@@ -43,7 +43,7 @@ export class MissedTurns {
     const { runtime, agent, recorder } = this.#options;
     const { session, turn, queue, last_turn_id: lastTurnId } = recorder.control;
     return (
-      runtime.history?.readMissed !== undefined &&
+      runtime.history?.readExternal !== undefined &&
       session.provider_session_id !== undefined &&
       session.status !== "archived" &&
       lastTurnId !== null &&
@@ -88,7 +88,7 @@ export class MissedTurns {
     const knownTurnIds = () => retention.hold(() => readTurnIds(log, store));
     const place = transcripts && { transcripts };
     const query = { providerSessionId, since, knownTurnIds, ...place };
-    return (await runtime.history?.readMissed?.(query)) ?? [];
+    return (await runtime.history?.readExternal?.(query)) ?? [];
   }
 }
 
