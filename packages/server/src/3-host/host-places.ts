@@ -4,14 +4,14 @@ import { Policies } from "./policy/policies.ts";
 import type { PolicyRuleStore } from "./policy/rule-store.ts";
 import { createSharedPolicyRules } from "./policy/shared-policy-rules.ts";
 import { Projects } from "../1-workspace/project/projects.ts";
-import type { Session } from "../2-session/session.ts";
 import type { SessionHostOptions } from "./creation/session-host-options.ts";
 import { sharingOf } from "../0-storage/sharing.ts";
-import { reconfigureInside } from "./reconfigure.ts";
 import { createMemoryTrust } from "../1-workspace/trust/trust-store.ts";
 import { TrustedDirectories } from "../1-workspace/trust/trusted-directories.ts";
 import { worktreeRule } from "../1-workspace/worktree/worktree-settings.ts";
 import { Worktrees } from "../1-workspace/worktree/worktrees.ts";
+import { isInside } from "../1-runtime/process/path-inside.ts";
+import type { Session } from "../2-session/session.ts";
 
 export interface PlacePorts {
   readonly clock: Clock;
@@ -88,4 +88,21 @@ function sharedRules(
   ports: PlacePorts,
 ): PolicyRuleStore | undefined {
   return store.isShared ? createSharedPolicyRules(sharingOf(store), ports) : undefined;
+}
+
+/** The trust of a directory has changed: idle agents in it end. Others take what is in force at their next turn. */
+function reconfigureInside(
+  path: string,
+  sessions: Iterable<Session>,
+  onError: (error: unknown) => void,
+): void {
+  for (const session of sessions) {
+    const { cwd, worktree } = session.control.session;
+    const repository = worktree?.repository;
+    const isAffected =
+      (cwd !== undefined && isInside(cwd, path)) ||
+      // A worktree is trusted as the same place in its repository is.
+      (repository !== undefined && (isInside(repository, path) || isInside(path, repository)));
+    if (isAffected) detach(session.reconfigure(), onError);
+  }
 }

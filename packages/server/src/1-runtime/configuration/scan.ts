@@ -4,7 +4,6 @@ import type { TrustFinding } from "@turnwire/protocol";
 import { listInside, readInside, type ReadFile } from "./bounded-file.ts";
 import { exists, type Level, levelsFrom } from "./levels.ts";
 import type { ConfigurationRule, Definition } from "./rule.ts";
-import { scriptsIn } from "./script.ts";
 
 /** The rules of one runtime, or of several that read the same files. */
 export interface RuleSet {
@@ -206,4 +205,16 @@ function fingerprintOf(content: Exclude<ReadFile, { type: "missing" }>): string 
 
 function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
+}
+
+/** Names that agents give the project's directory in the commands they run. */
+const projectDirectory = /^(?:\$\{?CLAUDE_PROJECT_DIR\}?|\$\(pwd\)|\$\{?PWD\}?)\//;
+
+/** The words of a shell command that may be scripts of the project, as paths relative to it. */
+function scriptsIn(command: string): string[] {
+  const words = command
+    .split(/[\s"'`;|&<>(),=]+/)
+    .map((word) => word.replace(projectDirectory, ""))
+    .filter((word) => word !== "" && !word.startsWith("-") && !word.startsWith("/"));
+  return [...new Set(words)].slice(0, 100);
 }

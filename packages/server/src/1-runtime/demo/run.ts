@@ -4,7 +4,7 @@ import {
   type JsonValue,
   textFromContent,
 } from "@turnwire/protocol";
-import type { Clock } from "@turnwire/base";
+import { type Clock, isObject } from "@turnwire/base";
 import type { RequestAnswer, Run, RunOptions, TurnInput } from "../runtime.ts";
 import { RuntimeError } from "../process/runtime-error.ts";
 import type { ToolGate } from "../tool-gate.ts";
@@ -19,7 +19,6 @@ import type { DemoMessage, NewerMessage } from "./stage/message.ts";
 import { type DemoPace, TimedPace } from "./stage/pace.ts";
 import { toolsFrom } from "./stage/permission.ts";
 import type { Script } from "./stage/script.ts";
-import { openTodos } from "./shared-state.ts";
 import { DemoStage } from "./stage/stage.ts";
 import { DemoTurn, TurnStopped } from "./stage/turn.ts";
 
@@ -184,4 +183,10 @@ function scriptFor(stage: DemoStage): Script {
 function delayFrom(params: JsonObject | undefined): number | undefined {
   const delay = params?.delay_ms;
   return typeof delay === "number" && delay >= 0 ? Math.min(delay, 10_000) : undefined;
+}
+
+/** How many to-dos of a shared list are not done; undefined when the state holds no such list. */
+function openTodos(state: JsonValue): number | undefined {
+  if (!isObject(state) || !Array.isArray(state.todos)) return undefined;
+  return state.todos.filter((todo) => isObject(todo) && todo.done !== true).length;
 }

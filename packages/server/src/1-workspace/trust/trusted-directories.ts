@@ -10,13 +10,18 @@ import {
   type TrustStatus,
 } from "@turnwire/protocol";
 import type { ConfigurationRule } from "../../1-runtime/configuration/rule.ts";
-import { type RuleSet, type Scan, scanProject } from "../../1-runtime/configuration/scan.ts";
+import {
+  type RuleSet,
+  type Scan,
+  scanProject,
+  type CoveredFile,
+} from "../../1-runtime/configuration/scan.ts";
 import { isInside } from "../../1-runtime/process/path-inside.ts";
 import type { Runtime } from "../../1-runtime/runtime.ts";
 import { changeList, type ListChange } from "../../0-storage/list-store.ts";
 import { projectPolicyRules } from "./project-policy.ts";
-import { trustDigest } from "./trust-digest.ts";
 import type { TrustRecord, TrustStore } from "./trust-store.ts";
+import { createHash } from "node:crypto";
 
 export interface TrustedDirectoriesOptions {
   readonly store: TrustStore;
@@ -221,4 +226,12 @@ function infoFrom(directory: string, { status, digest, scan, record }: Assessmen
     ...(problem !== undefined && { problem }),
     ...(record && { trusted_path: record.path, trusted_at: record.trusted_at }),
   };
+}
+
+/** Stands for the content of all covered files, seen from a directory. */
+function trustDigest(directory: string, covered: readonly CoveredFile[]): string {
+  const lines = covered
+    .map(({ path, fingerprint }) => JSON.stringify([relative(directory, path), fingerprint]))
+    .toSorted();
+  return createHash("sha256").update(lines.join("\n")).digest("hex");
 }

@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, basename, join } from "node:path";
 import { type Clock, type Logger, Semaphore } from "@turnwire/base";
 import {
   accepted,
@@ -19,7 +19,6 @@ import type { Projects } from "../project/projects.ts";
 import { Serial } from "../../0-storage/serial.ts";
 import type { TrustedDirectories } from "../trust/trusted-directories.ts";
 import { openDirectory } from "../working-directory.ts";
-import { realPathToBe } from "./real-path-to-be.ts";
 import { worktreeFailed } from "./failure.ts";
 import { DirectoryHolds } from "./directory-holds.ts";
 import { inspectWorktree } from "./inspect-worktree.ts";
@@ -29,6 +28,7 @@ import { describeRemoval } from "./removal.ts";
 import { removeWorktree, sweepAside } from "./remove-worktree.ts";
 import { allSessions } from "./all-sessions.ts";
 import { worktreeId, type WorktreeRecord, WorktreeRecords } from "./worktree-records.ts";
+import { realpath } from "node:fs/promises";
 
 /** What an embedder, or the program that serves, decides about worktrees. */
 export interface WorktreeSettings extends WorktreeSetup {
@@ -342,5 +342,16 @@ export class Worktrees {
       // One that cannot be settled must not keep the others waiting.
       this.#options.onError(error);
     }
+  }
+}
+
+/** The real path of a directory, also of one that is made later. */
+async function realPathToBe(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    if (!isMissing) throw error;
+    return join(await realPathToBe(dirname(path)), basename(path));
   }
 }

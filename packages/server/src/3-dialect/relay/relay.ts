@@ -2,7 +2,7 @@ import { isObject } from "@turnwire/base";
 import type { SessionEvent, SessionEventOf, SessionState } from "@turnwire/protocol";
 import type { Frame, StatefulDialect } from "../dialect.ts";
 import { streamJson } from "../stream-json/stream-json.ts";
-import { answerFrames } from "./answer.ts";
+import { plainFrame } from "../stream-json/line.ts";
 
 /** A line of 16 MiB is put back whole: escapes make it longer than its bytes. */
 const INLINED_BYTES = 24 * 1024 * 1024;
@@ -73,4 +73,38 @@ function named(frame: Frame, { session }: SessionState): Frame {
   if (!frame.name.startsWith("control_")) return frame;
   const line = { ...objectFrom(frame.data), session_id: session.session_id };
   return { ...frame, data: JSON.stringify(line) };
+}
+
+/** The answer that a request got, for everybody who did not give it: as the CLI is answered. */
+function answerFrames(before: SessionState, event: SessionEvent): Frame[] {
+  const response = answerOf(before, event);
+  if (!response || !("correlation_id" in event.data)) return [];
+  const { correlation_id: request_id } = event.data;
+  const nested = { subtype: "success", request_id, response };
+  return [plainFrame({ type: "control_response", response: nested })];
+}
+
+/** Undefined where it was not answered. */
+function answerOf(before: SessionState, event: SessionEvent): object | undefined {
+  switch (event.type) {
+    case "permission_resolved": {
+      const { outcome, correlation_id, allowed, message, updated_input } = event.data;
+      if (outcome !== "answered") return undefined;
+      if (!allowed) return { behavior: "deny", message: message ?? "" };
+      const request = before.requests[correlation_id];
+      const asked = request?.type === "permission_request" ? request.data.tool_input : {};
+      return { behavior: "allow", updatedInput: updated_input ?? asked };
+    }
+    case "question_resolved": {
+      const { outcome, answers } = event.data;
+      if (outcome !== "answered") return undefined;
+      return { behavior: "allow", updatedInput: { answers: answers ?? {} } };
+    }
+    case "hook_resolved": {
+      const { outcome, decision } = event.data;
+      return outcome === "answered" ? (decision ?? {}) : undefined;
+    }
+    default:
+      return undefined;
+  }
 }

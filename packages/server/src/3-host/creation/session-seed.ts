@@ -1,9 +1,17 @@
-import { controlOf, type EventDraft, initialControl, type SessionEvent } from "@turnwire/protocol";
+import {
+  controlOf,
+  type EventDraft,
+  initialControl,
+  type SessionEvent,
+  type Attachment,
+  type Block,
+  type HasAttachments,
+  type SessionState,
+} from "@turnwire/protocol";
 import type { Clock } from "@turnwire/base";
 import { type Lease, sharedAttachment, type Store } from "@turnwire/log";
 import type { EventLog } from "@turnwire/log/event-log";
 import { Recorder } from "../../2-session/record/recorder.ts";
-import { attachmentsOf } from "../../2-session/record/state-attachments.ts";
 import type { Past } from "./session-creation.ts";
 import type { LoadedSession } from "../../2-session/session-settings.ts";
 import { ComponentIndex } from "../../2-session/ui/component-index.ts";
@@ -62,4 +70,24 @@ function recorderFrom(
     // Whoever waits for the commit gets the error.
     onFailed: () => undefined,
   });
+}
+
+/** Everything beside the log that a state refers to. */
+function attachmentsOf(state: SessionState): Attachment[] {
+  const holders: HasAttachments[] = [
+    ...state.queue,
+    ...Object.values(state.requests),
+    ...Object.values(state.tasks),
+    ...Object.values(state.surfaces).flat(),
+    ...state.messages.flatMap((message): readonly HasAttachments[] =>
+      message.role === "user" ? [message] : blocksWithin(message.blocks),
+    ),
+  ];
+  return holders.flatMap(({ attachments = [] }) => attachments);
+}
+
+function blocksWithin(blocks: readonly Block[]): Block[] {
+  return blocks.flatMap((block) =>
+    block.type === "subagent" ? [block, ...blocksWithin(block.blocks)] : [block],
+  );
 }

@@ -8,9 +8,7 @@ import {
   wireError,
 } from "@turnwire/protocol";
 import { bytesOf, type StoredEvent } from "@turnwire/log";
-import type { OpenSession } from "../../2-session/port/open-session.ts";
 import type { SessionHost } from "../../3-host/session-host.ts";
-import type { StatefulDialect } from "../../3-dialect/dialect.ts";
 import { native } from "../../3-dialect/native/native.ts";
 import { empty, jsonText, refused, type HttpResponse, type TAKEN } from "../http/http-response.ts";
 import { catchUpWith, cursorFrom } from "../stream/cursor.ts";
@@ -19,7 +17,10 @@ import type { ReaderHub } from "../stream/reader-hub.ts";
 import { noBody, sessionRoute, type Call, type Route } from "../http/route.ts";
 import { streamBySse, streamHeaders } from "../stream/sse-writer.ts";
 import { DialectQuery, dialectFrom } from "./dialect-query.ts";
-import { openingOf } from "./opening.ts";
+import type { OpenSession } from "../../2-session/port/open-session.ts";
+import type { StatefulDialect } from "../../3-dialect/dialect.ts";
+import { sse } from "../stream/encoding/sse.ts";
+import { encodeFrames } from "../stream/frame-log/frame-encoder.ts";
 
 const EventsQuery = DialectQuery.extend({
   after: z.string().optional().describe("Where the reader stands: the seq of its last event"),
@@ -140,4 +141,22 @@ async function readPage(session: OpenSession, after: number, limit: number): Pro
   const facts = JSON.stringify({ epoch: log.epoch, head, ...(last < head && { next: last }) });
   const texts = events.map((event) => event.json).join(",");
   return jsonText(200, `{"events":[${texts}],${facts.slice(1)}`);
+}
+
+/** What a reader that joins late gets first, and the position that it has then. */
+interface Opening {
+  readonly bytes: Buffer;
+  readonly after: number;
+}
+
+/** It is held in memory until its reader has taken it. */
+const MAX_OPENING_BYTES = 64 * 1024 * 1024;
+
+async function openingOf(session: OpenSession, dialect: StatefulDialect): Promise<Result<Opening>> {
+  const { seq: after, state } = await session.snapshot();
+  const bytes = encodeFrames(sse, after, dialect.opening(state));
+  if (bytes.length <= MAX_OPENING_BYTES) return accepted({ bytes, after });
+  const message = `The opening of this session is larger than ${MAX_OPENING_BYTES} bytes: follow it from the beginning instead.`;
+  const details = { bytes: bytes.length, limit: MAX_OPENING_BYTES };
+  return { ok: false, error: wireError("payload_too_large", message, details) };
 }

@@ -1,6 +1,5 @@
 import { draft, type JsonObject, type JsonValue } from "@turnwire/protocol";
 import { uiToolFrom } from "../setting/tool-server-name.ts";
-import { diffFrom } from "./patch.ts";
 import { planFromResult } from "./plan.ts";
 import {
   andThen,
@@ -14,6 +13,8 @@ import {
   withoutEntry,
 } from "./state.ts";
 import { completeMessage } from "./speech.ts";
+import * as z from "zod";
+import { unifiedDiff } from "../../unified-diff.ts";
 
 /** `Agent` to the model, `Task` in older transcripts and in the CLI's own list. */
 const spawningTools: ReadonlySet<string> = new Set(["Agent", "Task"]);
@@ -196,4 +197,26 @@ function timeFrom(timestamp: string | undefined): number | undefined {
 /** The value as an object, or an empty one. */
 export function objectFrom(value: JsonValue | undefined): JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+}
+
+/** What the CLI's tools that change a file report of the change (2.1.325, fixture `edits`). */
+const Patched = z.object({
+  filePath: z.string(),
+  structuredPatch: z
+    .array(
+      z.object({
+        oldStart: z.number(),
+        oldLines: z.number(),
+        newStart: z.number(),
+        newLines: z.number(),
+        lines: z.array(z.string()),
+      }),
+    )
+    .min(1),
+});
+
+/** What a tool changed, as a unified diff; a file that it made has none. */
+function diffFrom(details: JsonValue | undefined): string | undefined {
+  const patched = Patched.safeParse(details).data;
+  return patched && unifiedDiff(patched.filePath, patched.structuredPatch);
 }

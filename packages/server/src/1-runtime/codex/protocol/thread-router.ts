@@ -1,6 +1,8 @@
-import { childThreadsOf } from "./child-thread.ts";
 import { threadIdOf } from "./message.ts";
 import type { RpcId } from "./rpc.ts";
+import * as z from "zod";
+import { itemFrom } from "./item.ts";
+import { JsonObject } from "@turnwire/protocol";
 
 /** A message of the app-server: a request has an id, which may be 0. */
 export interface ThreadMessage {
@@ -110,4 +112,20 @@ export class ThreadRouter {
 /** Deltas never do, and they are most of what comes. */
 function mayAnnounce({ method }: ThreadMessage): boolean {
   return method === "item/started" || method === "item/completed";
+}
+
+const ItemMessage = z.object({
+  method: z.enum(["item/started", "item/completed"]),
+  params: z.object({ item: JsonObject }),
+});
+
+/**
+ * The threads that a native message names as sub-agents of its own thread. Codex announces them
+ * in no other way (0.166.0), and their own messages may come first.
+ */
+function childThreadsOf(native: unknown): readonly string[] {
+  const message = ItemMessage.safeParse(native);
+  const item = message.success ? itemFrom(message.data.params.item) : undefined;
+  if (item?.type === "collabAgentToolCall") return item.receiverThreadIds;
+  return item?.type === "subAgentActivity" ? [item.agentThreadId] : [];
 }
