@@ -82,26 +82,10 @@ interface WholeCommand {
 
 /** Takes commands into the log, each message once. Callers run it one command at a time. */
 export class Intake {
-  readonly #recorder: Recorder;
-  readonly #inputs: InputLedger;
-  readonly #maxQueue: number;
-  readonly #runtime: AnswerRuntime;
-  readonly #policy: PolicySource;
-  readonly #gate: ToolGate;
-  readonly #clock: Clock;
-  readonly #ui: UiPort;
-  readonly #callbacks: CallbackSource;
+  readonly #options: IntakeOptions;
 
   constructor(options: IntakeOptions) {
-    this.#recorder = options.recorder;
-    this.#inputs = options.inputs;
-    this.#maxQueue = options.maxQueue;
-    this.#runtime = options.runtime;
-    this.#policy = options.policy;
-    this.#gate = options.gate;
-    this.#clock = options.clock;
-    this.#ui = options.ui;
-    this.#callbacks = options.callbacks;
+    this.#options = options;
   }
 
   /** Takes all of the commands or, if one of them is refused, none. */
@@ -111,7 +95,7 @@ export class Intake {
     source?: CommandSource,
   ): Promise<Result<Pending>> {
     for (const command of commands) await this.#prepare(command);
-    this.#recorder.flush();
+    this.#options.recorder.flush();
     const events: EventDraft[] = [];
     const effects: Effect[] = [];
     for (const command of commands) {
@@ -131,12 +115,12 @@ export class Intake {
     const input = isIdentified(command) ? command : undefined;
     const inputId = input && inputIdOf(input);
     if (input && inputId !== undefined) {
-      const earlier = await this.#inputs.find(inputId);
+      const earlier = await this.#options.inputs.find(inputId);
       if (earlier) return this.#repeat(input, earlier);
     }
     await this.#prepare(command);
     const whole = await this.#restored(command);
-    this.#recorder.flush();
+    this.#options.recorder.flush();
     const messageId = source?.messageId ?? randomUUID();
     const decision = this.#decide(whole, principal, messageId);
     if (!decision.ok) return decision;
@@ -151,19 +135,20 @@ export class Intake {
     { id, isAdmin }: Principal,
     messageId: string,
   ): Decision {
-    return decide(this.#recorder.control, command, {
+    return decide(this.#options.recorder.control, command, {
       by: id,
       isAdmin,
       messageId,
-      maxQueue: this.#maxQueue,
-      now: this.#clock.now(),
-      ui: this.#ui,
-      policy: this.#policy.current(this.#recorder.control.session.cwd ?? "/").policy,
-      componentName: (componentId) => this.#callbacks.nameOf(componentId) ?? toolComponent,
-      answerProblem: (answer) => objectionOf(() => this.#runtime.checkAnswer?.(answer)),
+      maxQueue: this.#options.maxQueue,
+      now: this.#options.clock.now(),
+      ui: this.#options.ui,
+      policy: this.#options.policy.current(this.#options.recorder.control.session.cwd ?? "/")
+        .policy,
+      componentName: (componentId) => this.#options.callbacks.nameOf(componentId) ?? toolComponent,
+      answerProblem: (answer) => objectionOf(() => this.#options.runtime.checkAnswer?.(answer)),
       judgeAnswer: ({ updated_input: edited }) =>
         asked && this.#judge(asked.request, edited ?? asked.input),
-      grantsFrom: (request, updates) => this.#runtime.grantsFrom?.(request, updates) ?? [],
+      grantsFrom: (request, updates) => this.#options.runtime.grantsFrom?.(request, updates) ?? [],
     });
   }
 
@@ -171,22 +156,25 @@ export class Intake {
   #judge(request: EventData<"permission_request">, input: JsonValue): PolicyDecision | undefined {
     const { tool_name: tool, tool_use_id: toolUseId } = request;
     const own = { tool, input, ...(toolUseId !== undefined && { toolUseId }) };
-    const calls = this.#runtime.gatedCalls?.(request, input) ?? [own];
-    return strictest(calls.map((call) => this.#gate.judge(call)));
+    const calls = this.#options.runtime.gatedCalls?.(request, input) ?? [own];
+    return strictest(calls.map((call) => this.#options.gate.judge(call)));
   }
 
   /** A choice among the modes needs all files read that define them. */
   async #prepare({ type }: DecidedCommand): Promise<void> {
-    const { cwd } = this.#recorder.control.session;
-    if (type === "set_policy_mode" && cwd !== undefined) await this.#policy.prepare?.(cwd);
+    const { cwd } = this.#options.recorder.control.session;
+    if (type === "set_policy_mode" && cwd !== undefined) await this.#options.policy.prepare?.(cwd);
   }
 
   async #restored(command: DecidedCommand): Promise<WholeCommand> {
     if (command.type === "component_callback") {
-      return { command, toolComponent: await this.#callbacks.findTool(command.component_id) };
+      return {
+        command,
+        toolComponent: await this.#options.callbacks.findTool(command.component_id),
+      };
     }
     if (command.type !== "permission_response") return { command };
-    const { control, log } = this.#recorder;
+    const { control, log } = this.#options.recorder;
     const request = requestOf(control, command.correlation_id);
     if (request?.type !== "permission_request") return { command };
     return {
@@ -199,7 +187,7 @@ export class Intake {
     decision: Extract<Decision, { ok: true }>,
     { command, messageId, source }: KeptCommand,
   ): Pending {
-    const seq = this.#recorder.control.seq + decision.events.length;
+    const seq = this.#options.recorder.control.seq + decision.events.length;
     const inputs: StoredInput[] = [];
     const clientMessageId = command && inputIdOf(command);
     if (command && clientMessageId !== undefined) {
@@ -210,17 +198,17 @@ export class Intake {
       entryId: source.entryId,
       result: JSON.stringify(accepted<Accepted>(taken)),
     };
-    const { committed } = this.#recorder.record(decision.events, {
+    const { committed } = this.#options.recorder.record(decision.events, {
       inputs,
       ...(answer && { answers: [answer] }),
     });
-    for (const input of inputs) this.#inputs.remember(input, committed);
+    for (const input of inputs) this.#options.inputs.remember(input, committed);
     return { ...taken, committed, effects: decision.effects };
   }
 
   async #repeat(command: IdentifiedCommand, earlier: KnownInput): Promise<Result<Pending>> {
     if (earlier.digest !== digestOf(command)) return usedForAnother(command, earlier);
-    const { log } = this.#recorder;
+    const { log } = this.#options.recorder;
     const committed = earlier.committed.then(async () => log.settled);
     try {
       await committed;
