@@ -158,6 +158,4 @@ const maxFiles = 30;
 /** Folders that are larger: each number may only become smaller. */
 const knownLarge: Readonly<Record<string, number>> = {
   "protocol/.": 56,
-  "web/feature/block": 33,
-  "web/feature/conversation": 32,
 };
