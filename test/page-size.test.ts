@@ -10,6 +10,7 @@ test.each([
   ["README.md", 7 * KB],
   ["ARCHITECTURE.md", 6 * KB],
   ["PROTOCOL.md", 50 * KB],
+  ["ARCHITECTURE.md", 6 * KB],
 ])("%s stays under %i bytes", async (path, limit) => {
   const page = await readFile(join(root, path));
   expect(page.byteLength).toBeLessThanOrEqual(limit);

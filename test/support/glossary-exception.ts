@@ -136,12 +136,8 @@ export const avoidedPhrases: readonly {
   { phrase: /\bthe line to the server\b|\bhow the line is\b/, write: "the connection" },
   { phrase: /\bwhere it lies\b/, write: "its location" },
   { phrase: /\ba (minute|second) and (address|session|reader)\b/, write: "per minute and address" },
-  { phrase: /\banew\b/, write: "again, from the start", except: /^ARCHITECTURE\.md$/ },
-  {
-    phrase: /\bst(ands?|ood|anding) for\b/,
-    write: "represents, means, is",
-    except: /^ARCHITECTURE\.md$/,
-  },
+  { phrase: /\banew\b/, write: "again, from the start" },
+  { phrase: /\bst(ands?|ood|anding) for\b/, write: "represents, means, is" },
   { phrase: /\b[Uu]ntil then\b/, write: "before that" },
   {
     phrase:

@@ -46,7 +46,7 @@ function Outgoing({ id, content, status, children }: OutgoingProps) {
   const blocks = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
   return (
     <article className={`stack gap-2 ${style.message}`} aria-label="You" data-status={status}>
-      <div className={`bubble ${style.content}`}>
+      <div className={`user-words ${style.content}`}>
         <UserContent id={id} content={blocks} />
       </div>
       {children}

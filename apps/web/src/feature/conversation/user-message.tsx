@@ -29,7 +29,7 @@ export function UserMessageView({ id }: { readonly id: string }) {
         )}
         {text !== "" && <CopyButton label="Copy the message" text={() => text} />}
       </div>
-      <div className="bubble">
+      <div className="user-words">
         <UserContent {...message} />
       </div>
     </div>
