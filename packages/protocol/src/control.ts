@@ -7,6 +7,7 @@ import { countBudget } from "./fold/budget.ts";
 import { readyFacts, updatedFacts } from "./fold/session-facts.ts";
 import type { JsonValue } from "./json.ts";
 import { noCapabilities } from "./no-capabilities.ts";
+import { isRequest, isResolution, requestId, type Resolution } from "./request-kind.ts";
 import type { SessionActivity } from "./session.ts";
 import type { Control, OpenRequest, QueuedMessage } from "./state.ts";
 
@@ -88,23 +89,8 @@ function step(control: Control, event: Exclude<SessionEvent, { type: Streamed }>
       return control.turn?.turn_id === event.data.turn_id
         ? { ...advance(control, event.seq), turn: null }
         : advance(control, event.seq);
-    case "permission_request":
-    case "question_request":
-    case "hook_request":
-    case "interrupt":
-    case "tool_call_request":
-    case "budget_request":
-      return open(control, event);
     case "tool_call_claimed":
       return claim(control, event);
-    case "permission_resolved":
-    case "question_resolved":
-    case "hook_resolved":
-    case "tool_call_resolved":
-    case "budget_resolved":
-      return resolve(control, event.seq, [event.data.correlation_id, event.data.outcome]);
-    case "interrupt_resolved":
-      return resolve(control, event.seq, [event.data.interrupt_id, event.data.outcome]);
     case "permission_granted":
       return withGrants(control, event.seq, [...grantsOf(control), grantFrom(event)]);
     case "permission_revoked":
@@ -144,6 +130,8 @@ function step(control: Control, event: Exclude<SessionEvent, { type: Streamed }>
     case "native_line":
       return advance(control, event.seq);
     default:
+      if (isRequest(event)) return open(control, event);
+      if (isResolution(event)) return resolve(control, event);
       return advanceUnknown(control, event);
   }
 }
@@ -160,11 +148,6 @@ export function activityOf(control: Control): SessionActivity {
   if (control.session.is_closed) return "idle";
   for (const _id in control.requests) return "waiting";
   return control.turn || control.queue.length > 0 ? "working" : "idle";
-}
-
-/** The id that answers to a request name it by. */
-export function requestId(request: OpenRequest): string {
-  return request.type === "interrupt" ? request.data.interrupt_id : request.data.correlation_id;
 }
 
 /** The open request with this id; safe for ids such as `constructor`. */
@@ -276,13 +259,15 @@ function claim(control: Control, { seq, data }: SessionEventOf<"tool_call_claime
   return { ...advance(control, seq), requests };
 }
 
-function resolve(control: Control, seq: number, [id, outcome]: [string, Outcome]): Control {
+function resolve(control: Control, event: Resolution): Control {
+  const id = requestId(event);
+  const { seq, data } = event;
   if (!Object.hasOwn(control.requests, id)) return advance(control, seq);
   const { [id]: _ended, ...requests } = control.requests;
   return {
     ...advance(control, seq),
     requests,
-    outcomes: remembered(control.outcomes, id, outcome),
+    outcomes: remembered(control.outcomes, id, data.outcome),
   };
 }
 

@@ -27,6 +27,7 @@ import {
   rollBack,
   startTurn,
 } from "./fold/turn.ts";
+import { isRequest, isResolution } from "./request-kind.ts";
 import type { Control, SessionState } from "./state.ts";
 
 /** The state of a log without events. */
@@ -122,20 +123,6 @@ function apply(batch: FoldBatch, event: SessionEvent, before: Control): void {
       return rollBack(batch, event);
     case "compacted":
       return addNotice(batch, event, compactionNotice(event.data));
-    case "permission_request":
-    case "question_request":
-    case "hook_request":
-    case "interrupt":
-    case "tool_call_request":
-    case "budget_request":
-      return openRequest(batch, event, before);
-    case "permission_resolved":
-    case "question_resolved":
-    case "hook_resolved":
-    case "interrupt_resolved":
-    case "tool_call_resolved":
-    case "budget_resolved":
-      return resolveRequest(batch, event, before);
     case "component_update":
       return updateComponent(batch, event);
     case "component_remove":
@@ -171,6 +158,11 @@ function apply(batch: FoldBatch, event: SessionEvent, before: Control): void {
     case "state_delta":
     case "native":
     case "native_line":
+      return;
+    default:
+      if (isRequest(event)) openRequest(batch, event, before);
+      else if (isResolution(event)) resolveRequest(batch, event, before);
+      else event satisfies never;
   }
 }
 

@@ -28,7 +28,6 @@ export {
   initialControl,
   openRequests,
   outcomeOf,
-  requestId,
   requestOf,
 } from "./control.ts";
 export {
@@ -171,6 +170,7 @@ export type {
   PermissionBlock,
   PlanBlock,
   QuestionBlock,
+  RequestBlock,
   RequestStatus,
   SubagentBlock,
   TextBlock,
@@ -195,4 +195,22 @@ export {
   type Turn,
   type UserMessage,
 } from "./state.ts";
-export type { RequestType } from "./request-kind.ts";
+export {
+  isAskedByAgent,
+  isRequest,
+  isRequestBlock,
+  isResolution,
+  requestId,
+  requestKindOf,
+  requestKinds,
+  resolutionTypes,
+  type AgentRequestKind,
+  type AnswerCommand,
+  type AnswerTo,
+  type RequestKind,
+  type RequestType,
+  type RequestTypeOf,
+  type Resolution,
+  type ResolutionType,
+} from "./request-kind.ts";
+export { resolutionDraft, resolutionOf } from "./resolution.ts";

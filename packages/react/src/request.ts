@@ -2,11 +2,10 @@ import type { RequestProgress, SessionView } from "@turnwire/client";
 import {
   createRequestList,
   requestFromBlock,
-  requestIdOf,
   type RequestBlock,
   type SessionRequest,
 } from "@turnwire/client/binding";
-import type { OpenRequest } from "@turnwire/protocol";
+import { type OpenRequest, requestId } from "@turnwire/protocol";
 import { useCallback, useMemo } from "react";
 import { useSession } from "./session-provider.tsx";
 import { useSessionSelector } from "./session-selector.ts";
@@ -26,7 +25,7 @@ export function useRequest<Block extends RequestBlock>(
 ): Extract<SessionRequest, { type: Block["type"] }>;
 export function useRequest(block: RequestBlock): SessionRequest {
   const session = useSession();
-  const id = requestIdOf(block);
+  const id = requestId(block);
   const progress = useSessionSelector(useCallback((view) => view.requests[id], [id]));
   return useMemo(
     () => requestFromBlock(block, progress, (run) => run(session)),

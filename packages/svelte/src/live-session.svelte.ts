@@ -13,14 +13,19 @@ import {
   ignoreRejection,
   emptyView,
   requestFromBlock,
-  requestIdOf,
   sendingMessages,
   SharedState,
   type SharedStateChange,
   type RequestBlock,
   type SessionRequest,
 } from "@turnwire/client/binding";
-import type { CommandOf, JsonPatchOperation, JsonValue, MessageContent } from "@turnwire/protocol";
+import {
+  type CommandOf,
+  type JsonPatchOperation,
+  type JsonValue,
+  type MessageContent,
+  requestId,
+} from "@turnwire/protocol";
 import { Followed } from "./followed.ts";
 
 /** What a person did in a component. */
@@ -94,7 +99,7 @@ export class LiveSession {
 
   /** The request that a block shows, open or ended. */
   request(block: RequestBlock): SessionRequest {
-    const progress = this.#progress[requestIdOf(block)];
+    const progress = this.#progress[requestId(block)];
     return requestFromBlock(block, progress, (run) => this.#withSession(run));
   }
 

@@ -4,6 +4,7 @@ import type {
   NoticeBlock,
   PlanBlock,
   PlanStep,
+  RequestBlock,
   SubagentBlock,
   TextBlock,
   ThinkingBlock,
@@ -15,7 +16,7 @@ import { wrap } from "../terminal/wrap.ts";
 import { componentLines } from "./component-view.ts";
 import { diffLines } from "./diff-view.ts";
 import { amountText, durationText } from "../terminal/figure.ts";
-import { askedLines, outcomeLines, type RequestBlock } from "./request-view.ts";
+import { askedLines, outcomeLines } from "./request-view.ts";
 import { toolLines } from "./tool-view.ts";
 
 /** Blocks that hold no other blocks; sub-agents are the transcript's business. */
@@ -134,13 +135,6 @@ export function viewBlock(
         isSettled: !isRunning,
       });
     }
-    case "permission":
-    case "question":
-    case "hook":
-    case "interrupt":
-    case "tool_call":
-    case "budget":
-      return request(block, progress, format);
     case "plan":
       return whole(block, progress, { lines: () => planLines(block, format), isSettled: isOver });
     case "component":
@@ -157,6 +151,8 @@ export function viewBlock(
     }
     case "error":
       return whole(block, progress, { lines: () => errorLines(block, format), isSettled: true });
+    default:
+      return request(block, progress, format);
   }
 }
 

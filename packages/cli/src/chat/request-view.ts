@@ -1,13 +1,9 @@
 import type {
-  BudgetBlock,
-  HookBlock,
-  InterruptBlock,
   JsonObject,
   JsonValue,
   PermissionBlock,
   Question,
-  QuestionBlock,
-  ToolCallBlock,
+  RequestBlock,
 } from "@turnwire/protocol";
 import { type Format, indented } from "../terminal/format.ts";
 import { safeLine, safeText } from "../terminal/safe-text.ts";
@@ -17,15 +13,6 @@ import { componentLines } from "./component-view.ts";
 import { diffLines } from "./diff-view.ts";
 import { isJsonObject, textFromJson } from "./json-text.ts";
 import { changeLines } from "./tool-view.ts";
-
-/** The blocks that ask a person something. */
-export type RequestBlock =
-  | PermissionBlock
-  | QuestionBlock
-  | HookBlock
-  | InterruptBlock
-  | ToolCallBlock
-  | BudgetBlock;
 
 function heading(words: string, format: Format): string {
   return `${format.colors.yellow("?")} ${format.colors.bold(words)}`;

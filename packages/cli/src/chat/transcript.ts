@@ -1,10 +1,11 @@
-import type {
-  AgentMessage,
-  Block,
-  Component,
-  Message,
-  SessionState,
-  SubagentBlock,
+import {
+  type AgentMessage,
+  type Block,
+  type Component,
+  isRequestBlock,
+  type Message,
+  type SessionState,
+  type SubagentBlock,
 } from "@turnwire/protocol";
 import { amountText } from "../terminal/figure.ts";
 import { type Format, indented } from "../terminal/format.ts";
@@ -182,13 +183,6 @@ function kindOf(block: LeafBlock): PieceKind {
       return "speech";
     case "tool":
       return "action";
-    case "permission":
-    case "question":
-    case "hook":
-    case "interrupt":
-    case "tool_call":
-    case "budget":
-      return "request";
     case "component":
     case "plan":
     case "diff":
@@ -196,5 +190,7 @@ function kindOf(block: LeafBlock): PieceKind {
     case "notice":
     case "error":
       return "note";
+    default:
+      return isRequestBlock(block) ? "request" : (block satisfies never);
   }
 }

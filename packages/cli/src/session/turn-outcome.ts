@@ -2,6 +2,8 @@ import {
   type AgentMessage,
   openRequests,
   type OpenRequest,
+  requestKindOf,
+  requestKinds,
   type SessionState,
   textOf,
 } from "@turnwire/protocol";
@@ -49,8 +51,9 @@ export function turnOutcome(state: SessionState, messageId: string): TurnOutcome
 }
 
 /** Whether a request of an unattended turn ends by itself, at once. */
-function isRefused({ type }: OpenRequest): boolean {
-  return type !== "tool_call_request" && type !== "budget_request";
+function isRefused(request: OpenRequest): boolean {
+  const { askedBy, answeredBy } = requestKinds[requestKindOf(request)];
+  return askedBy === "agent" && answeredBy === "person";
 }
 
 /** What a request is about, in a few words. */

@@ -1,10 +1,14 @@
-import type {
-  CommandOf,
-  Delivery,
-  HasAttachments,
-  MessageContent,
-  SendMessage,
-  SessionEvent,
+import {
+  type AnswerCommand,
+  type AnswerTo,
+  type Delivery,
+  type HasAttachments,
+  type MessageContent,
+  requestId,
+  type RequestKind,
+  requestKinds,
+  type SendMessage,
+  type SessionEvent,
 } from "@turnwire/protocol";
 import { ClientError, clientErrorFrom } from "../5-connection/client-error.ts";
 import { initialConnection, type Snapshot } from "../5-connection/connection-state.ts";
@@ -38,20 +42,10 @@ export interface SessionPorts {
   readonly openStream: OpenStream;
 }
 
-/** The commands that answer a request. */
-type Response =
-  | CommandOf<"permission_response">
-  | CommandOf<"question_response">
-  | CommandOf<"hook_response">
-  | CommandOf<"interrupt_response">
-  | CommandOf<"tool_call_response">
-  | CommandOf<"budget_response">;
-
 /** What goes with an answer, apart from whom it answers. */
-type ResponseTo<Type extends Response["type"]> = Omit<
-  CommandOf<Type>,
-  "type" | "correlation_id" | "interrupt_id"
->;
+export type ResponseTo<Kind extends RequestKind> = Kind extends RequestKind
+  ? Omit<AnswerTo<Kind>, "type" | "correlation_id" | "interrupt_id">
+  : never;
 
 export type SendOptions = Omit<SendMessage, "message"> & CallOptions;
 
@@ -157,47 +151,39 @@ export class Session {
     return this.#cancelling(() => this.#ports.api.stop(this.id, options));
   }
 
-  respondToPermission(
-    correlationId: string,
-    response: ResponseTo<"permission_response">,
+  /** Answers an open request of that kind. */
+  respond<Kind extends RequestKind>(
+    kind: Kind,
+    id: string,
+    response: ResponseTo<Kind>,
   ): Promise<Accepted> {
-    return this.execute({
-      type: "permission_response",
-      correlation_id: correlationId,
-      ...response,
-    });
+    const { response: type, id: idField } = requestKinds[kind];
+    // The kind's own command and id field, with what that command has beside them.
+    return this.execute({ type, [idField]: id, ...response } as unknown as AnswerCommand);
   }
 
-  respondToQuestion(
-    correlationId: string,
-    response: ResponseTo<"question_response">,
-  ): Promise<Accepted> {
-    return this.execute({ type: "question_response", correlation_id: correlationId, ...response });
+  respondToPermission(id: string, response: ResponseTo<"permission">): Promise<Accepted> {
+    return this.respond("permission", id, response);
   }
 
-  respondToHook(correlationId: string, response: ResponseTo<"hook_response">): Promise<Accepted> {
-    return this.execute({ type: "hook_response", correlation_id: correlationId, ...response });
+  respondToQuestion(id: string, response: ResponseTo<"question">): Promise<Accepted> {
+    return this.respond("question", id, response);
   }
 
-  respondToInterrupt(
-    interruptId: string,
-    response: ResponseTo<"interrupt_response">,
-  ): Promise<Accepted> {
-    return this.execute({ type: "interrupt_response", interrupt_id: interruptId, ...response });
+  respondToHook(id: string, response: ResponseTo<"hook">): Promise<Accepted> {
+    return this.respond("hook", id, response);
   }
 
-  respondToToolCall(
-    correlationId: string,
-    response: ResponseTo<"tool_call_response">,
-  ): Promise<Accepted> {
-    return this.execute({ type: "tool_call_response", correlation_id: correlationId, ...response });
+  respondToInterrupt(id: string, response: ResponseTo<"interrupt">): Promise<Accepted> {
+    return this.respond("interrupt", id, response);
   }
 
-  respondToBudget(
-    correlationId: string,
-    response: ResponseTo<"budget_response">,
-  ): Promise<Accepted> {
-    return this.execute({ type: "budget_response", correlation_id: correlationId, ...response });
+  respondToToolCall(id: string, response: ResponseTo<"tool_call">): Promise<Accepted> {
+    return this.respond("tool_call", id, response);
+  }
+
+  respondToBudget(id: string, response: ResponseTo<"budget">): Promise<Accepted> {
+    return this.respond("budget", id, response);
   }
 
   /** Any command; the view follows it as if the method of its name had been called. */
@@ -211,14 +197,6 @@ export class Session {
       }
       case "interrupt":
         return this.#cancelling(run);
-      case "permission_response":
-      case "question_response":
-      case "hook_response":
-      case "tool_call_response":
-      case "budget_response":
-        return this.#responding(command.correlation_id, run);
-      case "interrupt_response":
-        return this.#responding(command.interrupt_id, run);
       case "cancel_message":
       case "tool_call_claim":
       case "component_callback":
@@ -239,6 +217,8 @@ export class Session {
       case "unarchive":
       case "rename":
         return run();
+      default:
+        return this.#responding(requestId(command), run);
     }
   }
 

@@ -1,25 +1,17 @@
-import { requestId, type OpenRequest } from "@turnwire/protocol";
+import {
+  type EventData,
+  type OpenRequest,
+  type RequestBlock,
+  requestId,
+  type RequestKind,
+  requestKindOf,
+  type RequestType,
+} from "@turnwire/protocol";
 import type { RequestProgress, SessionView } from "../6-session/session-view.ts";
-import type { Session } from "../6-session/session.ts";
+import type { ResponseTo } from "../6-session/session.ts";
 import { ignoreRejection } from "./ignore-rejection.ts";
-import type {
-  BudgetRequest,
-  HookRequest,
-  InterruptRequest,
-  PermissionRequest,
-  QuestionRequest,
-  RequestBlock,
-  SessionRequest,
-  ToolCallRequest,
-} from "./session-request.ts";
+import type { SessionRequest } from "./session-request.ts";
 import type { WithSession } from "./with-session.ts";
-
-/** What was asked: a part of a block, or of an event in the words of blocks. */
-type Asked = SessionRequest extends infer Any
-  ? Any extends SessionRequest
-    ? Pick<Any, "type" | "request">
-    : never
-  : never;
 
 type ListRequests = (
   open: SessionView["session"]["requests"],
@@ -36,15 +28,14 @@ export function createRequestList(withSession: WithSession): ListRequests {
       const progress = progressById[requestId(event)] ?? requested;
       const before = known.get(event);
       if (before?.progress === progress) return before;
-      const request = bindRequest(askedFrom(event), progress, withSession);
+      const request = bindRequest(
+        { type: requestKindOf(event), request: event.data },
+        progress,
+        withSession,
+      );
       known.set(event, request);
       return request;
     });
-}
-
-/** The id of the request that a block shows. */
-export function requestIdOf(block: RequestBlock): string {
-  return block.type === "interrupt" ? block.interrupt_id : block.correlation_id;
 }
 
 /** The request that a block shows; the view knows no progress of one that ended long ago. */
@@ -69,72 +60,15 @@ function progressFrom({ status }: RequestBlock): RequestProgress {
   }
 }
 
-function askedFrom(event: OpenRequest): Asked {
-  switch (event.type) {
-    case "permission_request":
-      return { type: "permission", request: event.data };
-    case "question_request":
-      return { type: "question", request: event.data };
-    case "hook_request":
-      return { type: "hook", request: event.data };
-    case "interrupt":
-      return { type: "interrupt", request: event.data };
-    case "tool_call_request":
-      return { type: "tool_call", request: event.data };
-    case "budget_request":
-      return { type: "budget", request: event.data };
-  }
-}
-
+/** One cast for all kinds: a kind's response goes to `respond` with that kind. */
 function bindRequest(
-  asked: Asked,
+  asked: { readonly type: RequestKind; readonly request: EventData<RequestType> },
   progress: RequestProgress,
   withSession: WithSession,
 ): SessionRequest {
-  const run = (answer: (session: Session) => Promise<unknown>): void =>
-    ignoreRejection(withSession(answer));
-  switch (asked.type) {
-    case "permission": {
-      const { type, request } = asked;
-      const id = request.correlation_id;
-      const respond: PermissionRequest["respond"] = (response) =>
-        run((session) => session.respondToPermission(id, response));
-      return { type, id, request, progress, respond };
-    }
-    case "question": {
-      const { type, request } = asked;
-      const id = request.correlation_id;
-      const respond: QuestionRequest["respond"] = (response) =>
-        run((session) => session.respondToQuestion(id, response));
-      return { type, id, request, progress, respond };
-    }
-    case "hook": {
-      const { type, request } = asked;
-      const id = request.correlation_id;
-      const respond: HookRequest["respond"] = (response) =>
-        run((session) => session.respondToHook(id, response));
-      return { type, id, request, progress, respond };
-    }
-    case "interrupt": {
-      const { type, request } = asked;
-      const id = request.interrupt_id;
-      const respond: InterruptRequest["respond"] = (response) =>
-        run((session) => session.respondToInterrupt(id, response));
-      return { type, id, request, progress, respond };
-    }
-    case "tool_call": {
-      const { type, request } = asked;
-      const id = request.correlation_id;
-      const respond: ToolCallRequest["respond"] = (response) =>
-        run((session) => session.respondToToolCall(id, response));
-      return { type, id, request, progress, respond };
-    }
-    case "budget": {
-      const { type, request } = asked;
-      const id = request.correlation_id;
-      const respond: BudgetRequest["respond"] = (response) =>
-        run((session) => session.respondToBudget(id, response));
-      return { type, id, request, progress, respond };
-    }
-  }
+  const { type, request } = asked;
+  const id = requestId(request);
+  const respond = (response: ResponseTo<RequestKind>): void =>
+    ignoreRejection(withSession((session) => session.respond(type, id, response)));
+  return { type, id, request, progress, respond } as SessionRequest;
 }

@@ -1,5 +1,5 @@
 export { emptyList } from "../6-session/session-list-view.ts";
-export { createRequestList, requestFromBlock, requestIdOf } from "./bind-request.ts";
+export { createRequestList, requestFromBlock } from "./bind-request.ts";
 export { explanation, type ComponentFailure, type ComponentPlace } from "./component-failure.ts";
 export {
   catalogEntryOf,

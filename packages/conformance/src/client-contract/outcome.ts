@@ -1,4 +1,10 @@
-import type { JsonObject, SessionEvent } from "@turnwire/protocol";
+import {
+  isRequest,
+  isResolution,
+  type JsonObject,
+  requestId,
+  type SessionEvent,
+} from "@turnwire/protocol";
 
 /** What a client has made of a log: small enough to be written in any language. */
 export interface ClientOutcome {
@@ -27,7 +33,8 @@ export function outcomeOf(events: readonly SessionEvent[]): ClientOutcome {
   const requests: Record<string, string> = {};
   const turns: { turn_id: string; subtype: string | null; is_done: boolean }[] = [];
   const turnOf = (id: string) => turns.find(({ turn_id }) => turn_id === id);
-  for (const { type, data } of events) {
+  for (const event of events) {
+    const { type, data } = event;
     counts[type] = (counts[type] ?? 0) + 1;
     switch (type) {
       case "delta":
@@ -58,25 +65,9 @@ export function outcomeOf(events: readonly SessionEvent[]): ClientOutcome {
         if (turn) turn.is_done = true;
         break;
       }
-      case "permission_request":
-      case "question_request":
-      case "hook_request":
-      case "tool_call_request":
-        requests[data.correlation_id] = "open";
-        break;
-      case "permission_resolved":
-      case "question_resolved":
-      case "hook_resolved":
-      case "tool_call_resolved":
-        requests[data.correlation_id] = data.outcome;
-        break;
-      case "interrupt":
-        requests[data.interrupt_id] = "open";
-        break;
-      case "interrupt_resolved":
-        requests[data.interrupt_id] = data.outcome;
-        break;
       default:
+        if (isRequest(event)) requests[requestId(event)] = "open";
+        else if (isResolution(event)) requests[requestId(event)] = event.data.outcome;
     }
   }
   return { seq: events.at(-1)?.seq ?? 0, counts, texts, tools, requests, turns };

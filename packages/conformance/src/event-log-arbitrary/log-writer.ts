@@ -324,7 +324,7 @@ export class LogWriter {
   }
 
   #resolve(request: OpenRequest, pick: number): void {
-    this.#append({ ...resolutionDraft(request, pick), ...placeOf(request) });
+    this.#append(resolutionDraft(request, pick));
   }
 
   #updateComponent(wish: Wish): void {

@@ -1,4 +1,4 @@
-import { draft, type EventDraft, type OpenRequest, requestId } from "@turnwire/protocol";
+import { draft, type EventDraft, type OpenRequest, resolutionOf } from "@turnwire/protocol";
 import { chosen } from "./choice.ts";
 import type { Wish } from "./wish.ts";
 
@@ -43,30 +43,13 @@ export function requestDraft(
 
 /** The end of a request, with the outcome that is picked. */
 export function resolutionDraft(request: OpenRequest, pick: number): EventDraft {
-  const correlation_id = requestId(request);
   const outcome = chosen(outcomes, pick) ?? "answered";
-  switch (request.type) {
-    case "permission_request": {
-      const { tool_name } = request.data;
-      return draft("permission_resolved", {
-        correlation_id,
-        outcome,
-        tool_name,
-        allowed: pick % 2 === 0,
-        ...(pick % 4 === 0 && { updated_input: { command: "other" } }),
-      });
-    }
-    case "question_request":
-      return draft("question_resolved", { correlation_id, outcome });
-    case "hook_request":
-      return draft("hook_resolved", { correlation_id, outcome });
-    case "tool_call_request":
-      return draft("tool_call_resolved", { correlation_id, outcome });
-    case "interrupt":
-      return draft("interrupt_resolved", { interrupt_id: correlation_id, outcome });
-    case "budget_request": {
-      const decision = pick % 2 === 0 ? "stop" : "raise";
-      return draft("budget_resolved", { correlation_id, outcome, decision });
-    }
-  }
+  const isEven = pick % 2 === 0;
+  return resolutionOf(request, {
+    outcome,
+    ...(request.type === "permission_request" && { allowed: isEven }),
+    ...(request.type === "permission_request" &&
+      pick % 4 === 0 && { updated_input: { command: "other" } }),
+    ...(request.type === "budget_request" && { decision: isEven ? "stop" : "raise" }),
+  });
 }

@@ -5,9 +5,12 @@ import {
   type EventDraft,
   type EventType,
   Grammar,
+  isRequest,
+  isResolution,
   type OpenRequest,
-  type Outcome,
   PROTOCOL_VERSION,
+  requestId,
+  resolutionOf,
   type SessionEvent,
   type SessionEventOf,
   type Violation,
@@ -106,15 +109,16 @@ export class RunRecorder {
 
   /** Answers a request as a session does: the outcome first, then the agent. */
   async answer(answer: RequestAnswer): Promise<void> {
-    const id = answer.type === "interrupt_response" ? answer.interrupt_id : answer.correlation_id;
+    const id = requestId(answer);
     const request = this.#requests.get(id);
-    if (request) this.#record(resolutionOf(request, "answered", isAllowed(answer)));
+    if (request) this.#record(answered(request, answer));
     await this.run.answer(answer);
   }
 
   /** Interrupts as a session does: open requests are cancelled first. */
   async interrupt(): Promise<void> {
-    for (const request of this.#requests.values()) this.#record(resolutionOf(request, "cancelled"));
+    for (const request of this.#requests.values())
+      this.#record(resolutionOf(request, { outcome: "cancelled" }));
     await this.run.interrupt();
   }
 
@@ -157,30 +161,9 @@ export class RunRecorder {
   }
 
   #follow(event: SessionEvent): void {
-    switch (event.type) {
-      case "permission_request":
-      case "question_request":
-      case "hook_request":
-      case "tool_call_request":
-        this.#requests.set(event.data.correlation_id, event);
-        break;
-      case "interrupt":
-        this.#requests.set(event.data.interrupt_id, event);
-        break;
-      case "permission_resolved":
-      case "question_resolved":
-      case "hook_resolved":
-      case "tool_call_resolved":
-        this.#requests.delete(event.data.correlation_id);
-        break;
-      case "interrupt_resolved":
-        this.#requests.delete(event.data.interrupt_id);
-        break;
-      case "done":
-        this.#turnId = undefined;
-        break;
-      default:
-    }
+    if (isRequest(event)) this.#requests.set(requestId(event), event);
+    else if (isResolution(event)) this.#requests.delete(requestId(event));
+    else if (event.type === "done") this.#turnId = undefined;
   }
 }
 
@@ -191,25 +174,8 @@ function isOfType<Type extends EventType>(
   return event.type === type;
 }
 
-function isAllowed(answer: RequestAnswer): boolean {
-  return answer.type === "permission_response" && answer.behavior === "allow";
-}
-
-function resolutionOf(request: OpenRequest, outcome: Outcome, allowed = false): EventDraft {
-  switch (request.type) {
-    case "permission_request": {
-      const { correlation_id, tool_name } = request.data;
-      return draft("permission_resolved", { correlation_id, tool_name, allowed, outcome });
-    }
-    case "question_request":
-      return draft("question_resolved", { correlation_id: request.data.correlation_id, outcome });
-    case "hook_request":
-      return draft("hook_resolved", { correlation_id: request.data.correlation_id, outcome });
-    case "tool_call_request":
-      return draft("tool_call_resolved", { correlation_id: request.data.correlation_id, outcome });
-    case "interrupt":
-      return draft("interrupt_resolved", { interrupt_id: request.data.interrupt_id, outcome });
-    case "budget_request":
-      return draft("budget_resolved", { correlation_id: request.data.correlation_id, outcome });
-  }
+function answered(request: OpenRequest, answer: RequestAnswer): EventDraft {
+  const allowed = answer.type === "permission_response" && answer.behavior === "allow";
+  const isPermission = request.type === "permission_request";
+  return resolutionOf(request, { outcome: "answered", ...(isPermission && { allowed }) });
 }

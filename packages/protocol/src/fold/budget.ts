@@ -1,6 +1,7 @@
 import { elapsedMs } from "../budget-use.ts";
 import type { BudgetUse, SessionBudget } from "../budget.ts";
 import type { EventData, EventType, SessionEvent } from "../event.ts";
+import { requestTypes, resolutionTypes } from "../request-kind.ts";
 import type { Control, SessionFacts } from "../state.ts";
 
 /** Events at which time is counted: what begins or ends work, and what comes often enough in between. */
@@ -12,18 +13,8 @@ const counting: ReadonlySet<EventType> = new Set<EventType>([
   "message_complete",
   "tool_start",
   "tool_result",
-  "permission_request",
-  "permission_resolved",
-  "question_request",
-  "question_resolved",
-  "hook_request",
-  "hook_resolved",
-  "interrupt",
-  "interrupt_resolved",
-  "tool_call_request",
-  "tool_call_resolved",
-  "budget_request",
-  "budget_resolved",
+  ...requestTypes,
+  ...resolutionTypes,
   "usage",
   "error",
 ]);

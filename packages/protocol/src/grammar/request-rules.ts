@@ -1,5 +1,13 @@
 import type { EventData, SessionEvent, SessionEventOf } from "../event.ts";
-import type { RequestType } from "../request-kind.ts";
+import {
+  isAskedByAgent,
+  isRequest,
+  isResolution,
+  requestId,
+  requestKindOf,
+  requestKinds,
+  type RequestType,
+} from "../request-kind.ts";
 import { unless, type Broken, type RuleSet } from "./rule.ts";
 
 interface Asked {
@@ -18,32 +26,13 @@ export class RequestRules implements RuleSet {
   readonly #open = new Map<string, Asked>();
 
   check(event: SessionEvent): Broken[] {
-    switch (event.type) {
-      case "permission_request":
-      case "question_request":
-      case "hook_request":
-      case "tool_call_request":
-      case "budget_request":
-        return this.#ask(event.data.correlation_id, { type: event.type, turnId: event.turn_id });
-      case "interrupt":
-        return this.#ask(event.data.interrupt_id, { type: event.type, turnId: event.turn_id });
-      case "permission_resolved":
-        return this.#resolve(event.data.correlation_id, "permission_request");
-      case "question_resolved":
-        return this.#resolve(event.data.correlation_id, "question_request");
-      case "hook_resolved":
-        return this.#resolve(event.data.correlation_id, "hook_request");
-      case "tool_call_resolved":
-        return this.#resolve(event.data.correlation_id, "tool_call_request");
-      case "budget_resolved":
-        return this.#resolve(event.data.correlation_id, "budget_request");
-      case "interrupt_resolved":
-        return this.#resolve(event.data.interrupt_id, "interrupt");
-      case "tool_call_claimed":
-        return this.#claim(event);
-      default:
-        return this.#checkEnds(event);
+    if (isRequest(event)) {
+      return this.#ask(requestId(event), { type: event.type, turnId: event.turn_id });
     }
+    if (isResolution(event)) {
+      return this.#resolve(requestId(event), requestKinds[requestKindOf(event)].request);
+    }
+    return event.type === "tool_call_claimed" ? this.#claim(event) : this.#checkEnds(event);
   }
 
   #ask(id: string, asked: Asked): Broken[] {
@@ -77,9 +66,9 @@ export class RequestRules implements RuleSet {
   #checkEnds(event: SessionEvent): Broken[] {
     if (event.type !== "done" && event.type !== "session_closed") return [];
     const rule = event.type === "done" ? "request_open_at_done" : "request_open_at_close";
-    return [...this.#open].flatMap(([id, { type, turnId }]) =>
+    return [...this.#open].flatMap(([id, asked]) =>
       unless(
-        event.type === "done" && (turnId !== event.data.turn_id || type === "budget_request"),
+        event.type === "done" && (asked.turnId !== event.data.turn_id || !isAskedByAgent(asked)),
         rule,
         `request ${id} has no outcome`,
       ),

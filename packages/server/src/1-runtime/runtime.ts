@@ -1,5 +1,6 @@
 import type {
-  Answers,
+  AgentRequestKind,
+  AnswerTo,
   Capabilities,
   CommandOf,
   ContentBlock,
@@ -203,12 +204,7 @@ export interface TurnInput {
 }
 
 /** What a person answered, in the words of the request it belongs to. */
-export type RequestAnswer =
-  | CommandOf<"permission_response">
-  | (Omit<CommandOf<"question_response">, "answers"> & { answers: Answers })
-  | CommandOf<"hook_response">
-  | CommandOf<"interrupt_response">
-  | CommandOf<"tool_call_response">;
+export type RequestAnswer = { [Kind in AgentRequestKind]: AnswerTo<Kind> }[AgentRequestKind];
 
 /** A live agent attached to a session. The session calls one method at a time and reads `messages` to its end. */
 export interface Run<Native = unknown> {

@@ -1,6 +1,6 @@
 import { draft } from "@turnwire/protocol";
 import { type Lease, type OwnedLog, type Store, StoreError } from "@turnwire/log";
-import { resolveBudget } from "./decide/resolve.ts";
+import { resolveOwn } from "./decide/resolve.ts";
 import type { EffectDispatch } from "./watch/effect-dispatch.ts";
 import type { Recorder } from "./record/recorder.ts";
 import type { Retention } from "./record/retention.ts";
@@ -71,7 +71,7 @@ export async function finishSession(how: SessionEnd, parts: EndingParts): Promis
         const message = "The session was deleted.";
         await agent.shut({ code: "turn_lost", message, isStopped: true });
         const closed = draft("session_closed", { reason: "deleted", by: how.by });
-        const waiting = resolveBudget(recorder.control);
+        const waiting = resolveOwn(recorder.control);
         await recorder.record([...waiting, closed]).committed;
         await recorder.close();
         await retention.stop();

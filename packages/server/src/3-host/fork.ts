@@ -9,6 +9,9 @@ import {
   fold,
   foldControl,
   initialControl,
+  isAskedByAgent,
+  isRequest,
+  isResolution,
   rejected,
   type Result,
   type SessionEvent,
@@ -256,8 +259,6 @@ function isCopied(
     case "rolled_back":
     case "permission_granted":
     case "permission_revoked":
-    case "budget_request":
-    case "budget_resolved":
     case "state_snapshot":
     case "state_delta":
       return false;
@@ -272,6 +273,7 @@ function isCopied(
       // What came between turns belongs to none.
       return event.turn_id === undefined || turnIds.has(event.turn_id);
     default:
+      if ((isRequest(event) || isResolution(event)) && !isAskedByAgent(event)) return false;
       return event.turn_id !== undefined && turnIds.has(event.turn_id);
   }
 }

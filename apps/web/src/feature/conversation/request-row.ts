@@ -1,4 +1,4 @@
-import type { Block, Message } from "@turnwire/protocol";
+import { type Block, isRequestBlock, type Message, requestId } from "@turnwire/protocol";
 import type { Row } from "./outline.ts";
 
 interface Outlined {
@@ -22,25 +22,6 @@ export function requestRowIndex({ rows, messages }: Outlined, id: string): numbe
 }
 
 function isOrHolds(block: Block, id: string): boolean {
-  switch (block.type) {
-    case "permission":
-    case "question":
-    case "hook":
-    case "tool_call":
-    case "budget":
-      return block.correlation_id === id;
-    case "interrupt":
-      return block.interrupt_id === id;
-    case "subagent":
-      return block.blocks.some((inner) => isOrHolds(inner, id));
-    case "text":
-    case "thinking":
-    case "tool":
-    case "component":
-    case "plan":
-    case "diff":
-    case "notice":
-    case "error":
-      return false;
-  }
+  if (block.type === "subagent") return block.blocks.some((inner) => isOrHolds(inner, id));
+  return isRequestBlock(block) && requestId(block) === id;
 }

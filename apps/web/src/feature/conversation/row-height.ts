@@ -35,15 +35,10 @@ export function blockHeight(blocks: readonly Block[], type: "block" | "tools"): 
       return 60 + Math.min(block.unified.split("\n").length, 120) * 20;
     case "error":
       return 80;
-    case "permission":
-    case "question":
-    case "hook":
-    case "interrupt":
-    case "tool_call":
-    case "budget":
-      return block.status === "open" ? CARD : FOLD;
     case "component":
       return CARD;
+    default:
+      return block.status === "open" ? CARD : FOLD;
   }
 }
 

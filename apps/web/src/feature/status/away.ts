@@ -1,4 +1,4 @@
-import type { Block, Message } from "@turnwire/protocol";
+import { type Block, isRequestBlock, type Message } from "@turnwire/protocol";
 import { counted } from "../../element/figure.ts";
 
 /** What happened in a session while the person was away. */
@@ -28,26 +28,8 @@ export function awayFrom(messages: readonly Message[], since: number): Away | un
 }
 
 function requestStatus(block: Block): string[] {
-  switch (block.type) {
-    case "permission":
-    case "question":
-    case "hook":
-    case "interrupt":
-    case "tool_call":
-    case "budget":
-      return [block.status];
-    case "subagent":
-      return block.blocks.flatMap(requestStatus);
-    case "text":
-    case "thinking":
-    case "tool":
-    case "component":
-    case "plan":
-    case "diff":
-    case "notice":
-    case "error":
-      return [];
-  }
+  if (block.type === "subagent") return block.blocks.flatMap(requestStatus);
+  return isRequestBlock(block) ? [block.status] : [];
 }
 
 /** "3 new messages, 1 turn done, 1 request answered" */

@@ -1,11 +1,22 @@
 import {
+  type AgentRequestKind,
   type Control,
   draft,
   type EventDraft,
   type EventDraftOf,
+  type EventType,
+  isAskedByAgent,
+  isRequest,
+  isResolution,
   type JsonValue,
   outcomeOf,
+  requestId,
+  requestKindOf,
+  requestKinds,
   requestOf,
+  type RequestType,
+  type RequestTypeOf,
+  type ResolutionType,
 } from "@turnwire/protocol";
 import { missingResult, resultInBudget } from "./budget-due.ts";
 import { resolveAll } from "./resolve.ts";
@@ -41,30 +52,6 @@ export function admit(control: Control, offered: EventDraft, context: AdmitConte
     case "turn_started":
       if (!control.turn) return [placed];
       return [kept({ ...placed, turn_id: control.turn.turn_id }, context)];
-    case "permission_request":
-    case "question_request":
-    case "hook_request":
-    case "tool_call_request":
-      return isRequestIdUsed(control, placed.data.correlation_id)
-        ? [kept(placed, context)]
-        : [expiring(control, placed, context)];
-    case "interrupt":
-      return isRequestIdUsed(control, placed.data.interrupt_id)
-        ? [kept(placed, context)]
-        : [expiring(control, placed, context)];
-    case "permission_resolved":
-    case "question_resolved":
-    case "hook_resolved":
-    case "tool_call_resolved":
-      return endsOpen(control, placed.type, placed.data.correlation_id)
-        ? [placed]
-        : [kept(placed, context)];
-    case "interrupt_resolved":
-      return endsOpen(control, placed.type, placed.data.interrupt_id)
-        ? [placed]
-        : [kept(placed, context)];
-    case "budget_request":
-    case "budget_resolved":
     case "session_ready":
     case "session_closed":
     case "user_message":
@@ -76,8 +63,31 @@ export function admit(control: Control, offered: EventDraft, context: AdmitConte
     case "permission_revoked":
       return [kept(placed, context)];
     default:
+      if (isRequest(placed)) return [admitRequest(control, placed, context)];
+      if (isResolution(placed)) return [admitResolution(control, placed, context)];
       return [placed];
   }
+}
+
+type Draft<Type extends EventType> = { [Each in Type]: EventDraftOf<Each> }[Type];
+
+function admitRequest(
+  control: Control,
+  request: Draft<RequestType>,
+  context: AdmitContext,
+): EventDraft {
+  const isNew = isAskedByAgent(request) && !isRequestIdUsed(control, requestId(request));
+  return isNew ? expiring(control, request, context) : kept(request, context);
+}
+
+function admitResolution(
+  control: Control,
+  resolution: Draft<ResolutionType>,
+  context: AdmitContext,
+): EventDraft {
+  const { request } = requestKinds[requestKindOf(resolution)];
+  const isOpen = requestOf(control, requestId(resolution))?.type === request;
+  return isOpen && isAskedByAgent(resolution) ? resolution : kept(resolution, context);
 }
 
 /** Late output stays under the turn it belongs to: the newest, unless the runtime knows better. */
@@ -90,14 +100,7 @@ function inTurn(control: Control, offered: EventDraft): EventDraft {
   return turnId === undefined ? offered : { ...offered, turn_id: turnId };
 }
 
-type AskedType =
-  | "permission_request"
-  | "question_request"
-  | "hook_request"
-  | "interrupt"
-  | "tool_call_request";
-
-type AskedDraft = { [Type in AskedType]: EventDraftOf<Type> }[AskedType];
+type AskedDraft = Draft<RequestTypeOf<AgentRequestKind>>;
 
 function expiring(control: Control, request: AskedDraft, context: AdmitContext): EventDraft {
   const expiresAt = expiresAtOf(control, request, context);
@@ -127,18 +130,6 @@ function isKnownTurn(control: Control, turnId: string): boolean {
 /** Whether the session has had a request with this id, as far as it remembers. */
 export function isRequestIdUsed(control: Control, id: string): boolean {
   return requestOf(control, id) !== undefined || outcomeOf(control, id) !== undefined;
-}
-
-const requestOfResolution = {
-  permission_resolved: "permission_request",
-  question_resolved: "question_request",
-  hook_resolved: "hook_request",
-  interrupt_resolved: "interrupt",
-  tool_call_resolved: "tool_call_request",
-} as const;
-
-function endsOpen(control: Control, type: keyof typeof requestOfResolution, id: string): boolean {
-  return requestOf(control, id)?.type === requestOfResolution[type];
 }
 
 function kept(refused: EventDraft, context: AdmitContext): EventDraft {

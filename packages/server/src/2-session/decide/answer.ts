@@ -1,12 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import {
+  type CommandOf,
   type Control,
   draft,
+  type EventData,
   type EventDraft,
   type OpenRequest,
   outcomeOf,
   rejected,
+  requestId,
+  requestKindOf,
+  requestKinds,
   requestOf,
+  resolutionOf,
 } from "@turnwire/protocol";
 import type { RequestAnswer } from "../../1-runtime/runtime.ts";
 import type { PolicyDecision } from "../../1-runtime/tool-gate.ts";
@@ -21,7 +27,7 @@ export function decideAnswer(
   answer: RequestAnswer,
   context: DecisionContext,
 ): Decision {
-  const id = answer.type === "interrupt_response" ? answer.interrupt_id : answer.correlation_id;
+  const id = requestId(answer);
   const request = requestOf(control, id);
   if (!request) return notOpen(control, id);
   if (answer.type === "permission_response" && answer.updated_permissions && !context.isAdmin) {
@@ -131,44 +137,28 @@ function answeredEvent(
   answer: RequestAnswer,
   by: string,
 ): EventDraft | undefined {
-  const settled = { outcome: "answered", by } as const;
-  const place = placeOf(request);
-  if (request.type === "permission_request" && answer.type === "permission_response") {
-    const { correlation_id, tool_name } = request.data;
-    return draft(
-      "permission_resolved",
-      {
-        correlation_id,
-        tool_name,
-        allowed: answer.behavior === "allow",
-        ...(answer.message !== undefined && { message: answer.message }),
-        ...(isEdited(request, answer) && { updated_input: answer.updated_input }),
-        ...(answer.behavior === "allow" &&
-          answer.updated_permissions && { updated_permissions: answer.updated_permissions }),
-        ...settled,
-      },
-      place,
-    );
-  }
-  if (request.type === "question_request" && answer.type === "question_response") {
-    const { correlation_id, answers } = answer;
-    return draft("question_resolved", { correlation_id, answers, ...settled }, place);
-  }
-  if (request.type === "hook_request" && answer.type === "hook_response") {
-    const { correlation_id, decision } = answer;
-    return draft("hook_resolved", { correlation_id, decision, ...settled }, place);
-  }
-  if (request.type === "interrupt" && answer.type === "interrupt_response") {
-    const { interrupt_id, value } = answer;
-    return draft("interrupt_resolved", { interrupt_id, value, ...settled }, place);
-  }
-  if (request.type === "tool_call_request" && answer.type === "tool_call_response") {
-    const { correlation_id, output, is_error } = answer;
-    return draft(
-      "tool_call_resolved",
-      { correlation_id, output, ...(is_error !== undefined && { is_error }), ...settled },
-      place,
-    );
-  }
-  return undefined;
+  const { response, answer: names } = requestKinds[requestKindOf(request)];
+  if (answer.type !== response) return undefined;
+  const repeated = Object.entries(answer).filter(
+    ([name, value]) => (names as readonly string[]).includes(name) && value !== undefined,
+  );
+  return resolutionOf(request, {
+    ...Object.fromEntries(repeated),
+    ...(answer.type === "permission_response" && allowedBy(request, answer)),
+    outcome: "answered",
+    by,
+  });
+}
+
+function allowedBy(
+  request: OpenRequest,
+  answer: CommandOf<"permission_response">,
+): Pick<EventData<"permission_resolved">, "allowed" | "updated_input" | "updated_permissions"> {
+  const allowed = answer.behavior === "allow";
+  return {
+    allowed,
+    ...(isEdited(request, answer) && { updated_input: answer.updated_input }),
+    ...(allowed &&
+      answer.updated_permissions && { updated_permissions: answer.updated_permissions }),
+  };
 }

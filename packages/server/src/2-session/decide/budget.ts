@@ -11,12 +11,12 @@ import {
   reachedLimits,
   rejected,
   requestOf,
+  resolutionOf,
   type SessionBudget,
   usedOf,
 } from "@turnwire/protocol";
 import type { Decision, DecisionContext } from "./decide.ts";
 import { notOpen } from "./answer.ts";
-import { placeOf } from "./resolve.ts";
 
 /** What the agent reads when a person lets it continue. */
 const goOn = "The budget of this session was raised. Continue where you stopped.";
@@ -120,7 +120,7 @@ function raised(
   const isUnfinished = control.session.budget?.stopped_turn !== undefined;
   const content = [{ type: "text" as const, text: goOn }];
   return [
-    resolved(request, { decision: "raise", by }),
+    resolutionOf(request, { outcome: "answered", decision: "raise", by }),
     draft("session_updated", { budget, by }),
     ...(isUnfinished
       ? [draft("user_message", { message_id: messageId, content, delivery: "turn", by })]
@@ -131,21 +131,9 @@ function raised(
 /** What waits would only reach the same limit. */
 function stopped(control: Control, request: OpenRequest, by: string): EventDraft[] {
   return [
-    resolved(request, { decision: "stop", by }),
+    resolutionOf(request, { outcome: "answered", decision: "stop", by }),
     ...control.queue.map(({ message_id }) => draft("message_cancelled", { message_id, by })),
   ];
-}
-
-function resolved(
-  request: OpenRequest,
-  { decision, by }: { decision: "raise" | "stop"; by: string },
-): EventDraft {
-  const correlation_id = request.type === "budget_request" ? request.data.correlation_id : "";
-  return draft(
-    "budget_resolved",
-    { correlation_id, outcome: "answered", decision, by },
-    placeOf(request),
-  );
 }
 
 /** How much is used, for people, in the unit of the limit. */

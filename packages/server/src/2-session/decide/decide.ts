@@ -83,12 +83,6 @@ export function decide(
       return decideCancellation(control, command, context);
     case "interrupt":
       return decideInterrupt(control);
-    case "permission_response":
-    case "question_response":
-    case "hook_response":
-    case "interrupt_response":
-    case "tool_call_response":
-      return decideAnswer(control, command, context);
     case "budget_response":
       return decideBudgetAnswer(control, command, context);
     case "set_budget":
@@ -116,6 +110,8 @@ export function decide(
     case "archive":
     case "unarchive":
       return decideSetting(control, command, context);
+    default:
+      return decideAnswer(control, command, context);
   }
 }
 

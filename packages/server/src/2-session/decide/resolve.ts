@@ -1,23 +1,33 @@
 import {
+  type AgentRequestKind,
+  type AnswerTo,
   type Control,
-  draft,
   type EventDraft,
+  isAskedByAgent,
   type OpenRequest,
   type Outcome,
+  requestId,
+  requestKindOf,
+  requestKinds,
+  type RequestTypeOf,
+  resolutionOf,
 } from "@turnwire/protocol";
 import type { RequestAnswer } from "../../1-runtime/runtime.ts";
 
-/** Ends every open request of the agent the same way; one for a larger budget is not the agent's. */
+/** A request that the agent waits for. */
+export type AgentRequest = Extract<OpenRequest, { type: RequestTypeOf<AgentRequestKind> }>;
+
+/** Ends every open request of the agent the same way; one of the session itself is not the agent's. */
 export function resolveAll(control: Control, outcome: Exclude<Outcome, "answered">): EventDraft[] {
   return Object.values(control.requests)
-    .filter(({ type }) => type !== "budget_request")
+    .filter(isAskedByAgent)
     .map((request) => resolve(request, outcome));
 }
 
-/** Ends a request for a larger budget with its session. */
-export function resolveBudget(control: Control): EventDraft[] {
+/** Ends the requests of the session itself with it. */
+export function resolveOwn(control: Control): EventDraft[] {
   return Object.values(control.requests)
-    .filter(({ type }) => type === "budget_request")
+    .filter((request) => !isAskedByAgent(request))
     .map((request) => resolve(request, "cancelled"));
 }
 
@@ -27,89 +37,34 @@ export function resolve(
   outcome: Exclude<Outcome, "answered">,
   message?: string,
 ): EventDraft {
-  const place = placeOf(request);
-  switch (request.type) {
-    case "permission_request": {
-      const { correlation_id, tool_name } = request.data;
-      return draft(
-        "permission_resolved",
-        {
-          correlation_id,
-          tool_name,
-          allowed: false,
-          outcome,
-          ...(message !== undefined && { message }),
-        },
-        place,
-      );
-    }
-    case "question_request":
-      return draft(
-        "question_resolved",
-        { correlation_id: request.data.correlation_id, outcome },
-        place,
-      );
-    case "hook_request":
-      return draft(
-        "hook_resolved",
-        { correlation_id: request.data.correlation_id, outcome },
-        place,
-      );
-    case "interrupt":
-      return draft(
-        "interrupt_resolved",
-        { interrupt_id: request.data.interrupt_id, outcome },
-        place,
-      );
-    case "tool_call_request":
-      return draft(
-        "tool_call_resolved",
-        { correlation_id: request.data.correlation_id, outcome },
-        place,
-      );
-    case "budget_request":
-      return draft(
-        "budget_resolved",
-        { correlation_id: request.data.correlation_id, outcome },
-        place,
-      );
-  }
+  const hasMessage = request.type === "permission_request" && message !== undefined;
+  return resolutionOf(request, { outcome, ...(hasMessage && { message }) });
 }
 
-/** A request that the agent waits for. */
-export type AgentRequest = Exclude<OpenRequest, { type: "budget_request" }>;
+const refusals: {
+  readonly [Kind in AgentRequestKind]: (
+    message: string,
+  ) => Omit<AnswerTo<Kind>, "type" | "correlation_id" | "interrupt_id">;
+} = {
+  permission: (message) => ({ behavior: "deny", message }),
+  question: () => ({ answers: {} }),
+  hook: () => ({ decision: {} }),
+  interrupt: () => ({ value: null }),
+  tool_call: (message) => ({ output: message, is_error: true }),
+};
 
 /** What the agent receives when no answer came in time: no, and why. */
 export function expiredAnswer(
   request: AgentRequest,
   message = "No answer came in time.",
 ): RequestAnswer {
-  switch (request.type) {
-    case "permission_request":
-      return {
-        type: "permission_response",
-        correlation_id: request.data.correlation_id,
-        behavior: "deny",
-        message,
-      };
-    case "question_request":
-      return {
-        type: "question_response",
-        correlation_id: request.data.correlation_id,
-        answers: {},
-      };
-    case "hook_request":
-      return { type: "hook_response", correlation_id: request.data.correlation_id, decision: {} };
-    case "interrupt":
-      return { type: "interrupt_response", interrupt_id: request.data.interrupt_id, value: null };
-    case "tool_call_request":
-      return {
-        type: "tool_call_response",
-        correlation_id: request.data.correlation_id,
-        output: message,
-        is_error: true,
-      };
-  }
+  const kind = requestKindOf(request) as AgentRequestKind;
+  const { response, id } = requestKinds[kind];
+  return {
+    type: response,
+    [id]: requestId(request),
+    ...refusals[kind](message),
+  } as RequestAnswer;
 }
 
 /** The turn and sub-agent a request came from: its outcome belongs there too. */

@@ -9,7 +9,7 @@ import {
 } from "@turnwire/protocol";
 import type { Decision, DecisionContext } from "./decide.ts";
 import type { Effect } from "./effect.ts";
-import { resolveBudget } from "./resolve.ts";
+import { resolveOwn } from "./resolve.ts";
 import { refusePolicyMode } from "./mode-choice.ts";
 
 type Setting =
@@ -56,7 +56,7 @@ export function decideSetting(
       return {
         ok: true,
         events: [
-          ...resolveBudget(control),
+          ...resolveOwn(control),
           draft("session_updated", { status: "archived", by: context.by }),
         ],
         effects: [{ type: "close_run" }, { type: "set_archived", isArchived: true }],

@@ -2,7 +2,9 @@ import {
   activityOf,
   type Control,
   type EventType,
+  isResolution,
   PROTOCOL_VERSION,
+  resolutionTypes,
   type SessionEvent,
   type SessionInfo,
 } from "@turnwire/protocol";
@@ -38,15 +40,8 @@ function isHousekeeping(event: SessionEvent): boolean {
       return isLoss(event);
     case "permission_revoked":
       return event.data.by === undefined;
-    case "permission_resolved":
-    case "question_resolved":
-    case "hook_resolved":
-    case "interrupt_resolved":
-    case "tool_call_resolved":
-    case "budget_resolved":
-      return event.data.outcome === "orphaned";
     default:
-      return false;
+      return isResolution(event) && event.data.outcome === "orphaned";
   }
 }
 
@@ -70,12 +65,7 @@ const restful: ReadonlySet<EventType> = new Set<EventType>([
   "message_deferred",
   "message_cancelled",
   "done",
-  "permission_resolved",
-  "question_resolved",
-  "hook_resolved",
-  "interrupt_resolved",
-  "tool_call_resolved",
-  "budget_resolved",
+  ...resolutionTypes,
   "session_updated",
   "task",
   "compacted",

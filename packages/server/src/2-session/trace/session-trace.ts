@@ -7,19 +7,21 @@ import {
   trace,
 } from "@opentelemetry/api";
 import type { Clock } from "@turnwire/base";
-import type {
-  Control,
-  OpenRequest,
-  Outcome,
-  SessionEvent,
-  SessionEventOf,
+import {
+  type Control,
+  isRequest,
+  isResolution,
+  type OpenRequest,
+  requestId,
+  requestKindOf,
+  type Resolution,
+  type SessionEvent,
+  type SessionEventOf,
 } from "@turnwire/protocol";
 import { StoreError } from "@turnwire/log";
 import {
   bounded,
   requestAttributes,
-  requestIdOf,
-  requestTypeOf,
   resultAttributes,
   toolAttributes,
   turnAttributes,
@@ -114,25 +116,9 @@ export class SessionTrace {
         return this.#startTool(event, at);
       case "tool_result":
         return this.#endTool(event, at);
-      case "permission_request":
-      case "question_request":
-      case "hook_request":
-      case "interrupt":
-      case "tool_call_request":
-      case "budget_request":
-        return this.#startRequest(event);
-      case "permission_resolved": {
-        const { correlation_id: id, outcome, allowed } = event.data;
-        return this.#endRequest(id, outcome, { at, "turnwire.request.is_allowed": allowed });
-      }
-      case "question_resolved":
-      case "hook_resolved":
-      case "tool_call_resolved":
-      case "budget_resolved":
-        return this.#endRequest(event.data.correlation_id, event.data.outcome, { at });
-      case "interrupt_resolved":
-        return this.#endRequest(event.data.interrupt_id, event.data.outcome, { at });
       default:
+        if (isRequest(event)) this.#startRequest(event);
+        else if (isResolution(event)) this.#endRequest(event, at);
     }
   }
 
@@ -199,7 +185,7 @@ export class SessionTrace {
   }
 
   #startRequest(request: OpenRequest): void {
-    const id = requestIdOf(request);
+    const id = requestId(request);
     if (this.#requests.has(id)) return;
     const options = {
       startTime: new Date(request.ts),
@@ -207,18 +193,19 @@ export class SessionTrace {
     };
     const toolUseId = "tool_use_id" in request.data ? request.data.tool_use_id : undefined;
     const parent = this.#contextOf(toolUseId, request.subagent_id);
-    this.#requests.set(id, tracer.startSpan(`request ${requestTypeOf(request)}`, options, parent));
+    this.#requests.set(id, tracer.startSpan(`request ${requestKindOf(request)}`, options, parent));
   }
 
-  #endRequest(
-    id: string,
-    outcome: Outcome,
-    { at, ...attributes }: { readonly at: Date; readonly "turnwire.request.is_allowed"?: boolean },
-  ): void {
+  #endRequest(event: Resolution, at: Date): void {
+    const id = requestId(event);
     const span = this.#requests.get(id);
     if (!span) return;
     this.#requests.delete(id);
-    span.setAttributes({ ...attributes, "turnwire.request.outcome": outcome });
+    const { outcome } = event.data;
+    span.setAttribute("turnwire.request.outcome", outcome);
+    if (event.type === "permission_resolved") {
+      span.setAttribute("turnwire.request.is_allowed", event.data.allowed);
+    }
     if (outcome === "orphaned") setFailed(span, outcome);
     span.end(at);
   }

@@ -1,5 +1,11 @@
 import type { Attributes } from "@opentelemetry/api";
-import type { Control, EventData, OpenRequest } from "@turnwire/protocol";
+import {
+  type Control,
+  type EventData,
+  type OpenRequest,
+  requestId,
+  requestKindOf,
+} from "@turnwire/protocol";
 
 /** Names that agents and tools choose may be of any length. */
 const MAX_NAME_LENGTH = 200;
@@ -50,19 +56,6 @@ export function toolAttributes(sessionId: string, data: EventData<"tool_start">)
   };
 }
 
-const requestTypes = {
-  permission_request: "permission",
-  question_request: "question",
-  hook_request: "hook",
-  interrupt: "interrupt",
-  tool_call_request: "tool_call",
-  budget_request: "budget",
-} as const;
-
-export function requestTypeOf(request: OpenRequest) {
-  return requestTypes[request.type];
-}
-
 export function requestAttributes(sessionId: string, request: OpenRequest): Attributes {
   const tool =
     request.type === "permission_request" || request.type === "tool_call_request"
@@ -70,12 +63,8 @@ export function requestAttributes(sessionId: string, request: OpenRequest): Attr
       : {};
   return {
     "gen_ai.conversation.id": sessionId,
-    "turnwire.request.type": requestTypeOf(request),
-    "turnwire.request.id": requestIdOf(request),
+    "turnwire.request.type": requestKindOf(request),
+    "turnwire.request.id": requestId(request),
     ...tool,
   };
-}
-
-export function requestIdOf(request: OpenRequest): string {
-  return request.type === "interrupt" ? request.data.interrupt_id : request.data.correlation_id;
 }

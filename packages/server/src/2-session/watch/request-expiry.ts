@@ -1,5 +1,9 @@
 import {
+  isAskedByAgent,
+  isRequest,
+  isResolution,
   type OpenRequest,
+  requestId,
   requestOf,
   type SessionEvent,
   toolCallDeadline,
@@ -31,24 +35,9 @@ export class RequestExpiry {
   }
 
   observe(event: SessionEvent): void {
-    switch (event.type) {
-      case "permission_request":
-      case "question_request":
-      case "hook_request":
-      case "tool_call_request":
-        return this.#start(event.data.correlation_id, event.data.expires_at);
-      case "interrupt":
-        return this.#start(event.data.interrupt_id, event.data.expires_at);
-      case "permission_resolved":
-      case "question_resolved":
-      case "hook_resolved":
-      case "tool_call_resolved":
-        return this.#cancel(event.data.correlation_id);
-      case "interrupt_resolved":
-        return this.#cancel(event.data.interrupt_id);
-      default:
-        return undefined;
-    }
+    if (isRequest(event) && isAskedByAgent(event)) {
+      this.#start(requestId(event), event.data.expires_at);
+    } else if (isResolution(event)) this.#cancel(requestId(event));
   }
 
   /** Final: what is asked from now on runs out by whoever takes over. */
@@ -105,7 +94,7 @@ export function expireRequest(id: string, parts: ExpiringParts): void {
   // The agent may have ended it in the same tick.
   recorder.flush();
   const request = requestOf(recorder.control, id);
-  if (!request || request.type === "budget_request" || !isActive()) return;
+  if (!request || !isAskedByAgent(request) || !isActive()) return;
   const { event, answer } = expire(recorder.control, request, runtime);
   recorder.record([event]);
   dispatch.now({ type: "answer", answer });

@@ -1,4 +1,10 @@
-import { draft, type EventDraft, type JsonObject, Question } from "@turnwire/protocol";
+import {
+  draft,
+  type EventDraft,
+  type JsonObject,
+  Question,
+  resolutionDraft,
+} from "@turnwire/protocol";
 import * as z from "zod";
 import type { ClaudeMessageOf } from "./message.ts";
 import { suggestionForSession } from "../setting/permissions.ts";
@@ -119,24 +125,8 @@ export function withdrawAsk(state: ClaudeState, requestId: string): Step {
 }
 
 function withdrawal(id: string, { type, toolName, speaker }: OpenRequest): EventDraft {
-  const settled = { correlation_id: id, outcome: "cancelled" } as const;
-  const place = placeOf(speaker);
-  switch (type) {
-    case "permission":
-      return draft(
-        "permission_resolved",
-        { ...settled, tool_name: toolName, allowed: false },
-        place,
-      );
-    case "question":
-      return draft("question_resolved", settled, place);
-    case "hook":
-      return draft("hook_resolved", settled, place);
-    case "interrupt":
-      return draft("interrupt_resolved", { interrupt_id: id, outcome: "cancelled" }, place);
-    case "tool_call":
-      return draft("tool_call_resolved", settled, place);
-  }
+  const permission = type === "permission" && { tool_name: toolName, allowed: false };
+  return resolutionDraft(type, { id, outcome: "cancelled", ...permission }, placeOf(speaker));
 }
 
 function opened(state: ClaudeState, id: string, asked: OpenRequest): ClaudeState {

@@ -1,5 +1,5 @@
 import type { HookCallback, PermissionResult } from "@anthropic-ai/claude-agent-sdk";
-import { type JsonObject, JsonValue } from "@turnwire/protocol";
+import { type JsonObject, JsonValue, requestId } from "@turnwire/protocol";
 import { randomUUID } from "node:crypto";
 import { isRequestAbout, RequestIds } from "../../request-ids.ts";
 import type { RequestAnswer } from "../../runtime.ts";
@@ -110,7 +110,7 @@ export class PendingRequests {
    * stopped as well: a hook can only refuse.
    */
   answer(answer: RequestAnswer): boolean {
-    const id = answer.type === "interrupt_response" ? answer.interrupt_id : answer.correlation_id;
+    const id = requestId(answer);
     const isStopped = this.#heldByHook.has(id) && isInterrupting(answer);
     this.#open.get(id)?.(answer);
     return isStopped;

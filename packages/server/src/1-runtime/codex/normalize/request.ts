@@ -1,4 +1,4 @@
-import { draft, type EventDraft, type JsonObject } from "@turnwire/protocol";
+import { draft, type EventDraft, type JsonObject, resolutionDraft } from "@turnwire/protocol";
 import { withEntry, withoutEntry } from "../../step.ts";
 import { forSession } from "../protocol/answer.ts";
 import type { CodexMessageOf } from "../protocol/message.ts";
@@ -170,18 +170,7 @@ function withdrawal(
   id: string,
   { type, toolName, itemPlace }: OpenRequest,
 ): EventDraft {
-  const settled = { correlation_id: id, outcome: "cancelled" } as const;
-  const place = placeIn(state, itemPlace);
-  switch (type) {
-    case "permission": {
-      const data = { ...settled, tool_name: toolName, allowed: false };
-      return draft("permission_resolved", data, place);
-    }
-    case "question":
-      return draft("question_resolved", settled, place);
-    case "tool_call":
-      return draft("tool_call_resolved", settled, place);
-    case "interrupt":
-      return draft("interrupt_resolved", { interrupt_id: id, outcome: "cancelled" }, place);
-  }
+  const permission = type === "permission" && { tool_name: toolName, allowed: false };
+  const ending = { id, outcome: "cancelled", ...permission } as const;
+  return resolutionDraft(type, ending, placeIn(state, itemPlace));
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "@turnwire/base";
-import { textFromContent } from "@turnwire/protocol";
+import { requestId, textFromContent } from "@turnwire/protocol";
 import type { RequestAnswer, TurnInput } from "../../runtime.ts";
 import type { ToolGate } from "../../tool-gate.ts";
 import type { Memory } from "./memory.ts";
@@ -70,7 +70,7 @@ export class DemoTurn {
 
   /** An answer to a request that is not open any more changes nothing. */
   answer(answer: RequestAnswer): void {
-    const id = answer.type === "interrupt_response" ? answer.interrupt_id : answer.correlation_id;
+    const id = requestId(answer);
     this.#asked.get(id)?.(answer);
     this.#asked.delete(id);
   }

@@ -1,4 +1,4 @@
-import { draft, type EventDraft } from "@turnwire/protocol";
+import { draft, type EventDraft, requestId } from "@turnwire/protocol";
 import type { RequestAnswer, Run, RunOptions, TurnInput } from "../../../1-runtime/runtime.ts";
 import { RuntimeError } from "../../../1-runtime/process/runtime-error.ts";
 import { requestPolicy } from "../../../1-runtime/tool-gate.ts";
@@ -144,7 +144,7 @@ export class ModelRun implements Run<EventDraft> {
   }
 
   async answer(answer: RequestAnswer): Promise<void> {
-    const id = answer.type === "interrupt_response" ? answer.interrupt_id : answer.correlation_id;
+    const id = requestId(answer);
     this.#surroundings.journal.answered.push(id);
   }
 
