@@ -3,6 +3,18 @@ import { importedPath, sourceFolderOf } from "./source-file.ts";
 
 /** The folders of a package in the order of its imports: a folder imports itself and those before it. */
 export const folderOrder: Readonly<Record<string, readonly string[]>> = {
+  protocol: [
+    "json",
+    "part",
+    "event",
+    "command",
+    "state",
+    "resource",
+    "fold",
+    "grammar",
+    "wire",
+    ".",
+  ],
   server: [
     "0-storage",
     "1-runtime/process",

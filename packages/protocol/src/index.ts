@@ -3,14 +3,19 @@ export {
   MAX_PATCHED_DEPTH,
   MAX_PATCHED_TEXT,
   type PatchResult,
-} from "./apply-json-patch.ts";
-export { Attachment, AttachmentDigest, MAX_EVENT_BYTES } from "./attachment.ts";
-export { Budget, BudgetLimit, BudgetUse, SessionBudget } from "./budget.ts";
-export { budgetLimits, reachedLimits, usedOf } from "./budget-use.ts";
-export { Capabilities, type CapabilityName, ModeInfo, ModelInfo } from "./capabilities.ts";
-export { CatalogEntries, CatalogEntry, ComponentStatus } from "./catalog.ts";
-export { entryOf, extendedCatalog, stateComponentId, toolComponentId } from "./catalog-entry.ts";
-export { closeCode } from "./close-code.ts";
+} from "./json/apply-json-patch.ts";
+export { Attachment, AttachmentDigest, MAX_EVENT_BYTES } from "./part/attachment.ts";
+export { Budget, BudgetLimit, BudgetUse, SessionBudget } from "./part/budget.ts";
+export { budgetLimits, reachedLimits, usedOf } from "./part/budget-use.ts";
+export { Capabilities, type CapabilityName, ModeInfo, ModelInfo } from "./part/capabilities.ts";
+export { CatalogEntries, CatalogEntry, ComponentStatus } from "./part/catalog.ts";
+export {
+  entryOf,
+  extendedCatalog,
+  stateComponentId,
+  toolComponentId,
+} from "./part/catalog-entry.ts";
+export { closeCode } from "./wire/close-code.ts";
 export {
   Command,
   commandSchemas,
@@ -18,8 +23,8 @@ export {
   type CommandOf,
   type CommandType,
   type MessageCommand,
-} from "./command.ts";
-export { ContentBlock, DocumentMediaType, ImageMediaType } from "./content.ts";
+} from "./command/command.ts";
+export { ContentBlock, DocumentMediaType, ImageMediaType } from "./part/content.ts";
 export {
   activityOf,
   controlOf,
@@ -29,7 +34,7 @@ export {
   openRequests,
   outcomeOf,
   requestOf,
-} from "./control.ts";
+} from "./fold/control.ts";
 export {
   draft,
   envelope,
@@ -40,37 +45,38 @@ export {
   type EventDraft,
   type EventDraftOf,
   type SessionEventOf,
-} from "./event.ts";
-export { firstLine } from "./first-line.ts";
-export { fold, foldAll, initialState } from "./fold.ts";
+} from "./event/event.ts";
+export { firstLine } from "./state/first-line.ts";
+export { fold, foldAll, initialState } from "./fold/fold.ts";
 export { propsAfter } from "./fold/component.ts";
 export { interruptComponentId } from "./fold/request.ts";
-export { Surface } from "./event/component.ts";
+export { Surface } from "./part/surface.ts";
 export { RequestPolicy, ToolPolicy } from "./event/policy.ts";
 export { PlanStep } from "./event/progress.ts";
 export { Answers, Outcome, PermissionGrant, Question } from "./event/request.ts";
 export { SessionStatus } from "./event/session.ts";
 export { Delivery, Usage } from "./event/turn.ts";
-export { UiTool } from "./ui-tool.ts";
-export { FrontendToolDeclaration, frontendToolsSchema } from "./frontend-tool.ts";
-export { checkGrammar, Grammar, type Violation } from "./grammar.ts";
+export { UiTool } from "./part/ui-tool.ts";
+export { FrontendToolDeclaration, frontendToolsSchema } from "./part/frontend-tool.ts";
+export { checkGrammar, Grammar, type Violation } from "./grammar/grammar.ts";
 export type { GrammarRule } from "./grammar/rule.ts";
-export { JsonObject, JsonValue } from "./json.ts";
-export { isJsonEqual } from "./json-equal.ts";
-export { JsonPatchOperation } from "./json-patch.ts";
-export { pointerName, pointerNames, replaceAt, valueAt } from "./json-pointer.ts";
-export { jsonSize, type JsonSize } from "./json-size.ts";
+export { JsonObject, JsonValue } from "./json/json.ts";
+export { isJsonEqual } from "./json/json-equal.ts";
+export { JsonPatchOperation } from "./json/json-patch.ts";
+export { pointerName, pointerNames, replaceAt, valueAt } from "./json/json-pointer.ts";
+export { jsonSize, type JsonSize } from "./json/json-size.ts";
 export { jsonSchemas, type JsonSchema, type JsonSchemaName } from "./json-schema.ts";
-export { limits } from "./limit.ts";
-export { HostInfo, HostList } from "./host.ts";
-export { LoginChange, LoginInfo, LoginLinkInput, LoginList } from "./login.ts";
-export { textFromContent, textOf } from "./message-text.ts";
-export { partText } from "./complete-message.ts";
-export { noCapabilities } from "./no-capabilities.ts";
-export { SandboxWish, SessionSandbox } from "./sandbox.ts";
-export { SessionMatch, SessionSearch } from "./search.ts";
-export { pageKeyHeader, pageKeyProtocol, pageKeyStorage } from "./page-key.ts";
-export { PathKind, PathList, PathQuery } from "./path.ts";
+export { limits } from "./part/limit.ts";
+export { toolCallClaimMs } from "./part/claim-time.ts";
+export { HostInfo, HostList } from "./resource/host.ts";
+export { LoginChange, LoginInfo, LoginLinkInput, LoginList } from "./resource/login.ts";
+export { textFromContent, textOf } from "./state/message-text.ts";
+export { partText } from "./state/complete-message.ts";
+export { noCapabilities } from "./part/no-capabilities.ts";
+export { SandboxWish, SessionSandbox } from "./part/sandbox.ts";
+export { SessionMatch, SessionSearch } from "./resource/search.ts";
+export { pageKeyHeader, pageKeyProtocol, pageKeyStorage } from "./wire/page-key.ts";
+export { PathKind, PathList, PathQuery } from "./resource/path.ts";
 export {
   AddProject,
   DirectoryList,
@@ -80,31 +86,31 @@ export {
   ProjectList,
   projectOf,
   ProjectTrust,
-} from "./project.ts";
+} from "./resource/project.ts";
 export {
   PolicyFileInfo,
   PolicyInfo,
   PolicyLevel,
   PolicyModeInfo,
   PolicyQuery,
-} from "./policy-info.ts";
+} from "./resource/policy-info.ts";
 export {
   PolicyRule,
   PolicyRuleChange,
   PolicyRuleInput,
   type WrittenPolicyRule,
-} from "./policy-rule.ts";
-export { accepted, rejected, type Result } from "./result.ts";
+} from "./resource/policy-rule.ts";
+export { accepted, rejected, type Result } from "./wire/result.ts";
 export {
   createSseDecoder,
   encodeSseComment,
   encodeSseFrame,
   type SseDecoder,
   type SseFrame,
-} from "./sse.ts";
-export { toolCallClaimMs, toolCallDeadline } from "./tool-call-claim.ts";
-export { RelayInfo, RelayList } from "./relay.ts";
-export { outputText, toolSummary } from "./tool-summary.ts";
+} from "./wire/sse.ts";
+export { toolCallDeadline } from "./state/tool-call-claim.ts";
+export { RelayInfo, RelayList } from "./resource/relay.ts";
+export { outputText, toolSummary } from "./state/tool-summary.ts";
 export {
   SessionConfiguration,
   TrustFinding,
@@ -113,10 +119,10 @@ export {
   TrustList,
   TrustQuery,
   TrustStatus,
-} from "./trust.ts";
-export { validate } from "./validate.ts";
-export { PROTOCOL_VERSION } from "./version.ts";
-export { SessionList, WatchFrame } from "./watch.ts";
+} from "./part/trust.ts";
+export { validate } from "./wire/validate.ts";
+export { PROTOCOL_VERSION } from "./wire/version.ts";
+export { SessionList, WatchFrame } from "./resource/watch.ts";
 export {
   DeletedSession,
   DeleteSessionQuery,
@@ -130,14 +136,14 @@ export {
   WorktreeRemoval,
   WorktreeRequest,
   WorktreeSetup,
-} from "./worktree.ts";
+} from "./part/worktree.ts";
 export {
   wireError,
   WireError,
   WireErrorBody,
   WireErrorCode,
   wireErrorStatus,
-} from "./wire-error.ts";
+} from "./wire/wire-error.ts";
 export {
   CreateSession,
   ImportSession,
@@ -149,14 +155,18 @@ export {
   SessionActivity,
   SessionId,
   SessionInfo,
-} from "./session.ts";
+} from "./resource/session.ts";
 export {
   McpServer,
   sessionConfiguration,
   SessionOption,
   SystemPrompt,
-} from "./session-configuration.ts";
-export { sessionCursor, sessionPositionFrom, type SessionPosition } from "./session-cursor.ts";
+} from "./part/session-configuration.ts";
+export {
+  sessionCursor,
+  sessionPositionFrom,
+  type SessionPosition,
+} from "./resource/session-cursor.ts";
 export type {
   Block,
   BudgetBlock,
@@ -178,7 +188,7 @@ export type {
   ToolBlock,
   ToolCallBlock,
   ToolPermission,
-} from "./block.ts";
+} from "./state/block.ts";
 export {
   SessionState,
   type Activity,
@@ -194,7 +204,7 @@ export {
   type ToolCallClaim,
   type Turn,
   type UserMessage,
-} from "./state.ts";
+} from "./state/state.ts";
 export {
   isAskedByAgent,
   isRequest,
@@ -212,5 +222,5 @@ export {
   type RequestTypeOf,
   type Resolution,
   type ResolutionType,
-} from "./request-kind.ts";
-export { resolutionDraft, resolutionOf } from "./resolution.ts";
+} from "./state/request-kind.ts";
+export { resolutionDraft, resolutionOf } from "./state/resolution.ts";

@@ -1,19 +1,25 @@
 import * as z from "zod";
-import { Command } from "./command.ts";
-import { SessionEvent } from "./event.ts";
-import { JsonPatchOperation } from "./json-patch.ts";
-import { HostInfo } from "./host.ts";
-import { LoginInfo } from "./login.ts";
-import { PolicyInfo } from "./policy-info.ts";
-import { PolicyRule, PolicyRuleInput } from "./policy-rule.ts";
-import { DirectoryList, ProjectList } from "./project.ts";
-import { CreateSession, PastSession, RuntimeInfo, SendMessage, SessionInfo } from "./session.ts";
-import { SessionState } from "./state.ts";
-import { SessionList, WatchFrame } from "./watch.ts";
-import { TrustInfo, TrustInput } from "./trust.ts";
-import { WireErrorBody } from "./wire-error.ts";
-import { RelayList } from "./relay.ts";
-import { DeletedSession, WorktreeList } from "./worktree.ts";
+import { Command } from "./command/command.ts";
+import { SessionEvent } from "./event/event.ts";
+import { JsonPatchOperation } from "./json/json-patch.ts";
+import { HostInfo } from "./resource/host.ts";
+import { LoginInfo } from "./resource/login.ts";
+import { PolicyInfo } from "./resource/policy-info.ts";
+import { PolicyRule, PolicyRuleInput } from "./resource/policy-rule.ts";
+import { DirectoryList, ProjectList } from "./resource/project.ts";
+import {
+  CreateSession,
+  PastSession,
+  RuntimeInfo,
+  SendMessage,
+  SessionInfo,
+} from "./resource/session.ts";
+import { SessionState } from "./state/state.ts";
+import { SessionList, WatchFrame } from "./resource/watch.ts";
+import { TrustInfo, TrustInput } from "./part/trust.ts";
+import { WireErrorBody } from "./wire/wire-error.ts";
+import { RelayList } from "./resource/relay.ts";
+import { DeletedSession, WorktreeList } from "./part/worktree.ts";
 
 /** A JSON Schema (draft 2020-12) as plain data. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;

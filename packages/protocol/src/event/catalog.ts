@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { CatalogEntry } from "../catalog.ts";
+import { CatalogEntry } from "../part/catalog.ts";
 import { by } from "./by.ts";
 
 export const catalogEventData = {

@@ -1,12 +1,8 @@
 import * as z from "zod";
-import { JsonObject, JsonValue } from "../json.ts";
-import { JsonPatchOperation } from "../json-patch.ts";
+import { JsonObject, JsonValue } from "../json/json.ts";
+import { JsonPatchOperation } from "../json/json-patch.ts";
+import { Surface } from "../part/surface.ts";
 import { by } from "./by.ts";
-
-export const Surface = z
-  .enum(["chat", "sidebar", "panel", "overlay", "canvas"])
-  .describe("The place in the UI; `chat` is inside the conversation.");
-export type Surface = z.infer<typeof Surface>;
 
 const version = z
   .int()

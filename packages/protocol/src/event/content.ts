@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { JsonObject, JsonValue } from "../json.ts";
-import { UiTool } from "../ui-tool.ts";
+import { JsonObject, JsonValue } from "../json/json.ts";
+import { UiTool } from "../part/ui-tool.ts";
 
 const CompleteMessage = z
   .object({

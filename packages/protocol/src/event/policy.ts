@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { JsonObject } from "../json.ts";
+import { JsonObject } from "../json/json.ts";
 
 const basis = {
   rule: z.string().describe("The id of the rule that decided."),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { JsonValue } from "../json.ts";
+import { JsonValue } from "../json/json.ts";
 import { Usage } from "./turn.ts";
 
 export const PlanStep = z

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { JsonObject, JsonValue } from "../json.ts";
+import { JsonObject, JsonValue } from "../json/json.ts";
 import { by } from "./by.ts";
-import { Budget, BudgetLimit, BudgetUse } from "../budget.ts";
-import { Surface } from "./component.ts";
+import { Budget, BudgetLimit, BudgetUse } from "../part/budget.ts";
+import { Surface } from "../part/surface.ts";
 import { RequestPolicy } from "./policy.ts";
 
 export const Outcome = z

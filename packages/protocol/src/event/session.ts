@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { Budget } from "../budget.ts";
-import { Capabilities } from "../capabilities.ts";
-import { CatalogEntry } from "../catalog.ts";
-import { SessionSandbox } from "../sandbox.ts";
-import { SessionConfiguration } from "../trust.ts";
-import { Worktree } from "../worktree.ts";
+import { Budget } from "../part/budget.ts";
+import { Capabilities } from "../part/capabilities.ts";
+import { CatalogEntry } from "../part/catalog.ts";
+import { SessionSandbox } from "../part/sandbox.ts";
+import { SessionConfiguration } from "../part/trust.ts";
+import { Worktree } from "../part/worktree.ts";
 import { by } from "./by.ts";
 
 export const SessionStatus = z

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { ContentBlock } from "../content.ts";
-import { JsonObject } from "../json.ts";
+import { ContentBlock } from "../part/content.ts";
+import { JsonObject } from "../json/json.ts";
 import { by } from "./by.ts";
 
 export const Delivery = z

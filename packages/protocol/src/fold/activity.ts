@@ -1,7 +1,7 @@
-import { activityOf } from "../control.ts";
-import { firstLine } from "../first-line.ts";
-import type { Block, SubagentBlock, ToolBlock } from "../block.ts";
-import type { Activity, Control, Message } from "../state.ts";
+import { activityOf } from "./control.ts";
+import { firstLine } from "../state/first-line.ts";
+import type { Block, SubagentBlock, ToolBlock } from "../state/block.ts";
+import type { Activity, Control, Message } from "../state/state.ts";
 
 import { messagesOfTurn } from "./place.ts";
 

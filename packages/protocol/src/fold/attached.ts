@@ -1,6 +1,6 @@
-import type { Attachment } from "../attachment.ts";
-import { pointerNames } from "../json-pointer.ts";
-import type { HasAttachments } from "../block.ts";
+import type { Attachment } from "../part/attachment.ts";
+import { pointerNames } from "../json/json-pointer.ts";
+import type { HasAttachments } from "../state/block.ts";
 
 /** An event's attachments for the object that takes over its data, under `prefix` there. */
 export function attached({ attachments }: HasAttachments, prefix = ""): HasAttachments {

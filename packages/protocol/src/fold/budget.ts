@@ -1,8 +1,8 @@
-import { elapsedMs } from "../budget-use.ts";
-import type { BudgetUse, SessionBudget } from "../budget.ts";
-import type { EventData, EventType, SessionEvent } from "../event.ts";
-import { requestTypes, resolutionTypes } from "../request-kind.ts";
-import type { Control, SessionFacts } from "../state.ts";
+import { elapsedMs } from "../part/budget-use.ts";
+import type { BudgetUse, SessionBudget } from "../part/budget.ts";
+import type { EventData, EventType, SessionEvent } from "../event/event.ts";
+import { requestTypes, resolutionTypes } from "../state/request-kind.ts";
+import type { Control, SessionFacts } from "../state/state.ts";
 
 /** Events at which time is counted: what begins or ends work, and what comes often enough in between. */
 const counting: ReadonlySet<EventType> = new Set<EventType>([

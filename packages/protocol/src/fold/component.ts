@@ -1,10 +1,10 @@
 import { isObject } from "@turnwire/base";
-import { applyJsonPatch } from "../apply-json-patch.ts";
-import type { SessionEventOf } from "../event.ts";
-import type { Surface } from "../event/component.ts";
-import type { JsonPatchOperation } from "../json-patch.ts";
-import type { Block, ComponentBlock } from "../block.ts";
-import type { Component, SessionState } from "../state.ts";
+import { applyJsonPatch } from "../json/apply-json-patch.ts";
+import type { SessionEventOf } from "../event/event.ts";
+import type { Surface } from "../part/surface.ts";
+import type { JsonPatchOperation } from "../json/json-patch.ts";
+import type { Block, ComponentBlock } from "../state/block.ts";
+import type { Component, SessionState } from "../state/state.ts";
 import { attached, attachedAfter } from "./attached.ts";
 import type { BlockPath, FoldBatch } from "./fold-batch.ts";
 import { blockAt, findBlock, ownBlocksFor, pushBlock } from "./place.ts";

@@ -1,7 +1,7 @@
-import { partText } from "../complete-message.ts";
-import type { SessionEventOf } from "../event.ts";
-import type { JsonObject } from "../json.ts";
-import type { Block, TextBlock } from "../block.ts";
+import { partText } from "../state/complete-message.ts";
+import type { SessionEventOf } from "../event/event.ts";
+import type { JsonObject } from "../json/json.ts";
+import type { Block, TextBlock } from "../state/block.ts";
 import { attachedWithin } from "./attached.ts";
 import type { FoldBatch } from "./fold-batch.ts";
 import { messageFor, messagesOfTurn, ownBlocksFor, pushBlock, replaceBlock } from "./place.ts";

@@ -1,6 +1,6 @@
-import type { SessionEvent } from "../event.ts";
-import type { Block } from "../block.ts";
-import type { AgentMessage, SessionState } from "../state.ts";
+import type { SessionEvent } from "../event/event.ts";
+import type { Block } from "../state/block.ts";
+import type { AgentMessage, SessionState } from "../state/state.ts";
 import { continuedActivity } from "./activity.ts";
 import { withBlocks } from "./fold-batch.ts";
 

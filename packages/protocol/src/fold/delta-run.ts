@@ -1,4 +1,4 @@
-import type { SessionEvent, SessionEventOf } from "../event.ts";
+import type { SessionEvent, SessionEventOf } from "../event/event.ts";
 
 /**
  * Deltas of one message that follow each other, joined into one before they are folded:

@@ -1,4 +1,4 @@
-import type { Block, SubagentBlock } from "../block.ts";
+import type { Block, SubagentBlock } from "../state/block.ts";
 import type {
   Activity,
   AgentMessage,
@@ -6,7 +6,7 @@ import type {
   Control,
   Message,
   SessionState,
-} from "../state.ts";
+} from "../state/state.ts";
 
 /** Where a block is: its message, then the indexes down through sub-agents. */
 export interface BlockPath {

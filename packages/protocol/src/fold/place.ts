@@ -1,6 +1,6 @@
-import type { SessionEvent } from "../event.ts";
-import type { Block } from "../block.ts";
-import type { AgentMessage, Message } from "../state.ts";
+import type { SessionEvent } from "../event/event.ts";
+import type { Block } from "../state/block.ts";
+import type { AgentMessage, Message } from "../state/state.ts";
 import type { BlockPath, FoldBatch } from "./fold-batch.ts";
 
 /** The list an event's block belongs to: its turn's message, or its sub-agent's part of it. */

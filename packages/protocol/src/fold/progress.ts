@@ -1,6 +1,6 @@
-import type { EventData, SessionEvent, SessionEventOf } from "../event.ts";
-import type { Block, NoticeBlock } from "../block.ts";
-import type { SessionState, TaskState } from "../state.ts";
+import type { EventData, SessionEvent, SessionEventOf } from "../event/event.ts";
+import type { Block, NoticeBlock } from "../state/block.ts";
+import type { SessionState, TaskState } from "../state/state.ts";
 import { attached, attachedAfter, attachedWithin } from "./attached.ts";
 import type { FoldBatch } from "./fold-batch.ts";
 import { ownBlocksFor, pushBlock } from "./place.ts";

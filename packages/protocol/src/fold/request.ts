@@ -1,14 +1,14 @@
-import { requestOf } from "../control.ts";
-import type { SessionEventOf } from "../event.ts";
-import type { Block, RequestBlock } from "../block.ts";
+import { requestOf } from "./control.ts";
+import type { SessionEventOf } from "../event/event.ts";
+import type { Block, RequestBlock } from "../state/block.ts";
 import {
   isRequestBlock,
   requestId,
   requestKindOf,
   requestKinds,
   type Resolution,
-} from "../request-kind.ts";
-import type { Control, OpenRequest } from "../state.ts";
+} from "../state/request-kind.ts";
+import type { Control, OpenRequest } from "../state/state.ts";
 import { attached } from "./attached.ts";
 import { removeFromSurfaces, upsertOnSurface } from "./component.ts";
 import type { FoldBatch } from "./fold-batch.ts";

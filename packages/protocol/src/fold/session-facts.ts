@@ -1,5 +1,5 @@
-import type { EventData } from "../event.ts";
-import type { SessionFacts } from "../state.ts";
+import type { EventData } from "../event/event.ts";
+import type { SessionFacts } from "../state/state.ts";
 import { withAllowed } from "./budget.ts";
 
 /** What the first event says of the session. */

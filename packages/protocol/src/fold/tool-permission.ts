@@ -1,7 +1,7 @@
 import { isObject } from "@turnwire/base";
-import type { SessionEventOf } from "../event.ts";
-import type { JsonValue } from "../json.ts";
-import type { HasAttachments, ToolBlock, ToolPermission } from "../block.ts";
+import type { SessionEventOf } from "../event/event.ts";
+import type { JsonValue } from "../json/json.ts";
+import type { HasAttachments, ToolBlock, ToolPermission } from "../state/block.ts";
 import { attachedWithin } from "./attached.ts";
 
 /** The block of a tool whose permission request has ended. After an edit it has what ran. */

@@ -1,4 +1,4 @@
-import type { SessionEventOf } from "../event.ts";
+import type { SessionEventOf } from "../event/event.ts";
 import type { FoldBatch } from "./fold-batch.ts";
 import { ownBlocksFor, pushBlock, replaceBlock } from "./place.ts";
 

@@ -1,5 +1,5 @@
-import type { SessionEventOf } from "../event.ts";
-import type { Block, SubagentBlock, ToolBlock } from "../block.ts";
+import type { SessionEventOf } from "../event/event.ts";
+import type { Block, SubagentBlock, ToolBlock } from "../state/block.ts";
 import { attached, attachedAfter } from "./attached.ts";
 import type { FoldBatch } from "./fold-batch.ts";
 import { findBlock, ownBlocksFor, pushBlock, replaceBlock } from "./place.ts";

@@ -1,5 +1,5 @@
-import type { SessionEvent, SessionEventOf } from "../event.ts";
-import type { AgentMessage, Control, Message, QueuedMessage, UserMessage } from "../state.ts";
+import type { SessionEvent, SessionEventOf } from "../event/event.ts";
+import type { AgentMessage, Control, Message, QueuedMessage, UserMessage } from "../state/state.ts";
 import { attached, attachedWithin } from "./attached.ts";
 import type { FoldBatch } from "./fold-batch.ts";
 import { closeOpenMessage, messageFor, messagesOfTurn, pushBlock } from "./place.ts";

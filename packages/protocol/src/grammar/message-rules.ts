@@ -1,5 +1,5 @@
-import { partText } from "../complete-message.ts";
-import type { SessionEvent, SessionEventOf } from "../event.ts";
+import { partText } from "../state/complete-message.ts";
+import type { SessionEvent, SessionEventOf } from "../event/event.ts";
 import { unless, type Broken, type RuleSet } from "./rule.ts";
 
 /** A message is completed once, last of all, and then holds everything its deltas delivered, unless it is retracted. */

@@ -1,4 +1,4 @@
-import type { SessionEvent } from "../event.ts";
+import type { SessionEvent } from "../event/event.ts";
 import { unless, type Broken, type RuleSet } from "./rule.ts";
 
 /** The log counts from 1 without a gap, begins with `session_ready` and ends with `session_closed`. */

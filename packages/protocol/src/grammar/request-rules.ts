@@ -1,4 +1,4 @@
-import type { EventData, SessionEvent, SessionEventOf } from "../event.ts";
+import type { EventData, SessionEvent, SessionEventOf } from "../event/event.ts";
 import {
   isAskedByAgent,
   isRequest,
@@ -7,7 +7,7 @@ import {
   requestKindOf,
   requestKinds,
   type RequestType,
-} from "../request-kind.ts";
+} from "../state/request-kind.ts";
 import { unless, type Broken, type RuleSet } from "./rule.ts";
 
 interface Asked {

@@ -1,4 +1,4 @@
-import type { SessionEvent } from "../event.ts";
+import type { SessionEvent } from "../event/event.ts";
 
 /** What a log can do wrong. */
 export type GrammarRule =

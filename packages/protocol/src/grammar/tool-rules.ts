@@ -1,4 +1,4 @@
-import type { SessionEvent, SessionEventOf } from "../event.ts";
+import type { SessionEvent, SessionEventOf } from "../event/event.ts";
 import { unless, type Broken, type RuleSet } from "./rule.ts";
 
 /** Output and the one result belong to a tool that has started; a sub-agent to the tool that spawned it. */

@@ -1,4 +1,4 @@
-import type { SessionEvent, SessionEventOf } from "../event.ts";
+import type { SessionEvent, SessionEventOf } from "../event/event.ts";
 import { unless, type Broken, type RuleSet } from "./rule.ts";
 
 /** An accepted message starts at most one turn, and none once it is cancelled; turns never overlap and each has one `done`. */
