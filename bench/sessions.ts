@@ -15,7 +15,7 @@ import {
   createDemoRuntime,
   createTurnwireServer,
   openSqliteStore,
-  SessionHost,
+  createSessionHost,
 } from "@turnwire/server";
 import { wholeLog } from "./server/whole-log.ts";
 import { watchEventLoop } from "./event-loop.ts";
@@ -75,7 +75,7 @@ async function compare(): Promise<void> {
 async function open(directory: string) {
   const store = await openSqliteStore({ path: join(directory, "store.db"), durability: "fast" });
   const runtime = createDemoRuntime();
-  const host = new SessionHost({
+  const host = createSessionHost({
     store,
     runtimes: [runtime],
     defaultRuntime: runtime.name,

@@ -7,7 +7,7 @@ import {
   createDemoRuntime,
   createMemoryStore,
   createTurnwireServer,
-  SessionHost,
+  createSessionHost,
   type TurnwireServer,
 } from "@turnwire/server";
 import * as fc from "fast-check";
@@ -26,7 +26,7 @@ let past: { readonly id: string; readonly events: readonly SessionEvent[]; reado
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "turnwire-cut-"));
-  const host = new SessionHost({
+  const host = createSessionHost({
     store: createMemoryStore(),
     runtimes: [createDemoRuntime({ delayMs: 0 })],
     defaultRuntime: "demo",

@@ -7,7 +7,7 @@ import {
   createDemoRuntime,
   createMemoryStore,
   createTurnwireServer,
-  SessionHost,
+  createSessionHost,
 } from "@turnwire/server";
 import { expect, onTestFinished, test } from "vitest";
 import { builtProgram } from "./support/built-program.ts";
@@ -16,7 +16,7 @@ const token = "example-test-token-0123456789-abcdefghijklmno";
 const script = fileURLToPath(new URL("../examples/node-script/ask.js", import.meta.url));
 
 async function startServer(): Promise<string> {
-  const host = new SessionHost({
+  const host = createSessionHost({
     store: createMemoryStore(),
     runtimes: [createDemoRuntime({ delayMs: 0 })],
     defaultRuntime: "demo",

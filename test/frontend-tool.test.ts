@@ -6,9 +6,9 @@ import {
   createDemoRuntime,
   createMemoryStore,
   createTurnwireServer,
-  SessionHost,
-  systemClock,
+  createSessionHost,
 } from "@turnwire/server";
+import { systemClock } from "@turnwire/base";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 const token = "tool-test-token-0123456789-abcdefghijklmnopqr";
@@ -51,7 +51,7 @@ class PageTime {
 /** A real server whose time a test holds in its hands, and a session on it. */
 async function openServer() {
   let now = Date.UTC(2026, 10, 15, 9);
-  const host = new SessionHost({
+  const host = createSessionHost({
     store: createMemoryStore(),
     runtimes: [createDemoRuntime({ delayMs: 0 })],
     defaultRuntime: "demo",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createClient } from "@turnwire/client";
 import { openPostgresStore } from "@turnwire/log";
 import type { SessionEvent } from "@turnwire/protocol";
-import { createDemoRuntime, createTurnwireServer, SessionHost } from "@turnwire/server";
+import { createDemoRuntime, createTurnwireServer, createSessionHost } from "@turnwire/server";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { newDatabase, type TestDatabase } from "./support/database.ts";
 import { findNginx, startNginx } from "./support/nginx.ts";
@@ -28,7 +28,7 @@ describe.runIf(program)("three hosts over one Postgres, behind nginx", () => {
 
   async function startHost() {
     const store = await openPostgresStore({ url: database.url, connections: 4 });
-    const host = new SessionHost({
+    const host = createSessionHost({
       store,
       runtimes: [createDemoRuntime({ delayMs: 0 })],
       defaultRuntime: "demo",

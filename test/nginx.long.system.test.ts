@@ -10,7 +10,7 @@ import {
   createDemoRuntime,
   createMemoryStore,
   createTurnwireServer,
-  SessionHost,
+  createSessionHost,
 } from "@turnwire/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
@@ -30,7 +30,7 @@ async function startTurnwire() {
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const clientAddress = clientAddressFrom(["127.0.0.1"]);
   const server = await createTurnwireServer({
-    host: new SessionHost({
+    host: createSessionHost({
       store: createMemoryStore(),
       runtimes: [createDemoRuntime({ delayMs: 0 })],
       defaultRuntime: "demo",

@@ -6,14 +6,14 @@ import {
   createDemoRuntime,
   createMemoryStore,
   createTurnwireServer,
-  SessionHost,
+  createSessionHost,
 } from "@turnwire/server";
 import { expect, onTestFinished, test } from "vitest";
 
 const token = "state-test-token-0123456789-abcdefghijklmnopqr";
 
 async function openServer() {
-  const host = new SessionHost({
+  const host = createSessionHost({
     store: createMemoryStore(),
     runtimes: [createDemoRuntime({ delayMs: 0 })],
     defaultRuntime: "demo",

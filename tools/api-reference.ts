@@ -19,6 +19,7 @@ const entries: Readonly<Record<string, string>> = {
   react: "react/dist/index.d.ts",
   svelte: "svelte/dist/index.d.ts",
   server: "server/dist/index.d.ts",
+  "server/standalone": "server/dist/standalone.d.ts",
 };
 
 function pageOf(name: string): string {

@@ -6,7 +6,7 @@ import {
   createDemoRuntime,
   createTurnwireServer,
   openPostgresStore,
-  SessionHost,
+  createSessionHost,
 } from "@turnwire/server";
 import type { EventLog } from "@turnwire/log/event-log";
 import { sharedNowMs } from "../load/message.ts";
@@ -21,7 +21,7 @@ const [url = "", root = ""] = process.argv.slice(2);
 const startedAtMs = performance.now();
 const store = await openPostgresStore({ url });
 const runtime = createDemoRuntime();
-const host = new SessionHost({
+const host = createSessionHost({
   store,
   runtimes: [runtime],
   defaultRuntime: runtime.name,

@@ -6,7 +6,8 @@ import {
   createTurnwireServer,
   openSqliteStore,
   type Runtime,
-  SessionHost,
+  type SessionHost,
+  createSessionHost,
   type SessionHostOptions,
 } from "@turnwire/server";
 
@@ -34,7 +35,7 @@ export async function startTurnwire(options: BenchServerOptions = {}): Promise<B
   const { runtime = createDemoRuntime(), durability = "durable", ...hostOptions } = options;
   const directory = await mkdtemp(join(tmpdir(), "turnwire-bench-"));
   const store = await openSqliteStore({ path: join(directory, "store.db"), durability });
-  const host = new SessionHost({
+  const host = createSessionHost({
     ...hostOptions,
     store,
     runtimes: [runtime],

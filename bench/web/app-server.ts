@@ -1,4 +1,9 @@
-import { createDemoRuntime, createTurnwireServer, SessionHost, type Store } from "@turnwire/server";
+import {
+  createDemoRuntime,
+  createTurnwireServer,
+  createSessionHost,
+  type Store,
+} from "@turnwire/server";
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -39,7 +44,7 @@ export async function buildApp(directory: string): Promise<void> {
 /** The server with the built app and a demo agent of that tempo. */
 export async function startAppServer(options: AppServerOptions): Promise<AppServer> {
   const { store, directory, webRoot, delayMs } = options;
-  const host = new SessionHost({
+  const host = createSessionHost({
     store,
     runtimes: [createDemoRuntime({ delayMs })],
     defaultRuntime: "demo",

@@ -48,6 +48,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   cli: [
     "@turnwire/base",
     "@turnwire/client",
+    "@turnwire/log",
     "@turnwire/markdown",
     "@turnwire/policy",
     "@turnwire/protocol",

@@ -1,10 +1,6 @@
 import { draft, type EventDraft, noCapabilities } from "@turnwire/protocol";
-import {
-  childEnvironment,
-  type ProcessRegistry,
-  type Runtime,
-  spawnAgentProcess,
-} from "@turnwire/server";
+import { type ProcessRegistry, type Runtime, spawnAgentProcess } from "@turnwire/server";
+import { childEnvironment } from "../../packages/server/src/1-runtime/process/environment.ts";
 
 /** The agent's whole program: takes a turn, starts a child of its own, tells both pids, never ends the turn. */
 const program = `

@@ -3,7 +3,7 @@ import {
   createDemoRuntime,
   createMemoryStore,
   createTurnwireServer,
-  SessionHost,
+  createSessionHost,
   type TurnwireServer,
 } from "@turnwire/server";
 import * as z from "zod";
@@ -16,7 +16,7 @@ type SchemaNames = ReadonlyMap<string, string>;
 
 /** The routes of a server without a web app; nothing is opened for it. */
 export async function loadRoutes(): Promise<SpecTable> {
-  const host = new SessionHost({
+  const host = createSessionHost({
     store: createMemoryStore(),
     runtimes: [createDemoRuntime()],
     defaultRuntime: "demo",

@@ -5,7 +5,7 @@ import {
   createDemoRuntime,
   createMemoryStore,
   createTurnwireServer,
-  SessionHost,
+  createSessionHost,
 } from "@turnwire/server";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
@@ -25,7 +25,7 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 
 /** A real server with the demo agent; given a store and a port it takes up where another one left. */
 async function startServer({ store = createMemoryStore(), port = 0, retainEvents = 100_000 } = {}) {
-  const host = new SessionHost({
+  const host = createSessionHost({
     store,
     runtimes: [createDemoRuntime({ delayMs: 0 })],
     defaultRuntime: "demo",

@@ -5,7 +5,7 @@ import {
   createDemoRuntime,
   createMemoryStore,
   createTurnwireServer,
-  SessionHost,
+  createSessionHost,
 } from "@turnwire/server";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 async function startServer({ store = createMemoryStore(), port = 0 } = {}) {
-  const host = new SessionHost({
+  const host = createSessionHost({
     store,
     runtimes: [createDemoRuntime({ delayMs: 0 })],
     defaultRuntime: "demo",

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { createClient, type TurnwireClient } from "@turnwire/client";
 import {
   createDemoRuntime,
-  createLoginFile,
   createMemoryStore,
   createSessionHost,
   createTurnwireServer,
@@ -17,6 +16,7 @@ import {
   type TurnwireServerOptions,
   type WorktreeSettings,
 } from "@turnwire/server";
+import { createLoginFile } from "@turnwire/server/standalone";
 import { onTestFinished } from "vitest";
 import { recordingLogger } from "../../../../test/support/log-record.ts";
 import { builtApp } from "./built-app.ts";

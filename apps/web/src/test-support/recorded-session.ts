@@ -1,5 +1,5 @@
 import { draft, noCapabilities, type EventDraft, type SessionEvent } from "@turnwire/protocol";
-import type { NewAttachment, Store } from "@turnwire/server";
+import type { Store } from "@turnwire/server";
 
 /** A draft that may name what is stored beside the log. */
 export type RecordedDraft = EventDraft & Pick<SessionEvent, "attachments">;
@@ -10,7 +10,7 @@ const TS = "2026-11-15T09:00:00.000Z";
 export async function recordSession(
   store: Store,
   drafts: readonly RecordedDraft[],
-  attachments: readonly NewAttachment[] = [],
+  attachments: Parameters<Store["append"]>[0]["attachments"] = [],
 ): Promise<string> {
   const sessionId = "recorded";
   const record = {

@@ -5,7 +5,7 @@ import { checkDirectory, checkServer, checkTokenFile } from "../doctor/data.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { checkBrowser, checkNode, checkPort, checkRuntime } from "../doctor/machine.ts";
 import { checkStore } from "../doctor/store.ts";
-import { chooseRuntime } from "@turnwire/server";
+import { chooseRuntime } from "@turnwire/server/standalone";
 import { findRunning } from "../connection/server-address.ts";
 import { storeFrom } from "../configuration/store-choice.ts";
 import { type Format, formatFor } from "../terminal/format.ts";

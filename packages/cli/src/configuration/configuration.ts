@@ -123,7 +123,7 @@ function originFrom(given: string): string {
 
 async function allowedHostsFrom(given: readonly string[]): Promise<readonly string[]> {
   // Loaded here: commands that only talk to a server read this file too.
-  const { isHostName } = await import("@turnwire/server");
+  const { isHostName } = await import("@turnwire/server/standalone");
   const wrong = given.find((name) => !isHostName(name));
   if (wrong === undefined) return given;
   throw invalidValue("--allow-host", wrong, "a host name like example.com or example.com:8443");

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { systemClock } from "@turnwire/base";
-import type { ProcessLock } from "@turnwire/server";
+import type { ProcessLock } from "@turnwire/log";
 import { CliError } from "../error/cli-error.ts";
 
 /** How long another command may hold the data. */
@@ -10,7 +10,7 @@ const RETRY_MS = 50;
 /** Holds the data directory: no server, and no other command, writes there at the same time. */
 export async function lockDataFor(dataDirectory: string): Promise<ProcessLock> {
   // Loaded here: with a server running nothing of it is needed.
-  const { lockDataDirectory, StoreError } = await import("@turnwire/server");
+  const { lockDataDirectory, StoreError } = await import("@turnwire/log");
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const end = systemClock.now() + LOCK_MS;
   for (;;) {

@@ -1,6 +1,8 @@
 import { realpath } from "node:fs/promises";
 import type { TrustApi } from "@turnwire/client";
-import { createTrustFile, type Runtime, systemClock, TrustedDirectories } from "@turnwire/server";
+import type { Runtime } from "@turnwire/server";
+import { createTrustFile, TrustedDirectories } from "@turnwire/server/standalone";
+import { systemClock } from "@turnwire/base";
 import { CliError } from "../error/cli-error.ts";
 
 /** Trust in a data directory on which no server runs. */

@@ -1,5 +1,6 @@
 import { access, constants, stat } from "node:fs/promises";
-import { checkToken, loadToken, TransportError } from "@turnwire/server";
+import { TransportError } from "@turnwire/server";
+import { checkToken, loadToken } from "@turnwire/server/standalone";
 import { askHealth, readAddress, tokenPath } from "../connection/server-address.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkPostgres, openSqliteStore, sqliteVersion, StoreError } from "@turnwire/server";
+import { openSqliteStore, StoreError, checkPostgres, sqliteVersion } from "@turnwire/log";
 import { shownStore, type StoreChoice, storeText } from "../configuration/store-choice.ts";
 import { statsOf } from "./data.ts";
 import { type Finding, ok, problem } from "./finding.ts";

@@ -4,7 +4,7 @@ import { defined, systemClock } from "@turnwire/base";
 import type { PolicyApi } from "@turnwire/client";
 import { defaultPolicy, type Policy } from "@turnwire/policy";
 import { PolicyRuleInput, type Result } from "@turnwire/protocol";
-import type { Policies } from "@turnwire/server";
+import type { Policies } from "@turnwire/server/standalone";
 import { CliError } from "../error/cli-error.ts";
 import type { Context } from "../program/context.ts";
 import {
@@ -70,7 +70,7 @@ async function openLocalPolicies(
   context: Context,
 ): Promise<Policies> {
   // Loaded here: with a server running nothing of it is needed.
-  const server = await import("@turnwire/server");
+  const server = await import("@turnwire/server/standalone");
   const dataDirectory = dataDirectoryFrom(data, context);
   const configFile = await serverConfigFile({ config: undefined, data }, context);
   const runtimes = await context.createRuntimes({ dataDirectory, env: context.env });

@@ -3,19 +3,16 @@ import { defined, type Logger } from "@turnwire/base";
 import {
   type AuthOptions,
   createTurnwireServer,
-  isPortTaken,
   type Listening,
-  lockDataDirectory,
   openProcessRegistry,
-  type ProcessLock,
   type ProcessRegistry,
   type RelayOptions,
   type Runtime,
   type SessionHost,
-  StoreError,
   TransportError,
   type TurnwireServer,
 } from "@turnwire/server";
+import { StoreError, lockDataDirectory, type ProcessLock } from "@turnwire/log";
 import { relayPorts } from "@turnwire/client/relay";
 import type { Project, RuntimeInfo } from "@turnwire/protocol";
 import { CliError } from "../error/cli-error.ts";
@@ -128,10 +125,11 @@ async function listen(
     return await server.listen({ host, port });
   } catch (cause) {
     if (!(cause instanceof TransportError)) throw cause;
-    if (isPortTaken(cause) && takesAnyPort) return server.listen({ host, port: 0 });
-    const message = isPortTaken(cause)
-      ? `Port ${port} on ${host} is taken: choose another with --port, or a free one with --port 0.`
-      : `${sentence(cause.message)}.`;
+    if (cause.code === "port_taken" && takesAnyPort) return server.listen({ host, port: 0 });
+    const message =
+      cause.code === "port_taken"
+        ? `Port ${port} on ${host} is taken: choose another with --port, or a free one with --port 0.`
+        : `${sentence(cause.message)}.`;
     throw new CliError("port_in_use", message, { cause });
   }
 }
@@ -144,7 +142,7 @@ async function openRelay(server: TurnwireServer, options: RelayOptions): Promise
   } catch (cause) {
     if (!(cause instanceof TransportError)) throw cause;
     const message =
-      options.port !== undefined && isPortTaken(cause)
+      options.port !== undefined && cause.code === "port_taken"
         ? `Port ${options.port} is taken: choose another for the relay with --port, or leave it out.`
         : `${sentence(cause.message)}.`;
     throw new CliError("port_in_use", message, { cause });

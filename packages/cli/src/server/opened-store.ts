@@ -2,10 +2,10 @@ import {
   createMemoryStore,
   openPostgresStore,
   openSqliteStore,
-  startLocalPostgres,
   type Store,
   StoreError,
-} from "@turnwire/server";
+  startLocalPostgres,
+} from "@turnwire/log";
 import { CliError } from "../error/cli-error.ts";
 import { shownStore, type StoreChoice } from "../configuration/store-choice.ts";
 

@@ -6,9 +6,9 @@ import {
   createCodexExecRuntime,
   createCodexRuntime,
   createDemoRuntime,
-  runDefaultsFrom,
   type Runtime,
 } from "@turnwire/server";
+import { runDefaultsFrom } from "@turnwire/server/standalone";
 import { join } from "node:path";
 import { defaultsOf } from "../configuration/session-defaults.ts";
 import type { RuntimePlace } from "../program/context.ts";

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { createClient } from "@turnwire/client";
-import { openSqliteStore } from "@turnwire/server";
+import { openSqliteStore } from "@turnwire/log";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TestMachine } from "../test-support/cli-run.ts";
 import { type ServeReport, SpawnedClis } from "../test-support/spawned-cli.ts";

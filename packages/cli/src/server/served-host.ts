@@ -3,17 +3,19 @@ import { join } from "node:path";
 import { defined } from "@turnwire/base";
 import { unknownMode } from "@turnwire/policy";
 import {
-  createPolicyRuleFile,
-  createProjectFile,
   createSessionHost,
-  createSharedPlaces,
-  createTrustFile,
-  PolicyFiles,
   type ProcessRegistry,
   type SessionHost,
   type SessionHostOptions,
-  type Store,
 } from "@turnwire/server";
+import type { Store } from "@turnwire/log";
+import {
+  createPolicyRuleFile,
+  createProjectFile,
+  createSharedPlaces,
+  createTrustFile,
+  PolicyFiles,
+} from "@turnwire/server/standalone";
 import { CliError } from "../error/cli-error.ts";
 import { policyPath, type ServerConfiguration } from "../configuration/configuration.ts";
 import { webAppCatalog } from "./web-app-catalog.ts";

@@ -1,13 +1,11 @@
+import { type AuthOptions, TransportError } from "@turnwire/server";
+import { type Store, StoreError } from "@turnwire/log";
 import {
-  type AuthOptions,
   checkToken,
   createLoginFile,
   loadSharedToken,
   loadToken,
-  type Store,
-  StoreError,
-  TransportError,
-} from "@turnwire/server";
+} from "@turnwire/server/standalone";
 import { CliError } from "../error/cli-error.ts";
 import type { ServerConfiguration } from "../configuration/configuration.ts";
 

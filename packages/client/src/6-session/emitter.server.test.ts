@@ -3,7 +3,7 @@ import {
   createDemoRuntime,
   createMemoryStore,
   createTurnwireServer,
-  SessionHost,
+  createSessionHost,
 } from "@turnwire/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../client.ts";
@@ -22,7 +22,7 @@ interface State {
 
 /** A real server, a session on it, and emitters of two programs. */
 async function open() {
-  const host = new SessionHost({
+  const host = createSessionHost({
     store: createMemoryStore(),
     runtimes: [createDemoRuntime({ delayMs: 0 })],
     defaultRuntime: "demo",

@@ -3,7 +3,7 @@ import {
   createDemoRuntime,
   createMemoryStore,
   createTurnwireServer,
-  SessionHost,
+  createSessionHost,
 } from "@turnwire/server";
 import { tmpdir } from "node:os";
 import { onTestFinished } from "vitest";
@@ -22,7 +22,7 @@ export interface TestServer {
 export async function startServer(): Promise<TestServer> {
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
-  const host = new SessionHost({
+  const host = createSessionHost({
     store: createMemoryStore(),
     runtimes: [createDemoRuntime({ delayMs: 0 })],
     defaultRuntime: "demo",

@@ -37,7 +37,7 @@ describe("listening", () => {
     const auth = { type: "token", token: testToken } as const;
     const server = await createTurnwireServer({ host: plainHost(), auth });
     await expect(server.listen({ port })).rejects.toMatchObject({
-      code: "bind_failed",
+      code: "port_taken",
       message: expect.stringContaining(String(port)),
     });
     await server.close();

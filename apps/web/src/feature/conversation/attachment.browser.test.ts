@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { draft, type Attachment } from "@turnwire/protocol";
-import { createMemoryStore, type NewAttachment } from "@turnwire/server";
+import { createMemoryStore } from "@turnwire/server";
 import { expect, test } from "vitest";
 import { expectAccessible } from "../../test-support/accessibility.ts";
 import { startAppServer } from "../../test-support/app-server.ts";
@@ -21,7 +21,7 @@ function stored(
   const digest = `sha256-${createHash("sha256").update(content).digest("hex")}`;
   const size = content.byteLength;
   const attachment: Attachment = { path, digest, size, ...kind };
-  const kept: NewAttachment = { digest, size, mediaType: kind.media_type, content };
+  const kept = { digest, size, mediaType: kind.media_type, content };
   return { attachment, kept };
 }
 

@@ -14,15 +14,16 @@ export interface Listening {
   readonly port: number;
 }
 
-/** Starts to listen; rejects as `bind_failed` where the address cannot be had. */
+/** Starts to listen; rejects as `port_taken` or `bind_failed` where the address cannot be had. */
 export async function bind(
   server: Server,
   { host, port }: Required<ListenOptions>,
 ): Promise<Listening> {
   await new Promise<void>((resolve, reject) => {
-    const onError = (cause: Error): void => {
+    const onError = (cause: NodeJS.ErrnoException): void => {
       const message = `cannot listen on ${host}:${port} (${cause.message}); choose another address or port`;
-      reject(new TransportError("bind_failed", message, { cause }));
+      const code = cause.code === "EADDRINUSE" ? "port_taken" : "bind_failed";
+      reject(new TransportError(code, message, { cause }));
     };
     server.once("error", onError);
     server.listen({ host, port }, () => {
@@ -40,11 +41,4 @@ function nameOf(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";
   return host.includes(":") ? `[${host}]` : host;
-}
-
-/** Whether a port could not be had because somebody else listens on it. */
-export function isPortTaken(error: unknown): boolean {
-  if (!(error instanceof TransportError)) return false;
-  const { cause } = error;
-  return cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
 }

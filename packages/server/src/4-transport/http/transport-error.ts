@@ -5,6 +5,7 @@ export type TransportErrorCode =
   | "bind_insecure"
   | "invalid_mount_path"
   | "bind_failed"
+  | "port_taken"
   | "not_listening"
   | "login_unavailable"
   | "logins_damaged";

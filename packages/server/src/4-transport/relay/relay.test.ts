@@ -249,7 +249,7 @@ describe("the relay's port", () => {
     onTestFinished(() => void taken.close());
     const address = taken.address();
     const port = typeof address === "object" && address ? address.port : 0;
-    await expect(server.listenRelay({ port })).rejects.toMatchObject({ code: "bind_failed" });
+    await expect(server.listenRelay({ port })).rejects.toMatchObject({ code: "port_taken" });
     const one = await server.listenRelay();
     const two = await server.listenRelay();
     // Which of them are free changes at any moment: other tests open relays too.

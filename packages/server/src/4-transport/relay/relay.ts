@@ -10,7 +10,7 @@ import {
 } from "@turnwire/protocol";
 import type { SessionHost } from "../../3-host/session-host.ts";
 import type { Authenticator } from "../auth/auth.ts";
-import { bind, isPortTaken, type Listening } from "../http/bind.ts";
+import { bind, type Listening } from "../http/bind.ts";
 import { Gate } from "../auth/gate.ts";
 import { Guard } from "../http/guard.ts";
 import {
@@ -96,7 +96,8 @@ export class Relay {
       try {
         return await bind(this.#server, { host, port: candidate });
       } catch (error) {
-        if (!isPortTaken(error)) throw error;
+        const isTaken = error instanceof TransportError && error.code === "port_taken";
+        if (!isTaken) throw error;
       }
     }
     throw new TransportError(

@@ -1,0 +1,15 @@
+// For a program that serves by itself, as `turnwire serve` does: what it keeps in its data directory,
+// and what it does with that while no server runs.
+export { createLoginFile } from "./4-transport/auth/login-store.ts";
+export { checkToken, loadSharedToken, loadToken } from "./4-transport/auth/token.ts";
+export { isHostName } from "./4-transport/http/host-list.ts";
+export { Policies } from "./3-host/policy/policies.ts";
+export { PolicyFiles } from "./3-host/policy/policy-files.ts";
+export { createPolicyRuleFile } from "./3-host/policy/rule-store.ts";
+export { chooseRuntime } from "./3-host/runtime/runtime-list.ts";
+export { createSharedPlaces } from "./3-host/shared-places.ts";
+export { runDefaultsFrom } from "./2-session/decide/session-option.ts";
+export { createProjectFile } from "./1-workspace/project/project-store.ts";
+export { Projects } from "./1-workspace/project/projects.ts";
+export { createTrustFile } from "./1-workspace/trust/trust-file.ts";
+export { TrustedDirectories } from "./1-workspace/trust/trusted-directories.ts";
