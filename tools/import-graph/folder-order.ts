@@ -75,6 +75,23 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "4-transport",
     ".",
   ],
+  cli: [
+    "error",
+    "option",
+    "configuration",
+    "terminal",
+    "log",
+    "program",
+    "session",
+    "connection",
+    "server",
+    "chat",
+    "doctor",
+    "policy",
+    "run",
+    "command",
+    ".",
+  ],
 };
 
 /** Whether a file imports one of its package that comes after it in the order of folders, or of stages. */
