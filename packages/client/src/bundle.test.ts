@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 
-/** What an application gets that imports the client: everything in one file, made for a browser. */
+/** The bundle of an application that imports the client: everything in one file, made for a browser. */
 async function bundle(): Promise<{ bytes: Uint8Array; inputs: string[] }> {
   const { outputFiles, metafile } = await build({
     entryPoints: [fileURLToPath(new URL("index.ts", import.meta.url))],

@@ -55,7 +55,7 @@ export interface Health {
   readonly version: string;
 }
 
-/** What is looked for; each part has the server's default. */
+/** The search; each part has the server's default. */
 export type PathOptions = Partial<PathQuery>;
 
 /** A server, as seen from a client. Holds no connection until one is asked for. */
@@ -97,7 +97,7 @@ export interface TurnwireClient {
   readonly worktrees: WorktreeApi;
   /** Relays that answer on the server's machine; none for those who are on another. */
   relays(options?: CallOptions): Promise<RelayList>;
-  /** What agents may do by policy. */
+  /** The policy for agents. */
   readonly policy: PolicyApi;
   /** The servers that share a store, this one included; for admins. */
   hosts(options?: CallOptions): Promise<HostList>;

@@ -1,4 +1,4 @@
-/** What a renderer gets: a closed union without HTML, in which every URL has passed the URL rule. */
+/** The input of a renderer: a closed union without HTML, in which every URL has passed the URL rule. */
 export type MarkdownBlock =
   | MarkdownParagraph
   | MarkdownHeading
@@ -72,7 +72,7 @@ export interface MarkdownRule {
   readonly type: "rule";
 }
 
-/** What stands in a line of text. */
+/** The content of a line of text. */
 export type MarkdownInline =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "code"; readonly text: string }

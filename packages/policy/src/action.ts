@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ShellWord } from "./shell/shell-word.ts";
 
-/** What an action can be, beside paths and network targets; a mode has a verdict for each. */
+/** The kinds of actions besides paths and network targets; a mode has a verdict for each. */
 export const actionKinds = {
   inspect: "prints or computes something and changes nothing",
   project_code: "runs code of the project: scripts, tests, builds",

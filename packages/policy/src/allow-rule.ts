@@ -5,7 +5,7 @@ import { isInside } from "./location.ts";
 import { fitsHost } from "./network-target.ts";
 import { fitsToolName } from "./tool-name.ts";
 
-/** What a rule of one's own is about. */
+/** The subject of a rule of one's own. */
 export type AllowedThing =
   | {
       readonly kind: "argv";
@@ -95,7 +95,7 @@ function allowsPath(pattern: string, target: PathTarget, { judgement, home }: As
   if (!wanted.endsWith("/")) {
     return target.path === wanted && target.isTree !== true && target.globs === undefined;
   }
-  // What a mode asks about by name, such as a file of secrets, is to be allowed by name.
+  // A path that a mode asks about by name, such as a file of secrets, must be allowed by name.
   if (!/^(?:read|write)\./.test(judgement.rule)) return false;
   return isInside(knownStart(target), wanted.replace(/\/+$/, ""));
 }
@@ -111,7 +111,7 @@ function knownStart({ path, globs }: PathTarget): string {
 
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 
-/** What is wrong with a rule of one's own; one sentence each. */
+/** The problems of a rule of one's own; one sentence each. */
 export function allowRuleProblems(rule: AllowedThing): string[] {
   switch (rule.kind) {
     case "argv":

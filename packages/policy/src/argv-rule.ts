@@ -45,6 +45,6 @@ function fitOf(rule: CommandRule, words: readonly ShellWord[]): "yes" | "maybe" 
     if (!isSame) return "no";
   }
   if (rule.is_exact !== true || words.length === rule.argv.length) return "yes";
-  // What is not known may become no word at all.
+  // An unknown part may expand to no word at all.
   return words.slice(rule.argv.length).every(isSplit) ? "maybe" : "no";
 }

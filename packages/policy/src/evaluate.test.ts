@@ -123,7 +123,7 @@ describe("an evaluation", () => {
     const looser = new Set<string>();
     assert(
       property(anyScript, constantFrom("; ", "\n", " && ", " || "), (script, sign) => {
-        // What is behind `#`, or ends a line early, is not the same command any more.
+        // A `#`, or an early end of the line, makes it another command.
         if (/^\s*[#&|;)}]|^\s*$|^[^\S\n]*\n/.test(script)) return;
         const alone = evaluate(script, "implementation").verdict;
         const whole = evaluate(`true${sign}${script}`, "implementation").verdict;

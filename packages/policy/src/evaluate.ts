@@ -67,7 +67,7 @@ export class Collector {
       : [...this.#mode.argv, ...ownArgvRules(this.rules)];
   }
 
-  /** What a person has to be asked about, in order; at most 20. */
+  /** The subjects that a person has to be asked about, in order; at most 20. */
   get asked(): readonly Action[] {
     return this.#asked;
   }
@@ -151,7 +151,7 @@ function shownText(text: string): string {
   return text.length > maxSubjectLength ? `${line}…` : line;
 }
 
-/** What a mode says about a shell command, as bash would run it. Never throws on a command, whatever it is. */
+/** The verdict of a mode on a shell command, as bash would run it. Never throws, whatever the command is. */
 export function evaluateCommand(command: string, context: PolicyContext): Evaluation {
   const collector = new Collector(context);
   collectCommand(command, collector);

@@ -1,4 +1,4 @@
-/** What the evaluator has to know of the machine; it looks at nothing by itself. */
+/** The facts of the machine for the evaluator, which reads nothing by itself. */
 export interface Facts {
   /** Where the command starts; absolute. */
   readonly cwd: string;

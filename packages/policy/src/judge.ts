@@ -20,7 +20,7 @@ export interface Judgement {
 
 type Place = Pick<Facts, "roots" | "home">;
 
-/** What a mode says about one action. */
+/** The verdict of a mode on one action. */
 export function judge(
   action: Action,
   { mode, rules }: { readonly mode: Mode; readonly rules: readonly AllowRule[] },

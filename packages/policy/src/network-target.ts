@@ -3,7 +3,7 @@ export function hostOf(address: string): string | undefined {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`;
   try {
     const url = new URL(text);
-    // What a parser drops or rewrites may lead elsewhere with another parser.
+    // Parts that one parser drops or rewrites may lead elsewhere with another.
     if (/[\s\\@]/.test(address) || url.username !== "" || url.hostname === "") return undefined;
     const host = url.hostname.toLowerCase();
     return address.toLowerCase().includes(host) ? host.replace(/\.$/, "") : undefined;

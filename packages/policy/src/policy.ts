@@ -15,7 +15,7 @@ export interface Policy {
   readonly rules: readonly AllowRule[];
   /** Modes that it has not because what says something of them cannot be used, and why. */
   readonly refused?: ReadonlyMap<string, string>;
-  /** What cannot be used of that which it was to be made of; one sentence each. */
+  /** The problems of the input, one sentence each. */
   readonly problems?: readonly string[];
 }
 

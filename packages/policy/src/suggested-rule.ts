@@ -38,7 +38,7 @@ function toolOf({ tool }: ToolCall): AllowedThing {
   return { kind: "tool", tool };
 }
 
-/** What all that is asked is about, where that is one file, one host or one command. */
+/** The common subject of all questions, where that is one file, one host or one command. */
 function onlyThing(asked: readonly Action[]): AllowedThing | undefined {
   const [first, ...others] = asked.map(thingOf);
   return first && others.every((other) => isDeepStrictEqual(other, first)) ? first : undefined;

@@ -32,7 +32,7 @@ const pathFields: Readonly<Record<string, readonly [Access, ...string[]]>> = {
 };
 const optionalPath = new Set(["Glob", "Grep", "LS"]);
 
-/** What a mode says about the call of a tool: the tool itself, and the command, path or address it is given. */
+/** The verdict of a mode on the call of a tool: the tool itself, and the command, path or address it is given. */
 export function evaluateToolCall(call: ToolCall, context: PolicyContext): Evaluation {
   const collector = new Collector(context);
   collectToolCall(call, collector);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a policy says about something that an agent wants to do; `ask` means that a person decides. */
+/** The verdict of a policy on something that an agent wants to do; `ask` means that a person decides. */
 export const Verdict = z.enum(["allow", "ask", "deny"]);
 export type Verdict = z.infer<typeof Verdict>;
 

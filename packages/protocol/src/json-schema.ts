@@ -54,7 +54,7 @@ const described = {
 export type JsonSchemaName = keyof typeof described;
 
 /**
- * What goes over the wire, for readers in other languages.
+ * The schemas of everything on the wire, for readers in other languages.
  * Unknown fields are allowed everywhere but in what configures a session, as on the wire; rules between fields
  * (a permission's `updated_input` goes with `allow` only) cannot be expressed here and are checked by the server.
  */

@@ -2,7 +2,7 @@ import type { SessionView } from "@turnwire/client";
 import type { Activity } from "@turnwire/protocol";
 import { useSessionSelector } from "./session-selector.ts";
 
-/** What the session is doing right now, for a status line. */
+/** The current activity of the session, for a status line. */
 export function useActivity(): Activity {
   return useSessionSelector(activityOf);
 }

@@ -12,7 +12,7 @@ const clientBinding = fileURLToPath(
   new URL("../../client/src/7-binding/index.ts", import.meta.url),
 );
 
-/** What an application that has React and the client already gets beside them. */
+/** The code that an application loads in addition to React and the client. */
 async function bundle(): Promise<{ bytes: Uint8Array; inputs: string[] }> {
   const { outputFiles, metafile } = await build({
     stdin: {

@@ -23,7 +23,7 @@ export interface MarkdownCopyProps {
   readonly text: string;
 }
 
-/** What an application shows in its own way; keep the object the same between renders. */
+/** The parts that an application renders itself; keep the object the same between renders. */
 export interface MarkdownComponents {
   readonly Link?: ComponentType<MarkdownLinkProps>;
   readonly Image?: ComponentType<MarkdownImageProps>;

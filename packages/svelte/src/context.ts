@@ -6,7 +6,7 @@ import { createRegistry, type Registry } from "./component-registry.ts";
 import { LiveSessionList } from "./live-session-list.svelte.ts";
 import { LiveSession, type LiveSessionOptions } from "./live-session.svelte.ts";
 
-/** What `setTurnwire` gives to everything below. */
+/** The context that `setTurnwire` provides. */
 export interface Turnwire {
   readonly client: TurnwireClient;
   /** The components that an agent may show now. */
@@ -36,7 +36,7 @@ export function setTurnwire(client: TurnwireClient, registry: Registry = emptyRe
   });
 }
 
-/** What the nearest `setTurnwire` above has given. */
+/** The context of the nearest `setTurnwire` above. */
 export function useTurnwire(): Turnwire {
   const turnwire = getContext<Turnwire | undefined>(turnwireKey);
   if (!turnwire) throw new Error("No setTurnwire was called above this component: call it there");

@@ -13,7 +13,7 @@ export interface HeldStore<Store> {
 
 export interface FollowedOptions<View, Store extends ViewStore<View>> {
   readonly hold: () => HeldStore<Store>;
-  /** What is shown while nothing is held: on a server, and before the first reader. */
+  /** The view while nothing is held: on a server, and before the first reader. */
   readonly empty: View;
 }
 

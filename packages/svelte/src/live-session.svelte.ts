@@ -28,7 +28,7 @@ import {
 } from "@turnwire/protocol";
 import { Followed } from "./followed.ts";
 
-/** What a person did in a component. */
+/** The action of a person in a component. */
 export type ComponentCallback = Pick<
   CommandOf<"component_callback">,
   "component_id" | "action" | "payload"
@@ -54,11 +54,11 @@ export class LiveSession {
 
   /** The fold over the session's log. */
   readonly state = $derived(this.#view.session);
-  /** What the session is, apart from its conversation: title, model, capabilities … */
+  /** The facts of the session apart from its conversation: title, model, capabilities … */
   readonly facts = $derived(this.state.session);
   /** A message that did not change is the same object as before. */
   readonly messages = $derived(this.state.messages);
-  /** What the session is doing right now, for a status line. */
+  /** The current activity of the session, for a status line. */
   readonly activity = $derived(this.state.activity);
   /** The turn that runs; null between turns. */
   readonly turn = $derived(this.state.turn);
@@ -79,7 +79,7 @@ export class LiveSession {
   readonly connection = $derived(this.#view.connection);
   readonly #progress = $derived(this.#view.requests);
   readonly #open = $derived(this.state.requests);
-  /** What waits for a person, oldest first, each with its answer bound to it. */
+  /** The requests that wait for a person, oldest first, each with its answer bound to it. */
   readonly requests: readonly SessionRequest[] = $derived(
     this.#requestsOf(this.#open, this.#progress),
   );
@@ -154,7 +154,7 @@ export class LiveSession {
     return this.#share(this.#id());
   }
 
-  /** What is commanded on the shared session shows wherever it is read. */
+  /** A command on the shared session shows wherever the session is read. */
   async #withSession<Result>(run: (session: Session) => Promise<Result>): Promise<Result> {
     const shared = this.share();
     try {

@@ -8,7 +8,7 @@ import type {
 } from "@turnwire/markdown";
 import { getContext, setContext, type Snippet } from "svelte";
 
-/** What an application shows in its own way. */
+/** The parts that an application renders itself. */
 export interface MarkdownSnippets {
   /** A link, and the snippet that shows what stands in it. */
   readonly link?: Snippet<[MarkdownLink, Snippet]> | undefined;

@@ -17,7 +17,10 @@ type SendInvocation = Invocation<"send">;
 async function messageFrom({ positionals, stdin }: SendInvocation): Promise<string> {
   const [target, ...words] = positionals;
   if (target === undefined || words.length === 0) {
-    throw new CliError("usage", 'What shall be sent where? turnwire send ID|new "TEXT"');
+    throw new CliError(
+      "usage",
+      'Missing session id or message. Usage: turnwire send ID|new "TEXT"',
+    );
   }
   const message = words.length === 1 && words[0] === "-" ? await readAll(stdin) : words.join(" ");
   if (message.trim() === "")

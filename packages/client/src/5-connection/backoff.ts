@@ -11,7 +11,7 @@ export interface BackoffOptions {
   readonly attempt: number;
   /** From 0 up to, without, 1. */
   readonly random: number;
-  /** What the server asked for; the wait is never shorter. */
+  /** The pause that the server asked for; the wait is never shorter. */
   readonly atLeastMs?: number;
 }
 

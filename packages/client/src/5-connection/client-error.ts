@@ -16,7 +16,7 @@ export interface ClientErrorOptions {
 /** Everything this package throws or reports. */
 export class ClientError extends Error {
   readonly code: ClientErrorCode;
-  /** What the server said, when it did. */
+  /** The server's own error, where it sent one. */
   readonly error?: WireError;
   /** The HTTP status, when there was an answer. */
   readonly status?: number;

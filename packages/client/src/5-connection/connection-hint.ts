@@ -34,7 +34,7 @@ export function frozen(state: ConnectionState, { now }: StepInput): Step<never> 
   return waiting(context, now, { ms: Infinity, atLeastMs });
 }
 
-/** Whatever was open when the page froze is dead, though nothing says so. */
+/** A connection that was open when the page froze is dead, though nothing reports it. */
 export function resumed(state: ConnectionState, { now }: StepInput): Step<never> {
   if (isOpening(state) || isOpen(state) || mayHurry(state, now)) return begin(state.context);
   if (state.type !== "waiting") return stay(state);

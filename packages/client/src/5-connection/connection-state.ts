@@ -7,7 +7,7 @@
 import type { SessionEvent, SessionState } from "@turnwire/protocol";
 import type { ClientError } from "./client-error.ts";
 
-/** What a stream brings: each thing in its place, counted without a gap. */
+/** An entry of a stream: each has its position, without a gap. */
 export interface Sequenced {
   readonly seq: number;
   readonly type: string;
@@ -20,7 +20,7 @@ export interface Snapshot {
   readonly state: SessionState;
 }
 
-/** What the server said before any data. Parts are missing where a proxy or CORS hides headers. */
+/** The server's verdict before any data. Parts are missing where a proxy or CORS hides headers. */
 export interface StreamVerdict {
   readonly after?: number;
   readonly epoch?: string;
@@ -29,14 +29,14 @@ export interface StreamVerdict {
   readonly hasKeepalive: boolean;
 }
 
-/** What one chunk of the stream brought. */
+/** The content of one chunk of the stream. */
 export interface Batch<Event extends Sequenced = SessionEvent> {
   readonly events: readonly Event[];
   /** How long the server asked to stay away after the next end. */
   readonly retryMs?: number;
 }
 
-/** What every state carries along. */
+/** The facts that every state has. */
 export interface FollowContext {
   readonly after: number;
   readonly epoch?: string;
@@ -52,7 +52,7 @@ export interface FollowContext {
   readonly isOffline: boolean;
 }
 
-/** What a state with a stream knows of it. */
+/** The facts of a state that has a stream. */
 export interface Open {
   readonly context: FollowContext;
   readonly openedAt: number;

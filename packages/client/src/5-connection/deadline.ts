@@ -2,7 +2,7 @@ import { ClientError } from "./client-error.ts";
 import type { AbortSignal, Platform } from "./platform.ts";
 
 export interface DeadlineOptions {
-  /** What runs against it, for the error's message. */
+  /** The operation with the deadline, for the error's message. */
   readonly name: string;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;

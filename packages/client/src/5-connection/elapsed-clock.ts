@@ -1,4 +1,4 @@
-/** What a clock is made of: the time of day, which people and NTP set, and a count that only grows. */
+/** The sources of a clock: the time of day, which people and NTP set, and a count that only grows. */
 export interface TimeSources {
   readonly timeOfDay: () => number;
   readonly monotonic: () => number;

@@ -94,7 +94,7 @@ async function readEvents<Event extends Sequenced>(
   }
 }
 
-/** What came before a bad frame still counts. */
+/** Events before a bad frame still count. */
 function eventsFrom<Event>(
   frames: readonly SseFrame[],
   read: (frame: unknown) => Event,

@@ -117,7 +117,7 @@ export class Http {
     return search.length > 0 ? `${address}?${search.join("&")}` : address;
   }
 
-  /** What makes the server admit a WebSocket; browsers cannot set headers on an upgrade. */
+  /** The subprotocols that authenticate a WebSocket; browsers cannot set headers on an upgrade. */
   credentialProtocols(): string[] {
     const pageKey = this.#pageKey();
     if (this.#token !== undefined) return [`bearer.${this.#token}`];

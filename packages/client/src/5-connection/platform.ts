@@ -12,7 +12,7 @@ interface PlainAbortSignal {
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
-/** What a request is made of; every `fetch` accepts it. */
+/** The parts of a request; every `fetch` accepts them. */
 export interface FetchInit {
   readonly method: string;
   readonly headers: Record<string, string>;
@@ -48,7 +48,7 @@ export interface WebSocketPort {
   close(): void;
 }
 
-/** What a browser reports about the network and the page. frozen: it stops running; resumed: it runs again. */
+/** The reports of a browser about the network and the page. frozen: it stops running; resumed: it runs again. */
 export type Hint = "online" | "offline" | "visible" | "frozen" | "resumed";
 
 /** Everything the client takes from the runtime it lives in. */

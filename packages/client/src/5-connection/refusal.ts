@@ -3,7 +3,7 @@ import type { WireError } from "@turnwire/protocol";
 import { ClientError } from "./client-error.ts";
 import type { FetchResponse } from "./platform.ts";
 
-/** What a bad answer means: the server's own words where it has them, else the bare status. */
+/** The error for a failed response: the server's own where it sent one, else the bare status. */
 export async function refusalFrom(
   response: FetchResponse,
   { name, now }: { readonly name: string; readonly now: number },

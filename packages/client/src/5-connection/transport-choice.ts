@@ -1,6 +1,6 @@
 /**
  * Whether streams go over WebSocket or as server-sent events, where the client may choose. Pure.
- * What blocks one WebSocket blocks them all, so the choice is the client's, not a stream's.
+ * A network that blocks one WebSocket blocks them all, so the choice is the client's, not a stream's.
  */
 export type TransportChoice =
   | {
@@ -13,10 +13,10 @@ export type TransportChoice =
   /** Used until this time: a machine that moves to another network leaves its proxy behind. */
   | { readonly type: "sse"; readonly until: number };
 
-/** What became of a WebSocket. blocked: it could not be opened, though the server was reached. */
+/** The fate of a WebSocket. blocked: it could not be opened, though the server was reached. */
 export type TransportNews = "opened" | "blocked";
 
-/** What worked before is given more chances. */
+/** A transport that worked before is given more chances. */
 const chances = 3;
 const retryAfterMs = 600_000;
 

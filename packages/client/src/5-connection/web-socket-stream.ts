@@ -126,7 +126,7 @@ class FrameReader<Event extends Sequenced> {
   }
 }
 
-/** What PROTOCOL.md §5 has for the verdict, and for a reader that lost its place later. */
+/** The frames of PROTOCOL.md §5 for the verdict, and for a reader that lost its place later. */
 interface VerdictFrame {
   readonly type: string;
   readonly after: number;

@@ -11,7 +11,7 @@ export interface EmitterOptions {
   readonly sessionId: string;
 }
 
-/** What an emitter calls. */
+/** A listener of an emitter. */
 export type EmitterApi = Pick<
   SessionApi,
   "showComponent" | "removeComponent" | "sharedState" | "patchSharedState"

@@ -2,7 +2,7 @@ import type { PolicyInfo, PolicyQuery, PolicyRule, WrittenPolicyRule } from "@tu
 import type { Http } from "../5-connection/http.ts";
 import type { CallOptions } from "./session-api.ts";
 
-/** What agents may do by policy, and a person's own rules. */
+/** The policy for agents, and a person's own rules. */
 export interface PolicyApi {
   /** The policy where a session or a directory is; without one, what holds everywhere. */
   get(query?: PolicyQuery, options?: CallOptions): Promise<PolicyInfo>;

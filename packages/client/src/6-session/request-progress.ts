@@ -2,7 +2,7 @@ import type { Control, Outcome } from "@turnwire/protocol";
 import type { ClientError } from "../5-connection/client-error.ts";
 import type { RequestProgress } from "./session-view.ts";
 
-/** What became of this client's answers so far, by request; the log knows the rest. */
+/** The progress of this client's answers, by request; the log has the rest. */
 export type Answering = Readonly<Record<string, AnswerState>>;
 
 export type AnswerState =
@@ -12,7 +12,7 @@ export type AnswerState =
 
 type Requests = Readonly<Record<string, RequestProgress>>;
 
-/** Open requests and the newest that ended. What did not change since `before` is the same object. */
+/** Open requests and the newest that ended. Entries that did not change since `before` are the same objects. */
 export function requestsFrom(control: Control, answering: Answering, before: Requests): Requests {
   const progress = [
     ...Object.keys(control.requests).map((id) => [id, openProgress(answering[id])] as const),

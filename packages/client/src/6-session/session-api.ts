@@ -68,7 +68,7 @@ export interface CallOptions {
 }
 
 export interface DeleteOptions extends CallOptions {
-  /** What to do with the session's worktree: by default what would not be lost is removed. */
+  /** The choice for the session's worktree: by default it is removed as far as no work is lost. */
   readonly worktree?: WorktreeChoice;
 }
 

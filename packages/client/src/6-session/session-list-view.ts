@@ -51,7 +51,7 @@ export function withPage(view: SessionListView, page: SessionList): SessionListV
   return { ...withSessions(view, page.sessions), hasMore: page.next !== undefined };
 }
 
-/** What the connection's state means for the list; whatever was known stays shown. */
+/** The status of the list in a state of the connection; known sessions stay shown. */
 export function withConnection(
   view: SessionListView,
   connection: ConnectionState,

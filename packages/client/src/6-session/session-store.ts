@@ -20,7 +20,7 @@ import {
 } from "./request-progress.ts";
 import { connectionViewFrom, type OutgoingMessage, type SessionView } from "./session-view.ts";
 
-/** What the view is made from; nothing here can be derived from the rest. */
+/** The facts that the view is made from; none can be derived from the others. */
 interface Parts {
   readonly session: SessionState;
   readonly connection: ConnectionState;

@@ -42,7 +42,7 @@ export interface SessionPorts {
   readonly openStream: OpenStream;
 }
 
-/** What goes with an answer, apart from whom it answers. */
+/** The content of an answer, apart from the request's id. */
 export type ResponseTo<Kind extends RequestKind> = Kind extends RequestKind
   ? Omit<AnswerTo<Kind>, "type" | "correlation_id" | "interrupt_id">
   : never;
@@ -63,7 +63,7 @@ export class Session {
   readonly #store: SessionStore;
   readonly #following: Following;
   readonly #eventListeners = new Set<(events: readonly SessionEvent[]) => void>();
-  /** What failed messages were, by `client_message_id`. */
+  /** The content of failed messages, by `client_message_id`. */
   readonly #unsent = new Map<string, UnsentMessage>();
 
   constructor(id: string, ports: SessionPorts, { start = "snapshot" }: OpenSessionOptions = {}) {
@@ -89,7 +89,7 @@ export class Session {
     });
   }
 
-  /** What the session takes from the runtime it lives in, as its client was given it. */
+  /** The functions of the runtime that the session uses, as its client was given them. */
   get platform(): Platform {
     return this.#ports.platform;
   }

@@ -4,7 +4,7 @@ import type { CallOptions } from "./session-api.ts";
 
 /** Which directories may configure the agents that work in them, for the server's admins. */
 export interface TrustApi {
-  /** What a directory would configure, and whether it may. */
+  /** The configuration of a directory, and whether it applies. */
   get(path: string, options?: CallOptions): Promise<TrustInfo>;
   /** Trusts a directory as it was shown; a ClientError with `trust_changed` where it is no longer the same. */
   set(path: string, digest: string, options?: CallOptions): Promise<TrustInfo>;

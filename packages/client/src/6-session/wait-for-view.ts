@@ -11,7 +11,7 @@ export interface WaitOptions {
 
 interface Wait extends WaitOptions {
   readonly platform: Platform;
-  /** What waits, for the error's message. */
+  /** The caller that waits, for the error's message. */
   readonly name: string;
 }
 

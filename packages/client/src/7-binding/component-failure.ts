@@ -11,7 +11,7 @@ export interface ComponentPlace {
 export interface ComponentFailure extends ComponentPlace {
   /** unknown: the name is not registered; misplaced: not for this surface; invalid: its props are not what it takes; broken: it threw. */
   readonly problem: "unknown" | "misplaced" | "invalid" | "broken";
-  /** What the parser said or the component threw. */
+  /** The error of the parser or the component. */
   readonly error?: Error;
 }
 

@@ -10,7 +10,7 @@ import type { RequestProgress } from "../6-session/session-view.ts";
 import { parseWith, type Parse, type Parsed } from "./parse.ts";
 import type { UnsentEntry } from "./unsent-entry.ts";
 
-/** What a component of the registry is given, beside its props, to speak with the agent. */
+/** The means of a component to talk to the agent, in addition to its props. */
 export interface ComponentLink {
   readonly component_id: string;
   readonly surface: Surface;
@@ -26,7 +26,7 @@ export interface ComponentLink {
   readonly progress?: RequestProgress;
   /** The value that the interrupt was given. */
   readonly value?: JsonValue;
-  /** What was entered here and not sent yet, for a component that wants it to survive a reload. */
+  /** Input that was not sent yet, for a component whose input survives a reload. */
   readonly unsent: UnsentEntry;
 }
 
@@ -113,7 +113,7 @@ export type ComponentOffer<ComponentType, Props> = CatalogEntry &
     readonly parse?: Parse<Props>;
   };
 
-/** What of an offer goes to the agent. */
+/** The part of an offer that goes to the agent. */
 export function catalogEntryOf<ComponentType, Props>({
   component: _component,
   parse: _parse,

@@ -3,7 +3,7 @@ import type { Snapshot } from "../5-connection/connection-state.ts";
 import { requestsFrom } from "../6-session/request-progress.ts";
 import type { SessionView } from "../6-session/session-view.ts";
 
-/** What is shown before a session is followed: on a server, and in a browser until it has taken over. */
+/** The view before a session is followed: on a server, and in a browser until it has taken over. */
 export function emptyView(snapshot?: Snapshot): SessionView {
   const session = snapshot?.state ?? initialState();
   return {

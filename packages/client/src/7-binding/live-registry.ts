@@ -2,7 +2,7 @@ import type { Registry } from "./component-registry.ts";
 
 /** A registry that components join and leave while the page is there. */
 export interface LiveRegistry<ComponentType> {
-  /** What is registered now; the same object until that changes. */
+  /** The current registrations; the same object until they change. */
   readonly getRegistry: () => Registry<ComponentType>;
   readonly subscribe: (listener: () => void) => () => void;
   /** Adds the components of another registry, in front of earlier ones of the same name, until the answer is called. */

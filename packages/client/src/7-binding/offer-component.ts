@@ -47,7 +47,7 @@ function isSameEntry(known: CatalogEntry | undefined, entry: CatalogEntry): bool
   return known !== undefined && isSameJson(known, entry);
 }
 
-/** Whatever the order of the members. */
+/** The order of the members does not matter. */
 function isSameJson(left: unknown, right: unknown): boolean {
   return JSON.stringify(sorted(left)) === JSON.stringify(sorted(right));
 }

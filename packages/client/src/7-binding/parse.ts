@@ -33,7 +33,7 @@ export function parseWith<Output>(parse: Parse<Output>, value: unknown): Parsed<
   }
 }
 
-/** What was thrown, as an error. */
+/** The thrown value as an error. */
 export function errorFrom(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

@@ -19,7 +19,7 @@ export function partialObject(text: string): JsonObject | undefined {
   if (text.length > LONGEST_TEXT) return undefined;
   try {
     const value: unknown = JSON.parse(completed(text));
-    // What JSON.parse makes is JSON.
+    // JSON.parse returns JSON values only.
     return isObject(value) ? (value as JsonObject) : undefined;
   } catch {
     return undefined;

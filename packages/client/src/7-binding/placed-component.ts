@@ -56,10 +56,10 @@ export function placedInterrupt(block: InterruptBlock): PlacedComponent {
   return { ...placed, load };
 }
 
-/** What an interrupt has beside other components. */
+/** The additional properties of an interrupt. */
 export type InterruptLink = Pick<ComponentLink, "respond" | "progress" | "value">;
 
-/** What to show in a place: the component with its props, that it is on its way, or why not. */
+/** The content of a place: the component with its props, a component that still loads, or the reason for neither. */
 export type ResolvedComponent<ComponentType> =
   | { readonly type: "component"; readonly prepared: Prepared<ComponentType> }
   /** Its props are not complete enough yet for its `parse`. */
@@ -109,7 +109,7 @@ export function statusOf({ status, props }: PlacedComponent): ComponentStatus {
   return given === "loading" || given === "error" ? given : "ready";
 }
 
-/** What a component that shows an interrupt is linked with. */
+/** The link of a component that shows an interrupt. */
 export function interruptLink(request: SessionRequest, value?: JsonValue): InterruptLink {
   const { progress } = request;
   return {

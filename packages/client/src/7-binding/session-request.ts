@@ -7,7 +7,7 @@ interface RequestOf<Kind extends RequestKind> {
   readonly type: Kind;
   /** Its correlation or interrupt id. */
   readonly id: string;
-  /** What was asked. */
+  /** The request as the agent made it. */
   readonly request: EventData<RequestTypeOf<Kind>>;
   readonly progress: RequestProgress;
   /** Answers it; how that goes is seen in `progress`. */

@@ -153,7 +153,7 @@ function edited(shared: JsonValue, edits: readonly Edit[]): JsonValue {
   }, shared);
 }
 
-/** What a change throws, its author gets when it is sent; whoever reads the state does not. */
+/** An error thrown by a change reaches its author when it is sent, and no reader of the state. */
 function patchesFrom(edit: Edit, shared: JsonValue): ReturnType<Edit["patchesFor"]> {
   try {
     return edit.patchesFor(shared);

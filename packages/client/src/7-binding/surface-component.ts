@@ -113,7 +113,7 @@ function createToolComponents(has: (name: string) => boolean) {
         for (const block of blocks) {
           const placed = place(block, context);
           if (!placed || placed.surface === "chat") continue;
-          // What comes later takes the last place.
+          // Later entries take the last place.
           const key = block.ui_tool === undefined ? block.tool : placed.component_id;
           newest.delete(key);
           newest.set(key, placed);

@@ -66,7 +66,7 @@ function placedTool(block: ToolBlock, name: string, surface: Surface): PlacedCom
   };
 }
 
-/** What `render_component` will show, while the model still writes it. A change of what is there is not shown early. */
+/** The component that `render_component` will show, while the model still writes it. A change of a shown component is not shown early. */
 export function earlyComponent(
   block: ToolBlock,
   { catalog, has }: ToolViewContext,

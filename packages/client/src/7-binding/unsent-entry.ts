@@ -7,7 +7,7 @@ interface TextStorage {
   removeItem(name: string): void;
 }
 
-/** What a person entered into a component and has not sent yet; it outlives the page. */
+/** A person's input into a component that was not sent yet; it outlives the page. */
 export interface UnsentEntry {
   readonly load: () => JsonValue | undefined;
   /** Undefined forgets it, as after it was sent. */

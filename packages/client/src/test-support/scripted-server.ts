@@ -20,7 +20,7 @@ import {
 } from "./sample-event.ts";
 import { ScriptedSession } from "./scripted-session.ts";
 
-/** What happens to one request instead of, or after, what it asks for. */
+/** The fault of one request, in place of its answer or after it. */
 export type Fault =
   | { readonly type: "drop_before" }
   | { readonly type: "drop_after" }

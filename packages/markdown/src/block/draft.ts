@@ -6,7 +6,7 @@ import type {
   MarkdownTableRow,
 } from "../node.ts";
 
-/** What a draft became, and the undefined references that would change it when they are defined. */
+/** The node of a draft, and the undefined references that would change it when they are defined. */
 export interface Resolved<Node> {
   readonly node: Node;
   readonly missing: MissingLabels;

@@ -40,7 +40,7 @@ export class LineCursor {
     return this.contentOffset === this.text.length;
   }
 
-  /** What is left of the line, with what is left of a tab as spaces. */
+  /** The rest of the line, with the rest of a tab as spaces. */
   get rest(): string {
     if (this.#tabRest === 0) return this.text.slice(this.offset);
     return " ".repeat(this.#tabRest) + this.text.slice(this.offset + 1);

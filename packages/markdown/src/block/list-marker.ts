@@ -1,6 +1,6 @@
 import { trimSpace } from "./space.ts";
 
-/** What starts a list item; items with the same kind make one list. */
+/** The start of a list item; items of the same kind make one list. */
 export interface ListMarker {
   /** The bullet itself, or the delimiter after the number. */
   readonly kind: string;

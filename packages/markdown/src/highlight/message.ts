@@ -1,13 +1,13 @@
 import type { TokenLine } from "./token.ts";
 
-/** What the worker is asked. */
+/** A request to the worker. */
 export interface HighlightRequest {
   readonly id: number;
   readonly code: string;
   readonly language: string;
 }
 
-/** What it answers. */
+/** The worker's answer. */
 export interface HighlightAnswer {
   readonly id: number;
   readonly lines: readonly TokenLine[];

@@ -1,4 +1,4 @@
-/** What a token is; a renderer makes a class of it, so that a page needs no inline styles. */
+/** The kind of a token; a renderer makes a class of it, so that a page needs no inline styles. */
 export type TokenKind =
   | "plain"
   | "keyword"

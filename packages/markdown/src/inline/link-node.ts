@@ -1,7 +1,7 @@
 import type { MarkdownInline } from "../node.ts";
 import type { UrlRule } from "../url-rule.ts";
 
-/** What links depend on beside their own text. */
+/** The context of links besides their own text. */
 export interface LinkContext {
   readonly urlRule: UrlRule;
   definitionOf(label: string): { readonly url: string; readonly title?: string } | undefined;

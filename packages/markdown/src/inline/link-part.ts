@@ -65,7 +65,7 @@ export function titleAt(text: string, offset: number): LinkPart | undefined {
   return { value: unescapeText(part.value), end: part.end };
 }
 
-/** What stands between two brackets, if they start here and hold more than space. */
+/** The text between two brackets, if they start here and hold more than space. */
 export function labelAt(text: string, offset: number): LinkPart | undefined {
   return partFrom(label, text, offset);
 }

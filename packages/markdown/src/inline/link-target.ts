@@ -9,7 +9,7 @@ export interface LinkTarget {
   readonly end: number;
 }
 
-/** What stands between brackets, by its offsets; `end` is that of the closing one. */
+/** The text between brackets, by its offsets; `end` is that of the closing one. */
 interface BracketRange {
   readonly start: number;
   readonly end: number;

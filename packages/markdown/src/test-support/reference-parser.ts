@@ -10,7 +10,7 @@ export const everyUrl: UrlRule = { link: (url) => url, image: (url) => url };
 
 type Definitions = ReadonlyMap<string, Definition>;
 
-/** What micromark, which is held to the specification, makes of a text, in our nodes. */
+/** The result of micromark, which is held to the specification, in our nodes. */
 export function referenceBlocks(text: string): readonly MarkdownBlock[] {
   const root = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
   const definitions = new Map<string, Definition>();

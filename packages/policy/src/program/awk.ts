@@ -33,7 +33,7 @@ const token =
 /** Reads tokens; false at the first that pipes, redirects, calls something else, or is not clear. */
 export function isHarmlessAwk(program: string): boolean {
   let index = 0;
-  /** What `/` is here: after an operand a division, else the start of a regular expression. */
+  /** The meaning of `/` here: after an operand a division, else the start of a regular expression. */
   let isAfterOperand = false;
   let isPrinting = false;
   /** The last token was one after which a line may end within an expression. */

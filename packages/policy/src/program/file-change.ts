@@ -63,7 +63,7 @@ const copy: Program = (call) => {
   for (const source of transfer.sources) reads(call, source);
   writesTarget(call, transfer);
   if (hasOption(transfer.parsed, "T", "no-target-directory")) {
-    // What is in the source comes into the target itself.
+    // The entries of the source come into the target itself.
     call.walk.report({ type: "path", access: "write", subject: call.subject });
   }
   if (hasOption(transfer.parsed, "l", "s", "link", "symbolic-link")) {

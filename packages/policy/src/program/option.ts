@@ -9,7 +9,7 @@ import {
 } from "../shell/shell-word.ts";
 import { type Call, found, reads, writes } from "./call.ts";
 
-/** What an argument is to a program. */
+/** The role of an argument of a program. */
 export type ArgumentKind =
   | "text"
   | "read"

@@ -56,7 +56,7 @@ const npm: Program = (call) => {
   return undefined;
 };
 
-/** What the same command has just written decides what would run. */
+/** The files that the same command has just written decide what would run. */
 function runsFresh(call: Call, decisive: RegExp): void {
   const fresh = [...call.walk.writtenPaths].find((path) => decisive.test(path));
   if (fresh !== undefined)

@@ -13,7 +13,7 @@ import {
 /** Programs that only read: their names, options and operands. */
 interface Reader {
   readonly options: string;
-  /** What the operands are, in order; the last one for all that follow. */
+  /** The roles of the operands, in order; the last one for all that follow. */
   readonly operands: readonly ArgumentKind[];
   /** Options after which the first operand is not a pattern any more. */
   readonly patternOptions?: readonly string[];

@@ -43,7 +43,7 @@ function refuse(call: Call, reason: string): undefined {
   return undefined;
 }
 
-/** What bash reads differently from other shells. */
+/** Syntax that bash reads differently from other shells. */
 const bashOnly = /\$['"]|\[\[|[<>]\(|&>|<<<|\{[^\s}]*(?:,|\.\.)|\bfunction\b/;
 
 function runScriptText(call: Call, word: ShellWord | undefined): undefined {

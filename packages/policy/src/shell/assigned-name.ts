@@ -13,12 +13,12 @@ const setsVariables = new Set(
 );
 const changes = new Set(["cd", "pushd", "popd"]);
 
-/** What the nodes may change for commands that run after or again; wide rather than exact. */
+/** The names that the nodes may change for commands that run after or again; wide rather than exact. */
 export function assignedNames(nodes: readonly SyntaxNode[]): AssignedNames {
   const variables = new Set<string>();
   const found = { changesDirectory: false, isEverything: false };
   const visit = (node: SyntaxNode): void => {
-    // What happens in a subshell stays there.
+    // Changes in a subshell stay there.
     if (/^(?:Subshell|CommandExpansion|ProcessSubstitution)$/.test(node.type)) return;
     if (node.type === "Assignment") variables.add(node.name);
     if (node.type === "For") variables.add(node.name.text);

@@ -95,7 +95,7 @@ const glob = (source: string, canStartWithDot: boolean): Piece[][] => [
   [{ type: "glob", source, canStartWithDot }],
 ];
 
-/** What a part of a word may be: one list of pieces for each word that it becomes. */
+/** The expansions of a part of a word: one list of pieces for each word that it becomes. */
 function expandPart(part: WordPart, context: Context, isQuoted: boolean): readonly Piece[][] {
   const isWhole = context.isWhole === true || isQuoted;
   switch (part.type) {

@@ -271,7 +271,7 @@ export function createWalk({ facts, rules, report }: WalkOptions): Walk {
     return flowOf(joinStates(after, last));
   }
 
-  /** What may have changed when a loop's body runs again is not known in it. */
+  /** Names that may have changed when a loop's body runs again are unknown in it. */
   function loopState(state: State, body: readonly CompoundList[]): State {
     const names = assignedNames(body);
     const isEverything = names.isEverything || state.functions.size > 0;

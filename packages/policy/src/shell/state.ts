@@ -1,6 +1,6 @@
 import { literalText, type ShellWord } from "./shell-word.ts";
 
-/** What is known at one point of a script; immutable. */
+/** The knowledge at one point of a script; immutable. */
 export interface State {
   /** The directories it may be in; undefined: any. */
   readonly cwds: readonly string[] | undefined;
@@ -34,7 +34,7 @@ export function unlessSkipped(flow: Flow, before: State, redirections: readonly 
   return { ...flow, failed: joinStates(flow.failed, before) };
 }
 
-/** What is known where either of two states may hold. */
+/** The knowledge where either of two states may hold. */
 export function joinStates(first: State, second: State): State {
   if (first === second) return first;
   return {

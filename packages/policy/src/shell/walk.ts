@@ -5,7 +5,7 @@ import type { CommandRule } from "../argv-rule.ts";
 import type { ShellWord } from "./shell-word.ts";
 import type { Flow, State } from "./state.ts";
 
-/** What a command reads from its standard input. */
+/** The standard input of a command. */
 export type Input =
   | { readonly type: "inherited" }
   /** Another command's output; `isPaths`: a list of paths inside the roots. */
@@ -26,7 +26,7 @@ export interface Walk {
   readonly rules: readonly CommandRule[];
   /** Real paths of files that this script writes: running one of them is as opaque as its text. */
   readonly writtenPaths: Set<string>;
-  /** What the walk has relied on, and what would break it: functions judged where they are defined, `cd` and `unset`. */
+  /** The assumptions of the walk, and the changes that would break them: functions judged where they are defined, `cd` and `unset`. */
   readonly reliance: {
     assumesDirectory: boolean;
     movesDirectory: boolean;

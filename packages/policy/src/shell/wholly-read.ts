@@ -2,7 +2,7 @@ import type { Assignment, Word, WordPart } from "unbash";
 
 export const notRead = "a part of it is not understood";
 
-/** What plain text does not have without a backslash; brackets and bars stand in patterns. */
+/** Characters that plain text has only after a backslash; brackets and bars belong to patterns. */
 const notPlain = /[`'"<>&;\n]|\$[\w({['"@*#?!-]/;
 
 /**
@@ -14,7 +14,7 @@ export function isWhollyRead(word: Word): boolean {
   return word.parts.every(isPartRead) && textOf(word.parts) === word.text;
 }
 
-/** What may stand between the elements of an array: blanks, and comments that begin after one. */
+/** The text between the elements of an array: blanks, and comments that begin after one. */
 const betweenElements = /^\s*(?:(?<=\s)#[^\n]*\n\s*)*$/;
 
 /** The same for an array: nothing else stands between, before or behind its elements. */

@@ -219,7 +219,7 @@ const corpus = ["planner", "implementation"].flatMap((mode) =>
     .split("\n")
     .filter(Boolean)
     .map((line) => (JSON.parse(line) as { command: string }).command)
-    // What would hurt if it were allowed by mistake; `kill` is part of the shell.
+    // Programs that would do harm if they were allowed by mistake; `kill` is part of the shell.
     .filter((command) => !/kill|\/s?bin\/|mkfs|shutdown|reboot|ulimit|fork|:\(\)/.test(command))
     .map((command) => command.replaceAll(/\brm\b/g, "payload").replaceAll(/\bevil\b/g, "payload")),
 );

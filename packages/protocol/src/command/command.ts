@@ -13,7 +13,7 @@ import { Effort, SystemPrompt } from "../part/session-configuration.ts";
 
 const id = z.string().min(1).max(200);
 
-/** What a person says: plain text, or text with images and documents. */
+/** The content of a message: plain text, or text with images and documents. */
 export const MessageContent = z
   .union([z.string().min(1), z.array(ContentBlock).min(1).max(limits.contentBlocks)])
   .meta({ id: "MessageContent" })

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Who caused an event. */
+/** The principal that caused an event. */
 export const by = z
   .string()
   .optional()

@@ -45,7 +45,7 @@ export type SessionEventOf<Type extends EventType> = EventDraftOf<Type> & {
 };
 export type SessionEvent = { [Type in EventType]: SessionEventOf<Type> }[EventType];
 
-/** What every event has beside its `type` and `data`. */
+/** The fields of every event besides `type` and `data`. */
 export const envelope = {
   seq: z.int().positive().describe("The event's position: 1, 2, 3, … without a gap."),
   ts: z.iso

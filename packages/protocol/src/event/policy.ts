@@ -18,7 +18,7 @@ export const RequestPolicy = z
   .describe("Why the policy asks a person.");
 export type RequestPolicy = z.infer<typeof RequestPolicy>;
 
-/** What the policy decided about a use of a tool. */
+/** The decision of the policy about a use of a tool. */
 export const ToolPolicy = z
   .object({
     verdict: z

@@ -13,7 +13,7 @@ const thinking: Activity = { kind: "thinking", label: "Thinking" };
 const writing: Activity = { kind: "writing", label: "Writing" };
 const waiting: Activity = { kind: "waiting", label: "Waiting for you" };
 
-/** What the session does: waits for a person before it runs a tool before it writes before it thinks. */
+/** The activity of the session: waiting for a person comes before running a tool, that before writing, that before thinking. */
 export function activityFrom(
   control: Control,
   messages: readonly Message[],

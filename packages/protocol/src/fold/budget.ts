@@ -73,7 +73,7 @@ function counted(
   }
 }
 
-/** What the running turn has used so far replaces what it had used before. */
+/** The figures of the running turn replace its earlier ones. */
 function withShare(
   budget: SessionBudget,
   tokens: number | undefined,

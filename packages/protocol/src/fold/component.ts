@@ -11,10 +11,10 @@ import { blockAt, findBlock, ownBlocksFor, pushBlock } from "./place.ts";
 
 type Place = Exclude<Surface, "chat">;
 
-/** What a component shows. */
+/** The properties and attachments of a component. */
 export type ShownProps = Pick<Component, "props" | "attachments">;
 
-/** What a component shows after an update; undefined where patches have nothing that they apply to. */
+/** A component's properties and attachments after an update; undefined where patches do not apply to them. */
 export function propsAfter(
   earlier: ShownProps | undefined,
   event: SessionEventOf<"component_update">,

@@ -143,7 +143,7 @@ function withBudget(before: Control, event: SessionEvent, after: Control): Contr
   return counted === budget ? after : { ...after, session: { ...after.session, budget: counted } };
 }
 
-/** What the session is doing, for lists and for deciding whether it may sleep. */
+/** The activity of the session, for lists and for deciding whether it may hibernate. */
 export function activityOf(control: Control): SessionActivity {
   if (control.session.is_closed) return "idle";
   for (const _id in control.requests) return "waiting";
@@ -165,7 +165,7 @@ export function openRequests(control: Control): OpenRequest[] {
   return Object.values(control.requests).toSorted((left, right) => left.seq - right.seq);
 }
 
-/** What the agent may do without asking, oldest first. */
+/** The permissions that the agent has without asking, oldest first. */
 export function grantsOf({ session }: Pick<Control, "session">): readonly PermissionGrant[] {
   return session.grants ?? [];
 }
@@ -210,7 +210,7 @@ function enqueued(
   event: SessionEventOf<"user_message">,
 ): readonly QueuedMessage[] {
   const message = { ...event.data, ...attached(event), seq: event.seq, ts: event.ts };
-  // What starts a turn at once goes before what waits.
+  // A message that starts a turn at once goes before those that wait.
   return event.data.delivery === "turn" ? [message, ...queue] : [...queue, message];
 }
 

@@ -52,7 +52,7 @@ export class FoldBatch {
   /** The components of a surface, to be written in place. */
   ownSurface(surface: keyof SessionState["surfaces"]): Component[] {
     const components = this.surfaces[surface];
-    // What is in the set was made here, as an array.
+    // Arrays in the set were made here.
     if (this.#ownSurfaces?.has(components)) return components as Component[];
     // A newer server may have surfaces that this build does not know.
     const copy = (components as readonly Component[] | undefined)?.slice() ?? [];

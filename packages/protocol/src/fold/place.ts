@@ -11,7 +11,7 @@ export function ownBlocksFor(batch: FoldBatch, event: SessionEvent): Block[] {
 
 /**
  * The index of the agent message an event belongs to, opened where there is none.
- * What comes after a turn's end stays under that turn.
+ * Events after a turn's end stay under that turn.
  */
 export function messageFor(batch: FoldBatch, event: SessionEvent, eventTurnId?: string): number {
   const runningId = batch.control.turn?.turn_id;

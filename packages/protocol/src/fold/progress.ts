@@ -58,7 +58,7 @@ export function addError(batch: FoldBatch, event: SessionEventOf<"error">): void
   });
 }
 
-/** What people read where a conversation was compacted. */
+/** The text for people where a conversation was compacted. */
 export function compactionNotice(data: EventData<"compacted">): EventData<"notice"> {
   const { tokens_before: before, tokens_after: after } = data;
   const figures =

@@ -2,7 +2,7 @@ import type { EventData } from "../event/event.ts";
 import type { SessionFacts } from "../state/state.ts";
 import { withAllowed } from "./budget.ts";
 
-/** What the first event says of the session. */
+/** The facts of the session in its first event. */
 export function readyFacts(session: SessionFacts, data: EventData<"session_ready">): SessionFacts {
   return {
     ...withAllowed(session, data.budget),
@@ -14,7 +14,7 @@ export function readyFacts(session: SessionFacts, data: EventData<"session_ready
   };
 }
 
-/** What has changed about the session; an absent field has not. */
+/** The changed facts of the session; an absent field has not changed. */
 export function updatedFacts(
   session: SessionFacts,
   data: EventData<"session_updated">,

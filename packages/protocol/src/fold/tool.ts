@@ -74,7 +74,7 @@ export function finishTool(batch: FoldBatch, event: SessionEventOf<"tool_result"
   recount(batch, event.subagent_id);
 }
 
-/** What still runs when its turn is over will not end any more, and what is thought is thought. */
+/** Tools and sub-agents that still run when their turn is over will not end any more, and thinking is complete. */
 export function settleBlocks(blocks: readonly Block[]): readonly Block[] {
   const settled = blocks.map(settleBlock);
   return settled.every((block, index) => block === blocks[index]) ? blocks : settled;

@@ -1,6 +1,6 @@
 import type { SessionEvent } from "../event/event.ts";
 
-/** What a log can do wrong. */
+/** The rules that a log can break. */
 export type GrammarRule =
   | "seq_not_contiguous"
   | "not_ready_first"

@@ -42,7 +42,7 @@ export function applyJsonPatch(
   return problem === undefined ? success(value) : failure(problem);
 }
 
-/** What is too large already may still be made smaller. */
+/** A document that is already too large may still be made smaller. */
 function growthProblem(before: JsonValue, after: JsonValue): string | undefined {
   const { text, depth } = jsonSize(after);
   if (text <= MAX_PATCHED_TEXT && depth <= MAX_PATCHED_DEPTH) return undefined;

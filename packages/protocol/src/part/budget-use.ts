@@ -1,6 +1,6 @@
 import type { BudgetLimit, SessionBudget } from "./budget.ts";
 
-/** What a budget can limit. */
+/** The figures that a budget can limit. */
 export const budgetLimits = ["tokens", "cost_usd", "minutes", "turns"] as const;
 
 /** How much of a limit is used, in the limit's unit; `now` in milliseconds counts what is not in the state yet. */

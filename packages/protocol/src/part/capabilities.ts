@@ -2,7 +2,7 @@ import * as z from "zod";
 import { BudgetLimit } from "./budget.ts";
 import { SessionOption } from "./session-configuration.ts";
 
-/** A model that a session can use. What is not known is absent. */
+/** A model that a session can use. Unknown fields are absent. */
 export const ModelInfo = z
   .object({
     id: z.string().describe("What `set_model` takes."),
@@ -50,7 +50,7 @@ export const ModeInfo = z
   .meta({ id: "ModeInfo" });
 export type ModeInfo = z.infer<typeof ModeInfo>;
 
-/** What a runtime can do. A client shows and the server accepts only what is true here, whatever the runtime's name. */
+/** The abilities of a runtime. A client shows and the server accepts only those that are true here, whatever the runtime's name. */
 export const Capabilities = z
   .object({
     interrupt: z.boolean().describe("A running turn can be stopped."),

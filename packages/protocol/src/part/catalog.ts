@@ -15,7 +15,7 @@ const ToolMapping = z.object({
   ),
 });
 
-/** What a UI can show, as the agent learns of it. */
+/** A component that a UI can show, as the agent learns of it. */
 export const CatalogEntry = z
   .object({
     name: z

@@ -71,7 +71,7 @@ export type SystemPrompt = z.infer<typeof SystemPrompt>;
 
 export const Effort = z.string().min(1).max(50);
 
-/** What a session can be configured with beside runtime, model, mode and directory. */
+/** The configuration of a session besides runtime, model, mode and directory. */
 export const sessionConfiguration = {
   effort: Effort.optional().describe(
     "How much the agent thinks: one of `capabilities.efforts`. Without it, the runtime's default.",

@@ -41,7 +41,7 @@ export const TrustFinding = z
   .meta({ id: "TrustFinding" });
 export type TrustFinding = z.infer<typeof TrustFinding>;
 
-/** What a directory would configure in the agents that work there, and whether it may. */
+/** The configuration that a directory has for the agents that work there, and whether it applies. */
 export const TrustInfo = z.object({
   path: z.string().describe("The directory's real path."),
   status: TrustStatus,
@@ -87,7 +87,7 @@ export type TrustList = z.infer<typeof TrustList>;
 
 const names = z.array(z.string());
 
-/** What an agent takes from files beside what the session itself was given. Lists have at most 200 entries. */
+/** The configuration that an agent takes from files, in addition to the session's own. Lists have at most 200 entries. */
 export const SessionConfiguration = z
   .object({
     trust: TrustStatus.describe("Whether the working directory is trusted."),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What `CreateSession.worktree` asks for; `true`: with a branch name of the server's. */
+/** The worktree that `CreateSession.worktree` requests; `true`: with a branch name of the server's. */
 export const WorktreeRequest = z.union([
   z.literal(true),
   z.strictObject({
@@ -80,7 +80,7 @@ export const WorktreeKeepReason = z
   );
 export type WorktreeKeepReason = z.infer<typeof WorktreeKeepReason>;
 
-/** What a worktree holds that would be lost without it. */
+/** The work in a worktree that would be lost without it. */
 export const WorktreeContents = z
   .object({
     is_present: z.boolean().describe("Whether its directory is there."),
@@ -118,13 +118,13 @@ export const WorktreeInfo = Worktree.extend({
 }).meta({ id: "WorktreeInfo" });
 export type WorktreeInfo = z.infer<typeof WorktreeInfo>;
 
-/** What `GET /worktrees` answers. */
+/** The answer of `GET /worktrees`. */
 export const WorktreeList = z.object({
   worktrees: z.array(WorktreeInfo).describe("Newest first."),
 });
 export type WorktreeList = z.infer<typeof WorktreeList>;
 
-/** What was done with a worktree that was to be removed. */
+/** The result of removing a worktree. */
 export const WorktreeRemoval = z
   .object({
     path: z.string().describe("The top directory of the worktree."),
@@ -147,7 +147,7 @@ export const WorktreeChoice = z
   );
 export type WorktreeChoice = z.infer<typeof WorktreeChoice>;
 
-/** What `DELETE /sessions/:id` is asked. */
+/** The query of `DELETE /sessions/:id`. */
 export const DeleteSessionQuery = z.object({
   worktree: WorktreeChoice.optional().describe(
     "What to do with the session's worktree: `remove` (default) removes what would not be lost and keeps the rest; `keep` keeps directory and branch; `discard` removes both, with all work in them that is nowhere else.",
@@ -155,7 +155,7 @@ export const DeleteSessionQuery = z.object({
 });
 export type DeleteSessionQuery = z.infer<typeof DeleteSessionQuery>;
 
-/** What `DELETE /worktrees/:id` is asked. */
+/** The query of `DELETE /worktrees/:id`. */
 export const RemoveWorktreeQuery = z.object({
   discard: z
     .enum(["true", "false"])
@@ -164,7 +164,7 @@ export const RemoveWorktreeQuery = z.object({
 });
 export type RemoveWorktreeQuery = z.infer<typeof RemoveWorktreeQuery>;
 
-/** What `DELETE /sessions/:id` answers for a session with a worktree. */
+/** The answer of `DELETE /sessions/:id` for a session with a worktree. */
 export const DeletedSession = z.object({
   worktree: WorktreeRemoval.describe("What was done with its worktree."),
 });

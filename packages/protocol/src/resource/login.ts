@@ -16,7 +16,7 @@ export type LoginInfo = z.infer<typeof LoginInfo>;
 export const LoginList = z.object({ logins: z.array(LoginInfo) });
 export type LoginList = z.infer<typeof LoginList>;
 
-/** What a login link may be made with: the name of the log-in. */
+/** The body of a request for a login link: the name of the log-in. */
 export const LoginLinkInput = z.object({ name: LoginName.optional() });
 export type LoginLinkInput = z.infer<typeof LoginLinkInput>;
 

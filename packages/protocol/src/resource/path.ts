@@ -4,7 +4,7 @@ import { limits } from "../part/limit.ts";
 export const PathKind = z.enum(["directory", "file"]);
 export type PathKind = z.infer<typeof PathKind>;
 
-/** What `GET /paths` is asked. directory: completes an absolute path; file: finds files by a part of their path. */
+/** The query of `GET /paths`. directory: completes an absolute path; file: finds files by a part of their path. */
 export const PathQuery = z.object({
   kind: PathKind.default("directory").describe("What to find."),
   prefix: z.string().max(4096).default("").describe("What a person has typed so far."),

@@ -49,7 +49,7 @@ export const PolicyFileInfo = z
   .meta({ id: "PolicyFileInfo" });
 export type PolicyFileInfo = z.infer<typeof PolicyFileInfo>;
 
-/** What `GET /policy` is asked. */
+/** The query of `GET /policy`. */
 export const PolicyQuery = z.object({
   session: SessionId.optional().describe("A session: the policy where it works."),
   path: z.string().min(1).max(4096).optional().describe("A directory: the policy there."),

@@ -10,7 +10,7 @@ export const ProjectTrust = z
   );
 export type ProjectTrust = z.infer<typeof ProjectTrust>;
 
-/** What git knows of a directory. */
+/** Facts that git has about a directory. */
 export const ProjectGit = z.object({
   branch: z.string().optional().describe("The branch; absent: a commit is checked out."),
   is_dirty: z
@@ -44,7 +44,7 @@ export const Project = z
   .meta({ id: "Project" });
 export type Project = z.infer<typeof Project>;
 
-/** What `GET /projects` answers. */
+/** The answer of `GET /projects`. */
 export const ProjectList = z.object({
   projects: z
     .array(Project)
@@ -65,7 +65,7 @@ export const AddProject = z.object({
 });
 export type AddProject = z.infer<typeof AddProject>;
 
-/** What `GET /directories` is asked. */
+/** The query of `GET /directories`. */
 export const DirectoryQuery = z.object({
   path: TypedPath.optional().describe(
     "The directory to look into: an absolute path, or one that begins with `~`. Without it, where a picker begins.",
@@ -73,7 +73,7 @@ export const DirectoryQuery = z.object({
 });
 export type DirectoryQuery = z.infer<typeof DirectoryQuery>;
 
-/** What `GET /directories` answers: the directories in a directory. */
+/** The answer of `GET /directories`: the directories in a directory. */
 export const DirectoryList = z.object({
   path: z.string().describe("The real path of the directory."),
   parent: z.string().optional().describe("The directory above; absent where there is none to see."),

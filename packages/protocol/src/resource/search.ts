@@ -19,7 +19,7 @@ export const SessionMatch = z
   .meta({ id: "SessionMatch" });
 export type SessionMatch = z.infer<typeof SessionMatch>;
 
-/** What `GET /sessions/search` answers. */
+/** The answer of `GET /sessions/search`. */
 export const SessionSearch = z.object({
   results: z.array(SessionMatch).describe("Newest message first, one for each session."),
   is_complete: z

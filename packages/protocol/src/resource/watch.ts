@@ -11,7 +11,7 @@ export const SessionList = z.object({
 });
 export type SessionList = z.infer<typeof SessionList>;
 
-/** What `GET /watch` reports: the newest page first, then what changes. */
+/** The frames of `GET /watch`: the newest page first, then changes. */
 export const WatchFrame = z.discriminatedUnion("type", [
   z
     .object({ type: z.literal("sessions"), ...SessionList.shape })

@@ -22,7 +22,7 @@ export const attachments = readonlyList(Attachment)
     "Parts that are stored beside the log; their paths lead into the object that has this list.",
   );
 
-/** What may have parts stored beside the log. */
+/** A value with parts that may be stored beside the log. */
 export interface HasAttachments {
   /** Such parts; their paths lead into the object that has this list. */
   readonly attachments?: readonly Attachment[] | undefined;

@@ -8,7 +8,7 @@ export function textFromContent(content: readonly ContentBlock[]): string {
 }
 
 /**
- * What a message says, as one text: what came after a tool or in another message of the agent
+ * The text of a message as one: what came after a tool or in another message of the agent
  * begins a new paragraph.
  */
 export function textOf(message: Message): string {

@@ -62,7 +62,7 @@ export type QueuedMessage = z.infer<typeof QueuedMessage>;
 
 const claimed = eventData.tool_call_claimed.shape;
 
-/** Who performs an open tool call. It counts until `expires_at`; from then on another page may claim the call. */
+/** The page that performs an open tool call. It counts until `expires_at`; from then on another page may claim the call. */
 const ToolCallClaim = readonlyObject({
   claim_id: claimed.claim_id,
   expires_at: claimed.expires_at,
@@ -140,7 +140,7 @@ const Component = readonlyObject({
 }).meta({ id: "Component" });
 export type Component = z.infer<typeof Component>;
 
-/** What the session is doing right now, for a status line. */
+/** The current activity of the session, for a status line. */
 const Activity = readonlyObject({
   kind: z
     .enum(["idle", "thinking", "tool", "writing", "waiting"])

@@ -35,7 +35,7 @@ function partText(part: JsonValue): string {
   return typeof text === "string" ? text : JSON.stringify(part);
 }
 
-/** What the tool works on: a command, a file, a pattern. */
+/** The subject of the tool: a command, a file, a pattern. */
 function subjectOf({ command, file_path, pattern }: ToolBlock): string | undefined {
   return command ?? file_path ?? (pattern === undefined ? undefined : `"${pattern}"`);
 }

@@ -10,7 +10,7 @@ export interface SseFrame {
 
 /** Reads `text/event-stream` as WHATWG defines it, however the text is cut into chunks. */
 export interface SseDecoder {
-  /** The frames that this chunk completes. What never gets its blank line is never a frame. */
+  /** The frames that this chunk completes. Lines without a blank line after them are never a frame. */
   push(chunk: string): SseFrame[];
   /** The newest id, also of blocks without data; empty before the first. */
   readonly lastEventId: string;

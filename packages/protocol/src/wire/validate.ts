@@ -34,7 +34,7 @@ function shownIssue(issue: z.core.$ZodIssue): { path: string; message: string } 
   return { path: [...place, key].join("."), message };
 }
 
-/** What is wrong inside the value, by the alternative that it comes nearest to; undefined when it fits none at all. */
+/** The problems inside the value, by the alternative that it comes nearest to; undefined when it fits none at all. */
 function nearestIssue(alternatives: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue | undefined {
   const [deepest] = alternatives
     .flatMap((issues) => issues.slice(0, 1))

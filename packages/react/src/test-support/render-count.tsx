@@ -47,7 +47,7 @@ const lists = [
   { hook: "useMessages", createList: createMessageList, turns: 20, mostOfList: Infinity },
 ];
 
-/** What components show while an answer of so many deltas comes in. */
+/** Counts renders while an answer of so many deltas arrives. */
 export function testRenderCounts(deltaCount: number): void {
   describe.each(lists)(
     "a long conversation shown with $hook",

@@ -9,7 +9,7 @@ import {
 
 export interface ScriptedClient {
   readonly client: TurnwireClient;
-  /** What was asked of the server: the last part of each path. */
+  /** The requests to the server: the last part of each path. */
   readonly asked: string[];
   /** The bodies of the commands that came. */
   readonly commands: JsonValue[];

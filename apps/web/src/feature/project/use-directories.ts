@@ -12,7 +12,7 @@ interface Directories {
 }
 
 interface FoundDirectories {
-  /** What was asked. */
+  /** The request as the agent made it. */
   readonly path: string | undefined;
   readonly list?: DirectoryList;
   readonly problem?: string;

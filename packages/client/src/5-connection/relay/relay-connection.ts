@@ -15,7 +15,7 @@ export interface RelaySocket {
   close(): void;
 }
 
-/** What is taken from the runtime; each part has the runtime's own as default. */
+/** The functions taken from the runtime; each has the runtime's own as default. */
 export interface RelayPlatform extends Pick<Platform, "startTimer" | "random" | "reportError"> {
   readonly createSocket: (url: string) => RelaySocket;
 }

@@ -1,7 +1,7 @@
 import { isObject } from "@turnwire/base";
 import type { RelayText } from "./relay-frame.ts";
 
-/** What a line from a relay means to a front end that sorts lines by session. */
+/** The meaning of a line from a relay for a front end that sorts lines by session. */
 export type RelayLine =
   | { readonly type: "ignored" }
   | {

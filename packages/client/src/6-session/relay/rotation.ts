@@ -135,7 +135,7 @@ function placeOf(rotation: Rotation, connectionId: string, sessionId: string | u
   return { rotation: place.rotation, agent: { ...place.agent, sessionId } };
 }
 
-/** What patterns found in a broken line may be any word: it must be a session that is known, or introduce one. */
+/** An id that patterns found in a broken line may be any word: it must be a known session, or introduce one. */
 function sessionIdOf({ sessionAgents }: Rotation, message: RelayMessage): string | undefined {
   const { sessionId, isRecovered, isInit } = message;
   if (sessionId === undefined || !isRecovered || isInit) return sessionId;
@@ -166,7 +166,7 @@ function agentAfter(agent: RelayAgent, { connectionId, line, isAlive }: Heard): 
   };
 }
 
-/** What the end of a connection leaves: agents that wait for it, or that are gone. */
+/** The agents after the end of a connection: waiting for it, or gone. */
 function closed(rotation: Rotation, connectionId: string, willReopen: boolean): Rotation {
   const isOwned = (agent: RelayAgent): boolean => agent.connectionId === connectionId;
   if (willReopen) {
