@@ -144,4 +144,9 @@ export const avoidedPhrases: readonly {
       /(?<!\b(there|may|would) )\b(is|are|was|were|be|been) no (?!one\b|(\w+ )?(longer|more|less|way|reason)\b|\w+er\b|single\b|new\b)/i,
     write: "is not a …",
   },
+  {
+    phrase:
+      /\b(one|two|three|\d+) (row|frame|message|object|method|script|delivery|event)s? an? (event|line|route|turn|second)\b/,
+    write: "one frame per event",
+  },
 ];

@@ -130,7 +130,7 @@ async function found(client: TurnwireClient, invocation: SessionsInvocation): Pr
 }
 
 interface Outcome {
-  /** What `--json` prints, one object a line. */
+  /** What `--json` prints, one object per line. */
   readonly records: readonly object[];
   readonly lines: readonly string[];
 }

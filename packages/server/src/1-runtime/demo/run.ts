@@ -31,7 +31,7 @@ export interface DemoRunOptions {
   readonly model: string;
 }
 
-/** A demo agent attached to a session: plays one script a turn, tasks beside it. */
+/** A demo agent attached to a session: plays one script per turn, tasks beside it. */
 export class DemoRun implements Run {
   readonly messages: AsyncIterable<unknown>;
   readonly #feed = new DemoFeed<DemoMessage | NewerMessage>();

@@ -10,7 +10,7 @@ interface Projection {
 }
 
 /**
- * Promise: one frame an event, so that ids count on without a gap. Events that agent-webkit has no
+ * Promise: one frame per event, so that ids count on without a gap. Events that agent-webkit has no
  * word for keep their own, which its clients pass over; only `done` and `error` may not, because
  * there they end the session and say that it is broken.
  */

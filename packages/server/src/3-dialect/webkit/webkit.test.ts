@@ -34,7 +34,7 @@ const ownNames = new Set<string>([
 ]);
 
 describe.each([webkit, webkitWithPartialInput])("a log in the dialect $name", (dialect) => {
-  test("has one frame an event, with its seq as id, a known name and JSON on one line", () => {
+  test("has one frame per event, with its seq as id, a known name and JSON on one line", () => {
     fc.assert(
       fc.property(eventLogArbitrary({ isClosed: true }), (events) => {
         for (const [index, event] of events.entries()) {

@@ -1,5 +1,5 @@
 /**
- * JSON-RPC with an app-server over its stdio, one message a line. Every call ends: with an answer,
+ * JSON-RPC with an app-server over its stdio, one message per line. Every call ends: with an answer,
  * at its deadline, or when the process is gone. What the server says by itself is reported in order.
  */
 import { stripVTControlCharacters } from "node:util";
