@@ -80,6 +80,66 @@ function faultsOf(files: readonly SourceText[]): string[] {
   );
 }
 
+/** The names of the classes that a sheet has rules for. */
+function classesOf(sheet: string): ReadonlySet<string> {
+  const selectors = sheet.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/\{[^{}]*\}/g, "");
+  return new Set(Array.from(selectors.matchAll(/\.([a-zA-Z][\w-]*)/g), ([, name = ""]) => name));
+}
+
+const sharedSheet = join("element", "theme", "class.css");
+
+/** What is named in `className`, as far as it is written out; classes of Markdown are its package's own. */
+function namedClasses(text: string): string[] {
+  return Array.from(text.matchAll(/className=(?:"([^"]*)"|\{`([^`]*)`\})/g), ([, plain, built]) =>
+    (plain ?? built ?? "").replaceAll(/\$\{[^}]*\}/g, " "),
+  )
+    .flatMap((names) => names.split(/\s+/))
+    .filter((name) => name !== "" && !name.startsWith("tw-md"));
+}
+
+/** Classes without a rule, and rules whose class nothing names. */
+function classFaults(files: readonly SourceText[]): string[] {
+  const scripts = files.filter(({ path }) => /\.tsx?$/.test(path));
+  const all = scripts.map(({ text }) => text).join("\n");
+  const shared = classesOf(files.find(({ path }) => path === sharedSheet)?.text ?? "");
+  const unknown = scripts.flatMap(({ path, text }) =>
+    namedClasses(text)
+      .filter((name) => !shared.has(name))
+      .map((name) => `${path} names .${name}, which ${sharedSheet} does not have`),
+  );
+  const unused = [...shared]
+    .filter((name) => !new RegExp(`["\`][^"\`\n]*\\b${name}\\b`).test(all))
+    .map((name) => `${sharedSheet} has .${name}, which nothing names`);
+  const texts = new Map<string, string>();
+  for (const script of scripts) {
+    for (const { to } of relativeImports(script))
+      if (to.endsWith(".module.css")) texts.set(to, `${texts.get(to) ?? ""}\n${script.text}`);
+  }
+  const ofModules = files
+    .filter(({ path }) => path.endsWith(".module.css"))
+    .flatMap((sheet) => moduleFaults(sheet, texts.get(sheet.path) ?? ""));
+  return [...unknown, ...unused, ...ofModules];
+}
+
+/** Holds a sheet to the components that import it, all as `style`. */
+function moduleFaults({ path, text }: SourceText, users: string): string[] {
+  // A class that is chosen while the page runs can be any.
+  if (/(?<!\.)\bstyle\[(?!")/.test(users)) return [];
+  const classes = classesOf(text);
+  const used = new Set(
+    Array.from(
+      users.matchAll(/(?<!\.)\bstyle(?:\.(\w+)|\["([\w-]+)"\])/g),
+      ([, name, quoted]) => name ?? quoted ?? "",
+    ),
+  );
+  const unused = [...classes].filter((name) => !used.has(name));
+  const unknown = [...used].filter((name) => !classes.has(name));
+  return [
+    ...unused.map((name) => `${path} has .${name}, which nothing names`),
+    ...unknown.map((name) => `${path} has no .${name}`),
+  ];
+}
+
 const texts = sourcePaths().map((path) => ({
   path,
   text: readFileSync(join(source, path), "utf8"),
@@ -136,5 +196,24 @@ describe("the features of apps/web", () => {
     ["const listeners = new Set<() => void>();"],
   ])("fail with %s", (text) => {
     expect(faultsOf([{ path: "feature/planted.ts", text }])).toHaveLength(1);
+  });
+});
+
+describe("the classes of apps/web", () => {
+  test("have a rule each, and no rule is left behind", () => {
+    expect(classFaults(texts)).toEqual([]);
+  });
+
+  test.each([
+    ["feature/planted.tsx", `<p className="soft smal" />`],
+    ["feature/planted.tsx", "<p className={`smal ${style.part}`} />"],
+    ["feature/planted.module.css", ".left { color: red; }"],
+    [sharedSheet, ".forgotten { color: red; }"],
+  ])("fail with %s: %s", (path, text) => {
+    const others = texts.map((file) =>
+      file.path === path ? { path, text: `${file.text}\n${text}` } : file,
+    );
+    const files = path === sharedSheet ? others : [...texts, { path, text }];
+    expect(classFaults(files)).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { detach } from "@turnwire/base";
 import { useEffect, useState } from "react";
-import { Icon } from "./icon.tsx";
+import { IconButton } from "./icon-button.tsx";
 import { showError } from "./toast.ts";
 
 const SHOWN_MS = 1_500;
@@ -24,16 +24,13 @@ export function CopyButton({ text, label = "Copy", className }: CopyButtonProps)
     await navigator.clipboard.writeText(text());
     setCopied(true);
   };
-  const name = isCopied ? "Copied" : label;
   return (
-    <button
-      type="button"
-      className={["quiet square faint", className].filter(Boolean).join(" ")}
-      aria-label={name}
-      title={name}
+    <IconButton
+      isSmall
+      icon={isCopied ? "check" : "copy"}
+      label={isCopied ? "Copied" : label}
+      className={className}
       onClick={() => detach(copy(), showError)}
-    >
-      <Icon name={isCopied ? "check" : "copy"} size={15} />
-    </button>
+    />
   );
 }

@@ -1,5 +1,5 @@
 import { languageFromPath } from "@turnwire/markdown";
-import { Icon } from "../../element/icon.tsx";
+import { IconButton } from "../../element/icon-button.tsx";
 import { BlockFold } from "./block-fold.tsx";
 import { type DiffFile, diffFilesFrom } from "./diff-file.ts";
 import { DiffHunkView } from "./diff-hunk.tsx";
@@ -26,15 +26,13 @@ export function DiffView({ id, files }: DiffViewProps) {
   const other = layout === "inline" ? "split" : "inline";
   return (
     <section className={`frame ${style.diff}`} aria-label="Changes">
-      <button
-        type="button"
-        className={`quiet square faint ${style.layout}`}
+      <IconButton
+        isSmall
+        icon={other === "split" ? "columns" : "rows"}
+        label={other === "split" ? "Show side by side" : "Show inline"}
+        className={style.layout}
         onClick={() => chooseDiffLayout(other)}
-        title={other === "split" ? "Show side by side" : "Show inline"}
-        aria-label={other === "split" ? "Show side by side" : "Show inline"}
-      >
-        <Icon name={other === "split" ? "columns" : "rows"} size={15} />
-      </button>
+      />
       {files.map((file, index) => (
         <div key={`${index} ${file.path}`} className={style.file}>
           <BlockFold

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useMessageField } from "../composer/message-field.ts";
 import { Button } from "../../element/button.tsx";
 import { Dialog } from "../../element/dialog.tsx";
-import { Icon } from "../../element/icon.tsx";
+import { IconButton } from "../../element/icon-button.tsx";
 import { showError } from "../../element/toast.ts";
 
 interface RollbackButtonProps {
@@ -33,15 +33,12 @@ export function RollbackButton({ message, turnId }: RollbackButtonProps) {
   };
   return (
     <>
-      <button
-        type="button"
-        className="quiet square faint"
-        title="Roll back to before this message"
-        aria-label="Roll back to before this message"
+      <IconButton
+        isSmall
+        icon="undo"
+        label="Roll back to before this message"
         onClick={() => setAsking(true)}
-      >
-        <Icon name="undo" size={15} />
-      </button>
+      />
       {isAsking && (
         <RollbackDialog
           canRollBack={canRollBack}

@@ -10,7 +10,7 @@ import { CopyButton } from "../../element/copy-button.tsx";
 import style from "./turn-footer.module.css";
 import { detach } from "@turnwire/base";
 import { navigate } from "../navigation/navigation.ts";
-import { Icon } from "../../element/icon.tsx";
+import { IconButton } from "../../element/icon-button.tsx";
 import { showError } from "../../element/toast.ts";
 import { forkTitle, titleOf } from "../session/session-title.ts";
 
@@ -125,14 +125,11 @@ function ForkButton({ turnId }: { readonly turnId: string }) {
     navigate({ type: "session", sessionId: session_id });
   };
   return (
-    <button
-      type="button"
-      className="quiet square faint"
-      title="Fork from here"
-      aria-label="Fork from here"
+    <IconButton
+      isSmall
+      icon="branch"
+      label="Fork from here"
       onClick={() => detach(fork(), showError)}
-    >
-      <Icon name="branch" size={15} />
-    </button>
+    />
   );
 }

@@ -3,7 +3,6 @@ import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent 
 import { Button } from "../../element/button.tsx";
 import { CodeWords } from "../../element/code-words.tsx";
 import { Dialog } from "../../element/dialog.tsx";
-import searchStyle from "../../element/dialog-search.module.css";
 import { Icon } from "../../element/icon.tsx";
 import { useKeptOrder } from "../../element/kept-order.ts";
 import { keyName } from "../../element/key-name.ts";
@@ -107,7 +106,7 @@ export function ProjectPicker({ onChoose, onClose }: ProjectPickerProps) {
   };
   return (
     <Dialog title={browsing.isOn ? "Add a folder" : "Choose a project"} onClose={onClose}>
-      <div className={`row gap-3 rigid faint ${searchStyle.search}`}>
+      <div className="dialog-search row gap-3 rigid faint">
         <Icon name="search" />
         <input
           role="combobox"

@@ -2,7 +2,6 @@ import type { SessionInfo, SessionMatch } from "@turnwire/protocol";
 import { useId, useState } from "react";
 import { openBeside, showSession } from "../navigation/navigation.ts";
 import { Dialog } from "../../element/dialog.tsx";
-import searchStyle from "../../element/dialog-search.module.css";
 import { Icon } from "../../element/icon.tsx";
 import { useKeptOrder } from "../../element/kept-order.ts";
 import style from "./quick-switcher.module.css";
@@ -66,7 +65,7 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
   };
   return (
     <Dialog title="Find a session" isTitleHidden onClose={onClose}>
-      <div className={`row gap-3 rigid faint ${searchStyle.search}`}>
+      <div className="dialog-search row gap-3 rigid faint">
         <Icon name="search" />
         <input
           role="combobox"
