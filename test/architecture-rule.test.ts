@@ -63,9 +63,9 @@ describe.each(names)("a wrong import planted in %s is found", (name) => {
 describe("a wrong import planted between stages is found", () => {
   test.each([
     ["packages/server/src/1-runtime/planted.ts", "../2-session/session.ts"],
-    ["packages/server/src/2-session/planted.ts", "../3-dialect/native/native.ts"],
+    ["packages/server/src/2-session/planted.ts", "../3-host/session-host.ts"],
     ["packages/server/src/2-session/decide/planted.ts", "../../4-transport/server.ts"],
-    ["packages/server/src/3-dialect/planted.ts", "../4-transport/stream/frame-log/frame-log.ts"],
+    ["packages/server/src/3-host/planted.ts", "../4-transport/stream/frame-log/frame-log.ts"],
     ["packages/server/src/1-runtime/planted.ts", "../index.ts"],
     ["packages/client/src/5-connection/planted.ts", "../6-session/session-store.ts"],
     ["packages/client/src/6-session/planted.ts", "../7-binding/index.ts"],
@@ -120,7 +120,7 @@ describe("what only a few files may have", () => {
 
   test("the log that can be written is for the recorder and for what loads a session", () => {
     const entry = "@turnwire/log/event-log";
-    for (const path of ["4-transport/planted.ts", "3-dialect/planted.ts", "2-session/intake.ts"]) {
+    for (const path of ["4-transport/planted.ts", "3-host/planted.ts", "2-session/intake.ts"]) {
       expect(planted(`packages/server/src/${path}`, entry)).toHaveLength(1);
     }
     expect(planted("packages/conformance/src/planted.ts", entry)).toHaveLength(1);

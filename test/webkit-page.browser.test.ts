@@ -6,6 +6,7 @@ import {
   createTurnwireServer,
   type TurnwireServer,
 } from "@turnwire/server";
+import { webkit } from "@turnwire/wire-webkit";
 import { build } from "esbuild";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
@@ -56,7 +57,12 @@ beforeAll(async () => {
     roots: [tmpdir()],
   });
   const auth = { type: "token", token } as const;
-  server = await createTurnwireServer({ host, auth, allowedOrigins: [origin] });
+  server = await createTurnwireServer({
+    host,
+    auth,
+    allowedOrigins: [origin],
+    wires: [webkit()],
+  });
   ({ url } = await server.listen());
 });
 

@@ -7,6 +7,7 @@ import {
   createTurnwireServer,
   type TurnwireServerOptions,
 } from "@turnwire/server";
+import { webkit } from "@turnwire/wire-webkit";
 import { tmpdir } from "node:os";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { webkitContract } from "./support/webkit-contract.ts";
@@ -48,7 +49,12 @@ describe("agent-webkit's clients at the door", () => {
       defaultRuntime: "demo",
       roots: [tmpdir()],
     });
-    const server = await createTurnwireServer({ host, auth: { type: "off" }, ...options });
+    const server = await createTurnwireServer({
+      host,
+      auth: { type: "off" },
+      wires: [webkit()],
+      ...options,
+    });
     onTestFinished(() => server.close());
     return (await server.listen()).url;
   }
@@ -76,7 +82,7 @@ describe("agent-webkit's clients at the door", () => {
   /** A session whose turn is longer than the ring, and somebody who comes back to its beginning. */
   async function comeBack(replay: "store" | "ring"): Promise<{ tab: WebkitTab; back: WebkitTab }> {
     const client = createAgentClient({
-      baseUrl: await listen({ webkit: { replay, ringSize: 2 } }),
+      baseUrl: await listen({ wires: [webkit({ replay, ringSize: 2 })] }),
     });
     const tab = new WebkitTab(await client.createSession());
     await tab.turn("thinking");

@@ -55,7 +55,7 @@ export const otherMeanings: readonly {
   {
     word: "blob",
     where:
-      /\/store\/|2-session\/(?:attachment\.test|test-support\/message-with-picture)|webkit\/frame\.test/,
+      /\/store\/|2-session\/(?:attachment\.test|test-support\/message-with-picture)|wire-webkit\/src\/dialect\/frame\.test/,
     reason: "the tables of the store, and data that an agent might send",
   },
   {

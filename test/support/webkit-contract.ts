@@ -11,6 +11,7 @@ import {
   type Runtime,
   type TurnwireServer,
 } from "@turnwire/server";
+import { webkit } from "@turnwire/wire-webkit";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { CuttingFetch, WebkitTab } from "./webkit-tab.ts";
 
@@ -63,7 +64,11 @@ class WebkitServer {
       defaultRuntime: runtime.name,
       roots: [cwd()],
     });
-    const server = await createTurnwireServer({ host, auth: { type: "token", token } });
+    const server = await createTurnwireServer({
+      host,
+      auth: { type: "token", token },
+      wires: [webkit()],
+    });
     const { url } = await server.listen();
     return new WebkitServer(url, server, prompts);
   }

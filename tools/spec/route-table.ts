@@ -6,6 +6,8 @@ import {
   createSessionHost,
   type TurnwireServer,
 } from "@turnwire/server";
+import { kit } from "@turnwire/wire-kit";
+import { webkit } from "@turnwire/wire-webkit";
 import * as z from "zod";
 import { linkTo } from "./link.ts";
 
@@ -25,6 +27,7 @@ export async function loadRoutes(): Promise<SpecTable> {
   const server = await createTurnwireServer({
     host,
     auth: { type: "token", token: "only-for-the-table-of-routes" },
+    wires: [webkit(), kit()],
   });
   await server.close();
   return server.table;

@@ -9,7 +9,7 @@ import {
   type SessionEvent,
   type SessionState,
 } from "@turnwire/protocol";
-import type { Dialect, Frame, StatefulDialect } from "@turnwire/server";
+import type { Dialect, Frame, StatefulDialect } from "@turnwire/wire";
 import * as fc from "fast-check";
 import type { Check } from "./check.ts";
 import { eventLogArbitrary } from "./event-log-arbitrary.ts";

@@ -1,5 +1,5 @@
 import { Command, fold, type SessionEvent, type SessionState, validate } from "@turnwire/protocol";
-import type { Frame, StatefulDialect } from "@turnwire/server";
+import type { Frame, StatefulDialect } from "@turnwire/wire";
 import { describe, expect, test } from "vitest";
 import { runChecks } from "./check.ts";
 import { dialectChecks, type DialectSubject } from "./dialect-checks.ts";

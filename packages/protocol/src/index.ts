@@ -1,3 +1,4 @@
+export type { LostTurnCode } from "./event/progress.ts";
 export {
   applyJsonPatch,
   MAX_PATCHED_DEPTH,
@@ -20,7 +21,10 @@ export {
   Command,
   commandSchemas,
   MessageContent,
+  canReach,
   type CommandOf,
+  type Principal,
+  type SettingCommand,
   type CommandType,
   type MessageCommand,
 } from "./command/command.ts";

@@ -6,8 +6,7 @@ export type { LoginStore } from "./4-transport/auth/login-store.ts";
 export type { Listening, ListenOptions } from "./4-transport/http/bind.ts";
 export { TransportError, type TransportErrorCode } from "./4-transport/http/transport-error.ts";
 export type { RelayOptions } from "./4-transport/relay/relay.ts";
-export type { WebkitOptions } from "./4-transport/stream/webkit-position.ts";
-export type { Principal } from "./0-storage/principal.ts";
+export type { Principal } from "@turnwire/protocol";
 
 // Its sessions, and where they are kept.
 export { createSessionHost } from "./3-host/create-session-host.ts";
@@ -70,6 +69,3 @@ export {
   type AgentProcessOptions,
   spawnAgentProcess,
 } from "./1-runtime/process/agent-process.ts";
-
-// A wire language of yours: docs/guides/write-a-dialect.md.
-export type { Dialect, Frame, StatefulDialect, StatelessDialect } from "./3-dialect/dialect.ts";

@@ -14,6 +14,8 @@ import {
 } from "@turnwire/server";
 import { StoreError, lockDataDirectory, type ProcessLock } from "@turnwire/log";
 import { relayPorts } from "@turnwire/client/relay";
+import { kit } from "@turnwire/wire-kit";
+import { webkit } from "@turnwire/wire-webkit";
 import type { Project, RuntimeInfo } from "@turnwire/protocol";
 import { CliError } from "../error/cli-error.ts";
 import { openStore } from "./opened-store.ts";
@@ -289,7 +291,7 @@ async function serverFor(
       allowedOrigins,
       allowedHosts,
       relayPorts,
-      webkit: { replay: webkitReplay, ...defined({ ringSize }) },
+      wires: [webkit({ replay: webkitReplay, ...defined({ ringSize }) }), kit()],
       ...defined({ logger, webRoot, clientAddress, cliOptions: publicOptions(configuration) }),
       onError,
     });

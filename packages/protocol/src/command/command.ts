@@ -295,6 +295,11 @@ export type CommandOf<Type extends CommandType> = z.infer<(typeof commandSchemas
 /** A command that brings a message from a person. */
 export type MessageCommand = CommandOf<"user_message" | "steer">;
 
+/** Commands that change settings which do not depend on one another, so that several are one change. */
+export type SettingCommand = CommandOf<
+  "rename" | "set_model" | "set_effort" | "set_permission_mode" | "set_policy_mode"
+>;
+
 /** A wish from a client: decided against the session's state, answered with events or a rejection. */
 export type Command = { [Type in CommandType]: CommandOf<Type> }[CommandType];
 
@@ -304,3 +309,14 @@ export const Command = z.discriminatedUnion(
   "type",
   everyCommand as [(typeof everyCommand)[number], ...(typeof everyCommand)[number][]],
 ) as unknown as z.ZodType<Command>;
+
+/** Who sends a command: sessions belong to one, and events name it as `by`. */
+export interface Principal {
+  readonly id: string;
+  /** May see and command every session, and set what widens an agent's rights. */
+  readonly isAdmin: boolean;
+}
+
+export function canReach(principal: Principal, owner: string): boolean {
+  return principal.isAdmin || principal.id === owner;
+}

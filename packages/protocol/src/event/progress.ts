@@ -78,3 +78,11 @@ export const progressEventData = {
       "A line between the server and an agent that dialled in, before the events that it became. Clients may ignore it.",
     ),
 };
+
+/** The code of the error of a turn that is over although its agent did not report an end. */
+export type LostTurnCode =
+  | "turn_lost"
+  | "agent_exited"
+  | "agent_failed"
+  | "interrupt_timeout"
+  | "workspace_unavailable";

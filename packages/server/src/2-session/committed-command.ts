@@ -1,7 +1,7 @@
 import { accepted, rejected, type Result } from "@turnwire/protocol";
 import type { EffectDispatch } from "./watch/effect-dispatch.ts";
 import type { Pending } from "./intake.ts";
-import type { Accepted } from "./port/open-session.ts";
+import type { Accepted } from "@turnwire/wire";
 import { notLive } from "./decide/session-refusal.ts";
 
 interface CommitContext {

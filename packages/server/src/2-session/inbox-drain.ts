@@ -8,6 +8,8 @@ import {
   type WireError,
   type WorktreeChoice,
   type WorktreeRemoval,
+  type SettingCommand,
+  type Principal,
 } from "@turnwire/protocol";
 import {
   type InboxEntry,
@@ -16,15 +18,13 @@ import {
   type Store,
   StoreError,
 } from "@turnwire/log";
-import type { SettingCommand } from "./decide/decide.ts";
 import {
   type CommandSource,
   type InboxCommand,
   inboxCommandFrom,
   isDecided,
 } from "./port/inbox-command.ts";
-import type { Accepted } from "./port/open-session.ts";
-import type { Principal } from "../0-storage/principal.ts";
+import type { Accepted } from "@turnwire/wire";
 
 /** How many entries are read at once: few, since each may be a message of 20 MiB. */
 const PAGE = 10;

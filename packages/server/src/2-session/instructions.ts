@@ -1,6 +1,5 @@
-import { accepted, type Result, type SystemPrompt } from "@turnwire/protocol";
+import { accepted, type Result, type SystemPrompt, type Principal } from "@turnwire/protocol";
 import type { Store } from "@turnwire/log";
-import type { Principal } from "../0-storage/principal.ts";
 import { refuseOptions } from "./decide/session-option.ts";
 import type { LoadedSession } from "./session-settings.ts";
 

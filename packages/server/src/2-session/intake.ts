@@ -9,17 +9,14 @@ import {
   requestOf,
   type Result,
   type SessionEvent,
+  type SettingCommand,
+  type Principal,
 } from "@turnwire/protocol";
 import type { StoredInput } from "@turnwire/log";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import type { UiPort } from "../1-runtime/ui-port.ts";
 import type { PolicyDecision, ToolGate } from "../1-runtime/tool-gate.ts";
-import {
-  decide,
-  type DecidedCommand,
-  type Decision,
-  type SettingCommand,
-} from "./decide/decide.ts";
+import { decide, type DecidedCommand, type Decision } from "./decide/decide.ts";
 import type { Effect } from "./decide/effect.ts";
 import type { CommandSource } from "./port/inbox-command.ts";
 import {
@@ -29,8 +26,7 @@ import {
   type InputLedger,
   type KnownInput,
 } from "./record/input-ledger.ts";
-import type { Accepted } from "./port/open-session.ts";
-import type { Principal } from "../0-storage/principal.ts";
+import type { Accepted } from "@turnwire/wire";
 import type { Recorder } from "./record/recorder.ts";
 import { strictest } from "../1-runtime/gated-decision.ts";
 import { restoreAnswer, restoreToolInput } from "./record/restore.ts";

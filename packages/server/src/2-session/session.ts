@@ -13,16 +13,17 @@ import {
   type SessionInfo,
   type SessionState,
   type SystemPrompt,
+  type SettingCommand,
+  type Principal,
 } from "@turnwire/protocol";
 import type { ReadableLog } from "@turnwire/log";
 import { whenCommitted } from "./committed-command.ts";
-import { type DecidedCommand, refuseByStatus, type SettingCommand } from "./decide/decide.ts";
+import { type DecidedCommand, refuseByStatus } from "./decide/decide.ts";
 import { type Effect, isSteer, mayStartTurn } from "./decide/effect.ts";
 import { faultPoint } from "@turnwire/log/fault-point";
 import type { CommandSource } from "./port/inbox-command.ts";
-import type { Accepted, OpenSession } from "./port/open-session.ts";
+import type { Accepted, OpenSession } from "@turnwire/wire";
 import type { Pending } from "./intake.ts";
-import type { Principal } from "../0-storage/principal.ts";
 import { Serial } from "../0-storage/serial.ts";
 import { expireRequest } from "./watch/request-expiry.ts";
 import { recoverAgent } from "./agent/recovery.ts";

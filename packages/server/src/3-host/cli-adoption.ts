@@ -1,5 +1,13 @@
 import { type Clock, detach, startTimer } from "@turnwire/base";
-import { accepted, draft, type EventDraft, rejected, type Result } from "@turnwire/protocol";
+import {
+  accepted,
+  draft,
+  type EventDraft,
+  rejected,
+  type Result,
+  type Principal,
+  canReach,
+} from "@turnwire/protocol";
 import { type Store, StoreError } from "@turnwire/log";
 import { randomUUID } from "node:crypto";
 import {
@@ -12,7 +20,6 @@ import {
 } from "../1-runtime/dial-in-port.ts";
 import type { Runtime } from "../1-runtime/runtime.ts";
 import { RuntimeError } from "../1-runtime/process/runtime-error.ts";
-import { canReach, type Principal } from "../0-storage/principal.ts";
 import type { RemoteSessions } from "./remote/remote-sessions.ts";
 import type { Session } from "../2-session/session.ts";
 import type { SessionHost } from "./session-host.ts";

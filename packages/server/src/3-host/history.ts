@@ -6,8 +6,9 @@ import {
   rejected,
   type Result,
   type SessionInfo,
+  type Principal,
 } from "@turnwire/protocol";
-import type { Principal } from "../0-storage/principal.ts";
+import type { OpenSession } from "@turnwire/wire";
 import { Serial } from "../0-storage/serial.ts";
 import type { SessionHost } from "./session-host.ts";
 
@@ -53,6 +54,28 @@ export class PastSessions {
       .flat()
       .filter(({ provider_session_id }) => !own.has(provider_session_id))
       .toSorted((left, right) => right.updated_at.localeCompare(left.updated_at));
+  }
+
+  /**
+   * The session of an id: ours, or the one whose conversation has that id in its agent's own program.
+   * With `imports`, for admins, such a conversation that is not a session yet becomes one.
+   */
+  async open(
+    id: string,
+    principal: Principal,
+    { imports = false }: { readonly imports?: boolean } = {},
+  ): Promise<Result<OpenSession>> {
+    const own = await this.#host.openOrRead(id, principal);
+    if (own.ok || own.error.code !== "session_not_found") return own;
+    const known = (await this.#host.providerSessions()).get(id);
+    if (known !== undefined) return this.#host.openOrRead(known, principal);
+    if (!imports || !principal.isAdmin) return own;
+    for (const runtime of this.#host.histories.keys()) {
+      const imported = await this.import({ runtime, provider_session_id: id }, principal);
+      if (imported.ok) return this.#host.openOrRead(imported.value.info.session_id, principal);
+      if (imported.error.code !== "not_found") return imported;
+    }
+    return own;
   }
 
   /** Makes a session of a past one: its whole conversation is in the log, and the agent continues it. */

@@ -4,10 +4,10 @@ import {
   type ResumeSession,
   SessionId,
   type SessionInfo,
+  type SettingCommand,
+  type Principal,
 } from "@turnwire/protocol";
-import type { SettingCommand } from "../2-session/decide/decide.ts";
-import type { OpenSession } from "../2-session/port/open-session.ts";
-import type { Principal } from "../0-storage/principal.ts";
+import type { OpenSession } from "@turnwire/wire";
 import type { SessionHost } from "./session-host.ts";
 
 interface Resumption {

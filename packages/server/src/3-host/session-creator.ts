@@ -6,6 +6,7 @@ import {
   rejected,
   type Result,
   type SessionInfo,
+  type Principal,
 } from "@turnwire/protocol";
 import { type SessionRecord, StoreError } from "@turnwire/log";
 import { forkSession } from "./fork.ts";
@@ -13,7 +14,6 @@ import { storageFor } from "./membership/host-presence.ts";
 import { shuttingDown } from "../2-session/port/host-rejection.ts";
 import type { LoadedSessions } from "./loaded/loaded-sessions.ts";
 import type { Policies } from "./policy/policies.ts";
-import type { Principal } from "../0-storage/principal.ts";
 import type { Projects } from "../1-workspace/project/projects.ts";
 import type { RuntimeCatalog } from "./runtime/runtime-catalog.ts";
 import { Session } from "../2-session/session.ts";

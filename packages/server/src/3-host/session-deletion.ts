@@ -4,11 +4,11 @@ import {
   type Result,
   type WorktreeChoice,
   type WorktreeRemoval,
+  type Principal,
 } from "@turnwire/protocol";
 import { StoreError } from "@turnwire/log";
 import { FollowedSession } from "./remote/followed-session.ts";
 import { unknownSession } from "../2-session/port/host-rejection.ts";
-import type { Principal } from "../0-storage/principal.ts";
 import type { ReadOnlySessions, RemovedSession } from "./read-only/read-only-sessions.ts";
 import type { Session } from "../2-session/session.ts";
 import type { Worktrees } from "../1-workspace/worktree/worktrees.ts";

@@ -9,6 +9,8 @@ import {
   type SessionList,
   type WorktreeChoice,
   type WorktreeRemoval,
+  type Principal,
+  canReach,
 } from "@turnwire/protocol";
 import type { StoreHealth } from "@turnwire/log";
 import type { RuntimeHistory } from "../1-runtime/runtime.ts";
@@ -18,10 +20,9 @@ import { listHosts } from "./host-info.ts";
 import type { DrainOptions } from "./membership/drain.ts";
 import { leaseMsFor } from "./membership/host-membership.ts";
 import { HostPresence, storageFor } from "./membership/host-presence.ts";
-import type { OpenSession } from "../2-session/port/open-session.ts";
+import { type OpenSession } from "@turnwire/wire";
 import type { Policies } from "./policy/policies.ts";
 import type { Projects } from "../1-workspace/project/projects.ts";
-import { canReach, type Principal } from "../0-storage/principal.ts";
 import { PastSessions } from "./history.ts";
 import { closePlaces, createPlaces } from "./host-places.ts";
 import { shuttingDown, unknownSession } from "../2-session/port/host-rejection.ts";

@@ -4,10 +4,10 @@ import {
   type SessionList,
   type SessionPosition,
   type SessionStatus,
+  type Principal,
 } from "@turnwire/protocol";
 import type { DamagedRange, SessionRecord, Store } from "@turnwire/log";
 import type { Runtime, RuntimeHistory } from "../1-runtime/runtime.ts";
-import type { Principal } from "../0-storage/principal.ts";
 import { infoFromRecord } from "../2-session/record/session-record.ts";
 
 export interface SessionQuery {

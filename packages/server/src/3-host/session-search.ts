@@ -1,6 +1,5 @@
-import type { SessionMatch, SessionSearch } from "@turnwire/protocol";
+import type { SessionMatch, SessionSearch, Principal } from "@turnwire/protocol";
 import type { SearchHit } from "@turnwire/log";
-import type { Principal } from "../0-storage/principal.ts";
 import type { ListSource } from "./session-list.ts";
 import { infoFromRecord } from "../2-session/record/session-record.ts";
 

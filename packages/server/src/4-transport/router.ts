@@ -3,11 +3,11 @@ import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { wireError } from "@turnwire/protocol";
 import { Hono, type Context } from "hono";
-import { refused, TAKEN, wireErrorFrom, type HttpResponse } from "./http/http-response.ts";
+import { type HttpResponse, TAKEN, refused, type OpenCall, type Route } from "@turnwire/wire";
+import { wireErrorFrom } from "./http/http-response.ts";
 import { readJson, type BodyLimits } from "./http/body.ts";
 import type { Gate } from "./auth/gate.ts";
 import { routerPath } from "./http/path.ts";
-import type { OpenCall, Route } from "./http/route.ts";
 import { serveWebApp } from "./http/web-app.ts";
 
 export interface RouterOptions {

@@ -3,7 +3,7 @@ import type { Clock, Logger } from "@turnwire/base";
 import type { SessionHost } from "../3-host/session-host.ts";
 import type { AuthOptions } from "./auth/auth.ts";
 import type { FrameRingLimits } from "./stream/frame-log/frame-ring.ts";
-import type { WebkitOptions } from "./stream/webkit-position.ts";
+import type { Wire } from "@turnwire/wire";
 
 export interface TurnwireServerOptions {
   readonly host: SessionHost;
@@ -20,8 +20,8 @@ export interface TurnwireServerOptions {
   readonly relayPorts?: readonly number[];
   /** What the commands on the login page need so that they reach this server, such as `--data /srv/turnwire`: whoever opens the page sees it. */
   readonly cliOptions?: string;
-  /** How far back agent-webkit's clients can resume. */
-  readonly webkit?: WebkitOptions;
+  /** Protocols that it speaks in addition to its own; none by default. */
+  readonly wires?: readonly Wire[];
   /** How large a request may be, and how long it may take to arrive: for embedders who accept large images. */
   readonly maxBodyBytes?: number;
   readonly bodyTimeoutMs?: number;

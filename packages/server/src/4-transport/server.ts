@@ -12,13 +12,8 @@ import { Gate } from "./auth/gate.ts";
 import { Guard } from "./http/guard.ts";
 import { Heartbeat } from "./stream/heartbeat.ts";
 import { isLoopback } from "./http/host-list.ts";
-import {
-  empty,
-  type HttpResponse,
-  refused,
-  sendOnSocket,
-  sendResponse,
-} from "./http/http-response.ts";
+import { type HttpResponse, empty, refused, type DescribedPaths } from "@turnwire/wire";
+import { sendOnSocket, sendResponse } from "./http/http-response.ts";
 import { HttpServer } from "./http/http-server.ts";
 import type { LoginRecord } from "./auth/login-store.ts";
 import { Metrics } from "./http/metrics.ts";
@@ -29,7 +24,6 @@ import { RequestListener } from "./http/request-listener.ts";
 import { logRequest } from "./http/request-log.ts";
 import { RightsWatch } from "./stream/rights-watch.ts";
 import { createRouter } from "./router.ts";
-import type { DescribedPaths } from "./http/route.ts";
 import { createRouteTable, type RouteTable } from "./route/route-table.ts";
 import type { TurnwireServerOptions } from "./server-options.ts";
 import { TransportError } from "./http/transport-error.ts";
@@ -121,7 +115,7 @@ export class TurnwireServer {
       version,
       hasWebRoot: options.webRoot !== undefined,
       ...(options.cliOptions !== undefined && { cliOptions: options.cliOptions }),
-      ...(options.webkit && { webkit: options.webkit }),
+      wires: options.wires ?? [],
       isDraining: () => this.isDraining,
       onError,
     });
@@ -313,6 +307,7 @@ export class TurnwireServer {
     return new Upgrader({
       guard,
       gate: new Gate(this.#authenticator, guard),
+      hub: this.#hub,
       routes: this.#table.sockets,
       maxFrameBytes: this.#bodyLimits.maxBytes,
       refusal: () => this.#socketRefusal(),

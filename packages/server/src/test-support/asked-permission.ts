@@ -1,5 +1,5 @@
 import { draft } from "@turnwire/protocol";
-import type { OpenSession } from "../2-session/port/open-session.ts";
+import type { OpenSession } from "../../../wire/src/open-session.ts";
 import { eventOf } from "./log-reader.ts";
 import type { ScriptedRuntime } from "./scripted-runtime.ts";
 import { admin } from "./test-host.ts";

@@ -4,7 +4,7 @@ import { createMemoryStore } from "@turnwire/log";
 import type { Session } from "../2-session/session.ts";
 import { SessionHost } from "../3-host/session-host.ts";
 import type { SessionHostOptions } from "../3-host/creation/session-host-options.ts";
-import type { Principal } from "../0-storage/principal.ts";
+import type { Principal } from "@turnwire/protocol";
 import { ManualClock } from "../../../base/src/test-support/manual-clock.ts";
 import { ScriptedRuntime } from "./scripted-runtime.ts";
 

@@ -2,7 +2,7 @@ import { createMemoryStore, type Store, type StoreHint } from "@turnwire/log";
 import { interceptStore } from "../../../log/src/test-support/intercepted-store.ts";
 import { ManualClock } from "../../../base/src/test-support/manual-clock.ts";
 import type { FollowedSession } from "../3-host/remote/followed-session.ts";
-import type { OpenSession } from "../2-session/port/open-session.ts";
+import type { OpenSession } from "../../../wire/src/open-session.ts";
 import type { SessionHost } from "../3-host/session-host.ts";
 import type { SessionHostOptions } from "../3-host/creation/session-host-options.ts";
 import { onTestFinished } from "vitest";

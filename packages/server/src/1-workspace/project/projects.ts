@@ -10,8 +10,8 @@ import {
   type ProjectList,
   rejected,
   type Result,
+  type Principal,
 } from "@turnwire/protocol";
-import type { Principal } from "../../0-storage/principal.ts";
 import { isInside } from "../../1-runtime/process/path-inside.ts";
 import { isInsideAny, openDirectory, realDirectories } from "../working-directory.ts";
 import { describeProject, projectId, type ProjectPorts } from "./describe-project.ts";

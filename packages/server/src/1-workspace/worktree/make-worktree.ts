@@ -8,10 +8,10 @@ import {
   type WorktreeInfo,
   type WorktreeRequest,
   type WorktreeSetup,
+  type Principal,
 } from "@turnwire/protocol";
 import { isInside } from "../../1-runtime/process/path-inside.ts";
 import type { ProcessRegistry } from "../../1-runtime/process/process-registry.ts";
-import type { Principal } from "../../0-storage/principal.ts";
 import type { Serial } from "../../0-storage/serial.ts";
 import type { TrustedDirectories } from "../trust/trusted-directories.ts";
 import { realDirectory } from "../working-directory.ts";

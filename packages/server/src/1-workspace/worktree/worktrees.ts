@@ -10,11 +10,12 @@ import {
   type WorktreeList,
   type WorktreeRemoval,
   type WorktreeSetup,
+  type Principal,
+  canReach,
 } from "@turnwire/protocol";
 import type { SessionRecord, Store } from "@turnwire/log";
 import { isInside } from "../../1-runtime/process/path-inside.ts";
 import type { ProcessRegistry } from "../../1-runtime/process/process-registry.ts";
-import { canReach, type Principal } from "../../0-storage/principal.ts";
 import type { Projects } from "../project/projects.ts";
 import { Serial } from "../../0-storage/serial.ts";
 import type { TrustedDirectories } from "../trust/trusted-directories.ts";

@@ -62,11 +62,6 @@ export type Decision =
 /** The commands that `decide` answers; the rest need the whole log and are procedures of the session. */
 export type DecidedCommand = Exclude<Command, { type: "fork" | "rollback" | "compact" }>;
 
-/** Commands that change settings which do not depend on one another, so that several are one change. */
-export type SettingCommand = CommandOf<
-  "rename" | "set_model" | "set_effort" | "set_permission_mode" | "set_policy_mode"
->;
-
 /** What a command does to a session in this state. Pure: the same state and command, the same decision. */
 export function decide(
   control: Control,

@@ -4,9 +4,9 @@ import {
   type CreateSession,
   rejected,
   type Result,
+  type Principal,
 } from "@turnwire/protocol";
 import { isLooser, type Policy, unknownMode } from "@turnwire/policy";
-import type { Principal } from "../../0-storage/principal.ts";
 import type { PolicySource } from "../policy/policy-source.ts";
 
 interface ModeContext {

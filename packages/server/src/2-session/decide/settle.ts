@@ -1,17 +1,12 @@
 import { errorText } from "@turnwire/base";
-import { type Control, draft, type EventDraft } from "@turnwire/protocol";
+import { type Control, draft, type EventDraft, type LostTurnCode } from "@turnwire/protocol";
 import { missingResult } from "./budget-due.ts";
 import { forgottenGrants } from "./grant.ts";
 import { resolveAll } from "./resolve.ts";
 
 /** Why a turn is over although its agent did not say so. */
 export interface LostCause {
-  readonly code:
-    | "turn_lost"
-    | "agent_exited"
-    | "agent_failed"
-    | "interrupt_timeout"
-    | "workspace_unavailable";
+  readonly code: LostTurnCode;
   readonly message: string;
   readonly exitCode?: number;
   /** Trying again can never help. */

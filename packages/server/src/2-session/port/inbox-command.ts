@@ -5,9 +5,10 @@ import {
   SystemPrompt,
   validate,
   WorktreeChoice,
+  type SettingCommand,
 } from "@turnwire/protocol";
 import * as z from "zod";
-import type { DecidedCommand, SettingCommand } from "../decide/decide.ts";
+import type { DecidedCommand } from "../decide/decide.ts";
 
 const principal = z.object({ id: z.string(), isAdmin: z.boolean() });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { OwnedLog } from "@turnwire/log";
-import type { OpenSession } from "./open-session.ts";
+import type { OpenSession } from "../../../../wire/src/open-session.ts";
 import type { Recorder } from "../record/recorder.ts";
 import type { Session } from "../session.ts";
 

@@ -1,5 +1,4 @@
-import { accepted, type Result, type Worktree } from "@turnwire/protocol";
-import type { Principal } from "../../0-storage/principal.ts";
+import { accepted, type Result, type Worktree, type Principal } from "@turnwire/protocol";
 import type { Projects } from "../../1-workspace/project/projects.ts";
 import type { Beginning } from "./session-creation.ts";
 import { openDirectory } from "../../1-workspace/working-directory.ts";

@@ -1,6 +1,5 @@
-import { rejected, type Result } from "@turnwire/protocol";
+import { rejected, type Result, type Principal } from "@turnwire/protocol";
 import type { SessionRecord, Store } from "@turnwire/log";
-import type { Principal } from "../../0-storage/principal.ts";
 import type { Worktrees } from "../../1-workspace/worktree/worktrees.ts";
 
 export interface PlacementContext {

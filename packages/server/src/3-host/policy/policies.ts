@@ -15,9 +15,9 @@ import {
   type PolicyRuleInput,
   rejected,
   type Result,
+  type Principal,
 } from "@turnwire/protocol";
 import { isInside } from "../../1-runtime/process/path-inside.ts";
-import type { Principal } from "../../0-storage/principal.ts";
 import type { Assessment } from "../../1-workspace/trust/trusted-directories.ts";
 import { openDirectory } from "../../1-workspace/working-directory.ts";
 import { OwnRules } from "./own-rules.ts";

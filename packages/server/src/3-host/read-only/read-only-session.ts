@@ -11,6 +11,8 @@ import {
   type SessionState,
   wireError,
   type WireError,
+  type SettingCommand,
+  type Principal,
 } from "@turnwire/protocol";
 import {
   damagedError,
@@ -24,9 +26,7 @@ import {
 } from "@turnwire/log";
 import { EventLog } from "@turnwire/log/event-log";
 import type { Runtime } from "../../1-runtime/runtime.ts";
-import type { SettingCommand } from "../../2-session/decide/decide.ts";
-import type { Accepted, OpenSession } from "../../2-session/port/open-session.ts";
-import type { Principal } from "../../0-storage/principal.ts";
+import type { Accepted, OpenSession } from "@turnwire/wire";
 import { infoFromRecord } from "../../2-session/record/session-record.ts";
 import { SnapshotFolder } from "../../2-session/record/snapshot.ts";
 import { readPages } from "../../2-session/decide/turn-list.ts";

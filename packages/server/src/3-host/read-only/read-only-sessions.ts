@@ -1,5 +1,5 @@
 import type { Clock } from "@turnwire/base";
-import { accepted, type Result, type Worktree } from "@turnwire/protocol";
+import { accepted, type Result, type Worktree, type Principal, canReach } from "@turnwire/protocol";
 import {
   type DamagedRange,
   type SessionRecord,
@@ -8,8 +8,7 @@ import {
   type StoreHint,
 } from "@turnwire/log";
 import type { Runtime } from "../../1-runtime/runtime.ts";
-import type { OpenSession } from "../../2-session/port/open-session.ts";
-import { canReach, type Principal } from "../../0-storage/principal.ts";
+import { type OpenSession } from "@turnwire/wire";
 import { ReadOnlySession } from "./read-only-session.ts";
 
 /** Beyond this the oldest are let go of; their readers come back. */

@@ -3,7 +3,7 @@ import { askPermission } from "../../test-support/asked-permission.ts";
 import { endOf, eventOf, eventTypes, readAll } from "../../test-support/log-reader.ts";
 import { admin, createTestSession } from "../../test-support/test-host.ts";
 import { followedOn, hushed, openedOn, openTestHosts } from "../../test-support/test-hosts.ts";
-import type { OpenSession } from "../../2-session/port/open-session.ts";
+import type { OpenSession } from "../../../../wire/src/open-session.ts";
 
 const alice = { id: "alice", isAdmin: false };
 const bob = { id: "bob", isAdmin: false };

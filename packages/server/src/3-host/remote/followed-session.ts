@@ -16,6 +16,8 @@ import {
   type SystemPrompt,
   type WorktreeChoice,
   type WorktreeRemoval,
+  type SettingCommand,
+  type Principal,
 } from "@turnwire/protocol";
 import {
   eventFrom,
@@ -27,13 +29,11 @@ import {
   type StoredEvent,
 } from "@turnwire/log";
 import type { Runtime } from "../../1-runtime/runtime.ts";
-import type { SettingCommand } from "../../2-session/decide/decide.ts";
 import { unknownSession } from "../../2-session/port/host-rejection.ts";
 import { IdleWatch } from "../../2-session/watch/idle-watch.ts";
 import type { InboxCommand } from "../../2-session/port/inbox-command.ts";
 import type { InboxSender } from "./inbox-sender.ts";
-import type { Accepted, OpenSession } from "../../2-session/port/open-session.ts";
-import type { Principal } from "../../0-storage/principal.ts";
+import type { Accepted, OpenSession } from "@turnwire/wire";
 import { activityTime, infoFromControl } from "../../2-session/record/session-record.ts";
 import { SnapshotFolder } from "../../2-session/record/snapshot.ts";
 

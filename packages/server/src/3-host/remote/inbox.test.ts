@@ -8,7 +8,7 @@ import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
 import { readAll } from "../../test-support/log-reader.ts";
 import { admin, createTestSession } from "../../test-support/test-host.ts";
 import { followedOn, hushed, openedOn, openTestHosts } from "../../test-support/test-hosts.ts";
-import type { OpenSession } from "../../2-session/port/open-session.ts";
+import type { OpenSession } from "../../../../wire/src/open-session.ts";
 import type { SessionHostOptions } from "../creation/session-host-options.ts";
 
 const rename = { type: "rename", title: "renamed" } as const;

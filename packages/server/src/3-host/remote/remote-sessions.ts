@@ -1,5 +1,5 @@
 import type { Clock } from "@turnwire/base";
-import { accepted, type Result } from "@turnwire/protocol";
+import { accepted, type Result, type Principal, canReach } from "@turnwire/protocol";
 import { type SessionRecord, type Store, StoreError, type StoreHint } from "@turnwire/log";
 import type { Runtime } from "../../1-runtime/runtime.ts";
 import type { ChangeFeed } from "../loaded/change-feed.ts";
@@ -9,8 +9,7 @@ import { unknownSession } from "../../2-session/port/host-rejection.ts";
 import { InboxRounds } from "./inbox-rounds.ts";
 import { InboxSender } from "./inbox-sender.ts";
 import type { LoadedSessions } from "../loaded/loaded-sessions.ts";
-import type { OpenSession } from "../../2-session/port/open-session.ts";
-import { canReach, type Principal } from "../../0-storage/principal.ts";
+import { type OpenSession } from "@turnwire/wire";
 import { RemoteChanges } from "./remote-changes.ts";
 import type { Session } from "../../2-session/session.ts";
 import type { HostMetrics } from "../../2-session/record/session-log.ts";

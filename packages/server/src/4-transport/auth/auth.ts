@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { wireError, type WireError } from "@turnwire/protocol";
+import { wireError, type WireError, type Principal } from "@turnwire/protocol";
 import type { Clock } from "@turnwire/base";
-import type { Principal } from "../../0-storage/principal.ts";
 import type { Sharing } from "../../0-storage/sharing.ts";
 import { FailureLimit } from "./failure-limit.ts";
 import { BrowserLogin, type LoginCheck } from "./browser-login.ts";

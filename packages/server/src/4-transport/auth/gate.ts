@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import type { Principal } from "../../0-storage/principal.ts";
-import { refused, type HttpResponse } from "../http/http-response.ts";
+import type { Principal } from "@turnwire/protocol";
+import { type HttpResponse, refused } from "@turnwire/wire";
 import type { Authenticator } from "./auth.ts";
 import type { Guard } from "../http/guard.ts";
 

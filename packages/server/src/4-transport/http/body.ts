@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type Clock, startTimer } from "@turnwire/base";
 import { accepted, rejected, type Result } from "@turnwire/protocol";
-import { jsonFromBytes } from "./json-text.ts";
+import { jsonFromBytes } from "@turnwire/wire";
 
 export interface BodyLimits {
   readonly maxBytes: number;

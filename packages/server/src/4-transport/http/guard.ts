@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { accepted, rejected, type Result } from "@turnwire/protocol";
-import { empty, type HttpResponse } from "./http-response.ts";
+import { type HttpResponse, empty } from "@turnwire/wire";
 import { hasBody } from "./body.ts";
 import { HostList, isLoopbackHost, isOriginOf } from "./host-list.ts";
 

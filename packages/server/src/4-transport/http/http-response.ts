@@ -1,34 +1,9 @@
 import { STATUS_CODES, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { wireError, wireErrorStatus, type WireError } from "@turnwire/protocol";
+import { wireError, type WireError } from "@turnwire/protocol";
 import { damagedError, StoreError } from "@turnwire/log";
+import type { HttpResponse } from "@turnwire/wire";
 import { RuntimeError } from "../../1-runtime/process/runtime-error.ts";
-
-/** What a route answers; nothing is sent before it is complete. */
-export interface HttpResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}
-
-/** The route wrote to the connection by itself. */
-export const TAKEN = "taken";
-
-export function json(status: number, value: unknown): HttpResponse {
-  return jsonText(status, JSON.stringify(value));
-}
-
-/** For values that are JSON text already. */
-export function jsonText(status: number, text: string): HttpResponse {
-  return { status, headers: { "content-type": "application/json" }, body: text };
-}
-
-export function empty(
-  status: number,
-  headers: Readonly<Record<string, string>> = {},
-): HttpResponse {
-  return { status, headers, body: null };
-}
 
 export function html(status: number, text: string, policy: string): HttpResponse {
   const headers = {
@@ -36,16 +11,6 @@ export function html(status: number, text: string, policy: string): HttpResponse
     "content-security-policy": policy,
   };
   return { status, headers, body: text };
-}
-
-/** The answer for everything that failed: one body shape, whatever the cause. */
-export function refused(
-  error: WireError,
-  headers: Readonly<Record<string, string>> = {},
-): HttpResponse {
-  const answer = json(wireErrorStatus[error.code], { error, detail: error.message });
-  const retryAfter: Record<string, string> = error.retryable ? { "retry-after": "1" } : {};
-  return { ...answer, headers: { ...answer.headers, ...retryAfter, ...headers } };
 }
 
 /** The one way from any thrown thing to the wire: only codes that we gave ourselves are exposed. */

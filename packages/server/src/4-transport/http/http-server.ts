@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { limits, type WireError } from "@turnwire/protocol";
-import { refused, sendOnSocket, sendResponse } from "./http-response.ts";
+import { refused } from "@turnwire/wire";
+import { sendOnSocket, sendResponse } from "./http-response.ts";
 
 export interface HttpServerOptions {
   readonly requestTimeoutMs: number;

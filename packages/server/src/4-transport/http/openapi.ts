@@ -1,11 +1,10 @@
 import * as protocol from "@turnwire/protocol";
 import * as z from "zod";
-import type { AnswerShape, Route } from "./route.ts";
-import type { SocketRoute } from "./socket-route.ts";
+import type { AnswerShape, Route, SocketRoute } from "@turnwire/wire";
 
 export interface OpenApiOptions {
   readonly routes: readonly Route[];
-  readonly sockets: readonly SocketRoute[];
+  readonly sockets: readonly Pick<SocketRoute, "path" | "summary">[];
   readonly version: string;
 }
 

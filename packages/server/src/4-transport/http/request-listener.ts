@@ -4,13 +4,8 @@ import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { wireError, type WireError } from "@turnwire/protocol";
 import type { Hono } from "hono";
 import { detach } from "@turnwire/base";
-import {
-  refused,
-  securityHeaders,
-  sendResponse,
-  sendOnSocket,
-  type HttpResponse,
-} from "./http-response.ts";
+import { type HttpResponse, refused } from "@turnwire/wire";
+import { securityHeaders, sendResponse, sendOnSocket } from "./http-response.ts";
 import type { Guard } from "./guard.ts";
 import { RequestPace } from "./request-pace.ts";
 

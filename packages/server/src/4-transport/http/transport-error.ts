@@ -8,7 +8,8 @@ export type TransportErrorCode =
   | "port_taken"
   | "not_listening"
   | "login_unavailable"
-  | "logins_damaged";
+  | "logins_damaged"
+  | "wire_conflict";
 
 export class TransportError extends Error {
   readonly code: TransportErrorCode;

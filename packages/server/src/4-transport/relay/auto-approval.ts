@@ -1,8 +1,12 @@
 import { detach } from "@turnwire/base";
-import { openRequests, type OpenRequest, type SessionEvent } from "@turnwire/protocol";
+import {
+  openRequests,
+  type OpenRequest,
+  type SessionEvent,
+  type Principal,
+} from "@turnwire/protocol";
 import { eventFrom } from "@turnwire/log";
 import type { AdoptedCli } from "../../1-runtime/dial-in-port.ts";
-import type { Principal } from "../../0-storage/principal.ts";
 import type { Session } from "../../2-session/session.ts";
 import type { SessionHost } from "../../3-host/session-host.ts";
 

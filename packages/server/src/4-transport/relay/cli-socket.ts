@@ -4,11 +4,11 @@ import type { CliLink } from "../../1-runtime/dial-in-port.ts";
 import { MessageQueue } from "../../1-runtime/process/message-queue.ts";
 import { LineCarry } from "../socket/line-carry.ts";
 import { bytesOf } from "../socket/socket-inbox.ts";
-import type { SocketPeer } from "../http/socket-route.ts";
+import type { AdmittedPeer } from "../socket/admitted-peer.ts";
 import { MAX_LINE_BYTES } from "./limit.ts";
 
 export interface CliSocketOptions {
-  readonly peer: Pick<SocketPeer, "websocket" | "incoming">;
+  readonly peer: Pick<AdmittedPeer, "websocket" | "incoming">;
   /** A line was too long to be kept. */
   readonly onDropped: (bytes: number) => void;
   readonly onError: (error: unknown) => void;

@@ -1,7 +1,6 @@
 import { detach } from "@turnwire/base";
-import type { WireError } from "@turnwire/protocol";
+import { type WireError, type Principal, canReach } from "@turnwire/protocol";
 import type { AdoptedCli } from "../../1-runtime/dial-in-port.ts";
-import { canReach, type Principal } from "../../0-storage/principal.ts";
 import { status } from "./status.ts";
 
 /** One who watches the agents that dial in, as far as a principal reaches them. */

@@ -1,7 +1,6 @@
 import { detach } from "@turnwire/base";
-import type { OpenSession } from "../../2-session/port/open-session.ts";
-import type { Frame } from "../../3-dialect/dialect.ts";
-import { hasNativeLines, relay } from "../../3-dialect/relay/relay.ts";
+import type { OpenSession, Frame } from "@turnwire/wire";
+import { hasNativeLines, relay } from "./dialect/relay.ts";
 import { SLICE_BYTES } from "../stream/encoding/encoding.ts";
 import { websocketLines } from "../stream/encoding/websocket.ts";
 import type { FrameRead } from "../stream/frame-log/frame-log.ts";

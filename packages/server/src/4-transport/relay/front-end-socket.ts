@@ -6,24 +6,24 @@ import {
   type Result,
   type WireError,
   wireError,
+  type Principal,
 } from "@turnwire/protocol";
-import type { OpenSession } from "../../2-session/port/open-session.ts";
-import type { Principal } from "../../0-storage/principal.ts";
-import type { SessionHost } from "../../3-host/session-host.ts";
-import { relay } from "../../3-dialect/relay/relay.ts";
 import {
+  type OpenSession,
   controlRequestId,
   controlResponse,
   initializeResponse,
   isInitialize,
-} from "../../3-dialect/stream-json/control-line.ts";
+  jsonFromBytes,
+  unchanged,
+} from "@turnwire/wire";
+import type { SessionHost } from "../../3-host/session-host.ts";
+import { relay } from "./dialect/relay.ts";
 import { websocketLines } from "../stream/encoding/websocket.ts";
-import { jsonFromBytes } from "../http/json-text.ts";
 import { LineCarry } from "../socket/line-carry.ts";
 import type { ReaderHub } from "../stream/reader-hub.ts";
-import { unchanged } from "../stream/rights-watch.ts";
-import { SocketConnection } from "../socket/socket-connection.ts";
-import type { SocketPeer } from "../http/socket-route.ts";
+import type { AdmittedPeer } from "../socket/admitted-peer.ts";
+import type { SocketConnection } from "../socket/socket-connection.ts";
 import type { SubscriberEnd } from "../stream/subscriber.ts";
 import type { DialledClis } from "./dialled-clis.ts";
 import { findSession } from "./find-session.ts";
@@ -38,7 +38,7 @@ export interface FrontEndSocketOptions {
   readonly host: SessionHost;
   readonly hub: ReaderHub;
   readonly clis: DialledClis;
-  readonly peer: SocketPeer;
+  readonly peer: AdmittedPeer;
   readonly principal: Principal;
   /** The sessions that it named; none: all that are live. */
   readonly named: readonly string[];
@@ -58,8 +58,7 @@ export class FrontEndSocket {
 
   constructor(options: FrontEndSocketOptions) {
     this.#options = options;
-    this.#connection = new SocketConnection({
-      ...options,
+    this.#connection = options.peer.connect({
       check: unchanged(options.principal),
       receive: (bytes) => this.#receive(bytes),
     });

@@ -1,7 +1,7 @@
 import { isObject } from "@turnwire/base";
 import { accepted, rejected, requestOf, type Result, SessionId } from "@turnwire/protocol";
 import type { AdoptedCli } from "../../1-runtime/dial-in-port.ts";
-import type { OpenSession } from "../../2-session/port/open-session.ts";
+import type { OpenSession } from "@turnwire/wire";
 
 type Line = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 import { isObject, startTimer, systemClock } from "@turnwire/base";
 import { eventFrom } from "@turnwire/log";
 import { isRequestAbout } from "../../1-runtime/request-ids.ts";
-import type { OpenSession } from "../../2-session/port/open-session.ts";
+import type { OpenSession } from "@turnwire/wire";
 import { restoreEvent } from "../../2-session/record/restore.ts";
-import { hasNativeLines } from "../../3-dialect/relay/relay.ts";
+import { hasNativeLines } from "./dialect/relay.ts";
 
 /** How far back the line of a request is searched. */
 const SEARCHED_EVENTS = 5000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { OpenSession } from "../../2-session/port/open-session.ts";
+import type { OpenSession } from "../../../../wire/src/open-session.ts";
 import type { SharedFrames } from "../stream/frame-log/frame-logs.ts";
 import { startServer } from "../test-support/running-server.ts";
 import { MAX_FOLLOWED } from "./limit.ts";

@@ -1,5 +1,5 @@
 import { detach } from "@turnwire/base";
-import type { OpenSession } from "../../2-session/port/open-session.ts";
+import type { OpenSession } from "@turnwire/wire";
 import type { FrameRead } from "../stream/frame-log/frame-log.ts";
 import type { ReaderHub } from "../stream/reader-hub.ts";
 import type { FrameSource, SubscriberEnd } from "../stream/subscriber.ts";

@@ -13,17 +13,12 @@ import type { Authenticator } from "../auth/auth.ts";
 import { bind, type Listening } from "../http/bind.ts";
 import { Gate } from "../auth/gate.ts";
 import { Guard } from "../http/guard.ts";
-import {
-  type HttpResponse,
-  refused,
-  securityHeaders,
-  sendResponse,
-} from "../http/http-response.ts";
+import { type HttpResponse, refused, unchanged, type SocketRoute } from "@turnwire/wire";
+import { securityHeaders, sendResponse } from "../http/http-response.ts";
 import { keepOpen } from "../stream/ping.ts";
 import type { ReaderHub } from "../stream/reader-hub.ts";
 import { GREETING_HEADER, greetingText, hostIdOf } from "./relay-greeting.ts";
-import { unchanged } from "../stream/rights-watch.ts";
-import type { SocketRoute } from "../http/socket-route.ts";
+import type { AdmittedPeer } from "../socket/admitted-peer.ts";
 import { TransportError } from "../http/transport-error.ts";
 import { Upgrader } from "../socket/upgrade.ts";
 import { AutoApproval } from "./auto-approval.ts";
@@ -128,7 +123,7 @@ export class Relay {
     this.#server.closeAllConnections();
   }
 
-  #cliRoute(): SocketRoute {
+  #cliRoute(): SocketRoute<AdmittedPeer> {
     const { host, hub, onError } = this.#context;
     const approval = this.#options.isAutoApproving && new AutoApproval(host, onError);
     return {
@@ -142,6 +137,7 @@ export class Relay {
           const { websocket } = peer;
           const onDropped = (bytes: number): void => this.#clis.report(principal, dropped(bytes));
           const link = new CliSocket({ peer, onDropped, onError });
+          peer.resume();
           keepOpen(websocket, hub);
           // The CLI dials in again where the server has been started again.
           const release = (): void => websocket.close(closeCode.released, "released");
@@ -157,7 +153,7 @@ export class Relay {
     };
   }
 
-  #frontEndRoute(): SocketRoute {
+  #frontEndRoute(): SocketRoute<AdmittedPeer> {
     const clis = this.#clis;
     return {
       path: "/ws",

@@ -1,7 +1,12 @@
 import { detach } from "@turnwire/base";
-import { limits, type SessionInfo, type WireError } from "@turnwire/protocol";
+import {
+  limits,
+  type SessionInfo,
+  type WireError,
+  type Principal,
+  canReach,
+} from "@turnwire/protocol";
 import type { SessionChange } from "../../3-host/loaded/change-feed.ts";
-import { canReach, type Principal } from "../../0-storage/principal.ts";
 import type { SessionHost } from "../../3-host/session-host.ts";
 import type { DialledClis } from "./dialled-clis.ts";
 import { findSession } from "./find-session.ts";

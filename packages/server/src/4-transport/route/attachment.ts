@@ -2,9 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { AttachmentDigest, limits, wireError } from "@turnwire/protocol";
 import type { ByteRange, ReadableLog, StoredAttachment } from "@turnwire/log";
 import type { SessionHost } from "../../3-host/session-host.ts";
-import { empty, refused, TAKEN } from "../http/http-response.ts";
+import { TAKEN, empty, refused, noBody, sessionRoute, type Route } from "@turnwire/wire";
 import { rangeFrom } from "../http/byte-range.ts";
-import { noBody, sessionRoute, type Route } from "../http/route.ts";
 
 /** Read and written in one go: what a slow reader holds in memory. */
 const STEP_BYTES = 256 * 1024;

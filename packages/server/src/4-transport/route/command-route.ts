@@ -1,9 +1,14 @@
 import type { Result } from "@turnwire/protocol";
-import type { Accepted, OpenSession } from "../../2-session/port/open-session.ts";
+import {
+  type Accepted,
+  type OpenSession,
+  type CommandForm,
+  type HttpResponse,
+  refused,
+  openSession,
+  type Route,
+} from "@turnwire/wire";
 import type { SessionHost } from "../../3-host/session-host.ts";
-import type { CommandForm } from "../../3-dialect/native/command-form.ts";
-import { refused, type HttpResponse } from "../http/http-response.ts";
-import { openSession, type Route } from "../http/route.ts";
 import { responseFrom } from "./response-shape.ts";
 
 interface CommandRouteOptions extends Pick<Route, "method" | "path" | "summary" | "answers"> {

@@ -1,8 +1,6 @@
 import { Command } from "@turnwire/protocol";
 import type { SessionHost } from "../../3-host/session-host.ts";
-import { commandForm } from "../../3-dialect/native/command-form.ts";
-import { json, refused } from "../http/http-response.ts";
-import { openSession, type Route } from "../http/route.ts";
+import { commandForm, json, refused, openSession, type Route } from "@turnwire/wire";
 import { commandRoute } from "./command-route.ts";
 import { DialectQuery, dialectFrom } from "./dialect-query.ts";
 import { acceptedShape, responseFrom, infoShape } from "./response-shape.ts";

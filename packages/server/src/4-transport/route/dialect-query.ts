@@ -1,8 +1,6 @@
 import { accepted, rejected, type Result } from "@turnwire/protocol";
 import * as z from "zod";
-import type { Dialect } from "../../3-dialect/dialect.ts";
-import { native } from "../../3-dialect/native/native.ts";
-import { streamJson } from "../../3-dialect/stream-json/stream-json.ts";
+import { type Dialect, native, streamJson } from "@turnwire/wire";
 
 /** The dialects that the native routes speak; the others have routes of their own. */
 const dialects: ReadonlyMap<string, Dialect> = new Map<string, Dialect>([

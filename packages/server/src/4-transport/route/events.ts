@@ -8,17 +8,27 @@ import {
   wireError,
 } from "@turnwire/protocol";
 import { bytesOf, type StoredEvent } from "@turnwire/log";
+import {
+  type OpenSession,
+  type StatefulDialect,
+  native,
+  type HttpResponse,
+  type TAKEN,
+  jsonText,
+  empty,
+  refused,
+  catchUpWith,
+  cursorFrom,
+  gapError,
+  noBody,
+  sessionRoute,
+  type Call,
+  type Route,
+} from "@turnwire/wire";
 import type { SessionHost } from "../../3-host/session-host.ts";
-import { native } from "../../3-dialect/native/native.ts";
-import { empty, jsonText, refused, type HttpResponse, type TAKEN } from "../http/http-response.ts";
-import { catchUpWith, cursorFrom } from "../stream/cursor.ts";
-import { gapError } from "../stream/gap.ts";
 import type { ReaderHub } from "../stream/reader-hub.ts";
-import { noBody, sessionRoute, type Call, type Route } from "../http/route.ts";
 import { streamBySse, streamHeaders } from "../stream/sse-writer.ts";
 import { DialectQuery, dialectFrom } from "./dialect-query.ts";
-import type { OpenSession } from "../../2-session/port/open-session.ts";
-import type { StatefulDialect } from "../../3-dialect/dialect.ts";
 import { sse } from "../stream/encoding/sse.ts";
 import { encodeFrames } from "../stream/frame-log/frame-encoder.ts";
 

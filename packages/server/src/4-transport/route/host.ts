@@ -1,7 +1,6 @@
 import { HostList } from "@turnwire/protocol";
 import type { SessionHost } from "../../3-host/session-host.ts";
-import { json } from "../http/http-response.ts";
-import type { Route } from "../http/route.ts";
+import { json, type Route } from "@turnwire/wire";
 
 /** The servers that share a store. */
 export function hostRoute(host: SessionHost): Route {

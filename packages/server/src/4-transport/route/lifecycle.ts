@@ -1,9 +1,7 @@
 import { ResumeSession, validate } from "@turnwire/protocol";
 import { resumeSession } from "../../3-host/resume.ts";
 import type { SessionHost } from "../../3-host/session-host.ts";
-import { commandForm } from "../../3-dialect/native/command-form.ts";
-import { json, refused } from "../http/http-response.ts";
-import type { Route } from "../http/route.ts";
+import { commandForm, json, refused, type Route } from "@turnwire/wire";
 import { commandRoute } from "./command-route.ts";
 import { acceptedShape, infoResponse, infoShape, pendingInfoShape } from "./response-shape.ts";
 

@@ -10,7 +10,7 @@ import {
   validate,
 } from "@turnwire/protocol";
 import type { SessionQuery } from "../../3-host/session-list.ts";
-import type { Call } from "../http/route.ts";
+import type { Call } from "@turnwire/wire";
 
 export const ListQuery = z.object({
   limit: z.coerce

@@ -8,10 +8,10 @@ import {
   validate,
   wireError,
 } from "@turnwire/protocol";
-import { empty, html, json, refused, type HttpResponse } from "../http/http-response.ts";
+import { type HttpResponse, json, empty, refused, type OpenCall, type Route } from "@turnwire/wire";
+import { html } from "../http/http-response.ts";
 import type { Authenticator } from "../auth/auth.ts";
 import type { BrowserLogin } from "../auth/browser-login.ts";
-import type { OpenCall, Route } from "../http/route.ts";
 import type { TerminalPages } from "../http/welcome-page.ts";
 
 const LoginLink = z.object({ path: z.string() });

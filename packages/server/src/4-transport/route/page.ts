@@ -1,5 +1,5 @@
 import { html } from "../http/http-response.ts";
-import type { Route } from "../http/route.ts";
+import type { Route } from "@turnwire/wire";
 import type { Page } from "../http/welcome-page.ts";
 
 /** What a person sees in a browser where no web application is served. It holds no data; it fetches it. */

@@ -1,8 +1,7 @@
 import { PathList, PathQuery, type Result, validate } from "@turnwire/protocol";
 import { completeDirectory, findFiles } from "./path-search.ts";
 import type { SessionHost } from "../../3-host/session-host.ts";
-import { json, refused } from "../http/http-response.ts";
-import { openSession, type Call, type Route } from "../http/route.ts";
+import { json, refused, openSession, type Call, type Route } from "@turnwire/wire";
 
 /** Paths on this machine, for a UI that completes what a person types; nothing outside the projects. */
 export function pathRoutes(host: SessionHost): Route[] {

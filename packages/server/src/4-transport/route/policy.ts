@@ -9,8 +9,7 @@ import {
   validate,
 } from "@turnwire/protocol";
 import type { SessionHost } from "../../3-host/session-host.ts";
-import { empty, json, refused } from "../http/http-response.ts";
-import type { Call, Route } from "../http/route.ts";
+import { json, empty, refused, type Call, type Route } from "@turnwire/wire";
 
 /** The policy in force, and the rules that people add to it. */
 export function policyRoutes(host: SessionHost): Route[] {

@@ -7,8 +7,7 @@ import {
   validate,
 } from "@turnwire/protocol";
 import type { Projects } from "../../1-workspace/project/projects.ts";
-import { empty, json, refused } from "../http/http-response.ts";
-import type { Route } from "../http/route.ts";
+import { json, empty, refused, type Route } from "@turnwire/wire";
 
 /** The directories in which sessions can be created, and the picker that finds more of them. */
 export function projectRoutes(projects: Projects): Route[] {

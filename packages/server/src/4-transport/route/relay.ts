@@ -1,9 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { RelayList } from "@turnwire/protocol";
 import { isLoopback, isLoopbackHost } from "../http/host-list.ts";
-import { json } from "../http/http-response.ts";
+import { json, type Route } from "@turnwire/wire";
 import type { RelaySearch } from "../relay/relay-search.ts";
-import type { Route } from "../http/route.ts";
 
 /** The relays of this machine, for pages that are on it too. */
 export function relayRoute(search: RelaySearch): Route {

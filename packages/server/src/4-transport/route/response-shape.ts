@@ -1,8 +1,13 @@
 import * as z from "zod";
 import { type Result, SessionInfo } from "@turnwire/protocol";
-import type { Accepted, OpenSession } from "../../2-session/port/open-session.ts";
-import { json, refused, type HttpResponse } from "../http/http-response.ts";
-import type { AnswerShape } from "../http/route.ts";
+import {
+  type Accepted,
+  type OpenSession,
+  type HttpResponse,
+  json,
+  refused,
+  type AnswerShape,
+} from "@turnwire/wire";
 
 export const AcceptedBody = z.object({
   accepted: z.literal(true),

@@ -1,3 +1,4 @@
+import { TransportError } from "../http/transport-error.ts";
 import type { Clock } from "@turnwire/base";
 import type { SessionHost } from "../../3-host/session-host.ts";
 import type { Authenticator } from "../auth/auth.ts";
@@ -6,13 +7,11 @@ import { openApiFrom } from "../http/openapi.ts";
 import type { ReaderHub } from "../stream/reader-hub.ts";
 import { hostIdOf } from "../relay/relay-greeting.ts";
 import { RelaySearch } from "../relay/relay-search.ts";
-import type { Route } from "../http/route.ts";
+import { type Route, empty, type Wire, type WireContext, type SocketRoute } from "@turnwire/wire";
 import { attachmentRoutes } from "./attachment.ts";
 import { commandRoutes } from "./command.ts";
 import { eventRoutes } from "./events.ts";
-import { genUiRoute } from "./genui.ts";
 import { hostRoute } from "./host.ts";
-import { kitSocketRoute } from "./kit.ts";
 import { lifecycleRoutes } from "./lifecycle.ts";
 import { loginRoutes } from "./login.ts";
 import { welcomeRoute } from "./page.ts";
@@ -26,11 +25,10 @@ import { sessionRoutes } from "./session.ts";
 import { sessionSocketRoute } from "./socket.ts";
 import { stateRoutes } from "./state.ts";
 import { trustRoutes } from "./trust.ts";
-import { webkitRoutes } from "./webkit.ts";
 import { worktreeRoutes } from "./worktree.ts";
 import { watchRoute, watchSocketRoute } from "./watch.ts";
-import type { SocketRoute } from "../http/socket-route.ts";
-import type { WebkitOptions } from "../stream/webkit-position.ts";
+import { streamBySse, streamHeaders } from "../stream/sse-writer.ts";
+import type { AdmittedPeer } from "../socket/admitted-peer.ts";
 import { createPages } from "../http/welcome-page.ts";
 
 export interface RouteTableOptions {
@@ -44,7 +42,7 @@ export interface RouteTableOptions {
   readonly version: string;
   readonly hasWebRoot: boolean;
   readonly cliOptions?: string;
-  readonly webkit?: WebkitOptions;
+  readonly wires: readonly Wire[];
   readonly isDraining: () => boolean;
   readonly onError: (error: unknown) => void;
 }
@@ -52,16 +50,24 @@ export interface RouteTableOptions {
 /** Every path the server answers on. */
 export interface RouteTable {
   readonly routes: readonly Route[];
-  readonly sockets: readonly SocketRoute[];
+  readonly sockets: readonly SocketRoute<AdmittedPeer>[];
 }
 
 export function createRouteTable(options: RouteTableOptions): RouteTable {
-  const { host, hub, metrics, version } = options;
+  const { host, hub, metrics, version, wires } = options;
+  const context: WireContext = {
+    host,
+    report: options.onError,
+    stream: (call, { session, after, dialect }) =>
+      call.incoming.method === "HEAD"
+        ? empty(200, streamHeaders(session, after))
+        : streamBySse(hub, { session, dialect, after, call }),
+  };
   const pages = createPages(options.cliOptions ?? "");
   const sockets = [
-    sessionSocketRoute(host, hub, options.onError),
-    watchSocketRoute(host, hub, options.onError),
-    kitSocketRoute(host, hub, options.onError),
+    sessionSocketRoute(host),
+    watchSocketRoute(host),
+    ...wires.flatMap((wire) => wire.sockets?.(context) ?? []),
   ];
   const routes: Route[] = [
     searchRoute(host),
@@ -72,8 +78,7 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
     ...eventRoutes(host, hub),
     ...attachmentRoutes(host),
     watchRoute(host, hub),
-    ...webkitRoutes(host, hub, options.webkit),
-    genUiRoute(host),
+    ...wires.flatMap((wire) => wire.routes?.(context) ?? []),
     ...serviceRoutes({
       host,
       metrics,
@@ -97,5 +102,18 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
     ...loginRoutes(options.authenticator, pages),
     ...(options.hasWebRoot ? [] : [welcomeRoute(pages.welcome)]),
   ];
+  checkPaths([...routes, ...sockets.map(({ path }) => ({ path, method: "WebSocket" }))]);
   return { routes, sockets };
+}
+
+/** Of two routes with the same path one would never be reached. */
+function checkPaths(routes: readonly { readonly method: string; readonly path: string }[]): void {
+  const known = new Set<string>();
+  for (const { method, path } of routes) {
+    const key = `${method} ${path.replaceAll(/\{[^}]*\}/g, "{}")}`;
+    if (known.has(key)) {
+      throw new TransportError("wire_conflict", `two routes answer ${method} ${path}`);
+    }
+    known.add(key);
+  }
 }

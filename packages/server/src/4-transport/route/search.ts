@@ -2,8 +2,7 @@ import * as z from "zod";
 import { limits, SessionSearch, validate, wireError } from "@turnwire/protocol";
 import type { SessionHost } from "../../3-host/session-host.ts";
 import { searchSessions } from "../../3-host/session-search.ts";
-import { json, refused } from "../http/http-response.ts";
-import type { Route } from "../http/route.ts";
+import { json, refused, type Route } from "@turnwire/wire";
 
 const SearchQuery = z.object({
   q: z

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { ImportSession, PastSession, RuntimeInfo, validate, wireError } from "@turnwire/protocol";
 import type { SessionHost } from "../../3-host/session-host.ts";
-import { json, refused } from "../http/http-response.ts";
+import { json, refused, type Route } from "@turnwire/wire";
 import type { Metrics } from "../http/metrics.ts";
-import type { Route } from "../http/route.ts";
 import { infoShape } from "./response-shape.ts";
 
 export interface ServiceRouteOptions {

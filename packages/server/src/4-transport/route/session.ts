@@ -6,9 +6,16 @@ import {
   validate,
 } from "@turnwire/protocol";
 import type { SessionHost } from "../../3-host/session-host.ts";
-import { SessionPatch, settingCommandsFrom } from "../../3-dialect/native/session-patch.ts";
-import { empty, json, refused } from "../http/http-response.ts";
-import { noBody, sessionRoute, type Route } from "../http/route.ts";
+import {
+  SessionPatch,
+  settingCommandsFrom,
+  json,
+  empty,
+  refused,
+  noBody,
+  sessionRoute,
+  type Route,
+} from "@turnwire/wire";
 import { infoResponse, infoShape, pendingInfoShape } from "./response-shape.ts";
 import { ListQuery, listQueryFrom } from "./list-query.ts";
 

@@ -1,20 +1,19 @@
-import { closeCode, accepted } from "@turnwire/protocol";
+import { accepted } from "@turnwire/protocol";
 import type { SessionHost } from "../../3-host/session-host.ts";
-import { streamJson } from "../../3-dialect/stream-json/stream-json.ts";
-import { catchUpWith, cursorFrom } from "../stream/cursor.ts";
+import {
+  streamJson,
+  catchUpWith,
+  cursorFrom,
+  openSession,
+  type SocketCall,
+  type SocketRoute,
+} from "@turnwire/wire";
 import { LineSocket } from "../socket/line-socket.ts";
-import type { ReaderHub } from "../stream/reader-hub.ts";
-import { openSession } from "../http/route.ts";
 import { dialectFrom } from "./dialect-query.ts";
-import type { SocketCall, SocketRoute } from "../http/socket-route.ts";
 import { SessionSocket } from "../socket/websocket.ts";
 
 /** A session over WebSocket. */
-export function sessionSocketRoute(
-  host: SessionHost,
-  hub: ReaderHub,
-  onError: (error: unknown) => void,
-): SocketRoute {
+export function sessionSocketRoute(host: SessionHost): SocketRoute {
   return {
     path: "/sessions/{session_id}/ws",
     summary: "Follow and command a session over WebSocket",
@@ -24,31 +23,17 @@ export function sessionSocketRoute(
       const dialect = dialectFrom(call.query);
       if (!dialect.ok) return dialect;
       return accepted(async (peer) => {
-        // What a client sends before its session is open waits in the socket.
-        peer.websocket.pause();
-        const session = await openSession(host, call).finally(() => {
-          setImmediate(() => peer.websocket.resume());
-        });
+        const session = await openSession(host, call);
         if (!session.ok) {
           const isUnknown = session.error.code === "session_not_found";
-          const code = isUnknown ? closeCode.unknownSession : closeCode.released;
-          peer.websocket.close(code, session.error.code);
-          return;
+          return peer.close(isUnknown ? "unknownSession" : "released", session.error.code);
         }
         await catchUpWith(session.value.log, cursor.value.after);
         if (dialect.value === streamJson) {
           const after = hasPosition(call) ? cursor.value.after : undefined;
-          const line = { session: session.value, after, peer, hub, onError };
-          await new LineSocket(line).start();
-          return;
+          return new LineSocket({ session: session.value, after, peer }).start();
         }
-        new SessionSocket({
-          session: session.value,
-          cursor: cursor.value,
-          peer,
-          hub,
-          onError,
-        }).start();
+        new SessionSocket({ session: session.value, cursor: cursor.value, peer }).start();
       });
     },
   };

@@ -1,9 +1,15 @@
 import { jsonSize, JsonValue, limits, SessionState, wireError } from "@turnwire/protocol";
 import * as z from "zod";
 import type { SessionHost } from "../../3-host/session-host.ts";
-import { commandForm } from "../../3-dialect/native/command-form.ts";
-import { json, refused, type HttpResponse } from "../http/http-response.ts";
-import { noBody, sessionRoute, type Route } from "../http/route.ts";
+import {
+  commandForm,
+  type HttpResponse,
+  json,
+  refused,
+  noBody,
+  sessionRoute,
+  type Route,
+} from "@turnwire/wire";
 import { commandRoute } from "./command-route.ts";
 import { acceptedShape } from "./response-shape.ts";
 

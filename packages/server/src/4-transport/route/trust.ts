@@ -10,8 +10,7 @@ import {
   wireError,
 } from "@turnwire/protocol";
 import type { SessionHost } from "../../3-host/session-host.ts";
-import { empty, json, refused } from "../http/http-response.ts";
-import type { Call, Route } from "../http/route.ts";
+import { json, empty, refused, type Call, type Route } from "@turnwire/wire";
 
 /** Which directories may configure the agents that work in them. */
 export function trustRoutes(host: SessionHost): Route[] {

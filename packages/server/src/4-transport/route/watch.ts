@@ -4,12 +4,9 @@ import type { SessionQuery } from "../../3-host/session-list.ts";
 import type { Encoding } from "../stream/encoding/encoding.ts";
 import { sse } from "../stream/encoding/sse.ts";
 import { websocket, websocketKeepalive } from "../stream/encoding/websocket.ts";
-import { empty, refused } from "../http/http-response.ts";
+import { empty, refused, type Call, type Route, unchanged, type SocketRoute } from "@turnwire/wire";
 import type { ReaderHub } from "../stream/reader-hub.ts";
-import { unchanged } from "../stream/rights-watch.ts";
-import type { Call, Route } from "../http/route.ts";
-import { SocketConnection } from "../socket/socket-connection.ts";
-import type { SocketPeer, SocketRoute } from "../http/socket-route.ts";
+import type { AdmittedPeer } from "../socket/admitted-peer.ts";
 import { sseHeaders, writeSse } from "../stream/sse-writer.ts";
 import { WatchFrames } from "../stream/watch-frames.ts";
 import { ListQuery, listQueryFrom } from "./list-query.ts";
@@ -47,21 +44,16 @@ export function watchRoute(host: SessionHost, hub: ReaderHub): Route {
 }
 
 /** The same over WebSocket, where browsers do not count connections. */
-export function watchSocketRoute(
-  host: SessionHost,
-  hub: ReaderHub,
-  onError: (error: unknown) => void,
-): SocketRoute {
+export function watchSocketRoute(host: SessionHost): SocketRoute<AdmittedPeer> {
   return {
     path: "/watch/ws",
     summary: "Follow the list of sessions over WebSocket",
     prepare(call) {
       const query = watchQueryFrom(call);
       if (!query.ok) return query;
-      return accepted(async (peer: SocketPeer) => {
+      return accepted(async (peer: AdmittedPeer) => {
         const frames = await openFrames(host, query.value, websocket);
-        const check = unchanged(call.principal);
-        const connection = new SocketConnection({ peer, hub, check, onError });
+        const connection = peer.connect({ check: unchanged(call.principal) });
         connection.send(JSON.stringify({ type: "ready" }));
         connection.serve({
           ...servingOf(frames),

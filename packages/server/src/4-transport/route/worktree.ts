@@ -6,8 +6,7 @@ import {
   WorktreeRemoval,
 } from "@turnwire/protocol";
 import type { SessionHost } from "../../3-host/session-host.ts";
-import { json, refused } from "../http/http-response.ts";
-import { noBody, sessionRoute, type Route } from "../http/route.ts";
+import { json, refused, noBody, sessionRoute, type Route } from "@turnwire/wire";
 
 /** The git worktrees that were made for sessions. */
 export function worktreeRoutes(host: SessionHost): Route[] {

@@ -1,29 +1,30 @@
 import { isObject } from "@turnwire/base";
-import { accepted, type Result, type WireError, wireError } from "@turnwire/protocol";
-import type { OpenSession } from "../../2-session/port/open-session.ts";
-import type { Principal } from "../../0-storage/principal.ts";
-import { streamJson } from "../../3-dialect/stream-json/stream-json.ts";
 import {
+  accepted,
+  type Result,
+  type WireError,
+  wireError,
+  type Principal,
+} from "@turnwire/protocol";
+import {
+  type OpenSession,
+  streamJson,
   controlRequestId,
   controlResponse,
   initializeResponse,
   isInitialize,
-} from "../../3-dialect/stream-json/control-line.ts";
-import { websocketLines } from "../stream/encoding/websocket.ts";
-import { jsonFromBytes } from "../http/json-text.ts";
+  jsonFromBytes,
+  type Connection,
+  reaching,
+  type SocketPeer,
+} from "@turnwire/wire";
 import { LineCarry } from "./line-carry.ts";
-import type { ReaderHub } from "../stream/reader-hub.ts";
-import { reaching } from "../stream/rights-watch.ts";
-import { SocketConnection } from "./socket-connection.ts";
-import type { SocketPeer } from "../http/socket-route.ts";
 
 export interface LineSocketOptions {
   readonly session: OpenSession;
   /** Where the reader stands; undefined: it begins with the conversation so far. */
   readonly after: number | undefined;
   readonly peer: SocketPeer;
-  readonly hub: ReaderHub;
-  readonly onError: (error: unknown) => void;
 }
 
 /** A line that has begun may not grow beyond this. */
@@ -32,13 +33,12 @@ const MAX_REST = 1024 * 1024;
 /** A session over WebSocket as the Claude CLI has one over its pipes: lines of stream-json both ways. */
 export class LineSocket {
   readonly #options: LineSocketOptions;
-  readonly #connection: SocketConnection;
+  readonly #connection: Connection;
   readonly #carry = new LineCarry();
 
   constructor(options: LineSocketOptions) {
     this.#options = options;
-    this.#connection = new SocketConnection({
-      ...options,
+    this.#connection = options.peer.connect({
       check: reaching(options.session.owner),
       receive: (bytes) => this.#receive(bytes),
     });
@@ -50,7 +50,8 @@ export class LineSocket {
     this.#connection.follow({
       session,
       after,
-      wireFormat: { dialect: streamJson, encoding: websocketLines },
+      dialect: streamJson,
+      framing: "line",
       onEnd: (reason) => this.#connection.close(reason === "gone" ? "gap" : reason, reason),
     });
   }

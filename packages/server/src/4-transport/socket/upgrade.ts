@@ -1,19 +1,21 @@
 import type { IncomingMessage } from "node:http";
-import { closeCode, limits, wireError, type WireError } from "@turnwire/protocol";
+import { limits, wireError, type WireError, type Principal } from "@turnwire/protocol";
 import { type WebSocket, WebSocketServer } from "ws";
 import { detach } from "@turnwire/base";
-import type { Principal } from "../../0-storage/principal.ts";
+import { type HttpResponse, refused, type SocketRoute } from "@turnwire/wire";
 import { SLICE_BYTES } from "../stream/encoding/encoding.ts";
-import { refused, sendOnSocket, wireErrorFrom, type HttpResponse } from "../http/http-response.ts";
+import { sendOnSocket, wireErrorFrom } from "../http/http-response.ts";
+import type { ReaderHub } from "../stream/reader-hub.ts";
+import { AdmittedPeer } from "./admitted-peer.ts";
 import type { Gate } from "../auth/gate.ts";
 import type { Guard } from "../http/guard.ts";
 import { matchPath } from "../http/path.ts";
-import type { SocketPeer, SocketRoute } from "../http/socket-route.ts";
 
 export interface UpgraderOptions {
   readonly guard: Guard;
   readonly gate: Gate;
-  readonly routes: readonly SocketRoute[];
+  readonly hub: ReaderHub;
+  readonly routes: readonly SocketRoute<AdmittedPeer>[];
   readonly maxFrameBytes: number;
   /** Why no WebSocket can be opened now. */
   readonly refusal: () => WireError | undefined;
@@ -95,16 +97,17 @@ export class Upgrader {
       });
       // What is wrong with a frame is reported by the close code that ws sends.
       websocket.on("error", () => undefined);
-      const peer: SocketPeer = {
+      const peer = new AdmittedPeer({
+        ...this.#options,
         websocket,
-        socket: incoming.socket,
         incoming,
         currentPrincipal: () => gate.currentPrincipal(incoming),
-      };
-      detach(connect.value(peer), (error) => {
+      });
+      const connected = (async () => connect.value(peer))();
+      detach(connected, (error) => {
         this.#options.onError(error);
         const { code, retryable } = wireErrorFrom(error);
-        websocket.close(retryable ? closeCode.released : closeCode.failed, code);
+        peer.close(retryable ? "released" : "failed", code);
       });
     });
   }
@@ -118,7 +121,7 @@ export class Upgrader {
     incoming: IncomingMessage,
     url: URL,
     principal: Principal,
-  ): ReturnType<SocketRoute["prepare"]> {
+  ): ReturnType<SocketRoute<AdmittedPeer>["prepare"]> {
     for (const route of this.#options.routes) {
       const params = matchPath(route.path, url.pathname);
       if (params) return route.prepare({ principal, params, query: url.searchParams, incoming });

@@ -1,19 +1,16 @@
 import * as z from "zod";
 import { validate, type WireError } from "@turnwire/protocol";
-import type { OpenSession } from "../../2-session/port/open-session.ts";
 import {
-  websocket as websocketEncoding,
-  websocketKeepalive,
-} from "../stream/encoding/websocket.ts";
-import { native } from "../../3-dialect/native/native.ts";
-import type { Cursor } from "../stream/cursor.ts";
-import { gapError } from "../stream/gap.ts";
-import { jsonFromBytes } from "../http/json-text.ts";
-import { reaching } from "../stream/rights-watch.ts";
-import type { ReaderHub } from "../stream/reader-hub.ts";
-import { SocketConnection } from "./socket-connection.ts";
-import type { SocketPeer } from "../http/socket-route.ts";
-import type { SubscriberEnd } from "../stream/subscriber.ts";
+  type OpenSession,
+  native,
+  type Cursor,
+  gapError,
+  jsonFromBytes,
+  type Connection,
+  type FollowEnd,
+  reaching,
+  type SocketPeer,
+} from "@turnwire/wire";
 
 const ClientFrame = z.object({
   id: z.union([z.string().max(200), z.number()]).optional(),
@@ -25,19 +22,19 @@ export interface SessionSocketOptions {
   readonly session: OpenSession;
   readonly cursor: Cursor;
   readonly peer: SocketPeer;
-  readonly hub: ReaderHub;
-  readonly onError: (error: unknown) => void;
 }
+
+/** Says that the connection is open, where a page cannot see pings. */
+const KEEPALIVE = '{"type":"keepalive"}';
 
 /** One WebSocket on a session: events out, commands in and their outcome back. */
 export class SessionSocket {
   readonly #options: SessionSocketOptions;
-  readonly #connection: SocketConnection;
+  readonly #connection: Connection;
 
   constructor(options: SessionSocketOptions) {
     this.#options = options;
-    this.#connection = new SocketConnection({
-      ...options,
+    this.#connection = options.peer.connect({
       check: reaching(options.session.owner),
       receive: (bytes, isBinary) => this.#receive(bytes, isBinary),
     });
@@ -53,13 +50,13 @@ export class SessionSocket {
     this.#connection.follow({
       session,
       after,
-      wireFormat: { dialect: native, encoding: websocketEncoding },
-      keepalive: websocketKeepalive,
+      dialect: native,
+      keepalive: KEEPALIVE,
       onEnd: (reason) => this.#end(reason),
     });
   }
 
-  #end(reason: SubscriberEnd): void {
+  #end(reason: FollowEnd): void {
     if (reason !== "gone") return this.#connection.close(reason);
     const { oldest, head, epoch } = this.#options.session.log;
     const error = gapError({ type: "gap", oldest, head, epoch });

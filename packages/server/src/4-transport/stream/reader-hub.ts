@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { OpenSession } from "../../2-session/port/open-session.ts";
+import type { OpenSession } from "@turnwire/wire";
 import type { FrameLease, FrameLogs, WireFormat } from "./frame-log/frame-logs.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 import type { Metrics } from "../http/metrics.ts";

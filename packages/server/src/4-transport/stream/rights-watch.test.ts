@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Principal } from "../../0-storage/principal.ts";
+import type { Principal } from "@turnwire/protocol";
 import type { AuthRequest } from "../auth/auth.ts";
 import { appendTexts, codeOf, metricIs, startServer } from "../test-support/running-server.ts";
 import { openSocket } from "../test-support/socket-client.ts";

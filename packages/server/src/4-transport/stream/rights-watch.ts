@@ -1,10 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { detach } from "@turnwire/base";
-import { canReach, type Principal } from "../../0-storage/principal.ts";
+import type { Principal } from "@turnwire/protocol";
+import type { RightsEnd } from "@turnwire/wire";
 import { BEAT_MS, type Heartbeat } from "./heartbeat.ts";
-
-/** Why an open connection may not continue. changed: a new one would see other things. */
-export type RightsEnd = "unauthorized" | "unknownSession" | "changed";
 
 /** A connection that stays open after it was admitted. */
 export interface WatchedConnection {
@@ -92,17 +90,6 @@ export class RightsWatch {
       if (reason) connection.end(reason);
     }
   }
-}
-
-/** The right to follow a session of an owner. */
-export function reaching(owner: string): WatchedConnection["check"] {
-  return (principal) => (canReach(principal, owner) ? undefined : "unknownSession");
-}
-
-/** The right to see exactly what was seen at the beginning. */
-export function unchanged(first: Principal): WatchedConnection["check"] {
-  return ({ id, isAdmin }) =>
-    id === first.id && isAdmin === first.isAdmin ? undefined : "changed";
 }
 
 /** What differs between requests of one client without meaning anything for its rights. */

@@ -1,11 +1,8 @@
 import type { Socket } from "node:net";
-import type { OpenSession } from "../../2-session/port/open-session.ts";
+import { type OpenSession, type Dialect, TAKEN, reaching, type Call } from "@turnwire/wire";
 import { sse, sseKeepalive, sseRetry } from "./encoding/sse.ts";
-import type { Dialect } from "../../3-dialect/dialect.ts";
-import { TAKEN } from "../http/http-response.ts";
 import type { FollowOptions, Reader, ReaderHub } from "./reader-hub.ts";
-import { reaching, type WatchedConnection } from "./rights-watch.ts";
-import type { Call } from "../http/route.ts";
+import type { WatchedConnection } from "./rights-watch.ts";
 
 /** Readers that are sent away come back spread over this time. */
 const RETRY_MS = 1_000;

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { sse } from "./encoding/sse.ts";
 import { encodeStored } from "./frame-log/frame-encoder.ts";
 import { FrameLog } from "./frame-log/frame-log.ts";
-import { native } from "../../3-dialect/native/native.ts";
+import { native } from "../../../../wire/src/native/native.ts";
 import { PlainLog } from "./frame-log/test-support/plain-log.ts";
 import { writePace } from "./frame-log/write-pace.ts";
 import { Subscriber, type FrameSource, type SubscriberEnd } from "./subscriber.ts";

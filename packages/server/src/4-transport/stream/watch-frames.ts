@@ -1,6 +1,5 @@
-import type { SessionInfo, SessionList, WatchFrame } from "@turnwire/protocol";
+import { type SessionInfo, type SessionList, type WatchFrame, canReach } from "@turnwire/protocol";
 import type { ChangeFeed, SessionChange } from "../../3-host/loaded/change-feed.ts";
-import { canReach } from "../../0-storage/principal.ts";
 import type { SessionQuery } from "../../3-host/session-list.ts";
 import { SLICE_BYTES, type Encoding } from "./encoding/encoding.ts";
 import type { FrameRead } from "./frame-log/frame-log.ts";

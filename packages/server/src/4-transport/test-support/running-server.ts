@@ -9,6 +9,8 @@ import {
   WireErrorBody,
 } from "@turnwire/protocol";
 import { onTestFinished } from "vitest";
+import { kit } from "../../../../wire-kit/src/index.ts";
+import { webkit } from "../../../../wire-webkit/src/index.ts";
 import { createMemoryStore } from "@turnwire/log";
 import { wholeLog } from "../../../../log/src/test-support/whole-log.ts";
 import { createDemoRuntime } from "../../1-runtime/demo/runtime.ts";
@@ -43,7 +45,7 @@ export interface StartOptions extends Partial<Omit<TurnwireServerOptions, "host"
   readonly hostOptions?: Partial<SessionHostOptions>;
 }
 
-/** A server on a free port, over the demo runtime, one that can nothing, and a memory store, gone when the test ends. */
+/** A server of all wires on a free port, over the demo runtime, one that can nothing, and a memory store, gone when the test ends. */
 export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
   const { hostOptions, ...serverOptions } = options;
   const root = await mkdtemp(join(tmpdir(), "turnwire-"));
@@ -63,6 +65,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const server = await createTurnwireServer({
     host,
     auth: { type: "token", token: testToken },
+    wires: [webkit(), kit()],
     onError: (error) => errors.push(error),
     ...serverOptions,
   });

@@ -1,7 +1,7 @@
 import type { SessionEvent, SessionInfo, SessionList, WatchFrame } from "@turnwire/protocol";
 import type { Store } from "@turnwire/log";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openKit } from "./kit-client.ts";
+import { openKit } from "../../../../wire-kit/src/test-support/kit-client.ts";
 import { codeOf, type RunningServer, startServer } from "./running-server.ts";
 import { openSocket } from "./socket-client.ts";
 import { readSse, type SseReader } from "./sse-reader.ts";

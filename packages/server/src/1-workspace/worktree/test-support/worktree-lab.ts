@@ -3,10 +3,15 @@ import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { systemClock } from "@turnwire/base";
-import type { CreateSession, SessionInfo, Worktree, WorktreeChoice } from "@turnwire/protocol";
+import type {
+  CreateSession,
+  SessionInfo,
+  Worktree,
+  WorktreeChoice,
+  Principal,
+} from "@turnwire/protocol";
 import { onTestFinished } from "vitest";
 import { admin, openTestHost } from "../../../test-support/test-host.ts";
-import type { Principal } from "../../../0-storage/principal.ts";
 import type { SessionHostOptions } from "../../../3-host/creation/session-host-options.ts";
 
 /** A repository with one commit, and hosts that make worktrees of it. */

@@ -1,9 +1,8 @@
 import { defined } from "@turnwire/base";
-import { type Command, openRequests, requestId } from "@turnwire/protocol";
+import { type Command, openRequests, requestId, type Principal } from "@turnwire/protocol";
 import { createMemoryStore, type Store } from "@turnwire/log";
 import { ManualClock } from "../../../../../base/src/test-support/manual-clock.ts";
-import type { OpenSession } from "../../../2-session/port/open-session.ts";
-import type { Principal } from "../../../0-storage/principal.ts";
+import type { OpenSession } from "../../../../../wire/src/open-session.ts";
 import { runTurnsToRest } from "../model/event-loop.ts";
 import { Journal } from "../model/journal.ts";
 import type { ModelReader } from "../model/model-reader.ts";

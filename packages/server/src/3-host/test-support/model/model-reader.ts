@@ -1,6 +1,6 @@
 import { fold, initialState, type SessionEvent, type SessionState } from "@turnwire/protocol";
 import type { LogEnd, StoredEvent } from "@turnwire/log";
-import type { OpenSession } from "../../../2-session/port/open-session.ts";
+import type { OpenSession } from "../../../../../wire/src/open-session.ts";
 
 /** A client that follows a session across cuts and folds what it sees. */
 export class ModelReader {

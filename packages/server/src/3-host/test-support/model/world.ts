@@ -1,7 +1,6 @@
-import { type Command, rejected, type Result } from "@turnwire/protocol";
+import { type Command, rejected, type Result, type Principal } from "@turnwire/protocol";
 import type { Store } from "@turnwire/log";
-import type { Principal } from "../../../0-storage/principal.ts";
-import type { Accepted } from "../../../2-session/port/open-session.ts";
+import type { Accepted } from "../../../../../wire/src/open-session.ts";
 import type { Session } from "../../../2-session/session.ts";
 import { ClientLedger, type SentMessage } from "./client-ledger.ts";
 import { runTurns } from "./event-loop.ts";

@@ -1,4 +1,4 @@
-import type { Frame } from "../../../3-dialect/dialect.ts";
+import type { Frame } from "@turnwire/wire";
 
 /**
  * A frame that is longer is written in slices of exactly this size, but the last. An encoding whose

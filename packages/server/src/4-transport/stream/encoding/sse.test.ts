@@ -1,7 +1,7 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { native } from "../../../3-dialect/native/native.ts";
+import { native } from "../../../../../wire/src/native/native.ts";
 import { sse, sseKeepalive, sseRetry } from "./sse.ts";
 
 function parse(bytes: Buffer): EventSourceMessage[] {

@@ -1,5 +1,5 @@
 import type { StoredEvent } from "@turnwire/log";
-import type { Frame, StatefulDialect, StatelessDialect } from "../../../3-dialect/dialect.ts";
+import type { Frame, StatefulDialect, StatelessDialect } from "@turnwire/wire";
 import type { Encoding } from "../encoding/encoding.ts";
 import type { FoldedEvent } from "./folded-log.ts";
 

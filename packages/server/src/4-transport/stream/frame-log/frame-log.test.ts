@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { sse } from "../encoding/sse.ts";
 import { encodeStored } from "./frame-encoder.ts";
 import { FrameLog, type FrameRead } from "./frame-log.ts";
-import { native } from "../../../3-dialect/native/native.ts";
+import { native } from "../../../../../wire/src/native/native.ts";
 import { PlainLog } from "./test-support/plain-log.ts";
 
 function framesOf(log: PlainLog, limits: { maxEvents?: number; maxBytes?: number } = {}) {

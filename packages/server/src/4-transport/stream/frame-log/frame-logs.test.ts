@@ -6,7 +6,7 @@ import { ManualClock } from "../../../../../base/src/test-support/manual-clock.t
 import { sse } from "../encoding/sse.ts";
 import { websocket } from "../encoding/websocket.ts";
 import { FrameLogs } from "./frame-logs.ts";
-import { native } from "../../../3-dialect/native/native.ts";
+import { native } from "../../../../../wire/src/native/native.ts";
 import { LEASE_MS, recordOf } from "../../../../../log/src/test-support/session.ts";
 
 const bySse = { dialect: native, encoding: sse };

@@ -1,7 +1,7 @@
 import { type Clock, startTimer } from "@turnwire/base";
 import type { ReadableLog } from "@turnwire/log";
 import { InlinedLog } from "./inlined-log.ts";
-import type { Dialect } from "../../../3-dialect/dialect.ts";
+import type { Dialect } from "@turnwire/wire";
 import type { Encoding } from "../encoding/encoding.ts";
 import { FoldedLog } from "./folded-log.ts";
 import { encodeFolded, encodeStored } from "./frame-encoder.ts";

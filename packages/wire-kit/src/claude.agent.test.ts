@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { useClaudePlace } from "../../server/src/1-runtime/claude/test-support/claude-place.ts";
+import { playKitLife } from "./test-support/kit-life.ts";
+
+const place = useClaudePlace();
+const ends = ["success", "success", "error_during_execution"];
+
+test("Claude over the kit's wire is asked, answered and interrupted from a second connection", async () => {
+  const life = await playKitLife(place.createRuntime(), place.cwd);
+  expect(life).toEqual({
+    chat: "hello over the kit",
+    hasRun: { asked: false, allowed: true },
+    results: { first: ends, second: ends },
+    errors: [],
+  });
+});

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { useCodexPlace } from "../../server/src/1-runtime/codex/test-support/codex-place.ts";
+import { playKitLife } from "./test-support/kit-life.ts";
+
+const place = useCodexPlace();
+const ends = ["success", "success", "error_during_execution"];
+
+test("Codex over the kit's wire is asked, answered and interrupted from a second connection", async () => {
+  const life = await playKitLife(place.createRuntime(), place.cwd);
+  expect(life).toEqual({
+    chat: "hello over the kit",
+    hasRun: { asked: false, allowed: true },
+    results: { first: ends, second: ends },
+    errors: [],
+  });
+});

@@ -1,0 +1,70 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Runtime } from "../../../server/src/1-runtime/runtime.ts";
+import { type KitMessage, openKit } from "./kit-client.ts";
+import { startServer } from "../../../server/src/4-transport/test-support/running-server.ts";
+
+export interface KitLife {
+  /** What the agent answers to a message. */
+  readonly chat: string;
+  /** Whether the tool had run when it was asked about, and when its turn was over. */
+  readonly hasRun: { readonly asked: boolean; readonly allowed: boolean };
+  /** The results that each connection has in the end. */
+  readonly results: { readonly first: string[]; readonly second: string[] };
+  readonly errors: readonly object[];
+}
+
+const result = { message: { type: "result" } };
+
+/** A real agent over the kit's wire: one connection chats, a second resumes by id, answers and interrupts. */
+export async function playKitLife(runtime: Runtime, cwd: string): Promise<KitLife> {
+  const { url } = await startServer({
+    hostOptions: { runtimes: [runtime], defaultRuntime: runtime.name, roots: [cwd] },
+  });
+  const made = join(cwd, "kit.txt");
+  const first = await openKit(url);
+  const idle = () => first.until(() => first.state()["isBusy"] === false);
+  first.say("setSDKOptions", { options: { cwd, includePartialMessages: true } });
+  first.say("chat", { content: "SCENARIO:text hello over the kit" });
+  const { sessionId } = await first.frame("message_added", result);
+  await idle();
+  const chat = textOf(first.transcript().filter(({ type }) => type === "assistant"));
+
+  const second = await openKit(url);
+  second.say("resume", { sessionId });
+  await second.frame("session_state_changed", { sessionId, sessionState: { isLoading: false } });
+  const beforeTool = first.messages.length;
+  first.say("chat", { content: "SCENARIO:tool touch kit.txt" });
+  const { request } = await second.frame("permission_requested");
+  const asked = existsSync(made);
+  const { requestId } = request as { requestId: string };
+  second.say("permissionResponse", { requestId, behavior: "allow" });
+  await first.frame("permission_resolved", { requestId, allowed: true, outcome: "answered" });
+  await first.frame("message_added", result, beforeTool);
+  await idle();
+  const allowed = existsSync(made);
+
+  const beforeHold = first.messages.length;
+  first.say("chat", { content: "SCENARIO:hold kit-never" });
+  await first.frame("message_added", { message: { type: "stream_event" } }, beforeHold);
+  second.say("interrupt");
+  await first.frame("message_added", result, beforeHold);
+  await idle();
+  await second.until(() => resultsOf(second).length === 3);
+  return {
+    chat,
+    hasRun: { asked, allowed },
+    results: { first: resultsOf(first), second: resultsOf(second) },
+    errors: [...first.messages, ...second.messages].filter(({ type }) => type === "error"),
+  };
+}
+
+function resultsOf(client: Awaited<ReturnType<typeof openKit>>): string[] {
+  const results = client.transcript().filter(({ type }) => type === "result");
+  return results.map(({ subtype }) => subtype ?? "");
+}
+
+function textOf(messages: readonly KitMessage[]): string {
+  const content = messages.flatMap(({ message }) => message?.content ?? []);
+  return content.map(({ text = "" }) => text).join("");
+}

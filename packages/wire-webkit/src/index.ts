@@ -1,0 +1,2 @@
+export type { WebkitOptions } from "./position.ts";
+export { webkit } from "./wire.ts";

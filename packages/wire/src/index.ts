@@ -1,0 +1,44 @@
+export type { ReadableLog, StoredEvent } from "@turnwire/log";
+export {
+  type CloseReason,
+  type Connection,
+  type ConnectionOptions,
+  type FollowEnd,
+  type FollowedSession,
+  type RightsEnd,
+  type SocketPeer,
+  reaching,
+  unchanged,
+} from "./connection.ts";
+export { type Cursor, catchUpWith, cursorFrom } from "./cursor.ts";
+export type { Dialect, Frame, StatefulDialect, StatelessDialect } from "./dialect.ts";
+export { gapError } from "./gap.ts";
+export { type HttpResponse, TAKEN, empty, json, jsonText, refused } from "./http-response.ts";
+export { jsonFromBytes } from "./json-text.ts";
+export { type CommandForm, commandForm } from "./native/command-form.ts";
+export { native } from "./native/native.ts";
+export { SessionPatch, settingCommandsFrom } from "./native/session-patch.ts";
+export type { Accepted, OpenSession } from "./open-session.ts";
+export {
+  type AnswerShape,
+  type Call,
+  type DescribedPaths,
+  type OpenCall,
+  type Route,
+  noBody,
+  openSession,
+  sessionRoute,
+} from "./route.ts";
+export type { SocketCall, SocketRoute } from "./socket-route.ts";
+export {
+  controlRequestId,
+  controlResponse,
+  initializeResponse,
+  isInitialize,
+} from "./stream-json/control-line.ts";
+export { plainFrame } from "./stream-json/line.ts";
+export { openingFrames } from "./stream-json/opening.ts";
+export { framesFrom } from "./stream-json/projection.ts";
+export { type AskedRequest, isAsked } from "./stream-json/request.ts";
+export { streamJson } from "./stream-json/stream-json.ts";
+export type { PastConversations, SessionStream, Wire, WireContext, WireHost } from "./wire.ts";

@@ -1,0 +1,69 @@
+import type {
+  CatalogEntry,
+  CreateSession,
+  Result,
+  RuntimeInfo,
+  SessionInfo,
+  Principal,
+} from "@turnwire/protocol";
+import type { Dialect } from "./dialect.ts";
+import type { OpenSession } from "./open-session.ts";
+import type { HttpResponse, TAKEN } from "./http-response.ts";
+import type { Call, Route } from "./route.ts";
+import type { SocketRoute } from "./socket-route.ts";
+
+/**
+ * A protocol that clients already speak, as a plugin of the server: the paths on which it is spoken.
+ * Every request has passed the server's gate before a wire sees it, and reaches sessions only with
+ * the rights of its principal.
+ */
+export interface Wire {
+  readonly name: string;
+  routes?(context: WireContext): readonly Route[];
+  sockets?(context: WireContext): readonly SocketRoute[];
+}
+
+/** What a wire works with. */
+export interface WireContext {
+  readonly host: WireHost;
+  /** Sends a session as server-sent events, for as long as the reader may reach it. */
+  readonly stream: (call: Call, stream: SessionStream) => HttpResponse | typeof TAKEN;
+  /** Where errors go that clients only see as "internal". */
+  readonly report: (error: unknown) => void;
+}
+
+export interface SessionStream {
+  readonly session: OpenSession;
+  readonly dialect: Dialect;
+  /** The seq of the last event that the reader has. */
+  readonly after: number;
+}
+
+/** The sessions of a server, each for those who may reach it. */
+export interface WireHost {
+  /** The components that can be shown in every new session. */
+  readonly catalog: readonly CatalogEntry[];
+  readonly past: PastConversations;
+  /** A session of somebody else is answered like one that does not exist. */
+  openOrRead(sessionId: string, principal: Principal): Promise<Result<OpenSession>>;
+  create(creation: CreateSession, principal: Principal): Promise<Result<OpenSession>>;
+  /** The sessions that a principal may see, newest update first. */
+  list(query: {
+    readonly principal: Principal;
+    readonly limit: number;
+  }): Promise<{ readonly sessions: readonly SessionInfo[] }>;
+  runtimes(): Promise<readonly RuntimeInfo[]>;
+}
+
+/** Conversations by the ids that the agents' own programs have for them. */
+export interface PastConversations {
+  /**
+   * The session of an id: ours, or that of the agent's own program. For admins a conversation that is
+   * no session yet can become one.
+   */
+  open(
+    id: string,
+    principal: Principal,
+    options?: { readonly imports?: boolean },
+  ): Promise<Result<OpenSession>>;
+}
