@@ -2,7 +2,8 @@
  * Twenty Claude sessions at a time, each made, used and closed, over and over for a minute: counts
  * the ends of turns, the processes that are left, and what the server's heap has grown by.
  */
-import { createClaudeRuntime, createMemoryStore, createSessionHost } from "@turnwire/server";
+import { createClaudeRuntime } from "@turnwire/runtime-claude";
+import { createMemoryStore, createSessionHost } from "@turnwire/server";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

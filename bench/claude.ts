@@ -2,7 +2,8 @@
  * Claude through Turnwire beside the bare SDK, turn by turn in the same run, both with the real CLI
  * against a stand-in that answers at once; then the first text of new sessions, and memory.
  */
-import { createClaudeRuntime, createMemoryStore, createSessionHost } from "@turnwire/server";
+import { createClaudeRuntime } from "@turnwire/runtime-claude";
+import { createMemoryStore, createSessionHost } from "@turnwire/server";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

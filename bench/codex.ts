@@ -4,8 +4,8 @@
  * stand-in that answers at once.
  */
 import { type CodexHome, codexHome } from "@turnwire/conformance/openai-standin";
-import { createCodexRuntime } from "@turnwire/server";
-import { codexBinary } from "../packages/server/src/1-runtime/codex/setting/binary.ts";
+import { createCodexRuntime } from "@turnwire/runtime-codex";
+import { codexBinary } from "../packages/runtime-codex/src/setting/binary.ts";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -3,7 +3,7 @@
  */
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
-import { LineSplitter } from "../packages/server/src/1-runtime/process/line-splitter.ts";
+import { LineSplitter } from "../packages/runtime/src/process/line-splitter.ts";
 import { publish, round, type Row } from "./report.ts";
 
 interface Workload {

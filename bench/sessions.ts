@@ -3,6 +3,7 @@
  * what memory it uses when it knows 10,000 and when 1,000 of them are followed, beside an empty store.
  * Each start has a process of its own.
  */
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -11,12 +12,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { fileURLToPath } from "node:url";
 import { runInNewContext } from "node:vm";
-import {
-  createDemoRuntime,
-  createTurnwireServer,
-  openSqliteStore,
-  createSessionHost,
-} from "@turnwire/server";
+import { createTurnwireServer, openSqliteStore, createSessionHost } from "@turnwire/server";
 import { wholeLog } from "./server/whole-log.ts";
 import { watchEventLoop } from "./event-loop.ts";
 import { LoadProcess } from "./load/load-process.ts";

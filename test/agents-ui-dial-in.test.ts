@@ -4,13 +4,13 @@ import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { detach } from "@turnwire/base";
 import { createMemoryStore } from "@turnwire/log";
-import { createClaudeCliRuntime } from "@turnwire/server";
+import { createClaudeCliRuntime } from "@turnwire/runtime-claude";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import {
   ScriptedCli,
   type ScriptedLink,
-} from "../packages/server/src/1-runtime/claude-cli/test-support/scripted-cli.ts";
+} from "../packages/runtime-claude/src/cli/test-support/scripted-cli.ts";
 import {
   prompt,
   startRelay,

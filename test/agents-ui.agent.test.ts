@@ -1,10 +1,11 @@
 /** agents-ui follows real agents over our relay, whatever they are. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createClaudeCliRuntime, type Runtime } from "@turnwire/server";
+import { createClaudeCliRuntime } from "@turnwire/runtime-claude";
+import type { Runtime } from "@turnwire/runtime";
 import { expect, test } from "vitest";
-import { useClaudePlace } from "../packages/server/src/1-runtime/claude/test-support/claude-place.ts";
-import { useCodexPlace } from "../packages/server/src/1-runtime/codex/test-support/codex-place.ts";
+import { useClaudePlace } from "../packages/runtime-claude/src/test-support/claude-place.ts";
+import { useCodexPlace } from "../packages/runtime-codex/src/test-support/codex-place.ts";
 import { startRelay } from "../packages/server/src/4-transport/test-support/relay-client.ts";
 import { AgentsUiFrontEnd, type AgentsUiTab } from "./support/agents-ui-front-end.ts";
 

@@ -62,11 +62,10 @@ describe.each(names)("a wrong import planted in %s is found", (name) => {
 
 describe("a wrong import planted between stages is found", () => {
   test.each([
-    ["packages/server/src/1-runtime/planted.ts", "../2-session/session.ts"],
     ["packages/server/src/2-session/planted.ts", "../3-host/session-host.ts"],
     ["packages/server/src/2-session/decide/planted.ts", "../../4-transport/server.ts"],
     ["packages/server/src/3-host/planted.ts", "../4-transport/stream/frame-log/frame-log.ts"],
-    ["packages/server/src/1-runtime/planted.ts", "../index.ts"],
+    ["packages/server/src/2-session/planted.ts", "../index.ts"],
     ["packages/client/src/5-connection/planted.ts", "../6-session/session-store.ts"],
     ["packages/client/src/6-session/planted.ts", "../7-binding/index.ts"],
   ])("%s may not import %s", (path, specifier) => {
@@ -111,11 +110,11 @@ describe.each(Object.entries(folderOrder))("between the folders of %s", (name, o
 });
 
 describe("what only a few files may have", () => {
-  test("an agent SDK outside the folder of its runtime is found", () => {
+  test("an agent SDK outside the package of its runtime is found", () => {
     const sdk = "@anthropic-ai/claude-agent-sdk";
-    expect(planted("packages/server/src/1-runtime/codex/planted.ts", sdk)).toHaveLength(1);
+    expect(planted("packages/runtime-codex/src/planted.ts", sdk)).toHaveLength(1);
     expect(planted("packages/cli/src/planted.ts", sdk)).toHaveLength(1);
-    expect(planted("packages/server/src/1-runtime/claude/planted.ts", sdk)).toEqual([]);
+    expect(planted("packages/runtime-claude/src/planted.ts", sdk)).toEqual([]);
   });
 
   test("the log that can be written is for the recorder and for what loads a session", () => {

@@ -1,10 +1,10 @@
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, type ClientOptions, type TurnwireClient } from "@turnwire/client";
 import { foldAll, initialState, type SessionEvent } from "@turnwire/protocol";
 import {
-  createDemoRuntime,
   createMemoryStore,
   createTurnwireServer,
   createSessionHost,

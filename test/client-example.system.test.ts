@@ -1,14 +1,10 @@
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@turnwire/client";
-import {
-  createDemoRuntime,
-  createMemoryStore,
-  createTurnwireServer,
-  createSessionHost,
-} from "@turnwire/server";
+import { createMemoryStore, createTurnwireServer, createSessionHost } from "@turnwire/server";
 import { expect, onTestFinished, test } from "vitest";
 import { builtProgram } from "./support/built-program.ts";
 

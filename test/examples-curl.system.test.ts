@@ -1,3 +1,4 @@
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -5,12 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import {
-  createDemoRuntime,
-  createMemoryStore,
-  createSessionHost,
-  createTurnwireServer,
-} from "@turnwire/server";
+import { createMemoryStore, createSessionHost, createTurnwireServer } from "@turnwire/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 const examples = fileURLToPath(new URL("../examples", import.meta.url));

@@ -1,13 +1,9 @@
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { tmpdir } from "node:os";
 import { createClient, type Session, type SessionView } from "@turnwire/client";
 import { serveFrontendTool, type FrontendTool } from "@turnwire/client/binding";
 import { toolCallClaimMs } from "@turnwire/protocol";
-import {
-  createDemoRuntime,
-  createMemoryStore,
-  createTurnwireServer,
-  createSessionHost,
-} from "@turnwire/server";
+import { createMemoryStore, createTurnwireServer, createSessionHost } from "@turnwire/server";
 import { systemClock } from "@turnwire/base";
 import { describe, expect, onTestFinished, test } from "vitest";
 

@@ -1,10 +1,11 @@
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@turnwire/client";
 import { openPostgresStore } from "@turnwire/log";
 import type { SessionEvent } from "@turnwire/protocol";
-import { createDemoRuntime, createTurnwireServer, createSessionHost } from "@turnwire/server";
+import { createTurnwireServer, createSessionHost } from "@turnwire/server";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { newDatabase, type TestDatabase } from "./support/database.ts";
 import { findNginx, startNginx } from "./support/nginx.ts";

@@ -1,3 +1,4 @@
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
@@ -6,12 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, type ClientOptions } from "@turnwire/client";
 import { pageKeyHeader, type SessionEvent } from "@turnwire/protocol";
-import {
-  createDemoRuntime,
-  createMemoryStore,
-  createTurnwireServer,
-  createSessionHost,
-} from "@turnwire/server";
+import { createMemoryStore, createTurnwireServer, createSessionHost } from "@turnwire/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { clientAddressFrom } from "../packages/cli/src/configuration/trusted-proxy.ts";

@@ -1,13 +1,9 @@
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { tmpdir } from "node:os";
 import { createClient } from "@turnwire/client";
 import { SharedState } from "@turnwire/client/binding";
 import type { JsonValue } from "@turnwire/protocol";
-import {
-  createDemoRuntime,
-  createMemoryStore,
-  createTurnwireServer,
-  createSessionHost,
-} from "@turnwire/server";
+import { createMemoryStore, createTurnwireServer, createSessionHost } from "@turnwire/server";
 import { expect, onTestFinished, test } from "vitest";
 
 const token = "state-test-token-0123456789-abcdefghijklmnopqr";

@@ -1,6 +1,6 @@
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { DemoSteps } from "@turnwire/conformance";
 import {
-  createDemoRuntime,
   createMemoryStore,
   createSessionHost,
   createTurnwireServer,

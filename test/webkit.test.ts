@@ -1,7 +1,7 @@
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { createAgentClient } from "@agent-webkit/core";
 import { DemoSteps } from "@turnwire/conformance";
 import {
-  createDemoRuntime,
   createMemoryStore,
   createSessionHost,
   createTurnwireServer,

@@ -1,13 +1,9 @@
 /** One host of several: the server as it is shipped, over the Postgres that all of them share. */
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { setTimeout } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import {
-  createDemoRuntime,
-  createTurnwireServer,
-  openPostgresStore,
-  createSessionHost,
-} from "@turnwire/server";
+import { createTurnwireServer, openPostgresStore, createSessionHost } from "@turnwire/server";
 import type { EventLog } from "@turnwire/log/event-log";
 import { sharedNowMs } from "../load/message.ts";
 import { deltaDraft } from "../server/delta.ts";

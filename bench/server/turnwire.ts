@@ -1,11 +1,11 @@
+import type { Runtime } from "@turnwire/runtime";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-  createDemoRuntime,
   createTurnwireServer,
   openSqliteStore,
-  type Runtime,
   type SessionHost,
   createSessionHost,
   type SessionHostOptions,

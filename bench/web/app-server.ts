@@ -1,9 +1,5 @@
-import {
-  createDemoRuntime,
-  createTurnwireServer,
-  createSessionHost,
-  type Store,
-} from "@turnwire/server";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { createTurnwireServer, createSessionHost, type Store } from "@turnwire/server";
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";

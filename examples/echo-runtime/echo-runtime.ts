@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { setImmediate as nextTick } from "node:timers/promises";
 import { draft, noCapabilities, type JsonValue } from "@turnwire/protocol";
-import { RuntimeError, type Normalizer, type Runtime } from "@turnwire/server";
+import { RuntimeError, type Normalizer, type Runtime } from "@turnwire/runtime";
 
 /** What this agent says, in words of its own: here they are ours to choose. */
 type EchoMessage =

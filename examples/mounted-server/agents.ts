@@ -1,10 +1,12 @@
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import {
-  createDemoRuntime,
   createMemoryStore,
   createSessionHost,
   createTurnwireServer,
   type TurnwireServer,
 } from "@turnwire/server";
+import { kit } from "@turnwire/wire-kit";
+import { webkit } from "@turnwire/wire-webkit";
 
 /** Where every application here has Turnwire. */
 export const mountPath = "/agents";
@@ -17,5 +19,10 @@ export function createAgents(token: string): Promise<TurnwireServer> {
     defaultRuntime: "demo",
     roots: [process.cwd()],
   });
-  return createTurnwireServer({ host, auth: { type: "token", token }, mountPath });
+  return createTurnwireServer({
+    host,
+    auth: { type: "token", token },
+    wires: [kit(), webkit()],
+    mountPath,
+  });
 }

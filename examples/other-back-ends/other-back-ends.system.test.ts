@@ -1,3 +1,4 @@
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { execFile, spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +7,6 @@ import { createClient } from "@turnwire/client";
 import { Emitter } from "@turnwire/client/emitter";
 import type { SessionEvent } from "@turnwire/protocol";
 import {
-  createDemoRuntime,
   createMemoryStore,
   createSessionHost,
   createTurnwireServer,

@@ -1,11 +1,7 @@
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
-import {
-  createDemoRuntime,
-  createMemoryStore,
-  createSessionHost,
-  createTurnwireServer,
-} from "@turnwire/server";
+import { createMemoryStore, createSessionHost, createTurnwireServer } from "@turnwire/server";
 
 export interface AgentServer {
   readonly url: string;

@@ -1,12 +1,8 @@
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
-import {
-  createDemoRuntime,
-  createMemoryStore,
-  createSessionHost,
-  createTurnwireServer,
-} from "@turnwire/server";
+import { createMemoryStore, createSessionHost, createTurnwireServer } from "@turnwire/server";
 
 // One process for the page and its agents: the login link logs the browser in, so the page needs no token.
 const server = await createTurnwireServer({

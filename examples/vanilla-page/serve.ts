@@ -1,12 +1,8 @@
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
-import {
-  createDemoRuntime,
-  createMemoryStore,
-  createSessionHost,
-  createTurnwireServer,
-} from "@turnwire/server";
+import { createMemoryStore, createSessionHost, createTurnwireServer } from "@turnwire/server";
 
 // `EventSource` cannot send a token, so this server asks for none: it then listens on loopback only.
 const server = await createTurnwireServer({

@@ -1,12 +1,8 @@
 /** A server to be killed: SQLite in the directory given, one line of JSON when it listens. */
+import { openProcessRegistry } from "@turnwire/runtime/process";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { join } from "node:path";
-import {
-  createDemoRuntime,
-  createSessionHost,
-  createTurnwireServer,
-  openProcessRegistry,
-  openSqliteStore,
-} from "@turnwire/server";
+import { createSessionHost, createTurnwireServer, openSqliteStore } from "@turnwire/server";
 import type { CrashServerOptions } from "./crashing-server.ts";
 import { createProcessRuntime } from "./process-runtime.ts";
 

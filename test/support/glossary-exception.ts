@@ -7,7 +7,7 @@ export const otherMeanings: readonly {
   {
     word: "thread",
     where:
-      /\/codex\/|openai-standin\/|^bench\/codex|^(ARCHITECTURE|PROTOCOL)\.md$|^docs\/protocol\//,
+      /\/(runtime-)?codex\/|openai-standin\/|^bench\/codex|^(ARCHITECTURE|PROTOCOL)\.md$|^docs\/protocol\//,
     reason: "Codex calls its own sessions threads",
   },
   {
@@ -34,7 +34,7 @@ export const otherMeanings: readonly {
   {
     word: "notification",
     where:
-      /\/(codex|claude|claude-cli|stream-json)\/|^docs\/guides\/write-a-runtime|^docs\/protocol\/stream-json/,
+      /\/((runtime-)?(codex|claude)|stream-json)\/|^docs\/guides\/write-a-runtime|^docs\/protocol\/stream-json/,
     reason: "messages of JSON-RPC and of the Agent SDK",
   },
   {

@@ -2,17 +2,29 @@
 export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   base: [],
   protocol: ["@turnwire/base", "zod"],
-  log: ["@turnwire/base", "@turnwire/protocol", "esbuild", "libsql", "pg"],
+  log: ["@turnwire/base", "@turnwire/protocol", "esbuild", "libsql", "pg", "zod"],
   policy: ["@turnwire/base", "unbash", "zod"],
   wire: ["@turnwire/base", "@turnwire/log", "@turnwire/protocol", "zod"],
   "wire-kit": ["@turnwire/base", "@turnwire/protocol", "@turnwire/wire", "zod"],
   "wire-webkit": ["@turnwire/base", "@turnwire/protocol", "@turnwire/wire", "zod"],
+  runtime: ["@turnwire/base", "@turnwire/log", "@turnwire/policy", "@turnwire/protocol", "zod"],
+  "runtime-claude": [
+    "@turnwire/base",
+    "@turnwire/log",
+    "@turnwire/protocol",
+    "@turnwire/runtime",
+    "zod",
+  ],
+  "runtime-codex": ["@turnwire/base", "@turnwire/protocol", "@turnwire/runtime", "ws", "zod"],
+  workspace: ["@turnwire/base", "@turnwire/log", "@turnwire/protocol", "@turnwire/runtime", "zod"],
   server: [
     "@turnwire/base",
     "@turnwire/log",
     "@turnwire/policy",
     "@turnwire/protocol",
+    "@turnwire/runtime",
     "@turnwire/wire",
+    "@turnwire/workspace",
     "@cfworker/json-schema",
     "@hono/node-server",
     "@opentelemetry/api",
@@ -56,9 +68,13 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     "@turnwire/markdown",
     "@turnwire/policy",
     "@turnwire/protocol",
+    "@turnwire/runtime",
+    "@turnwire/runtime-claude",
+    "@turnwire/runtime-codex",
     "@turnwire/server",
     "@turnwire/wire-kit",
     "@turnwire/wire-webkit",
+    "@turnwire/workspace",
     "jiti",
     "picocolors",
     "pino",
@@ -71,6 +87,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     "@turnwire/client",
     "@turnwire/log",
     "@turnwire/protocol",
+    "@turnwire/runtime",
     "@turnwire/server",
     "@turnwire/wire",
     "fast-check",
@@ -79,9 +96,9 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Agent SDKs are optional peers: each is known in the folder of its own runtime only. */
+/** Agent SDKs are optional peers: each is known in the package of its own runtime only. */
 export const agentSdks: Readonly<Record<string, string>> = {
-  "@anthropic-ai/claude-agent-sdk": "packages/server/src/1-runtime/claude/",
+  "@anthropic-ai/claude-agent-sdk": "packages/runtime-claude/src/",
 };
 
 /** Packages that run in a browser: nothing of Node in them. */

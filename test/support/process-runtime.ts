@@ -1,6 +1,10 @@
 import { draft, type EventDraft, noCapabilities } from "@turnwire/protocol";
-import { type ProcessRegistry, type Runtime, spawnAgentProcess } from "@turnwire/server";
-import { childEnvironment } from "../../packages/server/src/1-runtime/process/environment.ts";
+import {
+  type ProcessRegistry,
+  spawnAgentProcess,
+  childEnvironment,
+} from "@turnwire/runtime/process";
+import type { Runtime } from "@turnwire/runtime";
 
 /** The agent's whole program: takes a turn, starts a child of its own, tells both pids, never ends the turn. */
 const program = `

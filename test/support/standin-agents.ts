@@ -8,7 +8,9 @@ import {
   type OpenaiStandin,
   startOpenaiStandin,
 } from "@turnwire/conformance/openai-standin";
-import { createClaudeRuntime, createCodexRuntime, type Runtime } from "@turnwire/server";
+import { createClaudeRuntime } from "@turnwire/runtime-claude";
+import { createCodexRuntime } from "@turnwire/runtime-codex";
+import type { Runtime } from "@turnwire/runtime";
 import { mkdtempSync, realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

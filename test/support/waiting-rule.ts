@@ -18,9 +18,9 @@ const allowed: Readonly<Record<string, string>> = {
   "packages/conformance/src/store-contract/fixture.ts": "polls a store that has a clock of its own",
   "packages/policy/src/test-support/stubbed-bash.ts":
     "ends random scripts that never end; what they do later is not looked at",
-  "packages/server/src/1-runtime/claude/test-support/recordings/interjection.ts":
+  "packages/runtime-claude/src/test-support/recordings/interjection.ts":
     "a command that a real agent was recorded with",
-  "packages/server/src/1-runtime/demo/stage/pace.test.ts": "tests the pace, on a clock of its own",
+  "packages/runtime/src/demo/stage/pace.test.ts": "tests the pace, on a clock of its own",
   "test/hosts/": "faults come at random moments, and clients come back after a while",
   "test/support/reading-stage.ts": "a turn that outlasts every test, in a process that is killed",
   "test/support/waiting.ts": "reports what a test waits for",

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ClaudePlace } from "../../packages/server/src/1-runtime/claude/test-support/claude-place.ts";
-import type { CodexPlace } from "../../packages/server/src/1-runtime/codex/test-support/codex-place.ts";
+import type { ClaudePlace } from "../../packages/runtime-claude/src/test-support/claude-place.ts";
+import type { CodexPlace } from "../../packages/runtime-codex/src/test-support/codex-place.ts";
 import type { WebkitSubject } from "./webkit-contract.ts";
 
 /** Claude against the place's stand-in. */

@@ -1,3 +1,4 @@
+import type { Runtime } from "@turnwire/runtime";
 import {
   type AgentClient,
   type ContentBlock,
@@ -8,7 +9,6 @@ import {
   createMemoryStore,
   createSessionHost,
   createTurnwireServer,
-  type Runtime,
   type TurnwireServer,
 } from "@turnwire/server";
 import { webkit } from "@turnwire/wire-webkit";

@@ -1,6 +1,6 @@
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { jsonSchemas } from "@turnwire/protocol";
 import {
-  createDemoRuntime,
   createMemoryStore,
   createTurnwireServer,
   createSessionHost,

@@ -1,12 +1,8 @@
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  createDemoRuntime,
-  createMemoryStore,
-  createSessionHost,
-  createTurnwireServer,
-} from "@turnwire/server";
+import { createMemoryStore, createSessionHost, createTurnwireServer } from "@turnwire/server";
 
 export const token = "python-client-test-token-0123456789-abcdefghijklmnop";
 const version = spawnSync("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 9))"]);

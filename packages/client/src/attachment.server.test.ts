@@ -1,11 +1,7 @@
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { tmpdir } from "node:os";
 import { draft, type ToolBlock } from "@turnwire/protocol";
-import {
-  createDemoRuntime,
-  createMemoryStore,
-  createSessionHost,
-  createTurnwireServer,
-} from "@turnwire/server";
+import { createMemoryStore, createSessionHost, createTurnwireServer } from "@turnwire/server";
 import { expect, onTestFinished, test } from "vitest";
 import { wholeLog } from "../../log/src/test-support/whole-log.ts";
 import { createClient } from "./client.ts";

@@ -1,12 +1,8 @@
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  createDemoRuntime,
-  createMemoryStore,
-  createTurnwireServer,
-  createSessionHost,
-} from "@turnwire/server";
+import { createMemoryStore, createTurnwireServer, createSessionHost } from "@turnwire/server";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import type { SessionEvent } from "@turnwire/protocol";

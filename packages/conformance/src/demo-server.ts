@@ -1,10 +1,6 @@
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { tmpdir } from "node:os";
-import {
-  createDemoRuntime,
-  createMemoryStore,
-  createSessionHost,
-  createTurnwireServer,
-} from "@turnwire/server";
+import { createMemoryStore, createSessionHost, createTurnwireServer } from "@turnwire/server";
 
 export interface DemoServer {
   readonly url: string;

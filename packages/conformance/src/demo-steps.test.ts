@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/server";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DemoSteps } from "./demo-steps.ts";
 

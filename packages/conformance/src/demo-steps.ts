@@ -1,4 +1,4 @@
-import type { DemoPace } from "@turnwire/server";
+import type { DemoPace } from "@turnwire/runtime/demo";
 
 /** A turn that is played step by step. */
 interface SteppedTurn {

@@ -1,4 +1,4 @@
-import type { Runtime } from "@turnwire/server";
+import type { Runtime } from "@turnwire/runtime";
 import { describe } from "vitest";
 import { createBench, type RuntimeContractOptions } from "./runtime-contract/bench.ts";
 import { testGate } from "./runtime-contract/gate.ts";

@@ -9,7 +9,3 @@ export { createPolicyRuleFile } from "./3-host/policy/rule-store.ts";
 export { chooseRuntime } from "./3-host/runtime/runtime-list.ts";
 export { createSharedPlaces } from "./3-host/shared-places.ts";
 export { runDefaultsFrom } from "./2-session/decide/session-option.ts";
-export { createProjectFile } from "./1-workspace/project/project-store.ts";
-export { Projects } from "./1-workspace/project/projects.ts";
-export { createTrustFile } from "./1-workspace/trust/trust-file.ts";
-export { TrustedDirectories } from "./1-workspace/trust/trusted-directories.ts";

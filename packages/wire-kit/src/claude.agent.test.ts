@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { useClaudePlace } from "../../server/src/1-runtime/claude/test-support/claude-place.ts";
+import { useClaudePlace } from "../../runtime-claude/src/test-support/claude-place.ts";
 import { playKitLife } from "./test-support/kit-life.ts";
 
 const place = useClaudePlace();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { useCodexPlace } from "../../server/src/1-runtime/codex/test-support/codex-place.ts";
+import { useCodexPlace } from "../../runtime-codex/src/test-support/codex-place.ts";
 import { playKitLife } from "./test-support/kit-life.ts";
 
 const place = useCodexPlace();

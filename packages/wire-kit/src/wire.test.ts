@@ -6,7 +6,7 @@ import {
   testToken,
 } from "../../server/src/4-transport/test-support/running-server.ts";
 import { refusedUpgrade } from "../../server/src/4-transport/test-support/socket-client.ts";
-import { createDemoRuntime } from "../../server/src/1-runtime/demo/runtime.ts";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 
 const idle = { sessionState: { isBusy: false } };
 const result = { message: { type: "result" } };

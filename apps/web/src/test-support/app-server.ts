@@ -1,3 +1,6 @@
+import type { ProjectSettings, WorktreeSettings } from "@turnwire/workspace";
+import type { Runtime } from "@turnwire/runtime";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { createServer, request as forward, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -5,16 +8,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, type TurnwireClient } from "@turnwire/client";
 import {
-  createDemoRuntime,
   createMemoryStore,
   createSessionHost,
   createTurnwireServer,
-  type Runtime,
   type PolicySource,
-  type ProjectSettings,
   type Store,
   type TurnwireServerOptions,
-  type WorktreeSettings,
 } from "@turnwire/server";
 import { createLoginFile } from "@turnwire/server/standalone";
 import { onTestFinished } from "vitest";

@@ -1,5 +1,5 @@
 import type { DemoSteps } from "@turnwire/conformance";
-import { createDemoRuntime } from "@turnwire/server";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { startAppServer } from "./app-server.ts";
 
 /** A turn that continues until it is stopped, word by word. */

@@ -1,5 +1,5 @@
 import { draft, PolicyInfo } from "@turnwire/protocol";
-import { type Runtime } from "@turnwire/server";
+import type { Runtime } from "@turnwire/runtime";
 import type { Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { startAppServer } from "./app-server.ts";

@@ -1,4 +1,4 @@
-import type { ProjectSettings, ProjectStore } from "@turnwire/server";
+import type { ProjectSettings, ProjectStore } from "@turnwire/workspace";
 
 /** Projects that are added while a test runs; `home` is the directory of `~`. */
 export function memoryProjects(home: string): ProjectSettings {

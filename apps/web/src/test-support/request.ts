@@ -1,5 +1,6 @@
 import type { EventDraft } from "@turnwire/protocol";
-import { createDemoRuntime, type Normalizer, type Runtime } from "@turnwire/server";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
+import type { Normalizer, Runtime } from "@turnwire/runtime";
 import type { Locator, Page } from "playwright-core";
 
 type ChangeDraft = (draft: EventDraft) => readonly EventDraft[];

@@ -2,6 +2,9 @@
  * Takes the pictures of `docs/screenshots`: `npm run screenshots`, or with names to take only those.
  * The demo agent plays in a server of its own; nothing of this machine is in them.
  */
+import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { createCodexRuntime } from "@turnwire/runtime-codex";
+import { createClaudeRuntime } from "@turnwire/runtime-claude";
 import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,9 +13,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createClient, type TurnwireClient } from "@turnwire/client";
 import {
-  createClaudeRuntime,
-  createCodexRuntime,
-  createDemoRuntime,
   createMemoryStore,
   createSessionHost,
   createTurnwireServer,

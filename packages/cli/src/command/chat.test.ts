@@ -1,4 +1,4 @@
-import { demoScenarios } from "../../../server/src/1-runtime/demo/scenario/catalog.ts";
+import { demoScenarios } from "../../../runtime/src/demo/scenario/catalog.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createKeyboard } from "../test-support/fake-terminal.ts";
 import { TestMachine } from "../test-support/cli-run.ts";

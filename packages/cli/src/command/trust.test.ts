@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { createClaudeRuntime, createDemoRuntime } from "@turnwire/server";
+import { createClaudeRuntime } from "@turnwire/runtime-claude";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TestMachine } from "../test-support/cli-run.ts";
 

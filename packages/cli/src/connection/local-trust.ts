@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import type { TrustApi } from "@turnwire/client";
-import type { Runtime } from "@turnwire/server";
-import { createTrustFile, TrustedDirectories } from "@turnwire/server/standalone";
+import type { Runtime } from "@turnwire/runtime";
+import { createTrustFile, TrustedDirectories } from "@turnwire/workspace";
 import { systemClock } from "@turnwire/base";
 import { CliError } from "../error/cli-error.ts";
 

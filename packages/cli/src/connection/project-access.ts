@@ -33,7 +33,7 @@ export async function openProjects(query: ProjectQuery): Promise<ProjectAccess> 
 /** Holds the data directory meanwhile: no server, and no other command, writes the list at the same time. */
 async function openStoredProjects(query: ProjectQuery): Promise<ProjectAccess> {
   // Loaded here: with a server running nothing of it is needed.
-  const { createProjectFile, Projects } = await import("@turnwire/server/standalone");
+  const { createProjectFile, Projects } = await import("@turnwire/workspace");
   const { dataDirectory, home, onError } = query;
   const lock = await lockDataFor(dataDirectory);
   const projects = new Projects({

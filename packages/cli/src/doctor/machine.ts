@@ -1,7 +1,7 @@
 import { access, constants } from "node:fs/promises";
 import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
-import type { Runtime } from "@turnwire/server";
+import type { Runtime } from "@turnwire/runtime";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
 const OLDEST_NODE = { major: 20, minor: 19 };

@@ -70,22 +70,23 @@ async function openLocalPolicies(
   context: Context,
 ): Promise<Policies> {
   // Loaded here: with a server running nothing of it is needed.
-  const server = await import("@turnwire/server/standalone");
+  const [{ createPolicyRuleFile, Policies, PolicyFiles }, { createTrustFile, TrustedDirectories }] =
+    await Promise.all([import("@turnwire/server/standalone"), import("@turnwire/workspace")]);
   const dataDirectory = dataDirectoryFrom(data, context);
   const configFile = await serverConfigFile({ config: undefined, data }, context);
   const runtimes = await context.createRuntimes({ dataDirectory, env: context.env });
-  const trust = new server.TrustedDirectories({
-    store: server.createTrustFile(dataDirectory),
+  const trust = new TrustedDirectories({
+    store: createTrustFile(dataDirectory),
     runtimes,
     clock: systemClock,
   });
-  const source = new server.PolicyFiles({
+  const source = new PolicyFiles({
     path: policyPath(dataDirectory),
     ...defined({ configured: configuredPolicy(configFile) }),
   });
-  return new server.Policies({
+  return new Policies({
     policy: source,
-    policyRules: server.createPolicyRuleFile(dataDirectory),
+    policyRules: createPolicyRuleFile(dataDirectory),
     clock: systemClock,
     assess: (cwd) => trust.assess(cwd),
   });

@@ -1,5 +1,6 @@
 import type { Logger } from "@turnwire/base";
-import type { ProcessRegistry, Runtime } from "@turnwire/server";
+import type { ProcessRegistry } from "@turnwire/runtime/process";
+import type { Runtime } from "@turnwire/runtime";
 import type { SessionDefaults } from "../configuration/session-defaults.ts";
 import type { InputStream, OutputStream } from "../terminal/stream.ts";
 

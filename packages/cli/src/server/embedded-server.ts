@@ -1,13 +1,12 @@
+import type { Runtime } from "@turnwire/runtime";
+import { openProcessRegistry, type ProcessRegistry } from "@turnwire/runtime/process";
 import { mkdir, stat } from "node:fs/promises";
 import { defined, type Logger } from "@turnwire/base";
 import {
   type AuthOptions,
   createTurnwireServer,
   type Listening,
-  openProcessRegistry,
-  type ProcessRegistry,
   type RelayOptions,
-  type Runtime,
   type SessionHost,
   TransportError,
   type TurnwireServer,

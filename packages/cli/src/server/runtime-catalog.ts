@@ -1,13 +1,12 @@
 import { defined } from "@turnwire/base";
 import {
   type CodexRuntimeOptions,
-  createClaudeCliRuntime,
-  createClaudeRuntime,
   createCodexExecRuntime,
   createCodexRuntime,
-  createDemoRuntime,
-  type Runtime,
-} from "@turnwire/server";
+} from "@turnwire/runtime-codex";
+import { createClaudeCliRuntime, createClaudeRuntime } from "@turnwire/runtime-claude";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
+import type { Runtime } from "@turnwire/runtime";
 import { runDefaultsFrom } from "@turnwire/server/standalone";
 import { join } from "node:path";
 import { defaultsOf } from "../configuration/session-defaults.ts";

@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/server";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TestMachine } from "../test-support/cli-run.ts";
 

@@ -1,21 +1,12 @@
+import { createProjectFile, createTrustFile } from "@turnwire/workspace";
+import type { ProcessRegistry } from "@turnwire/runtime/process";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { defined } from "@turnwire/base";
 import { unknownMode } from "@turnwire/policy";
-import {
-  createSessionHost,
-  type ProcessRegistry,
-  type SessionHost,
-  type SessionHostOptions,
-} from "@turnwire/server";
+import { createSessionHost, type SessionHost, type SessionHostOptions } from "@turnwire/server";
 import type { Store } from "@turnwire/log";
-import {
-  createPolicyRuleFile,
-  createProjectFile,
-  createSharedPlaces,
-  createTrustFile,
-  PolicyFiles,
-} from "@turnwire/server/standalone";
+import { createPolicyRuleFile, createSharedPlaces, PolicyFiles } from "@turnwire/server/standalone";
 import { CliError } from "../error/cli-error.ts";
 import { policyPath, type ServerConfiguration } from "../configuration/configuration.ts";
 import { webAppCatalog } from "./web-app-catalog.ts";

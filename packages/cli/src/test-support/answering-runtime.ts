@@ -5,7 +5,7 @@ import {
   noCapabilities,
   textFromContent,
 } from "@turnwire/protocol";
-import type { Run, Runtime, TurnInput } from "@turnwire/server";
+import type { Run, Runtime, TurnInput } from "@turnwire/runtime";
 
 /** What the agent of a test says to a prompt; undefined: it keeps the turn open until it is stopped. A turn fails with what this throws. */
 export type Reply = (prompt: string, turn: number) => string | undefined;

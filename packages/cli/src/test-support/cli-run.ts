@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import type { TurnwireClient } from "@turnwire/client";
-import { createDemoRuntime } from "@turnwire/server";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { runCli } from "../cli.ts";
 import { connect, type Connection, findServer } from "../connection/server-address.ts";
 import type { Context, StopSignal } from "../program/context.ts";

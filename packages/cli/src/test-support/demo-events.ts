@@ -1,5 +1,5 @@
 import { draft, type EventDraft, type SessionEvent } from "@turnwire/protocol";
-import { createDemoRuntime } from "@turnwire/server";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 
 /** The events of one turn of the demo agent, as a log would have them; it may ask nothing. */
 export async function demoEvents(text: string): Promise<readonly SessionEvent[]> {

@@ -1,5 +1,5 @@
 import type { SessionInfo } from "@turnwire/protocol";
-import { createDemoRuntime } from "@turnwire/server";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { AnsweringRuntime, type Reply } from "./answering-runtime.ts";
 import { createHome, TestMachine } from "./cli-run.ts";
 

@@ -1,10 +1,6 @@
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { tmpdir } from "node:os";
-import {
-  createDemoRuntime,
-  createMemoryStore,
-  createTurnwireServer,
-  createSessionHost,
-} from "@turnwire/server";
+import { createMemoryStore, createTurnwireServer, createSessionHost } from "@turnwire/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../client.ts";
 import { Emitter } from "../emitter.ts";

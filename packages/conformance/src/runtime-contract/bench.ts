@@ -1,5 +1,5 @@
 import type { EventData, JsonValue, SessionEvent } from "@turnwire/protocol";
-import type { RunOptions, Runtime } from "@turnwire/server";
+import type { RunOptions, Runtime } from "@turnwire/runtime";
 import { afterAll, expect, onTestFinished } from "vitest";
 import { RunRecorder } from "./run-recorder.ts";
 

@@ -1,5 +1,5 @@
 import type { SessionEvent, SessionEventOf } from "@turnwire/protocol";
-import { type Runtime, RuntimeError, type RunOptions } from "@turnwire/server";
+import { type Runtime, RuntimeError, type RunOptions } from "@turnwire/runtime";
 import { describe, expect, test, type TestContext } from "vitest";
 import { type Bench, endOf, type SharedRun } from "./bench.ts";
 import type { RunRecorder } from "./run-recorder.ts";

@@ -1,4 +1,4 @@
-import { RuntimeError } from "@turnwire/server";
+import { RuntimeError } from "@turnwire/runtime";
 import { describe, expect, test } from "vitest";
 import { type Bench, endOf, type SharedRun } from "./bench.ts";
 

@@ -15,7 +15,7 @@ import {
   type SessionEventOf,
   type Violation,
 } from "@turnwire/protocol";
-import type { RequestAnswer, NativeEnd, Run, RunOptions, Runtime } from "@turnwire/server";
+import type { RequestAnswer, NativeEnd, Run, RunOptions, Runtime } from "@turnwire/runtime";
 
 /** Stands where a session stands: drives one run and keeps the log that a session would keep. */
 export class RunRecorder {

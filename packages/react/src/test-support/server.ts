@@ -1,10 +1,6 @@
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { createClient, type ClientOptions, type TurnwireClient } from "@turnwire/client";
-import {
-  createDemoRuntime,
-  createMemoryStore,
-  createTurnwireServer,
-  createSessionHost,
-} from "@turnwire/server";
+import { createMemoryStore, createTurnwireServer, createSessionHost } from "@turnwire/server";
 import { tmpdir } from "node:os";
 import { onTestFinished } from "vitest";
 

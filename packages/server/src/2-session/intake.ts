@@ -13,9 +13,13 @@ import {
   type Principal,
 } from "@turnwire/protocol";
 import type { StoredInput } from "@turnwire/log";
-import type { Runtime } from "../1-runtime/runtime.ts";
-import type { UiPort } from "../1-runtime/ui-port.ts";
-import type { PolicyDecision, ToolGate } from "../1-runtime/tool-gate.ts";
+import {
+  type Runtime,
+  type UiPort,
+  type PolicyDecision,
+  type ToolGate,
+  strictest,
+} from "@turnwire/runtime";
 import { decide, type DecidedCommand, type Decision } from "./decide/decide.ts";
 import type { Effect } from "./decide/effect.ts";
 import type { CommandSource } from "./port/inbox-command.ts";
@@ -28,7 +32,6 @@ import {
 } from "./record/input-ledger.ts";
 import type { Accepted } from "@turnwire/wire";
 import type { Recorder } from "./record/recorder.ts";
-import { strictest } from "../1-runtime/gated-decision.ts";
 import { restoreAnswer, restoreToolInput } from "./record/restore.ts";
 import type { PolicySource } from "./policy/policy-source.ts";
 import type { CallbackSource } from "./ui/callback-source.ts";

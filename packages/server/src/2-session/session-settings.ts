@@ -12,7 +12,7 @@ import type {
 } from "@turnwire/protocol";
 import type { Lease, Store } from "@turnwire/log";
 import type { EventLog } from "@turnwire/log/event-log";
-import type { RunOptions, Runtime } from "../1-runtime/runtime.ts";
+import type { RunOptions, Runtime } from "@turnwire/runtime";
 import type { PolicySource } from "./policy/policy-source.ts";
 import type { RunSlots } from "./agent/slot-request.ts";
 import type { Commit } from "./record/session-log.ts";

@@ -1,7 +1,7 @@
 import { draft, type SessionEvent } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { createMemoryStore, StoreError } from "@turnwire/log";
-import { RuntimeError } from "../1-runtime/process/runtime-error.ts";
+import { RuntimeError } from "@turnwire/runtime";
 import { interceptAppends } from "../../../log/src/test-support/intercepted-store.ts";
 import { eventOf, readAll } from "../test-support/log-reader.ts";
 import { admin, createTestSession, openTestHost } from "../test-support/test-host.ts";

@@ -24,7 +24,7 @@ import { faultPoint } from "@turnwire/log/fault-point";
 import type { CommandSource } from "./port/inbox-command.ts";
 import type { Accepted, OpenSession } from "@turnwire/wire";
 import type { Pending } from "./intake.ts";
-import { Serial } from "../0-storage/serial.ts";
+import { Serial } from "@turnwire/log/list";
 import { expireRequest } from "./watch/request-expiry.ts";
 import { recoverAgent } from "./agent/recovery.ts";
 import { agentFailure } from "./decide/settle.ts";

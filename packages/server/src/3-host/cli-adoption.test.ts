@@ -3,14 +3,14 @@ import { checkGrammar, type JsonObject, type SessionEvent } from "@turnwire/prot
 import { tmpdir } from "node:os";
 import { afterEach, describe, expect, test } from "vitest";
 import { ManualClock } from "../../../base/src/test-support/manual-clock.ts";
-import { createClaudeCliRuntime } from "../1-runtime/claude-cli/runtime.ts";
+import { createClaudeCliRuntime } from "@turnwire/runtime-claude";
+import type { AdoptedCli } from "@turnwire/runtime";
 import {
   ScriptedCli,
   type ScriptedLink,
-} from "../1-runtime/claude-cli/test-support/scripted-cli.ts";
+} from "../../../runtime-claude/src/cli/test-support/scripted-cli.ts";
 import { eventOf, eventWhere, readAll } from "../test-support/log-reader.ts";
 import { admin } from "../test-support/test-host.ts";
-import type { AdoptedCli } from "../1-runtime/dial-in-port.ts";
 import type { Session } from "../2-session/session.ts";
 import { SessionHost } from "./session-host.ts";
 

@@ -17,13 +17,13 @@ import {
   type DialledConversation,
   finalCloseCode,
   type FirstPrompt,
-} from "../1-runtime/dial-in-port.ts";
-import type { Runtime } from "../1-runtime/runtime.ts";
-import { RuntimeError } from "../1-runtime/process/runtime-error.ts";
+  type Runtime,
+  RuntimeError,
+} from "@turnwire/runtime";
+import { allSessions } from "@turnwire/workspace";
 import type { RemoteSessions } from "./remote/remote-sessions.ts";
 import type { Session } from "../2-session/session.ts";
 import type { SessionHost } from "./session-host.ts";
-import { allSessions } from "../1-workspace/worktree/all-sessions.ts";
 
 /** The code that has a CLI dial in again. */
 const returnCode = 1001;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import { draft } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import { RuntimeError } from "../1-runtime/process/runtime-error.ts";
+import { RuntimeError } from "@turnwire/runtime";
 import { eventOf, readAll } from "../test-support/log-reader.ts";
 import { eventually, gate, playTurn, reopen, say } from "../test-support/played-session.ts";
 import { admin, createTestSession, openTestHost } from "../test-support/test-host.ts";

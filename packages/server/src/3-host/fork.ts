@@ -19,8 +19,7 @@ import {
   type SessionState,
 } from "@turnwire/protocol";
 import { type BaseState, type ReadableLog, type Store, StoreError } from "@turnwire/log";
-import type { Runtime } from "../1-runtime/runtime.ts";
-import { RuntimeError } from "../1-runtime/process/runtime-error.ts";
+import { type Runtime, RuntimeError } from "@turnwire/runtime";
 import { resolveAll } from "../2-session/decide/resolve.ts";
 import { unknownSession } from "../2-session/port/host-rejection.ts";
 import { refusalFrom } from "../2-session/agent/runtime-failure.ts";

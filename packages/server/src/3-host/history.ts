@@ -9,7 +9,7 @@ import {
   type Principal,
 } from "@turnwire/protocol";
 import type { OpenSession } from "@turnwire/wire";
-import { Serial } from "../0-storage/serial.ts";
+import { Serial } from "@turnwire/log/list";
 import type { SessionHost } from "./session-host.ts";
 
 /** How long a host that died keeps others from importing what it was importing. */

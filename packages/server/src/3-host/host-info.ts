@@ -1,6 +1,6 @@
 import type { HostInfo } from "@turnwire/protocol";
 import type { HostRecord, HostRegistry } from "@turnwire/log";
-import { readServerVersion } from "../1-runtime/server-version.ts";
+import { readServerVersion } from "@turnwire/runtime";
 import type { HostMetrics } from "../2-session/record/session-log.ts";
 
 export interface HostListOptions {

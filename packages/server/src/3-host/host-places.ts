@@ -3,14 +3,16 @@ import type { ChangeFeed } from "./loaded/change-feed.ts";
 import { Policies } from "./policy/policies.ts";
 import type { PolicyRuleStore } from "./policy/rule-store.ts";
 import { createSharedPolicyRules } from "./policy/shared-policy-rules.ts";
-import { Projects } from "../1-workspace/project/projects.ts";
+import {
+  Projects,
+  createMemoryTrust,
+  TrustedDirectories,
+  worktreeRule,
+  Worktrees,
+} from "@turnwire/workspace";
+import { sharingOf } from "@turnwire/log/list";
+import { isInside } from "@turnwire/runtime/process";
 import type { SessionHostOptions } from "./creation/session-host-options.ts";
-import { sharingOf } from "../0-storage/sharing.ts";
-import { createMemoryTrust } from "../1-workspace/trust/trust-store.ts";
-import { TrustedDirectories } from "../1-workspace/trust/trusted-directories.ts";
-import { worktreeRule } from "../1-workspace/worktree/worktree-settings.ts";
-import { Worktrees } from "../1-workspace/worktree/worktrees.ts";
-import { isInside } from "../1-runtime/process/path-inside.ts";
 import type { Session } from "../2-session/session.ts";
 
 export interface PlacePorts {

@@ -14,7 +14,7 @@ import { storageFor } from "./membership/host-presence.ts";
 import { shuttingDown } from "../2-session/port/host-rejection.ts";
 import type { LoadedSessions } from "./loaded/loaded-sessions.ts";
 import type { Policies } from "./policy/policies.ts";
-import type { Projects } from "../1-workspace/project/projects.ts";
+import type { Projects, Worktrees } from "@turnwire/workspace";
 import type { RuntimeCatalog } from "./runtime/runtime-catalog.ts";
 import { Session } from "../2-session/session.ts";
 import { type Beginning, defaultsFor, planSession } from "./creation/session-creation.ts";
@@ -23,7 +23,6 @@ import type { SessionOpener } from "./session-opener.ts";
 import type { SessionSettings } from "../2-session/session-settings.ts";
 import { admitPlace } from "./creation/admit-place.ts";
 import { placeSession } from "./creation/place-session.ts";
-import type { Worktrees } from "../1-workspace/worktree/worktrees.ts";
 
 export interface SessionCreatorOptions {
   /** What the host was made with. */

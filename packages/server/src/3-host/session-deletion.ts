@@ -11,7 +11,7 @@ import { FollowedSession } from "./remote/followed-session.ts";
 import { unknownSession } from "../2-session/port/host-rejection.ts";
 import type { ReadOnlySessions, RemovedSession } from "./read-only/read-only-sessions.ts";
 import type { Session } from "../2-session/session.ts";
-import type { Worktrees } from "../1-workspace/worktree/worktrees.ts";
+import type { Worktrees } from "@turnwire/workspace";
 
 export interface DeletionContext {
   readonly principal: Principal;

@@ -13,7 +13,9 @@ import {
   canReach,
 } from "@turnwire/protocol";
 import type { StoreHealth } from "@turnwire/log";
-import type { RuntimeHistory } from "../1-runtime/runtime.ts";
+import type { RuntimeHistory } from "@turnwire/runtime";
+import type { Projects, TrustedDirectories, Worktrees } from "@turnwire/workspace";
+import { type Sharing, sharingOf } from "@turnwire/log/list";
 import { ChangeFeed } from "./loaded/change-feed.ts";
 import { CliAdoption } from "./cli-adoption.ts";
 import { listHosts } from "./host-info.ts";
@@ -22,7 +24,6 @@ import { leaseMsFor } from "./membership/host-membership.ts";
 import { HostPresence, storageFor } from "./membership/host-presence.ts";
 import { type OpenSession } from "@turnwire/wire";
 import type { Policies } from "./policy/policies.ts";
-import type { Projects } from "../1-workspace/project/projects.ts";
 import { PastSessions } from "./history.ts";
 import { closePlaces, createPlaces } from "./host-places.ts";
 import { shuttingDown, unknownSession } from "../2-session/port/host-rejection.ts";
@@ -48,11 +49,8 @@ import {
 import type { SessionSettings } from "../2-session/session-settings.ts";
 import { CutOffError, StoreGate } from "./membership/store-gate.ts";
 import { StoreMeter } from "./store-meter.ts";
-import type { TrustedDirectories } from "../1-workspace/trust/trusted-directories.ts";
 import { checkedCatalog } from "../2-session/decide/catalog-check.ts";
-import type { Worktrees } from "../1-workspace/worktree/worktrees.ts";
 import { sessionLimits, type SessionHostOptions } from "./creation/session-host-options.ts";
-import { type Sharing, sharingOf } from "../0-storage/sharing.ts";
 
 /** Every session this process holds: creates, loads, puts to sleep and lets go of them. */
 export class SessionHost {

@@ -7,7 +7,7 @@ import {
   type Principal,
 } from "@turnwire/protocol";
 import type { DamagedRange, SessionRecord, Store } from "@turnwire/log";
-import type { Runtime, RuntimeHistory } from "../1-runtime/runtime.ts";
+import type { Runtime, RuntimeHistory } from "@turnwire/runtime";
 import { infoFromRecord } from "../2-session/record/session-record.ts";
 
 export interface SessionQuery {

@@ -1,6 +1,5 @@
 import type { Lease, SessionRecord, Store } from "@turnwire/log";
-import { missingRuntime } from "../1-runtime/missing-runtime.ts";
-import type { Runtime } from "../1-runtime/runtime.ts";
+import { missingRuntime, type Runtime } from "@turnwire/runtime";
 import type { Beginning } from "./creation/session-creation.ts";
 import { beginSession, type LoadOptions, loadSession } from "./creation/session-loader.ts";
 import type { LoadedSession } from "../2-session/session-settings.ts";

@@ -5,11 +5,10 @@ import { join } from "node:path";
 import { createMemoryStore } from "@turnwire/log";
 import { expect, describe, onTestFinished, test } from "vitest";
 import { ManualClock } from "../../../base/src/test-support/manual-clock.ts";
-import { claudeConfiguration } from "../1-runtime/claude/configuration.ts";
-import { Projects } from "../1-workspace/project/projects.ts";
+import { claudeConfiguration } from "../../../runtime-claude/src/sdk/configuration.ts";
+import { Projects, TrustedDirectories } from "@turnwire/workspace";
+import { sharingOf } from "@turnwire/log/list";
 import { createSharedPlaces } from "./shared-places.ts";
-import { sharingOf } from "../0-storage/sharing.ts";
-import { TrustedDirectories } from "../1-workspace/trust/trusted-directories.ts";
 
 const admin = { id: "ann", isAdmin: true };
 

@@ -1,10 +1,13 @@
 import { hostname } from "node:os";
 import { type Clock, systemClock } from "@turnwire/base";
 import type { Store } from "@turnwire/log";
-import { ProjectRecord, type ProjectStore } from "../1-workspace/project/project-store.ts";
-import { createSharedList } from "../0-storage/shared-list.ts";
-import { sharingOf } from "../0-storage/sharing.ts";
-import { TrustRecord, type TrustStore } from "../1-workspace/trust/trust-store.ts";
+import {
+  ProjectRecord,
+  type ProjectStore,
+  TrustRecord,
+  type TrustStore,
+} from "@turnwire/workspace";
+import { createSharedList, sharingOf } from "@turnwire/log/list";
 
 export interface SharedPlacesOptions {
   /** As of the session host: hosts with the same name see the same directories. */

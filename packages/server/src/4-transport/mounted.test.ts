@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { createMemoryStore } from "@turnwire/log";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createDemoRuntime } from "../1-runtime/demo/runtime.ts";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { SessionHost } from "../3-host/session-host.ts";
 import type { AuthOptions } from "./auth/auth.ts";
 import { createTurnwireServer, type TurnwireServer } from "./server.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { createMemoryStore, StoreError } from "@turnwire/log";
-import { createDemoRuntime } from "../1-runtime/demo/runtime.ts";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { SessionHost } from "../3-host/session-host.ts";
 import { interceptAppends } from "../../../log/src/test-support/intercepted-store.ts";
 import { createTurnwireServer } from "./server.ts";

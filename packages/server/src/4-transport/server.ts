@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { type Clock, systemClock } from "@turnwire/base";
 import type { DrainOptions } from "../3-host/membership/drain.ts";
 import { CutOffError } from "../3-host/membership/store-gate.ts";
-import { readServerVersion } from "../1-runtime/server-version.ts";
+import { readServerVersion } from "@turnwire/runtime";
 import { FrameLogs } from "./stream/frame-log/frame-logs.ts";
 import { Authenticator } from "./auth/auth.ts";
 import { bind, type ListenOptions, type Listening } from "./http/bind.ts";

@@ -7,7 +7,7 @@ import {
   noCapabilities,
   SessionOption,
 } from "@turnwire/protocol";
-import type { RequestAnswer, Run, RunOptions, Runtime, TurnInput } from "../1-runtime/runtime.ts";
+import type { RequestAnswer, Run, RunOptions, Runtime, TurnInput } from "@turnwire/runtime";
 
 /** What a session can ask of a run. */
 interface Asking {

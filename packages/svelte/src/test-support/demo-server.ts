@@ -1,13 +1,9 @@
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, type Snapshot } from "@turnwire/client";
-import {
-  createDemoRuntime,
-  createMemoryStore,
-  createSessionHost,
-  createTurnwireServer,
-} from "@turnwire/server";
+import { createMemoryStore, createSessionHost, createTurnwireServer } from "@turnwire/server";
 import { render } from "svelte/server";
 import type { TestProject } from "vitest/node";
 import Page from "./Page.svelte";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Runtime } from "../../../server/src/1-runtime/runtime.ts";
+import type { Runtime } from "@turnwire/runtime";
 import { type KitMessage, openKit } from "./kit-client.ts";
 import { startServer } from "../../../server/src/4-transport/test-support/running-server.ts";
 

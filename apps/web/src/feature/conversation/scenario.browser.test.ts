@@ -1,4 +1,4 @@
-import { demoScenarios } from "../../../../../packages/server/src/1-runtime/demo/scenario/catalog.ts";
+import { demoScenarios } from "../../../../../packages/runtime/src/demo/scenario/catalog.ts";
 import { expect, test } from "vitest";
 import { mainScenarios, scenarioShows, testScenarios } from "../../test-support/scenario.ts";
 

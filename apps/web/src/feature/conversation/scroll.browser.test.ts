@@ -1,5 +1,6 @@
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { DemoSteps } from "@turnwire/conformance";
-import { createDemoRuntime, createMemoryStore } from "@turnwire/server";
+import { createMemoryStore } from "@turnwire/server";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { expectAccessible } from "../../test-support/accessibility.ts";

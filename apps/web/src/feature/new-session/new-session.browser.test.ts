@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/server";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { describe, expect, test } from "vitest";
 import { expectAccessible } from "../../test-support/accessibility.ts";
 import { startAppServer } from "../../test-support/app-server.ts";

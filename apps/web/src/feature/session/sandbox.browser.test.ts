@@ -1,4 +1,5 @@
-import { createDemoRuntime, type Runtime } from "@turnwire/server";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
+import type { Runtime } from "@turnwire/runtime";
 import { expect, test } from "vitest";
 import { expectAccessible } from "../../test-support/accessibility.ts";
 import { startAppServer } from "../../test-support/app-server.ts";

@@ -1,5 +1,5 @@
 import { DemoSteps } from "@turnwire/conformance";
-import { createDemoRuntime } from "@turnwire/server";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { expect, test } from "vitest";
 import { expectAccessible } from "../../test-support/accessibility.ts";
 import { startAppServer } from "../../test-support/app-server.ts";

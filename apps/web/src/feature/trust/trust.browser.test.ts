@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createDemoRuntime, type Runtime } from "@turnwire/server";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
+import type { Runtime } from "@turnwire/runtime";
 import { expect, test } from "vitest";
 import { expectAccessible } from "../../test-support/accessibility.ts";
 import { startAppServer, temporaryDirectory } from "../../test-support/app-server.ts";

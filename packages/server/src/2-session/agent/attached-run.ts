@@ -1,7 +1,6 @@
 import { type CommandOf, draft } from "@turnwire/protocol";
 import type { BackgroundWork } from "./background-work.ts";
-import type { Runtime } from "../../1-runtime/runtime.ts";
-import { RuntimeError } from "../../1-runtime/process/runtime-error.ts";
+import { type Runtime, RuntimeError } from "@turnwire/runtime";
 import type { LiveRun } from "./live-run.ts";
 import type { SessionGate } from "../policy/session-gate.ts";
 import type { Recorder } from "../record/recorder.ts";

@@ -1,6 +1,6 @@
 import { draft, checkGrammar, initialState, fold } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import type { MissedTurnQuery, TimedDraft } from "../../1-runtime/runtime.ts";
+import type { MissedTurnQuery, TimedDraft } from "@turnwire/runtime";
 import { readAll } from "../../test-support/log-reader.ts";
 import { ScriptedRuntime } from "../../test-support/scripted-runtime.ts";
 import { admin, createTestSession, openTestHost } from "../../test-support/test-host.ts";

@@ -1,8 +1,7 @@
 import { draft } from "@turnwire/protocol";
 import { type Clock, startTimer } from "@turnwire/base";
 import type { Store } from "@turnwire/log";
-import type { Runtime, TimedDraft } from "../../1-runtime/runtime.ts";
-import type { TranscriptPort } from "../../1-runtime/transcript-port.ts";
+import type { Runtime, TimedDraft, TranscriptPort } from "@turnwire/runtime";
 import type { Recorder } from "../record/recorder.ts";
 import type { Retention } from "../record/retention.ts";
 import type { SessionAgent } from "./session-agent.ts";

@@ -1,13 +1,13 @@
 import type { CommandOf, EventDraft, JsonValue } from "@turnwire/protocol";
 import { errorText } from "@turnwire/base";
-import type { NativeEnd } from "../../1-runtime/normalizer.ts";
 import type {
+  NativeEnd,
   RollbackOptions,
   Run,
   RunOptions,
   Runtime,
   TurnInput,
-} from "../../1-runtime/runtime.ts";
+} from "@turnwire/runtime";
 import type { Effect } from "../decide/effect.ts";
 
 export interface LiveRunListener {

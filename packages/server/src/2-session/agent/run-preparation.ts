@@ -1,4 +1,4 @@
-import type { RunOptions } from "../../1-runtime/runtime.ts";
+import type { RunOptions } from "@turnwire/runtime";
 import { isRequestIdUsed } from "../decide/admit.ts";
 import { maxTurnsOf } from "./attached-run.ts";
 import { readUnfinishedTurns } from "./unfinished-turns.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RuntimeError } from "../../1-runtime/process/runtime-error.ts";
+import { RuntimeError } from "@turnwire/runtime";
 import { lostCauseFrom, refusalFrom } from "./runtime-failure.ts";
 
 const missing = new RuntimeError("conversation_missing", "The conversation is on another machine.");

@@ -1,6 +1,6 @@
 import { errorText } from "@turnwire/base";
 import { rejected } from "@turnwire/protocol";
-import { RuntimeError } from "../../1-runtime/process/runtime-error.ts";
+import { RuntimeError } from "@turnwire/runtime";
 import type { LostCause } from "../decide/settle.ts";
 
 /** What ends a turn that could not be handed to an agent. */

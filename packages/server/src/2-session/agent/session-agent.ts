@@ -1,10 +1,15 @@
 import { type Control, draft, type EventDraft, type HasAttachments } from "@turnwire/protocol";
 import { type Clock, detach, startTimer } from "@turnwire/base";
-import type { NativeEnd } from "../../1-runtime/normalizer.ts";
-import type { RollbackOptions, RunOptions, Runtime, TurnInput } from "../../1-runtime/runtime.ts";
-import { RuntimeError } from "../../1-runtime/process/runtime-error.ts";
-import type { TranscriptPort } from "../../1-runtime/transcript-port.ts";
-import type { UiPort } from "../../1-runtime/ui-port.ts";
+import {
+  type NativeEnd,
+  type RollbackOptions,
+  type RunOptions,
+  type Runtime,
+  type TurnInput,
+  RuntimeError,
+  type TranscriptPort,
+  type UiPort,
+} from "@turnwire/runtime";
 import { type Attached, endRun, maxTurnsOf, recordWaiting, sessionEnding } from "./attached-run.ts";
 import { AgentReturn } from "./agent-return.ts";
 import { BackgroundWork } from "./background-work.ts";

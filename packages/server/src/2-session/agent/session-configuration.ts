@@ -8,13 +8,10 @@ import {
   type SessionConfiguration,
   type TrustFinding,
 } from "@turnwire/protocol";
-import { type Finding, scanUser } from "../../1-runtime/configuration/scan.ts";
-import { isInside } from "../../1-runtime/process/path-inside.ts";
-import type { ProjectAccess, Runtime } from "../../1-runtime/runtime.ts";
-import type {
-  Assessment,
-  TrustedDirectories,
-} from "../../1-workspace/trust/trusted-directories.ts";
+import { type Finding, scanUser } from "@turnwire/runtime/configuration";
+import { isInside } from "@turnwire/runtime/process";
+import type { ProjectAccess, Runtime } from "@turnwire/runtime";
+import type { Assessment, TrustedDirectories } from "@turnwire/workspace";
 
 /** What an agent that starts now takes from files. */
 export interface AppliedConfiguration {

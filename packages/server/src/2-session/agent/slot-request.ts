@@ -1,4 +1,4 @@
-import { RuntimeError } from "../../1-runtime/process/runtime-error.ts";
+import { RuntimeError } from "@turnwire/runtime";
 
 /** The slots in which agents run: a limit to how many live at once. */
 export interface RunSlots {

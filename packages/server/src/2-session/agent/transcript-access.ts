@@ -1,5 +1,5 @@
 import type { Lease, Store } from "@turnwire/log";
-import type { TranscriptPort } from "../../1-runtime/transcript-port.ts";
+import type { TranscriptPort } from "@turnwire/runtime";
 
 /** What the agent of a leased session may do with transcripts; undefined where the store keeps none. */
 export function transcriptPort(

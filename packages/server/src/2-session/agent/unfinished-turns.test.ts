@@ -1,7 +1,6 @@
 import type { CommandOf } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import type { LostInput } from "../../1-runtime/runtime.ts";
-import { RuntimeError } from "../../1-runtime/process/runtime-error.ts";
+import { type LostInput, RuntimeError } from "@turnwire/runtime";
 import { ScriptedRuntime } from "../../test-support/scripted-runtime.ts";
 import { admin, createTestSession, openTestHost } from "../../test-support/test-host.ts";
 import { readUnfinishedTurns } from "./unfinished-turns.ts";

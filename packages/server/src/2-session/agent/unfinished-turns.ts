@@ -1,7 +1,7 @@
 import { defined } from "@turnwire/base";
 import type { HasAttachments, SessionEvent } from "@turnwire/protocol";
 import { eventFrom, type ReadableLog, type StoredEvent, StoreError } from "@turnwire/log";
-import type { LostInput, UnfinishedTurns } from "../../1-runtime/runtime.ts";
+import type { LostInput, UnfinishedTurns } from "@turnwire/runtime";
 import { restoreInput } from "../record/restore.ts";
 import type { LostCause } from "../decide/settle.ts";
 import { readPages } from "../decide/turn-list.ts";

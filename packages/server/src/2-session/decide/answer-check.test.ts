@@ -1,7 +1,7 @@
 import { draft } from "@turnwire/protocol";
 import { defaultPolicy } from "@turnwire/policy";
 import { describe, expect, test } from "vitest";
-import type { RequestAnswer } from "../../1-runtime/runtime.ts";
+import type { RequestAnswer } from "@turnwire/runtime";
 import { controlAfter, everyCapability, readyWith, runningTurn } from "../test-support/control.ts";
 import { decideAnswer } from "./answer.ts";
 

@@ -1,7 +1,7 @@
 import type { Outcome } from "@turnwire/protocol";
 import { defaultPolicy } from "@turnwire/policy";
 import { describe, expect, test } from "vitest";
-import type { RequestAnswer } from "../../1-runtime/runtime.ts";
+import type { RequestAnswer } from "@turnwire/runtime";
 import { decide } from "./decide.ts";
 import {
   controlAfter,

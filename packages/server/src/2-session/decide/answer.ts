@@ -14,8 +14,7 @@ import {
   requestOf,
   resolutionOf,
 } from "@turnwire/protocol";
-import type { RequestAnswer } from "../../1-runtime/runtime.ts";
-import type { PolicyDecision } from "../../1-runtime/tool-gate.ts";
+import type { RequestAnswer, PolicyDecision } from "@turnwire/runtime";
 import type { Decision, DecisionContext } from "./decide.ts";
 import type { Effect } from "./effect.ts";
 import { grantsFromAnswer, permissionsAfter } from "./grant.ts";

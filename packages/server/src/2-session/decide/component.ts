@@ -6,7 +6,7 @@ import {
   type EventData,
   rejected,
 } from "@turnwire/protocol";
-import type { ComponentWish } from "../../1-runtime/ui-port.ts";
+import type { ComponentWish } from "@turnwire/runtime";
 import type { Decision, DecisionContext } from "./decide.ts";
 
 /** A component from outside: any program that may command the session can show one, held to the catalog. */

@@ -1,5 +1,5 @@
 import type { Command, CommandOf, EventData, JsonObject } from "@turnwire/protocol";
-import type { RequestAnswer, TurnInput } from "../../1-runtime/runtime.ts";
+import type { RequestAnswer, TurnInput } from "@turnwire/runtime";
 
 /** What a decision wants done to the agent once its events are in the log. */
 export type Effect =

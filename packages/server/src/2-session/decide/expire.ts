@@ -1,5 +1,5 @@
 import type { Control, EventDraft, OpenToolCall } from "@turnwire/protocol";
-import type { RequestAnswer, Runtime } from "../../1-runtime/runtime.ts";
+import type { RequestAnswer, Runtime } from "@turnwire/runtime";
 import { isUnattended } from "./admit.ts";
 import { type AgentRequest, expiredAnswer, resolve } from "./resolve.ts";
 

@@ -9,7 +9,7 @@ import {
   type OpenRequest,
   rejected,
 } from "@turnwire/protocol";
-import type { RequestAnswer } from "../../1-runtime/runtime.ts";
+import type { RequestAnswer } from "@turnwire/runtime";
 import type { Decision, DecisionContext } from "./decide.ts";
 import { placeOf } from "./resolve.ts";
 

@@ -12,7 +12,7 @@ import {
   type RequestTypeOf,
   resolutionOf,
 } from "@turnwire/protocol";
-import type { RequestAnswer } from "../../1-runtime/runtime.ts";
+import type { RequestAnswer } from "@turnwire/runtime";
 
 /** A request that the agent waits for. */
 export type AgentRequest = Extract<OpenRequest, { type: RequestTypeOf<AgentRequestKind> }>;

@@ -1,4 +1,4 @@
-import { RuntimeError } from "../../1-runtime/process/runtime-error.ts";
+import { RuntimeError } from "@turnwire/runtime";
 
 /** What a runtime says against something that it was asked to check; undefined when nothing. */
 export function objectionOf(check: () => void): string | undefined {

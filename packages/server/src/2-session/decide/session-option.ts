@@ -6,8 +6,7 @@ import {
   type SessionOption,
   type SystemPrompt,
 } from "@turnwire/protocol";
-import type { RunDefaults } from "../../1-runtime/run-defaults.ts";
-import type { RunConfiguration } from "../../1-runtime/runtime.ts";
+import type { RunDefaults, RunConfiguration } from "@turnwire/runtime";
 import { refuseBudget } from "./budget.ts";
 import { refuseEffort, refuseMode } from "./setting.ts";
 

@@ -6,7 +6,7 @@ import { type Control, draft, initialControl } from "@turnwire/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { controlAfter, everyCapability, messageOf } from "../test-support/control.ts";
 import { builtInPolicy } from "./policy-source.ts";
-import { strictest } from "../../1-runtime/gated-decision.ts";
+import { strictest } from "@turnwire/runtime";
 import { SessionGate } from "./session-gate.ts";
 
 let directory: string;

@@ -9,13 +9,13 @@ import {
   suggestedRule,
 } from "@turnwire/policy";
 import { realPath } from "@turnwire/policy/file-system";
-import type {
-  GatedCall,
-  PolicyDecision,
-  SandboxNeed,
-  ToolGate,
-} from "../../1-runtime/tool-gate.ts";
-import { RuntimeError } from "../../1-runtime/process/runtime-error.ts";
+import {
+  type GatedCall,
+  type PolicyDecision,
+  type SandboxNeed,
+  type ToolGate,
+  RuntimeError,
+} from "@turnwire/runtime";
 import type { PolicySource } from "./policy-source.ts";
 
 export interface SessionGateOptions {

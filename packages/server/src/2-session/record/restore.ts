@@ -10,7 +10,7 @@ import {
   valueAt,
 } from "@turnwire/protocol";
 import { digestOfContent, type ReadableLog, StoreError, valueFromContent } from "@turnwire/log";
-import type { TurnInput } from "../../1-runtime/runtime.ts";
+import type { TurnInput } from "@turnwire/runtime";
 
 /** Where attachments are read. */
 export type AttachmentSource = Pick<ReadableLog, "sessionId" | "readAttachment">;

@@ -9,7 +9,7 @@ import {
   type SessionInfo,
 } from "@turnwire/protocol";
 import type { DamagedRange, RecordPatch, SessionRecord } from "@turnwire/log";
-import type { Runtime } from "../../1-runtime/runtime.ts";
+import type { Runtime } from "@turnwire/runtime";
 
 /** Events that come by the hundred within a turn: the record need not know of each. */
 const streaming: ReadonlySet<EventType> = new Set<EventType>([

@@ -9,7 +9,7 @@ import {
   pointerNames,
 } from "@turnwire/protocol";
 import { isObject } from "@turnwire/base";
-import type { ComponentWish, ShownComponent, UiPort } from "../../1-runtime/ui-port.ts";
+import type { ComponentWish, ShownComponent, UiPort } from "@turnwire/runtime";
 import type { ComponentIndex, IndexedComponent } from "./component-index.ts";
 import { propsProblem } from "./props-check.ts";
 

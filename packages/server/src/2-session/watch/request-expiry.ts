@@ -9,7 +9,7 @@ import {
   toolCallDeadline,
 } from "@turnwire/protocol";
 import { type Clock, startTimer } from "@turnwire/base";
-import type { Runtime } from "../../1-runtime/runtime.ts";
+import type { Runtime } from "@turnwire/runtime";
 import { expire } from "../decide/expire.ts";
 import type { EffectDispatch } from "./effect-dispatch.ts";
 import type { Recorder } from "../record/recorder.ts";

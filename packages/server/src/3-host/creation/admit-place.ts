@@ -1,8 +1,6 @@
 import { accepted, type Result, type Worktree, type Principal } from "@turnwire/protocol";
-import type { Projects } from "../../1-workspace/project/projects.ts";
+import { type Projects, openDirectory, type Worktrees } from "@turnwire/workspace";
 import type { Beginning } from "./session-creation.ts";
-import { openDirectory } from "../../1-workspace/working-directory.ts";
-import type { Worktrees } from "../../1-workspace/worktree/worktrees.ts";
 
 /** Where a session works. */
 export interface SessionPlace {

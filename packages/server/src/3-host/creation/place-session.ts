@@ -1,6 +1,6 @@
 import { rejected, type Result, type Principal } from "@turnwire/protocol";
 import type { SessionRecord, Store } from "@turnwire/log";
-import type { Worktrees } from "../../1-workspace/worktree/worktrees.ts";
+import type { Worktrees } from "@turnwire/workspace";
 
 export interface PlacementContext {
   readonly worktrees: Worktrees;

@@ -15,7 +15,7 @@ import {
   type Principal,
 } from "@turnwire/protocol";
 import type { Lease, SessionRecord } from "@turnwire/log";
-import type { Runtime, RuntimeCheck } from "../../1-runtime/runtime.ts";
+import type { Runtime, RuntimeCheck } from "@turnwire/runtime";
 import type { SessionHostOptions } from "./session-host-options.ts";
 import { objectionOf } from "../../2-session/decide/runtime-objection.ts";
 import { policyModeOf } from "../../2-session/decide/mode-choice.ts";

@@ -1,12 +1,10 @@
 import type { Clock, Logger } from "@turnwire/base";
 import type { Store } from "@turnwire/log";
 import { type CatalogEntry, limits } from "@turnwire/protocol";
-import type { Runtime } from "../../1-runtime/runtime.ts";
+import type { Runtime } from "@turnwire/runtime";
+import type { ProjectSettings, WorktreeSettings, TrustStore } from "@turnwire/workspace";
 import type { PolicySource } from "../../2-session/policy/policy-source.ts";
 import type { PolicyRuleStore } from "../policy/rule-store.ts";
-import type { ProjectSettings } from "../../1-workspace/project/projects.ts";
-import type { WorktreeSettings } from "../../1-workspace/worktree/worktrees.ts";
-import type { TrustStore } from "../../1-workspace/trust/trust-store.ts";
 
 export interface SessionHostOptions {
   readonly store: Store;

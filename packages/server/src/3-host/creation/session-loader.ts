@@ -20,8 +20,8 @@ import {
   type Store,
 } from "@turnwire/log";
 import { EventLog } from "@turnwire/log/event-log";
-import type { RunOptions, Runtime } from "../../1-runtime/runtime.ts";
-import { RuntimeError } from "../../1-runtime/process/runtime-error.ts";
+import { type RunOptions, type Runtime, RuntimeError } from "@turnwire/runtime";
+import type { TrustedDirectories } from "@turnwire/workspace";
 import { type Past, readyEvent } from "./session-creation.ts";
 import { configurationFrom } from "../../2-session/decide/session-option.ts";
 import { seedLog } from "./session-seed.ts";
@@ -29,7 +29,6 @@ import type { LoadedSession } from "../../2-session/session-settings.ts";
 import { ComponentIndex } from "../../2-session/ui/component-index.ts";
 import { readPages } from "../../2-session/decide/turn-list.ts";
 import { configurationSource } from "../../2-session/agent/session-configuration.ts";
-import type { TrustedDirectories } from "../../1-workspace/trust/trusted-directories.ts";
 import type { Commit } from "../../2-session/record/session-log.ts";
 
 export interface LoadOptions {

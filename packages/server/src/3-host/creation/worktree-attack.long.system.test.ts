@@ -1,3 +1,3 @@
-import { testAttacks } from "../../1-workspace/worktree/test-support/worktree-attacks.ts";
+import { testAttacks } from "../../../../workspace/src/worktree/test-support/worktree-attacks.ts";
 
 testAttacks("others");

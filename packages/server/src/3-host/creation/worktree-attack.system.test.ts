@@ -6,8 +6,8 @@ import {
   attribute,
   plant,
   testAttacks,
-} from "../../1-workspace/worktree/test-support/worktree-attacks.ts";
-import { openLab } from "../../1-workspace/worktree/test-support/worktree-lab.ts";
+} from "../../../../workspace/src/worktree/test-support/worktree-attacks.ts";
+import { openLab } from "../../test-support/worktree-lab.ts";
 
 testAttacks("typical");
 

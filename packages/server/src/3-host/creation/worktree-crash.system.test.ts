@@ -7,13 +7,12 @@ import { fileURLToPath } from "node:url";
 import { openSqliteStore } from "@turnwire/log";
 import { expect, test } from "vitest";
 import { builtProgram } from "../../../../../test/support/built-program.ts";
-import { openProcessRegistry } from "../../1-runtime/process/process-registry.ts";
-import { systemProcessTable } from "../../1-runtime/process/process-table.ts";
+import { openProcessRegistry, systemProcessTable } from "@turnwire/runtime/process";
 import { admin } from "../../test-support/test-host.ts";
-import { openLab } from "../../1-workspace/worktree/test-support/worktree-lab.ts";
+import { openLab } from "../../test-support/worktree-lab.ts";
 
 const script = fileURLToPath(
-  new URL("../../1-workspace/worktree/test-support/doomed-maker.ts", import.meta.url),
+  new URL("../../../../workspace/src/worktree/test-support/doomed-maker.ts", import.meta.url),
 );
 
 test("a server that is killed while it makes a worktree leaves nothing after the next start, also no setup command", async () => {

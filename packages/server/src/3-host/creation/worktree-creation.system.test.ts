@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { admin } from "../../test-support/test-host.ts";
-import { openLab } from "../../1-workspace/worktree/test-support/worktree-lab.ts";
+import { openLab } from "../../test-support/worktree-lab.ts";
 
 type Lab = Awaited<ReturnType<typeof openLab>>;
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { eventOf } from "../../test-support/log-reader.ts";
 import { reopen } from "../../test-support/played-session.ts";
 import { admin } from "../../test-support/test-host.ts";
-import { openLab } from "../../1-workspace/worktree/test-support/worktree-lab.ts";
+import { openLab } from "../../test-support/worktree-lab.ts";
 
 const message = { type: "user_message", content: "continue" } as const;
 

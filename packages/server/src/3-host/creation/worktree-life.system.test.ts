@@ -3,10 +3,10 @@ import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promise
 import { dirname, basename, join } from "node:path";
 import { type Clock, systemClock } from "@turnwire/base";
 import { describe, expect, test } from "vitest";
-import { claudeConfiguration } from "../../1-runtime/claude/configuration.ts";
+import { claudeConfiguration } from "../../../../runtime-claude/src/sdk/configuration.ts";
 import { admin } from "../../test-support/test-host.ts";
 import { ScriptedRuntime } from "../../test-support/scripted-runtime.ts";
-import { openLab } from "../../1-workspace/worktree/test-support/worktree-lab.ts";
+import { openLab } from "../../test-support/worktree-lab.ts";
 
 type Lab = Awaited<ReturnType<typeof openLab>>;
 
@@ -250,7 +250,7 @@ describe("after a crash", () => {
       path: join(lab.directory, "shop-1/mine"),
       repository: lab.repository,
     };
-    const { worktreeId } = await import("../../1-workspace/worktree/worktree-records.ts");
+    const { worktreeId } = await import("../../../../workspace/src/worktree/worktree-records.ts");
     const record = {
       session_id: "s",
       owner: "admin",

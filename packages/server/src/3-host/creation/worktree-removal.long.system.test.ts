@@ -1,3 +1,3 @@
-import { testRemovals } from "../../1-workspace/worktree/test-support/worktree-removals.ts";
+import { testRemovals } from "../../../../workspace/src/worktree/test-support/worktree-removals.ts";
 
 testRemovals("others");

@@ -2,8 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { admin } from "../../test-support/test-host.ts";
-import { openLab } from "../../1-workspace/worktree/test-support/worktree-lab.ts";
-import { testRemovals } from "../../1-workspace/worktree/test-support/worktree-removals.ts";
+import { openLab } from "../../test-support/worktree-lab.ts";
+import { testRemovals } from "../../../../workspace/src/worktree/test-support/worktree-removals.ts";
 
 testRemovals("typical");
 

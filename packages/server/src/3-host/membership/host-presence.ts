@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { type Clock, detach, type Logger } from "@turnwire/base";
 import type { HostDescription, SessionRecord, Store } from "@turnwire/log";
-import { readServerVersion } from "../../1-runtime/server-version.ts";
+import { readServerVersion } from "@turnwire/runtime";
 import { type DrainOptions, drainSessions } from "./drain.ts";
 import { HostMembership, leaseMsFor } from "./host-membership.ts";
 import type { LoadedSessions } from "../loaded/loaded-sessions.ts";

@@ -17,16 +17,14 @@ import {
   type Result,
   type Principal,
 } from "@turnwire/protocol";
-import { isInside } from "../../1-runtime/process/path-inside.ts";
-import type { Assessment } from "../../1-workspace/trust/trusted-directories.ts";
-import { openDirectory } from "../../1-workspace/working-directory.ts";
+import { isInside } from "@turnwire/runtime/process";
+import { type Assessment, openDirectory, isProjectPolicy } from "@turnwire/workspace";
 import { OwnRules } from "./own-rules.ts";
 import {
   builtInPolicy,
   type PolicyInForce,
   type PolicySource,
 } from "../../2-session/policy/policy-source.ts";
-import { isProjectPolicy } from "../../1-workspace/trust/project-policy.ts";
 import { createMemoryPolicyRules, type PolicyRuleStore } from "./rule-store.ts";
 
 export interface PoliciesOptions {

@@ -4,8 +4,7 @@ import { dirname, join } from "node:path";
 import { evaluateCommand } from "@turnwire/policy";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
-import { TrustedDirectories } from "../../1-workspace/trust/trusted-directories.ts";
-import { createMemoryTrust } from "../../1-workspace/trust/trust-store.ts";
+import { TrustedDirectories, createMemoryTrust } from "@turnwire/workspace";
 import { Policies } from "./policies.ts";
 import { PolicyFiles, type PolicyReport } from "./policy-files.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
-import { readInside } from "../../1-runtime/configuration/bounded-file.ts";
+import { readInside } from "@turnwire/runtime/configuration";
 import { contentFrom } from "./own-file.ts";
 import type { LayerContent, PolicyLayer } from "./policy-layer.ts";
 import type { ProjectPolicyFiles } from "../../2-session/policy/policy-source.ts";

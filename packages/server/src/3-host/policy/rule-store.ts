@@ -2,8 +2,13 @@ import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { PolicyRule } from "@turnwire/protocol";
 import * as z from "zod";
-import { createMemoryList, type ListStore } from "../../0-storage/list-store.ts";
-import { jsonFrom, readWhole, writeWhole } from "../../0-storage/whole-file.ts";
+import {
+  createMemoryList,
+  type ListStore,
+  jsonFrom,
+  readWhole,
+  writeWhole,
+} from "@turnwire/log/list";
 
 /** Where a person's own policy rules outlive the server. */
 export type PolicyRuleStore = ListStore<PolicyRule>;

@@ -2,7 +2,7 @@ import { createMemoryStore, StoreError } from "@turnwire/log";
 import { draft, type PolicyRule, PolicyRuleInput } from "@turnwire/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
-import { sharingOf, type Sharing } from "../../0-storage/sharing.ts";
+import { sharingOf, type Sharing } from "@turnwire/log/list";
 import { controlAfter, everyCapability } from "../../2-session/test-support/control.ts";
 import { Policies } from "./policies.ts";
 import { SessionGate } from "../../2-session/policy/session-gate.ts";

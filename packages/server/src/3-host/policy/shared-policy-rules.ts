@@ -1,7 +1,6 @@
 import type { Clock } from "@turnwire/base";
 import { PolicyRule } from "@turnwire/protocol";
-import { createSharedList } from "../../0-storage/shared-list.ts";
-import type { Sharing } from "../../0-storage/sharing.ts";
+import { createSharedList, type Sharing } from "@turnwire/log/list";
 import type { PolicyRuleStore } from "./rule-store.ts";
 
 export interface SharedPolicyRulesOptions {

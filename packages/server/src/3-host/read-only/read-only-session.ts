@@ -25,7 +25,7 @@ import {
   StoreError,
 } from "@turnwire/log";
 import { EventLog } from "@turnwire/log/event-log";
-import type { Runtime } from "../../1-runtime/runtime.ts";
+import type { Runtime } from "@turnwire/runtime";
 import type { Accepted, OpenSession } from "@turnwire/wire";
 import { infoFromRecord } from "../../2-session/record/session-record.ts";
 import { SnapshotFolder } from "../../2-session/record/snapshot.ts";

@@ -7,7 +7,7 @@ import {
   StoreError,
   type StoreHint,
 } from "@turnwire/log";
-import type { Runtime } from "../../1-runtime/runtime.ts";
+import type { Runtime } from "@turnwire/runtime";
 import { type OpenSession } from "@turnwire/wire";
 import { ReadOnlySession } from "./read-only-session.ts";
 

@@ -28,7 +28,7 @@ import {
   type Store,
   type StoredEvent,
 } from "@turnwire/log";
-import type { Runtime } from "../../1-runtime/runtime.ts";
+import type { Runtime } from "@turnwire/runtime";
 import { unknownSession } from "../../2-session/port/host-rejection.ts";
 import { IdleWatch } from "../../2-session/watch/idle-watch.ts";
 import type { InboxCommand } from "../../2-session/port/inbox-command.ts";

@@ -1,7 +1,6 @@
 import { type Clock, detach, startTimer } from "@turnwire/base";
 import { type SessionRecord, type Store, StoreError, type StoreHint } from "@turnwire/log";
-import { missingRuntime } from "../../1-runtime/missing-runtime.ts";
-import type { Runtime } from "../../1-runtime/runtime.ts";
+import { missingRuntime, type Runtime } from "@turnwire/runtime";
 import { FollowedSession } from "./followed-session.ts";
 import type { InboxSender } from "./inbox-sender.ts";
 

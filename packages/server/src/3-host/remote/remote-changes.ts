@@ -1,7 +1,7 @@
 import { type Clock, detach, startTimer } from "@turnwire/base";
 import { limits } from "@turnwire/protocol";
 import type { Store, StoreHint } from "@turnwire/log";
-import type { Runtime } from "../../1-runtime/runtime.ts";
+import type { Runtime } from "@turnwire/runtime";
 import type { ChangeFeed } from "../loaded/change-feed.ts";
 import type { LoadedSessions } from "../loaded/loaded-sessions.ts";
 import { infoFromRecord } from "../../2-session/record/session-record.ts";

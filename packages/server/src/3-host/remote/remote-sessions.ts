@@ -1,7 +1,7 @@
 import type { Clock } from "@turnwire/base";
 import { accepted, type Result, type Principal, canReach } from "@turnwire/protocol";
 import { type SessionRecord, type Store, StoreError, type StoreHint } from "@turnwire/log";
-import type { Runtime } from "../../1-runtime/runtime.ts";
+import type { Runtime } from "@turnwire/runtime";
 import type { ChangeFeed } from "../loaded/change-feed.ts";
 import type { FollowedSession } from "./followed-session.ts";
 import { FollowedSessions } from "./followed-sessions.ts";

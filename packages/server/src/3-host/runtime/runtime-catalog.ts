@@ -1,5 +1,5 @@
 import type { RuntimeInfo } from "@turnwire/protocol";
-import type { Runtime, RuntimeHistory } from "../../1-runtime/runtime.ts";
+import type { Runtime, RuntimeHistory } from "@turnwire/runtime";
 import { chooseRuntime, describeRuntimes } from "./runtime-list.ts";
 import { RuntimeProbes } from "./runtime-probe.ts";
 

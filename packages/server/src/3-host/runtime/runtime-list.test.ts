@@ -1,8 +1,8 @@
 import { tmpdir } from "node:os";
 import { createMemoryStore } from "@turnwire/log";
 import { describe, expect, test } from "vitest";
-import { createDemoRuntime } from "../../1-runtime/demo/runtime.ts";
-import type { Runtime, RuntimeCheck } from "../../1-runtime/runtime.ts";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
+import type { Runtime, RuntimeCheck } from "@turnwire/runtime";
 import { admin } from "../../test-support/test-host.ts";
 import { chooseRuntime, describeRuntimes } from "./runtime-list.ts";
 import { SessionHost } from "../session-host.ts";

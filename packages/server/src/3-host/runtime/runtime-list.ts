@@ -1,5 +1,5 @@
 import type { RuntimeConnection, RuntimeInfo } from "@turnwire/protocol";
-import type { Runtime, RuntimeCheck } from "../../1-runtime/runtime.ts";
+import type { Runtime, RuntimeCheck } from "@turnwire/runtime";
 
 interface CheckedRuntime {
   readonly runtime: Runtime;

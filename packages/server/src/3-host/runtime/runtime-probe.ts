@@ -1,5 +1,5 @@
 import { detach } from "@turnwire/base";
-import type { Runtime } from "../../1-runtime/runtime.ts";
+import type { Runtime } from "@turnwire/runtime";
 
 /** Asks the agents what they offer, in the background and each one at a time. */
 export class RuntimeProbes {

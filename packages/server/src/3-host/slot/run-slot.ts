@@ -1,7 +1,7 @@
 import { Semaphore } from "@turnwire/base";
 import type { SessionHostOptions } from "../creation/session-host-options.ts";
 import { SharedRunSlots, type SharedRunSlotsOptions } from "./shared-run-slot.ts";
-import { sharingOf } from "../../0-storage/sharing.ts";
+import { sharingOf } from "@turnwire/log/list";
 import { allBusy, type RunSlots, type SlotRequest } from "../../2-session/agent/slot-request.ts";
 
 /** Limits how many agents live at once. A request that finds none free asks an idle one to make room, or waits. */

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
 import { HostRunSlots } from "./run-slot.ts";
 import { SharedRunSlots } from "./shared-run-slot.ts";
-import { sharingOf } from "../../0-storage/sharing.ts";
+import { sharingOf } from "@turnwire/log/list";
 
 interface HostSetting {
   readonly limit?: number;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, detach, startTimer } from "@turnwire/base";
 import type { Slot } from "@turnwire/log";
-import type { Sharing } from "../../0-storage/sharing.ts";
+import type { Sharing } from "@turnwire/log/list";
 import { SlotQueue } from "./slot-queue.ts";
 import { allBusy, type SlotRequest } from "../../2-session/agent/slot-request.ts";
 

@@ -1,5 +1,5 @@
 import { type Clock, detach, startTimer } from "@turnwire/base";
-import type { Sharing } from "../../0-storage/sharing.ts";
+import type { Sharing } from "@turnwire/log/list";
 
 const QUEUE = "run-slot-queue/";
 const NUMBERS = "run-slot-number";

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { wireError, type WireError, type Principal } from "@turnwire/protocol";
 import type { Clock } from "@turnwire/base";
-import type { Sharing } from "../../0-storage/sharing.ts";
+import type { Sharing } from "@turnwire/log/list";
 import { FailureLimit } from "./failure-limit.ts";
 import { BrowserLogin, type LoginCheck } from "./browser-login.ts";
 import type { LoginRecord, LoginStore } from "./login-store.ts";

@@ -3,7 +3,7 @@ import type { Clock } from "@turnwire/base";
 import { limits } from "@turnwire/protocol";
 import type { SharedValues } from "@turnwire/log";
 import * as z from "zod";
-import { jsonFrom } from "../../0-storage/whole-file.ts";
+import { jsonFrom } from "@turnwire/log/list";
 
 const MAX_CODES = 100;
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { limits } from "@turnwire/protocol";
 import * as z from "zod";
-import { jsonFrom, readWhole, writeWhole } from "../../0-storage/whole-file.ts";
+import { jsonFrom, readWhole, writeWhole } from "@turnwire/log/list";
 import { TransportError } from "../http/transport-error.ts";
 
 /** A log-in as it is stored; of its secrets only digests. Times in milliseconds since the epoch. */

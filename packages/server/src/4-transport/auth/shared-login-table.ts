@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, detach } from "@turnwire/base";
-import { jsonFrom } from "../../0-storage/whole-file.ts";
-import type { Sharing } from "../../0-storage/sharing.ts";
+import { jsonFrom, type Sharing } from "@turnwire/log/list";
 import { expiryOf, LoginRecord } from "./login-store.ts";
 import { type LoginTable, SAVE_USE_MS } from "./login-table.ts";
 

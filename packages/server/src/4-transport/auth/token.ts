@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { link, mkdir, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { SharedValues } from "@turnwire/log";
-import { writeWhole } from "../../0-storage/whole-file.ts";
+import { writeWhole } from "@turnwire/log/list";
 import { TransportError } from "../http/transport-error.ts";
 
 /** 128 bits take 22 characters of base64url; less can be guessed. */

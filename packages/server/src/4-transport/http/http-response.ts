@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { wireError, type WireError } from "@turnwire/protocol";
 import { damagedError, StoreError } from "@turnwire/log";
 import type { HttpResponse } from "@turnwire/wire";
-import { RuntimeError } from "../../1-runtime/process/runtime-error.ts";
+import { RuntimeError } from "@turnwire/runtime";
 
 export function html(status: number, text: string, policy: string): HttpResponse {
   const headers = {

@@ -6,7 +6,7 @@ import {
   type Principal,
 } from "@turnwire/protocol";
 import { eventFrom } from "@turnwire/log";
-import type { AdoptedCli } from "../../1-runtime/dial-in-port.ts";
+import type { AdoptedCli } from "@turnwire/runtime";
 import type { Session } from "../../2-session/session.ts";
 import type { SessionHost } from "../../3-host/session-host.ts";
 

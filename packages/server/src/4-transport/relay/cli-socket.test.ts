@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CliLink, AdoptedCli } from "../../1-runtime/dial-in-port.ts";
+import type { CliLink, AdoptedCli } from "@turnwire/runtime";
 import { openRelay, ofType, prompt, startRelay } from "../test-support/relay-client.ts";
 
 /** A CLI as a test adopts it: it reads what it wants, and names its session when it wants. */

@@ -1,7 +1,7 @@
 import { detach } from "@turnwire/base";
 import type { RawData, WebSocket } from "ws";
-import type { CliLink } from "../../1-runtime/dial-in-port.ts";
-import { MessageQueue } from "../../1-runtime/process/message-queue.ts";
+import type { CliLink } from "@turnwire/runtime";
+import { MessageQueue } from "@turnwire/runtime/process";
 import { LineCarry } from "../socket/line-carry.ts";
 import { bytesOf } from "../socket/socket-inbox.ts";
 import type { AdmittedPeer } from "../socket/admitted-peer.ts";

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
-import { useClaudePlace } from "../../1-runtime/claude/test-support/claude-place.ts";
-import { createClaudeCliRuntime } from "../../1-runtime/claude-cli/runtime.ts";
-import { childEnvironment } from "../../1-runtime/process/environment.ts";
+import { useClaudePlace } from "../../../../runtime-claude/src/test-support/claude-place.ts";
+import { createClaudeCliRuntime } from "@turnwire/runtime-claude";
+import { childEnvironment } from "@turnwire/runtime/process";
 import { ofType, prompt, type RelayLine, startRelay } from "../test-support/relay-client.ts";
 import { testToken } from "../test-support/running-server.ts";
 

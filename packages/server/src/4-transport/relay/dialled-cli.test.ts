@@ -2,8 +2,8 @@ import { tmpdir } from "node:os";
 import type { SessionInfo, SessionList } from "@turnwire/protocol";
 import { createMemoryStore, type Store } from "@turnwire/log";
 import { describe, expect, test } from "vitest";
-import { createClaudeCliRuntime } from "../../1-runtime/claude-cli/runtime.ts";
-import { createDemoRuntime } from "../../1-runtime/demo/runtime.ts";
+import { createClaudeCliRuntime } from "@turnwire/runtime-claude";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import {
   ofType,
   prompt,

@@ -1,6 +1,6 @@
 import { detach } from "@turnwire/base";
 import { type WireError, type Principal, canReach } from "@turnwire/protocol";
-import type { AdoptedCli } from "../../1-runtime/dial-in-port.ts";
+import type { AdoptedCli } from "@turnwire/runtime";
 import { status } from "./status.ts";
 
 /** One who watches the agents that dial in, as far as a principal reaches them. */

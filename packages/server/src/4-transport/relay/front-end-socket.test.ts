@@ -1,7 +1,7 @@
 import { draft, type EventDraft, noCapabilities } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { wholeLog } from "../../../../log/src/test-support/whole-log.ts";
-import { createDemoRuntime } from "../../1-runtime/demo/runtime.ts";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { ofType, prompt, type RelayClient, startRelay } from "../test-support/relay-client.ts";
 import { WatchedClock } from "../test-support/watched-clock.ts";
 

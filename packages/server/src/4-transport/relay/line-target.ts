@@ -1,6 +1,6 @@
 import { isObject } from "@turnwire/base";
 import { accepted, rejected, requestOf, type Result, SessionId } from "@turnwire/protocol";
-import type { AdoptedCli } from "../../1-runtime/dial-in-port.ts";
+import type { AdoptedCli } from "@turnwire/runtime";
 import type { OpenSession } from "@turnwire/wire";
 
 type Line = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { isObject, startTimer, systemClock } from "@turnwire/base";
 import { eventFrom } from "@turnwire/log";
-import { isRequestAbout } from "../../1-runtime/request-ids.ts";
+import { isRequestAbout } from "@turnwire/runtime";
 import type { OpenSession } from "@turnwire/wire";
 import { restoreEvent } from "../../2-session/record/restore.ts";
 import { hasNativeLines } from "./dialect/relay.ts";

@@ -1,6 +1,6 @@
 import { draft, SessionInfo } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import { createDemoRuntime } from "../../1-runtime/demo/runtime.ts";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { ScriptedRuntime } from "../../test-support/scripted-runtime.ts";
 import { codeOf, startServer } from "../test-support/running-server.ts";
 import { readSse } from "../test-support/sse-reader.ts";

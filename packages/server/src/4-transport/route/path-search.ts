@@ -2,11 +2,7 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { PathList } from "@turnwire/protocol";
-import {
-  isInsideAny,
-  realDirectories,
-  realDirectory,
-} from "../../1-workspace/working-directory.ts";
+import { isInsideAny, realDirectories, realDirectory } from "@turnwire/workspace";
 
 type FoundPath = PathList["paths"][number];
 

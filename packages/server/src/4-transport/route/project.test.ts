@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Clock, systemClock } from "@turnwire/base";
 import { DirectoryList, Project, ProjectList, type SessionInfo } from "@turnwire/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createProjectFile } from "../../1-workspace/project/project-store.ts";
+import { createProjectFile } from "@turnwire/workspace";
 import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
 import { openSocket } from "../test-support/socket-client.ts";
 import { codeOf, type RunningServer, startServer } from "../test-support/running-server.ts";

@@ -6,7 +6,7 @@ import {
   ProjectList,
   validate,
 } from "@turnwire/protocol";
-import type { Projects } from "../../1-workspace/project/projects.ts";
+import type { Projects } from "@turnwire/workspace";
 import { json, empty, refused, type Route } from "@turnwire/wire";
 
 /** The directories in which sessions can be created, and the picker that finds more of them. */

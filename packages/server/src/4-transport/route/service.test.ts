@@ -1,7 +1,7 @@
 import { draft, type RuntimeInfo, SessionInfo } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { createMemoryStore, type Store } from "@turnwire/log";
-import { createDemoRuntime } from "../../1-runtime/demo/runtime.ts";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { interceptStore } from "../../../../log/src/test-support/intercepted-store.ts";
 import type { AuthOptions } from "../auth/auth.ts";
 import { codeOf, startServer } from "../test-support/running-server.ts";

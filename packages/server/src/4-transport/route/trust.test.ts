@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TrustInfo } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import { claudeConfiguration } from "../../1-runtime/claude/configuration.ts";
-import { createDemoRuntime } from "../../1-runtime/demo/runtime.ts";
+import { claudeConfiguration } from "../../../../runtime-claude/src/sdk/configuration.ts";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { startServer } from "../test-support/running-server.ts";
 
 const runtime = { ...createDemoRuntime({ delayMs: 0 }), configuration: claudeConfiguration({}) };

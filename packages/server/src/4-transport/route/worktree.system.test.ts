@@ -9,7 +9,7 @@ import {
   WorktreeRemoval,
 } from "@turnwire/protocol";
 import { expect, test } from "vitest";
-import { openLab } from "../../1-workspace/worktree/test-support/worktree-lab.ts";
+import { openLab } from "../../test-support/worktree-lab.ts";
 import { codeOf, startServer } from "../test-support/running-server.ts";
 
 async function open() {

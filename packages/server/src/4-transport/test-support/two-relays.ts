@@ -1,8 +1,8 @@
 import { tmpdir } from "node:os";
 import type { SessionInfo, SessionList } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import { createClaudeCliRuntime } from "../../1-runtime/claude-cli/runtime.ts";
-import { createDemoRuntime } from "../../1-runtime/demo/runtime.ts";
+import { createClaudeCliRuntime } from "@turnwire/runtime-claude";
+import { createDemoRuntime } from "@turnwire/runtime/demo";
 import { ofType, prompt, type RelayClient, type RunningRelay, startRelay } from "./relay-client.ts";
 import { ScriptedCli } from "./scripted-cli.ts";
 import type { OpenShared } from "./two-servers.ts";

@@ -8,22 +8,22 @@ import {
   type SessionState,
 } from "@turnwire/protocol";
 import { expect, test } from "vitest";
-import { claudeNormalizer } from "../../../../server/src/1-runtime/claude/normalize/normalize.ts";
-import { state, turnSent } from "../../../../server/src/1-runtime/claude/test-support/spoken.ts";
-import { codexNormalizer } from "../../../../server/src/1-runtime/codex/normalize/normalize.ts";
-import { demoScenarios } from "../../../../server/src/1-runtime/demo/scenario/catalog.ts";
-import { play, start } from "../../../../server/src/1-runtime/demo/test-support/player.ts";
-import { Fixtures, Replay } from "../../../../server/src/1-runtime/test-support/replay.ts";
+import { claudeNormalizer } from "../../../../runtime-claude/src/normalize/normalize.ts";
+import { state, turnSent } from "../../../../runtime-claude/src/test-support/spoken.ts";
+import { codexNormalizer } from "../../../../runtime-codex/src/normalize/normalize.ts";
+import { demoScenarios } from "../../../../runtime/src/demo/scenario/catalog.ts";
+import { play, start } from "../../../../runtime/src/demo/test-support/player.ts";
+import { Fixtures, Replay } from "../../../../runtime/src/test-support/replay.ts";
 import type { Frame } from "../../dialect.ts";
 import { streamJson } from "../stream-json.ts";
 import { lineFaults } from "./line-grammar.ts";
 import { openInputs, streamJsonView } from "./stream-json-view.ts";
 
 const claude = new Fixtures(
-  new URL("../../../../server/src/1-runtime/claude/fixtures/", import.meta.url),
+  new URL("../../../../runtime-claude/src/sdk/fixtures/", import.meta.url),
 );
 const codex = new Fixtures(
-  new URL("../../../../server/src/1-runtime/codex/fixtures/", import.meta.url),
+  new URL("../../../../runtime-codex/src/app-server/fixtures/", import.meta.url),
 );
 const logs: { name: string; log: () => readonly SessionEvent[] }[] = [
   ...claude.names().map((name) => ({

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { SessionEvent } from "@turnwire/protocol";
 import { StoreError } from "@turnwire/log";
-import { RuntimeError } from "../../../1-runtime/process/runtime-error.ts";
+import { RuntimeError } from "@turnwire/runtime";
 import { messageText } from "../model/message-text.ts";
 import { logProblems, readStoredLogs, type StoredLog } from "../model/stored-log.ts";
 import type { ModelHost } from "./model-host.ts";

@@ -1,7 +1,12 @@
 import { draft, type EventDraft, requestId } from "@turnwire/protocol";
-import type { RequestAnswer, Run, RunOptions, TurnInput } from "../../../1-runtime/runtime.ts";
-import { RuntimeError } from "../../../1-runtime/process/runtime-error.ts";
-import { requestPolicy } from "../../../1-runtime/tool-gate.ts";
+import {
+  type RequestAnswer,
+  type Run,
+  type RunOptions,
+  type TurnInput,
+  RuntimeError,
+  requestPolicy,
+} from "@turnwire/runtime";
 import type { Journal } from "./journal.ts";
 import { messageText } from "./message-text.ts";
 import { type AgentRequestType, requestDraft } from "./request-draft.ts";

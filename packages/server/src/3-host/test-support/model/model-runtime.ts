@@ -1,7 +1,5 @@
 import { type Capabilities, draft, type EventDraft } from "@turnwire/protocol";
-import type { NativeEnd } from "../../../1-runtime/normalizer.ts";
-import type { RunOptions, Runtime } from "../../../1-runtime/runtime.ts";
-import { RuntimeError } from "../../../1-runtime/process/runtime-error.ts";
+import { type NativeEnd, type RunOptions, type Runtime, RuntimeError } from "@turnwire/runtime";
 import { everyCapability } from "../../../2-session/test-support/control.ts";
 import { Gate } from "./gate.ts";
 import type { Journal } from "./journal.ts";

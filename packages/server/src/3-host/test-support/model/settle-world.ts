@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { openRequests, requestId } from "@turnwire/protocol";
 import { StoreError, type StoreErrorCode } from "@turnwire/log";
-import { RuntimeError } from "../../../1-runtime/process/runtime-error.ts";
+import { RuntimeError } from "@turnwire/runtime";
 import { InjectedFault } from "./faulty-store.ts";
 import { componentProblems } from "./component-problems.ts";
 import { inputProblems } from "./input-problems.ts";

@@ -1,0 +1,9 @@
+import { testRecordedStreams } from "../../../runtime/src/test-support/recorded-stream.ts";
+import { claudeNormalizer } from "./normalize.ts";
+
+testRecordedStreams({
+  normalizer: claudeNormalizer,
+  folder: new URL("../sdk/fixtures/", import.meta.url),
+  openIn: ({ turn, messages, tools }) => [...(turn ? [turn] : []), ...messages, ...tools],
+  strangers: ["prompt_suggestion"],
+});

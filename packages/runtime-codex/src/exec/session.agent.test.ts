@@ -1,0 +1,94 @@
+import { checkGrammar } from "@turnwire/protocol";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createMemoryStore } from "@turnwire/log";
+import { SessionHost } from "../../../server/src/3-host/session-host.ts";
+import { AgentSession, ending, spoken } from "../../../runtime/src/test-support/agent-session.ts";
+import { remembered } from "../../../runtime/src/test-support/session-life.ts";
+import { livingServers, useCodexPlace } from "../test-support/codex-place.ts";
+
+const place = useCodexPlace();
+
+function openHost(): SessionHost {
+  const host = new SessionHost({
+    store: createMemoryStore(),
+    runtimes: [place.createExecRuntime()],
+    defaultRuntime: "codex-exec",
+    roots: [place.cwd],
+  });
+  onTestFinished(() => host.close());
+  return host;
+}
+
+describe("a session of codex exec", () => {
+  test("remembers its turns, also across a sleep, and holds no process between them", async () => {
+    const own = await AgentSession.create(openHost());
+    await own.turn("SCENARIO:text first");
+    await own.turn("SCENARIO:text second");
+    await own.session.hibernate();
+    expect(await livingServers()).toEqual([]);
+    expect(spoken(await own.turn("SCENARIO:text third"))).toBe("third");
+    expect(remembered(place.standin)).toEqual(["first", "second", "third"]);
+    expect(checkGrammar(await own.events())).toEqual([]);
+  });
+
+  test("counts what each turn used, though Codex counts the whole thread", async () => {
+    const own = await AgentSession.create(openHost());
+    const results = [];
+    for (const words of ["first", "second"]) {
+      const events = await own.turn(`SCENARIO:text ${words}`);
+      results.push(...events.flatMap((event) => (event.type === "result" ? [event.data] : [])));
+    }
+    const [first, second] = results.map(({ usage }) => usage?.output_tokens);
+    expect(first).toBeGreaterThan(0);
+    expect(second).toBe(first);
+  });
+
+  test("runs commands within its sandbox and asks no one", async () => {
+    const own = await AgentSession.create(openHost());
+    await own.turn("SCENARIO:tool touch forbidden.txt");
+    expect(existsSync(join(place.cwd, "forbidden.txt"))).toBe(false);
+    await own.execute({ type: "set_permission_mode", mode: "workspace-write" });
+    const events = await own.turn("SCENARIO:tool echo made > made.txt");
+    expect(events.some(({ type }) => type === "permission_request")).toBe(false);
+    expect(existsSync(join(place.cwd, "made.txt"))).toBe(true);
+    expect(checkGrammar(await own.events())).toEqual([]);
+  });
+
+  test("shows thoughts, commands, changes and plans", async () => {
+    const own = await AgentSession.create(openHost(), { permission_mode: "workspace-write" });
+    const seen = new Set<string>();
+    for (const scenario of ["thinking so", "write noted.txt", "plan", "tool echo hi"]) {
+      for (const { type } of await own.turn(`SCENARIO:${scenario}`)) seen.add(type);
+    }
+    expect([...seen]).toEqual(
+      expect.arrayContaining(["thinking", "tool_start", "tool_result", "plan", "usage"]),
+    );
+  });
+
+  test("ends with its turn when a person stops it, and answers the next", async () => {
+    const own = await AgentSession.create(openHost());
+    await own.turn("SCENARIO:text first");
+    const turnId = await own.say("SCENARIO:hold stopped");
+    await place.standin.reached("stopped");
+    await own.execute({ type: "interrupt" });
+    expect(ending(await own.ended(turnId))).toMatchObject({
+      results: ["interrupted"],
+      isStopped: true,
+    });
+    expect(await livingServers()).toEqual([]);
+    expect(spoken(await own.turn("SCENARIO:text second"))).toBe("second");
+  });
+
+  test("says so when the model fails, and answers the next", async () => {
+    const own = await AgentSession.create(openHost());
+    expect(ending(await own.turn("SCENARIO:error 400"))).toMatchObject({ isError: true, done: 1 });
+    expect(spoken(await own.turn("SCENARIO:text next"))).toBe("next");
+  });
+
+  test("never gives the whole machine by its params", async () => {
+    const params = { sandbox: "danger-full-access" };
+    await expect(AgentSession.create(openHost(), { params })).rejects.toThrow("full-access");
+  });
+});

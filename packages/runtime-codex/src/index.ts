@@ -1,0 +1,2 @@
+export { createCodexExecRuntime } from "./exec/runtime.ts";
+export { type CodexRuntimeOptions, createCodexRuntime } from "./app-server/runtime.ts";

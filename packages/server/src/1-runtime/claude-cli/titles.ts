@@ -1,8 +1,0 @@
-import type { TitlePorts } from "../claude/transcript/title.ts";
-
-/** Titles of transcripts are the SDK's business. */
-export const noTitles: TitlePorts = {
-  rename: () => Promise.resolve(),
-  read: () => Promise.resolve(undefined),
-  onTitle: () => undefined,
-};

@@ -1,7 +1,0 @@
-import { testLongSessionLife } from "../test-support/session-life.ts";
-import { useClaudePlace } from "./test-support/claude-place.ts";
-import { openClaudeHost } from "./test-support/claude-session.ts";
-
-const place = useClaudePlace();
-
-testLongSessionLife({ place, openHost: (options) => openClaudeHost(place, {}, options) });

@@ -1,8 +1,0 @@
-import { testRecordedStreams } from "../../test-support/recorded-stream.ts";
-import { execNormalizer } from "./normalize.ts";
-
-testRecordedStreams({
-  normalizer: execNormalizer,
-  folder: new URL("./fixtures/", import.meta.url),
-  openIn: ({ turnId, openTools }) => [...(turnId === undefined ? [] : [turnId]), ...openTools],
-});
