@@ -95,6 +95,16 @@ describe("the web app", () => {
   });
 });
 
+/** What only the app's tests serve it with. */
+const testPackages = [
+  "conformance",
+  "runtime",
+  "runtime-claude",
+  "runtime-codex",
+  "server",
+  "workspace",
+];
+
 test("the packages that count are all that the app depends on, but for those of its tests", () => {
   const repository = dirname(dirname(import.meta.dirname));
   const dependenciesOf = (path: string, kind: string): string[] => {
@@ -105,5 +115,5 @@ test("the packages that count are all that the app depends on, but for those of 
   const direct = dependenciesOf("apps/web", "devDependencies");
   const inner = webPackages.flatMap((name) => dependenciesOf(`packages/${name}`, "dependencies"));
   const needed = new Set([...direct, ...inner].map((name) => name.replace("@turnwire/", "")));
-  expect([...needed].toSorted()).toEqual([...webPackages, "conformance", "server"].toSorted());
+  expect([...needed].toSorted()).toEqual([...webPackages, ...testPackages].toSorted());
 });

@@ -3,7 +3,7 @@ import { claudeNormalizer } from "./normalize.ts";
 
 testRecordedStreams({
   normalizer: claudeNormalizer,
-  folder: new URL("../sdk/fixtures/", import.meta.url),
+  folder: new URL("../fixtures/", import.meta.url),
   openIn: ({ turn, messages, tools }) => [...(turn ? [turn] : []), ...messages, ...tools],
   strangers: ["prompt_suggestion"],
 });

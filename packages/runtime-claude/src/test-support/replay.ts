@@ -5,7 +5,7 @@ import { state, turnSent } from "./spoken.ts";
 
 export { ofType, typesOf } from "../../../runtime/src/test-support/replay.ts";
 
-export const fixtures = new Fixtures(new URL("../sdk/fixtures/", import.meta.url));
+export const fixtures = new Fixtures(new URL("../fixtures/", import.meta.url));
 
 /** What the normalizer makes of messages, and the log that a session would make of that. */
 export function replayOf(messages: Iterable<unknown>): Replay<ClaudeState> {

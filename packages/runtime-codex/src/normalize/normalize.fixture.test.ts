@@ -3,7 +3,7 @@ import { codexNormalizer } from "./normalize.ts";
 
 testRecordedStreams({
   normalizer: codexNormalizer,
-  folder: new URL("../app-server/fixtures/", import.meta.url),
+  folder: new URL("../fixtures/", import.meta.url),
   openIn: ({ turn, speeches, tools, early }) => [
     ...(turn ? [turn] : []),
     ...speeches,

@@ -19,12 +19,8 @@ import { streamJson } from "../stream-json.ts";
 import { lineFaults } from "./line-grammar.ts";
 import { openInputs, streamJsonView } from "./stream-json-view.ts";
 
-const claude = new Fixtures(
-  new URL("../../../../runtime-claude/src/sdk/fixtures/", import.meta.url),
-);
-const codex = new Fixtures(
-  new URL("../../../../runtime-codex/src/app-server/fixtures/", import.meta.url),
-);
+const claude = new Fixtures(new URL("../../../../runtime-claude/src/fixtures/", import.meta.url));
+const codex = new Fixtures(new URL("../../../../runtime-codex/src/fixtures/", import.meta.url));
 const logs: { name: string; log: () => readonly SessionEvent[] }[] = [
   ...claude.names().map((name) => ({
     name: `claude ${name}`,
