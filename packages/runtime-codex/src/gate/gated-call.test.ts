@@ -16,7 +16,7 @@ function verdictOf(call: GatedCall, mode = "planner"): string {
 }
 
 function corpus(mode: string): { command: string }[] {
-  const path = `../../../../policy/src/test-support/corpus/${mode}.jsonl`;
+  const path = `../../../policy/src/test-support/corpus/${mode}.jsonl`;
   const lines = readFileSync(new URL(path, import.meta.url), "utf8")
     .trim()
     .split("\n");
