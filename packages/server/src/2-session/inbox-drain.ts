@@ -32,7 +32,7 @@ const PAGE = 10;
 /** What the commands of an inbox are carried out by: the session itself. */
 export interface InboxTarget {
   /** Whether it takes commands. */
-  readonly isActive: boolean;
+  readonly acceptsCommands: boolean;
   readonly log: Pick<ReadableLog, "settled">;
   execute(
     command: Command,
@@ -81,7 +81,7 @@ export class InboxDrain {
   /** There may be something in the inbox. */
   poll(): void {
     this.#isWanted = true;
-    if (this.#isDraining || !this.#options.target.isActive) return;
+    if (this.#isDraining || !this.#options.target.acceptsCommands) return;
     this.#isDraining = true;
     detach(this.#drain(), (error) => this.#report(error));
   }
@@ -104,7 +104,7 @@ export class InboxDrain {
     const entries = await store.readInbox(lease.record.sessionId, limit);
     let isAnyDone = false;
     for (const entry of entries) {
-      if (!target.isActive) return;
+      if (!target.acceptsCommands) return;
       if (this.#running.has(entry.entryId)) continue;
       isAnyDone = (await this.#carryOut(entry)) || isAnyDone;
     }
@@ -134,7 +134,7 @@ export class InboxDrain {
     const { target } = this.#options;
     // What it was decided by must be stored, or the answer would mean nothing.
     await target.log.settled;
-    return target.isActive && this.#answer(entryId, result);
+    return target.acceptsCommands && this.#answer(entryId, result);
   }
 
   /** Undefined for what cannot be decided and stored in one step. */

@@ -31,7 +31,7 @@ describe("a rollback", () => {
     expect(await session.execute({ type: "rename", title: "meanwhile" }, admin)).toMatchObject({
       ok: true,
     });
-    expect(session.isQuiet).toBe(false);
+    expect(session.canHibernate).toBe(false);
     // A turn would start in the next round of the event loop.
     await nextTick();
     await nextTick();

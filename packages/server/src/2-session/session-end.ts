@@ -1,12 +1,9 @@
 import { draft } from "@turnwire/protocol";
-import { type Lease, type OwnedLog, type Store, StoreError } from "@turnwire/log";
+import { StoreError } from "@turnwire/log";
 import { resolveOwn } from "./decide/resolve.ts";
-import type { EffectDispatch } from "./watch/effect-dispatch.ts";
-import type { Recorder } from "./record/recorder.ts";
-import type { Retention } from "./record/retention.ts";
-import type { SessionAgent } from "./agent/session-agent.ts";
 import type { LostCause } from "./decide/settle.ts";
-import type { SessionTrace } from "./trace/session-trace.ts";
+import type { SessionParts } from "./session-parts.ts";
+import type { LoadedSession, SessionSettings } from "./session-settings.ts";
 
 /** How a session's time in this process ends. */
 export type SessionEnd =
@@ -23,25 +20,20 @@ export const serverStopped: LostCause = {
   message: "The server was stopped while the turn ran; it was not run again.",
 };
 
-export interface EndingParts {
-  readonly agent: SessionAgent;
-  readonly dispatch: EffectDispatch;
-  readonly recorder: Recorder;
-  readonly log: OwnedLog;
-  readonly retention: Retention;
-  readonly store: Store;
-  readonly lease: Lease;
-  readonly trace: SessionTrace;
-  /** The lease could not be given back. */
-  readonly onLeaseLeft: (sessionId: string) => void;
+export interface EndingSession {
+  readonly loaded: Pick<LoadedSession, "lease" | "log">;
+  readonly settings: Pick<SessionSettings, "store" | "onLeaseLeft">;
+  readonly parts: Pick<SessionParts, "agent" | "dispatch" | "recorder" | "retention" | "trace">;
 }
 
 /**
  * The order of every end: the agent goes, its last events are written, the log ends, and only then
  * the lease is given back. Whatever fails on the way, readers learn that the log has ended.
  */
-export async function finishSession(how: SessionEnd, parts: EndingParts): Promise<void> {
-  const { agent, dispatch, recorder, log, retention, store, lease } = parts;
+export async function finishSession(how: SessionEnd, session: EndingSession): Promise<void> {
+  const { agent, dispatch, recorder, retention, trace } = session.parts;
+  const { lease, log } = session.loaded;
+  const { store, onLeaseLeft } = session.settings;
   const { sessionId } = lease.record;
   try {
     switch (how.type) {
@@ -53,7 +45,7 @@ export async function finishSession(how: SessionEnd, parts: EndingParts): Promis
         await closed;
         // Where another host has it, nothing is left to give back.
         const released = store.releaseLease(sessionId, lease.generation);
-        return await released.catch(() => parts.onLeaseLeft(sessionId));
+        return await released.catch(() => onLeaseLeft(sessionId));
       }
       case "release":
         // What a guest has begun continues without us.
@@ -81,12 +73,12 @@ export async function finishSession(how: SessionEnd, parts: EndingParts): Promis
     }
   } catch (error) {
     // Whether the lease was given back is not known, and no other host can take what this one may still hold.
-    if (error instanceof StoreError && error.code === "unavailable") parts.onLeaseLeft(sessionId);
+    if (error instanceof StoreError && error.code === "unavailable") onLeaseLeft(sessionId);
     throw error;
   } finally {
     await recorder.close();
     await retention.stop();
     log.end("released");
-    parts.trace.end();
+    trace.end();
   }
 }

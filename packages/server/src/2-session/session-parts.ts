@@ -1,6 +1,7 @@
 import { detach } from "@turnwire/base";
-import { requestOf, type SessionEvent } from "@turnwire/protocol";
-import type { Effect } from "./decide/effect.ts";
+import type { SessionEvent } from "@turnwire/protocol";
+import { transcriptPort } from "./agent/transcript-access.ts";
+import { agentFailure } from "./decide/settle.ts";
 import { BudgetWatch } from "./watch/budget-watch.ts";
 import { EffectDispatch } from "./watch/effect-dispatch.ts";
 import { frontendToolTimeoutMs } from "./decide/frontend-tool-timeout.ts";
@@ -16,24 +17,28 @@ import { RequestExpiry } from "./watch/request-expiry.ts";
 import { Retention } from "./record/retention.ts";
 import { SessionAgent } from "./agent/session-agent.ts";
 import type { LoadedSession, SessionSettings } from "./session-settings.ts";
-import { giveAgentBack, mayWork, staysHeld } from "./session-work.ts";
+import type { SessionLife } from "./session-life.ts";
+import { SessionWork } from "./session-work.ts";
+import { mayWork } from "./workspace.ts";
+import { Steering } from "./agent/steering.ts";
 import { isMilestone } from "./record/session-record.ts";
 import { configurationFrom } from "./decide/session-option.ts";
 import { SnapshotFolder } from "./record/snapshot.ts";
 import { SessionTrace } from "./trace/session-trace.ts";
-import { transcriptPort } from "./agent/transcript-access.ts";
 import { TurnStarter } from "./agent/turn-starter.ts";
 import { CallbackSource } from "./ui/callback-source.ts";
 import { SessionUi } from "./ui/session-ui.ts";
 
+/** What a session was made of. */
+export interface SessionPlace {
+  readonly loaded: LoadedSession;
+  readonly settings: SessionSettings;
+  readonly life: SessionLife;
+}
+
 /** What a session's parts report to it. */
 export interface SessionHooks {
-  readonly isQuiet: () => boolean;
-  readonly isLive: () => boolean;
-  readonly perform: (effect: Effect) => Promise<void>;
-  readonly onEffectFailed: (error: unknown) => void;
   readonly onCommitted: (events: readonly SessionEvent[], ms: number) => void;
-  readonly onExpired: (requestId: string) => void;
   readonly onIdle: () => void;
   readonly onProcedureEnded: () => void;
   /** What carries out the commands that other hosts send. */
@@ -43,9 +48,10 @@ export interface SessionHooks {
 }
 
 /** The parts of one session, each knowing only those it needs. */
-export function createParts(loaded: LoadedSession, settings: SessionSettings, hooks: SessionHooks) {
+export function createParts({ loaded, settings, life }: SessionPlace, hooks: SessionHooks) {
   const { lease, log, control, components, runtime, runOptions, configuration } = loaded;
   const { store, clock, onError } = settings;
+  const acceptsCommands = () => life.acceptsCommands;
   const snapshots = new SnapshotFolder(log, clock);
   const trace = new SessionTrace({ control, clock });
   const recorder = new Recorder({
@@ -58,6 +64,7 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
     toolTimeoutMs: (toolName) => frontendToolTimeoutMs(loaded.creation().params, toolName),
     onCommitted: (events, ms) => {
       trace.commit(events, ms, recorder.control);
+      for (const event of events) expiry.observe(event);
       hooks.onCommitted(events, ms);
       if (events.some(isMilestone)) budget.check();
     },
@@ -89,8 +96,18 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
     waitingCallbacks: components.waiting,
     onError,
   });
-  const dispatch = new EffectDispatch({ perform: hooks.perform, onFailed: hooks.onEffectFailed });
-  const budget = new BudgetWatch({ recorder, dispatch, clock, isLive: hooks.isLive });
+  const steering = new Steering({ agent, recorder, hasEnded: () => life.hasEnded });
+  const dispatch = new EffectDispatch({
+    perform: (effect) =>
+      effect.type === "steer" ? steering.deliver(effect) : agent.perform(effect),
+    onFailed: (error) => {
+      onError(error);
+      // No caller waits for the effect: the conversation says so.
+      if (life.acceptsCommands) recorder.record([agentFailure(error)]);
+    },
+  });
+  const expiry = new RequestExpiry({ clock, recorder, dispatch, runtime, acceptsCommands });
+  const budget = new BudgetWatch({ recorder, dispatch, clock, acceptsCommands });
   const retention = new Retention({ log, store, lease, snapshots, retainEvents, onError });
   const procedures = new Procedures({
     recorder,
@@ -101,12 +118,21 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
     components,
     onEnded: hooks.onProcedureEnded,
   });
+  const work = new SessionWork({
+    recorder,
+    procedures,
+    retention,
+    agent,
+    isShared: store.isShared,
+  });
   return {
     trace,
     recorder,
     agent,
     dispatch,
+    steering,
     procedures,
+    work,
     externalTurns: new ExternalTurns({
       runtime,
       recorder,
@@ -139,15 +165,11 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
       dispatch,
       clock,
       budget,
-      mayStart: () => hooks.isLive() && !procedures.isRunning && mayWork(settings, lease.record),
+      mayStart: () => acceptsCommands() && !procedures.isRunning && mayWork(settings, lease.record),
       onError,
     }),
     budget,
-    expiry: new RequestExpiry({
-      clock,
-      request: (id) => requestOf(recorder.control, id),
-      onExpired: hooks.onExpired,
-    }),
+    expiry,
     retention,
     inbox: new InboxDrain({
       store,
@@ -161,10 +183,10 @@ export function createParts(loaded: LoadedSession, settings: SessionSettings, ho
     idle: new IdleWatch({
       clock,
       idleMs,
-      isQuiet: hooks.isQuiet,
+      canHibernate: () => work.canHibernate,
       onIdle: () => {
-        if (!staysHeld(recorder.control, settings)) return hooks.onIdle();
-        detach(giveAgentBack({ recorder, procedures, retention, agent }), onError);
+        if (!work.mustStayLoaded) return hooks.onIdle();
+        detach(work.hibernate(), onError);
       },
     }),
   };

@@ -315,7 +315,7 @@ describe("a session", () => {
     run.finish(input.turnId);
     await eventOf(session.log, "done");
     await clock.advance(5000);
-    expect(session.isLive).toBe(true);
+    expect(session.hasAgent).toBe(true);
     detachSubscriber();
     await clock.advance(5000);
     await run.wasAsked("close");

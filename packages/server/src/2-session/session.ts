@@ -5,7 +5,6 @@ import {
   type CommandOf,
   type Control,
   type CreateSession,
-  draft,
   type EventDraft,
   rejected,
   type Result,
@@ -17,31 +16,25 @@ import {
   type Principal,
 } from "@turnwire/protocol";
 import type { ReadableLog } from "@turnwire/log";
-import { whenCommitted } from "./committed-command.ts";
 import { type DecidedCommand, refuseByStatus } from "./decide/decide.ts";
-import { type Effect, isSteer, mayStartTurn } from "./decide/effect.ts";
+import { mayStartTurn } from "./decide/effect.ts";
 import { faultPoint } from "@turnwire/log/fault-point";
 import type { CommandSource } from "./port/inbox-command.ts";
 import type { Accepted, OpenSession } from "@turnwire/wire";
 import type { Pending } from "./intake.ts";
 import { Serial } from "@turnwire/log/list";
-import { expireRequest } from "./watch/request-expiry.ts";
 import { recoverAgent } from "./agent/recovery.ts";
-import { agentFailure } from "./decide/settle.ts";
 import { finishSession, type SessionEnd } from "./session-end.ts";
 import { activityTime, infoFromControl, isMilestone, isRest } from "./record/session-record.ts";
 import { refusalFrom } from "./agent/runtime-failure.ts";
 import { archived, notLive, notQuiet } from "./decide/session-refusal.ts";
-import { storeInstructions } from "./instructions.ts";
+import { refuseOptions } from "./decide/session-option.ts";
 import { createParts, type SessionParts, stopWatching } from "./session-parts.ts";
 import type { LoadedSession, SessionSettings } from "./session-settings.ts";
-import { type AskedWork, giveAgentBack, isAtWork, isQuiet, refuseWork } from "./session-work.ts";
+import { type AskedWork, refuseWork } from "./workspace.ts";
+import { SessionLife } from "./session-life.ts";
 
-/**
- * One conversation, held by this process: commands in, events out, an agent behind it when needed.
- * It is loading, live, ending or ended; only a live one takes commands and starts turns, and nothing
- * acts for one that has ended.
- */
+/** One conversation, held by this process: commands in, events out, an agent behind it when needed. */
 export class Session implements OpenSession {
   readonly id: string;
   readonly owner: string;
@@ -52,10 +45,7 @@ export class Session implements OpenSession {
   readonly #parts: SessionParts;
   readonly #serial = new Serial();
   #updatedAt: string;
-  /** Messages that were accepted to steer and have not reached the agent, nor the queue instead. */
-  #steering = 0;
-  #phase: "loading" | "live" | "ending" | "ended" = "loading";
-  #ended: Promise<void> | undefined;
+  readonly #life = new SessionLife();
 
   constructor(loaded: LoadedSession, settings: SessionSettings) {
     const { lease, log } = loaded;
@@ -66,21 +56,19 @@ export class Session implements OpenSession {
     this.#loaded = loaded;
     this.#settings = settings;
     this.#updatedAt = lease.record.updatedAt;
-    this.#parts = createParts(loaded, settings, {
-      isQuiet: () => this.isQuiet,
-      isLive: () => this.#phase === "live",
-      perform: (effect) => this.#perform(effect),
-      onEffectFailed: (error) => this.#report(error),
-      onCommitted: (events, ms) => this.#onCommitted(events, ms),
-      onExpired: (requestId) => this.#expire(requestId),
-      onIdle: () => this.#endDetached({ type: "release" }),
-      onProcedureEnded: () => this.#onRest(),
-      target: this,
-      onBroken: (error) => {
-        settings.onError(error);
-        this.#endDetached({ type: "abandon" });
+    this.#parts = createParts(
+      { loaded, settings, life: this.#life },
+      {
+        onCommitted: (events, ms) => this.#onCommitted(events, ms),
+        onIdle: () => this.#endDetached({ type: "release" }),
+        onProcedureEnded: () => this.#onRest(),
+        target: this,
+        onBroken: (error) => {
+          settings.onError(error);
+          this.#endDetached({ type: "abandon" });
+        },
       },
-    });
+    );
   }
 
   get control(): Control {
@@ -92,29 +80,28 @@ export class Session implements OpenSession {
     return this.#loaded.creation();
   }
 
-  /** It takes commands. */
-  get isActive(): boolean {
-    return this.#phase === "live";
+  get acceptsCommands(): boolean {
+    return this.#life.acceptsCommands;
   }
 
   /** Nothing runs and nothing waits: the agent could be given back. */
-  get isQuiet(): boolean {
-    return isQuiet(this.#parts);
+  get canHibernate(): boolean {
+    return this.#parts.work.canHibernate;
   }
 
   /** Something runs that would be lost if the session ended now. */
-  get isAtWork(): boolean {
-    return isAtWork(this.#parts);
+  get wouldLoseWork(): boolean {
+    return this.#parts.work.wouldLoseWork;
   }
 
-  /** There is an agent. */
-  get isLive(): boolean {
-    return this.#parts.agent.isUp;
+  /** There is an agent that could be given back. */
+  get hasAgent(): boolean {
+    return this.#parts.agent.hasAgent;
   }
 
   /** Settles when nothing acts for the session here any more; undefined before its end begins. */
   get ended(): Promise<void> | undefined {
-    return this.#ended;
+    return this.#life.ended;
   }
 
   info(): SessionInfo {
@@ -133,8 +120,7 @@ export class Session implements OpenSession {
 
   /** Begins to act, with what waits. */
   start(): void {
-    if (this.#phase !== "loading") return;
-    this.#phase = "live";
+    if (!this.#life.begin()) return;
     this.#settings.onChanged(this);
     this.#onRest();
     this.readInbox();
@@ -147,7 +133,8 @@ export class Session implements OpenSession {
 
   /** Settles what an earlier process left open, or waits for the agent that may come back to it; then starts. */
   recover(): void {
-    recoverAgent({ ...this.#settings, ...this.#parts });
+    const { agent, recorder } = this.#parts;
+    recoverAgent(agent, recorder, this.#settings.store);
     this.start();
   }
 
@@ -161,7 +148,7 @@ export class Session implements OpenSession {
     if (refusal) return refusal;
     if (command.type === "rollback" || command.type === "compact") {
       await this.#catchUp();
-      if (this.#phase !== "live") return notLive();
+      if (!this.acceptsCommands) return notLive();
       return this.#parts.procedures.run(command, principal.id);
     }
     if (command.type === "fork") return this.#fork(command, principal);
@@ -177,22 +164,32 @@ export class Session implements OpenSession {
     const refusal = this.#begin();
     if (refusal) return refusal;
     const pending = await this.#serial.run(() =>
-      this.#phase === "live" ? this.#parts.intake.takeAll(commands, principal, source) : notLive(),
+      this.acceptsCommands ? this.#parts.intake.takeAll(commands, principal, source) : notLive(),
     );
     return this.#finish(pending);
   }
 
   /** Why what is asked for is refused here; the session is in use now. */
   #begin(asked?: AskedWork): ReturnType<typeof rejected> | undefined {
-    if (this.#phase !== "live") return notLive();
+    if (!this.acceptsCommands) return notLive();
     this.#parts.idle.touch();
     this.#settings.onUsed(this);
     return asked && refuseWork(asked, this.#settings, this.workspace);
   }
 
-  #finish(pending: Result<Pending>): Promise<Result<Accepted>> {
-    const { dispatch } = this.#parts;
-    return whenCommitted(pending, { dispatch, isActive: () => this.isActive });
+  /** Waits until the store has what was decided, then lets its effects happen. */
+  async #finish(pending: Result<Pending>): Promise<Result<Accepted>> {
+    if (!pending.ok) return pending;
+    const { committed, effects, ...value } = pending.value;
+    try {
+      await committed;
+    } catch {
+      // What the store said is reported where the session breaks by it.
+      if (!this.acceptsCommands) return notLive();
+      return rejected("store_unavailable", "The command could not be stored: try again.");
+    }
+    this.#parts.dispatch.afterAnswer(effects);
+    return accepted(value);
   }
 
   async snapshot(): Promise<{ seq: number; epoch: string; state: SessionState }> {
@@ -218,10 +215,20 @@ export class Session implements OpenSession {
 
   /** Gives the agent other instructions: it is restarted with them when it is needed next. */
   async instruct(prompt: SystemPrompt, principal: Principal): Promise<Result<void>> {
-    if (this.#phase !== "live" || !this.isQuiet) return notQuiet();
-    const stored = await storeInstructions(this.#loaded, prompt, { ...this.#settings, principal });
-    if (stored.ok) await this.hibernate();
-    return stored;
+    if (!this.acceptsCommands || !this.canHibernate) return notQuiet();
+    const { lease, runtime, setSystemPrompt } = this.#loaded;
+    const refusal = refuseOptions(
+      { system_prompt: prompt },
+      runtime.capabilities,
+      principal.isAdmin,
+    );
+    if (refusal) return refusal;
+    const { generation } = lease;
+    const patch = { systemPrompt: prompt };
+    await this.#settings.store.append({ sessionId: this.id, generation, events: [], patch });
+    setSystemPrompt(prompt);
+    await this.hibernate();
+    return accepted(undefined);
   }
 
   /** A subscriber keeps the session loaded until it calls what this returns. */
@@ -231,13 +238,13 @@ export class Session implements OpenSession {
 
   /** Gives the agent back; the session stays and wakes by the next message. */
   async hibernate(): Promise<void> {
-    await giveAgentBack(this.#parts);
+    await this.#parts.work.hibernate();
   }
 
   /** Whether its directory is trusted has changed: applies to the next start of the agent. */
   async reconfigure(): Promise<void> {
     const { status } = this.control.session;
-    if (this.#phase !== "live" || !this.isQuiet || status === "archived") return;
+    if (!this.acceptsCommands || !this.canHibernate || status === "archived") return;
     await this.#parts.agent.reconfigure();
   }
 
@@ -246,17 +253,18 @@ export class Session implements OpenSession {
    * false for every other.
    */
   async end(how: SessionEnd): Promise<boolean> {
-    if (this.#ended) {
-      await this.#ended.catch(() => undefined);
+    const ended = this.#life.end(() => {
+      stopWatching(this.#parts);
+      return finishSession(how, {
+        loaded: this.#loaded,
+        settings: this.#settings,
+        parts: this.#parts,
+      });
+    });
+    if (!ended) {
+      await this.#life.ended?.catch(() => undefined);
       return false;
     }
-    this.#phase = "ending";
-    stopWatching(this.#parts);
-    const parts = { ...this.#settings, ...this.#loaded, ...this.#parts };
-    const ended = finishSession(how, parts).finally(() => {
-      this.#phase = "ended";
-    });
-    this.#ended = ended;
     this.#settings.onEnding(this, ended);
     await ended;
     return true;
@@ -267,7 +275,7 @@ export class Session implements OpenSession {
     const refusal = refuseByStatus(this.control, command);
     if (refusal) return refusal;
     await this.#catchUp();
-    if (this.#phase !== "live") return notLive();
+    if (!this.acceptsCommands) return notLive();
     try {
       const forked = await this.#parts.retention.hold(() =>
         this.#settings.fork(this, command, principal),
@@ -284,12 +292,12 @@ export class Session implements OpenSession {
     source: CommandSource | undefined,
   ): Promise<Result<Pending>> {
     if (mayStartTurn(command)) await this.#parts.externalTurns.catchUp();
-    if (this.#phase !== "live") return notLive();
-    if (command.type === "archive" && this.#steering > 0) {
+    if (!this.acceptsCommands) return notLive();
+    if (command.type === "archive" && this.#parts.steering.isUnderWay) {
       return rejected("turn_running", "A message is still on its way to the agent: try again.");
     }
     const pending = await this.#parts.intake.take(command, principal, source);
-    if (pending.ok) this.#steering += pending.value.effects.filter(isSteer).length;
+    if (pending.ok) this.#parts.steering.accept(pending.value.effects);
     return pending;
   }
 
@@ -300,13 +308,11 @@ export class Session implements OpenSession {
   }
 
   #endDetached(how: SessionEnd): void {
-    if (this.#phase === "ending" || this.#phase === "ended") return;
     // The host reports what goes wrong on the way.
     detach(this.end(how), () => undefined);
   }
 
   #onCommitted(events: readonly SessionEvent[], ms: number): void {
-    for (const event of events) this.#parts.expiry.observe(event);
     this.#updatedAt = activityTime(events) ?? this.#updatedAt;
     this.#settings.onAppended({ sessionId: this.id, events, ms });
     this.#parts.retention.check();
@@ -320,31 +326,10 @@ export class Session implements OpenSession {
 
   /** Something came to an end, or something waits: starts what is due, or lets others have the slot. */
   #onRest(): void {
-    if (this.#phase !== "live") return;
+    if (!this.acceptsCommands) return;
     this.#settings.onUsed(this);
     this.#parts.turns.startNext();
     this.#parts.idle.touch();
-    if (this.isQuiet) this.#settings.slots.offerIdle();
-  }
-
-  async #perform(effect: Effect): Promise<void> {
-    if (effect.type !== "steer") return this.#parts.agent.perform(effect);
-    const isHeard = await this.#parts.agent.steer(effect.input);
-    this.#steering -= 1;
-    if (isHeard || this.#phase === "ended") return;
-    // What was accepted runs: a message that came too late to steer gets a turn of its own.
-    this.#parts.recorder.record([draft("message_deferred", effect.message)]);
-  }
-
-  #expire(id: string): void {
-    const { runtime } = this.#loaded;
-    expireRequest(id, { ...this.#parts, runtime, isActive: () => this.isActive });
-  }
-
-  /** An effect failed that no caller waits for: the conversation says so. */
-  #report(error: unknown): void {
-    this.#settings.onError(error);
-    if (this.#phase !== "live") return;
-    this.#parts.recorder.record([agentFailure(error)]);
+    if (this.canHibernate) this.#settings.slots.offerIdle();
   }
 }

@@ -100,7 +100,7 @@ describe("a session host", () => {
       run.finish(input.turnId);
       await eventOf(session.log, "done");
     }
-    expect(sessions.map((session) => session.isLive)).toEqual([false, true, true]);
+    expect(sessions.map((session) => session.hasAgent)).toEqual([false, true, true]);
     expect(host.metrics.liveRuns).toBe(2);
   });
 
@@ -121,7 +121,7 @@ describe("a session host", () => {
     expect(runtime.runs).toHaveLength(1);
     run.finish(input.turnId);
     await (await runtime.run(1)).wasAsked("send");
-    expect(busy.isLive).toBe(false);
+    expect(busy.hasAgent).toBe(false);
   });
 
   test("deletes a session in mid-turn: one end, a closed log, nothing left", async () => {

@@ -14,7 +14,7 @@ export interface Attached {
   /** What it hears before anything else. */
   readonly callbacks: readonly CommandOf<"component_callback">[];
   /** It has started; before that it may still wait for a slot. */
-  isUp: boolean;
+  hasStarted: boolean;
   /** What it takes from files; see `ConfigurationSource`. */
   configurationKey?: string;
   /** What it takes from its policy mode. */

@@ -14,7 +14,7 @@ export class BackgroundWork {
     this.#clock = clock;
   }
 
-  get isBusy(): boolean {
+  get isRunning(): boolean {
     return this.#tasks.size > 0 || this.#clock.now() < this.#compactingUntil;
   }
 

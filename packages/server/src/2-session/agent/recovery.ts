@@ -59,7 +59,11 @@ export async function recoverSessions(store: Store, ports: RecoveryPorts): Promi
 }
 
 /** Settles what an earlier process left of a session's agent. A guest may still be at work: it gets the time to come back. */
-export function recoverAgent({ agent, recorder, store }: RecoveredParts): void {
+export function recoverAgent(
+  agent: SessionAgent,
+  recorder: Recorder,
+  store: Pick<Store, "isShared">,
+): void {
   const { turn, session, seq } = recorder.control;
   if (agent.isGuest && turn) {
     agent.awaitReturn();
@@ -75,10 +79,4 @@ export function recoverAgent({ agent, recorder, store }: RecoveredParts): void {
   if (session.status === "live" && seq > 1) {
     recorder.record([draft("session_updated", { status: "hibernated" })]);
   }
-}
-
-interface RecoveredParts {
-  readonly agent: SessionAgent;
-  readonly recorder: Recorder;
-  readonly store: Pick<Store, "isShared">;
 }

@@ -30,7 +30,7 @@ describe("an agent at work in the background", () => {
     expect(run.asked.some(({ type }) => type === "close")).toBe(false);
     run.say(task("completed"));
     await (await runtime.run(1)).wasAsked("send");
-    expect(session.isLive).toBe(false);
+    expect(session.hasAgent).toBe(false);
   });
 
   test("counts while it compacts", async () => {
@@ -66,7 +66,7 @@ describe("an agent where the agents of all hosts together are limited", () => {
     expect(waiting.data.text).toContain("all 1 that the hosts of this server run at once are busy");
     run.finish(turnId);
     await (await there.runtime.run()).wasAsked("send");
-    expect(first.isLive).toBe(false);
+    expect(first.hasAgent).toBe(false);
     await Promise.all([here.host.close(), there.host.close()]);
   });
 });
@@ -104,7 +104,7 @@ describe("the cap on live agents", () => {
     await nextTick();
     const third = await createTestSession(host);
     await playTurn(third, runtime, "room, please");
-    expect([early.isLive, late.isLive]).toEqual([true, false]);
+    expect([early.hasAgent, late.hasAgent]).toEqual([true, false]);
   });
 
   test("gives a slot back although the normalizer breaks at the end", async () => {

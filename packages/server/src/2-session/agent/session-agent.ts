@@ -80,13 +80,13 @@ export class SessionAgent {
   }
 
   /** There is a run that could be given back. */
-  get isUp(): boolean {
-    return this.#attached?.isUp === true && !this.isGuest;
+  get hasAgent(): boolean {
+    return this.#attached?.hasStarted === true && !this.isGuest;
   }
 
   /** The run does something although no turn runs. */
-  get isBusy(): boolean {
-    return this.#attached?.work.isBusy === true;
+  get hasBackgroundWork(): boolean {
+    return this.#attached?.work.isRunning === true;
   }
 
   /** Hands a turn to the agent, starting it if need be; a failure ends the turn. */
@@ -194,7 +194,7 @@ export class SessionAgent {
       abort,
       work: new BackgroundWork(this.#options.clock),
       callbacks: this.#options.waitingCallbacks.all,
-      isUp: false,
+      hasStarted: false,
       live: this.#closing.then(() => this.#open(attached, isPatient)),
     };
     this.#attached = attached;
@@ -207,7 +207,8 @@ export class SessionAgent {
     const { runtime, configuration, recorder, gate } = this.#options;
     const attached = this.#attached;
     const { cwd } = recorder.control.session;
-    if (!attached?.isUp || attached.work.isBusy || cwd === undefined || this.isGuest) return;
+    if (!attached?.hasStarted || attached.work.isRunning || cwd === undefined || this.isGuest)
+      return;
     const key = await configuration.keyNow(cwd);
     const maxTurns = maxTurnsOf(runtime, gate);
     const isSame = key === attached.configurationKey && maxTurns === attached.maxTurns;
@@ -272,7 +273,7 @@ export class SessionAgent {
         onError,
       });
       await live.deliver(attached.callbacks);
-      attached.isUp = true;
+      attached.hasStarted = true;
       this.#return.end();
       if (applied) attached.configurationKey = applied.key;
       this.#recordAny(configurationChange(recorder.control, applied));

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { draft } from "@turnwire/protocol";
 import { type Clock, detach } from "@turnwire/base";
 import type { BudgetWatch } from "../watch/budget-watch.ts";
-import { isHeld, refusedTurn } from "../decide/budget-due.ts";
+import { waitsForBudget, refusedTurn } from "../decide/budget-due.ts";
 import type { EffectDispatch } from "../watch/effect-dispatch.ts";
 import type { Recorder } from "../record/recorder.ts";
 import type { SessionAgent } from "./session-agent.ts";
@@ -38,7 +38,7 @@ export class TurnStarter {
     const next = queue[0];
     if (turn || !next || session.status === "archived" || !mayStart()) return;
     const turnId = randomUUID();
-    if (isHeld(recorder.control, clock.now())) {
+    if (waitsForBudget(recorder.control, clock.now())) {
       if (next.is_unattended) recorder.record(refusedTurn(recorder.control, turnId, clock.now()));
       return;
     }

@@ -22,7 +22,7 @@ export interface BudgetDue {
 }
 
 /** A budget is reached, so that no turn may start. */
-export function isHeld(control: Control, now: number): boolean {
+export function waitsForBudget(control: Control, now: number): boolean {
   const { budget } = control.session;
   if (!budget) return false;
   return openBudgetRequest(control) !== undefined || reachedLimits(budget, now).length > 0;

@@ -24,10 +24,6 @@ export type Effect =
   | { readonly type: "close_run" }
   | { readonly type: "set_archived"; readonly isArchived: boolean };
 
-export function isSteer(effect: Effect): boolean {
-  return effect.type === "steer";
-}
-
 /** Whether a command may become a message that a turn answers. */
 export function mayStartTurn({ type }: Command): boolean {
   return type === "user_message" || type === "component_callback";

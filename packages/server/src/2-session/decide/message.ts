@@ -12,7 +12,7 @@ import {
   rejected,
 } from "@turnwire/protocol";
 import type { Decision, DecisionContext } from "./decide.ts";
-import { isHeld } from "./budget-due.ts";
+import { waitsForBudget } from "./budget-due.ts";
 
 /** A message starts a turn, waits for the running one, or joins it. `callback` is what it comes from, if not from words. */
 export function decideMessage(
@@ -67,7 +67,7 @@ export function decideMessage(
     };
   }
   const isBusy = control.turn !== null || control.queue.length > 0;
-  const isWaiting = isBusy || isHeld(control, context.now);
+  const isWaiting = isBusy || waitsForBudget(control, context.now);
   if (wish === "turn" && isBusy) {
     return rejected(
       "turn_running",

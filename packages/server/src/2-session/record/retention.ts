@@ -23,8 +23,8 @@ export class Retention {
     this.#options = options;
   }
 
-  /** The log is being read together with its base. */
-  get isHeld(): boolean {
+  /** The log is being read together with its base: nothing is trimmed meanwhile. */
+  get isSuspended(): boolean {
     return this.#holders > 0;
   }
 

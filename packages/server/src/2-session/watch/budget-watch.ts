@@ -13,7 +13,7 @@ export interface BudgetWatchOptions {
   readonly recorder: Recorder;
   readonly dispatch: EffectDispatch;
   readonly clock: Clock;
-  readonly isLive: () => boolean;
+  readonly acceptsCommands: () => boolean;
 }
 
 /** Holds a session to its budget: after every event that counts, and when its time is up. */
@@ -27,9 +27,9 @@ export class BudgetWatch {
 
   /** Asks and stops what runs if a limit is reached; else comes back when the time would be up. */
   check(): void {
-    const { recorder, clock, isLive } = this.#options;
+    const { recorder, clock, acceptsCommands } = this.#options;
     this.#cancelTimer();
-    if (!recorder.control.session.budget || !isLive()) return;
+    if (!recorder.control.session.budget || !acceptsCommands()) return;
     recorder.flush();
     const due = budgetDue(recorder.control, { now: clock.now(), id: randomUUID() });
     if (!due) return this.#waitForTime();

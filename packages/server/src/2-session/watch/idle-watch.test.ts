@@ -6,21 +6,21 @@ const idleMs = 1000;
 
 function watched() {
   const clock = new ManualClock();
-  const seen = { isQuiet: true, idle: 0 };
+  const seen = { canHibernate: true, idle: 0 };
   const onIdle = (): void => {
     seen.idle += 1;
   };
-  const watch = new IdleWatch({ clock, idleMs, isQuiet: () => seen.isQuiet, onIdle });
+  const watch = new IdleWatch({ clock, idleMs, canHibernate: () => seen.canHibernate, onIdle });
   return { clock, seen, watch };
 }
 
 test("work that ends without a sign is noticed one idle time later", async () => {
   const { clock, seen, watch } = watched();
-  seen.isQuiet = false;
+  seen.canHibernate = false;
   watch.touch();
   await clock.advance(idleMs);
   expect(seen.idle).toBe(0);
-  seen.isQuiet = true;
+  seen.canHibernate = true;
   await clock.advance(idleMs);
   expect(seen.idle).toBe(1);
 });

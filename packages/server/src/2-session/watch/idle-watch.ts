@@ -4,7 +4,7 @@ export interface IdleWatchOptions {
   readonly clock: Clock;
   readonly idleMs: number;
   /** Whether nothing runs and nothing waits. */
-  readonly isQuiet: () => boolean;
+  readonly canHibernate: () => boolean;
   readonly onIdle: () => void;
 }
 
@@ -21,11 +21,11 @@ export class IdleWatch {
 
   /** Something happened: the waiting time starts again. */
   touch(): void {
-    const { clock, idleMs, isQuiet, onIdle } = this.#options;
+    const { clock, idleMs, canHibernate, onIdle } = this.#options;
     this.#cancelTimer();
     if (this.#isStopped || this.#subscribers > 0) return;
     this.#cancelTimer = startTimer(clock, idleMs, () => {
-      if (isQuiet()) onIdle();
+      if (canHibernate()) onIdle();
       else this.touch();
     });
   }

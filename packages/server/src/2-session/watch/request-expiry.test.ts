@@ -1,8 +1,14 @@
-import { draft } from "@turnwire/protocol";
+import { draft, foldControl, initialControl } from "@turnwire/protocol";
 import { expect, test } from "vitest";
 import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
 import { RequestExpiry } from "./request-expiry.ts";
-import { eventsOf, openRequestDrafts } from "../test-support/control.ts";
+import {
+  eventsOf,
+  everyCapability,
+  openRequestDrafts,
+  readyWith,
+} from "../test-support/control.ts";
+import { ScriptedRuntime } from "../../test-support/scripted-runtime.ts";
 
 const TIMEOUT_MS = 60_000;
 
@@ -11,16 +17,28 @@ function openExpiry() {
   const clock = new ManualClock();
   const expired: string[] = [];
   let errorMs = 0;
-  const expiry = new RequestExpiry({
-    clock: { now: () => clock.now() + errorMs, wait: clock.wait.bind(clock) },
-    request: () => undefined,
-    onExpired: (id) => expired.push(id),
-  });
   const expires_at = new Date(clock.now() + TIMEOUT_MS).toISOString();
-  const [asked] = eventsOf(
+  const events = eventsOf(
+    readyWith(everyCapability),
     draft("permission_request", { ...openRequestDrafts.permission.data, expires_at }),
   );
-  if (asked) expiry.observe(asked);
+  const expiry = new RequestExpiry({
+    clock: { now: () => clock.now() + errorMs, wait: clock.wait.bind(clock) },
+    recorder: {
+      control: events.reduce(foldControl, initialControl()),
+      flush: () => undefined,
+      record: () => ({ events: [], committed: Promise.resolve() }),
+    },
+    dispatch: {
+      now: (effect) => {
+        if (effect.type === "answer" && "correlation_id" in effect.answer)
+          expired.push(effect.answer.correlation_id);
+      },
+    },
+    runtime: new ScriptedRuntime(),
+    acceptsCommands: () => true,
+  });
+  for (const event of events) expiry.observe(event);
   return {
     clock,
     expired,

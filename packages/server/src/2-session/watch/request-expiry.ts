@@ -2,7 +2,6 @@ import {
   isAskedByAgent,
   isRequest,
   isResolution,
-  type OpenRequest,
   requestId,
   requestOf,
   type SessionEvent,
@@ -16,13 +15,14 @@ import type { Recorder } from "../record/recorder.ts";
 
 export interface RequestExpiryOptions {
   readonly clock: Clock;
-  /** An open request as it is now. */
-  readonly request: (id: string) => OpenRequest | undefined;
-  readonly onExpired: (id: string) => void;
+  readonly recorder: Pick<Recorder, "control" | "flush" | "record">;
+  readonly dispatch: Pick<EffectDispatch, "now">;
+  readonly runtime: Runtime;
+  readonly acceptsCommands: () => boolean;
 }
 
 /**
- * Calls back for each request that is not answered by the time it carries. A tool call that a page
+ * Ends each request that is not answered by the time it carries. A tool call that a page
  * has claimed gets more time; that is looked at when the time it had is over.
  */
 export class RequestExpiry {
@@ -53,24 +53,24 @@ export class RequestExpiry {
   }
 
   #wait(id: string, deadline: number): void {
-    const { clock, onExpired } = this.#options;
+    const { clock } = this.#options;
     const ms = deadline - clock.now();
     if (ms <= 0) {
-      onExpired(id);
+      this.#expire(id);
       return;
     }
     const cancel = startTimer(clock, ms, () => {
       this.#timers.delete(id);
       const extended = this.#extended(id) ?? deadline;
       // The timer counts: a clock that was set back meanwhile must not make it wait once more.
-      if (extended <= deadline) onExpired(id);
+      if (extended <= deadline) this.#expire(id);
       else this.#wait(id, extended);
     });
     this.#timers.set(id, cancel);
   }
 
   #extended(id: string): number | undefined {
-    const request = this.#options.request(id);
+    const request = requestOf(this.#options.recorder.control, id);
     return request?.type === "tool_call_request" ? toolCallDeadline(request) : undefined;
   }
 
@@ -78,24 +78,15 @@ export class RequestExpiry {
     this.#timers.get(id)?.();
     this.#timers.delete(id);
   }
-}
 
-interface ExpiringParts {
-  readonly recorder: Recorder;
-  readonly dispatch: EffectDispatch;
-  readonly runtime: Runtime;
-  /** Whether the session still acts. */
-  readonly isActive: () => boolean;
-}
-
-/** Ends a request that was not answered in time. */
-export function expireRequest(id: string, parts: ExpiringParts): void {
-  const { recorder, dispatch, runtime, isActive } = parts;
-  // The agent may have ended it in the same tick.
-  recorder.flush();
-  const request = requestOf(recorder.control, id);
-  if (!request || !isAskedByAgent(request) || !isActive()) return;
-  const { event, answer } = expire(recorder.control, request, runtime);
-  recorder.record([event]);
-  dispatch.now({ type: "answer", answer });
+  #expire(id: string): void {
+    const { recorder, dispatch, runtime, acceptsCommands } = this.#options;
+    // The agent may have ended it in the same tick.
+    recorder.flush();
+    const request = requestOf(recorder.control, id);
+    if (!request || !isAskedByAgent(request) || !acceptsCommands()) return;
+    const { event, answer } = expire(recorder.control, request, runtime);
+    recorder.record([event]);
+    dispatch.now({ type: "answer", answer });
+  }
 }

@@ -59,7 +59,7 @@ export class LoadedSessions {
 
   /** Makes room by hibernating the longest unused session that has an agent and nothing to do; false when there is none. */
   evictIdle(): boolean {
-    const idle = this.live().find((session) => session.isLive && session.isQuiet);
+    const idle = this.live().find((session) => session.hasAgent && session.canHibernate);
     if (idle) detach(idle.hibernate(), this.#onError);
     return idle !== undefined;
   }

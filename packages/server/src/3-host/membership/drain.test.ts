@@ -136,7 +136,7 @@ describe("a host that drains", () => {
     const run = await runtime.run();
     run.finish((await run.wasAsked("send")).input.turnId);
     await eventOf(session.log, "done");
-    expect(session.isLive).toBe(true);
+    expect(session.hasAgent).toBe(true);
     expect(await passUntil(clock, host.drain({ limitMs }))).toBeLessThan(limitMs);
     expect(run.asked.at(-1)).toEqual({ type: "close" });
     const other = { sessionId: session.id, holder: "another host", ttlMs: limitMs };

@@ -25,9 +25,9 @@ export interface DrainContext extends DrainOptions {
 export async function drainSessions(context: DrainContext): Promise<void> {
   const { sessions, clock, limitMs, store, onError } = context;
   const isDone = (): boolean => {
-    if (!store.isShared) return !sessions.live().some((session) => session.isAtWork);
+    if (!store.isShared) return !sessions.live().some((session) => session.wouldLoseWork);
     for (const session of sessions.live()) {
-      if (!session.isAtWork) detach(session.end({ type: "release" }), onError);
+      if (!session.wouldLoseWork) detach(session.end({ type: "release" }), onError);
     }
     return sessions.isEmpty;
   };

@@ -8,7 +8,7 @@ import type { LoadedSessions } from "../loaded/loaded-sessions.ts";
 import { OrphanSweep } from "./orphan-sweep.ts";
 import type { Session } from "../../2-session/session.ts";
 import type { SessionHostOptions } from "../creation/session-host-options.ts";
-import { hasWorkspace } from "../../2-session/session-work.ts";
+import { hasWorkspace } from "../../2-session/workspace.ts";
 import type { StoreGate } from "./store-gate.ts";
 
 export interface HostPresenceOptions {

@@ -1,6 +1,6 @@
 import { type Clock, detach, startTimer } from "@turnwire/base";
 import { type SessionRecord, type Store, StoreError } from "@turnwire/log";
-import { hasWorkspace } from "../../2-session/session-work.ts";
+import { hasWorkspace } from "../../2-session/workspace.ts";
 import type { Session } from "../../2-session/session.ts";
 
 const SWEEP_MS = 500;
@@ -126,10 +126,10 @@ export class OrphanSweep {
   /** Sessions that another host can run, and this one cannot, go to it. */
   async #giveBack(): Promise<void> {
     const { held, storage, isServed } = this.#options;
-    const given = held().filter(({ workspace, isAtWork }) => {
+    const given = held().filter(({ workspace, wouldLoseWork }) => {
       const { storage: needed } = workspace;
       const isElsewhere = needed !== undefined && !hasWorkspace(workspace, storage);
-      return isElsewhere && isServed(needed) && !isAtWork;
+      return isElsewhere && isServed(needed) && !wouldLoseWork;
     });
     await Promise.all(given.map((session) => session.end({ type: "release" })));
   }

@@ -27,7 +27,7 @@ describe("somebody else's session is answered like one that does not exist", () 
     for (const { host } of [first, second, third]) {
       expect(await answersTo(host, session.id)).toBe(unknown);
     }
-    expect(session.isActive).toBe(true);
+    expect(session.acceptsCommands).toBe(true);
   });
 
   test("while its host drains, and when another has taken it over from one that is lost", async () => {

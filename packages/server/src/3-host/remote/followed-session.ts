@@ -74,7 +74,7 @@ export class FollowedSession implements OpenSession {
       onEnd: () => this.#stop(),
     });
     this.#snapshots = new SnapshotFolder(this.#log, clock);
-    this.#idle = new IdleWatch({ clock, idleMs, isQuiet: () => true, onIdle });
+    this.#idle = new IdleWatch({ clock, idleMs, canHibernate: () => true, onIdle });
     this.touch();
   }
 

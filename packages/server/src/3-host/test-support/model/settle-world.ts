@@ -145,7 +145,7 @@ async function ownerProblems(world: World): Promise<string[]> {
     if (owners.has(sessionId)) problems.push(`${sessionId} has two agents`);
     owners.add(sessionId);
     const session = await world.open(world.process, sessionId);
-    if (!session?.isLive) problems.push(`an agent of ${sessionId} belongs to no session`);
+    if (!session?.hasAgent) problems.push(`an agent of ${sessionId} belongs to no session`);
   }
   return problems;
 }
