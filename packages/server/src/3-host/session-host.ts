@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, type Logger, silentLogger, systemClock } from "@turnwire/base";
 import {
-  accepted,
   type CreateSession,
   type HostInfo,
   type Result,
@@ -10,7 +9,6 @@ import {
   type WorktreeChoice,
   type WorktreeRemoval,
   type Principal,
-  canReach,
 } from "@turnwire/protocol";
 import type { StoreHealth } from "@turnwire/log";
 import type { RuntimeHistory } from "@turnwire/runtime";
@@ -26,7 +24,7 @@ import { type OpenSession } from "@turnwire/wire";
 import type { Policies } from "./policy/policies.ts";
 import { PastSessions } from "./history.ts";
 import { closePlaces, createPlaces } from "./host-places.ts";
-import { shuttingDown, unknownSession } from "../2-session/port/host-rejection.ts";
+import { shuttingDown } from "../2-session/port/host-rejection.ts";
 import { createRunSlots, type HostRunSlots } from "./slot/run-slot.ts";
 import { RuntimeCatalog } from "./runtime/runtime-catalog.ts";
 import { LoadedSessions } from "./loaded/loaded-sessions.ts";
@@ -36,6 +34,7 @@ import { ReadOnlySessions } from "./read-only/read-only-sessions.ts";
 import { Session } from "../2-session/session.ts";
 import type { Beginning } from "./creation/session-creation.ts";
 import { SessionCreator } from "./session-creator.ts";
+import { SessionDirectory } from "./session-directory.ts";
 import { deleteSession } from "./session-deletion.ts";
 import { serverStopped } from "../2-session/session-end.ts";
 import { Commits, type HostMetrics } from "../2-session/record/session-log.ts";
@@ -88,6 +87,7 @@ export class SessionHost {
   readonly #sessions = new LoadedSessions((error) => this.report(error));
   readonly #remote: RemoteSessions;
   readonly #readOnly: ReadOnlySessions;
+  readonly #directory: SessionDirectory;
   readonly #clis: CliAdoption;
   readonly #gate = new StoreGate();
   readonly #presence: HostPresence;
@@ -165,12 +165,19 @@ export class SessionHost {
       leaseTtlMs: leaseMsFor(options),
       changes: this.changes,
       sessions: this.#sessions,
-      mayRun: (record) => this.#presence.mayRun(record),
-      hold: (sessionId) => this.#load(sessionId),
+      takeOver: (sessionId) => this.#directory.takeOver(sessionId),
     });
     this.#readOnly = new ReadOnlySessions({
       ...shared,
-      open: (sessionId, principal) => this.#openOrFollow(sessionId, principal),
+      open: (sessionId, principal) => this.#openToAct(sessionId, principal),
+    });
+    this.#directory = new SessionDirectory({
+      store,
+      sessions: this.#sessions,
+      followed: this.#remote.followed,
+      readOnly: this.#readOnly,
+      mayRun: (record) => this.#presence.mayRun(record),
+      hold: (sessionId) => this.#load(sessionId),
     });
     this.#clis = new CliAdoption({ host: this, ...shared, remote: this.#remote });
     this.adoptCli = (link, principal) => this.#clis.adopt(link, principal);
@@ -227,27 +234,14 @@ export class SessionHost {
     return this.#creator.create(options, principal, beginning);
   }
 
-  /** A session of somebody else is answered like one that does not exist, and is not even loaded. */
+  /** The session as this host holds it. */
   async open(sessionId: string, principal: Principal): Promise<Result<Session>> {
-    if (this.#isClosing) return shuttingDown();
-    if (!this.#sessions.has(sessionId)) {
-      const record = await this.#options.store.getSession(sessionId);
-      if (!record || record.isPartial || !canReach(principal, record.owner)) {
-        return unknownSession(sessionId);
-      }
-    }
-    const session = await this.#load(sessionId);
-    if (!session || !canReach(principal, session.owner)) return unknownSession(sessionId);
-    return accepted(session);
-  }
-
-  async #openOrFollow(sessionId: string, principal: Principal) {
-    return this.#isClosing ? shuttingDown() : this.#remote.open(sessionId, principal);
+    return this.#isClosing ? shuttingDown() : this.#directory.openToHold(sessionId, principal);
   }
 
   /** The session, held or followed; or where neither can be, what can be read of it. */
   async openOrRead(sessionId: string, principal: Principal): Promise<Result<OpenSession>> {
-    return (await this.#readOnly.openOrRead(sessionId, principal)) ?? unknownSession(sessionId);
+    return this.#isClosing ? shuttingDown() : this.#directory.open(sessionId, principal);
   }
 
   list(query: SessionQuery): Promise<SessionList> {
@@ -269,7 +263,7 @@ export class SessionHost {
       principal,
       choice,
       worktrees: this.worktrees,
-      open: (id, asking) => this.#openOrFollow(id, asking),
+      open: (id, asking) => this.#openToAct(id, asking),
       readOnly: this.#readOnly,
       logger: this.#logger,
     });
@@ -317,6 +311,10 @@ export class SessionHost {
     this.changes.end();
     closePlaces(this);
     await this.#catalog.close();
+  }
+
+  async #openToAct(sessionId: string, principal: Principal) {
+    return this.#isClosing ? shuttingDown() : this.#directory.openToAct(sessionId, principal);
   }
 
   #onChanged(session: Session): void {

@@ -1,5 +1,5 @@
 import type { Clock } from "@turnwire/base";
-import { accepted, type Result, type Worktree, type Principal, canReach } from "@turnwire/protocol";
+import { type Result, type Worktree, type Principal, canReach } from "@turnwire/protocol";
 import {
   type DamagedRange,
   type SessionRecord,
@@ -45,22 +45,17 @@ export class ReadOnlySessions {
     return this.#sessions.get(sessionId)?.range;
   }
 
-  /** The session, or what can be read of it; undefined when there is none for this principal. */
-  async openOrRead(
-    sessionId: string,
-    principal: Principal,
-  ): Promise<Result<OpenSession> | undefined> {
+  /** One that is known to be damaged: it is not even tried to hold it. */
+  findDamaged(sessionId: string): ReadOnlySession | undefined {
     const known = this.#sessions.get(sessionId);
-    if (known?.isDamaged) return canReach(principal, known.owner) ? accepted(known) : undefined;
-    try {
-      const opened = await this.#options.open(sessionId, principal);
-      if (opened.ok) this.drop(sessionId, "released");
-      return opened;
-    } catch (error) {
-      if (!this.#isReadable(error)) throw error;
-      const record = await this.#find(sessionId, principal);
-      return record && accepted(await this.#read(record, error));
-    }
+    return known?.isDamaged ? known : undefined;
+  }
+
+  /** What can be read of a session that cannot be held, for this cause; once, however many ask. */
+  read(record: SessionRecord, cause: StoreError): Promise<ReadOnlySession> | ReadOnlySession {
+    const { sessionId } = record;
+    const known = this.#sessions.get(sessionId) ?? this.#loading.get(sessionId);
+    return known ?? this.#load(record, cause);
   }
 
   /** Removes a damaged session without reading it; undefined when there is none for this principal. */
@@ -101,13 +96,6 @@ export class ReadOnlySessions {
     return record && canReach(principal, record.owner) ? record : undefined;
   }
 
-  #read(record: SessionRecord, cause: StoreError): Promise<ReadOnlySession> | ReadOnlySession {
-    const { sessionId } = record;
-    const known = this.#sessions.get(sessionId) ?? this.#loading.get(sessionId);
-    return known ?? this.#load(record, cause);
-  }
-
-  /** Once, however many ask. */
   #load(record: SessionRecord, cause: StoreError): Promise<ReadOnlySession> {
     const { sessionId } = record;
     const { store, clock, runtimes } = this.#options;
@@ -138,16 +126,14 @@ export class ReadOnlySessions {
       const opened = await this.#options.open(sessionId, principal);
       return opened.ok ? opened.value : undefined;
     } catch (error) {
-      if (this.#isReadable(error)) return undefined;
+      if (canBeRead(error, this.#options.store)) return undefined;
       throw error;
     }
   }
+}
 
-  /** Whether a session that cannot be held can still be read: what other hosts write meanwhile would be missed. */
-  #isReadable(error: unknown): error is StoreError {
-    if (!(error instanceof StoreError)) return false;
-    return (
-      error.code === "damaged" || (error.code === "unavailable" && !this.#options.store.isShared)
-    );
-  }
+/** Whether a session that cannot be held for this error can still be read: on a shared store, what other hosts write meanwhile would be missed. */
+export function canBeRead(error: unknown, store: Pick<Store, "isShared">): error is StoreError {
+  if (!(error instanceof StoreError)) return false;
+  return error.code === "damaged" || (error.code === "unavailable" && !store.isShared);
 }
