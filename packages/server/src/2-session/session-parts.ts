@@ -29,14 +29,14 @@ import { TurnStarter } from "./agent/turn-starter.ts";
 import { CallbackSource } from "./ui/callback-source.ts";
 import { SessionUi } from "./ui/session-ui.ts";
 
-/** What a session was made of. */
+/** The session that the parts belong to. */
 export interface SessionPlace {
   readonly loaded: LoadedSession;
   readonly settings: SessionSettings;
   readonly life: SessionLife;
 }
 
-/** What a session's parts report to it. */
+/** Reports of a session's parts to it. */
 export interface SessionHooks {
   readonly onCommitted: (events: readonly SessionEvent[], ms: number) => void;
   readonly onIdle: () => void;

@@ -10,11 +10,11 @@ export interface SessionWorkOptions {
   readonly procedures: Procedures;
   readonly retention: Retention;
   readonly agent: SessionAgent;
-  /** Whether other hosts use the same store. */
+  /** Other hosts use the same store. */
   readonly isShared: boolean;
 }
 
-/** What runs in a session, and what of it lets the agent, or the session, go. */
+/** The work in progress of a session: whether its agent, or the session itself, may be released. */
 export class SessionWork {
   readonly #options: SessionWorkOptions;
 

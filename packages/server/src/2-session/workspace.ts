@@ -3,7 +3,7 @@ import type { SessionRecord } from "@turnwire/log";
 import { shuttingDown } from "./port/host-rejection.ts";
 import type { SessionSettings } from "./session-settings.ts";
 
-/** Where a session's agent would work: hosts with the same storage see the same directories. */
+/** The place of a session's agent: hosts with the same storage see the same directories. */
 export type Workspace = Pick<SessionRecord, "storage">;
 
 /** Whether a host with this storage has the session's working directory. */
@@ -21,7 +21,7 @@ export function mayWork({ isDraining, storage }: WorkSettings, workspace: Worksp
 /** A command, or that the agent starts without one. */
 export type AskedWork = Command | { readonly type: "wake" };
 
-/** Why this host may not begin what is asked for: it is about to leave, or has not got the session's working directory. */
+/** Refuses work on a host that is draining, or that does not have the session's working directory. */
 export function refuseWork(
   asked: AskedWork,
   { isDraining, storage, store }: WorkSettings,
@@ -41,7 +41,7 @@ export function refuseWork(
   return isDraining() && !(isMessage && store.isShared) ? shuttingDown() : undefined;
 }
 
-/** What may need a turn, or an agent of its own. */
+/** Commands that may need a turn, or start the agent. */
 function beginsWork(asked: AskedWork): boolean {
   switch (asked.type) {
     case "user_message":

@@ -6,7 +6,7 @@ import type { SessionAgent } from "./session-agent.ts";
 export interface SteeringOptions {
   readonly agent: Pick<SessionAgent, "steer">;
   readonly recorder: Pick<Recorder, "record">;
-  /** Whether the session has ended, so that nothing can be queued any more. */
+  /** The session has ended: nothing can be queued any more. */
   readonly hasEnded: () => boolean;
 }
 

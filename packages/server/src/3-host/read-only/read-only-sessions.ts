@@ -51,7 +51,7 @@ export class ReadOnlySessions {
     return known?.isDamaged ? known : undefined;
   }
 
-  /** What can be read of a session that cannot be held, for this cause; once, however many ask. */
+  /** The readable part of a session that cannot be held, for this cause; loaded once, however many ask. */
   read(record: SessionRecord, cause: StoreError): Promise<ReadOnlySession> | ReadOnlySession {
     const { sessionId } = record;
     const known = this.#sessions.get(sessionId) ?? this.#loading.get(sessionId);
