@@ -7,7 +7,7 @@
 # --env TURNWIRE_STORAGE=NAME, a name for what is mounted at /work: see docs/guides/deploy.md.
 #
 # The image has the demo agent only. For real agents, add their packages:
-#   --build-arg AGENTS="@anthropic-ai/claude-agent-sdk@0.3.325 @openai/codex@0.166.0"
+#   --build-arg AGENTS="@anthropic-ai/claude-agent-sdk@0.3.328 @openai/codex@0.169.0"
 
 FROM node:24-slim AS build
 WORKDIR /source

@@ -190,7 +190,10 @@ const other = {
   "system/model_refusal_no_fallback": Quiet,
 };
 
-const schemas = { ...conversation, ...system, ...other, ...runMessageSchemas };
+/** The schema of every message of the agent that we read; `system` ones by their subtype. */
+export const agentMessageSchemas = { ...conversation, ...system, ...other };
+
+const schemas = { ...agentMessageSchemas, ...runMessageSchemas };
 
 type MessageType = keyof typeof schemas;
 export type ClaudeMessageOf<Type extends MessageType> = Type extends MessageType

@@ -10,6 +10,6 @@ describe("codexBinary", () => {
   test("finds the native program of the pinned npm package", () => {
     const path = codexBinary();
     expect(path).toMatch(/vendor.*codex(\.exe)?$/);
-    expect(execFileSync(path, ["--version"], { encoding: "utf8" })).toBe("codex-cli 0.166.0\n");
+    expect(execFileSync(path, ["--version"], { encoding: "utf8" })).toBe("codex-cli 0.169.0\n");
   });
 });
