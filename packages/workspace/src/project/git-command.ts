@@ -10,6 +10,12 @@ export interface GitCommand {
   readonly maxBytes: number;
   /** Values for what the repository's own configuration sets; see `neutralConfiguration`. */
   readonly overrides?: Readonly<Record<string, string>>;
+  /** Where git finds the repository instead of looking for it; see `useWorkingTree`. */
+  readonly tree?: {
+    readonly top: string;
+    readonly gitDirectory: string;
+    readonly commonDirectory: string;
+  };
   /** Ends git early. */
   readonly signal?: AbortSignal;
 }
@@ -52,11 +58,11 @@ const STDERR_BYTES = 4096;
 
 /**
  * Runs git in a directory that may be hostile; undefined where there is no git, or it took too
- * long. Filters that a repository's own configuration defines have names of its own: whoever runs a
- * command that reads or writes files must pass `overrides` for them.
+ * long. Filters that a repository's own configuration defines have names of its own: commands that
+ * compare or check out files are run by `useWorkingTree`.
  */
 export function runGit(command: GitCommand): Promise<GitResult | undefined> {
-  const { directory, args, timeoutMs, maxBytes, overrides = {}, signal } = command;
+  const { directory, args, timeoutMs, maxBytes, overrides = {}, tree, signal } = command;
   const configuration = Object.entries(SAFE_CONFIGURATION).flatMap(([name, value]) => [
     "-c",
     `${name}=${value}`,
@@ -65,7 +71,15 @@ export function runGit(command: GitCommand): Promise<GitResult | undefined> {
     const child = spawn("git", [...configuration, "--no-pager", "-C", directory, ...args], {
       // Not in the directory: a relative entry of PATH would be looked for there.
       cwd: "/",
-      env: { ...environment(), ...configurationVariables(overrides) },
+      env: {
+        ...environment(),
+        ...configurationVariables(overrides),
+        ...(tree && {
+          GIT_DIR: tree.gitDirectory,
+          GIT_COMMON_DIR: tree.commonDirectory,
+          GIT_WORK_TREE: tree.top,
+        }),
+      },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const stderr = new TailBuffer(STDERR_BYTES);

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import {
   appendFile,
   chmod,
+  cp,
   mkdir,
   mkdtemp,
   readdir,
@@ -209,6 +210,64 @@ describe("a hostile repository runs nothing:", () => {
     expect(facts?.branch).toBe("main");
   });
 });
+
+describe("a repository that changes its configuration while it is read runs nothing:", () => {
+  test("a filter that is there only when git is not asked for the configuration", async () => {
+    const { trace, canary } = await hostileCanary();
+    const benign = await readFile(join(repository, ".git", "config"), "utf8");
+    await writeFile(join(place, "benign"), benign);
+    await writeFile(
+      join(place, "hostile"),
+      `${benign}[filter "evil"]\n\tclean = ${canary}\n[core]\n\tfsmonitor = ${canary}\n`,
+    );
+    await appendFile(join(repository, ".gitattributes"), "* filter=evil\n");
+    await writeFile(join(repository, "src", "a.txt"), "two\n");
+    await putBeforeGit(
+      `case " $* " in *" config "*) as=benign;; *) as=hostile;; esac`,
+      `cp ${place}/$as ${repository}/.git/config`,
+    );
+    expect(await readGit(repository)).toEqual({ branch: "main", is_dirty: true });
+    expect(await readFile(join(repository, ".git", "config"), "utf8")).toContain("evil");
+    expect(existsSync(trace)).toBe(false);
+    expect(() => git("status")).not.toThrow();
+    expect(existsSync(trace)).toBe(true);
+  });
+
+  test("another repository in its place", async () => {
+    const { trace, canary } = await hostileCanary();
+    await appendFile(join(repository, ".gitattributes"), "* filter=evil\n");
+    await cp(join(repository, ".git"), join(place, "other"), { recursive: true });
+    gitIn(place, "--git-dir", join(place, "other"), "config", "filter.evil.clean", canary);
+    await writeFile(join(repository, "src", "a.txt"), "two\n");
+    await putBeforeGit(
+      `case " $* " in *" status "*) mv ${repository}/.git ${place}/away; mv ${place}/other ${repository}/.git;; esac`,
+    );
+    await readGit(repository);
+    expect(existsSync(join(place, "away"))).toBe(true);
+    expect(existsSync(trace)).toBe(false);
+    vi.unstubAllEnvs();
+    expect(() => git("status")).not.toThrow();
+    expect(existsSync(trace)).toBe(true);
+  });
+});
+
+async function hostileCanary() {
+  const canary = join(place, "canary.sh");
+  const trace = join(place, "trace");
+  await writeFile(canary, `#!/bin/sh\necho ran >> ${trace}\n`);
+  await chmod(canary, 0o755);
+  return { canary, trace };
+}
+
+/** Runs lines of a shell script before each git that the server starts. */
+async function putBeforeGit(...lines: string[]): Promise<void> {
+  const bin = join(place, "bin");
+  await mkdir(bin);
+  const path = process.env["PATH"] ?? "";
+  const script = ["#!/bin/sh", `PATH=${path}`, ...lines, 'exec git "$@"', ""].join("\n");
+  await writeFile(join(bin, "git"), script, { mode: 0o755 });
+  vi.stubEnv("PATH", `${bin}:${path}`);
+}
 
 function isRunning(pid: string): boolean {
   try {

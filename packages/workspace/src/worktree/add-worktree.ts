@@ -1,8 +1,9 @@
 import { mkdir, rm, rmdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { accepted, type Result, type Worktree } from "@turnwire/protocol";
+import { findWorkingTree } from "../project/working-tree.ts";
 import { worktreeFailed } from "./failure.ts";
-import { openGit, type WorktreeGit } from "./worktree-git.ts";
+import { openGit, useFiles, type WorktreeGit } from "./worktree-git.ts";
 
 export async function isBranchName(git: WorktreeGit, name: string): Promise<boolean> {
   if (name.startsWith("-") || name === "HEAD") return false;
@@ -31,9 +32,9 @@ export async function addWorktree(git: WorktreeGit, worktree: Worktree): Promise
 
 /** Checks the branch out. */
 export async function checkOut({ path }: Worktree, signal: AbortSignal): Promise<Result<void>> {
-  const git = await openGit(path);
+  const tree = await findWorkingTree(path);
   const args = ["reset", "--hard", "--quiet", "--no-recurse-submodules"];
-  const done = await git?.run(args, { isWriting: true, signal });
+  const done = tree && (await useFiles(tree, (git) => git.run(args, { isWriting: true, signal })));
   return done?.exitCode === 0 ? accepted(undefined) : gitFailed(done?.stderr);
 }
 

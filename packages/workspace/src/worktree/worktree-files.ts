@@ -1,6 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { openGit, type WorktreeGit } from "./worktree-git.ts";
+import { findWorkingTree } from "../project/working-tree.ts";
+import { useFiles, type WorktreeGit } from "./worktree-git.ts";
 
 /** What the directory of a worktree holds beside its commits. */
 export interface WorktreeFiles {
@@ -33,16 +34,15 @@ export async function inspectFiles(
   repository: WorktreeGit,
   path: string,
 ): Promise<WorktreeFiles | undefined> {
-  // Its own configuration may differ from the repository's, or be that of another one by now.
-  const git = await openGit(path);
-  const [own, common, status, index] = await Promise.all([
-    git?.read(["rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir"]),
+  const [tree, common] = await Promise.all([
+    findWorkingTree(path),
     repository.read(["rev-parse", "--path-format=absolute", "--git-common-dir"]),
-    git?.read(statusCommand),
-    git?.read(["ls-files", "-v", "--stage", "-z"]),
   ]);
-  const [gitDirectory, ownCommon] = own?.split("\n") ?? [];
-  if (gitDirectory === undefined || common === undefined || ownCommon !== common) return undefined;
+  if (!tree || tree.commonDirectory !== common) return undefined;
+  const [status, index] =
+    (await useFiles(tree, (git) =>
+      Promise.all([git.read(statusCommand), git.read(["ls-files", "-v", "--stage", "-z"])]),
+    )) ?? [];
   if (status === undefined || index === undefined) return undefined;
   const states = status.split("\0").filter((line) => line !== "");
   const untracked = states.filter((line) => line.startsWith("??")).length;
@@ -51,9 +51,9 @@ export async function inspectFiles(
   return {
     uncommitted: states.length - untracked + hidden,
     untracked,
-    isInProgress: await hasAny(operations.map((name) => join(gitDirectory, name))),
+    isInProgress: await hasAny(operations.map((name) => join(tree.gitDirectory, name))),
     hasSubmodules: await hasAny([
-      join(gitDirectory, "modules"),
+      join(tree.gitDirectory, "modules"),
       ...entries.flatMap((entry) => (entry.isLink ? [join(path, entry.path, ".git")] : [])),
     ]),
   };

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   attribute,
   plant,
@@ -28,6 +28,42 @@ describe("a hostile repository runs nothing while a worktree is made, looked at 
     await host.worktrees.describe(worktree);
     expect(await remove(id)).toMatchObject({ is_removed: false, keep_reasons: ["uncommitted"] });
     expect(existsSync(trace)).toBe(false);
+  });
+
+  test("configuration that is there only when git is not asked for it", async () => {
+    const lab = await openLab();
+    const { canary, trace } = await plant(lab);
+    await attribute(lab, "* filter=evil");
+    const config = join(lab.repository, ".git/config");
+    const benign = await readFile(config, "utf8");
+    await lab.write(join(lab.place, "benign"), benign);
+    const filter = `[filter "evil"]\n\tclean = ${canary}; cat\n\tsmudge = ${canary}; cat\n`;
+    await lab.write(join(lab.place, "hostile"), benign + filter);
+    const path = process.env["PATH"] ?? "";
+    await lab.write(
+      join(lab.place, "bin/git"),
+      [
+        "#!/bin/sh",
+        `PATH=${path}`,
+        `case " $* " in *" config "*) as=benign;; *) as=hostile;; esac`,
+        `cp ${lab.place}/$as ${config}`,
+        `exec git "$@"`,
+      ].join("\n"),
+    );
+    await chmod(join(lab.place, "bin/git"), 0o755);
+    vi.stubEnv("PATH", `${lab.place}/bin:${path}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { session, remove, host } = lab.openHost();
+    const { id, worktree } = await session();
+    expect(await readFile(join(worktree.path, "README.md"), "utf8")).toBe("Shop\n");
+    await writeFile(join(worktree.path, "README.md"), "Shup\n");
+    const described = await host.worktrees.describe(worktree);
+    expect(described).toMatchObject({ value: { contents: { uncommitted: 1 } } });
+    await remove(id);
+    expect(await readFile(config, "utf8")).toContain("evil");
+    expect(existsSync(trace)).toBe(false);
+    lab.gitIn(worktree.path, "status");
+    expect(existsSync(trace)).toBe(true);
   });
 
   test("a submodule with a filter of its own, which also keeps the worktree", async () => {
