@@ -20,6 +20,12 @@ const entries: Readonly<Record<string, string>> = {
   svelte: "svelte/dist/index.d.ts",
   server: "server/dist/index.d.ts",
   "server/standalone": "server/dist/standalone.d.ts",
+  runtime: "runtime/dist/index.d.ts",
+  "runtime-claude": "runtime-claude/dist/index.d.ts",
+  "runtime-codex": "runtime-codex/dist/index.d.ts",
+  wire: "wire/dist/index.d.ts",
+  "wire-kit": "wire-kit/dist/index.d.ts",
+  "wire-webkit": "wire-webkit/dist/index.d.ts",
 };
 
 function pageOf(name: string): string {

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findClone, startDirectoryFrom } from "./start-directory.ts";
@@ -27,5 +28,5 @@ test("an installed program has no clone, so that a project that depends on it is
 });
 
 test("the clone of this program is where its packages are", () => {
-  expect(findClone()).toBe(join(import.meta.dirname, "..", "..", ".."));
+  expect(readdirSync(findClone() ?? "")).toEqual(expect.arrayContaining(["apps", "packages"]));
 });

@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 
 export interface StartPlace {
@@ -25,10 +25,11 @@ export function startDirectoryFrom(place: StartPlace): string | undefined {
   return isAccidental ? undefined : cwd;
 }
 
-/** The clone that this file belongs to. */
+/** The clone that a file of this package belongs to. */
 export function findClone(file: string = import.meta.dirname): string | undefined {
   const path = realPath(file);
-  return path.split(sep).includes("node_modules") ? undefined : join(path, "..", "..", "..");
+  if (path.split(sep).includes("node_modules") || path === dirname(path)) return undefined;
+  return existsSync(join(path, "package.json")) ? join(path, "..", "..") : findClone(dirname(path));
 }
 
 function isInside(path: string, directory: string): boolean {

@@ -210,4 +210,4 @@ export const SessionState = readonlyObject({
     .extend({ total_cost_usd: z.number().describe("The session's cost so far; 0 at first.") })
     .describe("Totals of the session."),
 });
-export type SessionState = z.infer<typeof SessionState>;
+export interface SessionState extends z.infer<typeof SessionState> {}
