@@ -11,10 +11,7 @@ import {
   ScriptedCli,
   type ScriptedLink,
 } from "../packages/runtime-claude/src/cli/test-support/scripted-cli.ts";
-import {
-  prompt,
-  startRelay,
-} from "../packages/server/src/4-transport/test-support/relay-client.ts";
+import { prompt, startRelay } from "../packages/wire-relay/src/test-support/relay-client.ts";
 import { AgentsUiFrontEnd } from "./support/agents-ui-front-end.ts";
 
 const root = realpathSync(tmpdir());

@@ -6,7 +6,7 @@ import type { Runtime } from "@turnwire/runtime";
 import { expect, test } from "vitest";
 import { useClaudePlace } from "../packages/runtime-claude/src/test-support/claude-place.ts";
 import { useCodexPlace } from "../packages/runtime-codex/src/test-support/codex-place.ts";
-import { startRelay } from "../packages/server/src/4-transport/test-support/relay-client.ts";
+import { startRelay } from "../packages/wire-relay/src/test-support/relay-client.ts";
 import { AgentsUiFrontEnd, type AgentsUiTab } from "./support/agents-ui-front-end.ts";
 
 const claude = useClaudePlace();

@@ -6,7 +6,7 @@ import { RelayDiscovery } from "@turnwire/client/relay";
 import { createMemoryStore } from "@turnwire/log";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
-import { startRelay } from "../packages/server/src/4-transport/test-support/relay-client.ts";
+import { startRelay } from "../packages/wire-relay/src/test-support/relay-client.ts";
 import { AgentsUiFrontEnd } from "./support/agents-ui-front-end.ts";
 
 /** A relay with `--no-auth`, as a front end without credentials needs it, and a way to prompt its agents. */

@@ -44,8 +44,6 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "4-transport/stream/frame-log",
     "4-transport/stream",
     "4-transport/socket",
-    "4-transport/relay/dialect",
-    "4-transport/relay",
     "4-transport/route",
     "4-transport",
     ".",

@@ -7,6 +7,7 @@ import {
   type TurnwireServer,
 } from "@turnwire/server";
 import { kit } from "@turnwire/wire-kit";
+import { relaySearch } from "@turnwire/wire-relay";
 import { webkit } from "@turnwire/wire-webkit";
 import * as z from "zod";
 import { linkTo } from "./link.ts";
@@ -27,7 +28,7 @@ export async function loadRoutes(): Promise<SpecTable> {
   const server = await createTurnwireServer({
     host,
     auth: { type: "token", token: "only-for-the-table-of-routes" },
-    wires: [webkit(), kit()],
+    wires: [webkit(), kit(), relaySearch([])],
   });
   await server.close();
   return server.table;

@@ -11,7 +11,7 @@ import {
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type BoundEvent, boundEvent } from "./bound-event.ts";
-import { restoreEvent } from "../../server/src/2-session/record/restore.ts";
+import { restoreEvent } from "./restore-event.ts";
 import { splitDraft } from "./split-draft.ts";
 import type { NewAttachment } from "./store.ts";
 import { digestOfContent } from "./stored-part.ts";

@@ -5,6 +5,7 @@ export { FollowedLog, type FollowedLogOptions } from "./followed-log.ts";
 export type { HostDescription, HostRecord, HostRegistry, OrphanQuery } from "./host-registry.ts";
 export type { Inbox, InboxAnswer, InboxEntry } from "./inbox.ts";
 export type { CursorVerdict, LogEnd, LogListener, OwnedLog, ReadableLog } from "./readable-log.ts";
+export { type AttachmentSource, restoreEvent, restoreValue } from "./restore-event.ts";
 export type { RecordPatch, ListPosition, SessionFilter, SessionRecord } from "./session-record.ts";
 export type {
   AppendBatch,

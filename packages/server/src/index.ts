@@ -5,7 +5,6 @@ export type { AuthOptions, AuthRequest } from "./4-transport/auth/auth.ts";
 export type { LoginStore } from "./4-transport/auth/login-store.ts";
 export type { Listening, ListenOptions } from "./4-transport/http/bind.ts";
 export { TransportError, type TransportErrorCode } from "./4-transport/http/transport-error.ts";
-export type { RelayOptions } from "./4-transport/relay/relay.ts";
 export type { Principal } from "@turnwire/protocol";
 
 // Its sessions, and where they are kept.

@@ -1,5 +1,6 @@
 import { type closeCode, type Result, type Principal, canReach } from "@turnwire/protocol";
 import type { Dialect } from "./dialect.ts";
+import type { FrameSource } from "./frame-source.ts";
 import type { OpenSession } from "./open-session.ts";
 
 /** Why a WebSocket is closed: each reason has a code. */
@@ -23,6 +24,8 @@ export interface ConnectionOptions {
   readonly check: (principal: Principal) => RightsEnd | undefined;
   /** Handles a message; the next one waits until it is done. */
   readonly receive?: (bytes: Uint8Array, isBinary: boolean) => Promise<void>;
+  /** The peer has left, and everything that it sent has been handled. */
+  readonly onLeft?: () => void;
 }
 
 export interface FollowedSession {
@@ -36,18 +39,35 @@ export interface FollowedSession {
   readonly onEnd: (reason: FollowEnd) => void;
 }
 
+export interface ServedFrames {
+  readonly frames: FrameSource;
+  readonly after: number;
+  /** How the bytes are framed, for the metrics. */
+  readonly transport: string;
+  readonly keepalive?: Buffer;
+  readonly onEnd: (reason: FollowEnd) => void;
+  /** Lets go of the frames; may be called twice. */
+  readonly release: () => void;
+}
+
 /**
  * One WebSocket peer. Promises: its messages are handled one after the other; replies never
  * interrupt an event that is being written; a peer that stops reading, stops answering pings or
  * loses its rights is disconnected, and gets nothing more.
  */
 export interface Connection {
+  /** Settles when the socket is closed. */
+  readonly closed: Promise<void>;
   /** Sends a reply between two events. */
   send(text: string): void;
+  /** Sends a message, and resolves when there is room for the next; rejects where it cannot be sent any more. */
+  write(text: string): Promise<void>;
   /** Sends what comes before the first event, however much it is. */
   sendOpening(texts: Iterable<string>): void;
   /** Sends the events of a session from now on. */
   follow(session: FollowedSession): void;
+  /** The same for frames that are not those of one session, until the socket is closed. */
+  serve(frames: ServedFrames): void;
   /** Sends no more events once the one that is being written has ended; the connection stays open. */
   leave(): Promise<void>;
   /**
@@ -55,7 +75,8 @@ export interface Connection {
    * reported and becomes the outcome. Undefined when the peer was disconnected instead.
    */
   act<T>(work: (principal: Principal) => Promise<Result<T>>): Promise<Result<T> | undefined>;
-  close(reason: CloseReason, text?: string): void;
+  /** With one of our reasons, or with a code that the peer's own protocol has. */
+  close(reason: CloseReason | number, text?: string): void;
 }
 
 /** The check of a connection that follows one session. */

@@ -6,15 +6,21 @@ export {
   type FollowEnd,
   type FollowedSession,
   type RightsEnd,
+  type ServedFrames,
   type SocketPeer,
   reaching,
   unchanged,
 } from "./connection.ts";
 export { type Cursor, catchUpWith, cursorFrom } from "./cursor.ts";
 export type { Dialect, Frame, StatefulDialect, StatelessDialect } from "./dialect.ts";
+export { type Encoding, SLICE_BYTES } from "./encoding/encoding.ts";
+export { websocket, websocketKeepalive, websocketLines } from "./encoding/websocket.ts";
+export type { FrameLease, FrameRead, FrameRun, FrameSource, WireFormat } from "./frame-source.ts";
 export { gapError } from "./gap.ts";
 export { type HttpResponse, TAKEN, empty, json, jsonText, refused } from "./http-response.ts";
 export { jsonFromBytes } from "./json-text.ts";
+export { LineCarry } from "./line-carry.ts";
+export type { WireListener } from "./listener.ts";
 export { type CommandForm, commandForm } from "./native/command-form.ts";
 export { native } from "./native/native.ts";
 export { SessionPatch, settingCommandsFrom } from "./native/session-patch.ts";
@@ -29,6 +35,7 @@ export {
   openSession,
   sessionRoute,
 } from "./route.ts";
+export type { ChangeListener, SessionChange } from "./session-change.ts";
 export type { SocketCall, SocketRoute } from "./socket-route.ts";
 export {
   controlRequestId,

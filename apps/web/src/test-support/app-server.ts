@@ -16,6 +16,7 @@ import {
   type TurnwireServerOptions,
 } from "@turnwire/server";
 import { createLoginFile } from "@turnwire/server/standalone";
+import { relay, relaySearch } from "@turnwire/wire-relay";
 import { onTestFinished } from "vitest";
 import { recordingLogger } from "../../../../test/support/log-record.ts";
 import { builtApp } from "./built-app.ts";
@@ -23,6 +24,10 @@ import { builtApp } from "./built-app.ts";
 export const testToken = "web-test-token-0123456789-abcdefghijklmnopqrstuvwxyz";
 
 export interface AppServerOptions extends Partial<Omit<TurnwireServerOptions, "host">> {
+  /** Where it finds relays; nowhere by default. */
+  readonly relayPorts?: readonly number[];
+  /** Whether it has a relay of its own, on a free port. */
+  readonly hasRelay?: boolean;
   /** The demo runtime without pauses by default. */
   readonly runtimes?: readonly Runtime[];
   /** In memory by default; give one to start a second server on the same sessions. */
@@ -55,8 +60,8 @@ export interface AppServer {
   readonly store: Store;
   /** A fresh link that logs one browser in. */
   readonly loginUrl: () => Promise<string>;
-  /** Opens a relay on a free port, by which it is known. */
-  readonly openRelay: () => Promise<number>;
+  /** Of its own relay, where it has one. */
+  readonly relayPort: number | undefined;
   /** Stops it before the test ends; the store stays open. */
   readonly close: () => Promise<void>;
 }
@@ -65,7 +70,8 @@ export interface AppServer {
 export async function startAppServer(options: AppServerOptions = {}): Promise<AppServer> {
   const { runtimes, store = createMemoryStore(), port = 0, root, ...rest } = options;
   const { requestTimeoutMs, roots, projects, worktrees, ...others } = rest;
-  const { policy, defaultPolicyMode, ...serverOptions } = others;
+  const { policy, defaultPolicyMode, relayPorts = [], hasRelay, ...serverOptions } = others;
+  const relayWire = hasRelay === true ? relay({ port: 0, searchedPorts: relayPorts }) : undefined;
   const place = root ?? (await temporaryDirectory());
   // Beside the root: a server that comes back on it knows its browsers.
   const logins = `${place}.logins`;
@@ -86,6 +92,7 @@ export async function startAppServer(options: AppServerOptions = {}): Promise<Ap
     auth: { type: "token", token: testToken, logins: createLoginFile(logins) },
     webRoot: await builtApp(),
     logger: recordingLogger(),
+    wires: [relayWire ?? relaySearch(relayPorts)],
     ...serverOptions,
   });
   const listening = await server.listen({ port });
@@ -96,7 +103,7 @@ export async function startAppServer(options: AppServerOptions = {}): Promise<Ap
     store,
     client: createClient({ url: listening.url, token: testToken }),
     loginUrl: () => server.loginUrl(),
-    openRelay: async () => (await server.listenRelay({ port: 0 })).port,
+    relayPort: relayWire?.url === undefined ? undefined : Number(new URL(relayWire.url).port),
     close: () => server.close(),
   };
 }

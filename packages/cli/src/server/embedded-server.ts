@@ -6,7 +6,6 @@ import {
   type AuthOptions,
   createTurnwireServer,
   type Listening,
-  type RelayOptions,
   type SessionHost,
   TransportError,
   type TurnwireServer,
@@ -14,6 +13,7 @@ import {
 import { StoreError, lockDataDirectory, type ProcessLock } from "@turnwire/log";
 import { relayPorts } from "@turnwire/client/relay";
 import { kit } from "@turnwire/wire-kit";
+import { relay, type RelayOptions, relaySearch, type RelayWire } from "@turnwire/wire-relay";
 import { webkit } from "@turnwire/wire-webkit";
 import type { Project, RuntimeInfo } from "@turnwire/protocol";
 import { CliError } from "../error/cli-error.ts";
@@ -120,34 +120,32 @@ function storeFailed(cause: StoreError): CliError {
 async function listen(
   server: TurnwireServer,
   { host, port }: ServerConfiguration,
-  { takesAnyPort = false }: ServerPorts,
+  { takesAnyPort = false, relay: relayOptions }: ServerPorts,
 ) {
-  try {
-    return await server.listen({ host, port });
-  } catch (cause) {
-    if (!(cause instanceof TransportError)) throw cause;
-    if (cause.code === "port_taken" && takesAnyPort) return server.listen({ host, port: 0 });
-    const message =
-      cause.code === "port_taken"
-        ? `Port ${port} on ${host} is taken: choose another with --port, or a free one with --port 0.`
-        : `${sentence(cause.message)}.`;
-    throw new CliError("port_in_use", message, { cause });
-  }
+  const listenOn = async (chosen: number): Promise<Listening> => {
+    try {
+      return await server.listen({ host, port: chosen });
+    } catch (cause) {
+      if (!(cause instanceof TransportError)) throw cause;
+      if (cause.code === "port_taken" && takesAnyPort && chosen !== 0) return listenOn(0);
+      const message = listenProblem(cause, { host, port }, relayOptions);
+      throw new CliError("port_in_use", message, { cause });
+    }
+  };
+  return listenOn(port);
 }
 
-/** The address at which CLIs dial in. */
-async function openRelay(server: TurnwireServer, options: RelayOptions): Promise<string> {
-  try {
-    const { url } = await server.listenRelay(options);
-    return url.replace(/^http/, "ws");
-  } catch (cause) {
-    if (!(cause instanceof TransportError)) throw cause;
-    const message =
-      options.port !== undefined && cause.code === "port_taken"
-        ? `Port ${options.port} is taken: choose another for the relay with --port, or leave it out.`
-        : `${sentence(cause.message)}.`;
-    throw new CliError("port_in_use", message, { cause });
+function listenProblem(
+  { code, message }: TransportError,
+  { host, port }: Pick<ServerConfiguration, "host" | "port">,
+  relayOptions: RelayOptions | undefined,
+): string {
+  if (code === "port_taken") {
+    return `Port ${port} on ${host} is taken: choose another with --port, or a free one with --port 0.`;
   }
+  return code === "wire_port_taken" && relayOptions?.port !== undefined
+    ? `Port ${relayOptions.port} is taken: choose another for the relay with --port, or leave it out.`
+    : `${sentence(message)}.`;
 }
 
 function checkRuntime({ runtime }: ServerConfiguration, runtimes: readonly Runtime[]): void {
@@ -248,11 +246,11 @@ async function openServer(
     ...defined({ logger: ports.logger }),
   });
   await prepareHost(host, configuration, onError);
-  const server = await serverFor(configuration, ports, { host, auth });
+  const relayWire = ports.relay && relay({ searchedPorts: relayPorts, ...ports.relay });
+  const server = await serverFor(configuration, ports, { host, auth, relayWire });
   opened.add(() => server.close());
   const listening = await listen(server, configuration, ports);
   address = listening.url;
-  const relayUrl = ports.relay && (await openRelay(server, ports.relay));
   await writeAddress(dataDirectory, { url: listening.url, pid: process.pid });
   if (ports.isLongLived === true) host.probeRuntimes();
   const hasTokenFile = auth.type === "token" && configuration.token === undefined;
@@ -263,7 +261,7 @@ async function openServer(
     projects: async () => (await host.projects.list({ id: "local", isAdmin: true })).projects,
     tokenFile: hasTokenFile ? tokenPath(dataDirectory) : undefined,
     loginUrl: async () => (auth.type === "token" ? server.loginUrl() : undefined),
-    relayUrl,
+    relayUrl: relayWire?.url,
     failed,
     drain: () => server.drain({ limitMs: configuration.hosting.drainMs }),
     close: () => opened.close(),
@@ -276,11 +274,17 @@ function publicOptions(configuration: ServerConfiguration): string | undefined {
   return isLoopback(host) && allowedHosts.length === 0 ? ownOptions(configuration) : undefined;
 }
 
+interface ServedParts {
+  readonly host: SessionHost;
+  readonly auth: AuthOptions;
+  readonly relayWire: RelayWire | undefined;
+}
+
 /** A server that closes its host with itself; a host whose server cannot be made is closed here. */
 async function serverFor(
   configuration: ServerConfiguration,
   { webRoot, onError, logger }: ServerPorts,
-  { host, auth }: { readonly host: SessionHost; readonly auth: AuthOptions },
+  { host, auth, relayWire }: ServedParts,
 ): Promise<TurnwireServer> {
   const { allowedOrigins, allowedHosts, clientAddress, webkitReplay, ringSize } = configuration;
   try {
@@ -289,8 +293,11 @@ async function serverFor(
       auth,
       allowedOrigins,
       allowedHosts,
-      relayPorts,
-      wires: [webkit({ replay: webkitReplay, ...defined({ ringSize }) }), kit()],
+      wires: [
+        webkit({ replay: webkitReplay, ...defined({ ringSize }) }),
+        kit(),
+        relayWire ?? relaySearch(relayPorts),
+      ],
       ...defined({ logger, webRoot, clientAddress, cliOptions: publicOptions(configuration) }),
       onError,
     });

@@ -1,6 +1,6 @@
 import { defined } from "@turnwire/base";
 import type { RuntimeInfo } from "@turnwire/protocol";
-import type { RelayOptions } from "@turnwire/server";
+import type { RelayOptions } from "@turnwire/wire-relay";
 import { exitCode } from "../error/cli-error.ts";
 import { type Context, signalExitCode, type StopSignal } from "../program/context.ts";
 import type { ServerConfiguration } from "../configuration/configuration.ts";

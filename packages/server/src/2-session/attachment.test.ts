@@ -1,3 +1,4 @@
+import { restoreEvent } from "@turnwire/log";
 import {
   draft,
   fold,
@@ -9,7 +10,6 @@ import {
 import { describe, expect, test } from "vitest";
 import { eventOf, readAll } from "../test-support/log-reader.ts";
 import { admin, createTestSession } from "../test-support/test-host.ts";
-import { restoreEvent } from "./record/restore.ts";
 import {
   hostWith,
   runningTurn,

@@ -17,8 +17,8 @@ export interface RouterOptions {
   /** A built web application to serve at `/`. */
   readonly webRoot?: string;
   readonly cliOptions?: string;
-  /** Where the web application finds relays of this machine. */
-  readonly relayPorts: readonly number[];
+  /** Ports of this machine that the web application may connect to. */
+  readonly pagePorts: readonly number[];
   /** Called with the route that answers a request. */
   readonly onRoute: (outgoing: ServerResponse, path: string) => void;
   readonly onError: (error: unknown) => void;

@@ -16,8 +16,6 @@ export interface TurnwireServerOptions {
   readonly mountPath?: string;
   /** A built web application to serve instead of the welcome page. */
   readonly webRoot?: string;
-  /** Ports of this machine on which the web app, opened on this machine, finds relays beside this server's own; none by default. */
-  readonly relayPorts?: readonly number[];
   /** What the commands on the login page need so that they reach this server, such as `--data /srv/turnwire`: whoever opens the page sees it. */
   readonly cliOptions?: string;
   /** Protocols that it speaks in addition to its own; none by default. */

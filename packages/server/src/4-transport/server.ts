@@ -12,14 +12,19 @@ import { Gate } from "./auth/gate.ts";
 import { Guard } from "./http/guard.ts";
 import { Heartbeat } from "./stream/heartbeat.ts";
 import { isLoopback } from "./http/host-list.ts";
-import { type HttpResponse, empty, refused, type DescribedPaths } from "@turnwire/wire";
+import {
+  type DescribedPaths,
+  empty,
+  type HttpResponse,
+  refused,
+  type WireListener,
+} from "@turnwire/wire";
 import { sendOnSocket, sendResponse } from "./http/http-response.ts";
 import { HttpServer } from "./http/http-server.ts";
 import type { LoginRecord } from "./auth/login-store.ts";
 import { Metrics } from "./http/metrics.ts";
 import { lacksSlash, mountPathFrom, urlUnder } from "./http/mount.ts";
 import { ReaderHub } from "./stream/reader-hub.ts";
-import { portsWith, Relay, type RelayOptions } from "./relay/relay.ts";
 import { RequestListener } from "./http/request-listener.ts";
 import { logRequest } from "./http/request-log.ts";
 import { RightsWatch } from "./stream/rights-watch.ts";
@@ -28,6 +33,7 @@ import { createRouteTable, type RouteTable } from "./route/route-table.ts";
 import type { TurnwireServerOptions } from "./server-options.ts";
 import { TransportError } from "./http/transport-error.ts";
 import { Upgrader } from "./socket/upgrade.ts";
+import { WirePort } from "./socket/wire-port.ts";
 
 /** What is read before the server is made. */
 interface LoadedFacts {
@@ -60,7 +66,7 @@ export class TurnwireServer {
   readonly #mountPath: string;
   readonly #listener: RequestListener;
   readonly #upgrader: Upgrader;
-  readonly #relays = new Set<Relay>();
+  readonly #wirePorts: readonly WirePort[];
   #listening: Listening | undefined;
   #draining: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
@@ -110,7 +116,7 @@ export class TurnwireServer {
       hub: this.#hub,
       metrics: this.#metrics,
       clock,
-      relayPorts: () => portsWith(options.relayPorts ?? [], this.#relays),
+      url: () => this.#listening && `${this.#listening.url}${this.#mountPath}`,
       authenticator: this.#authenticator,
       version,
       hasWebRoot: options.webRoot !== undefined,
@@ -127,6 +133,7 @@ export class TurnwireServer {
     this.#listener = this.#createListener(guard);
     this.#upgrader = this.#createUpgrader(guard);
     this.#server = this.#createServer();
+    this.#wirePorts = this.#table.listeners.map((listener) => this.#createWirePort(listener));
   }
 
   /** Every path the server answers on, for tests and documentation. */
@@ -148,25 +155,8 @@ export class TurnwireServer {
       );
     }
     this.#listening = await bind(this.#server.node, { host, port });
+    for (const wirePort of this.#wirePorts) await wirePort.listen();
     return this.#listening;
-  }
-
-  /** Opens a relay beside the server, on this machine only; it is closed with the server. */
-  async listenRelay(options: RelayOptions = {}): Promise<Listening> {
-    const { host, allowedHosts = [], allowedOrigins = [] } = this.#options;
-    const relay = new Relay(options, {
-      host,
-      hub: this.#hub,
-      authenticator: this.#authenticator,
-      allowedHosts,
-      allowedOrigins,
-      webUrl: () => this.#listening && `${this.#listening.url}${this.#mountPath}`,
-      refusal: () => this.#socketRefusal(),
-      onError: (error) => this.#report(error),
-    });
-    const listening = await relay.listen();
-    this.#relays.add(relay);
-    return listening;
   }
 
   /**
@@ -248,14 +238,14 @@ export class TurnwireServer {
       const isDone = Promise.all([
         this.#options.host.close(),
         this.#upgrader.emptied(),
-        ...[...this.#relays].map((relay) => relay.close()),
+        ...this.#wirePorts.map((wirePort) => wirePort.close()),
       ]);
       await Promise.race([isDone.then(() => hasClosed), isLate]);
     } finally {
       abort.abort();
       this.#hub.destroy();
       this.#upgrader.destroy();
-      for (const relay of this.#relays) relay.destroy();
+      for (const wirePort of this.#wirePorts) wirePort.destroy();
       this.#server.node.closeAllConnections();
       this.#frameLogs.close();
       this.#metrics.close();
@@ -272,7 +262,7 @@ export class TurnwireServer {
   }
 
   #createListener(guard: Guard): RequestListener {
-    const { webRoot, cliOptions, relayPorts = [], logger } = this.#options;
+    const { webRoot, cliOptions, wires = [], logger } = this.#options;
     const onError = (error: unknown): void => this.#report(error);
     const gate = new Gate(this.#authenticator, guard);
     const paths = new WeakMap<object, string>();
@@ -280,7 +270,7 @@ export class TurnwireServer {
       routes: this.#table.routes,
       gate,
       body: this.#bodyLimits,
-      relayPorts,
+      pagePorts: wires.flatMap((wire) => wire.pagePorts ?? []),
       ...(webRoot !== undefined && { webRoot }),
       ...(cliOptions !== undefined && { cliOptions }),
       onRoute: (outgoing, path) => paths.set(outgoing, path),
@@ -314,6 +304,18 @@ export class TurnwireServer {
       onRefused: (incoming, status) => {
         if (logger) logRequest(logger, { incoming, status, route: "websocket" });
       },
+      onError: (error) => this.#report(error),
+    });
+  }
+
+  #createWirePort(listener: WireListener): WirePort {
+    const { allowedHosts = [], allowedOrigins = [] } = this.#options;
+    return new WirePort(listener, {
+      hub: this.#hub,
+      authenticator: this.#authenticator,
+      allowedHosts,
+      allowedOrigins,
+      refusal: () => this.#socketRefusal(),
       onError: (error) => this.#report(error),
     });
   }

@@ -32,8 +32,8 @@ test("a session that this server has too is opened from there", async () => {
 });
 
 test("this server's own relay says how front ends and CLIs reach it", async () => {
-  const server = await startAppServer();
-  const port = await server.openRelay();
+  const server = await startAppServer({ hasRelay: true });
+  const port = server.relayPort;
   const { page } = await openApp(server);
   await relayButton(page).click();
   const dialog = relayDialog(page);
@@ -44,11 +44,10 @@ test("this server's own relay says how front ends and CLIs reach it", async () =
 });
 
 test("the sessions of another server's open relay are shown, with the way to its web app", async () => {
-  const other = await startAppServer({ auth: { type: "off" } });
-  const port = await other.openRelay();
+  const other = await startAppServer({ auth: { type: "off" }, hasRelay: true });
   const { session_id } = await other.client.sessions.create({ title: "Elsewhere" });
   await other.client.sessions.message(session_id, { message: "/markdown" });
-  const server = await startAppServer({ relayPorts: [port] });
+  const server = await startAppServer({ relayPorts: [other.relayPort ?? 0] });
   const { page } = await openApp(server);
   await relayButton(page).click();
   const row = relayDialog(page).getByRole("listitem");

@@ -1,5 +1,5 @@
 import { detach } from "@turnwire/base";
-import type { TurnwireClient } from "@turnwire/client";
+import { ClientError, type TurnwireClient } from "@turnwire/client";
 import { RelayDiscovery, type RelayAgent } from "@turnwire/client/relay";
 import type { RelayInfo, RelayList } from "@turnwire/protocol";
 
@@ -27,8 +27,9 @@ export function watchRelays(
     const list = await client.relays();
     if (!isOver && list.ports.length > 0) stop = followRelays(client, list, onChange);
   };
-  const retry = (): void => {
-    if (isOver) return;
+  const retry = (error: unknown): void => {
+    const hasNone = error instanceof ClientError && error.error?.code === "not_found";
+    if (isOver || hasNone) return;
     const timer = setTimeout(begin, RETRY_MS);
     stop = () => clearTimeout(timer);
   };

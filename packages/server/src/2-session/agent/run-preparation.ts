@@ -4,8 +4,7 @@ import { maxTurnsOf } from "./attached-run.ts";
 import { readUnfinishedTurns } from "./unfinished-turns.ts";
 import type { SessionAgentOptions } from "./session-agent.ts";
 import type { EventType, SessionEvent } from "@turnwire/protocol";
-import { eventFrom } from "@turnwire/log";
-import { restoreEvent } from "../record/restore.ts";
+import { eventFrom, restoreEvent } from "@turnwire/log";
 import type { Recorder } from "../record/recorder.ts";
 import { readPages } from "../decide/turn-list.ts";
 

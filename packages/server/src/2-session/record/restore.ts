@@ -5,26 +5,11 @@ import {
   type HasAttachments,
   type JsonValue,
   replaceAt,
-  type SessionEvent,
   type SessionEventOf,
   valueAt,
 } from "@turnwire/protocol";
-import { digestOfContent, type ReadableLog, StoreError, valueFromContent } from "@turnwire/log";
+import { type AttachmentSource, restoreValue } from "@turnwire/log";
 import type { TurnInput } from "@turnwire/runtime";
-
-/** Where attachments are read. */
-export type AttachmentSource = Pick<ReadableLog, "sessionId" | "readAttachment">;
-
-/** The event as it was before its large parts were stored beside the log. */
-export async function restoreEvent(
-  event: SessionEvent,
-  source: AttachmentSource,
-): Promise<SessionEvent> {
-  const { attachments, ...rest } = event;
-  if (!attachments) return event;
-  const data = await restoreValue(event.data as JsonValue, attachments, source);
-  return { ...rest, data } as SessionEvent;
-}
 
 /** What a turn begins with, as it was sent. */
 export async function restoreInput(
@@ -83,23 +68,4 @@ const INPUT_PATH = "/tool_input";
 
 function isWithinInput(path: string): boolean {
   return path === INPUT_PATH || path.startsWith(`${INPUT_PATH}/`);
-}
-
-async function restoreValue(
-  bounded: JsonValue,
-  attachments: readonly Attachment[],
-  source: AttachmentSource,
-): Promise<JsonValue> {
-  let value = bounded;
-  for (const { path, digest, encoding } of attachments) {
-    const content = await source.readAttachment(digest);
-    if (digestOfContent(content) !== digest) {
-      throw new StoreError(
-        "corrupt",
-        `attachment ${digest} of session ${source.sessionId} is not what was written`,
-      );
-    }
-    value = replaceAt(value, path, valueFromContent(content, encoding));
-  }
-  return value;
 }

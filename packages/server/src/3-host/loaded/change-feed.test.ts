@@ -1,7 +1,7 @@
 import { draft } from "@turnwire/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { admin, createTestSession, openTestHost } from "../../test-support/test-host.ts";
-import type { SessionChange } from "./change-feed.ts";
+import type { SessionChange } from "@turnwire/wire";
 import type { Session } from "../../2-session/session.ts";
 
 /** A host whose changes are listened to. */

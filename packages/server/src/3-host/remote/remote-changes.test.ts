@@ -4,7 +4,7 @@ import { interceptStore } from "../../../../log/src/test-support/intercepted-sto
 import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
 import { admin, createTestSession } from "../../test-support/test-host.ts";
 import { openTestHosts } from "../../test-support/test-hosts.ts";
-import type { SessionChange } from "../loaded/change-feed.ts";
+import type { SessionChange } from "@turnwire/wire";
 import type { SessionHost } from "../session-host.ts";
 
 /** What a host reports to those who watch its list. */

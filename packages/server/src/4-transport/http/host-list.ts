@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::([0-9]{1,5}))?$/;
@@ -79,6 +80,15 @@ export function isLoopbackHost(host: string): boolean {
 /** Whether only this machine can reach an address to listen on. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(?:\.[0-9]{1,3}){3}$/.test(host);
+}
+
+/** Whether a request was made on this machine: a proxy on it keeps the name that its visitors use. */
+export function isFromHere({
+  socket,
+  headers,
+}: Pick<IncomingMessage, "socket" | "headers">): boolean {
+  const address = socket.remoteAddress?.replace(/^::ffff:/, "") ?? "";
+  return isLoopback(address) && isLoopbackHost(headers.host ?? "");
 }
 
 interface ParsedHost {

@@ -6,6 +6,7 @@ export type TransportErrorCode =
   | "invalid_mount_path"
   | "bind_failed"
   | "port_taken"
+  | "wire_port_taken"
   | "not_listening"
   | "login_unavailable"
   | "logins_damaged"

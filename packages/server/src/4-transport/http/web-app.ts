@@ -6,16 +6,16 @@ import type { Hono } from "hono";
 import { escapeHtml } from "./escape-html.ts";
 import { isLoopbackHost } from "./host-list.ts";
 
-/** An application may load itself and talk to us and, on this machine, to its relays, and nothing else. */
-function webPolicy(relayPorts: readonly number[]): string {
-  const relays = relayPorts.map((port) => ` ws://127.0.0.1:${port}`).join("");
+/** An application may load itself and talk to us and, on this machine, to ports of it, and nothing else. */
+function webPolicy(ports: readonly number[]): string {
+  const sockets = ports.map((port) => ` ws://127.0.0.1:${port}`).join("");
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    `connect-src 'self'${relays}`,
+    `connect-src 'self'${sockets}`,
     "worker-src 'self'",
     "manifest-src 'self'",
     "base-uri 'self'",
@@ -28,7 +28,7 @@ export interface WebAppOptions {
   /** Where the built application is. */
   readonly root: string;
   readonly cliOptions?: string;
-  readonly relayPorts: readonly number[];
+  readonly pagePorts: readonly number[];
 }
 
 /** What a build puts here has its content's hash in its name. */
@@ -41,9 +41,9 @@ const CLI_TAG = /<meta name="turnwire-cli-options" content="[^"]*"/;
 /** Files of a built application, and its first page for every other path that a person opens. */
 export function serveWebApp(
   app: Hono<{ Bindings: HttpBindings }>,
-  { root, cliOptions = "", relayPorts }: WebAppOptions,
+  { root, cliOptions = "", pagePorts }: WebAppOptions,
 ): void {
-  const policyFor = (host: string): string => webPolicy(isLoopbackHost(host) ? relayPorts : []);
+  const policyFor = (host: string): string => webPolicy(isLoopbackHost(host) ? pagePorts : []);
   const serveFile = serveStatic<{ Bindings: HttpBindings }>({ root, precompressed: true });
   app.get("*", async (context, next) => {
     const { path } = context.req;

@@ -57,7 +57,7 @@ describe("the welcome page", () => {
 });
 
 describe("a web application", () => {
-  async function serveApp(options: { readonly relayPorts?: readonly number[] } = {}) {
+  async function serveApp(pagePorts: readonly number[] = []) {
     const parent = await mkdtemp(join(tmpdir(), "turnwire-web-"));
     onTestFinished(() => rm(parent, { recursive: true, force: true }));
     const webRoot = join(parent, "app");
@@ -69,7 +69,11 @@ describe("a web application", () => {
     await writeFile(join(webRoot, "icon.svg"), "<svg/>");
     await writeFile(join(webRoot, "assets", "app.js"), "export {};");
     await writeFile(join(webRoot, "assets", "app.js.gz"), gzipSync("export {};"));
-    return startServer({ webRoot, allowedHosts: ["agents.example"], ...options });
+    return startServer({
+      webRoot,
+      allowedHosts: ["agents.example"],
+      wires: [{ name: "ports", pagePorts }],
+    });
   }
 
   test("learns in its page what commands need to reach the server, as text", async () => {
@@ -103,8 +107,8 @@ describe("a web application", () => {
     expect(policy).not.toContain("unsafe");
   });
 
-  test("may connect to the relays of this machine where it is opened on it, and to nothing else", async () => {
-    const { url, port } = await serveApp({ relayPorts: [8765, 8766] });
+  test("may connect to the ports that wires name where it is opened on it, and to nothing else", async () => {
+    const { url, port } = await serveApp([8765, 8766]);
     const page = await fetch(url, { headers: { accept: "text/html" } });
     expect(page.headers.get("content-security-policy")).toContain(
       "; connect-src 'self' ws://127.0.0.1:8765 ws://127.0.0.1:8766;",

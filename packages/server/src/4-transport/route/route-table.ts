@@ -5,9 +5,15 @@ import type { Authenticator } from "../auth/auth.ts";
 import type { Metrics } from "../http/metrics.ts";
 import { openApiFrom } from "../http/openapi.ts";
 import type { ReaderHub } from "../stream/reader-hub.ts";
-import { hostIdOf } from "../relay/relay-greeting.ts";
-import { RelaySearch } from "../relay/relay-search.ts";
-import { type Route, empty, type Wire, type WireContext, type SocketRoute } from "@turnwire/wire";
+import {
+  empty,
+  type Route,
+  type SocketRoute,
+  type Wire,
+  type WireContext,
+  type WireListener,
+} from "@turnwire/wire";
+import { isFromHere } from "../http/host-list.ts";
 import { attachmentRoutes } from "./attachment.ts";
 import { commandRoutes } from "./command.ts";
 import { eventRoutes } from "./events.ts";
@@ -18,7 +24,6 @@ import { welcomeRoute } from "./page.ts";
 import { pathRoutes } from "./path.ts";
 import { policyRoutes } from "./policy.ts";
 import { projectRoutes } from "./project.ts";
-import { relayRoute } from "./relay.ts";
 import { searchRoute } from "./search.ts";
 import { serviceRoutes } from "./service.ts";
 import { sessionRoutes } from "./session.ts";
@@ -28,7 +33,6 @@ import { trustRoutes } from "./trust.ts";
 import { worktreeRoutes } from "./worktree.ts";
 import { watchRoute, watchSocketRoute } from "./watch.ts";
 import { streamBySse, streamHeaders } from "../stream/sse-writer.ts";
-import type { AdmittedPeer } from "../socket/admitted-peer.ts";
 import { createPages } from "../http/welcome-page.ts";
 
 export interface RouteTableOptions {
@@ -36,8 +40,7 @@ export interface RouteTableOptions {
   readonly hub: ReaderHub;
   readonly metrics: Metrics;
   readonly clock: Clock;
-  /** Where relays of this machine are looked for. */
-  readonly relayPorts: () => readonly number[];
+  readonly url: () => string | undefined;
   readonly authenticator: Authenticator;
   readonly version: string;
   readonly hasWebRoot: boolean;
@@ -50,14 +53,21 @@ export interface RouteTableOptions {
 /** Every path the server answers on. */
 export interface RouteTable {
   readonly routes: readonly Route[];
-  readonly sockets: readonly SocketRoute<AdmittedPeer>[];
+  readonly sockets: readonly SocketRoute[];
+  /** The ports that wires have for themselves. */
+  readonly listeners: readonly WireListener[];
 }
 
 export function createRouteTable(options: RouteTableOptions): RouteTable {
   const { host, hub, metrics, version, wires } = options;
   const context: WireContext = {
     host,
+    clock: options.clock,
+    needsCredential: !options.authenticator.isOff,
+    url: options.url,
     report: options.onError,
+    framesOf: (session, format) => hub.open(session, format),
+    isFromHere,
     stream: (call, { session, after, dialect }) =>
       call.incoming.method === "HEAD"
         ? empty(200, streamHeaders(session, after))
@@ -92,18 +102,12 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
     ...trustRoutes(host),
     ...policyRoutes(host),
     ...worktreeRoutes(host),
-    relayRoute(
-      new RelaySearch({
-        ports: options.relayPorts,
-        hostId: hostIdOf(host),
-        clock: options.clock,
-      }),
-    ),
     ...loginRoutes(options.authenticator, pages),
     ...(options.hasWebRoot ? [] : [welcomeRoute(pages.welcome)]),
   ];
   checkPaths([...routes, ...sockets.map(({ path }) => ({ path, method: "WebSocket" }))]);
-  return { routes, sockets };
+  const listeners = wires.flatMap((wire) => wire.listener?.(context) ?? []);
+  return { routes, sockets, listeners };
 }
 
 /** Of two routes with the same path one would never be reached. */

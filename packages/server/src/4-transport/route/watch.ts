@@ -1,12 +1,19 @@
 import { accepted, type Result, WatchFrame } from "@turnwire/protocol";
 import type { SessionHost } from "../../3-host/session-host.ts";
 import type { SessionQuery } from "../../3-host/session-list.ts";
-import type { Encoding } from "../stream/encoding/encoding.ts";
 import { sse } from "../stream/encoding/sse.ts";
-import { websocket, websocketKeepalive } from "../stream/encoding/websocket.ts";
-import { empty, refused, type Call, type Route, unchanged, type SocketRoute } from "@turnwire/wire";
+import {
+  type Call,
+  empty,
+  type Encoding,
+  refused,
+  type Route,
+  type SocketRoute,
+  unchanged,
+  websocket,
+  websocketKeepalive,
+} from "@turnwire/wire";
 import type { ReaderHub } from "../stream/reader-hub.ts";
-import type { AdmittedPeer } from "../socket/admitted-peer.ts";
 import { sseHeaders, writeSse } from "../stream/sse-writer.ts";
 import { WatchFrames } from "../stream/watch-frames.ts";
 import { ListQuery, listQueryFrom } from "./list-query.ts";
@@ -44,14 +51,14 @@ export function watchRoute(host: SessionHost, hub: ReaderHub): Route {
 }
 
 /** The same over WebSocket, where browsers do not count connections. */
-export function watchSocketRoute(host: SessionHost): SocketRoute<AdmittedPeer> {
+export function watchSocketRoute(host: SessionHost): SocketRoute {
   return {
     path: "/watch/ws",
     summary: "Follow the list of sessions over WebSocket",
     prepare(call) {
       const query = watchQueryFrom(call);
       if (!query.ok) return query;
-      return accepted(async (peer: AdmittedPeer) => {
+      return accepted(async (peer) => {
         const frames = await openFrames(host, query.value, websocket);
         const connection = peer.connect({ check: unchanged(call.principal) });
         connection.send(JSON.stringify({ type: "ready" }));

@@ -13,12 +13,12 @@ import {
   controlResponse,
   initializeResponse,
   isInitialize,
+  LineCarry,
   jsonFromBytes,
   type Connection,
   reaching,
   type SocketPeer,
 } from "@turnwire/wire";
-import { LineCarry } from "./line-carry.ts";
 
 export interface LineSocketOptions {
   readonly session: OpenSession;

@@ -1,16 +1,19 @@
+import { detach } from "@turnwire/base";
 import { closeCode, type Result, type Principal } from "@turnwire/protocol";
-import type {
-  CloseReason,
-  Connection,
-  ConnectionOptions,
-  FollowedSession,
-  RightsEnd,
-  OpenSession,
+import {
+  type CloseReason,
+  type Connection,
+  type ConnectionOptions,
+  type FollowedSession,
+  type OpenSession,
+  type RightsEnd,
+  type ServedFrames,
+  websocket as websocketEncoding,
+  websocketLines,
 } from "@turnwire/wire";
 import { wireErrorFrom } from "../http/http-response.ts";
-import { websocket as websocketEncoding, websocketLines } from "../stream/encoding/websocket.ts";
 import { keepOpen } from "../stream/ping.ts";
-import type { FollowOptions, Reader, ServeOptions } from "../stream/reader-hub.ts";
+import type { FollowOptions, Reader } from "../stream/reader-hub.ts";
 import type { AdmittedPeer } from "./admitted-peer.ts";
 import { SocketInbox } from "./socket-inbox.ts";
 import { SocketOutbox } from "./socket-outbox.ts";
@@ -18,6 +21,7 @@ import { SocketOutbox } from "./socket-outbox.ts";
 type Sink = Pick<FollowOptions, "socket" | "onEnd" | "onStall">;
 
 export class SocketConnection implements Connection {
+  readonly closed: Promise<void>;
   readonly #peer: AdmittedPeer;
   readonly #check: ConnectionOptions["check"];
   readonly #outbox: SocketOutbox;
@@ -25,7 +29,7 @@ export class SocketConnection implements Connection {
   #following: { readonly session: OpenSession | undefined } | undefined;
   #reader: Reader | undefined;
 
-  constructor(peer: AdmittedPeer, { check, receive }: ConnectionOptions) {
+  constructor(peer: AdmittedPeer, { check, receive, onLeft }: ConnectionOptions) {
     const { websocket, incoming, hub, onError } = peer;
     this.#peer = peer;
     this.#check = check;
@@ -33,6 +37,12 @@ export class SocketConnection implements Connection {
     const inbox = new SocketInbox({ websocket, onError });
     websocket.on("message", (data, isBinary) => {
       inbox.receive(data, async (bytes) => receive?.(bytes, isBinary));
+    });
+    this.closed = new Promise((resolve) => {
+      websocket.once("close", () => {
+        resolve();
+        if (onLeft) detach(inbox.handled.then(onLeft), onError);
+      });
     });
     keepOpen(websocket, hub);
     const end = (reason: RightsEnd): void => this.#endForRights(reason);
@@ -46,6 +56,12 @@ export class SocketConnection implements Connection {
 
   send(text: string): void {
     this.#outbox.send(text);
+  }
+
+  write(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#peer.websocket.send(text, (error) => (error ? reject(error) : resolve()));
+    });
   }
 
   sendOpening(texts: Iterable<string>): void {
@@ -66,8 +82,7 @@ export class SocketConnection implements Connection {
     );
   }
 
-  /** The same for frames that are not those of one session. */
-  serve(options: Omit<ServeOptions, "socket" | "onStall">): void {
+  serve(options: ServedFrames): void {
     this.#read(undefined, options.onEnd, (sink) => this.#peer.hub.serve({ ...options, ...sink }));
   }
 
@@ -90,8 +105,10 @@ export class SocketConnection implements Connection {
     this.#outbox.reader = undefined;
   }
 
-  close(reason: CloseReason, text: string = reason): void {
-    this.#peer.websocket.close(closeCode[reason], text);
+  close(reason: CloseReason | number, text?: string): void {
+    const { websocket } = this.#peer;
+    if (typeof reason === "number") websocket.close(reason, text);
+    else websocket.close(closeCode[reason], text ?? reason);
   }
 
   async act<T>(work: (principal: Principal) => Promise<Result<T>>): Promise<Result<T> | undefined> {

@@ -18,6 +18,11 @@ export class SocketInbox {
     this.#options = options;
   }
 
+  /** Resolves when everything that was received so far has been handled. */
+  get handled(): Promise<void> {
+    return this.#taken;
+  }
+
   receive(data: RawData, take: (bytes: Uint8Array) => Promise<void>): void {
     const { websocket, onError } = this.#options;
     const bytes = bytesOf(data);

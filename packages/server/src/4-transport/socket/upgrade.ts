@@ -2,8 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { limits, wireError, type WireError, type Principal } from "@turnwire/protocol";
 import { type WebSocket, WebSocketServer } from "ws";
 import { detach } from "@turnwire/base";
-import { type HttpResponse, refused, type SocketRoute } from "@turnwire/wire";
-import { SLICE_BYTES } from "../stream/encoding/encoding.ts";
+import { type HttpResponse, refused, SLICE_BYTES, type SocketRoute } from "@turnwire/wire";
 import { sendOnSocket, wireErrorFrom } from "../http/http-response.ts";
 import type { ReaderHub } from "../stream/reader-hub.ts";
 import { AdmittedPeer } from "./admitted-peer.ts";
@@ -15,7 +14,7 @@ export interface UpgraderOptions {
   readonly guard: Guard;
   readonly gate: Gate;
   readonly hub: ReaderHub;
-  readonly routes: readonly SocketRoute<AdmittedPeer>[];
+  readonly routes: readonly SocketRoute[];
   readonly maxFrameBytes: number;
   /** Why no WebSocket can be opened now. */
   readonly refusal: () => WireError | undefined;
@@ -121,7 +120,7 @@ export class Upgrader {
     incoming: IncomingMessage,
     url: URL,
     principal: Principal,
-  ): ReturnType<SocketRoute<AdmittedPeer>["prepare"]> {
+  ): ReturnType<SocketRoute["prepare"]> {
     for (const route of this.#options.routes) {
       const params = matchPath(route.path, url.pathname);
       if (params) return route.prepare({ principal, params, query: url.searchParams, incoming });

@@ -1,10 +1,10 @@
 import type { Socket } from "node:net";
-import type { OpenSession } from "@turnwire/wire";
-import type { FrameLease, FrameLogs, WireFormat } from "./frame-log/frame-logs.ts";
+import type { FrameLease, FrameSource, OpenSession, WireFormat } from "@turnwire/wire";
+import type { FrameLogs } from "./frame-log/frame-logs.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 import type { Metrics } from "../http/metrics.ts";
 import type { RightsWatch } from "./rights-watch.ts";
-import { Subscriber, type FrameSource, type SubscriberOptions } from "./subscriber.ts";
+import { Subscriber, type SubscriberOptions } from "./subscriber.ts";
 
 export interface ReaderHubOptions {
   readonly frameLogs: FrameLogs;

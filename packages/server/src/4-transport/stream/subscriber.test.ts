@@ -7,7 +7,8 @@ import { FrameLog } from "./frame-log/frame-log.ts";
 import { native } from "../../../../wire/src/native/native.ts";
 import { PlainLog } from "./frame-log/test-support/plain-log.ts";
 import { writePace } from "./frame-log/write-pace.ts";
-import { Subscriber, type FrameSource, type SubscriberEnd } from "./subscriber.ts";
+import type { FollowEnd, FrameSource } from "@turnwire/wire";
+import { Subscriber } from "./subscriber.ts";
 
 /** A socket whose kernel takes what the test lets it take. */
 class SlowSocket extends Writable {
@@ -61,7 +62,7 @@ function follow(log: PlainLog, after = 0) {
 function followFrames(frames: FrameSource, { after = 0, isOpen = true } = {}) {
   const socket = new SlowSocket();
   socket.isOpen = isOpen;
-  const ends: SubscriberEnd[] = [];
+  const ends: FollowEnd[] = [];
   let stalls = 0;
   const subscriber = new Subscriber({
     frames,

@@ -1,14 +1,8 @@
 import type { Socket } from "node:net";
 import { detach } from "@turnwire/base";
-import type { LogEnd } from "@turnwire/log";
-import { SLICE_BYTES } from "./encoding/encoding.ts";
-import type { FrameRead } from "./frame-log/frame-log.ts";
-import type { SharedFrames } from "./frame-log/frame-logs.ts";
+import { type FollowEnd, type FrameRead, type FrameSource, SLICE_BYTES } from "@turnwire/wire";
 import { BEAT_MS } from "./heartbeat.ts";
 import { writePace } from "./frame-log/write-pace.ts";
-
-/** Why a subscriber gets no more. gone: retention overtook it; failed: the log could not be read. */
-export type SubscriberEnd = LogEnd | "gone" | "failed";
 
 const NOTHING = Buffer.alloc(0);
 /** Written in one turn, where a socket takes so much. */
@@ -20,9 +14,6 @@ export type ByteSink = Pick<Socket, "write" | "writable" | "writableLength" | "b
   off(event: "drain", listener: () => void): unknown;
 };
 
-/** Where frames come from; a log's, or others that are only ever read on. */
-export type FrameSource = Pick<SharedFrames, "after" | "subscribe" | "end">;
-
 export interface SubscriberOptions {
   readonly frames: FrameSource;
   readonly after: number;
@@ -33,7 +24,7 @@ export interface SubscriberOptions {
   readonly keepalive?: { readonly bytes: Buffer; readonly everyMs: number };
   readonly onBytes: (count: number) => void;
   /** All that can be sent has been written; the connection is the owner's to end. */
-  readonly onEnd: (reason: SubscriberEnd) => void;
+  readonly onEnd: (reason: FollowEnd) => void;
   /** The reader took nothing for too long; the connection is the owner's to destroy. */
   readonly onStall: () => void;
 }
@@ -202,7 +193,7 @@ export class Subscriber {
     for (const write of between) write();
   }
 
-  #end(reason: SubscriberEnd): void {
+  #end(reason: FollowEnd): void {
     if (this.#isEnded) return;
     this.stop();
     this.#options.onEnd(reason);

@@ -1,7 +1,7 @@
 import type { SessionInfo, SessionList } from "@turnwire/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ChangeFeed } from "../../3-host/loaded/change-feed.ts";
-import type { Encoding } from "./encoding/encoding.ts";
+import type { Encoding } from "@turnwire/wire";
 import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
 import { WatchFrames } from "./watch-frames.ts";
 

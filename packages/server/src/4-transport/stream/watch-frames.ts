@@ -1,9 +1,13 @@
 import { type SessionInfo, type SessionList, type WatchFrame, canReach } from "@turnwire/protocol";
-import type { ChangeFeed, SessionChange } from "../../3-host/loaded/change-feed.ts";
+import type { ChangeFeed } from "../../3-host/loaded/change-feed.ts";
 import type { SessionQuery } from "../../3-host/session-list.ts";
-import { SLICE_BYTES, type Encoding } from "./encoding/encoding.ts";
-import type { FrameRead } from "./frame-log/frame-log.ts";
-import type { FrameSource } from "./subscriber.ts";
+import {
+  type Encoding,
+  type FrameRead,
+  type FrameSource,
+  type SessionChange,
+  SLICE_BYTES,
+} from "@turnwire/wire";
 
 export interface WatchFramesOptions {
   readonly changes: ChangeFeed;

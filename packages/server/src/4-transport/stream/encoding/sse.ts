@@ -1,5 +1,5 @@
 import { encodeSseComment, encodeSseFrame } from "@turnwire/protocol";
-import type { Encoding } from "./encoding.ts";
+import type { Encoding } from "@turnwire/wire";
 
 const plainName = /^[\w.-]*$/;
 

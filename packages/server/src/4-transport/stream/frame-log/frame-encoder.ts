@@ -1,6 +1,5 @@
 import type { StoredEvent } from "@turnwire/log";
-import type { Frame, StatefulDialect, StatelessDialect } from "@turnwire/wire";
-import type { Encoding } from "../encoding/encoding.ts";
+import type { Encoding, Frame, StatefulDialect, StatelessDialect } from "@turnwire/wire";
 import type { FoldedEvent } from "./folded-log.ts";
 
 export function encodeStored(

@@ -3,7 +3,8 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sse } from "../encoding/sse.ts";
 import { encodeStored } from "./frame-encoder.ts";
-import { FrameLog, type FrameRead } from "./frame-log.ts";
+import type { FrameRead } from "@turnwire/wire";
+import { FrameLog } from "./frame-log.ts";
 import { native } from "../../../../../wire/src/native/native.ts";
 import { PlainLog } from "./test-support/plain-log.ts";
 

@@ -1,7 +1,7 @@
 import type { LogEnd } from "@turnwire/log";
-import { SLICE_BYTES } from "../encoding/encoding.ts";
+import { type FrameRead, SLICE_BYTES } from "@turnwire/wire";
 import { FrameHistory } from "./frame-history.ts";
-import type { FramePage, FrameRun } from "./frame-page.ts";
+import type { FramePage } from "./frame-page.ts";
 import { writePace } from "./write-pace.ts";
 import { FrameRing, type FrameRingLimits } from "./frame-ring.ts";
 
@@ -22,12 +22,6 @@ export interface FrameSourceLog<Event extends Positioned> {
   read(after: number, limit: number, maxBytes?: number): Promise<readonly Event[]>;
   subscribe(listener: FrameLogListener<Event>): () => void;
 }
-
-/** What a reader finds after its cursor. gone: the log no longer has the next event. */
-export type FrameRead =
-  | ({ readonly type: "frames" } & FrameRun)
-  | { readonly type: "caught_up" }
-  | { readonly type: "gone" };
 
 /** Reads on, and answers with the seq it has come to. */
 type FrameListener = () => number;

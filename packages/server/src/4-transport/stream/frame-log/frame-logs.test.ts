@@ -4,7 +4,7 @@ import { createMemoryStore } from "@turnwire/log";
 import { EventLog } from "@turnwire/log/event-log";
 import { ManualClock } from "../../../../../base/src/test-support/manual-clock.ts";
 import { sse } from "../encoding/sse.ts";
-import { websocket } from "../encoding/websocket.ts";
+import { websocket } from "@turnwire/wire";
 import { FrameLogs } from "./frame-logs.ts";
 import { native } from "../../../../../wire/src/native/native.ts";
 import { LEASE_MS, recordOf } from "../../../../../log/src/test-support/session.ts";

@@ -1,8 +1,7 @@
 import { type Clock, startTimer } from "@turnwire/base";
 import type { ReadableLog } from "@turnwire/log";
 import { InlinedLog } from "./inlined-log.ts";
-import type { Dialect } from "@turnwire/wire";
-import type { Encoding } from "../encoding/encoding.ts";
+import type { FrameLease, WireFormat } from "@turnwire/wire";
 import { FoldedLog } from "./folded-log.ts";
 import { encodeFolded, encodeStored } from "./frame-encoder.ts";
 import { FrameLog, type FrameLogOptions } from "./frame-log.ts";
@@ -15,12 +14,6 @@ export interface FrameLogsOptions {
   readonly lingerMs?: number;
 }
 
-/** A dialect and the encoding of its frames in bytes. */
-export interface WireFormat {
-  readonly dialect: Dialect;
-  readonly encoding: Encoding;
-}
-
 /** Frames for any number of readers, whatever they are made from. */
 export type SharedFrames = Pick<
   FrameLog<never>,
@@ -29,12 +22,6 @@ export type SharedFrames = Pick<
 
 /** Encoded history that readers further back share, per log. */
 const HISTORY_BYTES = 2 * 1024 * 1024;
-
-/** A reader's hold on shared frames. */
-export interface FrameLease {
-  readonly frames: SharedFrames;
-  release(): void;
-}
 
 interface Entry {
   readonly frames: SharedFrames;

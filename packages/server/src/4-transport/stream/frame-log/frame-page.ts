@@ -1,8 +1,4 @@
-/** Frames of consecutive events as one stretch of bytes; `last` is the seq of the last one inside. */
-export interface FrameRun {
-  readonly bytes: Buffer;
-  readonly last: number;
-}
+import type { FrameRun } from "@turnwire/wire";
 
 /** Events without frames take no bytes, but a place. */
 const MAX_EVENTS = 4096;

@@ -1,7 +1,6 @@
 import type { SessionEvent } from "@turnwire/protocol";
 import { detach } from "@turnwire/base";
-import type { ReadableLog, StoredEvent } from "@turnwire/log";
-import { restoreEvent } from "../../../2-session/record/restore.ts";
+import { type ReadableLog, restoreEvent, type StoredEvent } from "@turnwire/log";
 import type { FrameLogListener } from "./frame-log.ts";
 
 export type InlinedSource = Pick<

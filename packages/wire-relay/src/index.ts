@@ -1,0 +1,1 @@
+export { relay, type RelayOptions, relaySearch, type RelayWire } from "./wire.ts";
