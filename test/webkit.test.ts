@@ -31,12 +31,12 @@ webkitContract("the demo agent", {
     question: "question",
     task: "tasks forever",
     crash: "crash",
+    failure: "error",
   },
   answers: { given: ["SQLite", ["Login", "Export"]], trace: "Login, Export" },
   edit: { input: { command: "echo changed" }, trace: "echo changed" },
   model: "demo-large",
   mode: "plan",
-  hasToolBlocks: true,
 });
 
 describe("agent-webkit's clients at the door", () => {

@@ -14,6 +14,7 @@ export function claudeSubject(place: ClaudePlace): WebkitSubject {
       endless: () => `SCENARIO:hold gate-${randomUUID()}`,
       permission: "SCENARIO:tool touch asked.txt",
       question: "SCENARIO:question",
+      failure: "SCENARIO:error 400",
     },
     answers: {
       given: { "Which database?": "Postgres", "Which features?": ["Auth", "Search"] },
@@ -22,7 +23,6 @@ export function claudeSubject(place: ClaudePlace): WebkitSubject {
     edit: { input: { command: "echo changed", description: "other" }, trace: "changed" },
     model: "claude-haiku-4-5",
     mode: "plan",
-    hasToolBlocks: true,
   };
 }
 
@@ -37,10 +37,10 @@ export function codexSubject(place: CodexPlace): WebkitSubject {
       endless: () => `SCENARIO:hold gate-${randomUUID()}`,
       permission: "SCENARIO:tool touch asked.txt",
       question: "SCENARIO:question",
+      failure: "SCENARIO:error 400",
     },
     answers: { given: [{ question: "Which database?", answer: "SQLite" }], trace: "SQLite" },
     model: "gpt-5.5",
     mode: "read-only",
-    hasToolBlocks: false,
   };
 }

@@ -38,6 +38,8 @@ export interface WebkitSubject {
     readonly task?: string;
     /** The agent dies before the turn ends. */
     readonly crash?: string;
+    /** The model cannot be asked, and the turn ends with a result all the same. */
+    readonly failure: string;
   };
   /** Answers to the question, and a text that only they lead to. */
   readonly answers: { readonly given: unknown; readonly trace: string };
@@ -45,8 +47,6 @@ export interface WebkitSubject {
   readonly edit?: { readonly input: Record<string, unknown>; readonly trace: string };
   readonly model: string;
   readonly mode: string;
-  /** Whether tool uses are blocks of messages; else they are events only. */
-  readonly hasToolBlocks: boolean;
 }
 
 /** A server with the agent, and agent-webkit's own client. */
@@ -161,8 +161,7 @@ export function webkitTurns(name: string, subject: WebkitSubject): void {
         .flatMap(({ message }) => message.content)
         .filter(({ type }) => type === "tool_use");
       const { tool_use_id: id, tool_name, input } = use;
-      const block = { type: "tool_use", id, name: tool_name, input };
-      expect(blocks).toEqual(subject.hasToolBlocks ? [block] : []);
+      expect(blocks).toEqual([{ type: "tool_use", id, name: tool_name, input }]);
     });
 
     test.runIf(subject.edit)("a tool runs with the input that a person changed", async () => {
@@ -232,6 +231,16 @@ export function webkitTurns(name: string, subject: WebkitSubject): void {
       expect(tasks()).toContain(started.task_id);
     });
 
+    test("a failure of the model is shown by the hook, which is idle after it", async () => {
+      const tab = await server.open();
+      await tab.turn(prompts.failure);
+      const [failure] = tab.all("error");
+      expect(failure).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+      expect(tab.state).toMatchObject({ status: "idle", lastError: failure });
+      await tab.turn(prompts.text);
+      expect(tab.state.status).toBe("idle");
+    });
+
     test.runIf(prompts.crash)("a dead agent is an error, and the next turn runs", async () => {
       const tab = await server.open();
       await tab.turn(prompts.crash ?? "");
@@ -240,6 +249,29 @@ export function webkitTurns(name: string, subject: WebkitSubject): void {
       expect(tab.state.status).toBe("idle");
       expect(tab.all("result")).toHaveLength(1);
       expect(tab.unfinished).toEqual([]);
+    });
+  });
+}
+
+/** Every status that a model's API may refuse with, where the agent is asked for it by a prompt. */
+export function webkitFailures(
+  name: string,
+  subject: WebkitSubject,
+  prompts: readonly string[],
+): void {
+  describe(`agent-webkit's clients with a failing model of ${name}`, () => {
+    let server: WebkitServer;
+
+    beforeAll(async () => {
+      server = await WebkitServer.start(subject);
+    });
+    afterAll(() => server.close());
+
+    test.each(prompts)("see that %s failed, and are idle after it", async (prompt) => {
+      const tab = await server.open();
+      await tab.turn(prompt);
+      expect(tab.all("error")).not.toEqual([]);
+      expect(tab.state).toMatchObject({ status: "idle", lastError: tab.all("error").at(-1) });
     });
   });
 }
@@ -327,13 +359,14 @@ export function webkitDelivery(name: string, subject: WebkitSubject): void {
       expect(await lost.ended).toMatchObject({ name: "TransportError", status: 412 });
     });
 
-    test("deleting the session ends every stream with done", async () => {
-      const tab = await server.open();
+    test("deleting the session in mid-turn ends every stream with done and without an error", async () => {
+      const { tab } = await server.openAsked();
       const other = server.join(tab);
-      await other.first("session_ready");
+      await other.first("permission_request");
       await tab.session.close();
       expect(await other.ended).toBeUndefined();
       expect(other.events.at(-1)).toMatchObject({ event: "done", data: {} });
+      expect(other.state).toMatchObject({ status: "idle", lastError: null });
       await expect(other.session.send("hello?")).rejects.toMatchObject({ status: 404 });
       await other.session.close();
     });

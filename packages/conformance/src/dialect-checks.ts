@@ -42,12 +42,12 @@ const logs = eventLogArbitrary({ maxSteps: 25 });
 /** What every dialect keeps; needs no test runner. */
 export const dialectChecks: readonly Check<DialectSubject>[] = [
   {
-    name: "gives frames with a name and JSON, one per event where it is stateless",
+    name: "gives frames with a name and JSON, at least one per event where it is stateless",
     run: async ({ createDialect }) => {
       const dialect = createDialect();
       forEveryLog(logs, (events) => {
         for (const frames of framesByEvent(dialect, events, 0)) {
-          if (dialect.type === "stateless") assert.equal(frames.length, 1);
+          if (dialect.type === "stateless") assert.ok(frames.length > 0);
           for (const { name, data } of frames) {
             assert.match(name, /^[\w-]+$/);
             assert.equal(typeof JSON.parse(data), "object");
@@ -155,7 +155,7 @@ function framesByEvent(
     state = fold(before, event);
     if (dialect.type === "stateful") return dialect.frames(before, event);
     const { seq, type } = event;
-    return [dialect.frame({ seq, type, json: JSON.stringify(event) }, sessionId)];
+    return dialect.frames({ seq, type, json: JSON.stringify(event) }, sessionId);
   });
 }
 

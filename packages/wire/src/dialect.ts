@@ -15,10 +15,11 @@ interface DialectFacts {
   commandFrom(input: unknown, control: Control): Result<Command>;
 }
 
-/** A wire language in which each event is one frame, made from that event alone. */
+/** A wire language in which the frames of each event are made from that event alone. */
 export interface StatelessDialect extends DialectFacts {
   readonly type: "stateless";
-  frame(event: StoredEvent, sessionId: string): Frame;
+  /** One or more. The last one carries the event's position. */
+  frames(event: StoredEvent, sessionId: string): readonly Frame[];
 }
 
 /**

@@ -61,7 +61,7 @@ export async function finishSession(how: SessionEnd, session: EndingSession): Pr
         return await store.releaseLease(sessionId, lease.generation);
       case "delete": {
         const message = "The session was deleted.";
-        await agent.shut({ code: "turn_lost", message, isStopped: true });
+        await agent.shut({ code: "turn_lost", message, isStopped: true, isDeletion: true });
         const closed = draft("session_closed", { reason: "deleted", by: how.by });
         const waiting = resolveOwn(recorder.control);
         await recorder.record([...waiting, closed]).committed;

@@ -62,6 +62,11 @@ describe("what agent-webkit's clients send", () => {
     [{ type: "archive" }, "Unknown message type: archive"],
     [{ type: "constructor" }, "Unknown message type: constructor"],
     [{ type: "user_message" }, "Missing field: content"],
+    [{ type: "user_message", content: " \n\t" }, "content must not be blank"],
+    [
+      { type: "user_message", content: [{ type: "text", text: "  " }] },
+      "content must not be blank",
+    ],
     [{ type: "permission_response", behavior: "allow" }, "Missing field: correlation_id"],
     [{ type: "permission_response", correlation_id: "r" }, "Missing field: behavior"],
     [{ type: "question_response", correlation_id: "r" }, "Missing field: answers"],

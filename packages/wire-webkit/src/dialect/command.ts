@@ -2,6 +2,7 @@ import {
   Command,
   type Control,
   type JsonObject,
+  type JsonValue,
   rejected,
   type Result,
   validate,
@@ -32,7 +33,20 @@ export function commandFrom(input: unknown, control: Control): Result<Command> {
   const given = withoutNulls(input);
   const missing = requiredFields[type].find((field) => given[field] === undefined);
   if (missing !== undefined) return rejected("invalid_request", `Missing field: ${missing}`);
+  if (type === "user_message" && isBlank(given["content"])) {
+    return rejected("invalid_request", "content must not be blank");
+  }
   return validate(Command, completed(type, given, control));
+}
+
+/** Models refuse a message without a visible character. */
+function isBlank(content: JsonValue | undefined): boolean {
+  if (typeof content === "string") return content.trim() === "";
+  return Array.isArray(content) && content.length > 0 && content.every(isBlankText);
+}
+
+function isBlankText(block: JsonValue): boolean {
+  return isObject(block) && typeof block["text"] === "string" && block["text"].trim() === "";
 }
 
 function completed(type: InboundType, given: JsonObject, control: Control): unknown {

@@ -1,11 +1,17 @@
 import { draft, type EventDraft, noCapabilities } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import { frameFrom, partialInputFrom } from "./frame.ts";
+import { framesFrom, partialInputFrom } from "./frame.ts";
+
+function allFramed(event: EventDraft): [name: string, data: unknown][] {
+  const json = JSON.stringify({ seq: 7, ts: "2026-11-15T09:00:00.000Z", ...event });
+  const frames = framesFrom({ seq: 7, type: event.type, json }, "s1");
+  return frames.map(({ name, data }) => [name, JSON.parse(data)]);
+}
 
 function framed(event: EventDraft): [name: string, data: unknown] {
-  const json = JSON.stringify({ seq: 7, ts: "2026-11-15T09:00:00.000Z", ...event });
-  const { name, data } = frameFrom({ seq: 7, type: event.type, json }, "s1");
-  return [name, JSON.parse(data)];
+  const [frame, ...more] = allFramed(event);
+  if (!frame || more.length > 0) throw new Error(`${event.type} has ${more.length + 1} frames`);
+  return frame;
 }
 
 const text = { type: "text", text: "hi" } as const;
@@ -146,19 +152,40 @@ describe("a frame for agent-webkit", () => {
     expect([name, data]).toEqual(["turn_done", { turn_id: "t1", stopped: true }]);
   });
 
-  test("is an error only for what ends a turn without a result", () => {
-    expect(framed(draft("error", lost, { turn_id: "t1" }))).toEqual([
-      "error",
-      { code: "turn_lost", message: "gone" },
+  test.each(["turn_lost", "agent_exited", "overloaded", "unauthorized"])(
+    "is an error for a turn that failed with %s",
+    (code) => {
+      expect(framed(draft("error", { ...lost, code }, { turn_id: "t1" }))).toEqual([
+        "error",
+        { code, message: "gone" },
+      ]);
+    },
+  );
+
+  test.each([
+    draft("error", lost, { turn_id: "t1", subagent_id: "a1" }),
+    draft("error", { ...lost, code: "agent_failed" }),
+  ])("is a notice for a failure outside the turn itself: %o", (event) => {
+    const { code, message, retryable } = event.data;
+    expect(framed(event)).toMatchObject([
+      "notice",
+      { level: "error", text: message, code, retryable },
     ]);
   });
 
-  test.each([
-    draft("error", { ...lost, code: "overloaded" }, { turn_id: "t1" }),
-    draft("error", { ...lost, code: "agent_failed" }),
-  ])("of a failure that the turn outlives is a notice: %o", (event) => {
-    const { code, message, retryable } = event.data;
-    expect(framed(event)).toEqual(["notice", { level: "error", text: message, code, retryable }]);
+  test("of a tool use that belongs to no message follows one that has it as a block", () => {
+    const use = { message_id: "t1", tool_use_id: "t1", tool: "shell", input: { command: "ls" } };
+    const block = { type: "tool_use", id: "t1", name: "shell", input: use.input };
+    expect(allFramed(draft("tool_start", use))).toEqual([
+      [
+        "message_complete",
+        {
+          message_id: "t1",
+          message: { id: "t1", role: "assistant", content: [block], stop_reason: "tool_use" },
+        },
+      ],
+      ["tool_use", { message_id: "t1", tool_use_id: "t1", tool_name: "shell", input: use.input }],
+    ]);
   });
 
   test("gives every block a type, and a message without a stop reason null", () => {
@@ -203,17 +230,17 @@ describe("a frame for agent-webkit", () => {
   test("escapes what some languages take for the end of a line", () => {
     const text = "a\u2028b\u2029c\u0085d";
     const json = JSON.stringify({ seq: 7, ts: "", type: "delta", data: { message_id: "m", text } });
-    const { data } = frameFrom({ seq: 7, type: "delta", json }, "s1");
-    expect(data).toContain(String.raw`a\u2028b\u2029c\u0085d`);
-    expect(JSON.parse(data).delta.text).toBe(text);
+    const [frame] = framesFrom({ seq: 7, type: "delta", json }, "s1");
+    expect(frame?.data).toContain(String.raw`a\u2028b\u2029c\u0085d`);
+    expect(JSON.parse(frame?.data ?? "").delta.text).toBe(text);
   });
 
   test("of anything else has the event's own name and data", () => {
     const typing = { tool_use_id: "t", tool: "Bash", partial_json: '{"a' };
     expect(framed(draft("tool_input_delta", typing))).toEqual(["tool_input_delta", typing]);
     const json = '{"seq":7,"ts":"","type":"of_tomorrow","data":{"a":1}}';
-    const frame = frameFrom({ seq: 7, type: "of_tomorrow", json }, "s1");
-    expect(frame).toEqual({ name: "of_tomorrow", data: '{"a":1}' });
+    const frames = framesFrom({ seq: 7, type: "of_tomorrow", json }, "s1");
+    expect(frames).toEqual([{ name: "of_tomorrow", data: '{"a":1}' }]);
   });
 });
 

@@ -1,10 +1,4 @@
-import type {
-  EventData,
-  JsonObject,
-  SessionEvent,
-  SessionEventOf,
-  LostTurnCode,
-} from "@turnwire/protocol";
+import type { EventData, JsonObject, SessionEvent, SessionEventOf } from "@turnwire/protocol";
 import type { StoredEvent, Frame } from "@turnwire/wire";
 
 /** A frame before it is text. */
@@ -14,13 +8,28 @@ interface Projection {
 }
 
 /**
- * Promise: one frame per event, so that ids count on without a gap. Events that agent-webkit has no
- * word for keep their own, which its clients pass over; only `done` and `error` may not, because
- * there they end the session and say that it is broken.
+ * Promise: the last frame of an event carries its position, so that ids count on without a gap.
+ * Events that agent-webkit has no word for keep their own, which its clients ignore; only `done`
+ * and `error` may not, because there they end the session and mark it as failed.
  */
-export function frameFrom(stored: StoredEvent, sessionId: string): Frame {
+export function framesFrom(stored: StoredEvent, sessionId: string): readonly Frame[] {
   const event = parse(stored);
-  return written(event, projectionOf(event, sessionId));
+  const frame = written(event, projectionOf(event, sessionId));
+  const message = messageOfTool(event);
+  return message ? [written(event, message), frame] : [frame];
+}
+
+/**
+ * Hooks show the uses of tools only as blocks of messages. Where an agent has no message around a
+ * use, the event gives both the same id, and the use gets a message of its own.
+ */
+function messageOfTool(event: SessionEvent): Projection | undefined {
+  if (event.type !== "tool_start") return undefined;
+  const { message_id, tool_use_id: id, tool: name, input = {} } = event.data;
+  if (message_id !== id) return undefined;
+  const content = [{ type: "tool_use", id, name, input }];
+  const message = { role: "assistant" as const, content, stop_reason: "tool_use" };
+  return { name: "message_complete", data: completed({ message_id, message }) };
 }
 
 /** A piece of a tool's input as part of its message; undefined for anything else. */
@@ -135,18 +144,10 @@ function questionAsked({ correlation_id, questions }: EventData<"question_reques
   return { correlation_id, questions: { questions: items } };
 }
 
-const lostCodes: Readonly<Record<LostTurnCode, true>> = {
-  turn_lost: true,
-  agent_exited: true,
-  agent_failed: true,
-  interrupt_timeout: true,
-  workspace_unavailable: true,
-};
-
-/** Fatal is what ends a turn without a result: nothing else would end the hook's wait. */
-function failure({ data, turn_id }: SessionEventOf<"error">): Projection {
+/** What fails in a turn makes the hook show an error; the result, if there is one, makes it idle again. */
+function failure({ data, turn_id, subagent_id }: SessionEventOf<"error">): Projection {
   const { code, message, retryable } = data;
-  if (turn_id !== undefined && Object.hasOwn(lostCodes, code)) {
+  if (turn_id !== undefined && subagent_id === undefined) {
     return { name: "error", data: { code, message } };
   }
   return { name: "notice", data: { level: "error", text: message, code, retryable } };

@@ -2,6 +2,7 @@ import { EventType } from "@turnwire/protocol";
 import { eventLogArbitrary } from "@turnwire/conformance/event-log-arbitrary";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { encodeFrames } from "../../../server/src/4-transport/stream/frame-log/frame-encoder.ts";
 import { sse } from "../../../server/src/4-transport/stream/encoding/sse.ts";
 import { webkit, webkitWithPartialInput } from "./webkit.ts";
 
@@ -34,18 +35,22 @@ const ownNames = new Set<string>([
 ]);
 
 describe.each([webkit, webkitWithPartialInput])("a log in the dialect $name", (dialect) => {
-  test("has one frame per event, with its seq as id, a known name and JSON on one line", () => {
+  test("has its seq as id of the last frame of each event, known names and JSON on one line", () => {
     fc.assert(
       fc.property(eventLogArbitrary({ isClosed: true }), (events) => {
         for (const [index, event] of events.entries()) {
           const json = JSON.stringify(event);
-          const frame = dialect.frame({ seq: event.seq, type: event.type, json }, "s1");
-          expect(webkitNames.has(frame.name) || ownNames.has(frame.name)).toBe(true);
-          const bytes = sse.encode(event.seq, frame).toString();
-          const [, id, name, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)\n\n$/.exec(bytes) ?? [];
-          expect(Number(id)).toBe(index + 1);
-          expect(name).toBe(frame.name);
-          expect(JSON.parse(data ?? "")).toBeTypeOf("object");
+          const frames = dialect.frames({ seq: event.seq, type: event.type, json }, "s1");
+          for (const { name } of frames)
+            expect(webkitNames.has(name) || ownNames.has(name)).toBe(true);
+          const texts = encodeFrames(sse, event.seq, frames).toString().split("\n\n").slice(0, -1);
+          const read = texts.map(
+            (text) => /^(?:id: (.*)\n)?event: (.*)\ndata: (.*)$/.exec(text) ?? [],
+          );
+          const ids = read.map(([, id]) => id);
+          expect(ids).toEqual([...frames.slice(1).map(() => undefined), String(index + 1)]);
+          expect(read.map(([, , name]) => name)).toEqual(frames.map(({ name }) => name));
+          for (const [, , , data = ""] of read) expect(JSON.parse(data)).toBeTypeOf("object");
         }
       }),
     );
@@ -54,10 +59,10 @@ describe.each([webkit, webkitWithPartialInput])("a log in the dialect $name", (d
   test("ends with done, and has it nowhere else", () => {
     fc.assert(
       fc.property(eventLogArbitrary({ isClosed: true }), (events) => {
-        const names = events.map(
-          (event) =>
-            dialect.frame({ seq: event.seq, type: event.type, json: JSON.stringify(event) }, "s1")
-              .name,
+        const names = events.flatMap((event) =>
+          dialect
+            .frames({ seq: event.seq, type: event.type, json: JSON.stringify(event) }, "s1")
+            .map(({ name }) => name),
         );
         expect(names.indexOf("done")).toBe(names.length - 1);
       }),

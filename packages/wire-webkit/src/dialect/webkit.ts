@@ -1,6 +1,6 @@
 import type { StatelessDialect } from "@turnwire/wire";
 import { commandFrom } from "./command.ts";
-import { frameFrom, partialInputFrom } from "./frame.ts";
+import { framesFrom, partialInputFrom } from "./frame.ts";
 
 /** Its clients know no attachments: what is larger than this they see as a preview. */
 const INLINED_BYTES = 1024 * 1024;
@@ -10,7 +10,7 @@ export const webkit: StatelessDialect = {
   type: "stateless",
   name: "webkit",
   inlinedBytes: INLINED_BYTES,
-  frame: frameFrom,
+  frames: framesFrom,
   commandFrom,
 };
 
@@ -22,6 +22,9 @@ export const webkitWithPartialInput: StatelessDialect = {
   type: "stateless",
   name: "webkit-with-partial-input",
   inlinedBytes: INLINED_BYTES,
-  frame: (event, sessionId) => partialInputFrom(event) ?? frameFrom(event, sessionId),
+  frames: (event, sessionId) => {
+    const piece = partialInputFrom(event);
+    return piece ? [piece] : framesFrom(event, sessionId);
+  },
   commandFrom,
 };

@@ -4,7 +4,8 @@ import { native } from "./native.ts";
 describe("the native dialect", () => {
   test("sends the stored text as it is", () => {
     const json = '{"seq":1,  "type":"notice"}';
-    expect(native.frame({ seq: 1, type: "notice", json })).toEqual({ name: "notice", data: json });
+    const frames = native.frames({ seq: 1, type: "notice", json });
+    expect(frames).toEqual([{ name: "notice", data: json }]);
   });
 
   test("takes a command of the union and drops fields it does not know", () => {

@@ -6,6 +6,6 @@ import type { StatelessDialect } from "../dialect.ts";
 export const native = {
   type: "stateless",
   name: "native",
-  frame: (event: StoredEvent) => ({ name: event.type, data: event.json }),
+  frames: (event: StoredEvent) => [{ name: event.type, data: event.json }],
   commandFrom: (input: unknown) => validate(Command, input),
 } satisfies StatelessDialect;

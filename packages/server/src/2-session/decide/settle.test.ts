@@ -62,6 +62,13 @@ describe("the end of a lost turn", () => {
     ]);
   });
 
+  test("has no error where the session is deleted", () => {
+    const deletion = { ...lost, isStopped: true, isDeletion: true };
+    expect(settle(controlAfter(ready, ...runningTurn), deletion)).toMatchObject([
+      { type: "done", turn_id: "t1", data: { turn_id: "t1", stopped: true } },
+    ]);
+  });
+
   test("every open request is orphaned before it, in its own turn and sub-agent", () => {
     const request = { ...openRequestDrafts.permission, subagent_id: "helper" };
     const [resolved] = settle(controlAfter(ready, ...runningTurn, request), lost);

@@ -13,6 +13,8 @@ export interface LostCause {
   readonly isFinal?: boolean;
   /** A person wanted the turn to stop. */
   readonly isStopped?: boolean;
+  /** The session was deleted: its readers get its end, and nothing has failed. */
+  readonly isDeletion?: boolean;
 }
 
 /** Ends all that hangs on an agent that is gone: every request, what it alone remembered, and the turn, once each. */
@@ -21,13 +23,11 @@ export function settle(control: Control, cause: LostCause): EventDraft[] {
   const { turn } = control;
   if (!turn) return events;
   const place = { turn_id: turn.turn_id };
+  const { code, message } = cause;
+  const error = draft("error", { code, message, retryable: cause.isFinal !== true }, place);
   return [
     ...events,
-    draft(
-      "error",
-      { code: cause.code, message: cause.message, retryable: cause.isFinal !== true },
-      place,
-    ),
+    ...(cause.isDeletion === true ? [] : [error]),
     ...missingResult(control, true),
     draft(
       "done",

@@ -2,6 +2,7 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { native } from "../../../../../wire/src/native/native.ts";
+import { encodeFrames } from "../frame-log/frame-encoder.ts";
 import { sse, sseKeepalive, sseRetry } from "./sse.ts";
 
 function parse(bytes: Buffer): EventSourceMessage[] {
@@ -28,7 +29,7 @@ describe("a frame in server-sent events", () => {
   test.each(hostile)("stays one event with the same text, whatever stands in it: %j", (text) => {
     const envelope = { seq: 3, type: "notice", data: { level: "info", text } };
     const event = { seq: 3, type: "notice", json: JSON.stringify(envelope) };
-    const [parsed, ...more] = parse(sse.encode(3, native.frame(event)));
+    const [parsed, ...more] = parse(encodeFrames(sse, 3, native.frames(event)));
     expect(more).toEqual([]);
     expect(parsed).toMatchObject({ id: "3", event: "notice" });
     expect(JSON.parse(parsed?.data ?? "")).toEqual(envelope);

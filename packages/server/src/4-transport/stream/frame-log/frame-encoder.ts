@@ -7,7 +7,7 @@ export function encodeStored(
   encoding: Encoding,
   sessionId: string,
 ): (event: StoredEvent) => Buffer {
-  return (event) => encoding.encode(event.seq, dialect.frame(event, sessionId));
+  return (event) => encodeFrames(encoding, event.seq, dialect.frames(event, sessionId));
 }
 
 export function encodeFolded(
