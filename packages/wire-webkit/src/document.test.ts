@@ -13,7 +13,10 @@ async function play(steps: (typeof exchanges)[number]): Promise<void> {
   let read = 0;
   onTestFinished(() => stream?.close());
   const filledIn = (text: string): string =>
-    text.replaceAll(/:(\w+)/g, (all, name: string) => String(known[name] ?? all));
+    text.replaceAll(/:(\w+)/g, (all, name: string) => {
+      const value = known[name];
+      return typeof value === "string" ? value : all;
+    });
   const nextEvent = async (name: string, shown: unknown): Promise<void> => {
     const reader = stream;
     if (!reader) throw new Error(`${name} is shown before the stream is opened`);
@@ -52,7 +55,7 @@ async function play(steps: (typeof exchanges)[number]): Promise<void> {
 test.each(exchanges.map((steps, index) => [index + 1, steps] as const))(
   "example %i of the page about agent-webkit runs as it is printed",
   async (_number, steps) => {
-    await play(steps);
+    await expect(play(steps)).resolves.toBeUndefined();
   },
 );
 
