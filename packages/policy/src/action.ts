@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { NamePattern } from "./name-pattern.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
 
 /** The kinds of actions besides paths and network targets; a mode has a verdict for each. */
@@ -37,10 +38,20 @@ export interface PathAction {
 /** A real path; a pattern where names in it are found by a glob. */
 export interface PathTarget {
   readonly path: string;
-  /** Names that match globs are regular expressions, by the index of the component. */
-  readonly globs?: ReadonlyMap<number, RegExp>;
+  /** Names that match globs, by the index of the component. */
+  readonly globs?: ReadonlyMap<number, NamePattern>;
+  /** What a glob finds there now. */
+  readonly found?: readonly PathTarget[];
   /** The whole directory with all that is in it. */
   readonly isTree?: boolean;
+  /** Links in the tree are followed. */
+  readonly followsLinks?: boolean;
+  /** The names in the tree are split into words. */
+  readonly isSplit?: boolean;
+  /** A link on the way leads there. */
+  readonly isThroughLink?: boolean;
+  /** What is found there is known only when the command runs. */
+  readonly isUnknown?: boolean;
   /** The real path could not be found out, so where this leads is unknown. */
   readonly isUnresolved?: boolean;
 }

@@ -10,6 +10,7 @@ function asker(rule: AllowedThing & Partial<AllowRule>, policy = defaultPolicy()
     policy: withRules(policy, [{ id: "own-1", ...rule }]),
     mode: "planner",
     facts: projectFacts,
+    containment: "kernel" as const,
   };
   return {
     command: (text: string, mode = "planner") =>

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { evaluateCommand } from "./evaluate.ts";
+import type { Containment } from "./judge.ts";
 import { defaultPolicy } from "./policy.ts";
-import { projectFacts } from "./test-support/project.ts";
+import { plainFacts, projectFacts } from "./test-support/project.ts";
 
 const Case = z.strictObject({
   command: z.string(),
@@ -20,8 +21,8 @@ function casesOf(mode: string): Case[] {
   return lines.map((line) => Case.parse(JSON.parse(line)));
 }
 
-function verdictOf(command: string, mode: string): string {
-  return evaluateCommand(command, { policy, mode, facts: projectFacts }).verdict;
+function verdictOf(command: string, mode: string, containment: Containment = "kernel"): string {
+  return evaluateCommand(command, { policy, mode, facts: projectFacts, containment }).verdict;
 }
 
 describe.each(["planner", "implementation"])("the corpus of %s", (mode) => {
@@ -44,8 +45,21 @@ describe.each(["planner", "implementation"])("the corpus of %s", (mode) => {
   });
 
   test("has no harmless command that is refused", () => {
-    const refused = benign.filter(({ command }) => verdictOf(command, mode) !== "allow");
+    const context = { policy, mode, facts: plainFacts, containment: "kernel" } as const;
+    const refused = benign.filter(
+      ({ command }) => evaluateCommand(command, context).verdict !== "allow",
+    );
     expect(refused).toEqual([]);
+  });
+
+  test("is nowhere looser without containment", () => {
+    const strictness = ["allow", "ask", "deny"];
+    const looser = cases.filter(
+      ({ command }) =>
+        strictness.indexOf(verdictOf(command, mode, "none")) <
+        strictness.indexOf(verdictOf(command, mode)),
+    );
+    expect(looser).toEqual([]);
   });
 
   test("is refused as a whole where it is put behind a harmless command", () => {

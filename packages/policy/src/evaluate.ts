@@ -2,9 +2,9 @@ import type { Facts } from "./facts.ts";
 import type { Action } from "./action.ts";
 import { type AllowRule, ownArgvRules } from "./allow-rule.ts";
 import type { CommandRule } from "./argv-rule.ts";
-import { judge, type Judgement } from "./judge.ts";
+import { type Containment, judge, type Judgement } from "./judge.ts";
 import { LimitReached } from "./limit-reached.ts";
-import { resolveReal } from "./location.ts";
+import { type LocationFacts, resolveReal } from "./location.ts";
 import type { Mode } from "./mode.ts";
 import { modeOf, type Policy } from "./policy.ts";
 import { sizeProblem } from "./shell/preflight.ts";
@@ -28,6 +28,8 @@ export interface PolicyContext {
   readonly policy: Policy;
   readonly mode: string;
   readonly facts: Facts;
+  /** Where it is "none", as it is by default, no more than a closed list of commands is allowed. */
+  readonly containment?: Containment | undefined;
 }
 
 const maxJudgements = 200;
@@ -41,7 +43,7 @@ export class Collector {
   readonly rules: readonly AllowRule[];
   readonly #mode: Mode;
   readonly #context: PolicyContext;
-  readonly #facts: Facts;
+  readonly #facts: LocationFacts;
   readonly #judgements: Judgement[] = [];
   readonly #asked: Action[] = [];
   #strictest: Judgement | undefined;
@@ -53,7 +55,12 @@ export class Collector {
       ({ mode }) => mode === undefined || mode === context.mode,
     );
     const realPath = remembering(context.facts.realPath);
-    this.#facts = { ...context.facts, realPath, roots: realRoots({ ...context.facts, realPath }) };
+    const places = realPlaces({ ...context.facts, realPath });
+    const roots = places.flatMap(([, real]) => real);
+    const aliases = places.flatMap(([written, real]) =>
+      real.map((path) => [written, path] as const),
+    );
+    this.#facts = { ...context.facts, realPath, roots, aliases };
   }
 
   get mode(): Mode {
@@ -73,12 +80,17 @@ export class Collector {
   }
 
   /** As the caller gave them, with real roots. */
-  get facts(): Facts {
+  get facts(): LocationFacts {
     return this.#facts;
   }
 
+  get containment(): Containment {
+    return this.#context.containment ?? "none";
+  }
+
   add(action: Action): void {
-    const judgement = judge(action, { mode: this.#mode, rules: this.rules }, this.#facts);
+    const place = { ...this.#facts, containment: this.containment };
+    const judgement = judge(action, { mode: this.#mode, rules: this.rules }, place);
     if (judgement.verdict === "ask" && this.#asked.length < maxAsked) this.#asked.push(action);
     this.addJudgement(judgement);
   }
@@ -131,12 +143,13 @@ function remembering(realPath: Facts["realPath"]): Facts["realPath"] {
   };
 }
 
-function realRoots({ roots, realPath }: Facts): readonly string[] {
-  return roots.flatMap((root) => {
+/** Each root with its real path; with none where it cannot be known. */
+function realPlaces({ roots, realPath }: Facts): (readonly [string, readonly string[]])[] {
+  return roots.map((root) => {
     try {
-      return [resolveReal(root, realPath)];
+      return [root, [resolveReal(root, realPath)]];
     } catch {
-      return [];
+      return [root, []];
     }
   });
 }
@@ -170,6 +183,7 @@ export function collectCommand(command: string, collector: Collector): void {
   const walk = createWalk({
     facts: collector.facts,
     rules: collector.commandRules,
+    isClosed: collector.containment === "none",
     report: (action) => collector.add(action),
   });
   try {

@@ -1,3 +1,8 @@
+export interface DirectoryEntry {
+  readonly name: string;
+  readonly type: "file" | "directory" | "link";
+}
+
 /** The facts of the machine for the evaluator, which reads nothing by itself. */
 export interface Facts {
   /** Where the command starts; absolute. */
@@ -7,6 +12,11 @@ export interface Facts {
   readonly home?: string | undefined;
   /** The real path of what exists, undefined for what does not exist; throws where it cannot be known. */
   readonly realPath: (path: string) => string | undefined;
+  /**
+   * What is in a directory, undefined for what is not one; throws where it cannot be known.
+   * Without it, what globs and recursive programs find is not known.
+   */
+  readonly entries?: ((directory: string) => readonly DirectoryEntry[] | undefined) | undefined;
   /** No one is there to be asked: `ask` becomes `deny`. */
   readonly isUnattended?: boolean | undefined;
 }

@@ -1,9 +1,9 @@
 export { type AllowedThing, type AllowRule, allowRuleProblems } from "./allow-rule.ts";
 export { builtInModes } from "./default-policy.ts";
 export { type Evaluation, evaluateCommand, type PolicyContext } from "./evaluate.ts";
-export type { Facts } from "./facts.ts";
+export type { DirectoryEntry, Facts } from "./facts.ts";
 export { ActionKind, actionKinds } from "./action.ts";
-export type { Judgement } from "./judge.ts";
+export type { Containment, Judgement } from "./judge.ts";
 export { isLooser } from "./looser.ts";
 export { ArgvRule, Mode, PathRule, PolicyFile, ToolRule, WrittenMode } from "./mode.ts";
 export {

@@ -1,10 +1,11 @@
 import type { Facts } from "./facts.ts";
-import type { Action, PathAction } from "./action.ts";
+import type { Access, Action, PathAction, PathTarget } from "./action.ts";
 import { type AllowRule, excusedByRule } from "./allow-rule.ts";
 import { isInside } from "./location.ts";
 import type { Mode } from "./mode.ts";
 import { fitsHost, isLocalHost } from "./network-target.ts";
 import { fitsPath } from "./path-rule.ts";
+import { treeTargets } from "./tree.ts";
 import { isStricter, type Verdict } from "./verdict.ts";
 
 /** An action with what the mode says about it. */
@@ -18,7 +19,12 @@ export interface Judgement {
   readonly subject: string;
 }
 
-type Place = Pick<Facts, "roots" | "home">;
+/** How a command that the mode allows will run: held to the mode by the kernel, or by nothing. */
+export type Containment = "kernel" | "none";
+
+interface Place extends Pick<Facts, "roots" | "home" | "realPath" | "entries"> {
+  readonly containment: Containment;
+}
 
 /** The verdict of a mode on one action. */
 export function judge(
@@ -77,7 +83,27 @@ function judgePath(action: PathAction, mode: Mode, place: Place): Judgement {
     const reason = `which file it ${verb} is known only when it runs`;
     return { verdict: scope.outside, rule: `${access}.unknown`, reason, subject };
   }
-  let strictest: Judgement = isWithin(action, place)
+  const own = judgeTarget(action, target, { mode, place });
+  const others = [...(target.found ?? []), ...treeTargets(action, target, place)];
+  return others.reduce((strictest, other) => {
+    const judgement = judgeTarget(action, other, { mode, place });
+    return isStricter(judgement.verdict, strictest.verdict) ? judgement : strictest;
+  }, own);
+}
+
+interface Basis {
+  readonly mode: Mode;
+  readonly place: Place;
+}
+
+function judgeTarget(
+  { access, subject }: PathAction,
+  target: PathTarget,
+  { mode, place }: Basis,
+): Judgement {
+  const scope = mode[access];
+  const verb = access === "read" ? "reads" : "writes";
+  let strictest: Judgement = isWithin(access, target, place)
     ? {
         verdict: scope.inside,
         rule: `${access}.inside`,
@@ -93,6 +119,10 @@ function judgePath(action: PathAction, mode: Mode, place: Place): Judgement {
   if (target.isUnresolved === true && scope.outside !== "allow") {
     const reason = `where ${target.path} really leads cannot be found out`;
     strictest = { verdict: "deny", rule: `${access}.unresolved`, reason, subject };
+  }
+  if (target.isUnknown === true) {
+    const reason = `what is found below ${target.path} is known only when it runs`;
+    strictest = { verdict: scope.outside, rule: `${access}.unknown`, reason, subject };
   }
   let isByName = false;
   for (const rule of mode.paths) {
@@ -114,8 +144,7 @@ function judgePath(action: PathAction, mode: Mode, place: Place): Judgement {
 }
 
 /** Inside the roots, and not a root as a whole. */
-function isWithin({ access, path: target }: PathAction, { roots }: Place): boolean {
-  if (!target) return false;
+function isWithin(access: Access, target: PathTarget, { roots }: Place): boolean {
   const root = roots.find((candidate) => isInside(target.path, candidate));
   if (root === undefined) return false;
   if (access === "read" || target.isTree !== true) return true;

@@ -2,9 +2,15 @@ import { posix } from "node:path";
 import type { Facts } from "./facts.ts";
 import type { PathTarget } from "./action.ts";
 import { LimitReached } from "./limit-reached.ts";
+import { type NamePart, NamePattern } from "./name-pattern.ts";
 import { type ShellWord, literalText, originOf } from "./shell/shell-word.ts";
 
 const maxPathLength = 2_048;
+
+/** The facts, with the real paths of places that the caller named by a link. */
+export interface LocationFacts extends Facts {
+  readonly aliases?: readonly (readonly [written: string, real: string])[];
+}
 
 /** The real path of an absolute path, also where its last names do not exist yet; throws where it cannot be known. */
 export function resolveReal(path: string, realPath: Facts["realPath"]): string {
@@ -44,7 +50,7 @@ export function absolutePaths(path: string, cwds: readonly string[] | undefined)
 export function targetsOf(
   word: ShellWord,
   cwds: readonly string[] | undefined,
-  facts: Facts,
+  facts: LocationFacts,
 ): readonly PathTarget[] | undefined {
   const text = literalText(word);
   if (text !== undefined) {
@@ -55,68 +61,124 @@ export function targetsOf(
   return globTargets(word, cwds, facts);
 }
 
-function targetOf(path: string, { realPath }: Facts): PathTarget {
+function targetOf(path: string, { realPath, aliases = [] }: LocationFacts): PathTarget {
   try {
-    return { path: resolveReal(path, realPath) };
+    const real = resolveReal(path, realPath);
+    const written = posix.normalize(path).replace(/(?<=.)\/$/, "");
+    const alias = aliases.find(([name]) => isInside(written, name));
+    const direct = alias ? posix.join(alias[1], written.slice(alias[0].length)) : written;
+    return { path: real, ...(direct !== real && { isThroughLink: true }) };
   } catch (error) {
     if (error instanceof LimitReached) throw error;
     return { path: posix.normalize(path.slice(0, maxPathLength)), isUnresolved: true };
   }
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+interface PathComponent {
+  readonly parts: NamePart[];
+  isGlob: boolean;
+  hidesDots: boolean;
+}
 
-/** Its names before the first glob are resolved; the others are as written, some as regular expressions. */
-function globTargets(
-  word: ShellWord,
-  cwds: readonly string[] | undefined,
-  facts: Facts,
-): readonly PathTarget[] | undefined {
-  const components: { source: string; text: string; isGlob: boolean }[] = [
-    { source: "", text: "", isGlob: false },
-  ];
-  for (const piece of word.pieces) {
-    if (piece.type === "unknown") return undefined;
+function componentsOf({ pieces }: ShellWord): readonly PathComponent[] {
+  const components: PathComponent[] = [];
+  const open = (): PathComponent => {
+    const component = { parts: [], isGlob: false, hidesDots: false };
+    components.push(component);
+    return component;
+  };
+  let last = open();
+  for (const piece of pieces) {
     if (piece.type === "glob") {
-      const last = components.at(-1);
-      if (!last) return undefined;
-      last.source +=
-        last.source === "" && !piece.canStartWithDot ? `(?!\\.)${piece.source}` : piece.source;
+      if (nameOf(last) === "") last.hidesDots = !piece.canStartWithDot;
       last.isGlob = true;
-      continue;
-    }
-    for (const [index, name] of piece.text.split("/").entries()) {
-      if (index > 0) components.push({ source: "", text: "", isGlob: false });
-      const last = components.at(-1);
-      if (last) {
-        last.source += escaped(name);
-        last.text += name;
+      last.parts.push(piece.part);
+    } else if (piece.type === "text") {
+      for (const [index, text] of piece.text.split("/").entries()) {
+        if (index > 0) last = open();
+        last.parts.push({ text });
       }
     }
   }
+  return components;
+}
+
+function nameOf({ parts }: PathComponent): string {
+  return parts.map((part) => (typeof part === "string" ? "*" : part.text)).join("");
+}
+
+/** Its names before the first glob are resolved; the others are as written, some of them patterns. */
+function globTargets(
+  word: ShellWord,
+  cwds: readonly string[] | undefined,
+  facts: LocationFacts,
+): readonly PathTarget[] | undefined {
+  const components = componentsOf(word);
   const first = components.findIndex(({ isGlob }) => isGlob);
-  const before = components.slice(0, first).map(({ text }) => text);
-  const start =
-    before.length > 0 && before[0] === "" ? `/${before.slice(1).join("/")}` : before.join("/");
-  const after = components.slice(first);
+  const before = components.slice(0, first).map(nameOf);
+  const start = before.length === 1 && before[0] === "" ? "/" : before.join("/");
+  const after = components.slice(first).filter((component) => nameOf(component) !== "");
+  const patterns = after.map(({ isGlob, parts, hidesDots }) =>
+    isGlob ? new NamePattern(parts, { hidesDots }) : undefined,
+  );
   // `x*/../y` and globs that may become `..` can lead anywhere.
-  const isFree = after.some(
-    ({ text, isGlob, source }) =>
-      (!isGlob && (text === ".." || text === ".")) ||
-      (isGlob && new RegExp(`^(?:${source})$`, "i").test("..")),
+  const isFree = after.some((component, index) =>
+    patterns[index] ? patterns[index].test("..") : /^\.\.?$/.test(nameOf(component)),
   );
   if (isFree) return undefined;
-  return absolutePaths(start === "" ? "." : start, cwds)?.map((path) => {
+  const names = after.map(nameOf);
+  const targets = absolutePaths(start === "" ? "." : start, cwds)?.map((path) => {
     const base = targetOf(path, facts);
     const depth = base.path === "/" ? 0 : base.path.split("/").length - 1;
     const globs = new Map(
-      after.flatMap(({ isGlob, source }, index) =>
-        isGlob ? [[depth + index, new RegExp(`^(?:${source})$`, "i")] as const] : [],
-      ),
+      patterns.flatMap((pattern, index) => (pattern ? [[depth + index, pattern] as const] : [])),
     );
-    const names = after.map(({ text, isGlob }) => (isGlob ? "*" : text));
-    return { ...base, path: posix.join(base.path, ...names), globs };
+    const found = foundBelow(base.path, { names, patterns }, facts);
+    return found && { ...base, path: posix.join(base.path, ...names), globs, found };
   });
+  return targets?.every((target) => target !== undefined) === true ? targets : undefined;
+}
+
+const maxFound = 500;
+
+interface GlobNames {
+  readonly names: readonly string[];
+  readonly patterns: readonly (NamePattern | undefined)[];
+}
+
+/** What a glob finds below a directory now, with links resolved; undefined where that is not known. */
+function foundBelow(
+  base: string,
+  { names, patterns }: GlobNames,
+  facts: LocationFacts,
+): readonly PathTarget[] | undefined {
+  let places: readonly string[] = [base];
+  for (const [index, name] of names.entries()) {
+    const pattern = patterns[index];
+    const next: string[] = [];
+    for (const place of places) {
+      const matches = pattern ? matchesIn(place, pattern, facts) : [posix.join(place, name)];
+      if (!matches) return undefined;
+      next.push(...matches);
+      if (next.length > maxFound) return undefined;
+    }
+    places = next;
+  }
+  return places.map((place) => targetOf(place, facts));
+}
+
+function matchesIn(
+  place: string,
+  pattern: NamePattern,
+  { entries }: Facts,
+): readonly string[] | undefined {
+  try {
+    const list = entries ? (entries(place) ?? []) : undefined;
+    return list?.flatMap(({ name }) => (pattern.test(name) ? [posix.join(place, name)] : []));
+  } catch (error) {
+    if (error instanceof LimitReached) throw error;
+    return undefined;
+  }
 }
 
 /** The last name of a path, as a word that can be put after a directory. */

@@ -1,21 +1,11 @@
 import type { PathTarget } from "./action.ts";
 import { isInside } from "./location.ts";
 import type { PathRule } from "./mode.ts";
+import { type NamePattern, writtenPattern } from "./name-pattern.ts";
 
 interface Place {
   readonly roots: readonly string[];
   readonly home?: string | undefined;
-}
-
-const escaped = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&");
-const cache = new Map<string, RegExp>();
-
-function namePattern(name: string): RegExp {
-  const known = cache.get(name);
-  if (known) return known;
-  const pattern = new RegExp(`^${escaped(name).replaceAll("*", ".*")}$`, "i");
-  if (cache.size < 1_000) cache.set(name, pattern);
-  return pattern;
 }
 
 /** As file systems that ignore case and forms of writing see it. */
@@ -32,7 +22,7 @@ export function fitsPath(rule: PathRule, target: PathTarget, place: Place): bool
 
 function isExcepted({ except }: PathRule, { path }: PathTarget): boolean {
   const name = folded(path.slice(path.lastIndexOf("/") + 1));
-  return except.some((pattern) => namePattern(pattern).test(name));
+  return except.some((pattern) => writtenPattern(pattern).test(name));
 }
 
 function fitsPattern(pattern: string, target: PathTarget, place: Place): boolean {
@@ -78,12 +68,12 @@ function fitsNames(pattern: string, target: PathTarget, { roots }: Place): boole
   return false;
 }
 
-function fitsName(wanted: string, name: string, glob: RegExp | undefined): boolean {
+function fitsName(wanted: string, name: string, glob: NamePattern | undefined): boolean {
   // A glob that fits every name does not mean this one; names with a dot it must spell out.
   if (glob)
     return (
       glob.test(wanted.replaceAll("*", "x")) && (wanted.startsWith(".") || !glob.test("\u0000"))
     );
   // Some file systems drop dots and blanks at the end of a name.
-  return namePattern(wanted).test(folded(name).replace(/[. ]+$/, "") || name);
+  return writtenPattern(wanted).test(folded(name).replace(/[. ]+$/, "") || name);
 }

@@ -160,6 +160,7 @@ function fits(rule: ArgvRule, command: string): boolean {
   const walk = createWalk({
     facts: { cwd: "/", roots: ["/"], realPath: () => undefined },
     rules: [rule],
+    isClosed: false,
     report: (action) => {
       if (action.type === "rule" && action.verdict === rule.verdict) isFit = true;
     },

@@ -6,7 +6,12 @@ import { suggestedRule } from "./suggested-rule.ts";
 import { projectFacts } from "./test-support/project.ts";
 import { evaluateToolCall } from "./tool-call.ts";
 
-const context = { policy: defaultPolicy(), mode: "planner", facts: projectFacts };
+const context = {
+  policy: defaultPolicy(),
+  mode: "planner",
+  facts: projectFacts,
+  containment: "kernel" as const,
+};
 const suggest = (command: string) => suggestedRule({ tool: "Bash", input: { command } }, context);
 
 describe("the rule that is suggested", () => {

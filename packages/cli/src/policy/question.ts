@@ -10,7 +10,7 @@ import {
   PolicyError,
   modeOf,
 } from "@turnwire/policy";
-import { realPath } from "@turnwire/policy/file-system";
+import { entries, realPath } from "@turnwire/policy/file-system";
 import { CliError } from "../error/cli-error.ts";
 import type { Context } from "../program/context.ts";
 import { policyInForce } from "./policy-access.ts";
@@ -52,7 +52,7 @@ export async function createQuestion(
   const context: PolicyContext = {
     policy,
     mode,
-    facts: { cwd: place, roots, home, realPath, isUnattended: options.unattended },
+    facts: { cwd: place, roots, home, realPath, entries, isUnattended: options.unattended },
   };
   return {
     context,

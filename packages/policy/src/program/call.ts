@@ -24,6 +24,12 @@ export function reads(call: Call, word: ShellWord): void {
   reportPath(word, { access: "read", subject: call.subject, state: call.state, walk: call.walk });
 }
 
+/** Reads all that is in a directory. */
+export function readsTree(call: Call, word: ShellWord, followsLinks = false): void {
+  const { subject, state, walk } = call;
+  reportPath(word, { access: "read", subject, state, walk, isTree: true, followsLinks });
+}
+
 export function writes(call: Call, word: ShellWord, isTree = false): void {
   reportPath(word, {
     access: "write",

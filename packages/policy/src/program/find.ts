@@ -3,6 +3,7 @@ import {
   isSplit,
   knownStart,
   literalText,
+  pathsWord,
   type ShellWord,
   unknownWord,
   wordFromText,
@@ -46,7 +47,10 @@ export const find: Program = (call) => {
   }
   const prints = readExpression(call, index, places);
   found(call, "inspect", "find lists files");
-  return prints ? { ...flowOf(call.state), printsPaths: true } : undefined;
+  const texts = places.map(literalText).filter((text) => text !== undefined);
+  // Of a start that is not known, nothing is known of what it prints.
+  const isKnown = prints && texts.length === places.length;
+  return isKnown ? { ...flowOf(call.state), places: texts } : undefined;
 };
 
 /** Words that make find run, delete or write. */
@@ -91,7 +95,11 @@ function readExpression(call: Call, start: number, places: readonly ShellWord[])
         found(call, "opaque", `the value of ${name} may become actions`);
     } else if (runs.has(name)) {
       printsPaths = false;
-      index = runInner(call, index, name.endsWith("dir") ? undefined : matchedFiles(call, places));
+      index = runInner(
+        call,
+        index,
+        name.endsWith("dir") ? unknownWord() : foundFiles(call, places),
+      );
     } else if (name === "-delete") {
       const files = matchedFiles(call, places);
       if (files) writes(call, files);
@@ -106,7 +114,7 @@ function readExpression(call: Call, start: number, places: readonly ShellWord[])
 }
 
 /** The command between `-exec` and `;` or `+`; answers with the index of its end. */
-function runInner(call: Call, start: number, files: ShellWord | undefined): number {
+function runInner(call: Call, start: number, files: ShellWord): number {
   const isElsewhere = literalText(call.args[start])?.endsWith("dir") === true;
   const rest = call.args.slice(start + 1);
   const length = rest.findIndex(
@@ -125,10 +133,17 @@ function runInner(call: Call, start: number, files: ShellWord | undefined): numb
   return start + 1 + (length < 0 ? rest.length : length);
 }
 
-function withPath(word: ShellWord, files: ShellWord | undefined): ShellWord {
+/** The files that a command is run for. */
+function foundFiles(call: Call, places: readonly ShellWord[]): ShellWord {
+  const texts = places.map(literalText).filter((text) => text !== undefined);
+  const isKnown = texts.length === places.length;
+  return matchedFiles(call, places) ?? (isKnown ? pathsWord(texts) : unknownWord());
+}
+
+function withPath(word: ShellWord, files: ShellWord): ShellWord {
   const text = literalText(word);
   if (text === undefined || !text.includes("{}")) return word;
-  return text === "{}" ? (files ?? unknownWord("paths")) : unknownWord();
+  return text === "{}" ? files : unknownWord();
 }
 
 /** Names by which people find what can be thrown away or edited: never those of protected files. */
@@ -147,7 +162,7 @@ function matchedFiles(call: Call, places: readonly ShellWord[]): ShellWord | und
   if (!plainName.test(name)) return undefined;
   const [start = "", end = ""] = name.includes("*") ? name.split("*") : [name];
   const star = name.includes("*")
-    ? [{ type: "glob" as const, source: "[^/]*", canStartWithDot: true }]
+    ? [{ type: "glob" as const, part: "many" as const, canStartWithDot: true }]
     : [];
   return {
     pieces: [
@@ -174,11 +189,11 @@ export const fd: Program = (call) => {
     found(call, "inspect", "fd lists files");
     return hasOption(parsed, "l", "list-details")
       ? undefined
-      : { ...flowOf(call.state), printsPaths: true };
+      : { ...flowOf(call.state), places: ["."] };
   }
   const inner = call.args.slice(place + 1).map((word) => {
     const text = literalText(word) ?? "";
-    if (/^\{(?:|\/|\/\/|\.|\/\.)\}$/.test(text)) return unknownWord("paths");
+    if (/^\{(?:|\/|\/\/|\.|\/\.)\}$/.test(text)) return pathsWord(["."]);
     return /\{(?:|\/|\/\/|\.|\/\.)\}/.test(text) ? unknownWord() : word;
   });
   const hasPlace = inner.some((word) => literalText(word) === undefined);
@@ -186,7 +201,7 @@ export const fd: Program = (call) => {
     found(call, "opaque", "fd's command has no clear end");
     return undefined;
   }
-  const words = hasPlace ? inner : [...inner, unknownWord("paths", true)];
+  const words = hasPlace ? inner : [...inner, pathsWord(["."], true)];
   call.walk.runWords(words, { ...call, input: { type: "inherited" } });
   return undefined;
 };

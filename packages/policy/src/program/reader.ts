@@ -38,14 +38,13 @@ export function readerProgram(reader: Reader): Program {
     reportOperands(call, parsed.operands, kinds);
     reader.check?.(call, parsed);
     found(call, "inspect", `${call.name} only reads`);
+    const given = call.input.type === "pipe" ? call.input.places : undefined;
     const passes =
       reader.passesPathsUnless !== undefined &&
-      call.input.type === "pipe" &&
-      call.input.isPaths &&
       parsed.operands.length <= (skips || reader.operands.length === 1 ? 0 : 1) &&
       !hasOption(parsed, ...reader.passesPathsUnless);
-    const isPaths = passes || reader.printsPaths?.(parsed) === true;
-    return isPaths ? { ...flowOf(call.state), printsPaths: true } : undefined;
+    const places = reader.printsPaths?.(parsed) === true ? ["."] : passes ? given : undefined;
+    return places ? { ...flowOf(call.state), places } : undefined;
   };
 }
 

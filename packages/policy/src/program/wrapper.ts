@@ -44,8 +44,8 @@ function runInner(call: Call, words: readonly ShellWord[]): Flow | undefined {
     found(call, "opaque", `${call.name} has no command`);
     return undefined;
   }
-  const { printsPaths } = call.walk.runWords(words, call);
-  return { ...flowOf(call.state), ...(printsPaths === true && { printsPaths }) };
+  const { places } = call.walk.runWords(words, call);
+  return { ...flowOf(call.state), ...(places && { places }) };
 }
 
 const envOptions = optionTable("i u: C:read v 0 ignore-environment unset: chdir:read null debug");
@@ -73,8 +73,8 @@ const env: Program = (call) => {
   }
   const hasDirectory = parsed.options.some(({ name }) => name === "C" || name === "chdir");
   const state = hasDirectory ? { ...call.state, cwds: undefined } : call.state;
-  const { printsPaths } = call.walk.runWords(inner, { ...call, state });
-  return { ...flowOf(call.state), ...(printsPaths === true && { printsPaths }) };
+  const { places } = call.walk.runWords(inner, { ...call, state });
+  return { ...flowOf(call.state), ...(places && !hasDirectory && { places }) };
 };
 
 function startText(word: ShellWord): string {

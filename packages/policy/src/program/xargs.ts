@@ -1,6 +1,6 @@
 import {
   literalText,
-  type Origin,
+  pathsWord,
   type ShellWord,
   unknownWord,
   wordFromText,
@@ -16,25 +16,31 @@ const options = optionTable(
 export const xargs: Program = (call) => {
   const parsed = parseCall(call.args, options, { stopsAtOperand: true });
   reportOptions(call, parsed, options);
-  const isPaths =
-    call.input.type === "pipe" &&
-    call.input.isPaths &&
-    !parsed.options.some(({ name }) => /^(?:a|arg-file)$/.test(name));
-  const origin: Origin = isPaths ? "paths" : "any";
+  const isFromFile = parsed.options.some(({ name }) => /^(?:a|arg-file)$/.test(name));
+  const places = call.input.type === "pipe" && !isFromFile ? call.input.places : undefined;
   const replaced = parsed.options.findLast(({ name }) => /^(?:I|i|replace)$/.test(name));
   const mark = replaced && (literalText(replaced.value) ?? "{}");
   const command = parsed.operands.length > 0 ? parsed.operands : [wordFromText("echo")];
   const words = mark
-    ? command.map((word) => withInput(word, mark, origin))
-    : [...command, unknownWord(origin, true)];
+    ? command.map((word) => withInput(word, mark, places))
+    : [...command, inputWord(places)];
   const isMarkKnown = !replaced?.value || literalText(replaced.value) !== undefined;
   if (mark === "" || !isMarkKnown) found(call, "opaque", "xargs has no known mark for its input");
   call.walk.runWords(words, { ...call, input: { type: "text", text: undefined } });
   return undefined;
 };
 
-function withInput(word: ShellWord, mark: string, origin: Origin): ShellWord {
+/** Its input is split at blanks and quotes. */
+function inputWord(places: readonly string[] | undefined): ShellWord {
+  return places ? pathsWord(places, true) : unknownWord("any", true);
+}
+
+function withInput(
+  word: ShellWord,
+  mark: string,
+  places: readonly string[] | undefined,
+): ShellWord {
   const text = literalText(word);
   if (text === undefined || !text.includes(mark)) return word;
-  return text === mark ? unknownWord(origin) : unknownWord();
+  return text === mark && places ? pathsWord(places, true) : unknownWord();
 }

@@ -10,6 +10,7 @@ import { expandBraces } from "./brace.ts";
 import {
   literalText,
   type Origin,
+  pathsWord,
   type Piece,
   type ShellWord,
   unknownWord,
@@ -91,8 +92,8 @@ const text = (value: string): readonly Piece[][] => [[{ type: "text", text: valu
 const unknown = (origin: Origin, isQuoted: boolean): Piece[][] => [
   [{ type: "unknown", origin, isSplit: !isQuoted }],
 ];
-const glob = (source: string, canStartWithDot: boolean): Piece[][] => [
-  [{ type: "glob", source, canStartWithDot }],
+const glob = (part: "one" | "many", canStartWithDot: boolean): Piece[][] => [
+  [{ type: "glob", part, canStartWithDot }],
 ];
 
 /** The expansions of a part of a word: one list of pieces for each word that it becomes. */
@@ -121,12 +122,12 @@ function expandPart(part: WordPart, context: Context, isQuoted: boolean): readon
         opaque(context, part, "its command cannot be read");
         return unknown("any", isWhole);
       }
-      const { printsPaths } = context.walk.runScript(part.script, context.state);
-      return unknown(printsPaths === true ? "paths" : "any", isWhole);
+      const { places } = context.walk.runScript(part.script, context.state);
+      return places ? [[...pathsWord(places, !isWhole).pieces]] : unknown("any", isWhole);
     }
     case "ProcessSubstitution":
       if (!part.script) opaque(context, part, "its command cannot be read");
-      else context.walk.runScript(part.script, context.state, { type: "pipe", isPaths: false });
+      else context.walk.runScript(part.script, context.state, { type: "pipe" });
       return text("/dev/fd/63");
     case "ArithmeticExpansion":
       if (part.text.length > maxArithmeticLength || !isPlainExpansion(part, context.state)) {
@@ -138,10 +139,10 @@ function expandPart(part: WordPart, context: Context, isQuoted: boolean): readon
         opaque(context, part, "its pattern is computed");
       }
       if (isWhole) return text(part.value);
-      return glob(part.kind === "star" ? "[^/]*" : "[^/]", false);
+      return glob(part.kind === "star" ? "many" : "one", false);
     case "ExtendedGlob":
       if (/[$`<>'"\\]/.test(part.text)) opaque(context, part, "its pattern is computed");
-      return isWhole ? unknown("any", true) : glob("[^/]*", true);
+      return isWhole ? unknown("any", true) : glob("many", true);
     case "BraceExpansion": {
       if (isWhole) return text(part.text);
       const words = expandBraces(part.text);

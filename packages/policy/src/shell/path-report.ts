@@ -1,6 +1,13 @@
-import type { Access } from "../action.ts";
-import { targetsOf } from "../location.ts";
-import { literalText, originOf, type ShellWord } from "./shell-word.ts";
+import type { Access, PathTarget } from "../action.ts";
+import { isInside, targetsOf } from "../location.ts";
+import {
+  isSplit,
+  literalText,
+  originOf,
+  placesOf,
+  type ShellWord,
+  wordFromText,
+} from "./shell-word.ts";
 import type { State } from "./state.ts";
 import type { Walk } from "./walk.ts";
 
@@ -11,6 +18,8 @@ interface PathUse {
   readonly walk: Walk;
   /** The whole directory with all that is in it. */
   readonly isTree?: boolean;
+  /** Links in the tree are followed. */
+  readonly followsLinks?: boolean;
 }
 
 /** Names that are not files: to write to them keeps nothing. */
@@ -23,7 +32,8 @@ export function reportPath(word: ShellWord, use: PathUse): void {
   if (text !== undefined && harmlessDevice.test(text)) return;
   const origin = originOf(word);
   if (origin === "paths" && access === "read") {
-    walk.report({ type: "kind", kind: "inspect", reason: "reads files inside the roots", subject });
+    for (const place of placesOf(word)) reportPlace(place, isSplit(word), use);
+    if (placesOf(word).length === 0) walk.report({ type: "path", access, subject });
     return;
   }
   const targets = targetsOf(word, state.cwds, walk.facts);
@@ -32,8 +42,33 @@ export function reportPath(word: ShellWord, use: PathUse): void {
     return;
   }
   for (const target of targets) {
-    if (access === "write") walk.writtenPaths.add(target.path);
-    const path = use.isTree === true ? { ...target, isTree: true } : target;
+    if (access === "write") {
+      for (const { path } of [target, ...(target.found ?? [])]) walk.writtenPaths.add(path);
+    }
+    const isLinked = [target, ...(target.found ?? [])].some(
+      ({ path, isThroughLink }) =>
+        isThroughLink && walk.facts.roots.some((root) => isInside(path, root)),
+    );
+    if (isLinked && walk.isClosed) walk.reportKind("opaque", subject, "a link leads there");
+    const path = use.isTree === true ? treeOf(target, use) : target;
     walk.report({ type: "path", access, path, subject });
+  }
+}
+
+function treeOf(
+  target: PathTarget,
+  { followsLinks = false }: Pick<PathUse, "followsLinks">,
+): PathTarget {
+  const tree = { ...target, isTree: true, followsLinks };
+  const { found } = target;
+  return found ? { ...tree, found: found.map((one) => treeOf(one, { followsLinks })) } : tree;
+}
+
+/** Reads what is printed as paths below a place: any file in it, by way of any link in it. */
+function reportPlace(place: string, isSplitText: boolean, { subject, state, walk }: PathUse): void {
+  const targets = targetsOf(wordFromText(place), state.cwds, walk.facts);
+  for (const target of targets ?? [undefined]) {
+    const path = target && { ...target, isTree: true, followsLinks: true, isSplit: isSplitText };
+    walk.report({ type: "path", access: "read", ...(path && { path }), subject });
   }
 }

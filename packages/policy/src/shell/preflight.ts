@@ -42,3 +42,13 @@ export function textProblem(command: string): string | undefined {
   const name = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
   return `it contains the control or invisible character ${name}`;
 }
+
+/**
+ * Bash takes a backslash at the end of a line out before it reads anything else, parsers do not:
+ * `"$⏎{x}"` is an expansion. Behind a blank it separates words, and so both agree.
+ */
+export function continuationProblem(command: string): string | undefined {
+  const isSplit = /(?<!\\)(?:\\\\)*(?<![\s\\])\\\n/.test(command);
+  const isInText = /\\\n/.test(command) && /<<|\$'/.test(command);
+  return isSplit || isInText ? "a line is continued within a word" : undefined;
+}

@@ -18,10 +18,11 @@ import { LimitReached } from "../limit-reached.ts";
 import type { CommandRule } from "../argv-rule.ts";
 import { expandWhole, expandWord } from "./expand.ts";
 import { assignedNames } from "./assigned-name.ts";
-import { textProblem } from "./preflight.ts";
+import { isPlainScript, notClosed } from "./plain-script.ts";
+import { continuationProblem, textProblem } from "./preflight.ts";
 import { isKnownProgram } from "../program/registry.ts";
 import { redirect } from "./redirection.ts";
-import { isSplit, unknownWord } from "./shell-word.ts";
+import { hasUnknown, isSplit, unknownWord } from "./shell-word.ts";
 import { runSimpleCommand, runWords } from "./simple-command.ts";
 import {
   afterEither,
@@ -54,17 +55,18 @@ const inherited: Input = { type: "inherited" };
 /** An input that several commands may read from: which part of it each of them gets is not known. */
 function shared(input: Input): Input {
   if (input.type === "text") return { type: "text", text: undefined };
-  return input.type === "pipe" ? { type: "pipe", isPaths: false } : input;
+  return input.type === "pipe" ? { type: "pipe" } : input;
 }
 
 interface WalkOptions {
   readonly facts: Facts;
   readonly rules: readonly CommandRule[];
+  readonly isClosed: boolean;
   readonly report: (action: Action) => void;
 }
 
 /** Walks over all that a script would run, and reports it. */
-export function createWalk({ facts, rules, report }: WalkOptions): Walk {
+export function createWalk({ facts, rules, isClosed, report }: WalkOptions): Walk {
   let commands = 0;
   let words = 0;
   let depth = 0;
@@ -73,6 +75,7 @@ export function createWalk({ facts, rules, report }: WalkOptions): Walk {
   const walk: Walk = {
     facts,
     rules,
+    isClosed,
     writtenPaths: new Set(),
     reliance: {
       assumesDirectory: false,
@@ -87,8 +90,9 @@ export function createWalk({ facts, rules, report }: WalkOptions): Walk {
     report,
     reportKind: (kind, subject, reason) => report({ type: "kind", kind, reason, subject }),
     runText(text, state, input = inherited) {
-      const problem = textProblem(text);
+      const problem = textProblem(text) ?? continuationProblem(text);
       if (problem !== undefined) walk.reportKind("opaque", "", problem);
+      if (isClosed && !isPlainScript(text)) walk.reportKind("opaque", "", notClosed);
       return deeper(() => walk.runScript(parse(text), state, shared(input)));
     },
     runScript(script, state, input = inherited) {
@@ -101,6 +105,7 @@ export function createWalk({ facts, rules, report }: WalkOptions): Walk {
       deeper(() => {
         // A program that starts another one finds programs only, never the functions of this shell.
         const state = { ...invocation.state, functions: new Set<string>() };
+        if (isClosed && words.some(hasUnknown)) walk.reportKind("opaque", "", notClosed);
         return runWords(words, { ...invocation, state }, walk);
       }),
   };
@@ -143,8 +148,8 @@ export function createWalk({ facts, rules, report }: WalkOptions): Walk {
     for (const statement of statements) {
       flow = runStatement(statement, afterEither(flow), input);
     }
-    const { printsPaths, ...last } = flow;
-    return statements.length === 1 && printsPaths === true ? flow : last;
+    const { places: _, ...last } = flow;
+    return statements.length === 1 ? flow : last;
   }
 
   function runStatement({ command, background }: Statement, state: State, input: Input): Flow {
@@ -182,12 +187,12 @@ export function createWalk({ facts, rules, report }: WalkOptions): Walk {
     }
     checkCount(stages);
     let stageInput = input;
-    let printsPaths = false;
+    let places: Flow["places"];
     for (const stage of stages) {
-      printsPaths = runCommand(stage, state, stageInput).printsPaths === true;
-      stageInput = { type: "pipe", isPaths: printsPaths };
+      places = runCommand(stage, state, stageInput).places;
+      stageInput = { type: "pipe", places };
     }
-    return { ...flowOf(state), printsPaths };
+    return { ...flowOf(state), ...(places && { places }) };
   }
 
   function runCommand(node: CommandNode, state: State, input: Input): Flow {

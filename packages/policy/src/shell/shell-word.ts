@@ -3,14 +3,20 @@ export type Origin =
   | "any"
   /** Digits only. */
   | "number"
-  /** Paths inside the roots, as `find` or `git ls-files` print them. */
+  /** Paths below known places, as `find` or `git ls-files` print them. */
   | "paths";
 
 export type Piece =
   | { readonly type: "text"; readonly text: string }
-  /** Something that matches a part of a glob: a regular expression in source form, without `/`. */
-  | { readonly type: "glob"; readonly source: string; readonly canStartWithDot: boolean }
-  | { readonly type: "unknown"; readonly origin: Origin; readonly isSplit: boolean };
+  /** A part of a glob: one character of a name, or any number of them. */
+  | { readonly type: "glob"; readonly part: "one" | "many"; readonly canStartWithDot: boolean }
+  | {
+      readonly type: "unknown";
+      readonly origin: Origin;
+      readonly isSplit: boolean;
+      /** The directories that paths are in. */
+      readonly places?: readonly string[];
+    };
 
 /** One word of a command after expansion, as far as it is known. */
 export interface ShellWord {
@@ -23,6 +29,11 @@ export function wordFromText(text: string): ShellWord {
 
 export function unknownWord(origin: Origin = "any", isSplit = false): ShellWord {
   return { pieces: [{ type: "unknown", origin, isSplit }] };
+}
+
+/** A word for paths below some places. */
+export function pathsWord(places: readonly string[], isSplit = false): ShellWord {
+  return { pieces: [{ type: "unknown", origin: "paths", isSplit, places }] };
 }
 
 /** The text of a word that is wholly known. */
@@ -70,6 +81,11 @@ export function mayBeOption(word: ShellWord): boolean {
 export function originOf(word: ShellWord): Origin | undefined {
   const [piece, ...more] = word.pieces;
   return piece?.type === "unknown" && more.length === 0 ? piece.origin : undefined;
+}
+
+/** The places of paths that are known only when the command runs. */
+export function placesOf({ pieces: [piece] }: ShellWord): readonly string[] {
+  return (piece?.type === "unknown" && piece.places) || [];
 }
 
 /** As a person would write it, with … for what is not known. */

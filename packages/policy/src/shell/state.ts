@@ -14,8 +14,8 @@ export interface State {
 export interface Flow {
   readonly ok: State;
   readonly failed: State;
-  /** Its output is a list of paths inside the roots. */
-  readonly printsPaths?: boolean;
+  /** Its output is a list of paths below these places. */
+  readonly places?: readonly string[];
 }
 
 const maxCwds = 8;

@@ -8,8 +8,8 @@ import type { Flow, State } from "./state.ts";
 /** The standard input of a command. */
 export type Input =
   | { readonly type: "inherited" }
-  /** Another command's output; `isPaths`: a list of paths inside the roots. */
-  | { readonly type: "pipe"; readonly isPaths: boolean }
+  /** Another command's output; `places`: a list of paths below them. */
+  | { readonly type: "pipe"; readonly places?: readonly string[] | undefined }
   /** A here-document or here-string; undefined text: not known. */
   | { readonly type: "text"; readonly text: string | undefined };
 
@@ -24,6 +24,8 @@ export interface Invocation {
 export interface Walk {
   readonly facts: Facts;
   readonly rules: readonly CommandRule[];
+  /** Nothing but the closed list is allowed, since no kernel holds what it runs. */
+  readonly isClosed: boolean;
   /** Real paths of files that this script writes: running one of them is as opaque as its text. */
   readonly writtenPaths: Set<string>;
   /** The assumptions of the walk, and the changes that would break them: functions judged where they are defined, `cd` and `unset`. */

@@ -1,4 +1,5 @@
-import type { Facts } from "../facts.ts";
+import { posix } from "node:path";
+import type { DirectoryEntry, Facts } from "../facts.ts";
 
 const directories = new Set([
   "/",
@@ -12,11 +13,13 @@ const directories = new Set([
   "/etc",
   "/tmp",
 ]);
+const files = ["/work/app/README.md", "/work/app/src/a.ts"];
 /** Links in the project, by where they lead. */
 const links: Readonly<Record<string, string>> = {
   "/work/app/outside": "/etc",
   "/work/app/hooks": "/work/app/.git/hooks",
   "/work/app/again": "/work/app/src",
+  "/work/app/notes-of-others.md": "/etc/notes",
 };
 
 function realPath(path: string): string | undefined {
@@ -24,8 +27,27 @@ function realPath(path: string): string | undefined {
     if (path === link || path.startsWith(`${link}/`)) return target + path.slice(link.length);
   }
   if (path.startsWith("/work/app/loop")) throw new Error("ELOOP");
-  return directories.has(path) ? path : undefined;
+  return directories.has(path) || files.includes(path) ? path : undefined;
 }
+
+function entries(directory: string): readonly DirectoryEntry[] | undefined {
+  if (!directories.has(directory)) return undefined;
+  const below = (path: string): boolean => posix.dirname(path) === directory;
+  return [
+    ...[...directories].map((path) => ({ path, type: "directory" as const })),
+    ...Object.keys(links).map((path) => ({ path, type: "link" as const })),
+    ...files.map((path) => ({ path, type: "file" as const })),
+  ].flatMap(({ path, type }) => (below(path) ? { name: posix.basename(path), type } : []));
+}
+
+/** The same without links. */
+export const plainFacts: Facts = {
+  cwd: "/work/app",
+  roots: ["/work/app"],
+  home: "/home/me",
+  realPath: (path) => (directories.has(path) || files.includes(path) ? path : undefined),
+  entries: (directory) => entries(directory)?.filter(({ type }) => type !== "link"),
+};
 
 /** A machine that exists only here: a project in /work/app with links in it. */
 export const projectFacts: Facts = {
@@ -33,4 +55,5 @@ export const projectFacts: Facts = {
   roots: ["/work/app"],
   home: "/home/me",
   realPath,
+  entries,
 };

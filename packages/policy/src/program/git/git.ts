@@ -96,5 +96,6 @@ export const git: Program = (call) => {
     return undefined;
   }
   const flow = program({ ...call, name: `git ${name}`, args, state });
-  return flow?.printsPaths === true ? { ...flowOf(call.state), printsPaths: true } : undefined;
+  // In another directory its paths mean other files here.
+  return flow?.places && state === call.state ? flow : undefined;
 };

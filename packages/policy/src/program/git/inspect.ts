@@ -76,7 +76,7 @@ export function inspection(options: string): Program {
     reportOptions(call, parsed, table);
     checkOperands(call, parsed);
     found(call, "inspect", `${call.name} only reads`);
-    return printsPaths(call, parsed) ? { ...flowOf(call.state), printsPaths: true } : undefined;
+    return printsPaths(call, parsed) ? { ...flowOf(call.state), places: ["."] } : undefined;
   };
 }
 

@@ -8,7 +8,7 @@ import {
   type Mode,
   suggestedRule,
 } from "@turnwire/policy";
-import { realPath } from "@turnwire/policy/file-system";
+import { entries, realPath } from "@turnwire/policy/file-system";
 import {
   type GatedCall,
   type PolicyDecision,
@@ -47,6 +47,7 @@ export class SessionGate implements ToolGate {
         roots: [worktree?.path ?? cwd],
         home: homedir(),
         realPath,
+        entries,
       };
       const context = { policy, mode, facts };
       const evaluation = evaluateToolCall({ tool, input }, context);
